@@ -1,0 +1,37 @@
+// What the checker is given and what it answers.
+
+import type { Ast } from "../ast/expr.ts";
+import type { Issue } from "../ast/issue.ts";
+import type { Overload } from "../lib/library.ts";
+import type { TypeProvider } from "../types/provider.ts";
+import type { Type } from "../types/type.ts";
+import type { Value } from "../value/value.ts";
+
+/** The names an expression may use. Built once per environment and shared. */
+export interface Declarations {
+  /** The namespace names are resolved in, `a.b.c`; empty for none. */
+  readonly container: string;
+  /** Short names for qualified ones, as cel-go's container aliases and abbreviations. */
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly variables: ReadonlyMap<string, Type>;
+  /** Overloads by function name. */
+  readonly functions: ReadonlyMap<string, readonly Overload[]>;
+  readonly provider: TypeProvider;
+}
+
+/** What a name or call turned out to mean. */
+export type Reference =
+  /** A variable by its full name; `a.b` may be one variable, then the reference stands on the select. */
+  | { readonly kind: "variable"; readonly name: string }
+  /** A constant: an enum member or a type's name. */
+  | { readonly kind: "constant"; readonly name: string; readonly value: Value }
+  /** A function with the overloads that fit; `qualified` when the target is part of its name (`math.greatest`). */
+  | { readonly kind: "function"; readonly name: string; readonly overloads: readonly Overload[]; readonly qualified: boolean };
+
+export interface Checked {
+  readonly ast: Ast;
+  readonly type: Type;
+  readonly types: ReadonlyMap<number, Type>;
+  readonly references: ReadonlyMap<number, Reference>;
+  readonly issues: readonly Issue[];
+}

@@ -1,0 +1,40 @@
+// What a call costs: one formula per overload. The static estimate feeds it ranges of sizes, evaluation feeds exact sizes.
+// Factors, bases and their use are cel-go's (checker/cost.go, interpreter/runtimecost.go): users compare the numbers.
+
+import type { Type } from "../types/type.ts";
+import type { Value } from "../value/value.ts";
+
+/** A closed range of uint64s. Sums and products saturate at MAX. */
+export interface Range {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+export interface Estimate {
+  readonly cost: Range;
+  /** How large the result is, when that can be said. */
+  readonly size?: Range;
+  /** Sizes of the entries of a container result, when those can be said. */
+  readonly entries?: { readonly key?: Range; readonly value?: Range };
+}
+
+/** What the estimator knows of an argument. */
+export interface SizedArg {
+  readonly type: Type;
+  /** [0..MAX] when unknown. */
+  readonly size: Range;
+  readonly sizeKnown: boolean;
+  /** Sizes of elements (list), or of keys and values (map). */
+  readonly element?: Range;
+  /** The literal's value when the argument is one. */
+  readonly literal?: Value;
+}
+
+export interface CostFormula {
+  /** Set when the cost is the same for every call; both sides then fold it. */
+  readonly fixed?: number;
+  /** The cost of the call itself, without its arguments. The receiver comes first. */
+  estimate(args: readonly SizedArg[]): Estimate;
+  /** `result` is a CelError when the call failed; an argument may be one too and then counts 1. */
+  actual(args: readonly Value[], result: Value): number;
+}

@@ -1,0 +1,90 @@
+// A function library is one table. Checker, cost model, planner, documentation and completion read its rows; nothing else
+// lists functions.
+
+import type { Macro } from "../parse/macro.ts";
+import type { Int, Type } from "../types/type.ts";
+import type { CelError } from "../value/error.ts";
+import type { CostFormula } from "../cost/formula.ts";
+import type { Constant } from "../types/provider.ts";
+
+/** What an implementation sees of an argument: bare numbers for double and uint, the value itself otherwise. */
+// biome-ignore lint/suspicious/noExplicitAny: the row's argument tuple types the implementation, see `fn`
+type AnyImplementation = (...args: any[]) => unknown;
+
+type ArgsOf<A extends readonly Type[]> = { [I in keyof A]: A[I] extends Type<infer T> ? T : never };
+
+/** One overload: a row of the table. */
+export interface Overload {
+  readonly name: string;
+  readonly id: string;
+  /** True for `receiver.name(args)`; the receiver is the first of `args`. */
+  readonly member: boolean;
+  readonly args: readonly Type[];
+  readonly result: Type;
+  readonly cost: CostFormula;
+  /**
+   * Takes bare arguments (see value/value.ts) and answers a bare result or a CelError. Pure: it may be called again for the
+   * same evaluation. Absent for what the planner itself evaluates (`_&&_`, `_?_:_`, `_[_]`) and for declarations only.
+   */
+  readonly call: AnyImplementation | undefined;
+  /** Wants errors as arguments instead of being skipped by them. */
+  readonly nonStrict: boolean;
+  /**
+   * Operators answer "no such overload" when their operands do not fit and try every overload of the name; other functions
+   * answer "no such overload: name(types)" and, when the checker found one overload, try only that.
+   */
+  readonly operator: boolean;
+}
+
+export interface Library {
+  /** As registered upstream: `cel.lib.ext.strings`. */
+  readonly name: string;
+  /** For libraries published in several versions. */
+  readonly version?: number;
+  readonly overloads: readonly Overload[];
+  readonly macros?: readonly Macro[];
+  /** Type names that become identifiers (`net.IP`). */
+  readonly types?: readonly Type[];
+  readonly constants?: readonly Constant[];
+  /**
+   * Whether run-time costs are found by overload (upstream's default: an ambiguous call costs 1) or by function name alone
+   * (estimators that switch on the name, as Kubernetes' does).
+   */
+  readonly costBy?: "overload" | "function";
+}
+
+/** `name(args)`. */
+export function fn<const A extends readonly Type[], R>(
+  name: string,
+  id: string,
+  args: A,
+  result: Type<R>,
+  cost: CostFormula,
+  call?: (...args: ArgsOf<A>) => R | CelError,
+): Overload {
+  return { name, id, member: false, args, result, cost, call, nonStrict: false, operator: false };
+}
+
+/** `receiver.name(args)`; the receiver's type is the first of `args`. */
+export function method<const A extends readonly [Type, ...Type[]], R>(
+  name: string,
+  id: string,
+  args: A,
+  result: Type<R>,
+  cost: CostFormula,
+  call?: (...args: ArgsOf<A>) => R | CelError,
+): Overload {
+  return { name, id, member: true, args, result, cost, call, nonStrict: false, operator: false };
+}
+
+/** The same row as an operator: dispatched over all overloads of its name, terse errors. */
+export function operator(row: Overload): Overload {
+  return { ...row, operator: true };
+}
+
+/** The same row, called with errors too. */
+export function nonStrict(row: Overload): Overload {
+  return { ...row, nonStrict: true };
+}
+
+export type { Int };

@@ -1,0 +1,36 @@
+// Macros: calls that the parser rewrites before anything else sees them, matched by name, arity and receiver alone.
+
+import type { Expr, MapEntry } from "../ast/expr.ts";
+import type { Issue } from "../ast/issue.ts";
+
+/** Makes nodes for a macro's expansion: each call numbers a new node and places it where the macro call stands. */
+export interface ExprFactory {
+  literal(value: unknown): Expr;
+  ident(name: string): Expr;
+  /** The hidden accumulator, `@result`. */
+  accuIdent(): Expr;
+  select(operand: Expr, field: string): Expr;
+  presenceTest(operand: Expr, field: string): Expr;
+  call(name: string, ...args: Expr[]): Expr;
+  memberCall(name: string, target: Expr, ...args: Expr[]): Expr;
+  list(...elements: Expr[]): Expr;
+  map(...entries: MapEntry[]): Expr;
+  struct(type: string, fields: readonly { name: string; value: Expr; optional?: boolean }[]): Expr;
+  fold(
+    range: Expr, iterVar: string, iterVar2: string, accuVar: string,
+    init: Expr, condition: Expr, step: Expr, result: Expr,
+  ): Expr;
+  /** A deep copy with numbers of its own, for an argument that the expansion needs twice. */
+  copy(expr: Expr): Expr;
+  /** An issue at `expr` (or at the macro call); return it from `expand` instead of an expression. */
+  issue(message: string, expr?: Expr): Issue;
+}
+
+export interface Macro {
+  readonly name: string;
+  /** Number of arguments without the receiver; undefined for any number. */
+  readonly arity: number | undefined;
+  readonly receiver: boolean;
+  /** The expansion, an issue, or undefined to leave the call as it is. */
+  expand(make: ExprFactory, target: Expr | undefined, args: readonly Expr[]): Expr | Issue | undefined;
+}

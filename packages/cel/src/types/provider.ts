@@ -1,0 +1,38 @@
+// Where struct types, their fields and named constants come from: protobuf descriptors, Kubernetes schemas, a host's own.
+
+import type { CelError } from "../value/error.ts";
+import type { Value } from "../value/value.ts";
+import type { Type } from "./type.ts";
+
+/** A name with a fixed value: an enum member. */
+export interface Constant {
+  readonly name: string;
+  readonly type: Type;
+  readonly value: Value;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly type: Type;
+  /**
+   * The own property that holds the field in a plain object. When set, reading is `target[key]` and absence or undefined is
+   * "no such key"; then `get` and `has` are not called.
+   */
+  readonly key?: string;
+  get?(target: Value): Value | CelError;
+  has?(target: Value): boolean | CelError;
+}
+
+export interface StructType {
+  readonly type: Type;
+  field(name: string): Field | undefined;
+  fieldNames(): readonly string[];
+  /** Builds `Name{field: value}`; absent where literals of the type are not allowed. */
+  create?(fields: ReadonlyMap<string, Value>): Value | CelError;
+}
+
+export interface TypeProvider {
+  findStruct(name: string): StructType | undefined;
+  /** A type or enum constant that an identifier may name. */
+  findIdent(name: string): Type | Constant | undefined;
+}

@@ -1,0 +1,118 @@
+// CEL types: what the checker infers, what declarations state, and what `type(x)` answers at run time.
+// One class for all of them, so that a type is recognised among values and every reader sees one shape.
+
+import type { Duration, Optional, Timestamp } from "../value/value.ts";
+
+export type Kind =
+  | "bool" | "int" | "uint" | "double" | "string" | "bytes" | "null" | "duration" | "timestamp"
+  | "dyn" | "any" | "error"
+  | "list" | "map" | "wrapper" | "struct" | "opaque" | "type" | "param";
+
+/**
+ * How data of a declared type becomes a CEL value, for data that is not one already (a date kept as text, a list with
+ * set semantics). Reading a field, element or variable of that type goes through it; plain JSON types have none.
+ */
+export interface Adapter {
+  toValue(raw: unknown): unknown;
+}
+
+/** A CEL type. `T` is what TypeScript sees of its values. */
+export class Type<out T = unknown> {
+  /** Only for TypeScript's inference; never set. */
+  declare readonly valueType?: T;
+  readonly kind: Kind;
+  /** The name `type(x)` shows: `int`, `list`, `google.protobuf.Duration`, a message or opaque type's own name. */
+  readonly name: string;
+  readonly params: readonly Type[];
+  readonly adapter: Adapter | undefined;
+
+  constructor(kind: Kind, name: string, params: readonly Type[] = [], adapter?: Adapter) {
+    this.kind = kind;
+    this.name = name;
+    this.params = params;
+    this.adapter = adapter;
+  }
+
+  toString(): string {
+    return formatType(this);
+  }
+}
+
+/** A CEL int: a number while it is a safe integer, a bigint beyond. */
+export type Int = number | bigint;
+
+export const BOOL: Type<boolean> = new Type("bool", "bool");
+export const INT: Type<Int> = new Type("int", "int");
+export const UINT: Type<Int> = new Type("uint", "uint");
+export const DOUBLE: Type<number> = new Type("double", "double");
+export const STRING: Type<string> = new Type("string", "string");
+export const BYTES: Type<Uint8Array> = new Type("bytes", "bytes");
+export const DURATION: Type<Duration> = new Type("duration", "google.protobuf.Duration");
+export const TIMESTAMP: Type<Timestamp> = new Type("timestamp", "google.protobuf.Timestamp");
+export const NULL: Type<null> = new Type("null", "null_type");
+export const DYN: Type<unknown> = new Type("dyn", "dyn");
+export const ANY: Type<unknown> = new Type("any", "google.protobuf.Any");
+/** The type of an expression that already has an issue: assignable to everything, so that one mistake is told once. */
+export const ERROR: Type<never> = new Type("error", "*error*");
+/** `type` without a parameter: the type of any type value. */
+export const TYPE: Type<Type> = new Type("type", "type");
+/** The bare container names, as `type([1])` and `type({})` answer them. */
+export const LIST: Type<readonly unknown[]> = new Type("list", "list", [DYN]);
+export const MAP: Type<unknown> = new Type("map", "map", [DYN, DYN]);
+
+export function listOf<T>(elem: Type<T>): Type<readonly T[]> {
+  return new Type("list", "list", [elem]);
+}
+export function mapOf<K, V>(key: Type<K>, value: Type<V>): Type<unknown> {
+  return new Type("map", "map", [key, value]);
+}
+export function typeOfType(of: Type): Type<Type> {
+  return new Type("type", "type", [of]);
+}
+export function optionalOf(of: Type): Type<Optional> {
+  return new Type("opaque", "optional_type", [of]);
+}
+export function opaque<T = unknown>(name: string, ...params: Type[]): Type<T> {
+  return new Type("opaque", name, params);
+}
+export function struct<T = unknown>(name: string): Type<T> {
+  return new Type("struct", name);
+}
+/** A primitive or null: `google.protobuf.Int64Value` and its kin. */
+export function wrapper<T>(of: Type<T>): Type<T | null> {
+  return new Type("wrapper", of.name, [of]);
+}
+/** A type parameter of a function signature. */
+export function param(name: string): Type<unknown> {
+  return new Type("param", name);
+}
+
+export const isOptionalType = (type: Type): boolean => type.kind === "opaque" && type.name === "optional_type";
+
+/** A type as cel-go prints it in messages and results: `list(int)`, `map(string, dyn)`, `wrapper(int)`, `type(int)`. */
+export function formatType(type: Type): string {
+  switch (type.kind) {
+    case "null":
+      return "null";
+    case "any":
+      return "any";
+    case "error":
+      return "!error!";
+    case "duration":
+      return "duration";
+    case "timestamp":
+      return "timestamp";
+    case "wrapper":
+      return `wrapper(${type.name})`;
+    case "type":
+      return type.params.length === 0 ? "type" : `type(${formatAll(type.params)})`;
+    case "list":
+    case "map":
+    case "opaque":
+      return type.params.length === 0 ? type.name : `${type.name}(${formatAll(type.params)})`;
+    default:
+      return type.name;
+  }
+}
+
+const formatAll = (types: readonly Type[]): string => types.map(formatType).join(", ");

@@ -1,0 +1,38 @@
+// Evaluation errors are values: `false && error` is false in either order, so an error has to be carried, not thrown.
+
+export type ErrorCode =
+  | "no_such_key" | "no_such_field" | "no_such_attribute" | "no_such_overload" | "index_out_of_bounds"
+  | "overflow" | "division_by_zero" | "conversion" | "invalid_argument"
+  | "cost_limit" | "interrupted" | "internal";
+
+/** What went wrong while evaluating. `node` is the id of the expression that failed, filled in by the evaluator. */
+export class CelError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly node: number;
+
+  constructor(code: ErrorCode, message: string, node = 0) {
+    this.code = code;
+    this.message = message;
+    this.node = node;
+  }
+
+  /** The same error, blamed on `node` unless a deeper node has been blamed already. */
+  at(node: number): CelError {
+    return this.node === 0 ? new CelError(this.code, this.message, node) : this;
+  }
+
+  toString(): string {
+    return this.message;
+  }
+}
+
+export function celError(code: ErrorCode, message: string): CelError {
+  return new CelError(code, message);
+}
+export function isError(value: unknown): value is CelError {
+  return value instanceof CelError;
+}
+
+export const noSuchOverload = (): CelError => new CelError("no_such_overload", "no such overload");
+export const noSuchKey = (key: string): CelError => new CelError("no_such_key", `no such key: ${key}`);

@@ -1,0 +1,107 @@
+// What a CEL value is in JavaScript. Plain JSON is used as it is; classes exist only for what JSON cannot say.
+//
+//   null bool string   null, boolean, string
+//   int                number while a safe integer, bigint beyond; a plain JSON number that is a safe integer is an int
+//   double             number when it is not a safe integer (1.5, NaN, 1e300), otherwise boxed as Double
+//   uint               boxed as Uint
+//   bytes              Uint8Array
+//   list               array, or a ListValue
+//   map                plain object (own string keys), or a MapValue
+//   the rest           Timestamp, Duration, Optional, Type, and Opaque for what libraries add
+//
+// This is the *boxed* form, which every value has when its static type is not known. Where the checker knows a value is a
+// double or a uint, implementations and generated code use the *bare* number (`number`, or `Int` for uint) instead.
+
+import { type Int, Type } from "../types/type.ts";
+import type { CelError } from "./error.ts";
+
+export type Value = unknown;
+
+/** A double that a plain number would show as an int: 1.0, -0.0, 2^53. */
+export class Double {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+export class Uint {
+  readonly value: Int;
+  constructor(value: Int) {
+    this.value = value;
+  }
+}
+
+/** Seconds since the epoch, nanoseconds 0..999,999,999, and the offset the text had, which `string()` gives back. */
+export class Timestamp {
+  readonly seconds: number;
+  readonly nanos: number;
+  readonly offsetMinutes: number;
+  constructor(seconds: number, nanos: number, offsetMinutes = 0) {
+    this.seconds = seconds;
+    this.nanos = nanos;
+    this.offsetMinutes = offsetMinutes;
+  }
+}
+
+/** Whole seconds and nanoseconds of the same sign, within 64 bits of nanoseconds as Go's durations are. */
+export class Duration {
+  readonly seconds: number;
+  readonly nanos: number;
+  constructor(seconds: number, nanos: number) {
+    this.seconds = seconds;
+    this.nanos = nanos;
+  }
+}
+
+export class Optional {
+  readonly value: Value;
+  readonly hasValue: boolean;
+  private constructor(hasValue: boolean, value: Value) {
+    this.hasValue = hasValue;
+    this.value = value;
+  }
+  static readonly none: Optional = new Optional(false, undefined);
+  static of(value: Value): Optional {
+    return new Optional(true, value);
+  }
+}
+
+/** A list that is not an array: schema-typed lists, repeated message fields. Elements are boxed values. */
+export abstract class ListValue {
+  abstract readonly size: number;
+  abstract get(index: number): Value | CelError;
+  /** Equality and concatenation of their own (list types `set` and `map`); undefined means element by element. */
+  equals?(other: Value): boolean | CelError;
+  concat?(other: Value): Value | CelError;
+  contains?(elem: Value): boolean | CelError;
+}
+
+/** A map that is not a plain object: literals, transformed maps, message map fields, schema-typed objects. */
+export abstract class MapValue {
+  abstract readonly size: number;
+  /** The value under a key, undefined when absent. Numeric keys find each other across int, uint and double. */
+  abstract find(key: Value): Value | CelError | undefined;
+  abstract keys(): Iterable<Value>;
+  equals?(other: Value): boolean | CelError;
+}
+
+/** A message of a struct type: fields by name, presence, equality. */
+export abstract class StructValue {
+  abstract readonly type: Type;
+  abstract get(field: string): Value | CelError;
+  abstract has(field: string): boolean | CelError;
+  abstract equals(other: Value): boolean | CelError;
+}
+
+/** A value of an abstract type that a library brings (an IP address, a quantity). */
+export abstract class Opaque {
+  abstract readonly type: Type;
+  abstract equals(other: Value): boolean | CelError;
+  /** The size that cost formulas see; 1 for most. */
+  get costSize(): number {
+    return 1;
+  }
+}
+
+export { Type };
