@@ -15,7 +15,14 @@ export interface Estimate {
   /** How large the result is, when that can be said. */
   readonly size?: Range;
   /** Sizes of the entries of a container result, when those can be said. */
-  readonly entries?: { readonly key?: Range; readonly value?: Range };
+  readonly entries?: Entries;
+}
+
+/** Sizes of a container's entries. The key of a list's entry is its index. */
+export interface Entries {
+  readonly container: "list" | "map";
+  readonly key: Range;
+  readonly value: Range;
 }
 
 /** What the estimator knows of an argument. */
@@ -24,8 +31,10 @@ export interface SizedArg {
   /** [0..MAX] when unknown. */
   readonly size: Range;
   readonly sizeKnown: boolean;
-  /** Sizes of elements (list), or of keys and values (map). */
+  /** Size of a list's elements or a map's values, when the size estimator knows it from the path. */
   readonly element?: Range;
+  /** Entry sizes that follow from the expression itself: literals and what is built of them. */
+  readonly entries?: Entries;
   /** The literal's value when the argument is one. */
   readonly literal?: Value;
 }
