@@ -1,9 +1,12 @@
 import { defineConfig } from "vitest/config";
 
+// The "source" condition makes the packages' own imports meet their TypeScript, so tests need no build.
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "conformance/src/**/*.test.ts", "bench/src/**/*.test.ts"],
+    testTimeout: 30_000,
+    reporters: ["default"],
   },
 });
