@@ -3,7 +3,7 @@
 import type { Ast } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import type { Overload } from "../lib/library.ts";
-import type { TypeProvider } from "../types/provider.ts";
+import type { StructType, TypeProvider } from "../types/provider.ts";
 import type { Type } from "../types/type.ts";
 import type { Value } from "../value/value.ts";
 
@@ -26,7 +26,9 @@ export type Reference =
   /** A constant: an enum member or a type's name. */
   | { readonly kind: "constant"; readonly name: string; readonly value: Value }
   /** A function with the overloads that fit; `qualified` when the target is part of its name (`math.greatest`). */
-  | { readonly kind: "function"; readonly name: string; readonly overloads: readonly Overload[]; readonly qualified: boolean };
+  | { readonly kind: "function"; readonly name: string; readonly overloads: readonly Overload[]; readonly qualified: boolean }
+  /** The type of a struct literal by its full name, with how to build it. */
+  | { readonly kind: "struct"; readonly name: string; readonly struct: StructType };
 
 export interface Checked {
   readonly ast: Ast;

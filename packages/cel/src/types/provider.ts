@@ -35,4 +35,9 @@ export interface TypeProvider {
   findStruct(name: string): StructType | undefined;
   /** A type or enum constant that an identifier may name. */
   findIdent(name: string): Type | Constant | undefined;
+  /**
+   * Whether any name it knows starts with `first` and a dot. Spares the checker a lookup at every dot of `object.spec.name`;
+   * absent means that it cannot tell.
+   */
+  hasPrefix?(first: string): boolean;
 }

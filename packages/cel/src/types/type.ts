@@ -25,12 +25,24 @@ export class Type<out T = unknown> {
   readonly name: string;
   readonly params: readonly Type[];
   readonly adapter: Adapter | undefined;
+  /** Whether a type parameter occurs in it; a closed type is its own substitution. */
+  readonly open: boolean;
+  /** Number of types it is made of, itself included: shared parts count each time, as printing and comparing meet them. */
+  readonly size: number;
 
   constructor(kind: Kind, name: string, params: readonly Type[] = [], adapter?: Adapter) {
     this.kind = kind;
     this.name = name;
     this.params = params;
     this.adapter = adapter;
+    let open = kind === "param";
+    let size = 1;
+    for (const part of params) {
+      open ||= part.open;
+      size += part.size;
+    }
+    this.open = open;
+    this.size = size;
   }
 
   toString(): string {

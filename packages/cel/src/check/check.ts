@@ -1,0 +1,110 @@
+// The type checker: gives every node a type and every name a meaning, collecting what is wrong on the way.
+//
+// The tree is not rewritten. What the reference implementation writes back into it — full names, variables with dots in
+// them, functions whose receiver is part of their name — goes into `references`. Nothing here throws: a node that makes no
+// sense has type `error`, which fits everything, so that one mistake is told once.
+
+import type { Ast, Expr, Ident, Literal } from "../ast/expr.ts";
+import { BOOL, BYTES, DOUBLE, ERROR, INT, NULL, STRING, type Type, UINT } from "../types/type.ts";
+import { Double, Uint, type Value } from "../value/value.ts";
+import { checkList, checkMap, checkStruct } from "./aggregates.ts";
+import { checkCall } from "./calls.ts";
+import type { Checked, Declarations } from "./checked.ts";
+import { checkComprehension } from "./comprehensions.ts";
+import { Context } from "./context.ts";
+import { nestedTooDeeply, typesTooLarge, undeclaredReference, unexpectedLiteral } from "./issues.ts";
+import { lookupFor } from "./lookup.ts";
+import { checkSelect } from "./selects.ts";
+
+export interface CheckOptions {
+  /** How deep a tree may be. Parsed text stays far below; trees from elsewhere may not. */
+  readonly maxDepth?: number;
+}
+
+/** Well below what the smallest usual stack takes, well above what the parser's own limit lets through. */
+const MAX_DEPTH = 1500;
+
+export function check(ast: Ast, declarations: Declarations, options: CheckOptions = {}): Checked {
+  const cx = new Context(ast, lookupFor(declarations), options.maxDepth ?? MAX_DEPTH);
+  visit(cx, ast.expr);
+  const { types, substitution } = cx;
+  for (const [id, type] of types) {
+    if (type.open) {
+      types.set(id, substitution.close(type));
+    }
+  }
+  if (substitution.exhausted) {
+    cx.issues.push(typesTooLarge(cx.place(ast.expr.id)));
+  }
+  return { ast, type: types.get(ast.expr.id) ?? ERROR, types, references: cx.references, issues: cx.issues };
+}
+
+/** Checks a node and everything below it. The answer may hold variables that later nodes resolve. */
+export function visit(cx: Context, expr: Expr): Type {
+  if (cx.depth >= cx.maxDepth) {
+    cx.issues.push(nestedTooDeeply(cx.place(expr.id), cx.maxDepth));
+    return cx.setType(expr.id, ERROR);
+  }
+  cx.depth++;
+  const type = visitKind(cx, expr);
+  cx.depth--;
+  return type;
+}
+
+function visitKind(cx: Context, expr: Expr): Type {
+  switch (expr.kind) {
+    case "literal":
+      return checkLiteral(cx, expr);
+    case "ident":
+      return checkIdent(cx, expr);
+    case "select":
+      return checkSelect(cx, expr);
+    case "call":
+      return checkCall(cx, expr);
+    case "list":
+      return checkList(cx, expr);
+    case "map":
+      return checkMap(cx, expr);
+    case "struct":
+      return checkStruct(cx, expr);
+    case "comprehension":
+      return checkComprehension(cx, expr);
+  }
+}
+
+function checkLiteral(cx: Context, expr: Literal): Type {
+  const type = literalType(expr.value);
+  if (type === undefined) {
+    cx.issues.push(unexpectedLiteral(cx.place(expr.id), typeof expr.value));
+    return cx.setType(expr.id, ERROR);
+  }
+  return cx.setType(expr.id, type);
+}
+
+/** The type of a constant, or undefined for what cannot be written as one. */
+export function literalType(value: Value): Type | undefined {
+  switch (typeof value) {
+    case "string":
+      return STRING;
+    case "number":
+      return Number.isSafeInteger(value) ? INT : DOUBLE;
+    case "boolean":
+      return BOOL;
+    case "bigint":
+      return INT;
+    case "object":
+      return value === null ? NULL : value instanceof Double ? DOUBLE : value instanceof Uint ? UINT : value instanceof Uint8Array ? BYTES : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function checkIdent(cx: Context, expr: Ident): Type {
+  const entry = cx.findIdent(expr.name);
+  if (entry === undefined) {
+    cx.issues.push(undeclaredReference(cx.place(expr.id), expr.name, cx.container));
+    return cx.setType(expr.id, ERROR);
+  }
+  cx.setReference(expr.id, entry.reference);
+  return cx.setType(expr.id, entry.type);
+}

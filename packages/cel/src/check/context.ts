@@ -1,0 +1,84 @@
+// One run of the checker: what it has found out so far, and how its parts write it down.
+
+import type { Ast } from "../ast/expr.ts";
+import type { Issue } from "../ast/issue.ts";
+import type { Span } from "../ast/source.ts";
+import { isSameType } from "../types/compare-types.ts";
+import type { Type } from "../types/type.ts";
+import type { Reference } from "./checked.ts";
+import { incompatibleType, referenceRedefinition } from "./issues.ts";
+import type { IdentEntry, Lookup } from "./lookup.ts";
+import { resolveName } from "./names.ts";
+import { Scopes } from "./scopes.ts";
+import { Substitution } from "./unify.ts";
+
+export class Context {
+  readonly lookup: Lookup;
+  readonly types = new Map<number, Type>();
+  readonly references = new Map<number, Reference>();
+  readonly issues: Issue[] = [];
+  readonly scopes: Scopes = new Scopes();
+  readonly substitution: Substitution = new Substitution();
+  readonly maxDepth: number;
+  depth = 0;
+  private readonly spans: ReadonlyMap<number, Span>;
+
+  constructor(ast: Ast, lookup: Lookup, maxDepth: number) {
+    this.lookup = lookup;
+    this.spans = ast.spans;
+    this.maxDepth = maxDepth;
+  }
+
+  place(id: number): Span | undefined {
+    return this.spans.get(id);
+  }
+
+  /** Records the type of a node and answers it. Numbers are unique in a well-formed tree; a clash is an issue. */
+  setType(id: number, type: Type): Type {
+    const before = this.types.get(id);
+    if (before !== undefined && !isSameType(before, type)) {
+      this.issues.push(incompatibleType(this.place(id), id, before, type));
+      return before;
+    }
+    this.types.set(id, type);
+    return type;
+  }
+
+  setReference(id: number, reference: Reference): void {
+    const before = this.references.get(id);
+    if (before !== undefined && !isSameReference(before, reference)) {
+      this.issues.push(referenceRedefinition(this.place(id), id, before.name, reference.name));
+      return;
+    }
+    this.references.set(id, reference);
+  }
+
+  /** What an identifier means here. For each candidate name in turn, variables of comprehensions come first. */
+  findIdent(name: string): IdentEntry | undefined {
+    if (this.lookup.isFlat(name)) {
+      return this.identAt(name);
+    }
+    return resolveName(this.lookup.space, name, (candidate) => this.identAt(candidate));
+  }
+
+  get container(): string {
+    return this.lookup.declarations.container;
+  }
+
+  private identAt(name: string): IdentEntry | undefined {
+    return this.scopes.find(name) ?? this.lookup.identAt(name);
+  }
+}
+
+function isSameReference(a: Reference, b: Reference): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (a.kind !== b.kind || a.name !== b.name) {
+    return false;
+  }
+  if (a.kind === "function" && b.kind === "function") {
+    return a.qualified === b.qualified && a.overloads.length === b.overloads.length && a.overloads.every((row, i) => row === b.overloads[i]);
+  }
+  return a.kind !== "constant" || (b.kind === "constant" && a.value === b.value);
+}

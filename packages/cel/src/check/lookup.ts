@@ -1,0 +1,129 @@
+// Declarations prepared for lookups, once per environment: entries instead of bare types, and the beginnings of all dotted
+// names, so that `object.spec.name` is not tried as a name of its own at every dot when nothing could be called so.
+
+import type { Overload } from "../lib/library.ts";
+import { Type, typeOfType } from "../types/type.ts";
+import type { Declarations, Reference } from "./checked.ts";
+import { createNamespace, type Namespace, resolveName } from "./names.ts";
+import { type FunctionEntry, prepareFunction } from "./signature.ts";
+
+/** What an identifier means. */
+export interface IdentEntry {
+  readonly name: string;
+  readonly type: Type;
+  readonly reference: Reference;
+}
+
+const prepared = new WeakMap<Declarations, Lookup>();
+
+export function lookupFor(declarations: Declarations): Lookup {
+  let lookup = prepared.get(declarations);
+  if (lookup === undefined) {
+    lookup = new Lookup(declarations);
+    prepared.set(declarations, lookup);
+  }
+  return lookup;
+}
+
+export class Lookup {
+  readonly declarations: Declarations;
+  readonly space: Namespace;
+  /** Names stand for themselves alone: no container, no aliases. */
+  private readonly flat: boolean;
+  private readonly functions = new Map<string, FunctionEntry>();
+  private readonly idents = new Map<string, IdentEntry>();
+  private readonly identPrefixes = new Set<string>();
+  private readonly functionPrefixes = new Set<string>();
+
+  constructor(declarations: Declarations) {
+    this.declarations = declarations;
+    this.space = createNamespace(declarations.container, declarations.aliases);
+    this.flat = declarations.container === "" && declarations.aliases.size === 0;
+    for (const [name, type] of declarations.variables) {
+      this.idents.set(name, { name, type, reference: { kind: "variable", name } });
+      addPrefix(this.identPrefixes, name);
+    }
+    for (const name of declarations.functions.keys()) {
+      addPrefix(this.functionPrefixes, name);
+    }
+  }
+
+  /** The function a name stands for, by its candidates. */
+  findFunction(name: string): FunctionEntry | undefined {
+    if (this.flat && !name.startsWith(".")) {
+      return this.functionAt(name);
+    }
+    return resolveName(this.space, name, (candidate) => this.functionAt(candidate));
+  }
+
+  /** A variable, type or constant under exactly this name. */
+  identAt(name: string): IdentEntry | undefined {
+    return this.idents.get(name) ?? this.import(name);
+  }
+
+  /** Whether `root.…` can be the name of a function. */
+  mayBeFunction(root: string): boolean {
+    return this.hasPrefix(root, (name) => this.functionPrefixes.has(name));
+  }
+
+  /** Whether `root.…` can be the name of a variable, type or constant. */
+  mayBeIdent(root: string): boolean {
+    const { provider } = this.declarations;
+    if (provider.hasPrefix === undefined) {
+      return true;
+    }
+    return this.hasPrefix(root, (name) => this.identPrefixes.has(name) || provider.hasPrefix?.(name) === true);
+  }
+
+  isFlat(name: string): boolean {
+    return this.flat && !name.startsWith(".");
+  }
+
+  private hasPrefix(root: string, has: (name: string) => boolean): boolean {
+    if (this.isFlat(root)) {
+      return has(root);
+    }
+    // Under an alias or in a container the first part of a candidate is not the root: ask for that part instead.
+    return resolveName(this.space, root, (candidate) => (has(firstPart(candidate)) ? true : undefined)) === true;
+  }
+
+  private functionAt(name: string): FunctionEntry | undefined {
+    const known = this.functions.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    const overloads: readonly Overload[] | undefined = this.declarations.functions.get(name);
+    if (overloads === undefined) {
+      return undefined;
+    }
+    const entry = prepareFunction(name, overloads);
+    this.functions.set(name, entry);
+    return entry;
+  }
+
+  /** A name that the provider knows; kept, because providers do not change. */
+  private import(name: string): IdentEntry | undefined {
+    const { provider } = this.declarations;
+    const found = provider.findStruct(name)?.type ?? provider.findIdent(name);
+    if (found === undefined) {
+      return undefined;
+    }
+    const entry: IdentEntry =
+      found instanceof Type
+        ? { name, type: typeOfType(found), reference: { kind: "constant", name, value: found } }
+        : { name, type: found.type, reference: { kind: "constant", name, value: found.value } };
+    this.idents.set(name, entry);
+    return entry;
+  }
+}
+
+function firstPart(name: string): string {
+  const dot = name.indexOf(".");
+  return dot < 0 ? name : name.slice(0, dot);
+}
+
+function addPrefix(prefixes: Set<string>, name: string): void {
+  if (name.includes(".")) {
+    prefixes.add(firstPart(name));
+  }
+}

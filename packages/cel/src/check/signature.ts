@@ -1,0 +1,113 @@
+// A function's overloads prepared for resolution: apart by call style, with their type parameters numbered.
+
+import type { Overload } from "../lib/library.ts";
+import { Type } from "../types/type.ts";
+import type { Reference } from "./checked.ts";
+import type { Substitution } from "./unify.ts";
+import { typeVar } from "./type-vars.ts";
+
+export interface FunctionEntry {
+  readonly name: string;
+  readonly globals: readonly Signature[];
+  readonly members: readonly Signature[];
+}
+
+export interface Signature {
+  readonly overload: Overload;
+  readonly args: readonly Type[];
+  readonly result: Type;
+  /** The type parameters' names; each call gives each a variable of its own. */
+  readonly params: readonly string[];
+  /** What a call that only this overload fits refers to; shared, so that most calls allocate nothing. */
+  readonly reference: Reference;
+  readonly qualified: Reference;
+}
+
+export function prepareFunction(name: string, overloads: readonly Overload[]): FunctionEntry {
+  const globals: Signature[] = [];
+  const members: Signature[] = [];
+  for (const overload of overloads) {
+    (overload.member ? members : globals).push(prepareSignature(name, overload));
+  }
+  return { name, globals, members };
+}
+
+function prepareSignature(name: string, overload: Overload): Signature {
+  const params: string[] = [];
+  collectParams(overload.result, params);
+  for (const arg of overload.args) {
+    collectParams(arg, params);
+  }
+  const overloads = [overload];
+  return {
+    overload,
+    args: overload.args,
+    result: overload.result,
+    params,
+    reference: { kind: "function", name, overloads, qualified: false },
+    qualified: { kind: "function", name, overloads, qualified: true },
+  };
+}
+
+function collectParams(type: Type, into: string[]): void {
+  if (type.kind === "param") {
+    if (!into.includes(type.name)) {
+      into.push(type.name);
+    }
+  } else if (type.open) {
+    for (const part of type.params) {
+      collectParams(part, into);
+    }
+  }
+}
+
+/** A signature's type with the variables of one call, numbered from `base`, in the place of its parameters. */
+export function instantiate(type: Type, params: readonly string[], base: number): Type {
+  if (!type.open) {
+    return type;
+  }
+  if (type.kind === "param") {
+    return typeVar(base + params.indexOf(type.name));
+  }
+  return new Type(type.kind, type.name, type.params.map((part) => instantiate(part, params, base)), type.adapter);
+}
+
+/** Whether arguments of these types fit; on success their variables keep what was learned. `base` numbers the call's own. */
+export function accepts(signature: Signature, argTypes: readonly Type[], base: number, substitution: Substitution): boolean {
+  const { args, params } = signature;
+  if (args.length !== argTypes.length) {
+    return false;
+  }
+  for (let i = 0; i < args.length; i++) {
+    if (!mayFit(argTypes[i] as Type, args[i] as Type)) {
+      return false;
+    }
+  }
+  for (let i = 0; i < args.length; i++) {
+    const wanted = args[i] as Type;
+    if (!substitution.fits(argTypes[i] as Type, wanted.open ? instantiate(wanted, params, base) : wanted)) {
+      substitution.settle(false);
+      return false;
+    }
+  }
+  substitution.settle(true);
+  return true;
+}
+
+/** A quick look at the outermost kinds, before anything is built: false only when the types cannot fit. */
+function mayFit(given: Type, wanted: Type): boolean {
+  if (given === wanted || given.kind === wanted.kind) {
+    return true;
+  }
+  switch (given.kind) {
+    case "dyn":
+    case "any":
+    case "error":
+    case "param":
+    case "null":
+    case "wrapper":
+      return true;
+    default:
+      return wanted.kind === "param" || wanted.kind === "dyn" || wanted.kind === "any" || wanted.kind === "wrapper" || wanted.kind === "null" || wanted.kind === "error";
+  }
+}
