@@ -1,0 +1,22 @@
+// @celadon/cel, interpreted (as where code generation is forbidden), cost counted.
+
+import { createEnv, DYN } from "@celadon/cel";
+
+export const name = "celadon interpreted";
+
+const env = createEnv({ variables: { object: DYN, oldObject: DYN, params: DYN } });
+
+export function compile(source) {
+  const program = env.plan(stages.check(stages.parse(source)), { mode: "interpreted" });
+  return (vars) => {
+    const { value, error } = program.evaluate(vars);
+    if (error !== undefined) throw new Error(error.message);
+    return value;
+  };
+}
+
+export const stages = {
+  parse: (source) => env.parse(source),
+  check: (parsed) => env.check(parsed),
+  plan: (checked) => env.plan(checked, { mode: "interpreted" }),
+};
