@@ -1,0 +1,25 @@
+// Enums as CEL sees them. By default a member is the int of its number, as in cel-go; strong-enums.ts has the other form,
+// in which every enum is a type of its own.
+
+import type { DescEnum } from "@bufbuild/protobuf";
+import type { Type } from "../types/type.ts";
+import { INT } from "../types/type.ts";
+import type { CelError } from "../value/error.ts";
+import type { Value } from "../value/value.ts";
+
+export interface EnumForm {
+  /** Whether enums are types of their own. */
+  readonly strong: boolean;
+  type(desc: DescEnum): Type;
+  reader(desc: DescEnum): (raw: unknown) => Value;
+  /** The number of a member to be stored; undefined when the value is none of this enum. */
+  toNumber(desc: DescEnum, value: Value): number | CelError | undefined;
+}
+
+/** Enums are ints. */
+export const numbers: EnumForm = {
+  strong: false,
+  type: () => INT,
+  reader: () => (raw) => raw,
+  toNumber: () => undefined,
+};

@@ -1,0 +1,24 @@
+// Host messages into CEL: one by one with `fromProto`, or as variables declared with `messageType`.
+
+import { type DescMessage, isMessage, type Message, type Registry } from "@bufbuild/protobuf";
+import { Type } from "../types/type.ts";
+import { WELL_KNOWN_TYPES } from "../types/well-known-names.ts";
+import { type CelError, celError } from "../value/error.ts";
+import type { Value } from "../value/value.ts";
+import { catalogOf } from "./catalog.ts";
+
+/** A message as a CEL value: wrappers are their scalar, Struct a map, Any what it contains, other messages a MessageValue. */
+export function fromProto(message: Message, registry: Registry): Value | CelError {
+  const catalog = catalogOf(registry);
+  const desc = catalog.message(message.$typeName);
+  return desc === undefined
+    ? celError("conversion", `unknown type: '${message.$typeName}'`)
+    : catalog.read(desc, message);
+}
+
+/** The type of variables that hold messages as the host has them. */
+export function messageType(desc: DescMessage, registry: Registry): Type {
+  const known = WELL_KNOWN_TYPES.get(desc.typeName);
+  const adapter = { toValue: (raw: unknown) => (isMessage(raw) ? fromProto(raw, registry) : raw) };
+  return new Type(known?.kind ?? "struct", known?.name ?? desc.typeName, known?.params ?? [], adapter);
+}

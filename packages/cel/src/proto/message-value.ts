@@ -1,0 +1,41 @@
+// A protobuf message as a CEL value. The message is not copied: what the host holds is what expressions read.
+
+import type { Message } from "@bufbuild/protobuf";
+import type { Type } from "../types/type.ts";
+import { type CelError, celError } from "../value/error.ts";
+import { StructValue, type Value } from "../value/value.ts";
+import type { MessageShape } from "./catalog.ts";
+import { equalMessages } from "./equal.ts";
+
+export class MessageValue extends StructValue {
+  readonly message: Message;
+  readonly shape: MessageShape;
+
+  constructor(shape: MessageShape, message: Message) {
+    super();
+    this.shape = shape;
+    this.message = message;
+  }
+
+  override get type(): Type {
+    return this.shape.type;
+  }
+
+  override get(name: string): Value | CelError {
+    const field = this.shape.field(name);
+    return field === undefined ? noSuchField(name) : field.read(this.message);
+  }
+
+  override has(name: string): boolean | CelError {
+    const field = this.shape.field(name);
+    return field === undefined ? noSuchField(name) : field.isSet(this.message);
+  }
+
+  override equals(other: Value): boolean {
+    return (
+      other instanceof MessageValue && equalMessages(this.shape.catalog, this.shape.desc, this.message, other.message)
+    );
+  }
+}
+
+const noSuchField = (name: string): CelError => celError("no_such_field", `no such field '${name}'`);
