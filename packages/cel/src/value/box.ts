@@ -1,0 +1,40 @@
+// Between bare and boxed numbers, and what kind of value something is. A plain number that is a safe integer is an int;
+// every other number is a double; Double and Uint say what a plain number cannot.
+
+import type { Int } from "../types/type.ts";
+import { Double, ListValue, MapValue, Uint } from "./value.ts";
+
+export function boxDouble(n: number): number | Double {
+  return Number.isSafeInteger(n) ? new Double(n) : n;
+}
+export function boxUint(n: Int): Uint {
+  return new Uint(n);
+}
+export function bareDouble(v: number | Double): number {
+  return typeof v === "number" ? v : v.value;
+}
+
+export function isInt(v: unknown): v is Int {
+  return typeof v === "number" ? Number.isSafeInteger(v) : typeof v === "bigint";
+}
+export function isDouble(v: unknown): v is number | Double {
+  return typeof v === "number" ? !Number.isSafeInteger(v) : v instanceof Double;
+}
+export function isUint(v: unknown): v is Uint {
+  return v instanceof Uint;
+}
+
+export type PlainObject = Readonly<Record<string, unknown>>;
+
+/** An object literal or parsed JSON: nothing between it and Object.prototype. */
+export function isPlainObject(v: unknown): v is PlainObject {
+  if (typeof v !== "object" || v === null) return false;
+  const proto: unknown = Object.getPrototypeOf(v);
+  return proto === Object.prototype || proto === null;
+}
+export function isList(v: unknown): v is readonly unknown[] | ListValue {
+  return Array.isArray(v) || v instanceof ListValue;
+}
+export function isMap(v: unknown): v is PlainObject | MapValue {
+  return v instanceof MapValue || isPlainObject(v);
+}

@@ -1,0 +1,72 @@
+// Ordering of boxed values, for `<` and its kin. Bool, int, uint, double, string, bytes, timestamp and duration have an
+// order; the numbers have one between them. Everything else answers "no such overload".
+
+import { CelError, noSuchOverload } from "./error.ts";
+import { Double, Duration, Timestamp, Uint, type Value } from "./value.ts";
+
+export type Order = -1 | 0 | 1;
+
+export function compare(a: Value, b: Value): Order | CelError {
+  switch (typeof a) {
+    case "number":
+    case "bigint":
+      return compareNumber(a, b);
+    case "string":
+      return typeof b === "string" ? compareStrings(a, b) : mismatch(b);
+    case "boolean":
+      return typeof b === "boolean" ? order(Number(a), Number(b)) : mismatch(b);
+  }
+  if (a instanceof Double || a instanceof Uint) return compareNumber(a.value, b);
+  if (a instanceof Timestamp) return b instanceof Timestamp ? compareTimes(a, b) : mismatch(b);
+  if (a instanceof Duration) return b instanceof Duration ? compareTimes(a, b) : mismatch(b);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : mismatch(b);
+  return mismatch(a);
+}
+
+const mismatch = (v: Value): CelError => (v instanceof CelError ? v : noSuchOverload());
+
+const order = (a: number | bigint, b: number | bigint): Order => (a < b ? -1 : a > b ? 1 : 0);
+
+function compareNumber(a: number | bigint, b: Value): Order | CelError {
+  const right = b instanceof Double || b instanceof Uint ? b.value : b;
+  if (typeof right !== "number" && typeof right !== "bigint") return Number.isNaN(a) ? nan() : mismatch(b);
+  return compareNumbers(a, right);
+}
+
+/** Bare numbers of any numeric types. Two integers compare exactly; beside a double an integer is rounded to one. */
+export function compareNumbers(a: number | bigint, b: number | bigint): Order | CelError {
+  if (typeof a === typeof b) {
+    if (a < b) return -1;
+    if (a > b) return 1;
+    return a === b ? 0 : nan();
+  }
+  const [left, right] = [Number(a), Number(b)];
+  return Number.isNaN(left) || Number.isNaN(right) ? nan() : order(left, right);
+}
+
+const nan = (): CelError => new CelError("invalid_argument", "NaN values cannot be ordered");
+
+/** By code point, which is the order of UTF-8 bytes: surrogates stand for code points above all other code units. */
+export function compareStrings(a: string, b: string): Order {
+  if (a === b) return 0;
+  const shorter = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === shorter) return order(a.length, b.length);
+  return order(rank(a.charCodeAt(i)), rank(b.charCodeAt(i)));
+}
+
+/** Moves surrogates (U+D800..DFFF) above U+E000..FFFF. */
+const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+
+export function compareBytes(a: Uint8Array, b: Uint8Array): Order {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) {
+    if (a[i] !== b[i]) return order(a[i] as number, b[i] as number);
+  }
+  return order(a.length, b.length);
+}
+
+export function compareTimes(a: Timestamp | Duration, b: Timestamp | Duration): Order {
+  return a.seconds === b.seconds ? order(a.nanos, b.nanos) : order(a.seconds, b.seconds);
+}

@@ -1,0 +1,27 @@
+// `elem in container`: equality over a list's elements, lookup among a map's keys.
+
+import { isPlainObject } from "./box.ts";
+import { CelError, isError, noSuchOverload } from "./error.ts";
+import { equal } from "./equal.ts";
+import { type List, listGet, listSize } from "./list.ts";
+import { mapFind } from "./map.ts";
+import { ListValue, MapValue, type Value } from "./value.ts";
+
+/** In a list a comparison that fails counts as "not this one". */
+export function listContains(list: List, elem: Value): boolean | CelError {
+  if (list instanceof ListValue && list.contains !== undefined) return list.contains(elem);
+  const size = listSize(list);
+  for (let i = 0; i < size; i++) {
+    if (equal(elem, listGet(list, i)) === true) return true;
+  }
+  return false;
+}
+
+export function contains(container: Value, elem: Value): boolean | CelError {
+  if (Array.isArray(container) || container instanceof ListValue) return listContains(container, elem);
+  if (container instanceof MapValue || isPlainObject(container)) {
+    const found = mapFind(container, elem);
+    return isError(found) ? found : found !== undefined;
+  }
+  return container instanceof CelError ? container : noSuchOverload();
+}

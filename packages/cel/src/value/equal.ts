@@ -1,0 +1,101 @@
+// Equality of boxed values, as the reference's types.Equal: different kinds are unequal, numbers compare by value across
+// int, uint and double, the left operand's own `equals` decides for library types.
+//
+// Inside lists and maps a comparison that errors is neither equal nor unequal and is passed over. Nesting is limited, so
+// that cyclic data ends in an error instead of a full stack.
+
+import { Type } from "../types/type.ts";
+import { isPlainObject, type PlainObject } from "./box.ts";
+import { CelError } from "./error.ts";
+import { type List, listGet, listSize } from "./list.ts";
+import { mapFind, mapKeys, mapSize } from "./map.ts";
+import {
+  Double, Duration, ListValue, MapValue, Opaque, Optional, StructValue, Timestamp, Uint, type Value,
+} from "./value.ts";
+
+/** Deeper than any document a parser accepts, shallow enough for the smallest default stack. */
+const MAX_DEPTH = 1000;
+const TOO_DEEP = new CelError("internal", `values nested deeper than ${MAX_DEPTH} levels cannot be compared`);
+
+export function equal(a: Value, b: Value): boolean | CelError {
+  if (typeof a === "string" || typeof a === "boolean") return a === b;
+  return equalAt(a, b, 0);
+}
+
+function equalAt(a: Value, b: Value, depth: number): boolean | CelError {
+  switch (typeof a) {
+    case "number":
+    case "bigint":
+      return equalNumber(a, b);
+    case "object":
+      if (a === null) return b === null || b === undefined;
+      return b !== null && equalObject(a, b, depth);
+    case "undefined":
+      return b === null || b === undefined;
+    default:
+      return a === b;
+  }
+}
+
+function equalNumber(a: number | bigint, b: Value): boolean {
+  if (b instanceof Double || b instanceof Uint) return sameNumber(a, b.value);
+  return (typeof b === "number" || typeof b === "bigint") && sameNumber(a, b);
+}
+
+/**
+ * Two integers compare exactly. An integer beside a double is rounded to a double first, so 9007199254740993 equals
+ * 9007199254740993.0. Rounding a bigint cannot make it equal to an int that is a number: those are all safe integers.
+ */
+function sameNumber(a: number | bigint, b: number | bigint): boolean {
+  if (typeof a === typeof b) return a === b;
+  return Number(a) === Number(b);
+}
+
+function equalObject(a: object, b: Value, depth: number): boolean | CelError {
+  if (depth > MAX_DEPTH) return TOO_DEEP;
+  if (Array.isArray(a)) return equalList(a, b, depth);
+  if (isPlainObject(a)) return equalMap(a, b, depth);
+  if (a instanceof Double || a instanceof Uint) return equalNumber(a.value, b);
+  if (a instanceof ListValue) return a.equals === undefined ? equalList(a, b, depth) : a.equals(b);
+  if (a instanceof MapValue) return a.equals === undefined ? equalMap(a, b, depth) : a.equals(b);
+  if (a instanceof Opaque || a instanceof StructValue) return a.equals(b);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(a, b);
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.seconds === b.seconds && a.nanos === b.nanos;
+  if (a instanceof Duration) return b instanceof Duration && a.seconds === b.seconds && a.nanos === b.nanos;
+  if (a instanceof Type) return b instanceof Type && a.name === b.name;
+  if (a instanceof Optional) {
+    if (!(b instanceof Optional)) return false;
+    return a.hasValue && b.hasValue ? equalAt(a.value, b.value, depth + 1) : a.hasValue === b.hasValue;
+  }
+  return a instanceof CelError ? a : a === b;
+}
+
+function equalList(a: List, b: Value, depth: number): boolean | CelError {
+  if (!Array.isArray(b) && !(b instanceof ListValue)) return false;
+  const size = listSize(a);
+  if (size !== listSize(b)) return false;
+  for (let i = 0; i < size; i++) {
+    const same = equalAt(listGet(a, i), listGet(b, i), depth + 1);
+    if (same === false || same === TOO_DEEP) return same;
+  }
+  return true;
+}
+
+function equalMap(a: PlainObject | MapValue, b: Value, depth: number): boolean | CelError {
+  if (!(b instanceof MapValue) && !isPlainObject(b)) return false;
+  const keys = a instanceof MapValue ? a.keys() : mapKeys(a);
+  if (mapSize(a) !== mapSize(b)) return false;
+  for (const key of keys) {
+    const right = mapFind(b, key);
+    if (right === undefined) return false;
+    const same = equalAt(mapFind(a, key), right, depth + 1);
+    if (same === false || same === TOO_DEEP) return same;
+  }
+  return true;
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,162 @@
+// Maps are plain objects (own string keys) or MapValues. CelMap is the MapValue of literals and transformed maps.
+//
+// Keys collide only when type and value are the same: {1: a, 1u: b} has two entries. Lookups are more generous: int, uint
+// and integral double keys find each other, the key's own type first. As in the reference, keys may be of any type but
+// bytes; what a specification-minded host refuses is told by `checkMapKey`.
+
+import type { Int } from "../types/type.ts";
+import type { PlainObject } from "./box.ts";
+import { CelError } from "./error.ts";
+import { formatValue } from "./format-go.ts";
+import { toInt } from "./int.ts";
+import { typeName } from "./type-of.ts";
+import { Double, Duration, MapValue, Timestamp, Uint, type Value } from "./value.ts";
+
+export type CelMapEntry = readonly [key: Value, value: Value];
+
+export class CelMap extends MapValue {
+  // Insertion order. Int, string, bool and null keys stand for themselves; a boxed key is the first box seen of its value.
+  readonly #entries = new Map<Value, Value>();
+  #uints: Map<Int, Uint> | undefined;
+  #doubles: Map<number, Double> | undefined;
+  #others: Map<string, Value> | undefined;
+
+  /** The map of a literal: a later entry replaces an earlier one with the same key. */
+  static from(entries: Iterable<CelMapEntry>): CelMap | CelError {
+    const map = new CelMap();
+    for (const [key, value] of entries) {
+      const failure = map.set(key, value);
+      if (failure !== undefined) return failure;
+    }
+    return map;
+  }
+
+  override get size(): number {
+    return this.#entries.size;
+  }
+
+  override find(key: Value): Value | undefined {
+    const own = this.#slot(key);
+    const found = own === undefined ? undefined : this.#entries.get(own);
+    if (found !== undefined) return found;
+    if (typeof key === "number" || typeof key === "bigint") {
+      return Number.isSafeInteger(key) || typeof key === "bigint" ? this.#findUint(key) : this.#findIntegral(key);
+    }
+    if (key instanceof Double) return this.#findIntegral(key.value);
+    if (key instanceof Uint) return this.#entries.get(key.value);
+    return undefined;
+  }
+
+  override *keys(): Generator<Value> {
+    for (const key of this.#entries.keys()) yield plainKey(key);
+  }
+
+  *entries(): Generator<CelMapEntry> {
+    for (const [key, value] of this.#entries) yield [plainKey(key), value];
+  }
+
+  /** Sets an entry; an error for a key that cannot be one. */
+  set(key: Value, value: Value): CelError | undefined {
+    if (key instanceof Uint8Array) {
+      return new CelError("internal", "internal error: runtime error: hash of unhashable type types.Bytes");
+    }
+    this.#entries.set(this.#slot(key) ?? this.#newSlot(key), value);
+    return undefined;
+  }
+
+  delete(key: Value): void {
+    const slot = this.#slot(key);
+    if (slot !== undefined) this.#entries.delete(slot);
+  }
+
+  /** `cel.@mapInsert`: sets an entry in place and answers this map; a key that can be found already is an error. */
+  insert(key: Value, value: Value): CelMap | CelError {
+    if (this.find(key) !== undefined) {
+      return new CelError("invalid_argument", `insert failed: key ${formatValue(key)} already exists`);
+    }
+    return this.set(key, value) ?? this;
+  }
+
+  /** A copy to insert into. */
+  copy(): CelMap {
+    const map = new CelMap();
+    for (const [key, value] of this.#entries) map.set(key, value);
+    return map;
+  }
+
+  /** What `key` is filed under; undefined for a boxed key that has not been seen (and for NaN, which equals nothing). */
+  #slot(key: Value): Value | undefined {
+    if (typeof key === "number") return Number.isNaN(key) ? undefined : key;
+    if (typeof key !== "object" || key === null) return key;
+    if (key instanceof Uint) return this.#uints?.get(key.value);
+    if (key instanceof Double) return Number.isNaN(key.value) ? undefined : this.#doubles?.get(key.value);
+    const text = identityText(key);
+    return text === undefined ? key : this.#others?.get(text);
+  }
+
+  #newSlot(key: Value): Value {
+    if (key instanceof Uint) (this.#uints ??= new Map()).set(key.value, key);
+    else if (typeof key === "number") return new Double(key);
+    else if (key instanceof Double) {
+      if (!Number.isNaN(key.value)) (this.#doubles ??= new Map()).set(key.value, key);
+    } else (this.#others ??= new Map()).set(identityText(key as object) as string, key);
+    return key;
+  }
+
+  #findUint(value: Int): Value | undefined {
+    const slot = this.#uints?.get(value);
+    return slot === undefined ? undefined : this.#entries.get(slot);
+  }
+
+  #findIntegral(value: number): Value | undefined {
+    if (!Number.isInteger(value)) return undefined;
+    const int = Number.isSafeInteger(value) ? value + 0 : toInt(BigInt(value));
+    return this.#entries.get(int) ?? this.#findUint(int);
+  }
+}
+
+/** NaN keys are filed as boxes, each its own entry. */
+const plainKey = (key: Value): Value => (key instanceof Double && Number.isNaN(key.value) ? Number.NaN : key);
+
+/** Instants and durations are the same key when they are the same value; other objects only when they are the same object. */
+function identityText(key: object): string | undefined {
+  if (key instanceof Timestamp) return `t${key.seconds}.${key.nanos}/${key.offsetMinutes}`;
+  if (key instanceof Duration) return `d${key.seconds}.${key.nanos}`;
+  return undefined;
+}
+
+/** The specification's rule for map keys, which the reference does not enforce at run time. */
+export function checkMapKey(key: Value): CelError | undefined {
+  const allowed =
+    typeof key === "string" || typeof key === "boolean" || typeof key === "bigint" || key instanceof Uint ||
+    (typeof key === "number" && Number.isSafeInteger(key));
+  return allowed ? undefined : new CelError("invalid_argument", `unsupported key type: ${typeName(key)}`);
+}
+
+export type AnyMap = PlainObject | MapValue;
+
+// In a plain object an undefined value is an absent key, as JSON would write it.
+
+export function mapSize(map: AnyMap): number {
+  if (map instanceof MapValue) return map.size;
+  const keys = Object.keys(map);
+  let size = keys.length;
+  for (const key of keys) if (map[key] === undefined) size--;
+  return size;
+}
+
+export function mapFind(map: AnyMap, key: Value): Value | CelError | undefined {
+  if (map instanceof MapValue) return map.find(key);
+  return typeof key === "string" && Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+export function mapHas(map: AnyMap, key: Value): boolean {
+  return mapFind(map, key) !== undefined;
+}
+
+export function mapKeys(map: AnyMap): Value[] {
+  if (map instanceof MapValue) return [...map.keys()];
+  const keys = Object.keys(map);
+  return keys.some((key) => map[key] === undefined) ? keys.filter((key) => map[key] !== undefined) : keys;
+}
+

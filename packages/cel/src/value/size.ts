@@ -1,0 +1,45 @@
+// Sizes as CEL counts them: strings by code point, bytes by byte, containers by entry. Cost formulas see the same sizes,
+// and 1 for everything that has none.
+
+import { listSize } from "./list.ts";
+import { mapSize } from "./map.ts";
+import { isPlainObject } from "./box.ts";
+import { ListValue, MapValue, Opaque, Optional, type Value } from "./value.ts";
+
+const SURROGATE = /[\ud800-\udfff]/;
+/** Below this length a loop over code units beats starting the regular expression engine. */
+const SHORT = 24;
+
+export function codePointCount(s: string): number {
+  const length = s.length;
+  if (length > SHORT) return SURROGATE.test(s) ? countPairs(s) : length;
+  for (let i = 0; i < length; i++) {
+    const unit = s.charCodeAt(i);
+    if (unit >= 0xd800 && unit <= 0xdfff) return countPairs(s);
+  }
+  return length;
+}
+
+function countPairs(s: string): number {
+  let count = s.length;
+  for (let i = 1; i < s.length; i++) {
+    const low = s.charCodeAt(i);
+    if (low < 0xdc00 || low > 0xdfff) continue;
+    const high = s.charCodeAt(i - 1);
+    // A low surrogate is never itself a high one, so pairs cannot overlap.
+    if (high >= 0xd800 && high <= 0xdbff) count--;
+  }
+  return count;
+}
+
+export function costSize(v: Value): number {
+  if (typeof v === "string") return codePointCount(v);
+  if (typeof v !== "object" || v === null) return 1;
+  if (Array.isArray(v)) return v.length;
+  if (v instanceof MapValue || isPlainObject(v)) return mapSize(v);
+  if (v instanceof ListValue) return listSize(v);
+  if (v instanceof Uint8Array) return v.length;
+  if (v instanceof Optional) return v.hasValue ? costSize(v.value) : 1;
+  if (v instanceof Opaque) return v.costSize;
+  return 1;
+}

@@ -1,0 +1,76 @@
+// The run-time type of a value: what `type(x)` answers, its name for messages, and the reference's Go name for the few
+// messages that show one.
+
+import {
+  BOOL, BYTES, DOUBLE, DURATION, ERROR, INT, LIST, MAP, NULL, opaque, STRING, TIMESTAMP, TYPE, Type, UINT,
+} from "../types/type.ts";
+import { CelError } from "./error.ts";
+import {
+  Double, Duration, ListValue, MapValue, Opaque, Optional, StructValue, Timestamp, Uint, type Value,
+} from "./value.ts";
+
+/** The type every optional has at run time, whatever it holds. */
+export const OPTIONAL: Type<Optional> = opaque("optional_type");
+
+export function typeOf(v: Value): Type {
+  switch (typeof v) {
+    case "string":
+      return STRING;
+    case "number":
+      return Number.isSafeInteger(v) ? INT : DOUBLE;
+    case "boolean":
+      return BOOL;
+    case "bigint":
+      return INT;
+    case "object":
+      return v === null ? NULL : typeOfObject(v);
+    case "undefined":
+      return NULL;
+    default:
+      return ERROR;
+  }
+}
+
+function typeOfObject(v: object): Type {
+  if (Array.isArray(v)) return LIST;
+  const proto: unknown = Object.getPrototypeOf(v);
+  if (proto === Object.prototype || proto === null) return MAP;
+  if (v instanceof MapValue) return MAP;
+  if (v instanceof ListValue) return LIST;
+  if (v instanceof Double) return DOUBLE;
+  if (v instanceof Uint) return UINT;
+  if (v instanceof Uint8Array) return BYTES;
+  if (v instanceof Timestamp) return TIMESTAMP;
+  if (v instanceof Duration) return DURATION;
+  if (v instanceof Optional) return OPTIONAL;
+  if (v instanceof Type) return TYPE;
+  if (v instanceof Opaque || v instanceof StructValue) return v.type;
+  return ERROR;
+}
+
+export function typeName(v: Value): string {
+  return typeOf(v).name;
+}
+
+const GO_NAMES: Readonly<Record<string, string>> = {
+  bool: "types.Bool",
+  bytes: "types.Bytes",
+  double: "types.Double",
+  duration: "types.Duration",
+  int: "types.Int",
+  list: "*types.baseList",
+  map: "*types.baseMap",
+  null: "types.Null",
+  string: "types.String",
+  timestamp: "types.Timestamp",
+  type: "*types.Type",
+  uint: "types.Uint",
+};
+
+/** How Go's %T names a value: `got 'types.Int', expected iterable type`. A library's types answer with their own name. */
+export function goTypeName(v: Value): string {
+  if (v instanceof CelError) return "*types.Err";
+  if (v instanceof Optional) return "*types.Optional";
+  const type = typeOf(v);
+  return GO_NAMES[type.kind] ?? type.name;
+}

@@ -1,0 +1,104 @@
+// Time zones: seconds east of UTC at an instant, for IANA names (through Intl) and for offsets such as +05:30.
+// Names are taken as Go takes them from a zone database on disk: with their exact case, links included, abbreviations only
+// where the database has a file of that name.
+
+import { secondsFromCivil } from "./calendar.ts";
+import { CelError, isError } from "./error.ts";
+import { quote } from "./format-go.ts";
+
+/** Seconds east of UTC in a zone, at an instant given in seconds since the epoch. */
+export function zoneOffset(zone: string, seconds: number): number | CelError {
+  if (zone === "" || zone === "UTC" || zone === "Local") return 0;
+  const known = zones.get(zone) ?? loadZone(zone);
+  if (isError(known)) return known;
+  return typeof known === "number" ? known : known.offsetAt(seconds);
+}
+
+/** A zone of the database, a fixed offset, or why it is neither. Unknown names are not kept: they may be endless. */
+const zones = new Map<string, NamedZone | number>();
+
+function loadZone(zone: string): NamedZone | number | CelError {
+  const loaded = zone.includes(":") ? parseOffset(zone) : loadNamed(zone);
+  if (!isError(loaded) && zones.size < 1000) zones.set(zone, loaded);
+  return loaded;
+}
+
+const zoneError = (message: string): CelError => new CelError("invalid_argument", message);
+
+/** `[+-]hh:mm`, with Go's leniency: any integers, wrapped as its 64-bit arithmetic wraps them. */
+function parseOffset(zone: string): number | CelError {
+  const colon = zone.indexOf(":");
+  const hours = parseAtoi(zone.slice(0, colon));
+  if (isError(hours)) return hours;
+  const minutes = parseAtoi(zone.slice(colon + 1));
+  if (isError(minutes)) return minutes;
+  const total = BigInt.asIntN(64, hours * 60n + (zone.startsWith("-") ? -minutes : minutes));
+  return Number(BigInt.asIntN(64, total * 60_000_000_000n) / 1_000_000_000n);
+}
+
+function parseAtoi(text: string): bigint | CelError {
+  if (!/^[+-]?\d+$/.test(text)) return zoneError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
+  const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
+  if (BigInt.asIntN(64, value) === value) return value;
+  return zoneError(`strconv.Atoi: parsing ${quote(text)}: value out of range`);
+}
+
+// Intl ignores case and knows abbreviations of its own. The database's names are words that start with a capital, behind
+// one of its regions, and a few words that stand alone.
+const REGIONS =
+  "Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US";
+const DIRECTORY = new RegExp(`^(?:${REGIONS}|America/(?:Argentina|Indiana|Kentucky|North_Dakota))$`);
+const WORD = "(?:(?:[A-Z][a-z]+)+|DumontDUrville|ACT|IN|LHI|NSW|au|es|of)";
+const IN_REGION = new RegExp(
+  `^(?:${REGIONS})(?:/${WORD}(?:[_-]${WORD})*){1,2}$|^Etc/(?:GMT(?:[+-]?\\d{1,2})?|UTC|UCT)$`,
+);
+const ALONE = new Set(
+  (
+    "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel " +
+    "Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey " +
+    "UCT Universal W-SU WET Zulu"
+  ).split(" "),
+);
+
+function loadNamed(zone: string): NamedZone | CelError {
+  if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\")) return zoneError("time: invalid location name");
+  if (DIRECTORY.test(zone)) return zoneError("is a directory");
+  if (!ALONE.has(zone) && !IN_REGION.test(zone)) return zoneError(`unknown time zone ${zone}`);
+  try {
+    return new NamedZone(zone);
+  } catch {
+    return zoneError(`unknown time zone ${zone}`);
+  }
+}
+
+/** One zone of the database; its formatter is expensive to make and cheap to keep. */
+class NamedZone {
+  readonly #format: Intl.DateTimeFormat;
+  #lastSeconds = Number.NaN;
+  #lastOffset = 0;
+
+  constructor(zone: string) {
+    this.#format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23",
+      era: "short", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
+    });
+  }
+
+  offsetAt(seconds: number): number {
+    if (seconds !== this.#lastSeconds) {
+      this.#lastOffset = this.#localSeconds(seconds) - seconds;
+      this.#lastSeconds = seconds;
+    }
+    return this.#lastOffset;
+  }
+
+  /** What the zone's clock shows, read as if it were UTC. */
+  #localSeconds(seconds: number): number {
+    const fields: Record<string, string> = {};
+    for (const part of this.#format.formatToParts(seconds * 1000)) fields[part.type] = part.value;
+    const field = (name: string): number => Number(fields[name]);
+    // Year 1 in a western zone begins in 1 BC, which is year 0.
+    const year = fields["era"]?.startsWith("B") === true ? 1 - field("year") : field("year");
+    return secondsFromCivil(year, field("month"), field("day"), field("hour"), field("minute"), field("second"));
+  }
+}
