@@ -1,13 +1,14 @@
-// @celadon/cel, interpreted (as where code generation is forbidden), cost counted.
+// @celadon/cel, interpreted as where code generation is forbidden, cost counted.
 
 import { createEnv, DYN } from "@celadon/cel";
 
 export const name = "celadon interpreted";
 
+const mode = "interpreted";
 const env = createEnv({ variables: { object: DYN, oldObject: DYN, params: DYN } });
 
 export function compile(source) {
-  const program = env.plan(stages.check(stages.parse(source)), { mode: "interpreted" });
+  const program = env.program(source, { mode });
   return (vars) => {
     const { value, error } = program.evaluate(vars);
     if (error !== undefined) throw new Error(error.message);
@@ -17,6 +18,6 @@ export function compile(source) {
 
 export const stages = {
   parse: (source) => env.parse(source),
-  check: (parsed) => env.check(parsed),
-  plan: (checked) => env.plan(checked, { mode: "interpreted" }),
+  check: (parsed) => env.check(parsed.ast),
+  plan: (checked) => env.plan(checked, { mode }),
 };

@@ -1,6 +1,6 @@
 // What an engine looks like to the benchmark: a module of a few lines, found by path.
 
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Vars } from "./cases.ts";
 
 export interface Adapter {
@@ -24,7 +24,7 @@ export const ADAPTERS: readonly string[] = [
   "marcbachmann-cel-js",
   "bufbuild-cel",
   "cel-js",
-].map((name) => new URL(`../adapters/${name}.mjs`, import.meta.url).pathname);
+].map((name) => fileURLToPath(new URL(`../adapters/${name}.mjs`, import.meta.url)));
 
 export async function loadAdapter(path: string): Promise<Adapter> {
   const loaded: Adapter = await import(pathToFileURL(path).href);

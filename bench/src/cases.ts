@@ -114,7 +114,7 @@ export const cases: readonly Case[] = [
   }),
   define({
     name: "regex/one",
-    expr: String.raw`object.metadata.name.matches("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")`,
+    expr: `object.metadata.name.matches("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")`,
     docs: documents(7, (next) => named(pod(next, 1), "web", next(3) === 0 ? "Prod" : "prod")),
     handWritten: ({ object }) => DNS_LABEL.test(object.metadata?.name ?? ""),
   }),

@@ -1,0 +1,69 @@
+// npm run bench:size — what the engine weighs in a browser: bundled, minified, compressed. The core is the public entry
+// without protobuf (a separate entry) and without the regular expression engine; then what each library adds to it.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+/** kB, compressed, that the core without protobuf and regex engine should stay under. */
+const GOAL = 60;
+const CORE = `export { createEnv, DYN } from "@celadon/cel";`;
+
+const cel = new URL("../../packages/cel/", import.meta.url);
+const rows: (readonly [string, Size])[] = [
+  ["core, regex engine external", await bundle(CORE, ["re2js"])],
+  ["core with regex engine", await bundle(CORE, [])],
+  ["everything of the main entry", await bundle(`export * from "@celadon/cel";`, ["re2js"])],
+  [
+    "main entry and all libraries",
+    await bundle(`export * from "@celadon/cel"; export * from "@celadon/cel/lib";`, ["re2js"]),
+  ],
+];
+const core = rows[0]![1];
+for (const [title, size] of rows) print(title, size);
+
+console.log("\neach library on top of the core:");
+for (const name of await libraryNames()) {
+  const size = await bundle(`${CORE} export { ${name} } from "@celadon/cel/lib";`, ["re2js"]);
+  print(`  ${name}`, { minified: size.minified - core.minified, gzip: size.gzip - core.gzip });
+}
+console.log(
+  `\ngoal for the core: ${GOAL} kB compressed; it is ${kB(core.gzip)} kB${core.gzip > GOAL * 1000 ? ", too much" : ""}`,
+);
+
+interface Size {
+  readonly minified: number;
+  readonly gzip: number;
+}
+
+async function bundle(code: string, external: string[]): Promise<Size> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: fileURLToPath(cel), loader: "js" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    external: [...external, "@bufbuild/protobuf"],
+    write: false,
+    logLevel: "error",
+  });
+  const { contents } = outputFiles[0]!;
+  return { minified: contents.length, gzip: gzipSync(contents, { level: 9 }).length };
+}
+
+/** The exports of the library entry, as its built module lists them. */
+async function libraryNames(): Promise<string[]> {
+  const { exports } = JSON.parse(readFileSync(new URL("package.json", cel), "utf8"));
+  const entry = await import(new URL(exports["./lib"].default, cel).href);
+  return Object.keys(entry);
+}
+
+function print(title: string, { minified, gzip }: Size): void {
+  console.log(`${title.padEnd(36)} ${kB(minified).padStart(8)} kB minified ${kB(gzip).padStart(8)} kB compressed`);
+}
+
+function kB(bytes: number): string {
+  return (bytes / 1000).toFixed(1);
+}
