@@ -1,16 +1,20 @@
 // From pattern text to a Regex, through a bounded cache.
 
-import { type CelError, celError } from "../value/error.ts";
+import { CelError, celError } from "../value/error.ts";
 import { LruCache } from "./cache.ts";
 import { findMatch, findMatches } from "./matches.ts";
-import { openSubmatcher } from "./re2.ts";
+import { parsePattern } from "./parse.ts";
+import { printPattern } from "./print.ts";
+import { openSubmatcher, type Submatcher } from "./re2.ts";
 import { DEFAULT_LIMITS, type Regex, type RegexLimits } from "./regex.ts";
+import { createTest } from "./tester.ts";
 
 /** Patterns kept compiled. A rule that computes patterns rarely uses more than a handful. */
-const CACHE_CAPACITY = 256;
+const CACHE_CAPACITY = 128;
 
 const cache = new LruCache<Regex | CelError>(CACHE_CAPACITY);
 
+/** Compiles `pattern`, or remembers having done so. An error has the text Go's regexp package would give. */
 export function compileRegex(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Regex | CelError {
   if (limits !== DEFAULT_LIMITS) return build(pattern, limits);
   let regex = cache.get(pattern);
@@ -21,16 +25,27 @@ export function compileRegex(pattern: string, limits: RegexLimits = DEFAULT_LIMI
   return regex;
 }
 
-function build(pattern: string, _limits: RegexLimits): Regex | CelError {
-  const matcher = openSubmatcher(pattern);
-  if (typeof matcher === "string") return celError("invalid_argument", matcher);
+function build(source: string, limits: RegexLimits): Regex | CelError {
+  if (source.length > limits.patternSize) {
+    const reason = `expression too large: ${source.length} characters, more than ${limits.patternSize}`;
+    return celError("invalid_argument", `error parsing regexp: ${reason}`);
+  }
+  const pattern = parsePattern(source, limits);
+  if (pattern instanceof CelError) return pattern;
+  const { tree, groupNames } = pattern;
+
+  let opened: Submatcher | undefined;
+  const submatcher = (): Submatcher => {
+    opened ??= openSubmatcher(printPattern(tree));
+    return opened;
+  };
   return {
-    source: pattern,
-    groupCount: matcher.groupCount,
-    groupNames: [],
-    test: matcher.test,
-    find: (s, from = 0) => findMatch(matcher, s, from),
-    matches: (s, limit = -1) => findMatches(matcher, s, limit),
-    findAll: (s, limit = -1) => findMatches(matcher, s, limit).map((match) => match.text),
+    source,
+    groupCount: groupNames.length,
+    groupNames,
+    test: createTest(tree, limits.automatonSize) ?? ((s) => submatcher().test(s)),
+    find: (s, from = 0) => findMatch(submatcher(), s, from),
+    matches: (s, limit = -1) => findMatches(submatcher(), s, limit),
+    findAll: (s, limit = -1) => findMatches(submatcher(), s, limit).map((match) => match.text),
   };
 }

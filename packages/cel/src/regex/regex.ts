@@ -40,5 +40,5 @@ export interface RegexLimits {
 export const DEFAULT_LIMITS: RegexLimits = {
   patternSize: 65_536,
   programSize: 100_000,
-  automatonSize: 262_144,
+  automatonSize: 131_072,
 };

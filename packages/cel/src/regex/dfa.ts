@@ -1,0 +1,203 @@
+// Boolean search in time linear in the input: a deterministic automaton whose states are built as inputs reach them. The states
+// live in one table of integers, a row for each state and a column for each class of input; a cell holds the row to go to. When
+// the table is full it is emptied; a pattern that keeps filling it is simulated without one.
+
+import { type Alphabet, classOf, createAlphabet } from "./alphabet.ts";
+import { type Context, ELSEWHERE, Nfa, TEXT_BEGIN } from "./nfa.ts";
+import { ASSERT, type Program } from "./program.ts";
+
+/** Cells hold row offsets. Row 0 is the state no input leads out of; row 1 (offset `columns`) is the match. */
+const DEAD = 0;
+const UNBUILT = -1;
+
+/** A full table is useful when each cell built was read this often. */
+const READS_PER_CELL = 10;
+/** So many times may the table fill up without being useful. */
+const PATIENCE = 3;
+const FIRST_ROWS = 8;
+
+interface State {
+  readonly waiting: Int32Array;
+  readonly context: Context;
+}
+
+export class Dfa {
+  readonly #nfa: Nfa;
+  readonly #alphabet: Alphabet;
+  readonly #columns: number;
+  readonly #budget: number;
+  #table: Int32Array;
+  #states: (State | undefined)[] = [];
+  #rows = new Map<number, number[]>();
+  #starts: [number, number, number, number] = [UNBUILT, UNBUILT, UNBUILT, UNBUILT];
+  #used = 0;
+  #built = 0;
+  #read = 0;
+  #patience = PATIENCE;
+
+  constructor(nfa: Nfa, budget: number) {
+    this.#nfa = nfa;
+    this.#alphabet = nfa.alphabet;
+    this.#columns = nfa.alphabet.count + 1;
+    this.#budget = budget;
+    this.#table = new Int32Array(FIRST_ROWS * this.#columns);
+    this.#empty();
+  }
+
+  /** Whether a match starts at or after `from`. */
+  search(s: string, from: number): boolean {
+    const { narrow, starts, classes } = this.#alphabet;
+    const columns = this.#columns;
+    const length = s.length;
+    let row = this.#start(s, from);
+    if (row <= columns) return row === columns;
+    let table = this.#table;
+    for (let i = from; i < length; i++) {
+      let code = s.charCodeAt(i);
+      let input: number;
+      if (code < 256) {
+        input = narrow[code] as number;
+      } else {
+        if ((code & 0xfc00) === 0xd800 && i + 1 < length) {
+          const low = s.charCodeAt(i + 1);
+          if ((low & 0xfc00) === 0xdc00) {
+            code = ((code & 0x3ff) << 10) + (low & 0x3ff) + 0x10000;
+            i++;
+          }
+        }
+        input = classOf(starts, classes, code);
+      }
+      let next = table[row + input] as number;
+      if (next <= columns) {
+        if (next === UNBUILT) {
+          if (this.#patience === 0) return this.#simulate(s, from);
+          next = this.#build(row, input, i - from);
+          table = this.#table;
+        }
+        if (next <= columns) {
+          this.#read += i - from;
+          return next === columns;
+        }
+      }
+      row = next;
+    }
+    this.#read += length - from;
+    const end = table[row + columns - 1] as number;
+    return (end === UNBUILT ? this.#build(row, columns - 1, 0) : end) === columns;
+  }
+
+  #start(s: string, from: number): number {
+    const context = from === 0 ? TEXT_BEGIN : this.#contextBefore(s, from);
+    let row = this.#starts[context];
+    if (row === UNBUILT) {
+      row = this.#nfa.begin(context) ? this.#columns : this.#currentRow(context, 0);
+      this.#starts[context] = row;
+    }
+    return row;
+  }
+
+  #contextBefore(s: string, at: number): Context {
+    const code = s.charCodeAt(at - 1);
+    return code < 256 ? this.#nfa.contextAfter(this.#alphabet.narrow[code] as number) : ELSEWHERE;
+  }
+
+  /** Works out one cell. The table may be emptied by this: only the row returned is sure to be there afterwards. */
+  #build(row: number, input: number, progress: number): number {
+    const state = this.#states[row / this.#columns] as State;
+    const nfa = this.#nfa;
+    nfa.resume(state.waiting);
+    let target: number;
+    const rows = this.#rows;
+    if (nfa.step(state.context, input)) target = this.#columns;
+    else if (input === this.#alphabet.count) target = DEAD;
+    else target = this.#currentRow(nfa.contextAfter(input), progress);
+    if (rows === this.#rows) this.#table[row + input] = target; // not when the table was emptied meanwhile
+    this.#built++;
+    return target;
+  }
+
+  /** The row of the state the simulation is in, made if need be. */
+  #currentRow(context: Context, progress: number): number {
+    if (this.#nfa.finished) return DEAD;
+    const waiting = this.#nfa.waiting();
+    const kept = this.#needsContext(waiting) ? context : ELSEWHERE;
+    const hash = hashOf(waiting, kept);
+    const columns = this.#columns;
+    for (const row of this.#rows.get(hash) ?? []) {
+      const state = this.#states[row / columns] as State;
+      if (state.context === kept && sameItems(state.waiting, waiting)) return row;
+    }
+    const cost = columns + waiting.length;
+    if (this.#used + cost > this.#budget) this.#recycle(progress);
+    const row = this.#states.push({ waiting, context: kept }) * columns - columns;
+    if (row + columns > this.#table.length) this.#grow();
+    this.#table.fill(UNBUILT, row, row + columns);
+    this.#used += cost;
+    const bucket = this.#rows.get(hash);
+    if (bucket === undefined) this.#rows.set(hash, [row]);
+    else bucket.push(row);
+    return row;
+  }
+
+  /** What came before matters only to assertions still waiting. */
+  #needsContext(waiting: Int32Array): boolean {
+    const { op } = this.#nfa.program;
+    return waiting.some((pc) => op[pc] === ASSERT);
+  }
+
+  #grow(): void {
+    const larger = new Int32Array(this.#table.length * 2);
+    larger.set(this.#table);
+    this.#table = larger;
+  }
+
+  #recycle(progress: number): void {
+    if (this.#read + progress < this.#built * READS_PER_CELL) this.#patience--;
+    else this.#patience = PATIENCE;
+    this.#empty();
+  }
+
+  #empty(): void {
+    this.#states = [undefined, undefined];
+    this.#rows = new Map();
+    this.#starts = [UNBUILT, UNBUILT, UNBUILT, UNBUILT];
+    this.#used = 2 * this.#columns;
+    this.#built = 0;
+    this.#read = 0;
+  }
+
+  /** The same search without keeping states. */
+  #simulate(s: string, from: number): boolean {
+    const nfa = this.#nfa;
+    const { count, starts, classes } = this.#alphabet;
+    let context = from === 0 ? TEXT_BEGIN : this.#contextBefore(s, from);
+    if (nfa.begin(context)) return true;
+    for (let i = from; i < s.length; ) {
+      const code = s.codePointAt(i) as number;
+      const input = classOf(starts, classes, code);
+      if (nfa.step(context, input)) return true;
+      if (nfa.finished) return false;
+      context = nfa.contextAfter(input);
+      i += code > 0xffff ? 2 : 1;
+    }
+    return nfa.step(context, count);
+  }
+}
+
+/** Undefined when the pattern's character sets are too many and too large to tell apart. */
+export function createDfa(program: Program, budget: number): Dfa | undefined {
+  const alphabet = createAlphabet(program);
+  return alphabet && new Dfa(new Nfa(program, alphabet), budget);
+}
+
+function hashOf(waiting: Int32Array, context: Context): number {
+  let hash: number = context;
+  for (const pc of waiting) hash = (Math.imul(hash, 31) + pc) | 0;
+  return hash;
+}
+
+function sameItems(a: Int32Array, b: Int32Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
