@@ -4,6 +4,7 @@
 import type { Macro } from "../parse/macro.ts";
 import type { Int, Type } from "../types/type.ts";
 import type { CelError } from "../value/error.ts";
+import type { Value } from "../value/value.ts";
 import type { CostFormula } from "../cost/formula.ts";
 import type { Constant } from "../types/provider.ts";
 
@@ -27,6 +28,11 @@ export interface Overload {
    * same evaluation. Absent for what the planner itself evaluates (`_&&_`, `_?_:_`, `_[_]`) and for declarations only.
    */
   readonly call: AnyImplementation | undefined;
+  /**
+   * An implementation for a call some of whose arguments are constants, given those (undefined where not constant): a
+   * pattern compiled once. Answers a CelError when a constant can never work, undefined when there is nothing to gain.
+   */
+  readonly specialize?: (constants: readonly Value[]) => AnyImplementation | CelError | undefined;
   /** Wants errors as arguments instead of being skipped by them. */
   readonly nonStrict: boolean;
   /**
@@ -34,6 +40,17 @@ export interface Overload {
    * answer "no such overload: name(types)" and, when the checker found one overload, try only that.
    */
   readonly operator: boolean;
+  /** An operator that never names itself in "no such overload". */
+  readonly plain?: boolean;
+  /** The run-time cost holds for every call of the name, also when several overloads fit (see `Library.costBy`). */
+  readonly costByName?: boolean;
+  /** Checks its arguments itself and is called with whatever values there are. */
+  readonly unguarded?: boolean;
+  /**
+   * Answers a boxed value although `result` is double or uint: chosen by the first element of a list of mixed numbers, it may
+   * find that another one is the answer.
+   */
+  readonly boxedResult?: boolean;
 }
 
 export interface Library {
@@ -82,9 +99,24 @@ export function operator(row: Overload): Overload {
   return { ...row, operator: true };
 }
 
+/** The same row, with an implementation made for constant arguments (see `Overload.specialize`). */
+export function specialized(row: Overload, specialize: NonNullable<Overload["specialize"]>): Overload {
+  return { ...row, specialize };
+}
+
 /** The same row, called with errors too. */
 export function nonStrict(row: Overload): Overload {
   return { ...row, nonStrict: true };
+}
+
+/** The same row, which checks its arguments itself (see `Overload.unguarded`). */
+export function unguarded(row: Overload): Overload {
+  return { ...row, unguarded: true };
+}
+
+/** The same row, which answers boxed values (see `Overload.boxedResult`). */
+export function boxedResult(row: Overload): Overload {
+  return { ...row, boxedResult: true };
 }
 
 export type { Int };

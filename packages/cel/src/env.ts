@@ -1,0 +1,222 @@
+// An environment: the names, types and functions an expression may use. Immutable; `extend` makes a larger one.
+
+import type { Ast } from "./ast/expr.ts";
+import { displayIssues } from "./ast/display.ts";
+import type { Issue } from "./ast/issue.ts";
+import type { Source } from "./ast/source.ts";
+import { check } from "./check/check.ts";
+import type { Checked, Declarations } from "./check/checked.ts";
+import type { Validator } from "./check/validators.ts";
+import { standardLibrary } from "./lib/standard.ts";
+import type { Library, Overload } from "./lib/library.ts";
+import type { Macro } from "./parse/macro.ts";
+import { standardMacros } from "./parse/macros.ts";
+import { type ParseOptions, type Parsed, parse } from "./parse/parser.ts";
+import { plan } from "./plan/plan.ts";
+import { type Mode, Program } from "./run/program.ts";
+import { composeProviders } from "./types/compose-provider.ts";
+import type { Constant, TypeProvider } from "./types/provider.ts";
+import { standardIdents } from "./types/standard-idents.ts";
+import type { Type } from "./types/type.ts";
+
+export interface EnvOptions<V extends VariableTypes = VariableTypes> {
+  /** Variables and their types; `DYN` for anything. */
+  readonly variables?: V;
+  /** Function libraries beyond the standard one, from `@celadon/cel/lib`. */
+  readonly libraries?: readonly Library[];
+  /** Single functions of the host's own, made with `fn` and `method`. */
+  readonly functions?: readonly Overload[];
+  /** Where struct types and enums come from. */
+  readonly provider?: TypeProvider;
+  /** The namespace that names are resolved in. */
+  readonly container?: string;
+  /** Short names for qualified ones. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** False for an environment without the standard functions and macros. */
+  readonly standard?: boolean;
+  /** False to leave macro calls as plain calls. */
+  readonly macros?: boolean;
+  /** Checks on the checked tree, beyond types. */
+  readonly validators?: readonly Validator[];
+  readonly limits?: Partial<Limits>;
+  /** What `has(a.b)` costs itself: 1 as in cel-go, 0 as in Kubernetes. */
+  readonly presenceTestCost?: 0 | 1;
+  /** A constant that can never be converted or compiled is an issue, not an evaluation error. */
+  readonly strictConstants?: boolean;
+  /** ``a.`b-c` ``: field names that are not identifiers. */
+  readonly quotedFields?: boolean;
+  readonly mode?: Mode;
+}
+
+export type VariableTypes = Readonly<Record<string, Type>>;
+
+export interface Limits {
+  /** Code points of one expression. */
+  readonly sourceSize: number;
+  /** Nesting while parsing. */
+  readonly recursion: number;
+  /** Nodes of one expression, macros expanded. */
+  readonly nodes: number;
+  /** Cost of one evaluation. */
+  readonly cost: number;
+}
+
+const DEFAULT_LIMITS: Limits = { sourceSize: 100_000, recursion: 250, nodes: 200_000, cost: Number.POSITIVE_INFINITY };
+
+/** What `compile` answers: a program, or what is wrong with the text. */
+export type Compilation<T = unknown> =
+  | { readonly ok: true; readonly program: Program<T>; readonly checked: Checked; readonly issues: readonly Issue[] }
+  | { readonly ok: false; readonly issues: readonly Issue[]; readonly source: Source; toString(): string };
+
+/** Thrown by `program`, for texts that are part of the host's own code. */
+export class IssuesError extends Error {
+  readonly issues: readonly Issue[];
+  constructor(issues: readonly Issue[], source: Source) {
+    super(displayIssues(issues, source));
+    this.name = "IssuesError";
+    this.issues = issues;
+  }
+}
+
+export function createEnv<const V extends VariableTypes>(options: EnvOptions<V> = {}): Env<V> {
+  return new Env(options);
+}
+
+export class Env<V extends VariableTypes = VariableTypes> {
+  readonly options: EnvOptions<V>;
+  readonly declarations: Declarations;
+  private readonly parseOptions: ParseOptions;
+  private readonly limits: Limits;
+
+  constructor(options: EnvOptions<V>) {
+    this.options = options;
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const libraries = [...(options.standard === false ? [] : [standardLibrary]), ...(options.libraries ?? [])];
+    this.declarations = declare(options, libraries);
+    const macros = options.macros === false ? [] : collectMacros(options, libraries);
+    const optionalSyntax = libraries.some((library) => library.name === "cel.lib.optional");
+    const { sourceSize, recursion, nodes } = this.limits;
+    this.parseOptions = {
+      macros,
+      optionalSyntax,
+      quotedFields: options.quotedFields ?? false,
+      limits: { sourceSize, recursion, nodes },
+    };
+  }
+
+  /** A new environment with these options added. */
+  extend<const W extends VariableTypes>(more: EnvOptions<W>): Env<V & W> {
+    const old = this.options;
+    return new Env({
+      ...old,
+      ...more,
+      variables: { ...old.variables, ...more.variables } as V & W,
+      libraries: [...(old.libraries ?? []), ...(more.libraries ?? [])],
+      functions: [...(old.functions ?? []), ...(more.functions ?? [])],
+      validators: [...(old.validators ?? []), ...(more.validators ?? [])],
+      aliases: { ...old.aliases, ...more.aliases },
+      limits: { ...old.limits, ...more.limits },
+      ...(old.provider && more.provider ? { provider: composeProviders(more.provider, old.provider) } : {}),
+    });
+  }
+
+  parse(text: string | Source): Parsed {
+    return parse(toSource(text), this.parseOptions);
+  }
+
+  /** Types every node; issues of the environment's validators included. */
+  check(ast: Ast): Checked {
+    const checked = check(ast, this.declarations);
+    const { validators } = this.options;
+    if (!validators || checked.issues.length > 0) return checked;
+    const issues: Issue[] = [];
+    for (const validator of validators) validator.validate(checked, (issue) => issues.push(issue));
+    return issues.length > 0 ? { ...checked, issues } : checked;
+  }
+
+  /** A program from a checked tree, or from an unchecked one, whose names and calls are then resolved while evaluating. */
+  plan(input: Checked | Ast, options: { readonly mode?: Mode } = {}): Program | PlanIssue {
+    const planned = plan(input, this.declarations, {
+      presenceTestCost: this.options.presenceTestCost ?? 1,
+      strictConstants: this.options.strictConstants ?? false,
+    });
+    if ("error" in planned) return new PlanIssue(planned.error.message, planned.error.node);
+    const mode = options.mode ?? this.options.mode ?? "auto";
+    return new Program(planned, planned.step.type, mode, this.limits.cost);
+  }
+
+  /** Text to program. What is wrong comes back as data. */
+  compile(text: string | Source, options: { readonly mode?: Mode } = {}): Compilation {
+    const source = toSource(text);
+    const parsed = this.parse(source);
+    if (!parsed.ast || parsed.issues.length > 0) return failed(parsed.issues, source);
+    const checked = this.check(parsed.ast);
+    if (checked.issues.some((issue) => issue.severity === "error")) return failed(checked.issues, source);
+    const program = this.plan(checked, options);
+    if (program instanceof PlanIssue) return failed([program.toIssue(parsed.ast)], source);
+    return { ok: true, program, checked, issues: checked.issues };
+  }
+
+  /** The same for texts that must be right: throws an IssuesError with the text, the place and a caret. */
+  program(text: string | Source, options: { readonly mode?: Mode } = {}): Program {
+    const result = this.compile(text, options);
+    if (!result.ok) throw new IssuesError(result.issues, result.source);
+    return result.program;
+  }
+}
+
+/** A constant that can never work, found while planning. */
+export class PlanIssue {
+  readonly message: string;
+  readonly node: number;
+  constructor(message: string, node: number) {
+    this.message = message;
+    this.node = node;
+  }
+  toIssue(ast: Ast): Issue {
+    const span = ast.spans.get(this.node);
+    return { code: "invalid_constant", message: this.message, severity: "error", ...(span && { span }) };
+  }
+}
+
+function toSource(text: string | Source): Source {
+  return typeof text === "string" ? { name: "<input>", text } : text;
+}
+
+function failed(issues: readonly Issue[], source: Source): Compilation {
+  return { ok: false, issues, source, toString: () => displayIssues(issues, source) };
+}
+
+function declare(options: EnvOptions, libraries: readonly Library[]): Declarations {
+  const functions = new Map<string, Overload[]>();
+  const constants = new Map<string, Type | Constant>();
+  const add = (row: Overload, costByName: boolean): void => {
+    const rows = functions.get(row.name);
+    const entry = costByName ? { ...row, costByName } : row;
+    if (rows === undefined) functions.set(row.name, [entry]);
+    else if (!rows.some((other) => other.id === row.id)) rows.push(entry);
+  };
+  for (const library of libraries) {
+    for (const row of library.overloads) add(row, library.costBy === "function");
+    for (const type of library.types ?? []) constants.set(type.name, type);
+    for (const constant of library.constants ?? []) constants.set(constant.name, constant);
+  }
+  for (const row of options.functions ?? []) add(row, false);
+  const own: TypeProvider = {
+    findStruct: () => undefined,
+    findIdent: (name) => constants.get(name) ?? standardIdents.get(name),
+  };
+  return {
+    container: options.container ?? "",
+    aliases: new Map(Object.entries(options.aliases ?? {})),
+    variables: new Map(Object.entries(options.variables ?? {})),
+    functions,
+    provider: options.provider ? composeProviders(own, options.provider) : own,
+  };
+}
+
+function collectMacros(options: EnvOptions, libraries: readonly Library[]): Macro[] {
+  const macros = options.standard === false ? [] : [...standardMacros];
+  for (const library of libraries) if (library.macros) macros.push(...library.macros);
+  return macros;
+}

@@ -1,0 +1,119 @@
+// Reading fields, keys and elements of boxed values. Plain objects are read by own property only, so `__proto__` and
+// `constructor` are ordinary, absent keys.
+
+import type { Field } from "../types/provider.ts";
+import type { Type } from "../types/type.ts";
+import { boxDouble, isPlainObject } from "../value/box.ts";
+import { CelError, isError, noSuchKey } from "../value/error.ts";
+import { formatValue } from "../value/format-go.ts";
+import { typeName } from "../value/type-of.ts";
+import { Double, ListValue, MapValue, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
+
+/** `target[key]` or `target.key`; undefined when there is no such key or element. */
+export function find(target: Value, key: Value): Value | CelError | undefined {
+  if (typeof target !== "object" || target === null) return undefined;
+  if (Array.isArray(target)) return elementAt(target, target.length, key);
+  if (target instanceof MapValue) return target.find(key);
+  if (target instanceof ListValue) return elementAt(target, target.size, key);
+  if (target instanceof StructValue) return typeof key === "string" ? structField(target, key) : undefined;
+  if (target instanceof CelError) return target;
+  if (typeof key !== "string" || !isPlainObject(target) || !Object.hasOwn(target, key)) return undefined;
+  return (target as Record<string, Value>)[key];
+}
+
+function structField(target: StructValue, name: string): Value | CelError | undefined {
+  const present = target.has(name);
+  if (isError(present)) return present;
+  return present ? target.get(name) : undefined;
+}
+
+function elementAt(list: readonly Value[] | ListValue, size: number, key: Value): Value | CelError | undefined {
+  const index = indexOf(key);
+  if (isError(index)) return index;
+  if (index < 0 || index >= size) return undefined;
+  if (list instanceof ListValue) return list.get(index);
+  const element = list[index];
+  return element === undefined ? null : element; // a hole in a sparse array
+}
+
+/** A list index from an int, a uint or an integral double; out-of-range values stay out of range. */
+function indexOf(key: Value): number | CelError {
+  if (typeof key === "number") {
+    if (Number.isInteger(key)) return key;
+    return new CelError("invalid_argument", `unsupported index value ${formatValue(key)} in list`);
+  }
+  if (key instanceof Double) return key.value;
+  if (typeof key === "bigint") return -1;
+  if (key instanceof Uint) return typeof key.value === "number" ? key.value : -1;
+  return new CelError("invalid_argument", `unsupported index type '${typeName(key)}' in list`);
+}
+
+/** The value under a key, or the error that it is missing. */
+export function get(target: Value, key: Value): Value | CelError {
+  if (target instanceof StructValue) return typeof key === "string" ? target.get(key) : noSuchKey(formatValue(key));
+  const value = find(target, key);
+  return value === undefined ? missing(target, key) : value;
+}
+
+export function missing(target: Value, key: Value): CelError {
+  if (Array.isArray(target) || target instanceof ListValue)
+    return new CelError("index_out_of_bounds", `index out of bounds: ${formatValue(key)}`);
+  return noSuchKey(formatValue(key));
+}
+
+/** `has(target.name)`. */
+export function has(target: Value, key: Value): boolean | CelError {
+  if (target instanceof StructValue) return typeof key === "string" ? target.has(key) : false;
+  const value = find(target, key);
+  return isError(value) ? value : value !== undefined;
+}
+
+/** A field that the provider of a struct type gave: by its property, or through its accessors. */
+export function getField(target: Value, field: Field): Value | CelError {
+  if (field.key === undefined && field.get) return field.get(target);
+  if (target instanceof StructValue) return target.get(field.name);
+  const value = find(target, field.key ?? field.name);
+  return value === undefined ? noSuchKey(field.name) : value;
+}
+
+/** The same for optional selection: undefined when the field is not set. */
+export function findField(target: Value, field: Field): Value | CelError | undefined {
+  const present = hasField(target, field);
+  if (present !== true) return isError(present) ? present : undefined;
+  return getField(target, field);
+}
+
+export function hasField(target: Value, field: Field): boolean | CelError {
+  if (field.key === undefined && field.has) return field.has(target);
+  return has(target, field.key ?? field.name);
+}
+
+/**
+ * Data read under a declared type becomes a value of that type: a plain number is a double where a double is declared,
+ * a Date a timestamp. Types with an adapter convert in their own way.
+ */
+export function coerce(type: Type, raw: Value): Value | CelError {
+  if (type.adapter) return type.adapter.toValue(raw);
+  switch (type.kind) {
+    case "double":
+      if (typeof raw === "number") return boxDouble(raw);
+      return typeof raw === "bigint" ? boxDouble(Number(raw)) : raw;
+    case "uint":
+      return typeof raw === "number" || typeof raw === "bigint" ? new Uint(raw) : raw;
+    case "timestamp":
+      return raw instanceof Date ? fromDate(raw) : raw;
+    default:
+      return raw;
+  }
+}
+
+/** Whether reading data of this type needs `coerce`. */
+export function needsCoercion(type: Type): boolean {
+  return type.adapter !== undefined || type.kind === "double" || type.kind === "uint" || type.kind === "timestamp";
+}
+
+function fromDate(date: Date): Timestamp {
+  const ms = date.getTime();
+  const seconds = Math.floor(ms / 1000);
+  return new Timestamp(seconds, (ms - seconds * 1000) * 1_000_000);
+}

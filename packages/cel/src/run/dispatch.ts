@@ -1,0 +1,96 @@
+// Calling library rows with boxed values: does a row fit, what does it need unboxed, what if none fits.
+
+import type { Overload } from "../lib/library.ts";
+import type { Type } from "../types/type.ts";
+import { bareDouble, boxDouble, isDouble, isInt, isList, isMap } from "../value/box.ts";
+import { CelError, isError } from "../value/error.ts";
+import { typeOf } from "../value/type-of.ts";
+import { Duration, Opaque, Optional, StructValue, Timestamp, Type as TypeClass, Uint, type Value } from "../value/value.ts";
+
+/** Whether a value may be passed where `type` is declared. Parameters of containers are not looked at, as upstream. */
+export function fits(type: Type, value: Value): boolean {
+  switch (type.kind) {
+    case "dyn":
+    case "any":
+    case "param":
+    case "error":
+      return true;
+    case "bool":
+      return typeof value === "boolean";
+    case "int":
+      return isInt(value);
+    case "uint":
+      return value instanceof Uint;
+    case "double":
+      return isDouble(value);
+    case "string":
+      return typeof value === "string";
+    case "bytes":
+      return value instanceof Uint8Array;
+    case "null":
+      return value === null;
+    case "duration":
+      return value instanceof Duration;
+    case "timestamp":
+      return value instanceof Timestamp;
+    case "list":
+      return isList(value);
+    case "map":
+      return isMap(value);
+    case "wrapper":
+      return value === null || fits(type.params[0] as Type, value);
+    case "type":
+      return value instanceof TypeClass;
+    case "struct":
+      return (value instanceof StructValue && value.type.name === type.name) || isMap(value);
+    case "opaque":
+      if (type.name === "optional_type") return value instanceof Optional;
+      return value instanceof Opaque && value.type.name === type.name;
+  }
+}
+
+export function fitsAll(row: Overload, args: readonly Value[]): boolean {
+  const declared = row.args;
+  if (declared.length !== args.length) return false;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i];
+    if (isError(arg) ? !row.nonStrict : !fits(declared[i] as Type, arg)) return false;
+  }
+  return true;
+}
+
+/** Calls a row whose arguments fit. */
+export function invoke(row: Overload, call: NonNullable<Overload["call"]>, args: readonly Value[]): Value | CelError {
+  const declared = row.args;
+  let bare = args as Value[];
+  for (let i = 0; i < declared.length; i++) {
+    const { kind } = declared[i] as Type;
+    if (kind !== "double" && kind !== "uint") continue;
+    if (bare === args) bare = args.slice();
+    bare[i] = kind === "double" ? bareDouble(bare[i] as number) : (bare[i] as Uint).value;
+  }
+  return boxResult(row.result, call(...bare));
+}
+
+export function boxResult(type: Type, result: Value): Value | CelError {
+  if (type.kind === "double") return typeof result === "number" ? boxDouble(result) : result;
+  if (type.kind === "uint") return typeof result === "number" || typeof result === "bigint" ? new Uint(result) : result;
+  return result;
+}
+
+/** Finds the row of a name that fits the arguments at hand and calls it. */
+export function dispatch(name: string, candidates: readonly Overload[], args: readonly Value[]): Value | CelError {
+  for (const row of candidates) if (row.call && fitsAll(row, args)) return invoke(row, row.call, args);
+  return mismatch(name, candidates, args);
+}
+
+/** No row fits. Operators say less, and name themselves only where the first operand knows no such operation at all. */
+export function mismatch(name: string, candidates: readonly Overload[], args: readonly Value[]): CelError {
+  const first = candidates[0];
+  if (first?.operator) {
+    const known = first.plain || candidates.some((row) => row.args[0] && fits(row.args[0], args[0]));
+    return new CelError("no_such_overload", known ? "no such overload" : `no such overload: ${name}`);
+  }
+  const types = args.map((arg) => typeOf(arg).name).join(", ");
+  return new CelError("no_such_overload", `no such overload: ${name}(${types})`);
+}

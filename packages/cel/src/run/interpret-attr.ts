@@ -1,0 +1,206 @@
+// Variables and what is selected from them. The charges are the reference's: one for the variable (none inside a ternary's
+// branch or an index), one for each select or index that was tried, none for an optional one that found nothing.
+
+import type { AmbiguousRoot, Attr, Qualifier, Root } from "../plan/step.ts";
+import { CelError, isError, noSuchOverload } from "../value/error.ts";
+import { Optional, type Value } from "../value/value.ts";
+import { coerce, find, findField, get, getField, has, hasField, needsCoercion } from "./access.ts";
+import type { Frame } from "./frame.ts";
+import type { Builder, Run } from "./interpret.ts";
+
+/** A bound name that has not been used yet. */
+export const UNSET: unique symbol = Symbol("unset");
+
+/** The attribute as an expression of its own: resolved, and charged for the variable. */
+export function interpretAttr(attr: Attr, b: Builder): Run {
+  const resolve = resolveAttr(attr, b);
+  if (attr.root.kind === "conditional") return resolve;
+  const own = attr.test ? b.presenceTestCost : 1;
+  if (own === 0) return resolve;
+  return (frame) => {
+    const value = resolve(frame);
+    frame.charge(own);
+    return value;
+  };
+}
+
+/** Without the charge for the variable itself. */
+export function resolveAttr(attr: Attr, b: Builder): Run {
+  const { root, path, id } = attr;
+  if (root.kind === "conditional") return resolveConditional(attr, root, b);
+  if (root.kind === "ambiguous") return resolveAmbiguous(attr, root, b);
+  const base = resolveRoot(root, b);
+  if (path.length === 0) return base;
+  const apply = applyPath(path, attr.test, b);
+  return (frame) => {
+    const value = base(frame);
+    if (isError(value)) return value;
+    const result = apply(frame, value);
+    return isError(result) ? result.at(id) : result;
+  };
+}
+
+function resolveRoot(root: Exclude<Root, { kind: "conditional" | "ambiguous" }>, b: Builder): Run {
+  switch (root.kind) {
+    case "global": {
+      const { name, type } = root;
+      if (needsCoercion(type))
+        return (frame) => {
+          const raw = variable(frame, name);
+          return raw === undefined ? noSuchAttribute(name) : coerce(type, raw);
+        };
+      return (frame) => {
+        const raw = variable(frame, name);
+        return raw === undefined ? noSuchAttribute(name) : raw;
+      };
+    }
+    case "local": {
+      const { slot } = root;
+      return (frame) => frame.locals[slot];
+    }
+    case "lazy": {
+      const { slot } = root;
+      const init = b.build(root.init);
+      return (frame) => {
+        const known = frame.locals[slot];
+        if (known !== UNSET) return known;
+        const value = init(frame);
+        frame.locals[slot] = value;
+        return value;
+      };
+    }
+    case "value":
+      return b.build(root.step);
+  }
+}
+
+function variable(frame: Frame, name: string): Value {
+  return Object.hasOwn(frame.vars, name) ? frame.vars[name] : undefined;
+}
+
+function noSuchAttribute(names: string): CelError {
+  return new CelError("no_such_attribute", `no such attribute(s): ${names}`);
+}
+
+function resolveConditional(attr: Attr, root: Extract<Root, { kind: "conditional" }>, b: Builder): Run {
+  const test = b.build(root.test);
+  const then = branch(root.then, b);
+  const otherwise = branch(root.else, b);
+  const { id } = attr;
+  return (frame) => {
+    const value = test(frame);
+    if (value === true) return then(frame);
+    if (value === false) return otherwise(frame);
+    return isError(value) ? value : noSuchOverload().at(id);
+  };
+}
+
+function branch(attr: Attr, b: Builder): Run {
+  const resolve = resolveAttr(attr, b);
+  if (!b.recording || (attr.root.kind === "value" && attr.path.length === 0)) return resolve;
+  return recordAs(attr.id, resolve);
+}
+
+function recordAs(id: number, resolve: Run): Run {
+  return (frame) => {
+    const before = frame.cost;
+    const value = resolve(frame);
+    frame.recorder?.value(id, value, frame.cost - before);
+    return value;
+  };
+}
+
+/** The longest name that is bound decides; types and enum members count where the whole path is their name. */
+function resolveAmbiguous(attr: Attr, root: AmbiguousRoot, b: Builder): Run {
+  const { path, id } = attr;
+  const candidates = root.candidates.map(({ names, taken }) => ({
+    names,
+    whole: taken === path.length,
+    apply: taken < path.length ? applyPath(path.slice(taken), attr.test, b) : undefined,
+  }));
+  return (frame) => {
+    for (const { names, whole, apply } of candidates) {
+      for (const { name, constant } of names) {
+        const value = variable(frame, name);
+        if (value !== undefined) {
+          const result = apply ? apply(frame, value) : value;
+          return isError(result) ? result.at(id) : result;
+        }
+        if (constant !== undefined && whole) return constant;
+      }
+    }
+    const missing = (candidates[0] as (typeof candidates)[0]).names.map(({ name }) => name).join(", ");
+    return noSuchAttribute(missing).at(id);
+  };
+}
+
+type Apply = (frame: Frame, value: Value) => Value | CelError;
+
+/** Applies selects and indexes in turn. Once one is optional, the rest are, and the result is an optional. */
+function applyPath(path: readonly Qualifier[], test: boolean, b: Builder): Apply {
+  const steps = path.map((qualifier, i) => buildQualifier(qualifier, test && i === path.length - 1, b));
+  return (frame, start) => {
+    let value = start;
+    let optional = false;
+    if (value instanceof Optional) {
+      if (!value.hasValue) return test ? false : value;
+      optional = true;
+      value = value.value;
+    }
+    for (const step of steps) {
+      optional ||= step.optional;
+      const next = step.apply(frame, value, optional);
+      if (next === ABSENT) return test ? false : Optional.none;
+      if (isError(next)) return next;
+      value = next;
+    }
+    return optional && !test ? Optional.of(value) : value;
+  };
+}
+
+const ABSENT: unique symbol = Symbol("absent");
+
+interface BuiltQualifier {
+  readonly optional: boolean;
+  apply(frame: Frame, value: Value, optional: boolean): Value | CelError | typeof ABSENT;
+}
+
+function buildQualifier(qualifier: Qualifier, test: boolean, b: Builder): BuiltQualifier {
+  const { id, optional } = qualifier;
+  const read = qualifier.kind === "key" ? keyReader(qualifier, test) : stepReader(qualifier, b);
+  const { type } = qualifier;
+  const coerces = !test && needsCoercion(type);
+  return {
+    optional,
+    apply(frame, value, isOptional) {
+      const before = frame.cost;
+      let next = read(frame, value, isOptional);
+      if (next === undefined) return ABSENT;
+      if (coerces && !isError(next)) next = coerce(type, next);
+      frame.charge(1);
+      if (b.recording) frame.recorder?.value(id, next, frame.cost - before);
+      return next;
+    },
+  };
+}
+
+type Reader = (frame: Frame, value: Value, optional: boolean) => Value | CelError | undefined;
+
+function keyReader({ key, field }: Extract<Qualifier, { kind: "key" }>, test: boolean): Reader {
+  if (field) {
+    if (test) return (_, value) => hasField(value, field);
+    return (_, value, optional) => (optional ? findField(value, field) : getField(value, field));
+  }
+  if (test) return (_, value) => has(value, key);
+  return (_, value, optional) => (optional ? find(value, key) : get(value, key));
+}
+
+/** `[expression]`. A variable path is resolved without its own charge, any other expression as it is. */
+function stepReader({ step }: Extract<Qualifier, { kind: "step" }>, b: Builder): Reader {
+  const index = step.op === "attr" && !step.test ? resolveAttr(step, b) : b.build(step);
+  return (frame, value, optional) => {
+    const key = index(frame);
+    if (isError(key)) return key;
+    return optional ? find(value, key) : get(value, key);
+  };
+}

@@ -1,0 +1,210 @@
+// Loops. What the macros expand to is not interpreted node by node, but charged as if it were; each constant says which
+// nodes of the expansion it stands for.
+
+import { LIST_BASE } from "../cost/formulas.ts";
+import type { Collect, CollectMap, Count, Fold, LoopVars, Quantifier } from "../plan/step.ts";
+import { isMap } from "../value/box.ts";
+import { type CelError, isError, noSuchOverload } from "../value/error.ts";
+import { CelMap, mapKeys } from "../value/map.ts";
+import { MapValue, type Value } from "../value/value.ts";
+import { coerce, needsCoercion } from "./access.ts";
+import type { Frame } from "./frame.ts";
+import type { Builder, Run } from "./interpret.ts";
+import { UNSET } from "./interpret-attr.ts";
+import { iterate, rangeError } from "./iterate.ts";
+
+export const LOOP_COST = {
+  /** `@not_strictly_false(@result)`: variable and call. */
+  allCondition: 2,
+  /** `@not_strictly_false(!@result)`: variable and two calls. */
+  existsCondition: 3,
+  /** `@result` on the left of `&&` or `||`. */
+  quantifierStep: 1,
+  /** `@result` at the end. */
+  result: 1,
+  /** `@result + 1` for an element that fits. */
+  count: 2,
+  /** `@result == 1` at the end: variable and comparison. */
+  countResult: 2,
+  /** `@result + [t]` around the transformed element: variable, list, call. */
+  accumulate: 12,
+  /** `cel.@mapInsert(@result, k, t)` around key and value: variable and call. */
+  insertEntry: 2,
+  /** `cel.@mapInsert(@result, m)` around the map. */
+  insertMap: 2,
+} as const;
+
+/** Runs `body` for each element or entry until it answers true; the error when the range cannot be iterated. */
+function loop(step: LoopVars & { readonly id: number }, b: Builder): (frame: Frame, body: () => boolean) => CelError | undefined {
+  const range = b.build(step.range);
+  const { slot, slot2, id } = step;
+  const coerce1 = needsCoercion(step.type1) ? step.type1 : undefined;
+  const coerce2 = needsCoercion(step.type2) ? step.type2 : undefined;
+  return (frame, body) => {
+    const values = range(frame);
+    if (isError(values)) return values;
+    const { locals } = frame;
+    const iterated = iterate(values, slot2 >= 0, (first, second, element) => {
+      frame.tick();
+      locals[slot] = coerce1 ? coerce(coerce1, first) : first;
+      if (slot2 >= 0) locals[slot2] = coerce2 ? coerce(coerce2, second) : second;
+      if (b.recording) frame.recorder?.iteration?.(id, first, element);
+      return body();
+    });
+    return iterated ? undefined : rangeError(values, slot2 >= 0).at(id);
+  };
+}
+
+/** `all` and `exists`: as `&&` and `||` over the elements, ended by the first that decides. */
+export function interpretQuantifier(step: Quantifier, b: Builder): Run {
+  const each = loop(step, b);
+  const predicate = b.build(step.predicate);
+  const decisive = step.op === "exists";
+  const conditionCost = decisive ? LOOP_COST.existsCondition : LOOP_COST.allCondition;
+  const { id } = step;
+  return (frame) => {
+    let accu: Value | CelError = !decisive;
+    const failed = each(frame, () => {
+      frame.chargeEach(conditionCost);
+      if (accu === decisive) return true;
+      frame.chargeEach(LOOP_COST.quantifierStep);
+      const value = predicate(frame);
+      if (value === decisive) accu = decisive;
+      else if (accu === !decisive && value !== accu) accu = isError(value) ? value : noSuchOverload().at(id);
+      return false;
+    });
+    if (failed) return failed;
+    frame.chargeEach(LOOP_COST.result);
+    return accu;
+  };
+}
+
+/** `exists_one`: never ends early; a predicate's error becomes the result, the last one when there are several. */
+export function interpretCount(step: Count, b: Builder): Run {
+  const each = loop(step, b);
+  const predicate = b.build(step.predicate);
+  const { id } = step;
+  return (frame) => {
+    let count = 0;
+    let error: CelError | undefined;
+    const failed = each(frame, () => {
+      const value = predicate(frame);
+      if (value === true) {
+        frame.chargeEach(LOOP_COST.count);
+        count++;
+      } else if (value !== false) error = isError(value) ? value : noSuchOverload().at(id);
+      return false;
+    });
+    if (failed) return failed;
+    frame.chargeEach(LOOP_COST.countResult);
+    return error ?? count === 1;
+  };
+}
+
+/** `map`, `filter`, `transformList`: every element is visited, also after an error. */
+export function interpretCollect(step: Collect, b: Builder): Run {
+  const each = loop(step, b);
+  const predicate = step.predicate && b.build(step.predicate);
+  const transform = b.build(step.transform);
+  const { id } = step;
+  return (frame) => {
+    const list: Value[] = [];
+    let error: CelError | undefined;
+    const failed = each(frame, () => {
+      const fits = predicate ? predicate(frame) : true;
+      if (fits === false) return false;
+      if (fits !== true) {
+        error = isError(fits) ? fits : noSuchOverload().at(id); // the ternary's error replaces the accumulator
+        return false;
+      }
+      frame.chargeEach(1);
+      const value = transform(frame);
+      frame.charge(LIST_BASE);
+      frame.chargeEach(1);
+      if (error === undefined && isError(value)) error = value;
+      if (error === undefined) list.push(value);
+      return false;
+    });
+    if (failed) return failed;
+    frame.chargeEach(LOOP_COST.result);
+    return error ?? list;
+  };
+}
+
+/** `transformMap` and `transformMapEntry`. */
+export function interpretCollectMap(step: CollectMap, b: Builder): Run {
+  const each = loop(step, b);
+  const predicate = step.predicate && b.build(step.predicate);
+  const key = step.key && b.build(step.key);
+  const transform = b.build(step.transform);
+  const { id } = step;
+  return (frame) => {
+    const map = new CelMap();
+    let error: CelError | undefined;
+    const failed = each(frame, () => {
+      const fits = predicate ? predicate(frame) : true;
+      if (fits === false) return false;
+      if (fits !== true) {
+        error = isError(fits) ? fits : noSuchOverload().at(id);
+        return false;
+      }
+      frame.chargeEach(1);
+      if (key) {
+        if (error) return false; // three arguments: the first error ends the call, uncharged
+        const k = key(frame);
+        if (isError(k)) {
+          error = k;
+          return false;
+        }
+        const value = transform(frame);
+        frame.chargeEach(1);
+        error = isError(value) ? value : inserted(map.insert(k, value), id);
+      } else {
+        const entries = transform(frame);
+        frame.chargeEach(1);
+        error ??= isError(entries) ? entries : insertAll(map, entries)?.at(id);
+      }
+      return false;
+    });
+    if (failed) return failed;
+    frame.chargeEach(LOOP_COST.result);
+    return error ?? map;
+  };
+}
+
+function inserted(result: CelMap | CelError, id: number): CelError | undefined {
+  return isError(result) ? result.at(id) : undefined;
+}
+
+function insertAll(map: CelMap, entries: Value): CelError | undefined {
+  if (!isMap(entries)) return noSuchOverload();
+  for (const key of mapKeys(entries)) {
+    const value = entries instanceof MapValue ? entries.find(key) : (entries as Record<string, Value>)[key as string];
+    const result = isError(value) ? value : map.insert(key, value);
+    if (isError(result)) return result;
+  }
+  return undefined;
+}
+
+/** Any other comprehension, node by node. */
+export function interpretFold(step: Fold, b: Builder): Run {
+  const each = loop(step, b);
+  const init = b.build(step.init);
+  const condition = b.build(step.condition);
+  const advance = b.build(step.step);
+  const result = b.build(step.result);
+  const { accu } = step;
+  return (frame) => {
+    const { locals } = frame;
+    locals[accu] = UNSET;
+    const failed = each(frame, () => {
+      if (locals[accu] === UNSET) locals[accu] = init(frame);
+      if (condition(frame) === false) return true;
+      locals[accu] = advance(frame);
+      return false;
+    });
+    if (failed) return failed;
+    if (locals[accu] === UNSET) locals[accu] = init(frame);
+    return result(frame);
+  };
+}

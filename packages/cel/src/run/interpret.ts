@@ -1,0 +1,189 @@
+// The interpreter: closures over a plan. It says what evaluation means — values, errors and every charge in the order the
+// reference implementation makes them — and it can record what each node did. compile.ts turns the same plan into one
+// JavaScript function; both must agree on every vector.
+
+import { costSize } from "../value/size.ts";
+import { equal } from "../value/equal.ts";
+import { type CelError, isError, noSuchOverload } from "../value/error.ts";
+import type { CallStep, Equality, InSet, Logic, OptionalOr, Plan, Step } from "../plan/step.ts";
+import { Optional, type Value } from "../value/value.ts";
+import { interpretAttr } from "./interpret-attr.ts";
+import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";
+import { interpretCollect, interpretCollectMap, interpretCount, interpretFold, interpretQuantifier } from "./interpret-loop.ts";
+import { dispatch, fitsAll, invoke, mismatch } from "./dispatch.ts";
+import type { Frame } from "./frame.ts";
+import { UNSET } from "./interpret-attr.ts";
+import { valueSet } from "./value-set.ts";
+
+export type Run = (frame: Frame) => Value | CelError;
+
+/** What building closures needs to know. */
+export interface Builder {
+  build(step: Step): Run;
+  readonly recording: boolean;
+  readonly presenceTestCost: 0 | 1;
+}
+
+/** The plan as one closure. With `recording`, every node tells the frame's recorder what it did. */
+export function interpret(plan: Plan, recording: boolean): Run {
+  const builder: Builder = {
+    build: (step) => (recording ? recorded(step.id, buildStep(step, builder)) : buildStep(step, builder)),
+    recording,
+    presenceTestCost: plan.options.presenceTestCost,
+  };
+  return builder.build(plan.step);
+}
+
+function recorded(id: number, run: Run): Run {
+  return (frame) => {
+    const before = frame.cost;
+    const value = run(frame);
+    frame.recorder?.value(id, value, frame.cost - before);
+    return value;
+  };
+}
+
+function buildStep(step: Step, b: Builder): Run {
+  switch (step.op) {
+    case "const": {
+      const { value } = step;
+      return () => value;
+    }
+    case "attr":
+      return interpretAttr(step, b);
+    case "and":
+    case "or":
+      return interpretLogic(step, b);
+    case "eq":
+    case "ne":
+      return interpretEquality(step, b);
+    case "call":
+      return interpretCall(step, b);
+    case "inSet":
+      return interpretInSet(step, b);
+    case "list":
+      return interpretList(step, b);
+    case "map":
+      return interpretMap(step, b);
+    case "struct":
+      return interpretStruct(step, b);
+    case "optionalOr":
+      return interpretOptionalOr(step, b);
+    case "all":
+    case "exists":
+      return interpretQuantifier(step, b);
+    case "existsOne":
+      return interpretCount(step, b);
+    case "collect":
+      return interpretCollect(step, b);
+    case "collectMap":
+      return interpretCollectMap(step, b);
+    case "fold":
+      return interpretFold(step, b);
+    case "bind": {
+      const body = b.build(step.body);
+      const { slot } = step;
+      return (frame) => {
+        frame.locals[slot] = UNSET;
+        return body(frame);
+      };
+    }
+    case "block": {
+      const body = b.build(step.body);
+      const { slots } = step;
+      return (frame) => {
+        for (const slot of slots) frame.locals[slot] = UNSET;
+        return body(frame);
+      };
+    }
+  }
+}
+
+/** `&&` and `||`: the first operand that decides ends it; an error is kept and returned only when nothing decides. */
+function interpretLogic(step: Logic, b: Builder): Run {
+  const left = b.build(step.left);
+  const right = b.build(step.right);
+  const decisive = step.op === "or";
+  const { id } = step;
+  return (frame) => {
+    const l = left(frame);
+    if (l === decisive) return decisive;
+    const r = right(frame);
+    if (r === decisive) return decisive;
+    if (l !== !decisive) return operandError(l, id);
+    return r === !decisive ? r : operandError(r, id);
+  };
+}
+
+function operandError(value: Value | CelError, id: number): CelError {
+  return isError(value) ? value : noSuchOverload().at(id);
+}
+
+/** `==` and `!=`. Both operands are always evaluated; `!=` is "not exactly equal", so a failing comparison is unequal. */
+function interpretEquality(step: Equality, b: Builder): Run {
+  const left = b.build(step.left);
+  const right = b.build(step.right);
+  const negate = step.op === "ne";
+  const { id } = step;
+  return (frame) => {
+    const l = left(frame);
+    const r = right(frame);
+    const result = isError(l) ? l : isError(r) ? r : negate ? equal(l, r) !== true : equal(l, r);
+    frame.charge(Math.ceil(Math.min(costSize(l), costSize(r)) * 0.1));
+    return isError(result) ? result.at(id) : result;
+  };
+}
+
+function interpretCall(step: CallStep, b: Builder): Run {
+  const args = step.args.map(b.build);
+  const { id, name, overload, candidates, special } = step;
+  const nonStrict = overload?.nonStrict ?? candidates[0]?.nonStrict ?? false;
+  // An error among three or more arguments ends the call before the rest is looked at; one or two are always evaluated.
+  const stopsEarly = args.length > 2;
+  const costRow = overload ?? (candidates[0]?.costByName ? candidates[0] : undefined);
+  const apply = applier(step);
+  return (frame) => {
+    const values: Value[] = new Array(args.length);
+    let failed: CelError | undefined;
+    for (let i = 0; i < args.length; i++) {
+      const value = (args[i] as Run)(frame);
+      values[i] = value;
+      if (nonStrict || !isError(value)) continue;
+      failed ??= value;
+      if (stopsEarly && i < args.length - 1) return value;
+    }
+    const result = failed ?? apply(values);
+    frame.charge(costRow ? costRow.cost.actual(values, result) : 1);
+    return isError(result) ? result.at(id) : result;
+  };
+
+  function applier({ overload: row }: CallStep): (values: readonly Value[]) => Value | CelError {
+    const call = special ?? row?.call;
+    if (!row || !call) return (values) => dispatch(name, candidates, values);
+    return (values) => {
+      if (fitsAll(row, values)) return invoke(row, call, values);
+      return row.operator ? dispatch(name, candidates, values) : mismatch(name, candidates, values);
+    };
+  }
+}
+
+function interpretInSet(step: InSet, b: Builder): Run {
+  const arg = b.build(step.arg);
+  const has = valueSet(step.list);
+  return (frame) => {
+    const value = arg(frame);
+    return isError(value) ? value : has(value);
+  };
+}
+
+function interpretOptionalOr(step: OptionalOr, b: Builder): Run {
+  const left = b.build(step.left);
+  const right = b.build(step.right);
+  const { unwrap } = step;
+  return (frame) => {
+    const l = left(frame);
+    if (!(l instanceof Optional)) return l; // an error, or a value that was no optional to begin with
+    if (l.hasValue) return unwrap ? l.value : l;
+    return right(frame);
+  };
+}

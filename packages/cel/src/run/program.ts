@@ -1,0 +1,108 @@
+// A planned expression, ready to be evaluated many times. Holds no state of an evaluation: share it between requests.
+
+import type { Plan } from "../plan/step.ts";
+import type { Type } from "../types/type.ts";
+import { CelError, isError } from "../value/error.ts";
+import type { Value } from "../value/value.ts";
+import { type Compiled, codeGenerationAllowed, compile, DEOPT, Meter } from "./compile.ts";
+import { COST_LIMIT_MESSAGE, Frame, type Interrupt, type Recorder, Stop, type Variables } from "./frame.ts";
+import { interpret, type Run } from "./interpret.ts";
+
+/**
+ * - `auto`: interpreted at first, compiled once it has been evaluated a few times, where code generation is allowed
+ * - `compiled`: compiled at once; throws where code generation is forbidden
+ * - `interpreted`: never compiled
+ */
+export type Mode = "auto" | "compiled" | "interpreted";
+
+/** An evaluation's result: a value or an error, and what it cost. */
+export type Outcome<T = Value> =
+  | { readonly value: T; readonly error: undefined; readonly cost: number }
+  | { readonly value: undefined; readonly error: CelError; readonly cost: number };
+
+export interface EvaluateOptions {
+  /** Ends the evaluation with an error once it has cost more than this. Overrides the environment's limit. */
+  readonly costLimit?: number;
+  /** Ends a long evaluation between loop iterations. */
+  readonly signal?: { readonly aborted: boolean };
+  /** The same, at a time in milliseconds as `Date.now()` counts. */
+  readonly deadline?: number;
+  /** Told what every node did; such an evaluation is interpreted. */
+  readonly recorder?: Recorder;
+}
+
+/** How often an expression is interpreted before it is worth compiling. */
+const COMPILE_AFTER = 8;
+
+export class Program<T = Value> {
+  readonly type: Type<T>;
+  readonly plan: Plan;
+  readonly mode: Mode;
+  private readonly costLimit: number;
+  private compiled: Compiled | undefined;
+  private interpreted: Run | undefined;
+  private recorded: Run | undefined;
+  private evaluations = 0;
+
+  constructor(plan: Plan, type: Type<T>, mode: Mode, costLimit: number) {
+    this.plan = plan;
+    this.type = type;
+    this.costLimit = costLimit;
+    this.mode = mode === "auto" && !codeGenerationAllowed() ? "interpreted" : mode;
+    if (mode === "compiled") this.compiled = compile(plan);
+  }
+
+  /** Evaluates over `variables`, read as they are. Errors are part of the outcome, never thrown. */
+  evaluate(variables: Variables = NO_VARIABLES, options?: EvaluateOptions): Outcome<T> {
+    if (this.compiled === undefined && (this.mode === "interpreted" || ++this.evaluations < COMPILE_AFTER))
+      return this.interpretOnce(variables, options);
+    if (options?.recorder) return this.interpretOnce(variables, options);
+    const run = (this.compiled ??= compile(this.plan));
+    const meter = new Meter(options?.costLimit ?? this.costLimit, interruptOf(options));
+    let value: Value;
+    try {
+      value = run(variables, meter);
+    } catch (thrown) {
+      if (!(thrown instanceof Stop)) return this.interpretOnce(variables, options);
+      return { value: undefined, error: thrown.error, cost: meter.cost };
+    }
+    // Generated code leaves to the interpreter what it has no short form for; evaluation is pure, so it starts again.
+    if (value === DEOPT || meter.cost > meter.limit) return this.interpretOnce(variables, options);
+    if (isError(value)) return { value: undefined, error: value, cost: meter.cost };
+    return { value: value as T, error: undefined, cost: meter.cost };
+  }
+
+  private interpretOnce(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
+    const recorder = options?.recorder;
+    const run = recorder
+      ? (this.recorded ??= interpret(this.plan, true))
+      : (this.interpreted ??= interpret(this.plan, false));
+    const limit = options?.costLimit ?? this.costLimit;
+    const frame = new Frame(variables, this.plan.slots, limit, interruptOf(options), recorder);
+    let value: Value | CelError;
+    try {
+      value = run(frame);
+    } catch (thrown) {
+      value = thrown instanceof Stop ? thrown.error : internalError(thrown);
+    }
+    if (isError(value)) return { value: undefined, error: value, cost: frame.cost };
+    return { value: value as T, error: undefined, cost: frame.cost };
+  }
+}
+
+const NO_VARIABLES: Variables = Object.freeze({});
+
+function interruptOf(options: EvaluateOptions | undefined): Interrupt | undefined {
+  if (options === undefined) return undefined;
+  const { signal, deadline } = options;
+  if (signal === undefined && deadline === undefined) return undefined;
+  return { interrupted: () => signal?.aborted === true || (deadline !== undefined && Date.now() > deadline) };
+}
+
+/** A host's getter or function threw, or data was nested deeper than the stack: the evaluation fails, nothing else does. */
+function internalError(thrown: unknown): CelError {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return new CelError("internal", `internal error: ${text}`);
+}
+
+export { COST_LIMIT_MESSAGE };
