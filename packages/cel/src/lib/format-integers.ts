@@ -1,0 +1,41 @@
+// The clauses for integers, alike in every dialect: digits of the base with a sign before them, no two's complement.
+
+import type { Int } from "../types/type.ts";
+import { isInt } from "../value/box.ts";
+import { encodeUtf8 } from "../value/utf8.ts";
+import { Uint, type Value } from "../value/value.ts";
+
+/** The number of an int or uint. */
+export function bareInteger(value: Value): Int | undefined {
+  return value instanceof Uint ? value.value : isInt(value) ? value : undefined;
+}
+
+export function formatDecimal(value: Value): string | undefined {
+  return bareInteger(value)?.toString();
+}
+
+export function formatOctal(value: Value): string | undefined {
+  return bareInteger(value)?.toString(8);
+}
+
+export function formatBinary(value: Value): string | undefined {
+  if (typeof value === "boolean") return value ? "1" : "0";
+  return bareInteger(value)?.toString(2);
+}
+
+/** Text and bytes are written byte by byte. */
+export function formatHex(value: Value): string | undefined {
+  if (typeof value === "string") return hexBytes(encodeUtf8(value));
+  if (value instanceof Uint8Array) return hexBytes(value);
+  return bareInteger(value)?.toString(16);
+}
+
+export function formatUpperHex(value: Value): string | undefined {
+  return formatHex(value)?.toUpperCase();
+}
+
+function hexBytes(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
+  return text;
+}

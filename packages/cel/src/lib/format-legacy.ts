@@ -1,0 +1,114 @@
+// `string.format` before version 4 of the strings library, as Kubernetes has it: values inside containers look like CEL
+// literals, and numbers with a fraction are written for readers of American English. Upstream: cel-go ext/formatting.go
+// over golang.org/x/text/message.
+
+import { Type } from "../types/type.ts";
+import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
+import { compareStrings } from "../value/compare.ts";
+import { type CelError, isError } from "../value/error.ts";
+import { quote } from "../value/format-go.ts";
+import { formatDouble } from "../value/format-number.ts";
+import { type List, listGet, listSize } from "../value/list.ts";
+import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
+import { formatDuration, formatTimestamp } from "../value/time-format.ts";
+import { typeName } from "../value/type-of.ts";
+import { decodeUtf8 } from "../value/utf8.ts";
+import { Duration, Timestamp, type Value } from "../value/value.ts";
+import { formatFixedPoint } from "./exact-decimal.ts";
+import { fixedForReaders, scientificForReaders } from "./format-american.ts";
+import { formatBinary, formatDecimal, formatHex, formatOctal, formatUpperHex } from "./format-integers.ts";
+import { type Dialect, formatError, MAX_NESTING, nestsTooDeeply, TEXT_KINDS, TEXT_REFUSAL } from "./format-string.ts";
+
+// The validator lets strings pass for %f and %e, because three of them are numbers; evaluation looks at which.
+// biome-ignore format: one verb per line
+export const LEGACY_FORMAT: Dialect = {
+  s: { kinds: TEXT_KINDS,                         format: (value) => textOf(value, 0),   refusal: TEXT_REFUSAL },
+  d: { kinds: ["int", "uint"],                    format: formatDecimal,                 refusal: "decimal clause can only be used on integers" },
+  f: { kinds: ["double", "string"],               format: withNumber(fixedForReaders),   refusal: "fixed-point clause can only be used on doubles" },
+  e: { kinds: ["double", "string"],               format: withNumber(scientificForReaders), refusal: "scientific clause can only be used on doubles" },
+  b: { kinds: ["int", "uint", "bool"],            format: formatBinary,                  refusal: "only integers and bools can be formatted as binary" },
+  x: { kinds: ["int", "uint", "string", "bytes"], format: formatHex,                     refusal: "only integers, byte buffers, and strings can be formatted as hex" },
+  X: { kinds: ["int", "uint", "string", "bytes"], format: formatUpperHex,                refusal: "only integers, byte buffers, and strings can be formatted as hex" },
+  o: { kinds: ["int", "uint"],                    format: formatOctal,                   refusal: "octal clause can only be used on integers" },
+};
+
+const DEFAULT_PRECISION = 6;
+
+const NUMBER_WORDS: ReadonlyMap<Value, number> = new Map<Value, number>([
+  ["NaN", Number.NaN],
+  ["Infinity", Number.POSITIVE_INFINITY],
+  ["-Infinity", Number.NEGATIVE_INFINITY],
+]);
+
+function withNumber(format: (x: number, precision: number | bigint) => string): Dialect["f"]["format"] {
+  return (value, precision = DEFAULT_PRECISION) => {
+    const x = isDouble(value) ? bareDouble(value) : NUMBER_WORDS.get(value);
+    return x === undefined ? undefined : format(x, precision);
+  };
+}
+
+/** The text of a value that stands alone; undefined for a type that has none. */
+function textOf(value: Value, depth: number): string | CelError | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  if (value === null || value === undefined) return "null";
+  if (isDouble(value)) return formatDouble(bareDouble(value));
+  if (value instanceof Uint8Array) {
+    return decodeUtf8(value) ?? formatError(NOT_UTF8);
+  }
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof Duration) return formatDuration(value);
+  if (value instanceof Type) return value.name;
+  if (isList(value)) return depth < MAX_NESTING ? listText(value, depth + 1) : nestsTooDeeply();
+  if (isMap(value)) return depth < MAX_NESTING ? mapText(value, depth + 1) : nestsTooDeeply();
+  return formatDecimal(value);
+}
+
+const NOT_UTF8 = 'could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string';
+
+/** The text of a value inside a container, as a CEL literal where there is one. */
+function literalOf(value: Value, depth: number): string | CelError {
+  if (isError(value)) return value;
+  if (isDouble(value)) return doubleLiteral(bareDouble(value));
+  const text = textOf(value, depth) ?? formatError(`no formatting function for ${typeName(value)}`);
+  if (typeof text !== "string") return text;
+  if (typeof value === "string") return quote(text);
+  if (value instanceof Uint8Array) return `b${quote(text)}`;
+  if (value instanceof Timestamp) return `timestamp("${text}")`;
+  if (value instanceof Duration) return `duration("${text}")`;
+  return text;
+}
+
+function doubleLiteral(x: number): string {
+  return Number.isFinite(x) ? formatFixedPoint(x, DEFAULT_PRECISION) : `"${formatDouble(x)}"`;
+}
+
+function listText(list: List, depth: number): string | CelError {
+  const size = listSize(list);
+  let text = "[";
+  for (let i = 0; i < size; i++) {
+    const element = literalOf(listGet(list, i), depth);
+    if (typeof element !== "string") return element;
+    text += i === 0 ? element : `, ${element}`;
+  }
+  return `${text}]`;
+}
+
+/** Entries in the order of their keys' literals. */
+function mapText(map: AnyMap, depth: number): string | CelError {
+  const entries: [key: string, value: string][] = [];
+  for (const key of mapKeys(map)) {
+    const keyText = keyLiteral(key, depth);
+    if (typeof keyText !== "string") return keyText;
+    const value = literalOf(mapFind(map, key), depth);
+    if (typeof value !== "string") return value;
+    entries.push([keyText, value]);
+  }
+  entries.sort(([a], [b]) => compareStrings(a, b));
+  return `{${entries.map(([key, value]) => `${key}:${value}`).join(", ")}}`;
+}
+
+function keyLiteral(key: Value, depth: number): string | CelError {
+  const allowed = typeof key === "string" || typeof key === "boolean" || formatDecimal(key) !== undefined;
+  return allowed ? literalOf(key, depth) : formatError(`no formatting function for map key of type ${typeName(key)}`);
+}

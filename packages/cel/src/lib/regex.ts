@@ -1,0 +1,103 @@
+// ext.Regex: replacing and extracting by RE2 pattern. Needs the optional library beside it. Upstream: cel-go ext/regex.go.
+
+import { fixed } from "../cost/formulas.ts";
+import { compileRegex, type Regex, type RegexMatch } from "../regex/index.ts";
+import { INT, listOf, optionalOf, STRING } from "../types/type.ts";
+import { type CelError, celError, isError } from "../value/error.ts";
+import { quote } from "../value/format-go.ts";
+import { intOverflow } from "../value/int.ts";
+import { Optional } from "../value/value.ts";
+import { fn, type Int, type Library } from "./library.ts";
+
+const STRINGS = listOf(STRING);
+const MAYBE_STRING = optionalOf(STRING);
+
+// biome-ignore format: one overload per line
+export const regexLibrary: Library = {
+  name: "cel.lib.ext.regex",
+  overloads: [
+    // name                overload id                               arguments                       result        cost      implementation
+    fn("regex.extract",    "regex_extract_string_string",            [STRING, STRING],               MAYBE_STRING, fixed(1), extract),
+    fn("regex.extractAll", "regex_extractAll_string_string",         [STRING, STRING],               STRINGS,      fixed(1), extractAll),
+    fn("regex.replace",    "regex_replace_string_string_string",     [STRING, STRING, STRING],       STRING,       fixed(1), replace),
+    fn("regex.replace",    "regex_replace_string_string_string_int", [STRING, STRING, STRING, INT],  STRING,       fixed(1), replace),
+  ],
+};
+
+/** The first match, or what its only group took; none when that is nothing. */
+function extract(target: string, pattern: string): Optional | CelError {
+  const regex = compileSingle(pattern);
+  if (isError(regex)) return regex;
+  const match = regex.find(target);
+  if (match === undefined) return Optional.none;
+  if (regex.groupCount === 0) return Optional.of(match.text);
+  const group = match.groups[0] ?? "";
+  return group === "" ? Optional.none : Optional.of(group);
+}
+
+/** All matches, or what their only group took, leaving out nothing. */
+function extractAll(target: string, pattern: string): string[] | CelError {
+  const regex = compileSingle(pattern);
+  if (isError(regex)) return regex;
+  if (regex.groupCount === 0) return regex.findAll(target);
+  return regex
+    .matches(target)
+    .map((match) => match.groups[0] ?? "")
+    .filter((group) => group !== "");
+}
+
+function compileSingle(pattern: string): Regex | CelError {
+  const regex = compileRegex(pattern);
+  if (isError(regex)) return celError(regex.code, `given regex is invalid: ${regex.message}`);
+  if (regex.groupCount <= 1) return regex;
+  return celError("invalid_argument", `regular expression has more than one capturing group: ${quote(pattern)}`);
+}
+
+const MAX_COUNT = 0x7fff_ffff;
+
+/** Replaces the first `count` matches, all when negative. The replacement is looked at only when there is a match. */
+function replace(target: string, pattern: string, replacement: string, count: Int = -1): string | CelError {
+  if (count === 0) return target;
+  if (count > MAX_COUNT) return intOverflow();
+  const regex = compileRegex(pattern);
+  if (isError(regex)) return regex;
+  let replaced = "";
+  let from = 0;
+  for (const match of regex.matches(target, count < 0 ? -1 : Number(count))) {
+    const text = expand(replacement, match, regex.groupCount);
+    if (typeof text !== "string") return text;
+    replaced += target.slice(from, match.start) + text;
+    from = match.end;
+  }
+  return replaced + target.slice(from);
+}
+
+/** `\1` is what group 1 took, `\0` the whole match, `\\` a backslash. */
+function expand(replacement: string, match: RegexMatch, groupCount: number): string | CelError {
+  let text = "";
+  for (let i = 0; i < replacement.length; i++) {
+    const char = replacement[i] as string;
+    if (char !== "\\") {
+      text += char;
+      continue;
+    }
+    const next = replacement[++i];
+    if (next === undefined) return invalidReplacement(replacement, "not allowed at end");
+    if (next === "\\") {
+      text += "\\";
+      continue;
+    }
+    if (next < "0" || next > "9") return invalidReplacement(replacement, "must be followed by a digit or \\");
+    const group = Number(next);
+    if (group > groupCount) {
+      const message = `replacement string references group ${group} but regex has only ${groupCount} group(s)`;
+      return celError("invalid_argument", message);
+    }
+    text += group === 0 ? match.text : (match.groups[group - 1] ?? "");
+  }
+  return text;
+}
+
+function invalidReplacement(replacement: string, rule: string): CelError {
+  return celError("invalid_argument", `invalid replacement string: '${replacement}' \\ ${rule}`);
+}

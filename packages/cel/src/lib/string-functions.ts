@@ -1,0 +1,166 @@
+// What the string functions do. Offsets and lengths are in code points. Counts that do not fit a JavaScript number are
+// beyond every string, so a bigint matters only by its sign.
+
+import { type CelError, celError } from "../value/error.ts";
+import { codePointCount } from "../value/size.ts";
+import { hasSurrogates, unitOffset, widthAt } from "./code-points.ts";
+import type { Int } from "./library.ts";
+
+function outOfRange(index: Int): CelError {
+  return celError("index_out_of_bounds", `index out of range: ${index}`);
+}
+
+/** The UTF-16 offset of a code point offset that is between 0 and the length. */
+function offsetIn(s: string, index: Int): number | CelError {
+  if (typeof index === "bigint" || index < 0) return outOfRange(index);
+  return unitOffset(s, index) ?? outOfRange(index);
+}
+
+export function charAt(s: string, index: Int): string | CelError {
+  const at = offsetIn(s, index);
+  if (typeof at !== "number" || at === s.length) return typeof at === "number" ? "" : at;
+  return s.slice(at, at + widthAt(s, at));
+}
+
+/** An empty text is found at the offset itself, whatever it is; an offset past the end finds nothing. */
+export function indexOf(s: string, searched: string, from: Int = 0): Int | CelError {
+  if (searched === "") return from;
+  if (from < 0) return outOfRange(from);
+  if (typeof from === "bigint") return -1;
+  const at = unitOffset(s, from);
+  return at === undefined ? -1 : pointOffset(s, s.indexOf(searched, at));
+}
+
+export function lastIndexOf(s: string, searched: string): Int {
+  if (searched === "") return codePointCount(s);
+  return pointOffset(s, s.lastIndexOf(searched));
+}
+
+/** Searches backwards from an offset. Past the end nothing is found, even where a match before it exists. */
+export function lastIndexOfFrom(s: string, searched: string, from: Int): Int | CelError {
+  if (searched === "") return from;
+  if (from < 0) return outOfRange(from);
+  if (typeof from === "bigint") return -1;
+  const at = unitOffset(s, from);
+  return at === undefined || at === s.length ? -1 : pointOffset(s, s.lastIndexOf(searched, at));
+}
+
+/** The code point offset of a UTF-16 offset; -1 stays -1. */
+function pointOffset(s: string, at: number): number {
+  return at <= 0 || !hasSurrogates(s) ? at : codePointCount(s.slice(0, at));
+}
+
+export function substringFrom(s: string, start: Int): string | CelError {
+  const from = offsetIn(s, start);
+  return typeof from === "number" ? s.slice(from) : from;
+}
+
+export function substring(s: string, start: Int, end: Int): string | CelError {
+  if (start > end) {
+    return celError("invalid_argument", `invalid substring range. start: ${start}, end: ${end}`);
+  }
+  const from = offsetIn(s, start);
+  if (typeof from !== "number") return from;
+  const to = offsetIn(s, end);
+  return typeof to === "number" ? s.slice(from, to) : to;
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+export function lowerAscii(s: string): string {
+  return ASCII.test(s) ? s.toLowerCase() : s.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+export function upperAscii(s: string): string {
+  return ASCII.test(s) ? s.toUpperCase() : s.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+/** At most `count` replacements, all when negative. An empty text is found before every code point and at the end. */
+export function replace(s: string, searched: string, replacement: string, count: Int = -1): string {
+  if (count === 0) return s;
+  // Parts around n matches are n + 1. Splitting and joining, because replaceAll reads `$` in the replacement.
+  const parts = searched === "" ? ["", ...split(s, "", count < 0 ? -1 : count)] : split(s, searched, partsOf(count));
+  if (searched === "" && (count < 0 || parts.length <= count)) parts.push("");
+  return parts.join(replacement);
+}
+
+const partsOf = (matches: Int): Int => (typeof matches === "number" && matches >= 0 ? matches + 1 : -1);
+
+/** At most `limit` parts, the last with the rest; all when negative. An empty separator splits into code points. */
+export function split(s: string, separator: string, limit: Int = -1): string[] {
+  if (limit === 0) return [];
+  const most = typeof limit === "number" && limit > 0 ? limit : Number.POSITIVE_INFINITY;
+  if (separator === "") return splitPoints(s, most);
+  if (most === Number.POSITIVE_INFINITY) return s.split(separator);
+  const parts: string[] = [];
+  let from = 0;
+  while (parts.length < most - 1) {
+    const at = s.indexOf(separator, from);
+    if (at < 0) break;
+    parts.push(s.slice(from, at));
+    from = at + separator.length;
+  }
+  parts.push(s.slice(from));
+  return parts;
+}
+
+function splitPoints(s: string, most: number): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  while (from < s.length && parts.length < most - 1) {
+    const next = from + widthAt(s, from);
+    parts.push(s.slice(from, next));
+    from = next;
+  }
+  if (from < s.length) parts.push(s.slice(from));
+  return parts;
+}
+
+/** Without white space at both ends, by Unicode's White_Space: JavaScript's trim also takes U+FEFF, and leaves U+0085. */
+export function trim(s: string): string {
+  let start = 0;
+  let end = s.length;
+  while (start < end && isSpace(s.charCodeAt(start))) start++;
+  while (end > start && isSpace(s.charCodeAt(end - 1))) end--;
+  return s.slice(start, end);
+}
+
+function isSpace(c: number): boolean {
+  if (c < 0x80) return c === 0x20 || (c >= 0x09 && c <= 0x0d);
+  if (c >= 0x2000 && c <= 0x200a) return true;
+  return (
+    c === 0x85 ||
+    c === 0xa0 ||
+    c === 0x1680 ||
+    c === 0x2028 ||
+    c === 0x2029 ||
+    c === 0x202f ||
+    c === 0x205f ||
+    c === 0x3000
+  );
+}
+
+export function reverse(s: string): string {
+  return Array.from(s).reverse().join("");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the bell has an escape of its own
+const QUOTED = /[\x07\b\f\n\r\t\v\\"]/g;
+
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ["\x07", "\\a"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\v", "\\v"],
+  ["\\", "\\\\"],
+  ['"', '\\"'],
+]);
+
+/** The text as a CEL literal; only what has an escape of its own is escaped, and half a surrogate pair is U+FFFD. */
+export function quote(s: string): string {
+  const escaped = s.replace(QUOTED, (c) => QUOTES.get(c) as string);
+  return `"${hasSurrogates(escaped) ? escaped.replace(/\p{Cs}/gu, "\ufffd") : escaped}"`;
+}

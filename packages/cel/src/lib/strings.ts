@@ -1,0 +1,75 @@
+// ext.Strings: text by code points. Upstream: cel-go ext/strings.go, whose versions this follows function by function:
+//   0  the first set; join demands strings with words of its own
+//   1  format, strings.quote
+//   2  join reads any list and names the value that is no string
+//   3  reverse
+//   4  format as the specification has it: no locale, numbers of every type
+// Costs are upstream's: 1, but for text that is quoted or formatted. Hosts with other prices use `withCosts`.
+
+import { fixed, quoting, scan } from "../cost/formulas.ts";
+import { DYN, INT, listOf, STRING } from "../types/type.ts";
+import { FORMAT } from "./format.ts";
+import { LEGACY_FORMAT } from "./format-legacy.ts";
+import { formatString } from "./format-string.ts";
+import { join, joinNative } from "./join.ts";
+import { fn, type Library, method, type Overload } from "./library.ts";
+import {
+  charAt,
+  indexOf,
+  lastIndexOf,
+  lastIndexOfFrom,
+  lowerAscii,
+  quote,
+  replace,
+  reverse,
+  split,
+  substring,
+  substringFrom,
+  trim,
+  upperAscii,
+} from "./string-functions.ts";
+
+export const STRINGS_VERSION = 4;
+
+const STRINGS = listOf(STRING);
+const ARGUMENTS = listOf(DYN);
+
+/** A row and the versions it is in. */
+interface Published {
+  readonly since: number;
+  readonly until?: number;
+  readonly row: Overload;
+}
+
+// biome-ignore format: one overload per line
+const TABLE: readonly Published[] = [
+  //                             name             overload id                         arguments                         result   cost      implementation
+  { since: 0,           row: method("charAt",        "string_char_at_int",               [STRING, INT],                    STRING,  fixed(1), charAt) },
+  { since: 0,           row: method("indexOf",       "string_index_of_string",           [STRING, STRING],                 INT,     fixed(1), indexOf) },
+  { since: 0,           row: method("indexOf",       "string_index_of_string_int",       [STRING, STRING, INT],            INT,     fixed(1), indexOf) },
+  { since: 0,           row: method("lastIndexOf",   "string_last_index_of_string",      [STRING, STRING],                 INT,     fixed(1), lastIndexOf) },
+  { since: 0,           row: method("lastIndexOf",   "string_last_index_of_string_int",  [STRING, STRING, INT],            INT,     fixed(1), lastIndexOfFrom) },
+  { since: 0,           row: method("lowerAscii",    "string_lower_ascii",               [STRING],                         STRING,  fixed(1), lowerAscii) },
+  { since: 0,           row: method("replace",       "string_replace_string_string",     [STRING, STRING, STRING],         STRING,  fixed(1), replace) },
+  { since: 0,           row: method("replace",       "string_replace_string_string_int", [STRING, STRING, STRING, INT],    STRING,  fixed(1), replace) },
+  { since: 0,           row: method("split",         "string_split_string",              [STRING, STRING],                 STRINGS, fixed(1), split) },
+  { since: 0,           row: method("split",         "string_split_string_int",          [STRING, STRING, INT],            STRINGS, fixed(1), split) },
+  { since: 0,           row: method("substring",     "string_substring_int",             [STRING, INT],                    STRING,  fixed(1), substringFrom) },
+  { since: 0,           row: method("substring",     "string_substring_int_int",         [STRING, INT, INT],               STRING,  fixed(1), substring) },
+  { since: 0,           row: method("trim",          "string_trim",                      [STRING],                         STRING,  fixed(1), trim) },
+  { since: 0,           row: method("upperAscii",    "string_upper_ascii",               [STRING],                         STRING,  fixed(1), upperAscii) },
+  { since: 0, until: 1, row: method("join",          "list_join",                        [STRINGS],                        STRING,  fixed(1), joinNative) },
+  { since: 0, until: 1, row: method("join",          "list_join_string",                 [STRINGS, STRING],                STRING,  fixed(1), joinNative) },
+  { since: 1,           row: fn(    "strings.quote", "strings_quote",                    [STRING],                         STRING,  quoting,  quote) },
+  { since: 1, until: 3, row: method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(LEGACY_FORMAT, s, args)) },
+  { since: 2,           row: method("join",          "list_join",                        [STRINGS],                        STRING,  fixed(1), join) },
+  { since: 2,           row: method("join",          "list_join_string",                 [STRINGS, STRING],                STRING,  fixed(1), join) },
+  { since: 3,           row: method("reverse",       "string_reverse",                   [STRING],                         STRING,  fixed(1), reverse) },
+  { since: 4,           row: method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(FORMAT, s, args)) },
+];
+
+/** The library as published in a version; the newest when none is named. */
+export function stringsLibrary(version: number = STRINGS_VERSION): Library {
+  const current = TABLE.filter(({ since, until }) => since <= version && (until === undefined || version <= until));
+  return { name: "cel.lib.ext.strings", version, overloads: current.map(({ row }) => row) };
+}
