@@ -55,6 +55,10 @@ export class CelMap extends MapValue {
     for (const [key, value] of this.#entries) yield [plainKey(key), value];
   }
 
+  override isZero(): boolean {
+    return this.#entries.size === 0;
+  }
+
   /** Sets an entry; an error for a key that cannot be one. */
   set(key: Value, value: Value): CelError | undefined {
     if (key instanceof Uint8Array) {

@@ -67,10 +67,11 @@ const GO_NAMES: Readonly<Record<string, string>> = {
   uint: "types.Uint",
 };
 
-/** How Go's %T names a value: `got 'types.Int', expected iterable type`. A library's types answer with their own name. */
+/** How Go's %T names a value: `got 'types.Int', expected iterable type`. A library's types say it themselves. */
 export function goTypeName(v: Value): string {
   if (v instanceof CelError) return "*types.Err";
   if (v instanceof Optional) return "*types.Optional";
+  if (v instanceof Opaque && v.goType !== undefined) return v.goType;
   const type = typeOf(v);
   return GO_NAMES[type.kind] ?? type.name;
 }

@@ -75,6 +75,8 @@ export abstract class ListValue {
   equals?(other: Value): boolean | CelError;
   concat?(other: Value): Value | CelError;
   contains?(elem: Value): boolean | CelError;
+  /** For `optional.ofNonZeroValue`; without it the list is never a zero value. */
+  isZero?(): boolean;
 }
 
 /** A map that is not a plain object: literals, transformed maps, message map fields, schema-typed objects. */
@@ -84,6 +86,8 @@ export abstract class MapValue {
   abstract find(key: Value): Value | CelError | undefined;
   abstract keys(): Iterable<Value>;
   equals?(other: Value): boolean | CelError;
+  /** For `optional.ofNonZeroValue`; without it the map is never a zero value. */
+  isZero?(): boolean;
 }
 
 /** A message of a struct type: fields by name, presence, equality. */
@@ -92,11 +96,15 @@ export abstract class StructValue {
   abstract get(field: string): Value | CelError;
   abstract has(field: string): boolean | CelError;
   abstract equals(other: Value): boolean | CelError;
+  /** For `optional.ofNonZeroValue`; without it the message is never a zero value. */
+  isZero?(): boolean;
 }
 
 /** A value of an abstract type that a library brings (an IP address, a quantity). */
 export abstract class Opaque {
   abstract readonly type: Type;
+  /** What the reference calls its Go type in messages that show one; the type's name otherwise. */
+  readonly goType?: string;
   abstract equals(other: Value): boolean | CelError;
   /** The size that cost formulas see; 1 for most. */
   get costSize(): number {

@@ -1,0 +1,20 @@
+// cel.lib.std: what every environment has. The rows are in standard/, by theme. Macros are the parser's.
+
+import {
+  BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT,
+} from "../types/type.ts";
+import type { Library } from "./library.ts";
+import { conversions } from "./standard/conversions.ts";
+import { functions } from "./standard/functions.ts";
+import { operators } from "./standard/operators.ts";
+import { numericOrdering, ordering } from "./standard/ordering.ts";
+import { timeFunctions } from "./standard/time.ts";
+
+export const standardLibrary: Library = {
+  name: "cel.lib.std",
+  types: [BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT],
+  overloads: [...operators, ...ordering, ...conversions, ...functions, ...timeFunctions],
+};
+
+/** `<`, `<=`, `>`, `>=` between int, uint and double. At run time they work between dynamic values in any case. */
+export const numericComparisons: Library = { name: "cel.lib.std.numeric", overloads: numericOrdering };

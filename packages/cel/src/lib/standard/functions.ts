@@ -1,0 +1,46 @@
+// `size` and the string tests of the standard library. Like operators they answer "no such overload" in few words when a
+// dynamic operand does not fit: the reference dispatches them without looking at overloads.
+
+import { affix, containment, fixed, regexSearch } from "../../cost/formulas.ts";
+import { compileRegex } from "../../regex/index.ts";
+import { BOOL, BYTES, INT, listOf, mapOf, param, STRING } from "../../types/type.ts";
+import type { PlainObject } from "../../value/box.ts";
+import { type CelError, isError } from "../../value/error.ts";
+import { listSize } from "../../value/list.ts";
+import { mapSize } from "../../value/map.ts";
+import { codePointCount } from "../../value/size.ts";
+import type { MapValue } from "../../value/value.ts";
+import { fn, method, operator, type Overload } from "../library.ts";
+
+const LIST_A = listOf(param("A"));
+const MAP_AB = mapOf(param("A"), param("B"));
+
+const bytesSize = (bytes: Uint8Array): number => bytes.length;
+const sizeOfMap = (map: unknown): number => mapSize(map as PlainObject | MapValue);
+
+/** RE2, anywhere in the text. */
+function matches(text: string, pattern: string): boolean | CelError {
+  const regex = compileRegex(pattern);
+  return isError(regex) ? regex : regex.test(text);
+}
+
+// biome-ignore format: one overload per line
+const rows: readonly Overload[] = [
+  //     name          overload id           arguments         result  cost           implementation
+  fn(    "size",       "size_bytes",         [BYTES],          INT,    fixed(1),      bytesSize),
+  method("size",       "bytes_size",         [BYTES],          INT,    fixed(1),      bytesSize),
+  fn(    "size",       "size_list",          [LIST_A],         INT,    fixed(1),      listSize),
+  method("size",       "list_size",          [LIST_A],         INT,    fixed(1),      listSize),
+  fn(    "size",       "size_map",           [MAP_AB],         INT,    fixed(1),      sizeOfMap),
+  method("size",       "map_size",           [MAP_AB],         INT,    fixed(1),      sizeOfMap),
+  fn(    "size",       "size_string",        [STRING],         INT,    fixed(1),      codePointCount),
+  method("size",       "string_size",        [STRING],         INT,    fixed(1),      codePointCount),
+  method("contains",   "contains_string",    [STRING, STRING], BOOL,   containment(), (s, part) => s.includes(part)),
+  method("endsWith",   "ends_with_string",   [STRING, STRING], BOOL,   affix,         (s, end) => s.endsWith(end)),
+  method("startsWith", "starts_with_string", [STRING, STRING], BOOL,   affix,         (s, start) => s.startsWith(start)),
+  // The global form has no cost of its own upstream.
+  fn(    "matches",    "matches",            [STRING, STRING], BOOL,   fixed(1),      matches),
+  method("matches",    "matches_string",     [STRING, STRING], BOOL,   regexSearch(), matches),
+];
+
+export const functions: readonly Overload[] = rows.map(operator);

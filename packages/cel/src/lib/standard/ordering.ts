@@ -1,0 +1,64 @@
+// `<`, `<=`, `>`, `>=`: four operators over the same list of types. Between the numeric types they are a library of their
+// own, which an environment may leave out.
+
+import { fixed, scanLesser } from "../../cost/formulas.ts";
+import {
+  BOOL, BYTES, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT,
+} from "../../types/type.ts";
+import { compareBytes, compareNumbers, compareStrings, compareTimes, type Order } from "../../value/compare.ts";
+import type { CelError } from "../../value/error.ts";
+import { fn, operator, type Overload } from "../library.ts";
+
+interface Relation {
+  readonly name: string;
+  /** How its overload ids begin. */
+  readonly id: string;
+  readonly integers: (a: Int, b: Int) => boolean;
+  readonly holds: (order: Order) => boolean;
+}
+
+// biome-ignore format: one relation per line
+const RELATIONS: readonly Relation[] = [
+  { name: "_<_",  id: "less",           integers: (a, b) => a < b,  holds: (order) => order < 0 },
+  { name: "_<=_", id: "less_equals",    integers: (a, b) => a <= b, holds: (order) => order <= 0 },
+  { name: "_>_",  id: "greater",        integers: (a, b) => a > b,  holds: (order) => order > 0 },
+  { name: "_>=_", id: "greater_equals", integers: (a, b) => a >= b, holds: (order) => order >= 0 },
+];
+
+// biome-ignore format: one overload per line
+function sameType({ name, id, integers, holds }: Relation): Overload[] {
+  return [
+    fn(name, `${id}_bool`,      [BOOL, BOOL],           BOOL, fixed(1),     (a, b) => holds(compareBools(a, b))),
+    fn(name, `${id}_int64`,     [INT, INT],             BOOL, fixed(1),     integers),
+    fn(name, `${id}_uint64`,    [UINT, UINT],           BOOL, fixed(1),     integers),
+    fn(name, `${id}_double`,    [DOUBLE, DOUBLE],       BOOL, fixed(1),     checked(holds)),
+    fn(name, `${id}_string`,    [STRING, STRING],       BOOL, scanLesser(), (a, b) => holds(compareStrings(a, b))),
+    fn(name, `${id}_bytes`,     [BYTES, BYTES],         BOOL, scanLesser(), (a, b) => holds(compareBytes(a, b))),
+    fn(name, `${id}_timestamp`, [TIMESTAMP, TIMESTAMP], BOOL, fixed(1),     (a, b) => holds(compareTimes(a, b))),
+    fn(name, `${id}_duration`,  [DURATION, DURATION],   BOOL, fixed(1),     (a, b) => holds(compareTimes(a, b))),
+  ];
+}
+
+const NUMERIC: readonly (readonly [Type<Int>, string])[] = [[INT, "int64"], [DOUBLE, "double"], [UINT, "uint64"]];
+
+function acrossTypes({ name, id, integers, holds }: Relation): Overload[] {
+  return NUMERIC.flatMap(([left, leftId]) =>
+    NUMERIC.filter(([right]) => right !== left).map(([right, rightId]) => {
+      const exact = left !== DOUBLE && right !== DOUBLE;
+      return fn(name, `${id}_${leftId}_${rightId}`, [left, right], BOOL, fixed(1), exact ? integers : checked(holds));
+    }),
+  );
+}
+
+/** Doubles may be NaN, which has no order. */
+function checked(holds: (order: Order) => boolean): (a: Int, b: Int) => boolean | CelError {
+  return (a, b) => {
+    const order = compareNumbers(a, b);
+    return typeof order === "number" ? holds(order) : order;
+  };
+}
+
+const compareBools = (a: boolean, b: boolean): Order => (a === b ? 0 : a ? 1 : -1);
+
+export const ordering: readonly Overload[] = RELATIONS.flatMap(sameType).map(operator);
+export const numericOrdering: readonly Overload[] = RELATIONS.flatMap(acrossTypes).map(operator);

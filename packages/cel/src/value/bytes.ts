@@ -1,0 +1,8 @@
+// Bytes are Uint8Arrays, never changed once they are values.
+
+export function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
