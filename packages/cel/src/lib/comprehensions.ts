@@ -1,0 +1,45 @@
+// ext.TwoVarComprehensions: folds that see index and element, or key and value. Upstream: cel-go ext/comprehensions.go.
+
+import { fixed } from "../cost/formulas.ts";
+import { twoVariableMacros } from "../parse/two-variable-macros.ts";
+import { mapOf, param, type Type } from "../types/type.ts";
+import { isError } from "../value/error.ts";
+import type { CelError } from "../value/error.ts";
+import { type AnyMap, CelMap, mapFind, mapKeys } from "../value/map.ts";
+import type { Value } from "../value/value.ts";
+import { fn, type Library } from "./library.ts";
+
+const KEY = param("K");
+const VALUE = param("V");
+const MAP = mapOf(KEY, VALUE) as Type<AnyMap>;
+
+// biome-ignore format: one overload per line
+export const twoVariableLibrary: Library = {
+  name: "cel.lib.ext.comprev2",
+  macros: twoVariableMacros,
+  overloads: [
+    // name            overload id                 arguments          result  cost      implementation
+    fn("cel.@mapInsert", "@mapInsert_map_key_value", [MAP, KEY, VALUE], MAP,    fixed(1), insert),
+    fn("cel.@mapInsert", "@mapInsert_map_map",       [MAP, MAP],        MAP,    fixed(1), insertAll),
+  ],
+};
+
+/** Leaves the map as it is and answers a new one: only a fold knows that nobody else holds its accumulator. */
+function insert(map: AnyMap, key: Value, value: Value): CelMap | CelError {
+  const copy = copyOf(map);
+  return isError(copy) ? copy : copy.insert(key, value);
+}
+
+function insertAll(map: AnyMap, more: AnyMap): CelMap | CelError {
+  const copy = copyOf(map);
+  if (isError(copy)) return copy;
+  for (const key of mapKeys(more)) {
+    const inserted = copy.insert(key, mapFind(more, key));
+    if (isError(inserted)) return inserted;
+  }
+  return copy;
+}
+
+function copyOf(map: AnyMap): CelMap | CelError {
+  return map instanceof CelMap ? map.copy() : CelMap.from(mapKeys(map).map((key) => [key, mapFind(map, key)] as const));
+}

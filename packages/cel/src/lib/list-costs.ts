@@ -1,0 +1,76 @@
+// What the lists library costs from version 3 on: a call, a new list, and so much per element. Earlier versions count 1.
+
+import { costs, LIST_BASE, sizeOf } from "../cost/formulas.ts";
+import type { CostFormula, Estimate, Range, SizedArg } from "../cost/formula.ts";
+import { add, exactly, MAX, multiply, scale, wrap } from "../cost/range.ts";
+import { isInt, isList } from "../value/box.ts";
+import { listGet } from "../value/list.ts";
+import { costSize } from "../value/size.ts";
+import type { Value } from "../value/value.ts";
+
+const BASE = 1 + LIST_BASE;
+const COMPARED = 2;
+const COMPARED_TEXT = 2.1;
+
+/** A new list of `size` elements that each cost `factor`. */
+function estimated(size: Range, factor: number): Estimate {
+  return { cost: add(scale(size, factor), exactly(BASE)), size };
+}
+const charged = (size: number, factor: number): number => Math.trunc(size * factor) + BASE;
+
+/** The value of an int literal as upstream reads it: negative ones count 0. */
+function literalInt(arg: SizedArg | undefined, otherwise: bigint): bigint {
+  const value = arg?.literal;
+  if (!isInt(value)) return otherwise;
+  return value < 0 ? 0n : BigInt(value);
+}
+
+export const sliceCost: CostFormula = costs({
+  estimate: (args) => {
+    const start = literalInt(args[1], 0n);
+    const end = literalInt(args[2], sizeOf(args, 0).max);
+    // Upstream subtracts unsigned: a slice that starts after its end has an enormous size.
+    return estimated(exactly(wrap(end - start)), 1);
+  },
+  actual: (_args, result) => charged(costSize(result), 1),
+});
+
+export const rangeCost: CostFormula = costs({
+  estimate: (args) => estimated(exactly(literalInt(args[0], MAX)), 1),
+  actual: (_args, result) => charged(costSize(result), 1),
+});
+
+export const reverseCost: CostFormula = costs({
+  estimate: (args) => estimated(sizeOf(args, 0), 1),
+  actual: (_args, result) => charged(costSize(result), 1),
+});
+
+/** By the outer list alone, once per level that is opened. */
+export const flattenCost: CostFormula = costs({
+  estimate: (args) => estimated(sizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
+  actual: (args) => {
+    const depth = args.length < 2 ? 1 : isInt(args[1]) ? Number(args[1]) : 1;
+    const cost = charged(costSize(args[0]), depth);
+    // A negative depth is an error, but is charged before: unsigned arithmetic wraps below zero.
+    return cost < 0 ? 2 ** 64 + cost : cost;
+  },
+});
+
+/** Every element with every element. Upstream estimates the result to be as large as the work. */
+const comparing = (arg: number, factor: number): CostFormula =>
+  costs({
+    estimate: (args) => estimated(multiply(sizeOf(args, arg), sizeOf(args, arg)), factor),
+    actual: (args) => {
+      const list = args[arg];
+      const size = costSize(list);
+      return charged(size * size, isList(list) && size > 0 && isText(listGet(list, 0)) ? COMPARED_TEXT : COMPARED);
+    },
+  });
+
+const isText = (value: Value): boolean => typeof value === "string" || value instanceof Uint8Array;
+
+/** Estimated without regard to the element type, charged with it. */
+export const distinctCost: CostFormula = comparing(0, COMPARED);
+export const sortCost = (text: boolean): CostFormula => comparing(0, text ? COMPARED_TEXT : COMPARED);
+/** The keys are compared, not the elements. */
+export const sortByCost = (text: boolean): CostFormula => comparing(1, text ? COMPARED_TEXT : COMPARED);

@@ -1,0 +1,131 @@
+// What the lists library computes. Lists are arrays or ListValues; results are arrays, or the list itself where nothing changes.
+
+import type { Int } from "../types/type.ts";
+import { isList } from "../value/box.ts";
+import { compare } from "../value/compare.ts";
+import { CelError, celError } from "../value/error.ts";
+import { type List, listGet, listIterate, listSize, toArray } from "../value/list.ts";
+import { typeName } from "../value/type-of.ts";
+import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
+import { goSort } from "./go-sort.ts";
+import { Membership } from "./membership.ts";
+
+export function slice(list: List, start: Int, end: Int): readonly Value[] | CelError {
+  const size = listSize(list);
+  const refuse = (why: string): CelError => celError("invalid_argument", `cannot slice(${start}, ${end}), ${why}`);
+  if (start < 0 || end < 0) return refuse("negative indexes not supported");
+  if (start > end) return refuse("start index must be less than or equal to end index");
+  if (end > size) return refuse(`list is length ${size}`);
+  const result: Value[] = [];
+  for (let i = Number(start); i < Number(end); i++) result.push(listGet(list, i));
+  return result;
+}
+
+/** Deeper data than any parser accepts is cyclic data. */
+const MAX_DEPTH = 1000;
+
+/** Without a depth one level is opened. Lists that are flat already are welcome, so this row guards its arguments itself. */
+export function flatten(...args: readonly Value[]): readonly Value[] | CelError {
+  const [list, depth = 1] = args;
+  if (!isList(list) || (typeof depth !== "number" && typeof depth !== "bigint")) {
+    const [receiver, ...rest] = args.map(typeName);
+    return celError("no_such_overload", `no such overload: ${receiver}.flatten(${rest.join(", ")})`);
+  }
+  if (depth < 0) return celError("invalid_argument", "level must be non-negative");
+  const result: Value[] = [];
+  const complete = flattenInto(result, list, Number(depth), MAX_DEPTH);
+  return complete ? result : celError("internal", `lists nested deeper than ${MAX_DEPTH} levels cannot be flattened`);
+}
+
+function flattenInto(result: Value[], list: List, depth: number, limit: number): boolean {
+  if (limit === 0) return false;
+  for (const elem of listIterate(list)) {
+    if (depth === 0 || !isList(elem)) result.push(elem);
+    else if (!flattenInto(result, elem, depth - 1, limit - 1)) return false;
+  }
+  return true;
+}
+
+export function reverse(list: List): readonly Value[] {
+  return [...toArray(list)].reverse();
+}
+
+/** Keeps the first of equal elements. */
+export function distinct(list: List): readonly Value[] | ListValue {
+  if (listSize(list) === 0) return list;
+  const seen = new Membership();
+  const result: Value[] = [];
+  for (const elem of listIterate(list)) {
+    if (seen.has(elem)) continue;
+    seen.add(elem);
+    result.push(elem);
+  }
+  return result;
+}
+
+export function sort(list: Value): Value | CelError {
+  return isList(list) ? sortByKeys(list, list) : celError("no_such_overload", "no such overload: sort");
+}
+
+/** `list.@sortByAssociatedKeys(keys)`: the elements of one list in the order of another's. */
+export function sortBy(list: Value, keys: Value): Value | CelError {
+  if (!isList(list) || !isList(keys)) return celError("no_such_overload", "no such overload: @sortByAssociatedKeys");
+  return sortByKeys(list, keys);
+}
+
+function sortByKeys(list: List, keys: List): Value | CelError {
+  const size = listSize(list);
+  if (size !== listSize(keys)) {
+    return celError(
+      "invalid_argument",
+      "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, " +
+        `but got ${size} and ${listSize(keys)} elements respectively`,
+    );
+  }
+  if (size === 0) return list;
+  const first = listGet(keys, 0);
+  if (first instanceof CelError) return first;
+  if (!isComparable(first)) return celError("invalid_argument", "list elements must be comparable");
+  const kind = typeName(first);
+  const keyed = Array.from({ length: size }, (_, i) => ({ key: listGet(keys, i), elem: listGet(list, i) }));
+  if (keyed.some(({ key }) => typeName(key) !== kind)) {
+    return celError("invalid_argument", "list elements must have the same type");
+  }
+  // A comparison that fails (NaN) means "not before".
+  goSort(keyed, (a, b) => compare(a.key, b.key) === -1);
+  return keyed.map(({ elem }) => elem);
+}
+
+function isComparable(value: Value): boolean {
+  switch (typeof value) {
+    case "boolean":
+    case "number":
+    case "bigint":
+    case "string":
+      return true;
+    default:
+      return (
+        value instanceof Double || value instanceof Uint || value instanceof Uint8Array ||
+        value instanceof Timestamp || value instanceof Duration
+      );
+  }
+}
+
+/** Up to here `lists.range` is an array; longer ranges are computed element by element, so that asking costs no memory. */
+const ARRAY_MAX = 10_000;
+
+export function rangeList(n: Int): readonly number[] | ListValue {
+  const size = Math.max(0, Number(n));
+  return size <= ARRAY_MAX ? Array.from({ length: size }, (_, i) => i) : new RangeList(size);
+}
+
+class RangeList extends ListValue {
+  override readonly size: number;
+  constructor(size: number) {
+    super();
+    this.size = size;
+  }
+  override get(index: number): number {
+    return index;
+  }
+}

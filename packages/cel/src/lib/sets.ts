@@ -1,0 +1,67 @@
+// ext.Sets: lists seen as sets. Upstream: cel-go ext/sets.go.
+
+import { costs, sizeOf } from "../cost/formulas.ts";
+import type { CostFormula } from "../cost/formula.ts";
+import { add, multiply, ONE, scale } from "../cost/range.ts";
+import { BOOL, listOf, param } from "../types/type.ts";
+import { listContains } from "../value/contains.ts";
+import type { CelError } from "../value/error.ts";
+import { type List, listGet, listSize } from "../value/list.ts";
+import { costSize } from "../value/size.ts";
+import { ListValue, type Value } from "../value/value.ts";
+import { fn, type Library } from "./library.ts";
+import { Membership } from "./membership.ts";
+
+/** Every element with every element, `times` over. */
+const pairs = (times: number): CostFormula =>
+  costs({
+    estimate: (args) => ({ cost: add(scale(multiply(sizeOf(args, 0), sizeOf(args, 1)), times), ONE) }),
+    actual: (args) => 1 + costSize(args[0]) * costSize(args[1]) * times,
+  });
+
+const T = listOf(param("T"));
+
+// biome-ignore format: one overload per line
+export const setsLibrary: Library = {
+  name: "cel.lib.ext.sets",
+  overloads: [
+    // name               overload id                  arguments  result  cost      implementation
+    fn("sets.contains",   "list_sets_contains_list",   [T, T],    BOOL,   pairs(1), contains),
+    fn("sets.equivalent", "list_sets_equivalent_list", [T, T],    BOOL,   pairs(2), equivalent),
+    fn("sets.intersects", "list_sets_intersects_list", [T, T],    BOOL,   pairs(1), intersects),
+  ],
+};
+
+/** Below this many comparisons, looking through the list is cheaper than building a table of it. */
+const FEW = 32;
+
+/** How to ask a list for its elements: its own way if it has one. */
+function finder(list: List, questions: number): (elem: Value) => boolean | CelError {
+  if ((list instanceof ListValue && list.contains !== undefined) || listSize(list) * questions <= FEW) {
+    return (elem) => listContains(list, elem);
+  }
+  const members = Membership.of(list);
+  return (elem) => members.has(elem);
+}
+
+function contains(list: List, sub: List): boolean | CelError {
+  const size = listSize(sub);
+  const find = finder(list, size);
+  for (let i = 0; i < size; i++) {
+    const found = find(listGet(sub, i));
+    if (found !== true) return found;
+  }
+  return true;
+}
+
+function equivalent(a: List, b: List): boolean | CelError {
+  const forth = contains(a, b);
+  return forth === true ? contains(b, a) : forth;
+}
+
+function intersects(a: List, b: List): boolean {
+  const size = listSize(a);
+  const find = finder(b, size);
+  for (let i = 0; i < size; i++) if (find(listGet(a, i)) === true) return true;
+  return false;
+}
