@@ -16,7 +16,7 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import type { Field } from "../types/provider.ts";
-import { INT, listOf, mapOf, struct, type Type } from "../types/type.ts";
+import { listOf, mapOf, struct, type Type } from "../types/type.ts";
 import { WELL_KNOWN_TYPES } from "../types/well-known-names.ts";
 import { type CelError, celError } from "../value/error.ts";
 import type { Value } from "../value/value.ts";
@@ -25,6 +25,7 @@ import { asField, rawField } from "./fields.ts";
 import { MessageValue } from "./message-value.ts";
 import { fieldReader, messageReader, unsetReader } from "./read.ts";
 import { scalars } from "./scalars.ts";
+import { strong } from "./strong-enums.ts";
 import { wellKnownFiles } from "./well-known.ts";
 
 export interface FieldShape extends Field {
@@ -48,7 +49,7 @@ export class Catalog {
   readonly enums: EnumForm;
   readonly #shapes = new Map<DescMessage, MessageShape>();
 
-  constructor(registry: Registry, enums: EnumForm = numbers) {
+  constructor(registry: Registry, enums: EnumForm) {
     this.registry = createRegistry(...wellKnownFiles, registry);
     this.enums = enums;
   }
@@ -81,13 +82,18 @@ export class Catalog {
   }
 }
 
-const catalogs = new WeakMap<Registry, Catalog>();
+/** How enums appear: as ints, or each as a type of its own. */
+export interface ProtoOptions {
+  readonly enums?: "int" | "strong";
+}
 
-export function catalogOf(registry: Registry): Catalog {
-  let catalog = catalogs.get(registry);
+const catalogs = { int: new WeakMap<Registry, Catalog>(), strong: new WeakMap<Registry, Catalog>() };
+
+export function catalogOf(registry: Registry, { enums = "int" }: ProtoOptions = {}): Catalog {
+  let catalog = catalogs[enums].get(registry);
   if (catalog === undefined) {
-    catalog = new Catalog(registry);
-    catalogs.set(registry, catalog);
+    catalog = new Catalog(registry, enums === "strong" ? strong : numbers);
+    catalogs[enums].set(registry, catalog);
   }
   return catalog;
 }
@@ -183,6 +189,6 @@ function fieldType(catalog: Catalog, field: DescField): Type {
 
 function elementType(catalog: Catalog, field: DescField): Type {
   if (field.message !== undefined) return messageTypeOf(field.message.typeName);
-  if (field.enum !== undefined) return catalog.enums.strong ? catalog.enums.type(field.enum) : INT;
+  if (field.enum !== undefined) return catalog.enums.type(field.enum);
   return scalars[field.scalar].type;
 }

@@ -5,11 +5,11 @@ import { Type } from "../types/type.ts";
 import { WELL_KNOWN_TYPES } from "../types/well-known-names.ts";
 import { type CelError, celError } from "../value/error.ts";
 import type { Value } from "../value/value.ts";
-import { catalogOf } from "./catalog.ts";
+import { catalogOf, type ProtoOptions } from "./catalog.ts";
 
 /** A message as a CEL value: wrappers are their scalar, Struct a map, Any what it contains, other messages a MessageValue. */
-export function fromProto(message: Message, registry: Registry): Value | CelError {
-  const catalog = catalogOf(registry);
+export function fromProto(message: Message, registry: Registry, options?: ProtoOptions): Value | CelError {
+  const catalog = catalogOf(registry, options);
   const desc = catalog.message(message.$typeName);
   return desc === undefined
     ? celError("conversion", `unknown type: '${message.$typeName}'`)
@@ -17,8 +17,8 @@ export function fromProto(message: Message, registry: Registry): Value | CelErro
 }
 
 /** The type of variables that hold messages as the host has them. */
-export function messageType(desc: DescMessage, registry: Registry): Type {
+export function messageType(desc: DescMessage, registry: Registry, options?: ProtoOptions): Type {
   const known = WELL_KNOWN_TYPES.get(desc.typeName);
-  const adapter = { toValue: (raw: unknown) => (isMessage(raw) ? fromProto(raw, registry) : raw) };
+  const adapter = { toValue: (raw: unknown) => (isMessage(raw) ? fromProto(raw, registry, options) : raw) };
   return new Type(known?.kind ?? "struct", known?.name ?? desc.typeName, known?.params ?? [], adapter);
 }

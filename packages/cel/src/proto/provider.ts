@@ -3,19 +3,16 @@
 
 import { create, type DescEnum, type Registry } from "@bufbuild/protobuf";
 import type { Constant, StructType, TypeProvider } from "../types/provider.ts";
-import { INT, type Type } from "../types/type.ts";
+import type { Type } from "../types/type.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import type { Value } from "../value/value.ts";
-import { type Catalog, catalogOf, type MessageShape, messageTypeOf } from "./catalog.ts";
+import { type Catalog, catalogOf, type MessageShape, messageTypeOf, type ProtoOptions } from "./catalog.ts";
 import { setField } from "./fields.ts";
 import { fieldWriter, type Write } from "./write.ts";
 
 /** Struct types and constants of all messages and enums in the registry; google.protobuf's well-known types are always there. */
-export function protoProvider(registry: Registry): TypeProvider {
-  return providerOf(catalogOf(registry));
-}
-
-export function providerOf(catalog: Catalog): TypeProvider {
+export function protoProvider(registry: Registry, options?: ProtoOptions): TypeProvider {
+  const catalog = catalogOf(registry, options);
   const structs = new Map<string, StructType>();
   const idents = new Map<string, Type | Constant>();
   const prefixes = new Set([...catalog.registry].map((desc) => desc.typeName.slice(0, desc.typeName.indexOf("."))));
@@ -42,6 +39,8 @@ export function providerOf(catalog: Catalog): TypeProvider {
 
 function ident(catalog: Catalog, name: string): Type | Constant | undefined {
   if (catalog.message(name) !== undefined) return messageTypeOf(name);
+  const named = catalog.enums.strong ? catalog.registry.getEnum(name) : undefined;
+  if (named !== undefined) return catalog.enums.type(named);
   const dot = name.lastIndexOf(".");
   const desc = catalog.registry.getEnum(name.slice(0, dot));
   return desc === undefined ? undefined : enumMember(catalog, desc, name, name.slice(dot + 1));
@@ -52,7 +51,7 @@ function enumMember(catalog: Catalog, desc: DescEnum, name: string, member: stri
   if (value === undefined) return undefined;
   return {
     name,
-    type: catalog.enums.strong ? catalog.enums.type(desc) : INT,
+    type: catalog.enums.type(desc),
     value: catalog.enums.reader(desc)(value.number),
   };
 }

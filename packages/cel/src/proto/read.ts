@@ -18,7 +18,9 @@ import type {
 } from "@bufbuild/protobuf/wkt";
 import { boxDouble } from "../value/box.ts";
 import { type CelError, celError } from "../value/error.ts";
-import { Duration, Timestamp, type Value } from "../value/value.ts";
+import { MAX_INT, MIN_INT } from "../value/int.ts";
+import { durationFromNanos } from "../value/time.ts";
+import { type Duration, Timestamp, type Value } from "../value/value.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Convert, ViewList, ViewMap } from "./containers.ts";
 import { isPlain, scalars, zeroOf } from "./scalars.ts";
@@ -140,13 +142,13 @@ function readAny(catalog: Catalog, any: Any): Value | CelError {
 const unpackError = (why: string): CelError => celError("conversion", `unmarshal dynamic any failed: ${why}`);
 
 const NANOS = 1_000_000_000n;
-const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Go's durations are 64 bits of nanoseconds; longer ones stop at the limit. */
 function readDuration(raw: PbDuration): Duration {
   const total = raw.seconds * NANOS + BigInt(raw.nanos);
-  const nanos = total > MAX_INT64 ? MAX_INT64 : total < -MAX_INT64 - 1n ? -MAX_INT64 - 1n : total;
-  return new Duration(Number(nanos / NANOS), Number(nanos % NANOS));
+  if (total > MAX_INT) return durationFromNanos(MAX_INT);
+  if (total < MIN_INT) return durationFromNanos(MIN_INT);
+  return durationFromNanos(total);
 }
 
 function readTimestamp(raw: PbTimestamp): Timestamp {
