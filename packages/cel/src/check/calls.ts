@@ -65,6 +65,9 @@ function resolve(cx: Context, expr: Call, entry: FunctionEntry, argTypes: readon
   let several: Overload[] | undefined;
   let result: Type | undefined;
   for (const signature of signatures) {
+    if (signature.mixed && !cx.mixedComparisons) {
+      continue;
+    }
     // Numbers are taken for overloads that do not fit as well: they show in messages, where they should be the reference's.
     const base = signature.params.length === 0 ? 0 : substitution.reserve(signature.params.length);
     if (!accepts(signature, argTypes, base, substitution)) {

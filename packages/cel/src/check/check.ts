@@ -19,13 +19,15 @@ import { checkSelect } from "./selects.ts";
 export interface CheckOptions {
   /** How deep a tree may be. Parsed text stays far below; trees from elsewhere may not. */
   readonly maxDepth?: number;
+  /** Whether `1 < 2.5` passes: comparisons between int, uint and double. On unless set to false. */
+  readonly crossTypeNumericComparisons?: boolean;
 }
 
 /** Well below what the smallest usual stack takes, well above what the parser's own limit lets through. */
 const MAX_DEPTH = 1500;
 
 export function check(ast: Ast, declarations: Declarations, options: CheckOptions = {}): Checked {
-  const cx = new Context(ast, lookupFor(declarations), options.maxDepth ?? MAX_DEPTH);
+  const cx = new Context(ast, lookupFor(declarations), options.maxDepth ?? MAX_DEPTH, options.crossTypeNumericComparisons ?? true);
   visit(cx, ast.expr);
   const { types, substitution } = cx;
   for (const [id, type] of types) {

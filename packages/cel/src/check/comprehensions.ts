@@ -10,6 +10,7 @@ export function checkComprehension(cx: Context, expr: Comprehension): Type {
   const { scopes, substitution } = cx;
   const range = visit(cx, expr.range);
   const accuType = visit(cx, expr.init);
+  cx.mixedComparisons = true; // the reference drops its restriction with the first scope it opens, and for good
   const outer = scopes.enter();
   scopes.declare(expr.accuVar, accuType);
   const loop = scopes.enter();

@@ -20,13 +20,15 @@ export class Context {
   readonly scopes: Scopes = new Scopes();
   readonly substitution: Substitution = new Substitution();
   readonly maxDepth: number;
+  mixedComparisons: boolean;
   depth = 0;
   private readonly spans: ReadonlyMap<number, Span>;
 
-  constructor(ast: Ast, lookup: Lookup, maxDepth: number) {
+  constructor(ast: Ast, lookup: Lookup, maxDepth: number, mixedComparisons: boolean) {
     this.lookup = lookup;
     this.spans = ast.spans;
     this.maxDepth = maxDepth;
+    this.mixedComparisons = mixedComparisons;
   }
 
   place(id: number): Span | undefined {

@@ -18,6 +18,8 @@ export interface Signature {
   readonly result: Type;
   /** The type parameters' names; each call gives each a variable of its own. */
   readonly params: readonly string[];
+  /** Orders an int, uint or double against another of them: `1 < 2.5`. */
+  readonly mixed: boolean;
   /** What a call that only this overload fits refers to; shared, so that most calls allocate nothing. */
   readonly reference: Reference;
   readonly qualified: Reference;
@@ -44,10 +46,19 @@ function prepareSignature(name: string, overload: Overload): Signature {
     args: overload.args,
     result: overload.result,
     params,
+    mixed: isMixedComparison(overload),
     reference: { kind: "function", name, overloads, qualified: false },
     qualified: { kind: "function", name, overloads, qualified: true },
   };
 }
+
+const COMPARISONS: ReadonlySet<string> = new Set(["_<_", "_<=_", "_>_", "_>=_"]);
+
+function isMixedComparison({ name, args: [a, b] }: Overload): boolean {
+  return COMPARISONS.has(name) && a !== undefined && b !== undefined && a.kind !== b.kind && isNumeric(a) && isNumeric(b);
+}
+
+const isNumeric = (type: Type): boolean => type.kind === "int" || type.kind === "uint" || type.kind === "double";
 
 function collectParams(type: Type, into: string[]): void {
   if (type.kind === "param") {

@@ -1,0 +1,77 @@
+// What google.protobuf.Value, Struct and ListValue make of CEL values: JSON, in which every number is a double. Integers that
+// a double would round become texts, bytes base64, durations and timestamps their text form.
+
+import { encodeBase64 } from "../lib/base64.ts";
+import { conversionError } from "../proto/conversion-error.ts";
+import { bareDouble, boxDouble } from "../value/box.ts";
+import { type CelError, celError, isError } from "../value/error.ts";
+import { type List, listIterate } from "../value/list.ts";
+import { type AnyMap, CelMap, type CelMapEntry, mapFind, mapKeys } from "../value/map.ts";
+import { formatDuration, formatTimestamp } from "../value/time-format.ts";
+import { typeOf } from "../value/type-of.ts";
+import { type Duration, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";
+import type { Int } from "./type.ts";
+
+/** A value after a round trip through JSON. */
+export function jsonValue(value: Value): Value | CelError {
+  switch (typeOf(value).kind) {
+    case "null":
+    case "bool":
+    case "string":
+      return value;
+    case "int":
+      return jsonNumber(value as Int);
+    case "uint":
+      return jsonNumber((value as Uint).value);
+    case "double":
+      return boxDouble(bareDouble(value as number));
+    case "bytes":
+      return encodeBase64(value as Uint8Array);
+    case "duration":
+      return formatDuration(value as Duration);
+    case "timestamp":
+      return formatTimestamp(value as Timestamp);
+    case "list":
+      return jsonList(value as List);
+    case "map":
+      return jsonObject(value as AnyMap);
+    case "type":
+      return celError("conversion", "type conversion not supported for 'type'");
+    default:
+      return value instanceof Optional ? jsonOptional(value) : conversionError(value, "*structpb.Value");
+  }
+}
+
+const jsonNumber = (int: Int): Value => (typeof int === "bigint" ? String(int) : boxDouble(int));
+
+function jsonOptional(value: Optional): Value | CelError {
+  return value.hasValue ? jsonValue(value.value) : celError("conversion", "optional.none() dereference");
+}
+
+export function jsonList(list: List): readonly Value[] | CelError {
+  const items: Value[] = [];
+  for (const item of listIterate(list)) {
+    const json = isError(item) ? item : jsonValue(item);
+    if (isError(json)) {
+      return json;
+    }
+    items.push(json);
+  }
+  return items;
+}
+
+export function jsonObject(map: AnyMap): CelMap | CelError {
+  const entries: CelMapEntry[] = [];
+  for (const key of mapKeys(map)) {
+    if (typeof key !== "string") {
+      return conversionError(key, "string");
+    }
+    const value = mapFind(map, key);
+    const json = isError(value) ? value : jsonValue(value);
+    if (isError(json)) {
+      return json;
+    }
+    entries.push([key, json]);
+  }
+  return CelMap.from(entries);
+}
