@@ -5,7 +5,12 @@ export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "conformance/src/**/*.test.ts", "bench/src/**/*.test.ts"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "conformance/src/**/*.test.ts",
+      "bench/src/**/*.test.ts",
+      "fuzz/src/**/*.test.ts",
+    ],
     testTimeout: 30_000,
     reporters: ["default"],
   },

@@ -1,0 +1,74 @@
+// npm run fuzz -- [--seconds 60] [--seed n]
+// The campaign runs in a worker; this side watches that no input takes for ever or all the memory, and knows which one it was.
+
+import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { type Report, runCampaign } from "./campaign.ts";
+
+/** Seconds one input may take. The slowest honest ones, at the cost limit, take far less. */
+const PATIENCE = 10;
+const LONGEST = 16_384;
+
+if (isMainThread) watch();
+else work();
+
+function watch(): void {
+  const { values } = parseArgs({ options: { seconds: { type: "string", default: "60" }, seed: { type: "string" } } });
+  const seconds = Number(values.seconds);
+  const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed);
+  console.log(`fuzz: seed ${seed}, ${seconds} s`);
+
+  // Shared with the worker: how many inputs were begun, the length of the current one, its UTF-16 units.
+  const counts = new Int32Array(new SharedArrayBuffer(8));
+  const units = new Uint16Array(new SharedArrayBuffer(2 * LONGEST));
+  const current = (): string => String.fromCharCode(...units.subarray(0, counts[1]));
+
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { seed, seconds, counts, units },
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  });
+  let last = -1;
+  let since = Date.now();
+  const watchdog = setInterval(() => {
+    if (counts[0] !== last) {
+      last = counts[0]!;
+      since = Date.now();
+    } else if (Date.now() - since > PATIENCE * 1000) {
+      fail(`an input takes more than ${PATIENCE} s`, current());
+    }
+  }, 500);
+  worker.on("error", (error) => fail(`the worker died: ${error.message}`, current()));
+  worker.on("message", (report: Report) => {
+    clearInterval(watchdog);
+    const { inputs, reached, found } = report;
+    console.log(
+      `fuzz: ${inputs} inputs: ${Object.entries(reached)
+        .map(([how, n]) => `${n} ${how}`)
+        .join(", ")}`,
+    );
+    if (found === undefined) return console.log("fuzz: nothing found");
+    console.log(`\n${found.stage}: ${found.problem}`);
+    console.log(`variables: ${JSON.stringify(found.vars)}`);
+    fail(`shrunk from ${JSON.stringify(found.text)}`, found.shrunk);
+  });
+}
+
+function fail(reason: string, text: string): never {
+  console.log(`\nfuzz: found: ${reason}\ninput: ${JSON.stringify(text)}`);
+  process.exit(1);
+}
+
+function work(): void {
+  const { seed, seconds, counts, units } = workerData as {
+    seed: number;
+    seconds: number;
+    counts: Int32Array;
+    units: Uint16Array;
+  };
+  const announce = (text: string): void => {
+    for (let i = 0; i < text.length && i < LONGEST; i++) units[i] = text.charCodeAt(i);
+    counts[1] = Math.min(text.length, LONGEST);
+    counts[0]!++;
+  };
+  parentPort!.postMessage(runCampaign({ seed, seconds, announce }));
+}
