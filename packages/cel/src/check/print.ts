@@ -108,7 +108,7 @@ function printLiteral(value: Value): string {
 }
 
 /** Bytes as Go quotes a string of them: text where it is UTF-8, escapes where it is not. */
-function quoteBytes(bytes: Uint8Array): string {
+export function quoteBytes(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; ) {
     let length = Math.min(4, bytes.length - i);

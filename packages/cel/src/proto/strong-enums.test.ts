@@ -36,7 +36,8 @@ test("fields hold and show them", () => {
   expect(value.get("type")).toEqual(member(INT64));
   const struct = provider.findStruct("google.protobuf.FieldDescriptorProto");
   expect(struct?.field("type")?.type.name).toBe(name);
-  expect((struct?.create?.(new Map([["type", member(INT64)]])) as MessageValue).message).toEqual(value.message);
+  const made = struct?.create?.(new Map([["type", member(INT64)]])) as MessageValue;
+  expect(made.message).toEqual(value.message);
 });
 
 // biome-ignore format: one conversion per line

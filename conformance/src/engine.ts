@@ -1,0 +1,41 @@
+// What the suites need of the engine, public names and inner ones, in one place.
+
+export { displayIssues } from "../../packages/cel/src/ast/display.ts";
+export type { Expr } from "../../packages/cel/src/ast/expr.ts";
+export type { Issue } from "../../packages/cel/src/ast/issue.ts";
+export { printChecked, quoteBytes } from "../../packages/cel/src/check/print.ts";
+export { fixed } from "../../packages/cel/src/cost/formulas.ts";
+export { createEnv, type Env, PlanIssue } from "../../packages/cel/src/env.ts";
+export { bindingsLibrary } from "../../packages/cel/src/lib/bindings.ts";
+export { blockLibrary } from "../../packages/cel/src/lib/block.ts";
+export { twoVariableLibrary } from "../../packages/cel/src/lib/comprehensions.ts";
+export { encodersLibrary } from "../../packages/cel/src/lib/encoders.ts";
+export { fn, type Library, method, type Overload } from "../../packages/cel/src/lib/library.ts";
+export { listsLibrary } from "../../packages/cel/src/lib/lists.ts";
+export { mathLibrary } from "../../packages/cel/src/lib/math.ts";
+export { networkLibrary } from "../../packages/cel/src/lib/network.ts";
+export { optionalLibrary } from "../../packages/cel/src/lib/optional.ts";
+export { protosLibrary } from "../../packages/cel/src/lib/protos.ts";
+export { regexLibrary } from "../../packages/cel/src/lib/regex.ts";
+export { setsLibrary } from "../../packages/cel/src/lib/sets.ts";
+export { numericComparisons } from "../../packages/cel/src/lib/standard.ts";
+export { stringsLibrary } from "../../packages/cel/src/lib/strings.ts";
+export { EnumValue, enumLibrary, fromProto, MessageValue, protoProvider } from "../../packages/cel/src/proto/index.ts";
+export * from "../../packages/cel/src/types/type.ts";
+export { WELL_KNOWN_TYPES } from "../../packages/cel/src/types/well-known-names.ts";
+export { bareDouble, boxDouble } from "../../packages/cel/src/value/box.ts";
+export { CelError, isError } from "../../packages/cel/src/value/error.ts";
+export { formatDouble, quote } from "../../packages/cel/src/value/format-go.ts";
+export { toInt } from "../../packages/cel/src/value/int.ts";
+export { toArray } from "../../packages/cel/src/value/list.ts";
+export { CelMap, mapFind, mapKeys } from "../../packages/cel/src/value/map.ts";
+export { typeOf } from "../../packages/cel/src/value/type-of.ts";
+export {
+  Duration,
+  MapValue,
+  Opaque,
+  Optional,
+  Timestamp,
+  Uint,
+  type Value,
+} from "../../packages/cel/src/value/value.ts";

@@ -1,0 +1,86 @@
+// The environments the suites were recorded in, and the one they are evaluated in.
+
+import {
+  BOOL,
+  BYTES,
+  bindingsLibrary,
+  blockLibrary,
+  createEnv,
+  DOUBLE,
+  type Env,
+  encodersLibrary,
+  enumLibrary,
+  fixed,
+  fn,
+  INT,
+  type Library,
+  listsLibrary,
+  mathLibrary,
+  method,
+  NULL,
+  networkLibrary,
+  numericComparisons,
+  optionalLibrary,
+  protoProvider,
+  protosLibrary,
+  regexLibrary,
+  STRING,
+  setsLibrary,
+  stringsLibrary,
+  twoVariableLibrary,
+  UINT,
+} from "./engine.ts";
+import { registry } from "./registry.ts";
+import type { Case } from "./suite.ts";
+import { declared } from "./types.ts";
+
+/** The reference's parser alone: standard macros, no optional syntax, little nesting. */
+export const parsing: Env = createEnv({ limits: { recursion: 32 } });
+
+const recordedLibraries: readonly Library[] = [
+  optionalLibrary(),
+  bindingsLibrary(),
+  encodersLibrary,
+  mathLibrary(),
+  protosLibrary,
+  stringsLibrary(),
+  blockLibrary,
+];
+
+/** The environment that the recorded types and references come from. */
+const recorded: Env = createEnv({
+  libraries: recordedLibraries,
+  quotedFields: true,
+  provider: protoProvider(registry),
+  variables: { is: STRING, ii: INT, iu: UINT, iz: BOOL, ib: BYTES, id: DOUBLE, ix: NULL },
+  functions: [fn("fg_s", "fg_s_0", [], STRING, fixed(1)), method("fi_s_s", "fi_s_s_0", [STRING], STRING, fixed(1))],
+});
+
+/** Everything at once. */
+const libraries: readonly Library[] = [
+  ...recordedLibraries,
+  numericComparisons,
+  twoVariableLibrary,
+  listsLibrary(),
+  networkLibrary,
+  regexLibrary,
+  setsLibrary,
+];
+const complete: Env = createEnv({ libraries, quotedFields: true, provider: protoProvider(registry) });
+
+/** The same with enums as types of their own, which some sections are about. */
+const strong: Env = createEnv({
+  libraries: [...libraries, enumLibrary(registry)],
+  quotedFields: true,
+  provider: protoProvider(registry, { enums: "strong" }),
+});
+
+export const hasStrongEnums = ({ path }: Case): boolean => path.startsWith("conformance/enums/strong_");
+
+export const recordedFor = (one: Case): Env => within(recorded, one);
+export const completeFor = (one: Case): Env => within(hasStrongEnums(one) ? strong : complete, one);
+
+function within(env: Env, { test: { original } }: Case): Env {
+  if (original.typeEnv.length === 0 && original.container === "" && !original.disableMacros) return env;
+  return env.extend({ ...declared(original.typeEnv), container: original.container, macros: !original.disableMacros });
+}

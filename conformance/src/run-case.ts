@@ -1,0 +1,109 @@
+// One case of a suite: parsed, checked and evaluated both ways, each stage compared with what the suite says of it.
+// Answers what is wrong, one line or block per complaint; nothing means that it passes.
+
+import type { Value as ExprValue } from "@bufbuild/cel-spec/cel/expr/value_pb.js";
+import { CelError, displayIssues, formatType, type Issue, PlanIssue, printChecked, type Value } from "./engine.ts";
+import { completeFor, hasStrongEnums, parsing, recordedFor } from "./environments.ts";
+import { printParsed } from "./print-parsed.ts";
+import { registry } from "./registry.ts";
+import type { Case } from "./suite.ts";
+import { toType } from "./types.ts";
+import { show, toValue } from "./values.ts";
+
+export function runCase(one: Case): string[] {
+  return [...checkParsed(one), ...checkChecked(one), ...checkResult(one)];
+}
+
+/** The tree that the parser makes, or that it refuses the text. */
+export function checkParsed({ test }: Case): string[] {
+  const { ast, issues } = parsing.parse(test.original.expr);
+  if (test.ast === undefined) return issues.length > 0 ? [] : [`parse: expected an error like\n${test.error}`];
+  if (ast === undefined || issues.length > 0) return [`parse: ${shown(issues, test.original.expr)}`];
+  return compare("parse", printParsed(ast.expr), test.ast);
+}
+
+/** The types and references that the checker finds. */
+export function checkChecked(one: Case): string[] {
+  const { test } = one;
+  if (test.checkedAst === undefined) return [];
+  const env = recordedFor(one);
+  const { ast, issues } = env.parse(test.original.expr);
+  if (ast === undefined || issues.length > 0) return [`check: ${shown(issues, test.original.expr)}`];
+  const checked = env.check(ast);
+  if (checked.issues.length > 0) return [`check: ${shown(checked.issues, test.original.expr)}`];
+  return [
+    ...compare("checked tree", printChecked(checked), test.checkedAst),
+    ...compare("type", formatType(checked.type), test.type ?? ""),
+  ];
+}
+
+function checkResult(one: Case): string[] {
+  const { original } = one.test;
+  const env = completeFor(one);
+  const { ast, issues } = env.parse(original.expr);
+  if (ast === undefined || issues.length > 0) return ofIssues(one, issues);
+  if (original.disableCheck) return evaluateBoth(one, ast);
+  const checked = env.check(ast);
+  if (checked.issues.length > 0) return ofIssues(one, checked.issues);
+  const matcher = original.resultMatcher;
+  const deduced = matcher.case === "typedResult" ? matcher.value.deducedType : undefined;
+  const complaints =
+    deduced === undefined ? [] : compare("deduced type", formatType(checked.type), formatType(toType(deduced)));
+  return original.checkOnly ? complaints : [...complaints, ...evaluateBoth(one, checked)];
+}
+
+/** A text that does not compile is an error, which may be what the case expects if the reference does not compile it either. */
+function ofIssues({ test }: Case, issues: readonly Issue[]): string[] {
+  if (test.original.resultMatcher.case === "evalError" && test.error !== undefined) return [];
+  return [`compile: ${shown(issues, test.original.expr)}`];
+}
+
+function evaluateBoth(one: Case, input: Parameters<ReturnType<typeof completeFor>["plan"]>[0]): string[] {
+  const env = completeFor(one);
+  const variables: Record<string, unknown> = {};
+  for (const [name, binding] of Object.entries(one.test.original.bindings)) {
+    if (binding.kind.case !== "value") throw new Error(`binding ${name} of kind ${binding.kind.case}`);
+    variables[name] = valueOf(one, binding.kind.value);
+  }
+  const outcomes: string[] = [];
+  const complaints: string[] = [];
+  for (const mode of ["interpreted", "compiled"] as const) {
+    const program = env.plan(input, { mode });
+    if (program instanceof PlanIssue) {
+      outcomes.push(program.message);
+      complaints.push(...judge(mode, one, new CelError("invalid_argument", program.message)));
+      continue;
+    }
+    const outcome = program.evaluate(variables);
+    outcomes.push(`${outcome.error ?? show(outcome.value)} at cost ${outcome.cost}`);
+    complaints.push(...judge(mode, one, outcome.error ?? outcome.value));
+  }
+  return [...complaints, ...compare("compiled and interpreted", outcomes[1] ?? "", outcomes[0] ?? "")];
+}
+
+/** Compares one result with what the case expects: a value, any error, or by default true. */
+function judge(mode: string, one: Case, result: unknown): string[] {
+  const matcher = one.test.original.resultMatcher;
+  switch (matcher.case) {
+    case "evalError":
+      return result instanceof CelError ? [] : [`${mode}: expected an error, got ${show(result)}`];
+    case "value":
+      return compare(mode, show(result), show(valueOf(one, matcher.value)));
+    case "typedResult":
+      return compare(mode, show(result), show(valueOf(one, matcher.value.result)));
+    case undefined:
+      return compare(mode, show(result), "true");
+    default:
+      return [`${mode}: no way to judge ${matcher.case}`];
+  }
+}
+
+const valueOf = (one: Case, value: ExprValue | undefined): Value =>
+  toValue(value, registry, hasStrongEnums(one) ? "strong" : "int");
+
+function compare(what: string, actual: string, expected: string): string[] {
+  return actual === expected ? [] : [`${what}: expected\n${indent(expected)}\ngot\n${indent(actual)}`];
+}
+
+const indent = (text: string): string => text.replaceAll(/^/gm, "    ");
+const shown = (issues: readonly Issue[], text: string): string => displayIssues(issues, { name: "<input>", text });
