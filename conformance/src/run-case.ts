@@ -63,7 +63,7 @@ function evaluateBoth(one: Case, input: Parameters<ReturnType<typeof completeFor
   const variables: Record<string, unknown> = {};
   for (const [name, binding] of Object.entries(one.test.original.bindings)) {
     if (binding.kind.case !== "value") throw new Error(`binding ${name} of kind ${binding.kind.case}`);
-    variables[name] = valueOf(one, binding.kind.value);
+    variables[name] = given(one, binding.kind.value);
   }
   const outcomes: string[] = [];
   const complaints: string[] = [];
@@ -88,9 +88,9 @@ function judge(mode: string, one: Case, result: unknown): string[] {
     case "evalError":
       return result instanceof CelError ? [] : [`${mode}: expected an error, got ${show(result)}`];
     case "value":
-      return compare(mode, show(result), show(valueOf(one, matcher.value)));
+      return compare(mode, show(result), show(given(one, matcher.value)));
     case "typedResult":
-      return compare(mode, show(result), show(valueOf(one, matcher.value.result)));
+      return compare(mode, show(result), show(given(one, matcher.value.result)));
     case undefined:
       return compare(mode, show(result), "true");
     default:
@@ -98,7 +98,7 @@ function judge(mode: string, one: Case, result: unknown): string[] {
   }
 }
 
-const valueOf = (one: Case, value: ExprValue | undefined): Value =>
+const given = (one: Case, value: ExprValue | undefined): Value =>
   toValue(value, registry, hasStrongEnums(one) ? "strong" : "int");
 
 function compare(what: string, actual: string, expected: string): string[] {

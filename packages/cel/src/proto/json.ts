@@ -14,13 +14,13 @@ import {
 } from "@bufbuild/protobuf/wkt";
 import type { Int } from "../types/type.ts";
 import { bareDouble } from "../value/box.ts";
+import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";
 import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import { typeOf } from "../value/type-of.ts";
 import { type Duration, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";
-import { conversionError } from "./conversion-error.ts";
 import { setOwn } from "./fields.ts";
 import { MessageValue } from "./message-value.ts";
 

@@ -19,6 +19,7 @@ import {
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
 import { bareDouble, isDouble, isInt, isList, isMap } from "../value/box.ts";
+import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { intOverflow, uintOverflow } from "../value/int.ts";
 import { type List, listIterate } from "../value/list.ts";
@@ -26,7 +27,6 @@ import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import { typeName, typeOf } from "../value/type-of.ts";
 import { Duration, Optional, Timestamp, Uint, type Value } from "../value/value.ts";
 import type { Catalog } from "./catalog.ts";
-import { conversionError } from "./conversion-error.ts";
 import { setOwn } from "./fields.ts";
 import { jsonList, jsonObject, jsonOf, listMessage, structMessage, valueMessage } from "./json.ts";
 import { MessageValue } from "./message-value.ts";

@@ -2,7 +2,7 @@
 // a double would round become texts, bytes base64, durations and timestamps their text form.
 
 import { encodeBase64 } from "../lib/base64.ts";
-import { conversionError } from "../proto/conversion-error.ts";
+import { conversionError } from "../value/conversion-error.ts";
 import { bareDouble, boxDouble } from "../value/box.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";

@@ -1,8 +1,8 @@
 // The words for a value that does not fit where a message wants it, in cel-go's several styles, one per value type.
 
-import { type CelError, celError } from "../value/error.ts";
-import { typeOf } from "../value/type-of.ts";
-import type { Value } from "../value/value.ts";
+import { type CelError, celError } from "./error.ts";
+import { typeOf } from "./type-of.ts";
+import type { Value } from "./value.ts";
 
 // biome-ignore format: one kind per line
 const words: Readonly<Record<string, (target: string) => string>> = {
