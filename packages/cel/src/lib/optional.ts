@@ -9,7 +9,7 @@ import { type List, listGet, listIterate, listSize } from "../value/list.ts";
 import { OPTIONAL } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { isZeroValue } from "../value/zero.ts";
-import { fn, type Library, method, operator, type Overload } from "./library.ts";
+import { fn, type Library, method, type Overload, operator } from "./library.ts";
 
 const LATEST = 2;
 
@@ -39,7 +39,9 @@ function unwrap(list: List): readonly Value[] | CelError {
   const values: Value[] = [];
   for (const elem of listIterate(list)) {
     if (!(elem instanceof Optional)) {
-      return elem instanceof CelError ? elem : new CelError("invalid_argument", `value ${formatValue(elem)} is not optional`);
+      return elem instanceof CelError
+        ? elem
+        : new CelError("invalid_argument", `value ${formatValue(elem)} is not optional`);
     }
     if (elem.hasValue) values.push(elem.value);
   }

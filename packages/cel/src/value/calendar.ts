@@ -44,7 +44,12 @@ export function daysInMonth(year: number, month: number): number {
 
 /** Seconds since the epoch of a date and time in UTC. */
 export function secondsFromCivil(
-  year: number, month: number, day: number, hour: number, minute: number, second: number,
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
 ): number {
   return daysFromCivil(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second;
 }

@@ -1,8 +1,8 @@
 // `elem in container`: equality over a list's elements, lookup among a map's keys.
 
 import { isPlainObject } from "./box.ts";
-import { CelError, isError, noSuchOverload } from "./error.ts";
 import { equal } from "./equal.ts";
+import { CelError, isError, noSuchOverload } from "./error.ts";
 import { type List, listGet, listSize } from "./list.ts";
 import { mapFind } from "./map.ts";
 import { ListValue, MapValue, type Value } from "./value.ts";

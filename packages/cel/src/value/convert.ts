@@ -7,8 +7,8 @@ import { intOverflow, MAX_INT, toInt, uintOverflow } from "./int.ts";
 import { parseBool, parseFloat64, parseInt64, parseUint64 } from "./parse-number.ts";
 import { durationToNanos, makeTimestamp, parseDuration, parseTimestamp, timestampOverflow } from "./time.ts";
 import { formatDuration, formatTimestamp } from "./time-format.ts";
-import type { Duration, Timestamp } from "./value.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
+import type { Duration, Timestamp } from "./value.ts";
 
 /** `type conversion error from 'string' to 'int'`. */
 export function conversionError(from: Type, to: Type): CelError {

@@ -4,18 +4,18 @@
 // The reference dispatches on the left operand alone, which lets a few things through that the checker would refuse,
 // such as the negation of a duration behind dyn().
 
+import type { Int } from "../types/type.ts";
 import { boxDouble, isDouble, isInt } from "./box.ts";
+import { concatBytes } from "./bytes.ts";
 import { compare, type Order } from "./compare.ts";
 import { contains } from "./contains.ts";
 import { equal } from "./equal.ts";
 import { CelError } from "./error.ts";
 import * as int from "./int.ts";
 import { concatLists } from "./list.ts";
-import { concatBytes } from "./bytes.ts";
 import { addDurations, addTimestamp, negDuration, subDurations, subTimestamp, timestampDifference } from "./time.ts";
 import { operandError } from "./traits.ts";
-import type { Int } from "../types/type.ts";
-import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "./value.ts";
+import { type Double, Duration, ListValue, Timestamp, Uint, type Value } from "./value.ts";
 
 type Outcome = Value | CelError;
 

@@ -10,7 +10,16 @@ import { CelError } from "./error.ts";
 import { type List, listGet, listSize } from "./list.ts";
 import { mapFind, mapKeys, mapSize } from "./map.ts";
 import {
-  Double, Duration, ListValue, MapValue, Opaque, Optional, StructValue, Timestamp, Uint, type Value,
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  Uint,
+  type Value,
 } from "./value.ts";
 
 /** Deeper than any document a parser accepts, shallow enough for the smallest default stack. */

@@ -7,7 +7,16 @@ import { CelError } from "./error.ts";
 import { formatDouble } from "./format-number.ts";
 import { formatGoDuration, formatGoTime } from "./time-format.ts";
 import {
-  Double, Duration, ListValue, MapValue, Opaque, Optional, StructValue, Timestamp, Uint, type Value,
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  Uint,
+  type Value,
 } from "./value.ts";
 
 /** How Go prints a value with %v, as in `no such key: <v>`. */
@@ -56,7 +65,15 @@ function formatNamed(v: Opaque | StructValue): string {
 export { formatDouble, formatFixed } from "./format-number.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '\\"', "\\": "\\\\", "\x07": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
+  '"': '\\"',
+  "\\": "\\\\",
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
 };
 /** What Go prints as it is: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;

@@ -1,7 +1,7 @@
 // Lists are arrays or ListValues; these helpers read either. A hole in a sparse array, or an undefined element, is null.
 
-import { type CelError, noSuchOverload } from "./error.ts";
 import { isList } from "./box.ts";
+import { type CelError, noSuchOverload } from "./error.ts";
 import { ListValue, type Value } from "./value.ts";
 
 export type List = readonly Value[] | ListValue;

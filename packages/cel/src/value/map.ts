@@ -35,7 +35,8 @@ export class CelMap extends MapValue {
     return this.#entries.size;
   }
 
-  override find(key: Value): Value | undefined {
+  override find(key: Value): Value | CelError | undefined {
+    if (key instanceof Uint8Array) return this.size === 0 ? undefined : unhashable();
     const own = this.#slot(key);
     const found = own === undefined ? undefined : this.#entries.get(own);
     if (found !== undefined) return found;
@@ -61,9 +62,7 @@ export class CelMap extends MapValue {
 
   /** Sets an entry; an error for a key that cannot be one. */
   set(key: Value, value: Value): CelError | undefined {
-    if (key instanceof Uint8Array) {
-      return new CelError("internal", "internal error: runtime error: hash of unhashable type types.Bytes");
-    }
+    if (key instanceof Uint8Array) return unhashable();
     this.#entries.set(this.#slot(key) ?? this.#newSlot(key), value);
     return undefined;
   }
@@ -119,6 +118,10 @@ export class CelMap extends MapValue {
   }
 }
 
+/** Go's maps refuse byte slices as keys. */
+const unhashable = (): CelError =>
+  new CelError("internal", "internal error: runtime error: hash of unhashable type types.Bytes");
+
 /** NaN keys are filed as boxes, each its own entry. */
 const plainKey = (key: Value): Value => (key instanceof Double && Number.isNaN(key.value) ? Number.NaN : key);
 
@@ -132,7 +135,10 @@ function identityText(key: object): string | undefined {
 /** The specification's rule for map keys, which the reference does not enforce at run time. */
 export function checkMapKey(key: Value): CelError | undefined {
   const allowed =
-    typeof key === "string" || typeof key === "boolean" || typeof key === "bigint" || key instanceof Uint ||
+    typeof key === "string" ||
+    typeof key === "boolean" ||
+    typeof key === "bigint" ||
+    key instanceof Uint ||
     (typeof key === "number" && Number.isSafeInteger(key));
   return allowed ? undefined : new CelError("invalid_argument", `unsupported key type: ${typeName(key)}`);
 }
@@ -163,4 +169,3 @@ export function mapKeys(map: AnyMap): Value[] {
   const keys = Object.keys(map);
   return keys.some((key) => map[key] === undefined) ? keys.filter((key) => map[key] !== undefined) : keys;
 }
-

@@ -1,9 +1,9 @@
 // Sizes as CEL counts them: strings by code point, bytes by byte, containers by entry. Cost formulas see the same sizes,
 // and 1 for everything that has none.
 
+import { isPlainObject } from "./box.ts";
 import { listSize } from "./list.ts";
 import { mapSize } from "./map.ts";
-import { isPlainObject } from "./box.ts";
 import { ListValue, MapValue, Opaque, Optional, type Value } from "./value.ts";
 
 const SURROGATE = /[\ud800-\udfff]/;

@@ -1,10 +1,10 @@
 // Timestamps and durations: parsing as Go parses them, arithmetic with the reference's limits, and accessors.
 // A timestamp lies in the years 1..9999; a duration is an int64 of nanoseconds, kept as seconds and nanoseconds.
 
+import type { Int } from "../types/type.ts";
 import { civilFromDays, dayOf, daysFromCivil, daysInMonth, secondOfDay, secondsFromCivil } from "./calendar.ts";
 import { CelError, isError } from "./error.ts";
 import { intOverflow, toInt } from "./int.ts";
-import type { Int } from "../types/type.ts";
 import { durationSeconds } from "./time-format.ts";
 import { Duration, Timestamp } from "./value.ts";
 import { zoneOffset } from "./zone.ts";
@@ -42,7 +42,14 @@ export function durationToNanos(d: Duration): Int {
 }
 
 const UNIT_NANOS: Readonly<Record<string, number>> = {
-  ns: 1, us: 1e3, "\u00b5s": 1e3, "\u03bcs": 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9,
+  ns: 1,
+  us: 1e3,
+  "\u00b5s": 1e3,
+  "\u03bcs": 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3600e9,
 };
 const DURATION_PART = /(\d*)(?:(\.)(\d*))?([^\d.]+)/y;
 const TWO_63 = 1n << 63n;
@@ -115,7 +122,8 @@ export const durationMinutes = (d: Duration): number =>
 export const durationWholeSeconds = (d: Duration): number => Math.trunc(durationSeconds(d)) + 0;
 export const durationMillis = (d: Duration): number => d.seconds * 1000 + Math.trunc(d.nanos / 1e6) + 0;
 
-const wholeAndRest = (whole: number, restNanos: number, unit: number): number => Math.trunc(whole + restNanos / unit) + 0;
+const wholeAndRest = (whole: number, restNanos: number, unit: number): number =>
+  Math.trunc(whole + restNanos / unit) + 0;
 
 // --- timestamps
 
@@ -133,7 +141,12 @@ export function parseTimestamp(text: string): Timestamp | CelError | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number, number, number, number, number, number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ];
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
@@ -178,7 +191,9 @@ export const fullYear: TimestampAccessor = accessor((s) => civilFromDays(dayOf(s
 /** 0..11 */
 export const month: TimestampAccessor = accessor((s) => civilFromDays(dayOf(s)).month - 1);
 /** 0..365 */
-export const dayOfYear: TimestampAccessor = accessor((s) => dayOf(s) - daysFromCivil(civilFromDays(dayOf(s)).year, 1, 1));
+export const dayOfYear: TimestampAccessor = accessor(
+  (s) => dayOf(s) - daysFromCivil(civilFromDays(dayOf(s)).year, 1, 1),
+);
 /** 0..30 */
 export const dayOfMonth: TimestampAccessor = accessor((s) => civilFromDays(dayOf(s)).day - 1);
 /** 1..31 */

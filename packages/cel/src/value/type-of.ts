@@ -2,11 +2,34 @@
 // messages that show one.
 
 import {
-  BOOL, BYTES, DOUBLE, DURATION, ERROR, INT, LIST, MAP, NULL, opaque, STRING, TIMESTAMP, TYPE, Type, UINT,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  ERROR,
+  INT,
+  LIST,
+  MAP,
+  NULL,
+  opaque,
+  STRING,
+  TIMESTAMP,
+  TYPE,
+  Type,
+  UINT,
 } from "../types/type.ts";
 import { CelError } from "./error.ts";
 import {
-  Double, Duration, ListValue, MapValue, Opaque, Optional, StructValue, Timestamp, Uint, type Value,
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  Uint,
+  type Value,
 } from "./value.ts";
 
 /** The type every optional has at run time, whatever it holds. */

@@ -1,6 +1,7 @@
 // Time zones: seconds east of UTC at an instant, for IANA names (through Intl) and for offsets such as +05:30.
 // Names are taken as Go takes them from a zone database on disk: with their exact case, links included, abbreviations only
-// where the database has a file of that name.
+// where the database has a file of that name. Before 1970 databases differ in how much local history they keep, and so may
+// the answers.
 
 import { secondsFromCivil } from "./calendar.ts";
 import { CelError, isError } from "./error.ts";
@@ -8,11 +9,14 @@ import { quote } from "./format-go.ts";
 
 /** Seconds east of UTC in a zone, at an instant given in seconds since the epoch. */
 export function zoneOffset(zone: string, seconds: number): number | CelError {
-  if (zone === "" || zone === "UTC" || zone === "Local") return 0;
+  if (UTC_NAMES.has(zone)) return 0;
   const known = zones.get(zone) ?? loadZone(zone);
   if (isError(known)) return known;
   return typeof known === "number" ? known : known.offsetAt(seconds);
 }
+
+/** The host's own zone counts as UTC, so that an expression means the same everywhere; Factory is the database's placeholder. */
+const UTC_NAMES = new Set(["", "UTC", "Local", "Factory"]);
 
 /** A zone of the database, a fixed offset, or why it is neither. Unknown names are not kept: they may be endless. */
 const zones = new Map<string, NamedZone | number>();
@@ -61,7 +65,8 @@ const ALONE = new Set(
 );
 
 function loadNamed(zone: string): NamedZone | CelError {
-  if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\")) return zoneError("time: invalid location name");
+  if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\"))
+    return zoneError("time: invalid location name");
   if (DIRECTORY.test(zone)) return zoneError("is a directory");
   if (!ALONE.has(zone) && !IN_REGION.test(zone)) return zoneError(`unknown time zone ${zone}`);
   try {
@@ -79,8 +84,17 @@ class NamedZone {
 
   constructor(zone: string) {
     this.#format = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone, calendar: "gregory", numberingSystem: "latn", hourCycle: "h23",
-      era: "short", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
+      timeZone: zone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      era: "short",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
     });
   }
 

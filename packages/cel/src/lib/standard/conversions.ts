@@ -2,7 +2,17 @@
 
 import { bytesToString, fixed, stringToBytes } from "../../cost/formulas.ts";
 import {
-  BOOL, BYTES, DOUBLE, DURATION, DYN, INT, param, STRING, TIMESTAMP, typeOfType, UINT,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  param,
+  STRING,
+  TIMESTAMP,
+  typeOfType,
+  UINT,
 } from "../../types/type.ts";
 import * as convert from "../../value/convert.ts";
 import { typeOf } from "../../value/type-of.ts";

@@ -2,12 +2,10 @@
 // own, which an environment may leave out.
 
 import { fixed, scanLesser } from "../../cost/formulas.ts";
-import {
-  BOOL, BYTES, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT,
-} from "../../types/type.ts";
+import { BOOL, BYTES, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT } from "../../types/type.ts";
 import { compareBytes, compareNumbers, compareStrings, compareTimes, type Order } from "../../value/compare.ts";
 import type { CelError } from "../../value/error.ts";
-import { fn, operator, type Overload } from "../library.ts";
+import { fn, type Overload, operator } from "../library.ts";
 
 interface Relation {
   readonly name: string;
@@ -39,7 +37,11 @@ function sameType({ name, id, integers, holds }: Relation): Overload[] {
   ];
 }
 
-const NUMERIC: readonly (readonly [Type<Int>, string])[] = [[INT, "int64"], [DOUBLE, "double"], [UINT, "uint64"]];
+const NUMERIC: readonly (readonly [Type<Int>, string])[] = [
+  [INT, "int64"],
+  [DOUBLE, "double"],
+  [UINT, "uint64"],
+];
 
 function acrossTypes({ name, id, integers, holds }: Relation): Overload[] {
   return NUMERIC.flatMap(([left, leftId]) =>
