@@ -1,7 +1,7 @@
 // ext.TwoVarComprehensions: folds that see index and element, or key and value. Upstream: cel-go ext/comprehensions.go.
 
 import { fixed } from "../cost/formulas.ts";
-import { twoVariableMacros } from "../parse/two-variable-macros.ts";
+import { TWO_VARIABLE_MACROS } from "../parse/two-variable-macros.ts";
 import { mapOf, param, type Type } from "../types/type.ts";
 import { isError } from "../value/error.ts";
 import type { CelError } from "../value/error.ts";
@@ -16,7 +16,7 @@ const MAP = mapOf(KEY, VALUE) as Type<AnyMap>;
 // biome-ignore format: one overload per line
 export const twoVariableLibrary: Library = {
   name: "cel.lib.ext.comprev2",
-  macros: twoVariableMacros,
+  macros: TWO_VARIABLE_MACROS,
   overloads: [
     // name            overload id                 arguments          result  cost      implementation
     fn("cel.@mapInsert", "@mapInsert_map_key_value", [MAP, KEY, VALUE], MAP,    fixed(1), insert),

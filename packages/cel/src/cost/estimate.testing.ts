@@ -1,0 +1,87 @@
+// For tests of the estimate: checks an expression with every library of cel-go, and a message type to select from.
+
+import type { Checked, Declarations } from "../check/checked.ts";
+import { check } from "../check/check.ts";
+import { readType } from "../check/standard.testing.ts";
+import { bindingsLibrary } from "../lib/bindings.ts";
+import { twoVariableLibrary } from "../lib/comprehensions.ts";
+import { encodersLibrary } from "../lib/encoders.ts";
+import type { Library, Overload } from "../lib/library.ts";
+import { listsLibrary } from "../lib/lists.ts";
+import { mathLibrary } from "../lib/math.ts";
+import { optionalLibrary } from "../lib/optional.ts";
+import { setsLibrary } from "../lib/sets.ts";
+import { numericComparisons, standardLibrary } from "../lib/standard.ts";
+import { stringsLibrary } from "../lib/strings.ts";
+import { STANDARD_MACROS } from "../parse/macros.ts";
+import { OPTIONAL_MACROS } from "../parse/optional-macros.ts";
+import { DEFAULT_PARSE_LIMITS, parse } from "../parse/parse.ts";
+import { composeProviders } from "../types/compose-provider.ts";
+import { createNamedProvider, OPTIONAL_TYPE, standardTypeNames } from "../types/named-provider.ts";
+import type { StructType, TypeProvider } from "../types/provider.ts";
+import { INT, struct, type Type } from "../types/type.ts";
+
+const LIBRARIES: readonly Library[] = [
+  standardLibrary, numericComparisons, optionalLibrary(), stringsLibrary(), mathLibrary(), listsLibrary(), setsLibrary,
+  bindingsLibrary(), encodersLibrary, twoVariableLibrary,
+];
+
+const functions = new Map<string, Overload[]>();
+for (const row of LIBRARIES.flatMap((library) => library.overloads)) {
+  functions.set(row.name, [...(functions.get(row.name) ?? []), row]);
+}
+const macros = [...STANDARD_MACROS, ...OPTIONAL_MACROS, ...LIBRARIES.flatMap((library) => library.macros ?? [])];
+
+const MESSAGE = "google.expr.proto3.test.TestAllTypes";
+const FIELDS: Readonly<Record<string, string>> = {
+  single_string: "string",
+  single_int64: "int",
+  repeated_string: "list(string)",
+  map_string_string: "map(string, string)",
+  single_nested_message: `${MESSAGE}.NestedMessage`,
+  single_int64_wrapper: "wrapper(int)",
+  single_string_wrapper: "wrapper(string)",
+  single_any: "any",
+  single_struct: "map(string, dyn)",
+  standalone_enum: "int",
+};
+
+function structOf(name: string, fields: Readonly<Record<string, string>>): StructType {
+  return {
+    type: struct(name),
+    fieldNames: () => Object.keys(fields),
+    field: (field) => {
+      const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      return type === undefined ? undefined : { name: field, type: readType(type) };
+    },
+    create: () => null,
+  };
+}
+
+const messages: TypeProvider = {
+  findStruct: (name) =>
+    name === MESSAGE ? structOf(name, FIELDS) : name === `${MESSAGE}.NestedMessage` ? structOf(name, { bb: "int" }) : undefined,
+  findIdent: () => undefined,
+};
+const provider = composeProviders(
+  messages,
+  standardTypeNames,
+  createNamedProvider([OPTIONAL_TYPE], [{ name: `${MESSAGE}.NestedEnum.BAR`, type: INT, value: 1 }]),
+);
+
+/** Types as the vectors write them: `message` and `optional(t)` for short. */
+export function vectorType(text: string): Type {
+  return readType(text.replaceAll("optional(", "optional_type(").replaceAll("message", MESSAGE));
+}
+
+/** Parses and checks; throws what is wrong. */
+export function checkExpression(text: string, variables: ReadonlyMap<string, Type>): Checked {
+  const source = { name: "<input>", text };
+  const options = { macros, limits: DEFAULT_PARSE_LIMITS, optionalSyntax: true, backtickIdentifiers: true };
+  const { ast, issues } = parse(source, options);
+  if (ast === undefined) throw new Error(issues.map((issue) => issue.message).join("; "));
+  const declarations: Declarations = { container: "", aliases: new Map(), variables, functions, provider };
+  const checked = check(ast, declarations);
+  if (checked.issues.length > 0) throw new Error(checked.issues.map((issue) => issue.message).join("; "));
+  return checked;
+}
