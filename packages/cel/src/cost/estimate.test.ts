@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { STRING } from "../types/type.ts";
-import { checkExpression, vectorType } from "./estimate.testing.ts";
+import { checkExpression, readType } from "./estimate.testing.ts";
 import { type EstimateOptions, estimateCost, estimateNodes } from "./estimate.ts";
 import { exactly, MAX, range } from "./range.ts";
 
@@ -43,7 +43,7 @@ function optionsOf({ hints = {}, presence }: EnvLine): EstimateOptions {
 }
 
 describe.each(environments)("recorded estimates, environment $env", (environment) => {
-  const variables = new Map(Object.entries(environment.vars ?? {}).map(([name, type]) => [name, vectorType(type)]));
+  const variables = new Map(Object.entries(environment.vars ?? {}).map(([name, type]) => [name, readType(type)]));
   const options = optionsOf(environment);
 
   test.each(cases.filter((line) => line.in === environment.env))("$expr", ({ expr, min, max }) => {
@@ -77,7 +77,7 @@ describe("options", () => {
 
   test("elements of a list are asked for by path", () => {
     const paths: string[][] = [];
-    const checked = checkExpression("l.join(',')", new Map([["l", vectorType("list(string)")]]));
+    const checked = checkExpression("l.join(',')", new Map([["l", readType("list(string)")]]));
     estimateCost(checked, {
       sizes: { size: ({ path }) => void paths.push([...path]) },
       overrides: ({ args }) => ({ cost: args[0]?.element ?? exactly(0) }),

@@ -2,7 +2,6 @@
 
 import type { Checked, Declarations } from "../check/checked.ts";
 import { check } from "../check/check.ts";
-import { readType } from "../check/standard.testing.ts";
 import { bindingsLibrary } from "../lib/bindings.ts";
 import { twoVariableLibrary } from "../lib/comprehensions.ts";
 import { encodersLibrary } from "../lib/encoders.ts";
@@ -19,7 +18,9 @@ import { DEFAULT_PARSE_LIMITS, parse } from "../parse/parse.ts";
 import { composeProviders } from "../types/compose-provider.ts";
 import { createNamedProvider, OPTIONAL_TYPE, standardTypeNames } from "../types/named-provider.ts";
 import type { StructType, TypeProvider } from "../types/provider.ts";
-import { INT, struct, type Type } from "../types/type.ts";
+import {
+  ANY, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, struct, TIMESTAMP, type Type, UINT, wrapper,
+} from "../types/type.ts";
 
 const LIBRARIES: readonly Library[] = [
   standardLibrary, numericComparisons, optionalLibrary(), stringsLibrary(), mathLibrary(), listsLibrary(), setsLibrary,
@@ -38,7 +39,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   single_int64: "int",
   repeated_string: "list(string)",
   map_string_string: "map(string, string)",
-  single_nested_message: `${MESSAGE}.NestedMessage`,
+  single_nested_message: "nested",
   single_int64_wrapper: "wrapper(int)",
   single_string_wrapper: "wrapper(string)",
   single_any: "any",
@@ -69,9 +70,33 @@ const provider = composeProviders(
   createNamedProvider([OPTIONAL_TYPE], [{ name: `${MESSAGE}.NestedEnum.BAR`, type: INT, value: 1 }]),
 );
 
-/** Types as the vectors write them: `message` and `optional(t)` for short. */
-export function vectorType(text: string): Type {
-  return readType(text.replaceAll("optional(", "optional_type(").replaceAll("message", MESSAGE));
+const SIMPLE: ReadonlyMap<string, Type> = new Map<string, Type>([
+  ["any", ANY], ["bool", BOOL], ["bytes", BYTES], ["double", DOUBLE], ["duration", DURATION], ["dyn", DYN], ["int", INT], ["null", NULL],
+  ["string", STRING], ["timestamp", TIMESTAMP], ["uint", UINT], ["message", struct(MESSAGE)], ["nested", struct(`${MESSAGE}.NestedMessage`)],
+]);
+
+/** Types as the vectors write them: `map(string,list(int))`, `optional(string)`, `message`. */
+export function readType(text: string): Type {
+  const [type, rest] = readPart(text.replaceAll(" ", ""));
+  if (rest !== "") throw new Error(`not a type: ${text}`);
+  return type;
+}
+
+function readPart(text: string): [type: Type, rest: string] {
+  const name = /^\w+/.exec(text)?.[0] ?? "";
+  const rest = text.slice(name.length);
+  if (!rest.startsWith("(")) return [SIMPLE.get(name) ?? struct(name), rest];
+  const [first, afterFirst] = readPart(rest.slice(1));
+  const [second, after] = afterFirst.startsWith(",") ? readPart(afterFirst.slice(1)) : [DYN, afterFirst];
+  const containers: Readonly<Record<string, () => Type>> = {
+    list: () => listOf(first),
+    map: () => mapOf(first, second),
+    optional: () => optionalOf(first),
+    wrapper: () => wrapper(first),
+  };
+  const container = containers[name];
+  if (container === undefined || !after.startsWith(")")) throw new Error(`not a type: ${text}`);
+  return [container(), after.slice(1)];
 }
 
 /** Parses and checks; throws what is wrong. */
