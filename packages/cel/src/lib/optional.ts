@@ -2,6 +2,7 @@
 // `or` and `orValue` are evaluated by the planner, which leaves the right side alone when it is not needed.
 
 import { costs, fixed } from "../cost/formulas.ts";
+import { OPTIONAL_MACROS } from "../parse/optional-macros.ts";
 import { BOOL, DYN, INT, listOf, mapOf, optionalOf, param, STRING, type Type } from "../types/type.ts";
 import { CelError } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
@@ -24,7 +25,7 @@ const OPTIONAL_MAP = optionalOf(MAP_KV);
 /** Estimated like any call, but nothing is charged when it runs. */
 const chained = costs({ estimate: fixed(1).estimate, actual: () => 0 });
 
-function valueOf(optional: Optional): Value | CelError {
+function dereference(optional: Optional): Value | CelError {
   return optional.hasValue ? optional.value : new CelError("invalid_argument", "optional.none() dereference");
 }
 
@@ -54,7 +55,7 @@ const core: readonly Overload[] = [
   fn(    "optional.of",              "optional_of",             [V],                 OPTIONAL_V, fixed(1), (v) => Optional.of(v)),
   fn(    "optional.ofNonZeroValue",  "optional_ofNonZeroValue", [V],                 OPTIONAL_V, fixed(1), (v) => (isZeroValue(v) ? Optional.none : Optional.of(v))),
   fn(    "optional.none",            "optional_none",           [],                  OPTIONAL_V, fixed(1), () => Optional.none),
-  method("value",                    "optional_value",          [OPTIONAL_V],        V,          fixed(1), valueOf),
+  method("value",                    "optional_value",          [OPTIONAL_V],        V,          fixed(1), dereference),
   method("hasValue",                 "optional_hasValue",       [OPTIONAL_V],        BOOL,       fixed(1), (o) => o.hasValue),
   method("or",                       "optional_or_optional",    [OPTIONAL_V, OPTIONAL_V], OPTIONAL_V, chained),
   method("orValue",                  "optional_orValue_value",  [OPTIONAL_V, V],     V,          chained),
@@ -84,5 +85,6 @@ export function optionalLibrary(version: number = LATEST): Library {
     version,
     types: [OPTIONAL],
     overloads: version >= 2 ? [...core, ...sinceTwo] : core,
+    macros: version >= 1 ? OPTIONAL_MACROS : OPTIONAL_MACROS.filter((macro) => macro.name === "optMap"),
   };
 }

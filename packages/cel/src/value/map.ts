@@ -63,7 +63,8 @@ export class CelMap extends MapValue {
   /** Sets an entry; an error for a key that cannot be one. */
   set(key: Value, value: Value): CelError | undefined {
     if (key instanceof Uint8Array) return unhashable();
-    this.#entries.set(this.#slot(key) ?? this.#newSlot(key), value);
+    const slot = this.#slot(key);
+    this.#entries.set(slot === undefined ? this.#newSlot(key) : slot, value);
     return undefined;
   }
 
@@ -74,7 +75,9 @@ export class CelMap extends MapValue {
 
   /** `cel.@mapInsert`: sets an entry in place and answers this map; a key that can be found already is an error. */
   insert(key: Value, value: Value): CelMap | CelError {
-    if (this.find(key) !== undefined) {
+    const present = this.find(key);
+    if (present instanceof CelError) return present;
+    if (present !== undefined) {
       return new CelError("invalid_argument", `insert failed: key ${formatValue(key)} already exists`);
     }
     return this.set(key, value) ?? this;
@@ -98,11 +101,17 @@ export class CelMap extends MapValue {
   }
 
   #newSlot(key: Value): Value {
-    if (key instanceof Uint) (this.#uints ??= new Map()).set(key.value, key);
-    else if (typeof key === "number") return new Double(key);
-    else if (key instanceof Double) {
-      if (!Number.isNaN(key.value)) (this.#doubles ??= new Map()).set(key.value, key);
-    } else (this.#others ??= new Map()).set(identityText(key as object) as string, key);
+    if (typeof key === "number") return new Double(key);
+    if (key instanceof Uint) {
+      this.#uints ??= new Map();
+      this.#uints.set(key.value, key);
+    } else if (key instanceof Double) {
+      this.#doubles ??= new Map();
+      if (!Number.isNaN(key.value)) this.#doubles.set(key.value, key);
+    } else {
+      this.#others ??= new Map();
+      this.#others.set(identityText(key as object) as string, key);
+    }
     return key;
   }
 

@@ -112,7 +112,7 @@ class NamedZone {
     for (const part of this.#format.formatToParts(seconds * 1000)) fields[part.type] = part.value;
     const field = (name: string): number => Number(fields[name]);
     // Year 1 in a western zone begins in 1 BC, which is year 0.
-    const year = fields["era"]?.startsWith("B") === true ? 1 - field("year") : field("year");
+    const year = fields.era?.startsWith("B") === true ? 1 - field("year") : field("year");
     return secondsFromCivil(year, field("month"), field("day"), field("hour"), field("minute"), field("second"));
   }
 }

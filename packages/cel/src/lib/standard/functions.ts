@@ -1,5 +1,6 @@
 // `size` and the string tests of the standard library. Like operators they answer "no such overload" in few words when a
-// dynamic operand does not fit: the reference dispatches them without looking at overloads.
+// dynamic operand does not fit: the reference dispatches them without looking at overloads. A constant pattern is compiled
+// once, and one that does not compile fails the program before it runs.
 
 import { affix, containment, fixed, regexSearch } from "../../cost/formulas.ts";
 import { compileRegex } from "../../regex/index.ts";
@@ -43,4 +44,14 @@ const rows: readonly Overload[] = [
   method("matches",    "matches_string",     [STRING, STRING], BOOL,   regexSearch(), matches),
 ];
 
-export const functions: readonly Overload[] = rows.map(operator);
+export const functions: readonly Overload[] = rows.map((row) => {
+  if (row.name === "matches") return specialized(operator(row), constantPattern);
+  // `size` names itself when its operand has none; the string tests never do.
+  return { ...operator(row), plain: row.name !== "size" };
+});
+
+function constantPattern([, pattern]: readonly unknown[]): ((text: string) => boolean) | CelError | undefined {
+  if (typeof pattern !== "string") return undefined;
+  const regex = compileRegex(pattern);
+  return isError(regex) ? regex : regex.test;
+}

@@ -70,4 +70,7 @@ const rows: readonly Overload[] = [
   fn("@in",  "in_map",     [A, MAP_AB], BOOL, fixed(1),    inMap),
 ];
 
-export const operators: readonly Overload[] = rows.map(operator);
+/** These never name themselves when an operand does not fit. */
+const PLAIN = new Set(["!_", "_==_", "_!=_", "@in"]);
+
+export const operators: readonly Overload[] = rows.map((row) => ({ ...operator(row), plain: PLAIN.has(row.name) }));
