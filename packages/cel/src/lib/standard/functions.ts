@@ -11,7 +11,7 @@ import { listSize } from "../../value/list.ts";
 import { mapSize } from "../../value/map.ts";
 import { codePointCount } from "../../value/size.ts";
 import type { MapValue } from "../../value/value.ts";
-import { fn, method, type Overload, operator } from "../library.ts";
+import { fn, method, type Overload, operator, specialized } from "../library.ts";
 
 const LIST_A = listOf(param("A"));
 const MAP_AB = mapOf(param("A"), param("B"));
