@@ -9,6 +9,7 @@ import { ASSERT, type Program } from "./program.ts";
 /** Cells hold row offsets. Row 0 is the state no input leads out of; row 1 (offset `columns`) is the match. */
 const DEAD = 0;
 const UNBUILT = -1;
+const GIVEN_UP = -2;
 
 /** A full table is useful when each cell built was read this often. */
 const READS_PER_CELL = 10;
@@ -46,44 +47,66 @@ export class Dfa {
 
   /** Whether a match starts at or after `from`. */
   search(s: string, from: number): boolean {
-    const { narrow, starts, classes } = this.#alphabet;
+    const narrow = this.#alphabet.narrow;
     const columns = this.#columns;
     const length = s.length;
     let row = this.#start(s, from);
     if (row <= columns) return row === columns;
-    let table = this.#table;
-    for (let i = from; i < length; i++) {
-      let code = s.charCodeAt(i);
-      let input: number;
-      if (code < 256) {
-        input = narrow[code] as number;
-      } else {
-        if ((code & 0xfc00) === 0xd800 && i + 1 < length) {
-          const low = s.charCodeAt(i + 1);
-          if ((low & 0xfc00) === 0xdc00) {
-            code = ((code & 0x3ff) << 10) + (low & 0x3ff) + 0x10000;
-            i++;
-          }
-        }
-        input = classOf(starts, classes, code);
-      }
-      let next = table[row + input] as number;
-      if (next <= columns) {
-        if (next === UNBUILT) {
-          if (this.#patience === 0) return this.#simulate(s, from);
-          next = this.#build(row, input, i - from);
-          table = this.#table;
-        }
+    let i = from;
+    for (;;) {
+      const table = this.#table;
+      // Two at a time: most of the time goes into charCodeAt, which then needs half the checks.
+      while (i + 1 < length) {
+        const code = s.charCodeAt(i);
+        const after = s.charCodeAt(i + 1);
+        if ((code | after) > 255) break;
+        const middle = table[row + (narrow[code] as number)] as number;
+        if (middle <= columns) break;
+        const next = table[middle + (narrow[after] as number)] as number;
         if (next <= columns) {
-          this.#read += i - from;
-          return next === columns;
+          row = middle;
+          i++;
+          break;
         }
+        row = next;
+        i += 2;
       }
-      row = next;
+      while (i < length) {
+        const code = s.charCodeAt(i);
+        if (code > 255) break;
+        const next = table[row + (narrow[code] as number)] as number;
+        if (next <= columns) {
+          if (next !== UNBUILT) return next === columns;
+          break;
+        }
+        row = next;
+        i++;
+      }
+      // Here is the end, a wide character, or a cell to build: one careful step.
+      if (i === length) return this.#atEnd(row, length - from);
+      const code = s.codePointAt(i) as number;
+      row = this.#step(row, this.#classOf(code), i - from);
+      if (row <= columns) return row === GIVEN_UP ? this.#simulate(s, from) : row === columns;
+      i += code > 0xffff ? 2 : 1;
     }
-    this.#read += length - from;
-    const end = table[row + columns - 1] as number;
-    return (end === UNBUILT ? this.#build(row, columns - 1, 0) : end) === columns;
+  }
+
+  #step(row: number, input: number, progress: number): number {
+    const next = this.#table[row + input] as number;
+    if (next !== UNBUILT) return next;
+    return this.#patience === 0 ? GIVEN_UP : this.#build(row, input, progress);
+  }
+
+  #atEnd(row: number, progress: number): boolean {
+    this.#read += progress;
+    const end = this.#columns - 1;
+    const next = this.#table[row + end] as number;
+    return (next === UNBUILT ? this.#build(row, end, 0) : next) === this.#columns;
+  }
+
+  #classOf(code: number): number {
+    const { narrow, starts, classes } = this.#alphabet;
+    return code < 256 ? (narrow[code] as number) : classOf(starts, classes, code);
   }
 
   #start(s: string, from: number): number {

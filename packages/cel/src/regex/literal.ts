@@ -7,12 +7,14 @@ export interface Shape {
   /** The pattern is tied to the beginning of the text, to its end. */
   readonly fromStart: boolean;
   readonly toEnd: boolean;
-  /** Text that follows the start of every match, or the beginning of the text. */
-  readonly prefix: string;
-  /** Text before the end; found only for patterns tied to the end. */
-  readonly suffix: string;
-  /** Nothing but anchors and `prefix`. */
+  /** Nothing but anchors and `needle`. */
   readonly literal: boolean;
+  /** Text that is in every match, "" when there is none. */
+  readonly needle: string;
+  /** At most so many code units of a match stand before `needle`; Infinity when there is no telling. */
+  readonly lead: number;
+  /** Text every match ends with, where the pattern is tied to the end. */
+  readonly suffix: string;
 }
 
 /**
@@ -54,14 +56,50 @@ export function shapeOf(tree: Node): Shape {
   let end = items.length;
   while (start < end && asserts(items[start], "text-begin")) start++;
   while (end > start && asserts(items[end - 1], "text-end")) end--;
+  const fromStart = start > 0;
   const toEnd = end < items.length;
-  return {
-    fromStart: start > 0,
-    toEnd,
-    prefix: textOf(items[start]),
-    suffix: toEnd ? textOf(items[end - 1]) : "",
-    literal: end === start || (end === start + 1 && textOf(items[start]) !== ""),
-  };
+  const suffix = toEnd ? textOf(items[end - 1]) : "";
+  const parts = items.slice(start, end);
+  const [only] = parts;
+  const literal = only === undefined || (parts.length === 1 && textOf(only) !== "");
+  return { fromStart, toEnd, literal, suffix, ...needleOf(parts) };
+}
+
+/** The first text that stands at a bounded distance from the start of a match, or else the longest there is. */
+function needleOf(parts: readonly Node[]): { needle: string; lead: number } {
+  let lead = 0;
+  let needle = "";
+  for (const part of parts) {
+    const text = textOf(part);
+    if (text !== "" && lead !== Infinity) return { needle: text, lead };
+    if (text.length > needle.length) needle = text;
+    lead += widthOf(part);
+  }
+  return { needle, lead: Infinity };
+}
+
+/**
+ * The most code units a node takes. Infinity also for what may take half a surrogate pair or a whole one: going back from a
+ * found text by a number of code units must not land between the two.
+ */
+function widthOf(node: Node): number {
+  switch (node.kind) {
+    case "empty":
+    case "assert":
+      return 0;
+    case "literal":
+      return textOf(node).length || Infinity;
+    case "set":
+      return (node.ranges[node.ranges.length - 1] ?? 0) < 0xd800 ? 1 : Infinity;
+    case "concat":
+      return node.items.reduce((width, item) => width + widthOf(item), 0);
+    case "alternate":
+      return node.branches.reduce((width, branch) => Math.max(width, widthOf(branch)), 0);
+    case "capture":
+      return widthOf(node.item);
+    case "repeat":
+      return node.max === 0 ? 0 : node.max * widthOf(node.item);
+  }
 }
 
 function asserts(node: Node | undefined, assertion: "text-begin" | "text-end"): boolean {

@@ -17,18 +17,19 @@ export function createTest(tree: Node, budget: number): Test | undefined {
   return dfa && automatonTest(dfa, shape);
 }
 
-function literalTest({ fromStart, toEnd, prefix }: Shape): Test {
-  if (fromStart && toEnd) return (s) => s === prefix;
-  if (fromStart) return (s) => s.startsWith(prefix);
-  if (toEnd) return (s) => s.endsWith(prefix);
-  return (s) => s.includes(prefix);
+function literalTest({ fromStart, toEnd, needle }: Shape): Test {
+  if (fromStart && toEnd) return (s) => s === needle;
+  if (fromStart) return (s) => s.startsWith(needle);
+  if (toEnd) return (s) => s.endsWith(needle);
+  return (s) => s.includes(needle);
 }
 
-function automatonTest(dfa: Dfa, { fromStart, prefix, suffix }: Shape): Test {
+function automatonTest(dfa: Dfa, { fromStart, needle, lead, suffix }: Shape): Test {
   if (suffix !== "") return (s) => s.endsWith(suffix) && dfa.search(s, 0);
-  if (fromStart || prefix === "") return (s) => dfa.search(s, 0);
+  // Tied to the start, the automaton itself notices soon enough what cannot match.
+  if (fromStart || needle === "") return (s) => dfa.search(s, 0);
   return (s) => {
-    const from = s.indexOf(prefix);
-    return from >= 0 && dfa.search(s, from);
+    const at = s.indexOf(needle);
+    return at >= 0 && dfa.search(s, at > lead ? at - lead : 0);
   };
 }
