@@ -3,7 +3,7 @@
 import {
   bindingsLibrary,
   blockLibrary,
-  comprehensionsLibrary,
+  twoVariableLibrary,
   encodersLibrary,
   type Library,
   listsLibrary,
@@ -19,7 +19,7 @@ export const libraries: readonly Library[] = [
   optionalLibrary(),
   bindingsLibrary(),
   blockLibrary,
-  comprehensionsLibrary,
+  twoVariableLibrary,
   encodersLibrary,
   listsLibrary(),
   mathLibrary(),
