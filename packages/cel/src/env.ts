@@ -6,17 +6,17 @@ import type { Issue } from "./ast/issue.ts";
 import type { Source } from "./ast/source.ts";
 import { check } from "./check/check.ts";
 import type { Checked, Declarations } from "./check/checked.ts";
-import type { Validator } from "./check/validators.ts";
+import { type Validator, validate } from "./check/validators.ts";
 import { standardLibrary } from "./lib/standard.ts";
 import type { Library, Overload } from "./lib/library.ts";
 import type { Macro } from "./parse/macro.ts";
-import { standardMacros } from "./parse/macros.ts";
-import { type ParseOptions, type Parsed, parse } from "./parse/parser.ts";
+import { STANDARD_MACROS } from "./parse/macros.ts";
+import { DEFAULT_PARSE_LIMITS, type ParseOptions, type Parsed, parse } from "./parse/parse.ts";
 import { plan } from "./plan/plan.ts";
 import { type Mode, Program } from "./run/program.ts";
 import { composeProviders } from "./types/compose-provider.ts";
+import { createNamedProvider } from "./types/named-provider.ts";
 import type { Constant, TypeProvider } from "./types/provider.ts";
-import { standardIdents } from "./types/standard-idents.ts";
 import type { Type } from "./types/type.ts";
 
 export interface EnvOptions<V extends VariableTypes = VariableTypes> {
@@ -99,8 +99,8 @@ export class Env<V extends VariableTypes = VariableTypes> {
     this.parseOptions = {
       macros,
       optionalSyntax,
-      quotedFields: options.quotedFields ?? false,
-      limits: { sourceSize, recursion, nodes },
+      backtickIdentifiers: options.quotedFields ?? false,
+      limits: { ...DEFAULT_PARSE_LIMITS, sourceSize, recursion, nodes },
     };
   }
 
@@ -129,8 +129,7 @@ export class Env<V extends VariableTypes = VariableTypes> {
     const checked = check(ast, this.declarations);
     const { validators } = this.options;
     if (!validators || checked.issues.length > 0) return checked;
-    const issues: Issue[] = [];
-    for (const validator of validators) validator.validate(checked, (issue) => issues.push(issue));
+    const issues = validate(checked, validators);
     return issues.length > 0 ? { ...checked, issues } : checked;
   }
 
@@ -189,7 +188,8 @@ function failed(issues: readonly Issue[], source: Source): Compilation {
 
 function declare(options: EnvOptions, libraries: readonly Library[]): Declarations {
   const functions = new Map<string, Overload[]>();
-  const constants = new Map<string, Type | Constant>();
+  const types: Type[] = [];
+  const constants: Constant[] = [];
   const add = (row: Overload, costByName: boolean): void => {
     const rows = functions.get(row.name);
     const entry = costByName ? { ...row, costByName } : row;
@@ -198,14 +198,11 @@ function declare(options: EnvOptions, libraries: readonly Library[]): Declaratio
   };
   for (const library of libraries) {
     for (const row of library.overloads) add(row, library.costBy === "function");
-    for (const type of library.types ?? []) constants.set(type.name, type);
-    for (const constant of library.constants ?? []) constants.set(constant.name, constant);
+    types.push(...(library.types ?? []));
+    constants.push(...(library.constants ?? []));
   }
   for (const row of options.functions ?? []) add(row, false);
-  const own: TypeProvider = {
-    findStruct: () => undefined,
-    findIdent: (name) => constants.get(name) ?? standardIdents.get(name),
-  };
+  const own = createNamedProvider(types, constants);
   return {
     container: options.container ?? "",
     aliases: new Map(Object.entries(options.aliases ?? {})),
@@ -216,7 +213,7 @@ function declare(options: EnvOptions, libraries: readonly Library[]): Declaratio
 }
 
 function collectMacros(options: EnvOptions, libraries: readonly Library[]): Macro[] {
-  const macros = options.standard === false ? [] : [...standardMacros];
+  const macros = options.standard === false ? [] : [...STANDARD_MACROS];
   for (const library of libraries) if (library.macros) macros.push(...library.macros);
   return macros;
 }

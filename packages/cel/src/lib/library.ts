@@ -1,6 +1,7 @@
 // A function library is one table. Checker, cost model, planner, documentation and completion read its rows; nothing else
 // lists functions.
 
+import type { Validator } from "../check/validators.ts";
 import type { Macro } from "../parse/macro.ts";
 import type { Int, Type } from "../types/type.ts";
 import type { CelError } from "../value/error.ts";
@@ -40,8 +41,6 @@ export interface Overload {
    * answer "no such overload: name(types)" and, when the checker found one overload, try only that.
    */
   readonly operator: boolean;
-  /** An operator that never names itself in "no such overload". */
-  readonly plain?: boolean;
   /** The run-time cost holds for every call of the name, also when several overloads fit (see `Library.costBy`). */
   readonly costByName?: boolean;
   /** Checks its arguments itself and is called with whatever values there are. */
@@ -63,6 +62,8 @@ export interface Library {
   /** Type names that become identifiers (`net.IP`). */
   readonly types?: readonly Type[];
   readonly constants?: readonly Constant[];
+  /** What its calls have to pass beyond their types; run after the environment's own. */
+  readonly validators?: readonly Validator[];
   /**
    * Whether run-time costs are found by overload (upstream's default: an ambiguous call costs 1) or by function name alone
    * (estimators that switch on the name, as Kubernetes' does).

@@ -4,6 +4,8 @@ import type { Overload } from "../lib/library.ts";
 import type { Type } from "../types/type.ts";
 import { bareDouble, boxDouble, isDouble, isInt, isList, isMap } from "../value/box.ts";
 import { CelError, isError } from "../value/error.ts";
+import { dynamicOperators } from "../value/dynamic.ts";
+import { operandError } from "../value/traits.ts";
 import { typeOf } from "../value/type-of.ts";
 import { Duration, Opaque, Optional, StructValue, Timestamp, Type as TypeClass, Uint, type Value } from "../value/value.ts";
 
@@ -52,6 +54,7 @@ export function fits(type: Type, value: Value): boolean {
 export function fitsAll(row: Overload, args: readonly Value[]): boolean {
   const declared = row.args;
   if (declared.length !== args.length) return false;
+  if (row.unguarded) return true;
   for (let i = 0; i < args.length; i++) {
     const arg = args[i];
     if (isError(arg) ? !row.nonStrict : !fits(declared[i] as Type, arg)) return false;
@@ -63,16 +66,18 @@ export function fitsAll(row: Overload, args: readonly Value[]): boolean {
 export function invoke(row: Overload, call: NonNullable<Overload["call"]>, args: readonly Value[]): Value | CelError {
   const declared = row.args;
   let bare = args as Value[];
+  if (row.unguarded) return call(...args);
   for (let i = 0; i < declared.length; i++) {
     const { kind } = declared[i] as Type;
     if (kind !== "double" && kind !== "uint") continue;
     if (bare === args) bare = args.slice();
     bare[i] = kind === "double" ? bareDouble(bare[i] as number) : (bare[i] as Uint).value;
   }
-  return boxResult(row.result, call(...bare));
+  const result = call(...bare);
+  return row.boxedResult ? result : boxResult(row.result, result);
 }
 
-export function boxResult(type: Type, result: Value): Value | CelError {
+function boxResult(type: Type, result: Value): Value | CelError {
   if (type.kind === "double") return typeof result === "number" ? boxDouble(result) : result;
   if (type.kind === "uint") return typeof result === "number" || typeof result === "bigint" ? new Uint(result) : result;
   return result;
@@ -80,17 +85,17 @@ export function boxResult(type: Type, result: Value): Value | CelError {
 
 /** Finds the row of a name that fits the arguments at hand and calls it. */
 export function dispatch(name: string, candidates: readonly Overload[], args: readonly Value[]): Value | CelError {
+  if (candidates[0]?.operator) {
+    const operate = dynamicOperators.get(name);
+    if (operate) return operate(args[0], args[1]);
+  }
   for (const row of candidates) if (row.call && fitsAll(row, args)) return invoke(row, row.call, args);
   return mismatch(name, candidates, args);
 }
 
-/** No row fits. Operators say less, and name themselves only where the first operand knows no such operation at all. */
+/** No row fits. Operators say less than other functions. */
 export function mismatch(name: string, candidates: readonly Overload[], args: readonly Value[]): CelError {
-  const first = candidates[0];
-  if (first?.operator) {
-    const known = first.plain || candidates.some((row) => row.args[0] && fits(row.args[0], args[0]));
-    return new CelError("no_such_overload", known ? "no such overload" : `no such overload: ${name}`);
-  }
+  if (candidates[0]?.operator) return operandError(name, args[0]);
   const types = args.map((arg) => typeOf(arg).name).join(", ");
   return new CelError("no_such_overload", `no such overload: ${name}(${types})`);
 }

@@ -176,7 +176,7 @@ function inserted(result: CelMap | CelError, id: number): CelError | undefined {
   return isError(result) ? result.at(id) : undefined;
 }
 
-function insertAll(map: CelMap, entries: Value): CelError | undefined {
+export function insertAll(map: CelMap, entries: Value): CelError | undefined {
   if (!isMap(entries)) return noSuchOverload();
   for (const key of mapKeys(entries)) {
     const value = entries instanceof MapValue ? entries.find(key) : (entries as Record<string, Value>)[key as string];

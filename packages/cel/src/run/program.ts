@@ -4,9 +4,10 @@ import type { Plan } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import { CelError, isError } from "../value/error.ts";
 import type { Value } from "../value/value.ts";
-import { type Compiled, codeGenerationAllowed, compile, DEOPT, Meter } from "./compile.ts";
-import { COST_LIMIT_MESSAGE, Frame, type Interrupt, type Recorder, Stop, type Variables } from "./frame.ts";
+import { type Compiled, codeGenerationAllowed, compile } from "./compile.ts";
+import { Frame, type Interrupt, type Recorder, Stop, type Variables } from "./frame.ts";
 import { interpret, type Run } from "./interpret.ts";
+import { DEOPT, Meter } from "./runtime.ts";
 
 /**
  * - `auto`: interpreted at first, compiled once it has been evaluated a few times, where code generation is allowed
@@ -37,7 +38,7 @@ const COMPILE_AFTER = 8;
 export class Program<T = Value> {
   readonly type: Type<T>;
   readonly plan: Plan;
-  readonly mode: Mode;
+  private mode: Mode;
   private readonly costLimit: number;
   private compiled: Compiled | undefined;
   private interpreted: Run | undefined;
@@ -49,15 +50,24 @@ export class Program<T = Value> {
     this.type = type;
     this.costLimit = costLimit;
     this.mode = mode === "auto" && !codeGenerationAllowed() ? "interpreted" : mode;
-    if (mode === "compiled") this.compiled = compile(plan);
+    if (mode === "compiled") this.compileNow();
+  }
+
+  /** How it is evaluated at this moment. */
+  get form(): "compiled" | "interpreted" {
+    return this.compiled ? "compiled" : "interpreted";
+  }
+
+  private compileNow(): void {
+    this.compiled = compile(this.plan);
+    if (this.compiled === undefined) this.mode = "interpreted";
   }
 
   /** Evaluates over `variables`, read as they are. Errors are part of the outcome, never thrown. */
   evaluate(variables: Variables = NO_VARIABLES, options?: EvaluateOptions): Outcome<T> {
-    if (this.compiled === undefined && (this.mode === "interpreted" || ++this.evaluations < COMPILE_AFTER))
-      return this.interpretOnce(variables, options);
-    if (options?.recorder) return this.interpretOnce(variables, options);
-    const run = (this.compiled ??= compile(this.plan));
+    if (this.compiled === undefined && this.mode === "auto" && ++this.evaluations >= COMPILE_AFTER) this.compileNow();
+    const run = this.compiled;
+    if (run === undefined || options?.recorder) return this.interpretOnce(variables, options);
     const meter = new Meter(options?.costLimit ?? this.costLimit, interruptOf(options));
     let value: Value;
     try {
@@ -104,5 +114,3 @@ function internalError(thrown: unknown): CelError {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   return new CelError("internal", `internal error: ${text}`);
 }
-
-export { COST_LIMIT_MESSAGE };

@@ -1,0 +1,174 @@
+// Calls as code: operators on known types inline, the rest as a call of the library's row. Where an operand's type is only
+// known at run time, the common case is tried inline first.
+
+import type { CostFormula } from "../cost/formula.ts";
+import type { CallStep, Equality, Step } from "../plan/step.ts";
+import type { Type } from "../types/type.ts";
+import { dynamicOperators } from "../value/dynamic.ts";
+import { celError } from "../value/error.ts";
+import { costSize } from "../value/size.ts";
+import type { Value } from "../value/value.ts";
+import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
+import { emitStep } from "./emit-step.ts";
+import { boxed, type Emitter, literal, type Operand, repOf } from "./emit.ts";
+
+/** Stands for an error among the arguments of a cost formula. */
+const FAILED = celError("internal", "failed argument");
+
+export function emitCall(e: Emitter, step: CallStep): Operand {
+  const { overload } = step;
+  const costRow = overload ?? (step.candidates[0]?.costByName ? step.candidates[0] : undefined);
+  if (overload?.nonStrict || step.candidates.some((row) => row.nonStrict)) return emitNonStrict(e, step);
+  const args = emitArguments(e, step.args, costRow?.cost);
+  if (!overload?.call || (step.name in COMPARISONS && args.some((arg) => arg.rep === "boxed"))) return emitDynamic(e, step, args, costRow?.cost);
+  const passed = overload.unguarded
+    ? args.map((arg): Operand => ({ code: boxed(arg), rep: "boxed" }))
+    : args.map((arg, i) => pass(e, arg, overload.args[i] as Type));
+  const inline = inlineTyped(e, step, passed);
+  if (inline) return inline;
+  const call = e.slot(step.special ?? overload.call);
+  const rep = overload.boxedResult || overload.unguarded ? "boxed" : repOf(overload.result);
+  const result = e.assign(`${call}(${passed.map(({ code }) => code).join(", ")})`, rep);
+  charge(e, costRow?.cost, args, result);
+  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
+  return result;
+}
+
+/** Several overloads fit: the row is chosen by what the values are. */
+function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost: CostFormula | undefined): Operand {
+  const operate = step.candidates[0]?.operator ? dynamicOperators.get(step.name) : undefined;
+  const values = args.map(boxed).join(", ");
+  const slow = operate ? `${e.slot(operate)}(${values})` : `dispatch(${literal(step.name)}, ${e.slot(step.candidates)}, [${values}])`;
+  const fast = inlineDynamic(step.name, args);
+  const result = e.assign(fast ? `${fast.test} ? ${fast.value} : ${slow}` : slow, "boxed");
+  charge(e, cost, args, result);
+  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
+  return result;
+}
+
+/** `@not_strictly_false` outside a recognised macro: only the interpreter passes errors as arguments. */
+function emitNonStrict(e: Emitter, _step: CallStep): Operand {
+  e.line("return D;");
+  return { code: "undefined", rep: "boxed" };
+}
+
+/**
+ * Arguments in order. One or two are all evaluated before an error counts, and the call is charged all the same; of three or
+ * more, the first error ends the call uncharged.
+ */
+function emitArguments(e: Emitter, steps: readonly Step[], cost: CostFormula | undefined): Operand[] {
+  const args: Operand[] = [];
+  steps.forEach((step, i) => {
+    const last = i === steps.length - 1;
+    const failing = steps.length > 2 && !last ? 0 : costWhenFailing(steps, i, cost);
+    const operand = e.charging(failing, () => emitStep(e, step));
+    args.push(operand);
+  });
+  return args;
+}
+
+/** What a call still charges when argument `i` fails: known when the others are constants or the cost is fixed. */
+function costWhenFailing(steps: readonly Step[], i: number, cost: CostFormula | undefined): number | "deopt" {
+  const later = steps.slice(i + 1);
+  if (later.some((step) => step.op !== "const")) return "deopt";
+  const fixed = cost ? cost.fixed : 1;
+  if (fixed !== undefined) return fixed;
+  const values: Value[] = [];
+  for (let j = 0; j < steps.length; j++) {
+    const step = steps[j] as Step;
+    if (j !== i && step.op !== "const") return "deopt";
+    values.push(j === i ? FAILED : (step as { value: Value }).value);
+  }
+  return cost?.actual(values, FAILED) ?? 1;
+}
+
+/** An argument as the row declares it. A value that does not fit deoptimises: the interpreter finds the words. */
+function pass(e: Emitter, arg: Operand, type: Type): Operand {
+  const rep = repOf(type);
+  if (arg.rep === rep && rep !== "boxed") return arg;
+  if (type.kind === "dyn" || type.kind === "any" || type.kind === "param") return { ...arg, code: boxed(arg), rep: "boxed" };
+  const value = arg.rep === "boxed" && !arg.constant ? arg.code : e.assign(boxed(arg), "boxed").code;
+  e.line(`if (${misfit(e, value, type)}) return D;`);
+  if (rep === "double") return { code: `(typeof ${value} === "number" ? ${value} : ${value}.value)`, rep };
+  return rep === "uint" ? { code: `${value}.value`, rep } : { code: value, rep };
+}
+
+function misfit(e: Emitter, value: string, type: Type): string {
+  switch (type.kind) {
+    case "string":
+      return `typeof ${value} !== "string"`;
+    case "bool":
+      return `typeof ${value} !== "boolean"`;
+    case "int":
+      return `typeof ${value} === "number" ? !Number.isSafeInteger(${value}) : typeof ${value} !== "bigint"`;
+    case "list":
+      return `!Array.isArray(${value}) && !fits(${e.slot(type)}, ${value})`;
+    default:
+      return `!fits(${e.slot(type)}, ${value})`;
+  }
+}
+
+/** Adds what the call costs: at once when fixed, by a short form for the usual formulas, else by asking the formula. */
+export function charge(e: Emitter, cost: CostFormula | undefined, args: readonly Operand[], result: Operand): void {
+  const fixed = cost ? cost.fixed : 1;
+  if (fixed !== undefined) {
+    e.pending += fixed;
+    return;
+  }
+  e.flush();
+  e.line(`c += ${e.slot(cost)}.actual([${args.map(boxed).join(", ")}], ${boxed(result)});`);
+}
+
+/** `==` and `!=`. */
+export function emitEquality(e: Emitter, step: Equality): Operand {
+  const left = e.charging(step.right.op === "const" ? lesserCost(FAILED, step.right.value) : "deopt", () => emitStep(e, step.left));
+  const right = e.charging(isScalar(left) ? 1 : `sizeCost(${boxed(left)})`, () => emitStep(e, step.right));
+  const negate = step.op === "ne";
+  if (left.rep === right.rep && left.rep !== "boxed") {
+    chargeEquality(e, left, right);
+    return { code: `(${left.code} ${negate ? "!==" : "==="} ${right.code})`, rep: "bool" };
+  }
+  chargeEquality(e, left, right);
+  const [a, b] = [boxed(left), boxed(right)];
+  const direct = directComparison(left, right);
+  const compare = `equal(${a}, ${b})`;
+  const code = negate
+    ? direct ? `${direct} ? ${a} !== ${b} : ${compare} !== true` : `${compare} !== true`
+    : direct ? `${direct} ? ${a} === ${b} : ${compare}` : compare;
+  const result = e.assign(code, negate ? "bool" : "boxed");
+  if (negate) return result;
+  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
+  return { code: result.code, rep: "bool" };
+}
+
+/** When JavaScript's own `===` says it all: the one side is known to be a string, bool or int, and the other turns out so. */
+function directComparison(left: Operand, right: Operand): string | undefined {
+  const [known, other] = left.rep === "boxed" ? [right, left] : [left, right];
+  if (other.rep !== "boxed" || other.constant) return undefined;
+  if (known.rep === "string") return `typeof ${other.code} === "string"`;
+  if (known.rep === "bool") return `typeof ${other.code} === "boolean"`;
+  if (known.rep === "int" && typeof known.constant?.value === "number") return `typeof ${other.code} === "number"`;
+  if (known.rep === "boxed") return `typeof ${left.code} === "string" && typeof ${right.code} === "string"`;
+  return undefined;
+}
+
+const isScalar = ({ rep }: Operand): boolean => rep === "bool" || rep === "int" || rep === "uint" || rep === "double";
+
+function lesserCost(a: Value, b: Value): number {
+  return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
+}
+
+/** ⌈0.1 · lesser size⌉, as short as what is known allows. */
+function chargeEquality(e: Emitter, left: Operand, right: Operand): void {
+  if (isScalar(left) && isScalar(right)) {
+    e.pending += 1;
+    return;
+  }
+  const constant = left.constant ?? right.constant;
+  const size = constant ? costSize(constant.value) : isScalar(left) || isScalar(right) ? 1 : undefined;
+  if (size === 0) return;
+  e.flush();
+  const other = left.constant || (!right.constant && isScalar(left)) ? right : left;
+  if (size !== undefined && size <= 10) e.line(`c += ${other.rep === "string" ? `${other.code} === "" ? 0 : 1` : `sizeCost(${boxed(other)})`};`);
+  else e.line(`c += lesserCost(${boxed(left)}, ${boxed(right)});`);
+}

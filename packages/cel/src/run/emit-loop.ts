@@ -1,0 +1,139 @@
+// Loops as loops. Charges are those of interpret-loop.ts. `all` and `exists` keep an error and go on, as they must;
+// the loops that collect leave errors to the interpreter, which goes on charging after them.
+
+import { LIST_BASE } from "../cost/formulas.ts";
+import type { Collect, CollectMap, Count, LoopVars, Quantifier, Step } from "../plan/step.ts";
+import { needsCoercion } from "./access.ts";
+import { asBool, emitStep, narrow } from "./emit-step.ts";
+import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
+import { LOOP_COST } from "./interpret-loop.ts";
+import type { Type } from "../types/type.ts";
+
+interface Loop {
+  /** Variables with the number of iterations and the current one. */
+  readonly count: string;
+  readonly index: string;
+}
+
+/** Emits the loop around `body`; the loop variables are set and `body` may `break`. */
+function emitLoop(e: Emitter, step: LoopVars & { readonly id: number }, perIteration: number, body: (loop: Loop) => void): void {
+  const range = boxed(emitStep(e, step.range));
+  const two = step.slot2 >= 0;
+  e.flush();
+  const [values, keys, count, index] = [e.temp(), e.temp(), e.temp(), e.temp()];
+  e.line(`${values} = ${range};`);
+  e.line(two ? `${keys} = Array.isArray(${values}) ? undefined : rangeKeys(${values});` : `${keys} = Array.isArray(${values}) ? ${values} : rangeItems(${values});`);
+  if (two) {
+    e.line(`if (${keys} === undefined && !Array.isArray(${values})) { ${values} = listItems(${values}); if (${values} === undefined) { ${e.fail(`rangeError(${range}, true).at(${step.id})`)} } }`);
+    e.line(`${count} = ${keys} === undefined ? ${values}.length : ${keys}.length;`);
+  } else {
+    e.line(`if (${keys} === undefined) { ${e.fail(`rangeError(${range}, false).at(${step.id})`)} }`);
+    e.line(`${count} = ${keys}.length;`);
+  }
+  e.line(`for (${index} = 0; ${index} < ${count}; ${index}++) {`);
+  if (perIteration > 0) e.line(`c += ${perIteration};`);
+  e.line("if (c > check) { check = tick(m, c); if (check < 0) return D; }");
+  if (two) {
+    bindVariable(e, step.slot, step.type1, `${keys} === undefined ? ${index} : ${keys}[${index}]`, false);
+    bindVariable(e, step.slot2, step.type2, `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`, true);
+  } else {
+    bindVariable(e, step.slot, step.type1, `${keys}[${index}]`, true);
+  }
+  body({ count, index });
+  e.flush();
+  e.line("}");
+}
+
+/** A loop variable: a hole in a sparse array is null, data of a declared type is made bare. */
+function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: boolean): void {
+  const name = localName(slot);
+  e.line(`${name} = ${code};`);
+  if (data) e.line(`if (${name} === undefined) ${name} = null;`);
+  if (type.adapter || type.kind === "timestamp") {
+    if (needsCoercion(type)) e.line(`${name} = coerce(${e.slot(type)}, ${name}); if (${name} instanceof CelError) return D;`);
+    return;
+  }
+  const held: Operand = narrow(e, name, type);
+  if (held.code !== name) e.line(`${name} = ${held.code};`);
+}
+
+export function emitQuantifier(e: Emitter, step: Quantifier): Operand {
+  const decisive = step.op === "exists";
+  const condition = decisive ? LOOP_COST.existsCondition : LOOP_COST.allCondition;
+  const result = e.temp();
+  const error = e.temp();
+  e.line(`${result} = ${!decisive}; ${error} = undefined;`);
+  emitLoop(e, step, condition + LOOP_COST.quantifierStep, ({ count, index }) => {
+    const [failed, label] = [e.temp(), e.label()];
+    e.line(`${failed} = undefined; ${label}: {`);
+    e.within({ kind: "block", label, target: failed }, () => {
+      const value = asBool(e, emitStep(e, step.predicate), step.id);
+      e.flush();
+      const last = `if (${index} + 1 < ${count}) c += ${condition};`; // the condition that ends the loop
+      e.line(`if (${value} === ${decisive}) { ${result} = ${decisive}; ${error} = undefined; ${last} break; }`);
+    });
+    e.line("}");
+    e.line(`if (${failed} !== undefined && ${error} === undefined) ${error} = ${failed};`);
+  });
+  e.pending += LOOP_COST.result;
+  e.line(`if (${error} !== undefined) { ${e.fail(error)} }`);
+  return { code: result, rep: "bool" };
+}
+
+export function emitCount(e: Emitter, step: Count): Operand {
+  const count = e.assign("0", "int");
+  emitLoop(e, step, 0, () => {
+    e.within({ kind: "deopt" }, () => {
+      const value = asBool(e, emitStep(e, step.predicate), step.id);
+      e.flush();
+      e.line(`if (${value}) { ${count.code}++; c += ${LOOP_COST.count}; }`);
+    });
+  });
+  e.pending += LOOP_COST.countResult;
+  return { code: `(${count.code} === 1)`, rep: "bool" };
+}
+
+export function emitCollect(e: Emitter, step: Collect): Operand {
+  const list = e.assign("[]", "boxed");
+  emitLoop(e, step, 0, () => {
+    filtered(e, step, () => {
+      e.pending += 1;
+      const value = boxed(emitStep(e, step.transform));
+      e.pending += LIST_BASE + 1;
+      e.flush();
+      e.line(`${list.code}.push(${value});`);
+    });
+  });
+  e.pending += LOOP_COST.result;
+  return list;
+}
+
+export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
+  const map = e.assign("new CelMap()", "boxed");
+  emitLoop(e, step, 0, () => {
+    filtered(e, step, () => {
+      e.pending += 2;
+      const key = step.key && boxed(emitStep(e, step.key));
+      const value = boxed(emitStep(e, step.transform));
+      e.flush();
+      e.line(key === undefined ? `if (insertAll(${map.code}, ${value}) !== undefined) return D;` : `if (${map.code}.insert(${key}, ${value}) !== ${map.code}) return D;`);
+    });
+  });
+  e.pending += LOOP_COST.result;
+  return map;
+}
+
+/** The body for elements that fit the predicate; errors end the generated evaluation. */
+function filtered(e: Emitter, step: { readonly predicate: Step | undefined; readonly id: number }, body: () => void): void {
+  e.within({ kind: "deopt" }, () => {
+    if (!step.predicate) {
+      body();
+      return;
+    }
+    const value = asBool(e, emitStep(e, step.predicate), step.id);
+    e.flush();
+    e.line(`if (${value}) {`);
+    body();
+    e.line("}");
+  });
+}

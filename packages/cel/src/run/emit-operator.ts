@@ -1,0 +1,123 @@
+// Operators that generated code writes out, by overload id where types are known and by name where they are not.
+// Each must give what the library's row gives: the same row is what the interpreter calls.
+
+import type { CallStep } from "../plan/step.ts";
+import { costSize } from "../value/size.ts";
+import { charge } from "./emit-call.ts";
+import type { Emitter, Operand, Rep } from "./emit.ts";
+
+type Inline = (e: Emitter, step: CallStep, args: readonly Operand[]) => Operand;
+
+/** The operator inline, or undefined when the operands are not held as it needs them. */
+export function inlineTyped(e: Emitter, step: CallStep, args: readonly Operand[]): Operand | undefined {
+  const entry = TYPED.get((step.overload as { id: string }).id);
+  if (!entry || step.special && !entry.special) return undefined;
+  if (!entry.reps.every((rep, i) => args[i]?.rep === rep)) return undefined;
+  return entry.emit(e, step, args);
+}
+
+/** Ordering operators: their symbol and the stem of their overload ids. */
+export const COMPARISONS: Readonly<Record<string, { readonly symbol: string; readonly stem: string }>> = {
+  "_<_": { symbol: "<", stem: "less" },
+  "_<=_": { symbol: "<=", stem: "less_equals" },
+  "_>_": { symbol: ">", stem: "greater" },
+  "_>=_": { symbol: ">=", stem: "greater_equals" },
+};
+
+interface TypedEntry {
+  readonly reps: readonly Rep[];
+  readonly emit: Inline;
+  readonly special?: boolean;
+}
+
+// biome-ignore format: one operator per line
+const TYPED: ReadonlyMap<string, TypedEntry> = new Map<string, TypedEntry>([
+  ["logical_not",         { reps: ["bool"],             emit: plain((a) => `!${a}`, "bool") }],
+  ["add_int64",           { reps: ["int", "int"],       emit: checkedInt("+", "addInt") }],
+  ["subtract_int64",      { reps: ["int", "int"],       emit: checkedInt("-", "subInt") }],
+  ["multiply_int64",      { reps: ["int", "int"],       emit: checkedInt("*", "mulInt") }],
+  ["add_double",          { reps: ["double", "double"], emit: plain((a, b) => `(${a} + ${b})`, "double") }],
+  ["subtract_double",     { reps: ["double", "double"], emit: plain((a, b) => `(${a} - ${b})`, "double") }],
+  ["multiply_double",     { reps: ["double", "double"], emit: plain((a, b) => `(${a} * ${b})`, "double") }],
+  ["divide_double",       { reps: ["double", "double"], emit: plain((a, b) => `(${a} / ${b})`, "double") }],
+  ["negate_double",       { reps: ["double"],           emit: plain((a) => `(-${a})`, "double") }],
+  ["add_string",          { reps: ["string", "string"], emit: costed((a, b) => `(${a} + ${b})`, "string", (a, b) => `sumCost(${a}, ${b})`) }],
+  ["size_string",         { reps: ["string"],           emit: plain((a) => `codePointCount(${a})`, "int") }],
+  ["string_size",         { reps: ["string"],           emit: plain((a) => `codePointCount(${a})`, "int") }],
+  ["size_list",           { reps: ["boxed"],            emit: listSize }],
+  ["list_size",           { reps: ["boxed"],            emit: listSize }],
+  ["starts_with_string",  { reps: ["string", "string"], emit: costed((a, b) => `${a}.startsWith(${b})`, "bool", (a) => `scanCost(${a})`) }],
+  ["ends_with_string",    { reps: ["string", "string"], emit: costed((a, b) => `${a}.endsWith(${b})`, "bool", (a) => `scanCost(${a})`) }],
+  ["contains_string",     { reps: ["string", "string"], emit: containment }],
+  ["matches_string",      { reps: ["string", "string"], emit: matching, special: true }],
+  ...Object.values(COMPARISONS).map(({ symbol, stem }): [string, TypedEntry] =>
+    [`${stem}_int64`,     { reps: ["int", "int"],       emit: plain((a, b) => `(${a} ${symbol} ${b})`, "bool") }]),
+]);
+
+/** An expression that cannot fail, at its fixed cost. */
+function plain(code: (a: string, b: string) => string, rep: Rep): Inline {
+  return (e, step, args) => {
+    charge(e, step.overload?.cost, args, { code: "undefined", rep: "boxed" });
+    return e.assign(code(args[0]?.code as string, args[1]?.code as string), rep);
+  };
+}
+
+function costed(code: (a: string, b: string) => string, rep: Rep, cost: (a: string, b: string) => string): Inline {
+  return (e, _step, args) => {
+    const [a, b] = [args[0]?.code as string, args[1]?.code as string];
+    e.flush();
+    e.line(`c += ${cost(a, b)};`);
+    return e.assign(code(a, b), rep);
+  };
+}
+
+/** Int arithmetic: as numbers while both and the result are safe integers, exactly otherwise. */
+function checkedInt(op: string, slow: string): Inline {
+  return (e, step, [left, right]) => {
+    e.pending += 1;
+    const [a, b] = [left?.code as string, right?.code as string];
+    const result = e.temp();
+    const numbers = [left, right].filter((o) => typeof o?.constant?.value !== "number").map((o) => `typeof ${o?.code} !== "number"`);
+    const guard = [...numbers, `!Number.isSafeInteger(${result} = ${a} ${op} ${b})`].join(" || ");
+    const zero = op === "*" ? ` || ${result} === 0` : ""; // -0 is no int
+    e.line(`if (${guard}${zero}) { ${result} = ${slow}(${a}, ${b}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${step.id})`)} } }`);
+    return { code: result, rep: "int" };
+  };
+}
+
+function listSize(e: Emitter, step: CallStep, [list]: readonly Operand[]): Operand {
+  e.pending += 1;
+  const value = list?.constant ? e.assign(list.code, "boxed").code : (list?.code as string);
+  const result = e.temp();
+  e.line(`if (Array.isArray(${value})) ${result} = ${value}.length; else { if (!fits(${e.slot(step.overload?.args[0])}, ${value})) return D; ${result} = listSize(${value}); }`);
+  return { code: result, rep: "int" };
+}
+
+function containment(e: Emitter, _step: CallStep, [text, part]: readonly Operand[]): Operand {
+  const [a, b] = [text?.code as string, part?.code as string];
+  e.flush();
+  const factor = part?.constant ? String(Math.ceil(costSize(part.constant.value) * 0.1)) : `scanCost(${b})`;
+  e.line(`c += scanCost(${a}) * ${factor};`);
+  return e.assign(`${a}.includes(${b})`, "bool");
+}
+
+/** A constant pattern has been compiled with the plan. */
+function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[]): Operand {
+  const a = text?.code as string;
+  e.flush();
+  const factor = pattern?.constant ? String(Math.ceil(costSize(pattern.constant.value) * 0.25)) : `patternCost(${pattern?.code})`;
+  e.line(`c += textCost(${a}) * ${factor};`);
+  const result = e.assign(`${e.slot(step.special ?? step.overload?.call)}(${a}, ${pattern?.code})`, "boxed");
+  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
+  return { code: result.code, rep: "bool" };
+}
+
+/** The usual case of an operator whose operands have no known type: a test, and what it is then. */
+export function inlineDynamic(name: string, args: readonly Operand[]): { test: string; value: string } | undefined {
+  const [left, right] = args;
+  const comparison = COMPARISONS[name]?.symbol;
+  if (!left || !right || comparison === undefined) return undefined;
+  const tests = [left, right].flatMap((o) => (typeof o.constant?.value === "number" ? [] : [`typeof ${o.code} === "number" && ${o.code} === ${o.code}`]));
+  if (tests.length === 0 || [left, right].some((o) => o.rep !== "boxed" && o.rep !== "int" && o.rep !== "double")) return undefined;
+  return { test: tests.join(" && "), value: `${left.code} ${comparison} ${right.code}` };
+}

@@ -1,0 +1,229 @@
+// One step of the plan to code: statements on the emitter, and an operand that holds the result.
+
+import { LIST_BASE, MAP_BASE, STRUCT_BASE } from "../cost/formulas.ts";
+import type { Bind, Const, InSet, Logic, ListStep, MapStep, OptionalOr, Step, StructStep } from "../plan/step.ts";
+import type { Type } from "../types/type.ts";
+import { Double, Uint } from "../value/value.ts";
+import { emitAttr } from "./emit-attr.ts";
+import { emitCall, emitEquality } from "./emit-call.ts";
+import { emitCollect, emitCollectMap, emitCount, emitQuantifier } from "./emit-loop.ts";
+import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
+import { valueSet } from "./value-set.ts";
+
+export function emitStep(e: Emitter, step: Step): Operand {
+  switch (step.op) {
+    case "const":
+      return emitConst(e, step);
+    case "attr":
+      return emitAttr(e, step);
+    case "and":
+    case "or":
+      return emitLogic(e, step);
+    case "eq":
+    case "ne":
+      return emitEquality(e, step);
+    case "call":
+      return emitCall(e, step);
+    case "inSet":
+      return emitInSet(e, step);
+    case "list":
+      return emitList(e, step);
+    case "map":
+      return emitMap(e, step);
+    case "struct":
+      return emitStruct(e, step);
+    case "optionalOr":
+      return emitOptionalOr(e, step);
+    case "all":
+    case "exists":
+      return emitQuantifier(e, step);
+    case "existsOne":
+      return emitCount(e, step);
+    case "collect":
+      return emitCollect(e, step);
+    case "collectMap":
+      return emitCollectMap(e, step);
+    case "bind":
+      return emitBind(e, step);
+    case "fold":
+    case "block":
+      throw new NotCompilable(step.op);
+  }
+}
+
+export function emitConst(e: Emitter, { value }: Const): Operand {
+  const constant = { value };
+  switch (typeof value) {
+    case "boolean":
+      return { code: String(value), rep: "bool", constant };
+    case "string":
+      return { code: literal(value), rep: "string", constant };
+    case "bigint":
+      return { code: `${value}n`, rep: "int", constant };
+    case "number":
+      if (Number.isSafeInteger(value)) return { code: numeral(value), rep: "int", constant };
+      return { code: numeral(value), rep: "double", constant };
+  }
+  if (value === null) return { code: "null", rep: "boxed", constant };
+  if (value instanceof Double) return { code: numeral(value.value), rep: "double", constant };
+  if (value instanceof Uint) return { code: typeof value.value === "bigint" ? `${value.value}n` : numeral(value.value), rep: "uint", constant };
+  return { code: e.slot(value), rep: "boxed", constant };
+}
+
+export function numeral(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (Object.is(value, -0)) return "-0";
+  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value < 0 ? `(${value})` : String(value);
+}
+
+/**
+ * Makes sure that data read under a declared type is of that type, and bare. Data that is not deoptimises: the interpreter
+ * knows what to say.
+ */
+export function narrow(e: Emitter, code: string, type: Type): Operand {
+  const rep = repOf(type);
+  switch (rep) {
+    case "bool":
+    case "string":
+      e.line(`if (typeof ${code} !== "${rep === "bool" ? "boolean" : "string"}") return D;`);
+      return { code, rep };
+    case "int":
+      e.line(`if (typeof ${code} === "number" ? !Number.isSafeInteger(${code}) : typeof ${code} !== "bigint") return D;`);
+      return { code, rep };
+    case "double":
+    case "uint": {
+      const bare = e.assign(`${rep === "double" ? "toDouble" : "toUint"}(${code})`, rep);
+      e.line(`if (${bare.code} === undefined) return D;`);
+      return bare;
+    }
+    default:
+      return { code, rep: "boxed" };
+  }
+}
+
+/**
+ * `&&` and `||`. An error on the left waits in a variable: the right side may still decide. The right side is only
+ * evaluated when the left has not decided.
+ */
+function emitLogic(e: Emitter, step: Logic): Operand {
+  const decisive = step.op === "or";
+  const result = e.temp();
+  const leftError = emitOperand(e, step.left, step.id, result);
+  e.line(leftError === undefined ? `if (${result} === ${!decisive}) {` : `if (${leftError} !== undefined || ${result} === ${!decisive}) {`);
+  if (leftError === undefined) {
+    // Nothing waits: an error on the right is the error of the whole.
+    const right = asBool(e, emitStep(e, step.right), step.id);
+    e.line(`${result} = ${right};`);
+    e.flush();
+  } else {
+    const right = e.temp();
+    const rightError = emitOperand(e, step.right, step.id, right);
+    if (rightError !== undefined) {
+      const first = `(${leftError} !== undefined ? ${leftError} : ${rightError})`;
+      e.line(`if (${rightError} !== undefined) { ${e.fail(first)} }`);
+    }
+    e.line(`if (${leftError} !== undefined && ${right} !== ${decisive}) { ${e.fail(leftError)} }`);
+    e.line(`${result} = ${right};`);
+  }
+  e.line("}");
+  return { code: result, rep: "bool" };
+}
+
+/** An operand of `&&` or `||` into `target`. Answers the variable an error would be in, undefined when none can arise. */
+function emitOperand(e: Emitter, step: Step, id: number, target: string): string | undefined {
+  if (!mayFail(step)) {
+    const operand = emitStep(e, step);
+    e.line(`${target} = ${operand.code};`);
+    e.flush();
+    return undefined;
+  }
+  e.flush();
+  const error = e.temp();
+  const label = e.label();
+  e.line(`${error} = undefined; ${target} = undefined; ${label}: {`);
+  e.within({ kind: "block", label, target: error }, () => {
+    e.line(`${target} = ${asBool(e, emitStep(e, step), id)};`);
+    e.flush();
+  });
+  e.line("}");
+  return error;
+}
+
+/** A boolean's code; a value of unknown type is looked at first. */
+export function asBool(e: Emitter, operand: Operand, id: number): string {
+  if (operand.rep === "bool") return operand.code;
+  const value = operand.constant ? e.assign(operand.code, operand.rep) : operand;
+  e.line(`if (typeof ${value.code} !== "boolean") { ${e.fail(`noOverload(${id})`)} }`);
+  return value.code;
+}
+
+/** Whether a step can end in an error and so needs a way out of its own. Loops over failing predicates count as failing. */
+function mayFail(step: Step): boolean {
+  switch (step.op) {
+    case "const":
+      return typeof step.value !== "boolean";
+    case "and":
+    case "or":
+      return mayFail(step.left) || mayFail(step.right);
+    default:
+      return true;
+  }
+}
+
+function emitInSet(e: Emitter, step: InSet): Operand {
+  const arg = emitStep(e, step.arg);
+  if (arg.rep === "string" && step.list.length <= 4 && step.list.every((value) => typeof value === "string")) {
+    return { code: `(${step.list.map((value) => `${arg.code} === ${literal(value as string)}`).join(" || ")})`, rep: "bool" };
+  }
+  return e.assign(`${e.slot(valueSet(step.list))}(${boxed(arg)})`, "bool");
+}
+
+function emitList(e: Emitter, step: ListStep): Operand {
+  if (step.optional) throw new NotCompilable("optional elements");
+  const elements = step.elements.map((element) => e.charging(LIST_BASE, () => boxed(emitStep(e, element))));
+  e.pending += LIST_BASE;
+  return e.assign(`[${elements.join(", ")}]`, "boxed");
+}
+
+function emitMap(e: Emitter, step: MapStep): Operand {
+  if (step.entries.some((entry) => entry.optional)) throw new NotCompilable("optional entries");
+  const map = e.assign("new CelMap()", "boxed");
+  for (const entry of step.entries) {
+    e.charging(MAP_BASE, () => {
+      const key = boxed(emitStep(e, entry.key));
+      const value = boxed(emitStep(e, entry.value));
+      e.line(`if (${map.code}.set(${key}, ${value}) !== undefined) return D;`);
+    });
+  }
+  e.pending += MAP_BASE;
+  return map;
+}
+
+function emitStruct(e: Emitter, step: StructStep): Operand {
+  const { create } = step.struct;
+  if (!create || step.fields.some((field) => field.optional)) throw new NotCompilable("message literal");
+  const values = step.fields.map((field) => `[${literal(field.name)}, ${e.charging(STRUCT_BASE, () => boxed(emitStep(e, field.value)))}]`);
+  e.pending += STRUCT_BASE;
+  const result = e.assign(`${e.slot(step.struct)}.create(new Map([${values.join(", ")}]))`, "boxed");
+  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
+  return result;
+}
+
+function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
+  const left = emitStep(e, step.left);
+  e.flush();
+  const result = e.temp();
+  e.line(`if (!(${left.code} instanceof Optional)) return D;`);
+  e.line(`if (${left.code}.hasValue) ${result} = ${step.unwrap ? `${left.code}.value` : left.code}; else {`);
+  const right = boxed(emitStep(e, step.right));
+  e.flush();
+  e.line(`${result} = ${right}; }`);
+  return step.unwrap ? narrow(e, result, step.type) : { code: result, rep: "boxed" };
+}
+
+/** The bound value is computed where it is first used (see emit-attr.ts). */
+function emitBind(e: Emitter, step: Bind): Operand {
+  e.line(`${localName(step.slot)} = UNSET;`);
+  return emitStep(e, step.body);
+}

@@ -1,0 +1,165 @@
+// The code generator's bench: temporaries, constants, pending costs and the way out when something fails.
+//
+// Nothing of the expression's text reaches the code but literals escaped by `literal` and numbered slots (`k3`).
+// Costs known in advance are not added where they arise: they wait in `pending` and are added where paths meet, or on the
+// way out. An error leaves through the innermost scope; what generated code has no short form for leaves with `return D`,
+// and the interpreter does the whole evaluation again.
+
+import type { Type } from "../types/type.ts";
+import type { Value } from "../value/value.ts";
+
+/** How a value is held in a variable: bare where its type is known, boxed otherwise (see value/value.ts). */
+export type Rep = "bool" | "int" | "uint" | "double" | "string" | "boxed";
+
+export interface Operand {
+  /** An expression without effects, short enough to be repeated. */
+  readonly code: string;
+  readonly rep: Rep;
+  /** Set for constants. */
+  readonly constant?: { readonly value: Value };
+}
+
+/** Where an error goes. */
+export type Exit =
+  | { readonly kind: "return" }
+  | { readonly kind: "block"; readonly label: string; readonly target: string }
+  | { readonly kind: "deopt" };
+
+interface Scope {
+  readonly exit: Exit;
+  /** Charges that the calls around the failing one still make. */
+  readonly extra: number;
+  readonly dynamic: readonly string[];
+}
+
+/** Thrown while generating when a plan has a step without compiled form; such plans are interpreted. */
+export class NotCompilable extends Error {}
+
+const MAX_CODE = 400_000;
+
+export class Emitter {
+  readonly constants: unknown[] = [];
+  pending = 0;
+  readonly presenceTestCost: 0 | 1;
+  private readonly lines: string[] = [];
+  private size = 0;
+  private temps = 0;
+  private labels = 0;
+  private scope: Scope = { exit: { kind: "return" }, extra: 0, dynamic: [] };
+  private readonly globals = new Map<string, string>();
+
+  constructor(presenceTestCost: 0 | 1) {
+    this.presenceTestCost = presenceTestCost;
+  }
+
+  line(text: string): void {
+    this.size += text.length;
+    if (this.size > MAX_CODE) throw new NotCompilable("too large to compile");
+    this.lines.push(text);
+  }
+
+  temp(): string {
+    return `t${this.temps++}`;
+  }
+
+  label(): string {
+    return `L${this.labels++}`;
+  }
+
+  /** A value from outside, by its slot. */
+  slot(value: unknown): string {
+    const known = this.constants.indexOf(value);
+    if (known >= 0) return `k${known}`;
+    return `k${this.constants.push(value) - 1}`;
+  }
+
+  /** A variable of the activation, read once at the beginning. */
+  global(name: string): string {
+    let code = this.globals.get(name);
+    if (code === undefined) {
+      code = `g${this.globals.size}`;
+      this.globals.set(name, code);
+    }
+    return code;
+  }
+
+  /** Puts an operand's code into a variable. */
+  assign(code: string, rep: Rep): Operand {
+    const target = this.temp();
+    this.line(`${target} = ${code};`);
+    return { code: target, rep };
+  }
+
+  flush(): void {
+    if (this.pending === 0) return;
+    this.line(`c += ${this.pending};`);
+    this.pending = 0;
+  }
+
+  /** Statements that leave with the error `error`. */
+  fail(error: string): string {
+    const { exit, extra, dynamic } = this.scope;
+    if (exit.kind === "deopt") return "return D;";
+    const cost = [String(this.pending + extra), ...dynamic].filter((part) => part !== "0").join(" + ");
+    const charge = cost === "" ? "" : `c += ${cost}; `;
+    if (exit.kind === "return") return `${charge}m.cost = c; return ${error};`;
+    return `${charge}${exit.target} = ${error}; break ${exit.label};`;
+  }
+
+  /** Emits with errors leaving through `exit`. */
+  within<T>(exit: Exit, emit: () => T): T {
+    return this.scoped({ exit, extra: 0, dynamic: [] }, emit);
+  }
+
+  /** Emits an operand of a call that is still charged `cost` when the operand fails; "deopt" when that is not known. */
+  charging<T>(cost: number | string, emit: () => T): T {
+    const { exit, extra, dynamic } = this.scope;
+    if (cost === "deopt") return this.scoped({ exit: { kind: "deopt" }, extra: 0, dynamic: [] }, emit);
+    if (typeof cost === "number") return this.scoped({ exit, extra: extra + cost, dynamic }, emit);
+    return this.scoped({ exit, extra, dynamic: [...dynamic, cost] }, emit);
+  }
+
+  private scoped<T>(scope: Scope, emit: () => T): T {
+    const outer = this.scope;
+    this.scope = scope;
+    const result = emit();
+    this.scope = outer;
+    return result;
+  }
+
+  /** The body of the generated function. */
+  body(slots: number): string {
+    const temps = Array.from({ length: this.temps }, (_, i) => `, t${i}`).join("") + Array.from({ length: slots }, (_, i) => `, ${localName(i)}`).join("");
+    const globals = [...this.globals].map(([name, code]) => `const ${code} = own(vars, ${literal(name)});`);
+    return [`let c = 0, check = m.check${temps};`, ...globals, ...this.lines].join("\n");
+  }
+}
+
+/** A JavaScript literal for a string: JSON, with the two line separators that JSON allows and scripts once did not. */
+export function literal(text: string): string {
+  return JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"));
+}
+
+/** How values of a declared type are held once they have been looked at. */
+export function repOf(type: Type): Rep {
+  switch (type.kind) {
+    case "bool":
+    case "int":
+    case "uint":
+    case "double":
+    case "string":
+      return type.adapter ? "boxed" : type.kind;
+    default:
+      return "boxed";
+  }
+}
+
+/** The operand as a boxed value. */
+export function boxed({ code, rep }: Operand): string {
+  if (rep === "double") return `boxDouble(${code})`;
+  if (rep === "uint") return `new Uint(${code})`;
+  return code;
+}
+
+/** The variable of a loop's or a bound name's slot. */
+export const localName = (slot: number): string => `s${slot}`;

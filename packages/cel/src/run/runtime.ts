@@ -1,0 +1,106 @@
+// What generated code calls. Every name here is a name in that code; nothing else of the program is visible to it.
+
+import { boxDouble, isMap } from "../value/box.ts";
+import { CelError, isError, noSuchOverload } from "../value/error.ts";
+import { equal } from "../value/equal.ts";
+import { addInt, mulInt, subInt } from "../value/int.ts";
+import { listSize } from "../value/list.ts";
+import { CelMap, mapKeys } from "../value/map.ts";
+import { codePointCount, costSize } from "../value/size.ts";
+import { Double, ListValue, MapValue, Optional, Uint, type Value } from "../value/value.ts";
+import { coerce, find, findField, get, getField, has, hasField } from "./access.ts";
+import { dispatch, fits } from "./dispatch.ts";
+import { type Interrupt, INTERRUPTED_MESSAGE, Stop, type Variables } from "./frame.ts";
+import { UNSET } from "./interpret-attr.ts";
+import { insertAll } from "./interpret-loop.ts";
+import { rangeError } from "./iterate.ts";
+
+/** The answer of generated code that it cannot finish; the interpreter then does the evaluation. */
+export const DEOPT: unique symbol = Symbol("deopt");
+
+/** How much may be charged between two looks at the clock. */
+const INTERRUPT_COST = 2000;
+
+/** The cost of one evaluation of generated code, which adds it up in a local variable and checks it in loops. */
+export class Meter {
+  cost = 0;
+  readonly limit: number;
+  readonly interrupt: Interrupt | undefined;
+  /** Loops call `tick` once they have cost more than this. */
+  readonly check: number;
+
+  constructor(limit: number, interrupt: Interrupt | undefined) {
+    this.limit = limit;
+    this.interrupt = interrupt;
+    this.check = interrupt ? Math.min(limit, INTERRUPT_COST) : limit;
+  }
+}
+
+/** The next cost at which to look again; negative when the limit is passed, which the interpreter then words. */
+function tick(meter: Meter, cost: number): number {
+  if (cost > meter.limit) return -1;
+  if (meter.interrupt?.interrupted()) {
+    meter.cost = cost;
+    throw new Stop(new CelError("interrupted", INTERRUPTED_MESSAGE));
+  }
+  return Math.min(meter.limit, cost + INTERRUPT_COST);
+}
+
+function own(variables: Variables, name: string): Value {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined;
+}
+
+/** What a one-variable loop over something other than an array visits. */
+function rangeItems(range: Value): readonly Value[] | undefined {
+  return isMap(range) ? mapKeys(range) : listItems(range);
+}
+
+function rangeKeys(range: Value): readonly Value[] | undefined {
+  return isMap(range) ? mapKeys(range) : undefined;
+}
+
+function listItems(range: Value): readonly Value[] | undefined {
+  if (!(range instanceof ListValue)) return undefined;
+  return Array.from({ length: range.size }, (_, i) => range.get(i));
+}
+
+function entryValue(map: Value, key: Value): Value {
+  return map instanceof MapValue ? map.find(key) : (map as Record<string, Value>)[key as string];
+}
+
+function toDouble(value: Value): number | undefined {
+  if (typeof value === "number") return value;
+  if (value instanceof Double) return value.value;
+  return typeof value === "bigint" ? Number(value) : undefined;
+}
+
+function toUint(value: Value): number | bigint | undefined {
+  if (value instanceof Uint) return value.value;
+  return typeof value === "number" || typeof value === "bigint" ? value : undefined;
+}
+
+/** ⌈0.1 · size⌉ where the other side of a comparison counts as ten or less: 1, or 0 for what is empty. */
+function sizeCost(value: Value): number {
+  if (typeof value === "string") return value === "" ? 0 : 1;
+  if (typeof value !== "object" || value === null) return 1;
+  return costSize(value) === 0 ? 0 : 1;
+}
+
+function lesserCost(a: Value, b: Value): number {
+  return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
+}
+
+const scanCost = (text: string): number => (text.length <= 10 ? (text === "" ? 0 : 1) : Math.ceil(codePointCount(text) * 0.1));
+const sumCost = (a: string, b: string): number => Math.ceil((codePointCount(a) + codePointCount(b)) * 0.1);
+const textCost = (text: string): number => (text.length < 10 ? 1 : Math.ceil((1 + codePointCount(text)) * 0.1));
+const patternCost = (pattern: string): number => Math.ceil(codePointCount(pattern) * 0.25);
+
+const noOverload = (id: number): CelError => noSuchOverload().at(id);
+const noAttribute = (name: string): CelError => new CelError("no_such_attribute", `no such attribute(s): ${name}`);
+
+export const runtime: Readonly<Record<string, unknown>> = {
+  D: DEOPT, OBJECT: Object.prototype, UNSET, CelError, CelMap, Optional, Uint,
+  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, dispatch, entryValue, equal, find, findField, fits, get, getField, has,
+  hasField, insertAll, isError, lesserCost, listItems, listSize, noAttribute, noOverload, own, patternCost, rangeError, rangeItems,
+  rangeKeys, scanCost, sizeCost, sumCost, textCost, tick, toDouble, toUint,
+};
