@@ -15,6 +15,7 @@ export interface ExprFactory {
   memberCall(name: string, target: Expr, ...args: Expr[]): Expr;
   list(...elements: Expr[]): Expr;
   map(...entries: MapEntry[]): Expr;
+  mapEntry(key: Expr, value: Expr, optional?: boolean): MapEntry;
   struct(type: string, fields: readonly { name: string; value: Expr; optional?: boolean }[]): Expr;
   fold(
     range: Expr, iterVar: string, iterVar2: string, accuVar: string,

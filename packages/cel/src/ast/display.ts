@@ -1,0 +1,74 @@
+// Issues for people, as the reference shows them:
+//
+//   ERROR: <input>:1:5: undeclared reference to 'x' (in container '')
+//    | 1 + x
+//    | ....^
+
+import type { Issue } from "./issue.ts";
+import { lineText, positionOf } from "./position.ts";
+import type { Source } from "./source.ts";
+
+export { positionOf } from "./position.ts";
+
+/** More are counted, not shown. */
+const MAX_SHOWN = 100;
+/** Bytes of UTF-8 beyond which a line is not shown. */
+const MAX_LINE = 16_384;
+
+/** All issues, sorted by place; those found after the first hundred are only counted. */
+export function displayIssues(issues: readonly Issue[], source: Source): string {
+  const shown = issues.slice(0, MAX_SHOWN).map((issue) => ({ issue, place: placeOf(issue, source) }));
+  shown.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  const lines = shown.map(({ issue, place }) => displayAt(issue, place, source));
+  if (issues.length > MAX_SHOWN) lines.push(`${issues.length - MAX_SHOWN} more errors were truncated`);
+  return lines.join("\n");
+}
+
+/** One issue with its line. */
+export function displayIssue(issue: Issue, source: Source): string {
+  return displayAt(issue, placeOf(issue, source), source);
+}
+
+interface Place {
+  readonly line: number;
+  /** 1-based as shown. */
+  readonly column: number;
+}
+
+/** Upstream's odd cases: no place at all, and a place in no text. */
+function placeOf(issue: Issue, source: Source): Place {
+  if (issue.span === undefined) return { line: -1, column: 0 };
+  if (source.text === "") return { line: 1, column: 0 };
+  return positionOf(source, issue.span.at);
+}
+
+function displayAt(issue: Issue, { line, column }: Place, source: Source): string {
+  const head = `${issue.severity === "warning" ? "WARNING" : "ERROR"}: ${source.name}:${line}:${column}: ${issue.message}`;
+  const text = source.text === "" ? undefined : lineText(source, line);
+  if (text === undefined || utf8Length(text) > MAX_LINE) return head;
+  let marks = "";
+  let left = column - 1;
+  let under = "^";
+  for (const char of text) {
+    if (left-- === 0) {
+      under = isWide(char) ? "＾" : "^";
+      break;
+    }
+    marks += isWide(char) ? "．" : ".";
+  }
+  return `${head}\n | ${text.replaceAll("\t", " ")}\n | ${marks}${under}`;
+}
+
+/** Takes more than one byte in UTF-8, which upstream believes to be as wide as two columns. */
+const isWide = (char: string): boolean => char.codePointAt(0)! >= 0x80;
+
+function utf8Length(text: string): number {
+  // no line of so few characters is too long, and none of so many is not
+  if (text.length * 3 <= MAX_LINE || text.length > MAX_LINE) return text.length;
+  let bytes = 0;
+  for (const char of text) {
+    const code = char.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

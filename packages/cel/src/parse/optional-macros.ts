@@ -1,0 +1,27 @@
+// optMap and optFlatMap: the value inside an optional under a name, bound by a fold over nothing whose accumulator it is.
+// The target is copied and so evaluated twice, as the reference does.
+
+import type { Expr } from "../ast/expr.ts";
+import type { Issue } from "../ast/issue.ts";
+import { MACRO_WORDS } from "./issues.ts";
+import type { ExprFactory, Macro } from "./macro.ts";
+import { receiver } from "./macros.ts";
+
+export const OPTIONAL_MACROS: readonly Macro[] = [
+  receiver("optMap", 2, (make, target, args) =>
+    expand("optMap", make, target!, args, (bound) => make.call("optional.of", bound))),
+  receiver("optFlatMap", 2, (make, target, args) => expand("optFlatMap", make, target!, args, (bound) => bound)),
+];
+
+function expand(
+  macro: string, make: ExprFactory, target: Expr, args: readonly Expr[], wrap: (bound: Expr) => Expr,
+): Expr | Issue {
+  const name = args[0]!;
+  if (name.kind !== "ident") return make.issue(MACRO_WORDS.optional(macro), name);
+  const present = make.memberCall("hasValue", target);
+  const range = make.list();
+  const value = make.memberCall("value", make.copy(target));
+  const never = make.literal(false);
+  const bound = make.fold(range, "#unused", "", name.name, value, never, make.ident(name.name), args[1]!);
+  return make.call("_?_:_", present, wrap(bound), make.call("optional.none"));
+}

@@ -1,0 +1,76 @@
+// Text to tree. A text with nothing wrong is read once, fast (parser.ts); any other is read again with all care
+// (diagnose.ts), so that people see what the reference would tell them.
+
+import type { Ast, Expr } from "../ast/expr.ts";
+import type { Issue } from "../ast/issue.ts";
+import type { Source } from "../ast/source.ts";
+import { diagnose } from "./diagnose.ts";
+import { sourceTooLong, tooManyNodes } from "./issues.ts";
+import type { Macro } from "./macro.ts";
+import { indexMacros } from "./macro-index.ts";
+import { parseValid } from "./parser.ts";
+import { TOO_MANY_NODES, TreeBuilder } from "./tree-builder.ts";
+
+export interface ParseLimits {
+  /** Code points of source text. */
+  readonly sourceSize: number;
+  /** Nesting of each grammar rule, and depth of the tree. */
+  readonly recursion: number;
+  /** Nodes, those that macros make included. */
+  readonly nodes: number;
+  /** Syntax errors told before reading stops. */
+  readonly errors: number;
+  /** Attempts to recover from syntax errors before reading stops. */
+  readonly recoveries: number;
+}
+
+export interface ParseOptions {
+  readonly macros: readonly Macro[];
+  readonly limits: ParseLimits;
+  /** `a.?b`, `a[?i]`, `[?e]`, `{?k: v}`. */
+  readonly optionalSyntax: boolean;
+  /** a.`b-c` for fields whose names are no identifiers. */
+  readonly backtickIdentifiers: boolean;
+}
+
+export interface Parsed {
+  /** Undefined when there are issues. */
+  readonly ast: Ast | undefined;
+  /** In the order they were found; `displayIssues` sorts them. */
+  readonly issues: readonly Issue[];
+}
+
+export const DEFAULT_PARSE_LIMITS: ParseLimits = {
+  sourceSize: 100_000, recursion: 250, nodes: 200_000, errors: 100, recoveries: 30,
+};
+
+export function parse(source: Source, options: ParseOptions): Parsed {
+  const { text } = source;
+  const { limits, optionalSyntax, backtickIdentifiers } = options;
+  if (text.length > limits.sourceSize) {
+    const size = countCodePoints(text);
+    if (size > limits.sourceSize) return { ast: undefined, issues: [sourceTooLong(size, limits.sourceSize)] };
+  }
+  const macros = indexMacros(options.macros);
+  try {
+    const builder = new TreeBuilder(macros, limits.nodes);
+    const expr = parseValid(text, builder, { optionalSyntax, backtickIdentifiers, maxDepth: limits.recursion });
+    if (expr !== undefined) return { ast: astOf(expr, source, builder), issues: [] };
+    const careful = new TreeBuilder(macros, limits.nodes);
+    const diagnosis = diagnose(text, careful, { optionalSyntax, backtickIdentifiers, limits });
+    return { ast: diagnosis.expr && astOf(diagnosis.expr, source, careful), issues: diagnosis.issues };
+  } catch (error) {
+    if (error !== TOO_MANY_NODES) throw error;
+    return { ast: undefined, issues: [tooManyNodes(limits.nodes)] };
+  }
+}
+
+function astOf(expr: Expr, source: Source, builder: TreeBuilder): Ast {
+  return { expr, source, spans: builder.spans, macroCalls: builder.macroCalls };
+}
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
