@@ -7,7 +7,7 @@ export { printChecked, quoteBytes } from "../../packages/cel/src/check/print.ts"
 export { fixed } from "../../packages/cel/src/cost/formulas.ts";
 export { createEnv, type Env, PlanIssue } from "../../packages/cel/src/env.ts";
 export { bindingsLibrary } from "../../packages/cel/src/lib/bindings.ts";
-export { blockLibrary } from "../../packages/cel/src/lib/block.ts";
+export { blockLibrary, blockVariables } from "../../packages/cel/src/lib/block.ts";
 export { twoVariableLibrary } from "../../packages/cel/src/lib/comprehensions.ts";
 export { encodersLibrary } from "../../packages/cel/src/lib/encoders.ts";
 export { fn, type Library, method, type Overload } from "../../packages/cel/src/lib/library.ts";
@@ -20,6 +20,7 @@ export { regexLibrary } from "../../packages/cel/src/lib/regex.ts";
 export { setsLibrary } from "../../packages/cel/src/lib/sets.ts";
 export { numericComparisons } from "../../packages/cel/src/lib/standard.ts";
 export { stringsLibrary } from "../../packages/cel/src/lib/strings.ts";
+export { EXISTS_ONE_ALIAS } from "../../packages/cel/src/parse/macros.ts";
 export { EnumValue, enumLibrary, fromProto, MessageValue, protoProvider } from "../../packages/cel/src/proto/index.ts";
 export * from "../../packages/cel/src/types/type.ts";
 export { WELL_KNOWN_TYPES } from "../../packages/cel/src/types/well-known-names.ts";

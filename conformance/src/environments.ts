@@ -5,9 +5,11 @@ import {
   BYTES,
   bindingsLibrary,
   blockLibrary,
+  blockVariables,
   createEnv,
   DOUBLE,
   type Env,
+  EXISTS_ONE_ALIAS,
   encodersLibrary,
   enumLibrary,
   fixed,
@@ -34,10 +36,14 @@ import { registry } from "./registry.ts";
 import type { Case } from "./suite.ts";
 import { declared } from "./types.ts";
 
+/** A second name for `exists_one`, newer than the reference version that the engine follows. */
+const existsOne: Library = { name: "celadon.conformance.existsOne", overloads: [], macros: [EXISTS_ONE_ALIAS] };
+
 /** The reference's parser alone: standard macros, no optional syntax, little nesting. */
-export const parsing: Env = createEnv({ limits: { recursion: 32 } });
+export const parsing: Env = createEnv({ libraries: [existsOne], limits: { recursion: 32 } });
 
 const recordedLibraries: readonly Library[] = [
+  existsOne,
   optionalLibrary(),
   bindingsLibrary(),
   encodersLibrary,
@@ -47,12 +53,15 @@ const recordedLibraries: readonly Library[] = [
   blockLibrary,
 ];
 
+/** What `cel.index(n)` stands for. */
+const indices = Object.fromEntries(blockVariables());
+
 /** The environment that the recorded types and references come from. */
 const recorded: Env = createEnv({
   libraries: recordedLibraries,
   quotedFields: true,
   provider: protoProvider(registry),
-  variables: { is: STRING, ii: INT, iu: UINT, iz: BOOL, ib: BYTES, id: DOUBLE, ix: NULL },
+  variables: { ...indices, is: STRING, ii: INT, iu: UINT, iz: BOOL, ib: BYTES, id: DOUBLE, ix: NULL },
   functions: [fn("fg_s", "fg_s_0", [], STRING, fixed(1)), method("fi_s_s", "fi_s_s_0", [STRING], STRING, fixed(1))],
 });
 
@@ -66,11 +75,17 @@ const libraries: readonly Library[] = [
   regexLibrary,
   setsLibrary,
 ];
-const complete: Env = createEnv({ libraries, quotedFields: true, provider: protoProvider(registry) });
+const complete: Env = createEnv({
+  libraries,
+  variables: indices,
+  quotedFields: true,
+  provider: protoProvider(registry),
+});
 
 /** The same with enums as types of their own, which some sections are about. */
 const strong: Env = createEnv({
   libraries: [...libraries, enumLibrary(registry)],
+  variables: indices,
   quotedFields: true,
   provider: protoProvider(registry, { enums: "strong" }),
 });

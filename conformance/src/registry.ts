@@ -14,9 +14,10 @@ import {
 } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 
-/** The same file with another package. */
-function repackage(file: DescFile, from: string, to: string): Registry {
-  const renamed = toJsonString(FileDescriptorProtoSchema, file.proto).replaceAll(from, to);
+/** The same file with another package and other names. */
+function rename(file: DescFile, names: readonly (readonly [from: string, to: string])[]): Registry {
+  let renamed = toJsonString(FileDescriptorProtoSchema, file.proto);
+  for (const [from, to] of names) renamed = renamed.replaceAll(from, to);
   return createFileRegistry(fromJsonString(FileDescriptorProtoSchema, renamed), (name) =>
     file.dependencies.find((dependency) => dependency.proto.name === name),
   );
@@ -24,6 +25,9 @@ function repackage(file: DescFile, from: string, to: string): Registry {
 
 export const registry: Registry = createRegistry(
   getTestRegistry(),
-  repackage(file_cel_expr_conformance_proto2_test_all_types, "cel.expr.conformance.proto2", "google.expr.proto2.test"),
-  repackage(file_cel_expr_conformance_proto3_test_all_types, "cel.expr.conformance.proto3", "google.expr.proto3.test"),
+  rename(file_cel_expr_conformance_proto2_test_all_types, [
+    ["cel.expr.conformance.proto2", "google.expr.proto2.test"],
+    ['"single_id"', '"nested_id"'],
+  ]),
+  rename(file_cel_expr_conformance_proto3_test_all_types, [["cel.expr.conformance.proto3", "google.expr.proto3.test"]]),
 );

@@ -1,7 +1,7 @@
 // The messages of google.protobuf that CEL sees as values of its own: which CEL type each has, and how a field of such a
 // message is kept by @bufbuild/protobuf (wrappers in singular fields are bare scalars, Struct fields are JSON objects).
 
-import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import type { DescField, DescFile, DescMessage } from "@bufbuild/protobuf";
 import {
   file_google_protobuf_any,
   file_google_protobuf_duration,
@@ -13,14 +13,14 @@ import {
 import { WELL_KNOWN_TYPES } from "../types/well-known-names.ts";
 
 /** Always known, whatever the registry holds. */
-export const wellKnownFiles = [
+export const wellKnownFiles: readonly DescFile[] = [
   file_google_protobuf_any,
   file_google_protobuf_duration,
   file_google_protobuf_empty,
   file_google_protobuf_struct,
   file_google_protobuf_timestamp,
   file_google_protobuf_wrappers,
-] as const;
+];
 
 /** Names of the messages that wrap a scalar. */
 export const wrappers: ReadonlySet<string> = new Set(
