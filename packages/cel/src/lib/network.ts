@@ -20,6 +20,7 @@ import {
 } from "./net/address-classes.ts";
 import { type CidrPrefix, parseCidrPrefix } from "./net/cidr-prefix.ts";
 import { type IpAddress, ParseFailure, parseIpAddress } from "./net/ip-address.ts";
+import { networkLiterals } from "./network-validator.ts";
 
 export const IP: Type<Ip> = opaque("net.IP");
 export const CIDR: Type<Cidr> = opaque("net.CIDR");
@@ -93,7 +94,7 @@ const containsRangeText = containment(false, true);
 
 // biome-ignore format: one overload per line
 export const networkLibrary: Library = {
-  name: "cel.lib.ext.network", version: 1, types: [IP, CIDR],
+  name: "cel.lib.ext.network", version: 1, types: [IP, CIDR], validators: networkLiterals(toIp, toCidr),
   overloads: [
     //     name                    overload id                   arguments       result  cost                 implementation
     fn(    "ip",                   "string_to_ip",               [STRING],       IP,     parsing,             toIp),

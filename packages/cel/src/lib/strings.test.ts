@@ -9,7 +9,16 @@ const library = stringsLibrary();
 
 /** Every published version, by name. */
 const FIRST = [
-  "charAt", "indexOf", "join", "lastIndexOf", "lowerAscii", "replace", "split", "substring", "trim", "upperAscii",
+  "charAt",
+  "indexOf",
+  "join",
+  "lastIndexOf",
+  "lowerAscii",
+  "replace",
+  "split",
+  "substring",
+  "trim",
+  "upperAscii",
 ];
 
 // biome-ignore format: one version per line
@@ -20,9 +29,10 @@ test.each([
   { version: 3, names: [...FIRST, "format", "reverse", "strings.quote"] },
   { version: 4, names: [...FIRST, "format", "reverse", "strings.quote"] },
 ])("version $version publishes its functions", ({ version, names }) => {
-  const { overloads, ...rest } = stringsLibrary(version);
+  const { overloads, validators, ...rest } = stringsLibrary(version);
   expect([...new Set(overloads.map((row) => row.name))].sort()).toEqual(names.toSorted());
   expect(new Set(overloads.map((row) => row.id)).size).toBe(overloads.length);
+  expect(validators?.map((validator) => validator.name)).toEqual(version === 0 ? [] : ["cel.validator.string_format"]);
   expect(rest).toEqual({ name: "cel.lib.ext.strings", version });
 });
 
@@ -194,7 +204,9 @@ describe("properties", () => {
         expect(call(library, "string_last_index_of_string_int", s, searched, from)).toBe(
           from >= count ? -1 : naiveIndexOf(s, searched, from, -1),
         );
-        expect(call(library, "string_last_index_of_string", s, searched)).toBe(naiveIndexOf(s, searched, count - 1, -1));
+        expect(call(library, "string_last_index_of_string", s, searched)).toBe(
+          naiveIndexOf(s, searched, count - 1, -1),
+        );
       }),
     );
   });

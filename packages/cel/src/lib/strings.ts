@@ -11,6 +11,7 @@ import { DYN, INT, listOf, STRING } from "../types/type.ts";
 import { FORMAT } from "./format.ts";
 import { LEGACY_FORMAT } from "./format-legacy.ts";
 import { formatString } from "./format-string.ts";
+import { formatValidator } from "./format-validator.ts";
 import { join, joinNative } from "./join.ts";
 import { fn, type Library, method, type Overload } from "./library.ts";
 import {
@@ -71,5 +72,11 @@ const TABLE: readonly Published[] = [
 /** The library as published in a version; the newest when none is named. */
 export function stringsLibrary(version: number = STRINGS_VERSION): Library {
   const current = TABLE.filter(({ since, until }) => since <= version && (until === undefined || version <= until));
-  return { name: "cel.lib.ext.strings", version, overloads: current.map(({ row }) => row) };
+  const validator = formatValidator(version);
+  return {
+    name: "cel.lib.ext.strings",
+    version,
+    overloads: current.map(({ row }) => row),
+    validators: validator === undefined ? [] : [validator],
+  };
 }
