@@ -15,8 +15,9 @@ import { stringsLibrary } from "../lib/strings.ts";
 import { STANDARD_MACROS } from "../parse/macros.ts";
 import { OPTIONAL_MACROS } from "../parse/optional-macros.ts";
 import { DEFAULT_PARSE_LIMITS, parse } from "../parse/parse.ts";
+import { OPTIONAL } from "../value/type-of.ts";
 import { composeProviders } from "../types/compose-provider.ts";
-import { createNamedProvider, OPTIONAL_TYPE, standardTypeNames } from "../types/named-provider.ts";
+import { createNamedProvider, standardTypeNames } from "../types/named-provider.ts";
 import type { StructType, TypeProvider } from "../types/provider.ts";
 import {
   ANY, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, struct, TIMESTAMP, type Type, UINT, wrapper,
@@ -67,7 +68,7 @@ const messages: TypeProvider = {
 const provider = composeProviders(
   messages,
   standardTypeNames,
-  createNamedProvider([OPTIONAL_TYPE], [{ name: `${MESSAGE}.NestedEnum.BAR`, type: INT, value: 1 }]),
+  createNamedProvider([OPTIONAL], [{ name: `${MESSAGE}.NestedEnum.BAR`, type: INT, value: 1 }]),
 );
 
 const SIMPLE: ReadonlyMap<string, Type> = new Map<string, Type>([
