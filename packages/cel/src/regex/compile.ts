@@ -2,7 +2,7 @@
 
 import { CelError, celError } from "../value/error.ts";
 import { LruCache } from "./cache.ts";
-import { findMatch, findMatches } from "./matches.ts";
+import { findMatch, findMatches, replaceMatches } from "./matches.ts";
 import { parsePattern } from "./parse.ts";
 import { printPattern } from "./print.ts";
 import { openSubmatcher, type Submatcher } from "./re2.ts";
@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS, type Regex, type RegexLimits } from "./regex.ts";
 import { createTest } from "./tester.ts";
 
 /** Patterns kept compiled. A rule that computes patterns rarely uses more than a handful. */
-const CACHE_CAPACITY = 128;
+const CACHE_CAPACITY = 64;
 
 const cache = new LruCache<Regex | CelError>(CACHE_CAPACITY);
 
@@ -46,6 +46,7 @@ function build(source: string, limits: RegexLimits): Regex | CelError {
     test: createTest(tree, limits.automatonSize) ?? ((s) => submatcher().test(s)),
     find: (s, from = 0) => findMatch(submatcher(), s, from),
     matches: (s, limit = -1) => findMatches(submatcher(), s, limit),
+    replace: (s, expand, limit = -1) => replaceMatches(submatcher(), s, expand, limit),
     findAll: (s, limit = -1) => findMatches(submatcher(), s, limit).map((match) => match.text),
   };
 }

@@ -1,6 +1,7 @@
 // Successive matches as Go's FindAll delivers them: non-overlapping, left to right; an empty match is kept unless it touches
 // the match before it, and the search then moves on by one code point.
 
+import { CelError } from "../value/error.ts";
 import type { Submatcher } from "./re2.ts";
 import type { RegexMatch } from "./regex.ts";
 
@@ -28,6 +29,23 @@ export function findMatches(matcher: Submatcher, s: string, limit: number): Rege
     previousEnd = end;
   }
   return found;
+}
+
+export function replaceMatches(
+  matcher: Submatcher,
+  s: string,
+  expand: (match: RegexMatch) => string | CelError,
+  limit: number,
+): string | CelError {
+  let out = "";
+  let end = 0;
+  for (const match of findMatches(matcher, s, limit)) {
+    const text = expand(match);
+    if (text instanceof CelError) return text;
+    out += s.slice(end, match.start) + text;
+    end = match.end;
+  }
+  return out + s.slice(end);
 }
 
 function toMatch(s: string, at: readonly number[]): RegexMatch {

@@ -1,6 +1,8 @@
 // The shapes the regular expression engine is used through. Positions are UTF-16 offsets; matching is by code point, so no
 // position ever falls inside a surrogate pair.
 
+import type { CelError } from "../value/error.ts";
+
 /** One match: where it is, its text, and what its capturing groups took. */
 export interface RegexMatch {
   readonly start: number;
@@ -25,10 +27,12 @@ export interface Regex {
   findAll(s: string, limit?: number): string[];
   /** Successive non-overlapping matches, at most `limit` (negative: all). An empty match next to the previous one is skipped. */
   matches(s: string, limit?: number): RegexMatch[];
+  /** `s` with the first `limit` matches (negative: all) exchanged for what `expand` makes of them; its first error ends it. */
+  replace(s: string, expand: (match: RegexMatch) => string | CelError, limit?: number): string | CelError;
 }
 
 export interface RegexLimits {
-  /** Longest pattern accepted, in code points. */
+  /** Longest pattern accepted, in UTF-16 code units. */
   readonly patternSize: number;
   /** Most instructions a pattern may compile to, counted repetitions unrolled. */
   readonly programSize: number;
@@ -39,6 +43,6 @@ export interface RegexLimits {
 /** Generous for policies: the reference's own bounds are far larger, and guard a server with more memory than a browser tab. */
 export const DEFAULT_LIMITS: RegexLimits = {
   patternSize: 65_536,
-  programSize: 100_000,
-  automatonSize: 131_072,
+  programSize: 50_000,
+  automatonSize: 262_144,
 };
