@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSameType } from "../types/compare-types.ts";
 import { DYN, formatType, INT, listOf, mapOf, NULL, opaque, optionalOf, STRING, struct, type Type, typeOfType, wrapper } from "../types/type.ts";
-import { readType } from "./standard.testing.ts";
+import { readType } from "./environment.testing.ts";
 import { typeVar } from "./type-vars.ts";
 import { MAX_TYPE_SIZE, moreGeneral, Substitution } from "./unify.ts";
 

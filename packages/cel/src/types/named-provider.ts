@@ -1,23 +1,22 @@
-// A provider of plain names: types that an expression may mention, and constants. The standard type names are one such.
+// A provider of plain names: types that an expression may mention, and constants.
 
 import type { Constant, TypeProvider } from "./provider.ts";
-import { BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, opaque, STRING, TIMESTAMP, TYPE, type Type, UINT } from "./type.ts";
+import { standardIdents } from "./standard-idents.ts";
+import type { Type } from "./type.ts";
 
-export function createNamedProvider(types: readonly Type[], constants: readonly Constant[] = []): TypeProvider {
+/** Of two with the same name the first counts. */
+export function createNamedProvider(types: Iterable<Type>, constants: Iterable<Constant> = []): TypeProvider {
   const names = new Map<string, Type | Constant>();
   const prefixes = new Set<string>();
-  const add = (name: string, meaning: Type | Constant): void => {
-    names.set(name, meaning);
+  for (const meaning of [...types, ...constants]) {
+    const { name } = meaning;
+    if (!names.has(name)) {
+      names.set(name, meaning);
+    }
     const dot = name.indexOf(".");
     if (dot > 0) {
       prefixes.add(name.slice(0, dot));
     }
-  };
-  for (const type of types) {
-    add(type.name, type);
-  }
-  for (const constant of constants) {
-    add(constant.name, constant);
   }
   return {
     findStruct: () => undefined,
@@ -26,10 +25,4 @@ export function createNamedProvider(types: readonly Type[], constants: readonly 
   };
 }
 
-/** The types that every environment can name: `bool`, `list`, `google.protobuf.Duration`. */
-export const STANDARD_TYPES: readonly Type[] = [BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT];
-
-/** What the name `optional_type` means where optionals are enabled. */
-export const OPTIONAL_TYPE: Type = opaque("optional_type");
-
-export const standardTypeNames: TypeProvider = createNamedProvider(STANDARD_TYPES);
+export const standardTypeNames: TypeProvider = createNamedProvider(standardIdents.values());

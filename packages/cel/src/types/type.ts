@@ -45,8 +45,9 @@ export class Type<out T = unknown> {
     this.size = size;
   }
 
+  /** With run-time names: `list(google.protobuf.Duration)`, `null_type`. Messages use `formatType`. */
   toString(): string {
-    return formatType(this);
+    return this.params.length === 0 || this.kind === "wrapper" ? this.name : `${this.name}(${this.params.join(", ")})`;
   }
 }
 
