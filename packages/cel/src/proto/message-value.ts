@@ -1,6 +1,6 @@
 // A protobuf message as a CEL value. The message is not copied: what the host holds is what expressions read.
 
-import type { Message } from "@bufbuild/protobuf";
+import { create, type Message } from "@bufbuild/protobuf";
 import type { Type } from "../types/type.ts";
 import { type CelError, celError } from "../value/error.ts";
 import { StructValue, type Value } from "../value/value.ts";
@@ -29,6 +29,11 @@ export class MessageValue extends StructValue {
   override has(name: string): boolean | CelError {
     const field = this.shape.field(name);
     return field === undefined ? noSuchField(name) : field.isSet(this.message);
+  }
+
+  override isZero(): boolean {
+    const { catalog, desc } = this.shape;
+    return equalMessages(catalog, desc, this.message, create(desc));
   }
 
   override equals(other: Value): boolean {

@@ -24,6 +24,7 @@ import { CelError } from "../value/error.ts";
 import { toArray } from "../value/list.ts";
 import { mapFind, mapKeys } from "../value/map.ts";
 import { Double, Duration, ListValue, MapValue, Timestamp, Uint, type Value } from "../value/value.ts";
+import { isZeroValue } from "../value/zero.ts";
 import { fromProto, type MessageValue, messageType, protoProvider } from "./index.ts";
 
 const registry = createRegistry(file_google_protobuf_descriptor, file_google_protobuf_field_mask);
@@ -191,6 +192,10 @@ const equalities = [
 test.each(equalities)("equality $#: $want", ({ a, b, want }) =>
   expect([equal(a, b), equal(b, a)]).toEqual([want, want]),
 );
+
+test("an empty message is a zero value", () => {
+  expect([isZeroValue(message({})), isZeroValue(message({ name: "" }))]).toEqual([true, false]);
+});
 
 test("unknown fields count in equality, whatever the order of different ones", () => {
   const bytes = (...fields: number[]): Value =>
