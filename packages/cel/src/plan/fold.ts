@@ -1,7 +1,8 @@
 // Constant folding, exactly as far as the reference implementation folds: list and map literals of constants, conversions
 // of constants, membership in constant lists, constant patterns. More would change what evaluations cost.
 
-import { dispatch, fitsAll } from "../run/dispatch.ts";
+import { dispatch, fits } from "../run/dispatch.ts";
+import type { Type } from "../types/type.ts";
 import { type CelError, isError } from "../value/error.ts";
 import { CelMap } from "../value/map.ts";
 import { Double, Optional, Uint, type Value } from "../value/value.ts";
@@ -37,7 +38,7 @@ function isSetMember(value: Value): boolean {
     case "boolean":
       return true;
     default:
-      return value === null || value instanceof Double || value instanceof Uint;
+      return value instanceof Double || value instanceof Uint;
   }
 }
 
@@ -46,8 +47,7 @@ export function specializeCall(call: CallStep): Folded {
   const row = call.overload;
   if (!row?.specialize || !call.args.some((arg) => arg.op === "const")) return undefined;
   const constants = call.args.map((arg) => (arg.op === "const" ? arg.value : undefined));
-  if (!fitsAll({ ...row, args: row.args.filter((_, i) => call.args[i]?.op === "const") }, constants.filter((_, i) => call.args[i]?.op === "const")))
-    return undefined;
+  if (!call.args.every((arg, i) => arg.op !== "const" || fits(row.args[i] as Type, arg.value))) return undefined;
   const special = row.specialize(constants);
   if (special === undefined) return undefined;
   return isError(special) ? { error: special } : { ...call, special };

@@ -7,6 +7,8 @@ import { candidateNames, createNamespace, type Namespace } from "../check/names.
 import type { Overload } from "../lib/library.ts";
 import { DYN, INT, type Type } from "../types/type.ts";
 import { type CelError, celError } from "../value/error.ts";
+import { goTypeName } from "../value/type-of.ts";
+import { invalidQualifier, isQualifier } from "../run/access.ts";
 import { foldCall, foldList, foldMap, specializeCall } from "./fold.ts";
 import { shapeOf } from "./macro-shape.ts";
 import { lookup, type Scope } from "./scope.ts";
@@ -113,6 +115,7 @@ class Planner {
     const type = this.typeOf(expr);
     let qualifier: Qualifier;
     if (index.op === "const") {
+      if (!isQualifier(index.value)) this.failure ??= invalidQualifier(goTypeName(index.value)).at(expr.id);
       const operandExpr = expr.args[0] as Expr;
       const operandType = this.typeOf(operandExpr);
       const field =
@@ -311,7 +314,7 @@ function appendQualifier(
   if (root.kind === "conditional") {
     const then = appendQualifier(root.then, qualifier, type, test, nameFor);
     const otherwise = appendQualifier(root.else, qualifier, type, test, nameFor);
-    return { ...attr, id: qualifier.id, type, root: { ...root, then, else: otherwise } };
+    return { ...attr, id: qualifier.id, type, root: { ...root, then, else: otherwise }, test };
   }
   const path = [...attr.path, qualifier];
   const longer = root.kind === "ambiguous" ? lengthen(root.candidates, attr.path.length, qualifier, nameFor) : undefined;

@@ -6,7 +6,7 @@ import type { Type } from "../types/type.ts";
 import { boxDouble, isPlainObject } from "../value/box.ts";
 import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
-import { typeName } from "../value/type-of.ts";
+import { goTypeName, typeName } from "../value/type-of.ts";
 import { Double, ListValue, MapValue, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 
 /** `target[key]` or `target.key`; undefined when there is no such key or element. */
@@ -46,6 +46,31 @@ function indexOf(key: Value): number | CelError {
   if (typeof key === "bigint") return -1;
   if (key instanceof Uint) return typeof key.value === "number" ? key.value : -1;
   return new CelError("invalid_argument", `unsupported index type '${typeName(key)}' in list`);
+}
+
+/** Whether a value may be an index or key: a scalar other than null, bytes or a time. */
+export function isQualifier(key: Value): boolean {
+  switch (typeof key) {
+    case "string":
+    case "number":
+    case "bigint":
+    case "boolean":
+      return true;
+    default:
+      return key instanceof Double || key instanceof Uint;
+  }
+}
+
+/** An index of another kind, with the name the reference's host language has for it. */
+export function invalidQualifier(goType: string): CelError {
+  return new CelError("invalid_argument", `invalid qualifier type: ${goType}`);
+}
+
+/** That name for data as it came in, which the reference has not wrapped yet. */
+export function goDataName(value: Value): string {
+  if (value === null) return "<nil>";
+  if (Array.isArray(value)) return "[]interface {}";
+  return isPlainObject(value) ? "map[string]interface {}" : goTypeName(value);
 }
 
 /** The value under a key, or the error that it is missing. */

@@ -4,11 +4,12 @@
 import type { Attr, ConditionalRoot, KeyQualifier, LazyRoot, Qualifier, StepQualifier } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import { needsCoercion } from "./access.ts";
+import { ownCost } from "./interpret-attr.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 
 export function emitAttr(e: Emitter, attr: Attr): Operand {
-  if (attr.root.kind !== "conditional") e.pending += attr.test ? e.presenceTestCost : 1;
+  e.pending += ownCost(attr, e.presenceTestCost);
   return resolve(e, attr);
 }
 
@@ -20,7 +21,7 @@ function resolve(e: Emitter, attr: Attr): Operand {
   if (path.length === 0) return base;
   const firstOptional = path.findIndex((qualifier) => qualifier.optional);
   const plain = firstOptional < 0 ? path : path.slice(0, firstOptional);
-  let value = boxed(base);
+  let value = e.held(base);
   plain.forEach((qualifier, i) => {
     const tested = attr.test && i === path.length - 1;
     value = emitQualifier(e, value, qualifier, tested, i === 0 && mayBeOptional(base), attr.id);
@@ -136,7 +137,9 @@ function emitIndex(e: Emitter, target: string, { step, type }: StepQualifier, un
 }
 
 function emitIndexValue(e: Emitter, { step }: StepQualifier): string {
-  return boxed(step.op === "attr" && !step.test ? resolve(e, step) : emitStep(e, step));
+  const index = step.op === "attr" && !step.test ? resolve(e, step) : emitStep(e, step);
+  if (index.rep === "boxed") e.line(`if (!isQualifier(${index.code})) return D;`);
+  return boxed(index);
 }
 
 /** From the first optional select on: what is absent ends the path with none, uncharged. */
@@ -153,9 +156,9 @@ function emitOptionalPath(e: Emitter, start: string, path: readonly Qualifier[],
     const index = qualifier.kind === "step" ? emitIndexValue(e, qualifier) : undefined;
     e.line(`${next} = ${optionalRead(e, value, qualifier, index, tested)};`);
     const charge = e.pending > 0 ? `c += ${e.pending}; ` : "";
-    if (!tested) e.line(`if (${next} === undefined) { ${charge}break ${label}; }`);
-    e.pending += 1;
+    e.line(`if (${next} === ${tested ? "false" : "undefined"}) { ${charge}break ${label}; }`);
     e.line(`if (${next} instanceof CelError) { ${e.fail(`${next}.at(${attr.id})`)} }`);
+    e.pending += 1;
     value = !tested && needsCoercion(qualifier.type) ? coerced(e, next, qualifier.type).code : next;
   });
   e.line(`${result} = ${attr.test ? value : `Optional.of(${value})`};`);

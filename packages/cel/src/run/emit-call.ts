@@ -87,7 +87,7 @@ function pass(e: Emitter, arg: Operand, type: Type): Operand {
   const rep = repOf(type);
   if (arg.rep === rep && rep !== "boxed") return arg;
   if (type.kind === "dyn" || type.kind === "any" || type.kind === "param") return { ...arg, code: boxed(arg), rep: "boxed" };
-  const value = arg.rep === "boxed" && !arg.constant ? arg.code : e.assign(boxed(arg), "boxed").code;
+  const value = e.held(arg);
   e.line(`if (${misfit(e, value, type)}) return D;`);
   if (rep === "double") return { code: `(typeof ${value} === "number" ? ${value} : ${value}.value)`, rep };
   return rep === "uint" ? { code: `${value}.value`, rep } : { code: value, rep };

@@ -1,12 +1,11 @@
 // Loops as loops. Charges are those of interpret-loop.ts. `all` and `exists` keep an error and go on, as they must;
 // the loops that collect leave errors to the interpreter, which goes on charging after them.
 
-import { LIST_BASE } from "../cost/formulas.ts";
 import type { Collect, CollectMap, Count, LoopVars, Quantifier, Step } from "../plan/step.ts";
 import { needsCoercion } from "./access.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
-import { LOOP_COST } from "./interpret-loop.ts";
+import { elementCost, LOOP_COST } from "./interpret-loop.ts";
 import type { Type } from "../types/type.ts";
 
 interface Loop {
@@ -97,9 +96,9 @@ export function emitCollect(e: Emitter, step: Collect): Operand {
   const list = e.assign("[]", "boxed");
   emitLoop(e, step, 0, () => {
     filtered(e, step, () => {
-      e.pending += 1;
+      e.pending += LOOP_COST.accumulator;
       const value = boxed(emitStep(e, step.transform));
-      e.pending += LIST_BASE + 1;
+      e.pending += elementCost(step.transform) + LOOP_COST.accumulate;
       e.flush();
       e.line(`${list.code}.push(${value});`);
     });
@@ -112,7 +111,7 @@ export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
   const map = e.assign("new CelMap()", "boxed");
   emitLoop(e, step, 0, () => {
     filtered(e, step, () => {
-      e.pending += 2;
+      e.pending += LOOP_COST.accumulator + LOOP_COST.accumulate;
       const key = step.key && boxed(emitStep(e, step.key));
       const value = boxed(emitStep(e, step.transform));
       e.flush();

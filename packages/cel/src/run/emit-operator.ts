@@ -87,7 +87,7 @@ function checkedInt(op: string, slow: string): Inline {
 
 function listSize(e: Emitter, step: CallStep, [list]: readonly Operand[]): Operand {
   e.pending += 1;
-  const value = list?.constant ? e.assign(list.code, "boxed").code : (list?.code as string);
+  const value = e.held(list as Operand);
   const result = e.temp();
   e.line(`if (Array.isArray(${value})) ${result} = ${value}.length; else { if (!fits(${e.slot(step.overload?.args[0])}, ${value})) return D; ${result} = listSize(${value}); }`);
   return { code: result, rep: "int" };

@@ -153,9 +153,9 @@ function emitOperand(e: Emitter, step: Step, id: number, target: string): string
 /** A boolean's code; a value of unknown type is looked at first. */
 export function asBool(e: Emitter, operand: Operand, id: number): string {
   if (operand.rep === "bool") return operand.code;
-  const value = operand.constant ? e.assign(operand.code, operand.rep) : operand;
-  e.line(`if (typeof ${value.code} !== "boolean") { ${e.fail(`noOverload(${id})`)} }`);
-  return value.code;
+  const value = e.held(operand);
+  e.line(`if (typeof ${value} !== "boolean") { ${e.fail(`noOverload(${id})`)} }`);
+  return value;
 }
 
 /** Whether a step can end in an error and so needs a way out of its own. Loops over failing predicates count as failing. */
@@ -211,11 +211,11 @@ function emitStruct(e: Emitter, step: StructStep): Operand {
 }
 
 function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
-  const left = emitStep(e, step.left);
+  const left = e.held(emitStep(e, step.left));
   e.flush();
   const result = e.temp();
-  e.line(`if (!(${left.code} instanceof Optional)) return D;`);
-  e.line(`if (${left.code}.hasValue) ${result} = ${step.unwrap ? `${left.code}.value` : left.code}; else {`);
+  e.line(`if (!(${left} instanceof Optional)) return D;`);
+  e.line(`if (${left}.hasValue) ${result} = ${step.unwrap ? `${left}.value` : left}; else {`);
   const right = boxed(emitStep(e, step.right));
   e.flush();
   e.line(`${result} = ${right}; }`);

@@ -90,6 +90,11 @@ export class Emitter {
     return { code: target, rep };
   }
 
+  /** The operand boxed and in a variable, so that it can be looked into. */
+  held(operand: Operand): string {
+    return operand.constant || operand.rep !== "boxed" ? this.assign(boxed(operand), "boxed").code : operand.code;
+  }
+
   flush(): void {
     if (this.pending === 0) return;
     this.line(`c += ${this.pending};`);

@@ -4,7 +4,8 @@
 import type { AmbiguousRoot, Attr, Qualifier, Root } from "../plan/step.ts";
 import { CelError, isError, noSuchOverload } from "../value/error.ts";
 import { Optional, type Value } from "../value/value.ts";
-import { coerce, find, findField, get, getField, has, hasField, needsCoercion } from "./access.ts";
+import { goTypeName } from "../value/type-of.ts";
+import { coerce, find, findField, get, getField, goDataName, has, hasField, invalidQualifier, isQualifier, needsCoercion } from "./access.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 
@@ -14,14 +15,19 @@ export const UNSET: unique symbol = Symbol("unset");
 /** The attribute as an expression of its own: resolved, and charged for the variable. */
 export function interpretAttr(attr: Attr, b: Builder): Run {
   const resolve = resolveAttr(attr, b);
-  if (attr.root.kind === "conditional") return resolve;
-  const own = attr.test ? b.presenceTestCost : 1;
+  const own = ownCost(attr, b.presenceTestCost);
   if (own === 0) return resolve;
   return (frame) => {
     const value = resolve(frame);
     frame.charge(own);
     return value;
   };
+}
+
+/** What the attribute itself is charged. The reference takes the variable's charge off every presence test, had or not. */
+export function ownCost({ root, test }: Attr, presenceTestCost: 0 | 1): number {
+  const variable = root.kind === "conditional" ? 0 : 1;
+  return test ? variable - 1 + presenceTestCost : variable;
 }
 
 /** Without the charge for the variable itself. */
@@ -176,6 +182,7 @@ function buildQualifier(qualifier: Qualifier, test: boolean, b: Builder): BuiltQ
       const before = frame.cost;
       let next = read(frame, value, isOptional);
       if (next === undefined) return ABSENT;
+      if (isOptional && isError(next)) return next; // an optional select is charged only when it found something
       if (coerces && !isError(next)) next = coerce(type, next);
       frame.charge(1);
       if (b.recording) frame.recorder?.value(id, next, frame.cost - before);
@@ -187,20 +194,26 @@ function buildQualifier(qualifier: Qualifier, test: boolean, b: Builder): BuiltQ
 type Reader = (frame: Frame, value: Value, optional: boolean) => Value | CelError | undefined;
 
 function keyReader({ key, field }: Extract<Qualifier, { kind: "key" }>, test: boolean): Reader {
+  if (test) {
+    return (_, value, optional) => {
+      const present = field ? hasField(value, field) : has(value, key);
+      return optional && present === false ? undefined : present;
+    };
+  }
   if (field) {
-    if (test) return (_, value) => hasField(value, field);
     return (_, value, optional) => (optional ? findField(value, field) : getField(value, field));
   }
-  if (test) return (_, value) => has(value, key);
   return (_, value, optional) => (optional ? find(value, key) : get(value, key));
 }
 
 /** `[expression]`. A variable path is resolved without its own charge, any other expression as it is. */
 function stepReader({ step }: Extract<Qualifier, { kind: "step" }>, b: Builder): Reader {
-  const index = step.op === "attr" && !step.test ? resolveAttr(step, b) : b.build(step);
+  const isPath = step.op === "attr" && !step.test;
+  const index = isPath ? resolveAttr(step, b) : b.build(step);
   return (frame, value, optional) => {
     const key = index(frame);
     if (isError(key)) return key;
+    if (!isQualifier(key)) return invalidQualifier(isPath ? goDataName(key) : goTypeName(key));
     return optional ? find(value, key) : get(value, key);
   };
 }

@@ -2,7 +2,7 @@
 // nodes of the expansion it stands for.
 
 import { LIST_BASE } from "../cost/formulas.ts";
-import type { Collect, CollectMap, Count, Fold, LoopVars, Quantifier } from "../plan/step.ts";
+import type { Collect, CollectMap, Count, Fold, LoopVars, Quantifier, Step } from "../plan/step.ts";
 import { isMap } from "../value/box.ts";
 import { type CelError, isError, noSuchOverload } from "../value/error.ts";
 import { CelMap, mapKeys } from "../value/map.ts";
@@ -26,13 +26,16 @@ export const LOOP_COST = {
   count: 2,
   /** `@result == 1` at the end: variable and comparison. */
   countResult: 2,
-  /** `@result + [t]` around the transformed element: variable, list, call. */
-  accumulate: 12,
-  /** `cel.@mapInsert(@result, k, t)` around key and value: variable and call. */
-  insertEntry: 2,
-  /** `cel.@mapInsert(@result, m)` around the map. */
-  insertMap: 2,
+  /** `@result` before the element in `@result + [t]`, or before key and value in `cel.@mapInsert(@result, k, t)`. */
+  accumulator: 1,
+  /** The `+` or the call around them. */
+  accumulate: 1,
 } as const;
+
+/** The list `[t]` around a transformed element; a constant one has been folded. */
+export function elementCost(transform: Step): number {
+  return transform.op === "const" ? 0 : LIST_BASE;
+}
 
 /** Runs `body` for each element or entry until it answers true; the error when the range cannot be iterated. */
 function loop(step: LoopVars & { readonly id: number }, b: Builder): (frame: Frame, body: () => boolean) => CelError | undefined {
@@ -106,6 +109,7 @@ export function interpretCollect(step: Collect, b: Builder): Run {
   const each = loop(step, b);
   const predicate = step.predicate && b.build(step.predicate);
   const transform = b.build(step.transform);
+  const listCost = elementCost(step.transform);
   const { id } = step;
   return (frame) => {
     const list: Value[] = [];
@@ -117,10 +121,10 @@ export function interpretCollect(step: Collect, b: Builder): Run {
         error = isError(fits) ? fits : noSuchOverload().at(id); // the ternary's error replaces the accumulator
         return false;
       }
-      frame.chargeEach(1);
+      frame.chargeEach(LOOP_COST.accumulator);
       const value = transform(frame);
-      frame.charge(LIST_BASE);
-      frame.chargeEach(1);
+      frame.charge(listCost);
+      frame.chargeEach(LOOP_COST.accumulate);
       if (error === undefined && isError(value)) error = value;
       if (error === undefined) list.push(value);
       return false;
@@ -148,7 +152,7 @@ export function interpretCollectMap(step: CollectMap, b: Builder): Run {
         error = isError(fits) ? fits : noSuchOverload().at(id);
         return false;
       }
-      frame.chargeEach(1);
+      frame.chargeEach(LOOP_COST.accumulator);
       if (key) {
         if (error) return false; // three arguments: the first error ends the call, uncharged
         const k = key(frame);
@@ -157,11 +161,11 @@ export function interpretCollectMap(step: CollectMap, b: Builder): Run {
           return false;
         }
         const value = transform(frame);
-        frame.chargeEach(1);
+        frame.chargeEach(LOOP_COST.accumulate);
         error = isError(value) ? value : inserted(map.insert(k, value), id);
       } else {
         const entries = transform(frame);
-        frame.chargeEach(1);
+        frame.chargeEach(LOOP_COST.accumulate);
         error ??= isError(entries) ? entries : insertAll(map, entries)?.at(id);
       }
       return false;

@@ -1,14 +1,14 @@
 // What generated code calls. Every name here is a name in that code; nothing else of the program is visible to it.
 
 import { boxDouble, isMap } from "../value/box.ts";
-import { CelError, isError, noSuchOverload } from "../value/error.ts";
+import { CelError, noSuchOverload } from "../value/error.ts";
 import { equal } from "../value/equal.ts";
 import { addInt, mulInt, subInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
 import { Double, ListValue, MapValue, Optional, Uint, type Value } from "../value/value.ts";
-import { coerce, find, findField, get, getField, has, hasField } from "./access.ts";
+import { coerce, find, findField, get, getField, has, hasField, isQualifier } from "./access.ts";
 import { dispatch, fits } from "./dispatch.ts";
 import { type Interrupt, INTERRUPTED_MESSAGE, Stop, type Variables } from "./frame.ts";
 import { UNSET } from "./interpret-attr.ts";
@@ -101,6 +101,6 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, OBJECT: Object.prototype, UNSET, CelError, CelMap, Optional, Uint,
   addInt, subInt, mulInt, boxDouble, codePointCount, coerce, dispatch, entryValue, equal, find, findField, fits, get, getField, has,
-  hasField, insertAll, isError, lesserCost, listItems, listSize, noAttribute, noOverload, own, patternCost, rangeError, rangeItems,
+  hasField, insertAll, isQualifier, lesserCost, listItems, listSize, noAttribute, noOverload, own, patternCost, rangeError, rangeItems,
   rangeKeys, scanCost, sizeCost, sumCost, textCost, tick, toDouble, toUint,
 };
