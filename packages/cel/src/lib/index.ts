@@ -35,5 +35,5 @@ export { optionalLibrary } from "./optional.ts";
 export { protosLibrary } from "./protos.ts";
 export { regexLibrary } from "./regex.ts";
 export { setsLibrary } from "./sets.ts";
-export { standardLibrary } from "./standard.ts";
+export { numericComparisons, standardLibrary } from "./standard.ts";
 export { stringsLibrary } from "./strings.ts";
