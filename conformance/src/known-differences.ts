@@ -9,7 +9,6 @@ const JOIN = "as cel-go: the type of a literal's elements is that of the last on
 
 export const knownDifferences: Readonly<Record<string, string>> = {
   "conformance/fields/qualified_identifier_resolution/map_key_float": KEYS,
-  "conformance/fields/qualified_identifier_resolution/map_key_null": KEYS,
   "conformance/fields/qualified_identifier_resolution/map_value_repeat_key": REPEATED,
   "conformance/fields/qualified_identifier_resolution/map_value_repeat_key_heterogeneous": REPEATED,
   "conformance/optionals/optionals/map_null_entry_no_such_key": PRESENCE,

@@ -114,8 +114,10 @@ class Planner {
     const [operand, index] = args as [Step, Step];
     const type = this.typeOf(expr);
     let qualifier: Qualifier;
-    if (index.op === "const") {
-      if (!isQualifier(index.value)) this.failure ??= invalidQualifier(goTypeName(index.value)).at(expr.id);
+    const usable = index.op === "const" && isQualifier(index.value);
+    if (index.op === "const" && !usable && this.options.strictConstants)
+      this.failure ??= invalidQualifier(goTypeName(index.value)).at(expr.id);
+    if (index.op === "const" && usable) {
       const operandExpr = expr.args[0] as Expr;
       const operandType = this.typeOf(operandExpr);
       const field =
