@@ -25,7 +25,10 @@ interface CaseLine {
 const readLine = (line: string): EnvLine | CaseLine =>
   JSON.parse(line.replace(/(?<=[[,])\d{16,}(?=[\],])/g, '"$&"')) as EnvLine | CaseLine;
 
-const lines = readFileSync(new URL("./testdata/estimates.jsonl", import.meta.url), "utf8").trim().split("\n").map(readLine);
+const lines = readFileSync(new URL("./testdata/estimates.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map(readLine);
 const environments = lines.filter((line): line is EnvLine => "env" in line);
 const cases = lines.filter((line): line is CaseLine => "in" in line);
 
@@ -55,7 +58,10 @@ describe.each(environments)("recorded estimates, environment $env", (environment
 });
 
 describe("options", () => {
-  const variables = new Map([["s", STRING], ["t", STRING]]);
+  const variables = new Map([
+    ["s", STRING],
+    ["t", STRING],
+  ]);
 
   test("without size hints every string is of unknown size", () => {
     expect(estimateCost(checkExpression("s == t", variables))).toEqual(range(3, 2n + 1844674407370955264n));
@@ -67,11 +73,17 @@ describe("options", () => {
     const checked = checkExpression("s.contains('abc') && s == t", variables);
     const estimate = estimateCost(checked, {
       overrides: ({ function: name, overload, args }) => {
-        seen.push(`${name} ${overload.id} ${args.map((arg) => `${arg.type} ${arg.size.max === MAX ? "?" : arg.size.max}`).join(", ")}`);
+        seen.push(
+          `${name} ${overload.id} ${args.map((arg) => `${arg.type} ${arg.size.max === MAX ? "?" : arg.size.max}`).join(", ")}`,
+        );
         return name === "contains" ? { cost: exactly(100) } : undefined;
       },
     });
-    expect(seen).toEqual(["contains contains_string string ?, string 3", "_==_ equals string ?, string ?", "_&&_ logical_and bool 1, bool 1"]);
+    expect(seen).toEqual([
+      "contains contains_string string ?, string 3",
+      "_==_ equals string ?, string ?",
+      "_&&_ logical_and bool 1, bool 1",
+    ]);
     expect(estimate).toEqual(range(101, 101n + 2n + 1844674407370955264n));
   });
 

@@ -1,7 +1,7 @@
 // For tests of the estimate: checks an expression with every library of cel-go, and a message type to select from.
 
-import type { Checked, Declarations } from "../check/checked.ts";
 import { check } from "../check/check.ts";
+import type { Checked, Declarations } from "../check/checked.ts";
 import { bindingsLibrary } from "../lib/bindings.ts";
 import { twoVariableLibrary } from "../lib/comprehensions.ts";
 import { encodersLibrary } from "../lib/encoders.ts";
@@ -15,17 +15,41 @@ import { stringsLibrary } from "../lib/strings.ts";
 import { STANDARD_MACROS } from "../parse/macros.ts";
 import { OPTIONAL_MACROS } from "../parse/optional-macros.ts";
 import { DEFAULT_PARSE_LIMITS, parse } from "../parse/parse.ts";
-import { OPTIONAL } from "../value/type-of.ts";
 import { composeProviders } from "../types/compose-provider.ts";
 import { createNamedProvider, standardTypeNames } from "../types/named-provider.ts";
 import type { StructType, TypeProvider } from "../types/provider.ts";
 import {
-  ANY, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, optionalOf, STRING, struct, TIMESTAMP, type Type, UINT, wrapper,
+  ANY,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  optionalOf,
+  STRING,
+  struct,
+  TIMESTAMP,
+  type Type,
+  UINT,
+  wrapper,
 } from "../types/type.ts";
+import { OPTIONAL } from "../value/type-of.ts";
 
 const LIBRARIES: readonly Library[] = [
-  standardLibrary, numericComparisons, optionalLibrary(), stringsLibrary(), mathLibrary(), listsLibrary(), setsLibrary,
-  bindingsLibrary(), encodersLibrary, twoVariableLibrary,
+  standardLibrary,
+  numericComparisons,
+  optionalLibrary(),
+  stringsLibrary(),
+  mathLibrary(),
+  listsLibrary(),
+  setsLibrary,
+  bindingsLibrary(),
+  encodersLibrary,
+  twoVariableLibrary,
 ];
 
 const functions = new Map<string, Overload[]>();
@@ -62,7 +86,11 @@ function structOf(name: string, fields: Readonly<Record<string, string>>): Struc
 
 const messages: TypeProvider = {
   findStruct: (name) =>
-    name === MESSAGE ? structOf(name, FIELDS) : name === `${MESSAGE}.NestedMessage` ? structOf(name, { bb: "int" }) : undefined,
+    name === MESSAGE
+      ? structOf(name, FIELDS)
+      : name === `${MESSAGE}.NestedMessage`
+        ? structOf(name, { bb: "int" })
+        : undefined,
   findIdent: () => undefined,
 };
 const provider = composeProviders(
@@ -72,8 +100,19 @@ const provider = composeProviders(
 );
 
 const SIMPLE: ReadonlyMap<string, Type> = new Map<string, Type>([
-  ["any", ANY], ["bool", BOOL], ["bytes", BYTES], ["double", DOUBLE], ["duration", DURATION], ["dyn", DYN], ["int", INT], ["null", NULL],
-  ["string", STRING], ["timestamp", TIMESTAMP], ["uint", UINT], ["message", struct(MESSAGE)], ["nested", struct(`${MESSAGE}.NestedMessage`)],
+  ["any", ANY],
+  ["bool", BOOL],
+  ["bytes", BYTES],
+  ["double", DOUBLE],
+  ["duration", DURATION],
+  ["dyn", DYN],
+  ["int", INT],
+  ["null", NULL],
+  ["string", STRING],
+  ["timestamp", TIMESTAMP],
+  ["uint", UINT],
+  ["message", struct(MESSAGE)],
+  ["nested", struct(`${MESSAGE}.NestedMessage`)],
 ]);
 
 /** Types as the vectors write them: `map(string,list(int))`, `optional(string)`, `message`. */

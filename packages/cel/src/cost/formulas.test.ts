@@ -6,8 +6,20 @@ import { CelMap } from "../value/map.ts";
 import { Optional } from "../value/value.ts";
 import type { CostFormula, Range, SizedArg } from "./formula.ts";
 import {
-  affix, bytesToString, concatenation, containment, costs, elements, fixed, quoting, regexSearch, scan, scanLesser, scanSum,
-  stringToBytes, withSize,
+  affix,
+  bytesToString,
+  concatenation,
+  containment,
+  costs,
+  elements,
+  fixed,
+  quoting,
+  regexSearch,
+  scan,
+  scanLesser,
+  scanSum,
+  stringToBytes,
+  withSize,
 } from "./formulas.ts";
 import { exactly, MAX, ONE, range, UNKNOWN } from "./range.ts";
 
@@ -48,8 +60,17 @@ test("sizes that upstream lets wrap around do", () => {
 });
 
 test("entry sizes of a concatenation are united when both are known", () => {
-  const list = (value: Range): SizedArg => ({ type: DYN, size: ONE, sizeKnown: true, entries: { container: "list", key: ONE, value } });
-  expect(concatenation.estimate([list(range(1, 2)), list(range(5, 6))]).entries).toEqual({ container: "list", key: ONE, value: range(1, 6) });
+  const list = (value: Range): SizedArg => ({
+    type: DYN,
+    size: ONE,
+    sizeKnown: true,
+    entries: { container: "list", key: ONE, value },
+  });
+  expect(concatenation.estimate([list(range(1, 2)), list(range(5, 6))]).entries).toEqual({
+    container: "list",
+    key: ONE,
+    value: range(1, 6),
+  });
   expect(concatenation.estimate([list(ONE), ...sized(ONE)]).entries).toBeUndefined();
 });
 

@@ -1,11 +1,11 @@
 // Constructors of cost formulas, for the rows of function libraries. Argument 0 is the receiver of a method.
 // A formula says once what static estimate and run-time tracking both charge; `costs` is for the rows whose two sides differ.
 
-import type { Value } from "../value/value.ts";
 import { costSize } from "../value/size.ts";
+import type { Value } from "../value/value.ts";
 import { uniteEntries } from "./entries.ts";
 import type { CostFormula, Estimate, Range, SizedArg } from "./formula.ts";
-import { add, exactly, multiply, ONE, scale, UNKNOWN, wrap } from "./range.ts";
+import { add, exactly, lesser, multiply, ONE, scale, UNKNOWN, wrap } from "./range.ts";
 
 /** Cost of walking over one unit of a string, of bytes, or of a value that is compared. */
 export const TRAVERSAL = 0.1;
@@ -33,7 +33,11 @@ export function scan(arg: number, times = 1): CostFormula {
 /** ⌈0.1 · Σ sizes⌉ and a result as large as all arguments together: concatenation of text. */
 export function scanSum(...operands: readonly number[]): CostFormula {
   return {
-    estimate: (args) => ({ cost: scale(totalSize(args, operands), TRAVERSAL), size: totalSize(args, operands), ...joinedEntries(args) }),
+    estimate: (args) => ({
+      cost: scale(totalSize(args, operands), TRAVERSAL),
+      size: totalSize(args, operands),
+      ...joinedEntries(args),
+    }),
     actual: (args) => Math.ceil(operands.reduce((total, i) => total + costSize(args[i]), 0) * TRAVERSAL),
   };
 }
@@ -48,8 +52,7 @@ export const concatenation: CostFormula = {
 export function scanLesser(a = 0, b = 1): CostFormula {
   return {
     estimate: (args) => {
-      const [left, right] = [sizeOf(args, a).max, sizeOf(args, b).max];
-      const max = left < right ? left : right;
+      const max = lesser(sizeOf(args, a).max, sizeOf(args, b).max);
       return { cost: scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL) };
     },
     actual: (args) => Math.ceil(Math.min(costSize(args[a]), costSize(args[b])) * TRAVERSAL),
@@ -59,7 +62,9 @@ export function scanLesser(a = 0, b = 1): CostFormula {
 /** ⌈0.1 · text⌉ · ⌈0.1 · searched⌉: looking for one text inside another. */
 export function containment(text = 0, searched = 1): CostFormula {
   return {
-    estimate: (args) => ({ cost: multiply(scale(sizeOf(args, text), TRAVERSAL), scale(sizeOf(args, searched), TRAVERSAL)) }),
+    estimate: (args) => ({
+      cost: multiply(scale(sizeOf(args, text), TRAVERSAL), scale(sizeOf(args, searched), TRAVERSAL)),
+    }),
     actual: (args) => Math.ceil(costSize(args[text]) * TRAVERSAL) * Math.ceil(costSize(args[searched]) * TRAVERSAL),
   };
 }

@@ -33,7 +33,7 @@ export function scale(a: Range, factor: number): Range {
 }
 /** The smallest range that holds both. */
 export function union(a: Range, b: Range): Range {
-  return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
+  return { min: lesser(a.min, b.min), max: greater(a.max, b.max) };
 }
 export function sum(ranges: readonly Range[]): Range {
   return ranges.reduce(add, ZERO);
@@ -41,6 +41,9 @@ export function sum(ranges: readonly Range[]): Range {
 
 /** A uint64 as unsigned arithmetic leaves it: wrapped around, for the few places where upstream does not saturate. */
 export const wrap = (n: bigint): bigint => BigInt.asUintN(64, n);
+
+export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const greater = (a: bigint, b: bigint): bigint => (a < b ? b : a);
 
 const clamp = (n: bigint): bigint => (n > MAX ? MAX : n < 0n ? 0n : n);
 

@@ -156,7 +156,14 @@ class Argument implements SizedArg {
   readonly #path: Path;
   readonly #estimator: SizeEstimator | undefined;
 
-  constructor(expr: Expr, type: Type, size: Range | undefined, entries: Entries | undefined, path: Path, estimator: SizeEstimator | undefined) {
+  constructor(
+    expr: Expr,
+    type: Type,
+    size: Range | undefined,
+    entries: Entries | undefined,
+    path: Path,
+    estimator: SizeEstimator | undefined,
+  ) {
     this.type = type;
     this.size = size ?? UNKNOWN;
     this.sizeKnown = size !== undefined;

@@ -1,7 +1,7 @@
 // ext.Bindings: `cel.bind(name, value, result)`. Upstream: cel-go ext/bindings.go.
 
-import type { Macro } from "../parse/macro.ts";
 import { fixed } from "../cost/formulas.ts";
+import type { Macro } from "../parse/macro.ts";
 import { DYN, listOf, param } from "../types/type.ts";
 import { fn, type Library } from "./library.ts";
 import { namespaced } from "./namespace.ts";

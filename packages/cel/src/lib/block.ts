@@ -27,7 +27,10 @@ const foldVariable = (name: string, prefix: string): Macro =>
   namespaced("cel", name, 2, (make, _target, args) => {
     const [depth, number] = [smallInt(args[0]), smallInt(args[1])];
     if (depth === undefined || number === undefined) {
-      return make.issue(`cel.${name} requires two non-negative int constant args`, depth === undefined ? args[0] : args[1]);
+      return make.issue(
+        `cel.${name} requires two non-negative int constant args`,
+        depth === undefined ? args[0] : args[1],
+      );
     }
     return make.ident(`${prefix}:${depth}:${number}`);
   });
@@ -48,6 +51,12 @@ export function blockVariables(count = 50): ReadonlyMap<string, Type> {
 /** Includes `cel.bind` and the declaration of `cel.@block`; declare `blockVariables` with it. */
 export const blockLibrary: Library = {
   name: "cel.lib.test.block",
-  macros: [...(bindingsLibrary().macros ?? []), block, index, foldVariable("iterVar", "@it"), foldVariable("accuVar", "@ac")],
+  macros: [
+    ...(bindingsLibrary().macros ?? []),
+    block,
+    index,
+    foldVariable("iterVar", "@it"),
+    foldVariable("accuVar", "@ac"),
+  ],
   overloads: bindingsLibrary().overloads,
 };

@@ -13,12 +13,22 @@ const map = (...entries: [Value, Value][]) => CelMap.from(entries) as CelMap;
 describe("cel.@mapInsert", () => {
   test("adds an entry", () => {
     expect(insert(map(), "a", 1)).toEqual([["a", 1]]);
-    expect(insert(map(["a", 1]), 2, "b")).toEqual([["a", 1], [2, "b"]]);
-    expect(insert({ a: 1 }, "b", 2)).toEqual([["a", 1], ["b", 2]]);
+    expect(insert(map(["a", 1]), 2, "b")).toEqual([
+      ["a", 1],
+      [2, "b"],
+    ]);
+    expect(insert({ a: 1 }, "b", 2)).toEqual([
+      ["a", 1],
+      ["b", 2],
+    ]);
   });
 
   test("adds all entries of a map", () => {
-    expect(merge(map(["a", 1]), { b: 2, c: 3 })).toEqual([["a", 1], ["b", 2], ["c", 3]]);
+    expect(merge(map(["a", 1]), { b: 2, c: 3 })).toEqual([
+      ["a", 1],
+      ["b", 2],
+      ["c", 3],
+    ]);
     expect(merge(map(), map())).toEqual([]);
   });
 
@@ -34,7 +44,10 @@ describe("cel.@mapInsert", () => {
     merge(before, { c: 3 });
     expect([...before.entries()]).toEqual([["a", 1]]);
     const plain = Object.freeze({ a: 1 });
-    expect(insert(plain, "__proto__", 2)).toEqual([["a", 1], ["__proto__", 2]]);
+    expect(insert(plain, "__proto__", 2)).toEqual([
+      ["a", 1],
+      ["__proto__", 2],
+    ]);
     expect(Object.keys(plain)).toEqual(["a"]);
   });
 });

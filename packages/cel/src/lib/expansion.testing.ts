@@ -11,7 +11,9 @@ export function expansion(text: string, ...libraries: readonly Library[]): strin
   const macros = [...STANDARD_MACROS, ...libraries.flatMap((library) => library.macros ?? [])];
   const options = { macros, limits: DEFAULT_PARSE_LIMITS, optionalSyntax: false, backtickIdentifiers: false };
   const { ast, issues } = parse({ name: "<input>", text }, options);
-  return ast === undefined ? issues.map((issue) => `${issue.span?.at ?? "?"}: ${issue.message}`).join("; ") : print(ast.expr);
+  return ast === undefined
+    ? issues.map((issue) => `${issue.span?.at ?? "?"}: ${issue.message}`).join("; ")
+    : print(ast.expr);
 }
 
 /** A field whose name is no identifier in backticks. */
@@ -20,11 +22,15 @@ const field = (name: string): string => (/^\w+$/.test(name) ? name : `\`${name}\
 function print(expr: Expr): string {
   switch (expr.kind) {
     case "literal":
-      return typeof expr.value === "object" && expr.value !== null ? expr.value.constructor.name : JSON.stringify(expr.value);
+      return typeof expr.value === "object" && expr.value !== null
+        ? expr.value.constructor.name
+        : JSON.stringify(expr.value);
     case "ident":
       return expr.name;
     case "select":
-      return expr.test ? `has(${print(expr.operand)}.${field(expr.field)})` : `${print(expr.operand)}.${field(expr.field)}`;
+      return expr.test
+        ? `has(${print(expr.operand)}.${field(expr.field)})`
+        : `${print(expr.operand)}.${field(expr.field)}`;
     case "call": {
       const receiver = expr.target === undefined ? "" : `${print(expr.target)}.`;
       return `${receiver}${expr.function}(${expr.args.map(print).join(", ")})`;

@@ -29,7 +29,10 @@ class Sorter<T> {
     let [lo, hi, limit] = [from, to, badPivots];
     let [balanced, partitioned] = [true, true];
     while (hi - lo > INSERTION_MAX) {
-      if (limit === 0) return this.#heapSort(lo, hi);
+      if (limit === 0) {
+        this.#heapSort(lo, hi);
+        return;
+      }
       if (!balanced) {
         this.#scatter(lo, hi);
         limit--;

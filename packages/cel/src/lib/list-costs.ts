@@ -1,7 +1,7 @@
 // What the lists library costs from version 3 on: a call, a new list, and so much per element. Earlier versions count 1.
 
-import { costs, LIST_BASE, sizeOf } from "../cost/formulas.ts";
 import type { CostFormula, Estimate, Range, SizedArg } from "../cost/formula.ts";
+import { costs, LIST_BASE, sizeOf } from "../cost/formulas.ts";
 import { add, exactly, MAX, multiply, scale, wrap } from "../cost/range.ts";
 import { isInt, isList } from "../value/box.ts";
 import { listGet } from "../value/list.ts";

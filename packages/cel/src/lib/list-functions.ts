@@ -105,8 +105,11 @@ function isComparable(value: Value): boolean {
       return true;
     default:
       return (
-        value instanceof Double || value instanceof Uint || value instanceof Uint8Array ||
-        value instanceof Timestamp || value instanceof Duration
+        value instanceof Double ||
+        value instanceof Uint ||
+        value instanceof Uint8Array ||
+        value instanceof Timestamp ||
+        value instanceof Duration
       );
   }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exactly, MAX, range, UNKNOWN } from "../cost/range.ts";
 import type { Range } from "../cost/formula.ts";
+import { exactly, MAX, range, UNKNOWN } from "../cost/range.ts";
 import { DYN } from "../types/type.ts";
 import { equal } from "../value/equal.ts";
 import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
@@ -27,8 +27,14 @@ test.each([
 
 test("sort has an overload per type with an order, in upstream's names", () => {
   expect(library.overloads.filter((row) => row.name === "sort").map((row) => row.id)).toEqual([
-    "list_int_sort", "list_uint_sort", "list_double_sort", "list_bool_sort", "list_google.protobuf.Duration_sort",
-    "list_google.protobuf.Timestamp_sort", "list_string_sort", "list_bytes_sort",
+    "list_int_sort",
+    "list_uint_sort",
+    "list_double_sort",
+    "list_bool_sort",
+    "list_google.protobuf.Duration_sort",
+    "list_google.protobuf.Timestamp_sort",
+    "list_string_sort",
+    "list_bytes_sort",
   ]);
 });
 
@@ -94,7 +100,9 @@ test("a long range takes no memory until it is read", () => {
 test("a list that contains itself cannot be flattened", () => {
   const list: unknown[] = [];
   list.push(list);
-  expect(call(library, "list_flatten_int", list, 5000)).toEqual({ error: "lists nested deeper than 1000 levels cannot be flattened" });
+  expect(call(library, "list_flatten_int", list, 5000)).toEqual({
+    error: "lists nested deeper than 1000 levels cannot be flattened",
+  });
   expect(call(library, "list_flatten", list)).toEqual([list]);
 });
 
@@ -106,38 +114,53 @@ test("a million elements are no problem", () => {
 
 describe("against naive models", () => {
   const leaf = fc.integer({ min: -5, max: 5 });
-  const nested = fc.letrec((tie) => ({ value: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("value"), { maxLength: 4 })) })).value;
-  const element = fc.oneof(leaf, leaf.map((n) => new Double(n)), leaf.map((n) => new Uint(Math.abs(n))), fc.constantFrom("a", "b", null, [1]));
+  const nested = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("value"), { maxLength: 4 })),
+  })).value;
+  const element = fc.oneof(
+    leaf,
+    leaf.map((n) => new Double(n)),
+    leaf.map((n) => new Uint(Math.abs(n))),
+    fc.constantFrom("a", "b", null, [1]),
+  );
 
   test("slice", () => {
-    fc.assert(fc.property(fc.array(leaf), fc.nat(20), fc.nat(20), (list, a, b) => {
-      const got = call(library, "list_slice", list, a, b);
-      if (a <= b && b <= list.length) expect(got).toEqual(list.slice(a, b));
-      else expect(got).toHaveProperty("error");
-    }));
+    fc.assert(
+      fc.property(fc.array(leaf), fc.nat(20), fc.nat(20), (list, a, b) => {
+        const got = call(library, "list_slice", list, a, b);
+        if (a <= b && b <= list.length) expect(got).toEqual(list.slice(a, b));
+        else expect(got).toHaveProperty("error");
+      }),
+    );
   });
   test("flatten", () => {
-    fc.assert(fc.property(fc.array(nested, { maxLength: 5 }), fc.nat(4), (list, depth) => {
-      expect(call(library, "list_flatten_int", list, depth)).toEqual(list.flat(depth));
-    }));
+    fc.assert(
+      fc.property(fc.array(nested, { maxLength: 5 }), fc.nat(4), (list, depth) => {
+        expect(call(library, "list_flatten_int", list, depth)).toEqual(list.flat(depth));
+      }),
+    );
   });
   test("sort", () => {
-    fc.assert(fc.property(fc.array(fc.string()), (list) => {
-      const codePoints = (s: string) => Array.from(s, (c) => c.codePointAt(0) as number);
-      const byCodePoint = (a: string, b: string) => {
-        const [x, y] = [codePoints(a), codePoints(b)];
-        const i = x.findIndex((c, at) => c !== y[at]);
-        return i === -1 ? x.length - y.length : (x[i] as number) - (y[i] ?? -1);
-      };
-      expect(call(library, "list_string_sort", list)).toEqual(list.toSorted(byCodePoint));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.string()), (list) => {
+        const codePoints = (s: string) => Array.from(s, (c) => c.codePointAt(0) as number);
+        const byCodePoint = (a: string, b: string) => {
+          const [x, y] = [codePoints(a), codePoints(b)];
+          const i = x.findIndex((c, at) => c !== y[at]);
+          return i === -1 ? x.length - y.length : (x[i] as number) - (y[i] ?? -1);
+        };
+        expect(call(library, "list_string_sort", list)).toEqual(list.toSorted(byCodePoint));
+      }),
+    );
   });
   test("distinct", () => {
-    fc.assert(fc.property(fc.array(element, { maxLength: 50 }), (list: Value[]) => {
-      const kept: Value[] = [];
-      for (const elem of list) if (!kept.some((other) => equal(elem, other) === true)) kept.push(elem);
-      expect(call(library, "list_distinct", list)).toEqual(kept);
-    }));
+    fc.assert(
+      fc.property(fc.array(element, { maxLength: 50 }), (list: Value[]) => {
+        const kept: Value[] = [];
+        for (const elem of list) if (!kept.some((other) => equal(elem, other) === true)) kept.push(elem);
+        expect(call(library, "list_distinct", list)).toEqual(kept);
+      }),
+    );
   });
 });
 

@@ -6,11 +6,24 @@
 import type { CostFormula } from "../cost/formula.ts";
 import { fixed } from "../cost/formulas.ts";
 import type { Macro } from "../parse/macro.ts";
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, param, STRING, TIMESTAMP, type Type, UINT } from "../types/type.ts";
-import { distinctCost, flattenCost, rangeCost, reverseCost, sliceCost, sortByCost, sortCost } from "./list-costs.ts";
-import { distinct, flatten, rangeList, reverse, slice, sort, sortBy } from "./list-functions.ts";
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  param,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+} from "../types/type.ts";
 import type { List } from "../value/list.ts";
 import { fn, type Library, method, type Overload, unguarded } from "./library.ts";
+import { distinctCost, flattenCost, rangeCost, reverseCost, sliceCost, sortByCost, sortCost } from "./list-costs.ts";
+import { distinct, flatten, rangeList, reverse, slice, sort, sortBy } from "./list-functions.ts";
 import { sortByMacro } from "./sort-by-macro.ts";
 
 const ELEM = param("T");
@@ -27,7 +40,14 @@ const sortRows = (cost: (formula: CostFormula) => CostFormula): readonly Overloa
     return [
       unguarded(method("sort", `list_${type.name}_sort`, [list], list, cost(sortCost(text)), sort)),
       unguarded(
-        method("@sortByAssociatedKeys", `list_${type.name}_sortByAssociatedKeys`, [LIST, list], LIST, cost(sortByCost(text)), sortBy),
+        method(
+          "@sortByAssociatedKeys",
+          `list_${type.name}_sortByAssociatedKeys`,
+          [LIST, list],
+          LIST,
+          cost(sortByCost(text)),
+          sortBy,
+        ),
       ),
     ];
   });

@@ -71,6 +71,9 @@ describe("block", () => {
   test("declares cel.@block and its variables", () => {
     expect(blockLibrary.overloads.map((row) => row.id)).toEqual(["cel_block_list"]);
     expect(bindingsLibrary(0).overloads).toEqual([]);
-    expect([...blockVariables(2)]).toEqual([["@index0", DYN], ["@index1", DYN]]);
+    expect([...blockVariables(2)]).toEqual([
+      ["@index0", DYN],
+      ["@index1", DYN],
+    ]);
   });
 });

@@ -1,14 +1,26 @@
 // ext.Math: greatest and least, rounding, signs, bits, square root. Upstream: cel-go ext/math.go; no costs of its own.
 
 import { fixed } from "../cost/formulas.ts";
-import { BOOL, DOUBLE, DYN, INT, listOf, type Type, UINT } from "../types/type.ts";
-import type { Int } from "../types/type.ts";
+import { BOOL, DOUBLE, DYN, INT, type Int, listOf, type Type, UINT } from "../types/type.ts";
 import { boxDouble, boxUint } from "../value/box.ts";
 import { Double, Uint, type Value } from "../value/value.ts";
 import { boxedResult, fn, type Library, type Overload } from "./library.ts";
 import {
-  absInt, and, extreme, extremeOf, notInt, notUint, or, round, shiftLeftInt, shiftLeftUint, shiftRightInt, shiftRightUint,
-  signDouble, signInt, xor,
+  absInt,
+  and,
+  extreme,
+  extremeOf,
+  notInt,
+  notUint,
+  or,
+  round,
+  shiftLeftInt,
+  shiftLeftUint,
+  shiftRightInt,
+  shiftRightUint,
+  signDouble,
+  signInt,
+  xor,
 } from "./math-functions.ts";
 import { mathMacros } from "./math-macros.ts";
 
@@ -55,7 +67,9 @@ const ROOTS: readonly Overload[] = [
 function extremes(name: string, wanted: 1 | -1): readonly Overload[] {
   const id = name.replace(".", "_");
   const list = (values: readonly Value[]): Value => extremeOf(name, wanted, values);
-  const rows: Overload[] = [DOUBLE, INT, UINT].map((type) => fn(name, `${id}_${type.name}`, [type], type, ONE, (n) => n));
+  const rows: Overload[] = [DOUBLE, INT, UINT].map((type) =>
+    fn(name, `${id}_${type.name}`, [type], type, ONE, (n) => n),
+  );
   for (const [a, b] of PAIRS) {
     const [left, right] = [boxer(a), boxer(b)];
     const pair = (x: Int, y: Int): Value => {
@@ -72,7 +86,15 @@ function extremes(name: string, wanted: 1 | -1): readonly Overload[] {
 }
 
 const PAIRS: readonly (readonly [Type, Type])[] = [
-  [DOUBLE, DOUBLE], [INT, INT], [UINT, UINT], [INT, UINT], [INT, DOUBLE], [DOUBLE, INT], [DOUBLE, UINT], [UINT, INT], [UINT, DOUBLE],
+  [DOUBLE, DOUBLE],
+  [INT, INT],
+  [UINT, UINT],
+  [INT, UINT],
+  [INT, DOUBLE],
+  [DOUBLE, INT],
+  [DOUBLE, UINT],
+  [UINT, INT],
+  [UINT, DOUBLE],
 ];
 
 function boxer(type: Type): (bare: Int) => Value {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DYN } from "../types/type.ts";
 import { exactly, range } from "../cost/range.ts";
+import { DYN } from "../types/type.ts";
 import { equal } from "../value/equal.ts";
 import { Double, ListValue, Uint, type Value } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
@@ -34,7 +34,21 @@ const value = fc.oneof(
   fc.integer({ min: 0, max: 12 }),
   fc.integer({ min: 0, max: 12 }).map((n) => new Double(n)),
   fc.integer({ min: 0, max: 12 }).map((n) => new Uint(n)),
-  fc.constantFrom<Value>("a", "b", "", true, false, null, Number.NaN, 1.5, 9007199254740993n, 2 ** 53, [1], [new Double(1)], { a: 1 }),
+  fc.constantFrom<Value>(
+    "a",
+    "b",
+    "",
+    true,
+    false,
+    null,
+    Number.NaN,
+    1.5,
+    9007199254740993n,
+    2 ** 53,
+    [1],
+    [new Double(1)],
+    { a: 1 },
+  ),
 );
 const list = fc.array(value, { maxLength: 40 });
 
@@ -72,6 +86,22 @@ test("costs are the product of the sizes, doubled where both ways are looked at"
   const equivalent = rowOf(setsLibrary, "list_sets_equivalent_list").cost;
   expect(contains.estimate(sized)).toEqual({ cost: range(1, 16) });
   expect(equivalent.estimate(sized)).toEqual({ cost: range(1, 31) });
-  expect(contains.actual([[1, 2], [1, 2, 3]], true)).toBe(7);
-  expect(equivalent.actual([[1, 2], [1, 2, 3]], true)).toBe(13);
+  expect(
+    contains.actual(
+      [
+        [1, 2],
+        [1, 2, 3],
+      ],
+      true,
+    ),
+  ).toBe(7);
+  expect(
+    equivalent.actual(
+      [
+        [1, 2],
+        [1, 2, 3],
+      ],
+      true,
+    ),
+  ).toBe(13);
 });

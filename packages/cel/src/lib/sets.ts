@@ -1,7 +1,7 @@
 // ext.Sets: lists seen as sets. Upstream: cel-go ext/sets.go.
 
-import { costs, sizeOf } from "../cost/formulas.ts";
 import type { CostFormula } from "../cost/formula.ts";
+import { costs, sizeOf } from "../cost/formulas.ts";
 import { add, multiply, ONE, scale } from "../cost/range.ts";
 import { BOOL, listOf, param } from "../types/type.ts";
 import { listContains } from "../value/contains.ts";

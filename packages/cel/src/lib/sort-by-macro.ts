@@ -13,7 +13,10 @@ export const sortByMacro: Macro = {
   expand(make, target, args) {
     if (target === undefined) return undefined;
     if (target.kind === "literal" || target.kind === "map" || target.kind === "struct") {
-      return make.issue("sortBy can only be applied to a list, identifier, comprehension, call or select expression", target);
+      return make.issue(
+        "sortBy can only be applied to a list, identifier, comprehension, call or select expression",
+        target,
+      );
     }
     const keys = map.expand(make, make.ident(INPUT), args);
     if (keys === undefined || !("kind" in keys)) return keys;
