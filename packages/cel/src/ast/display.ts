@@ -38,7 +38,7 @@ interface Place {
 /** Upstream's odd cases: no place at all, and a place in no text. */
 function placeOf(issue: Issue, source: Source): Place {
   if (issue.span === undefined) return { line: -1, column: 0 };
-  if (source.text === "") return { line: 1, column: 0 };
+  if (source.text === "" || issue.span.at < 0) return { line: 1, column: 0 };
   return positionOf(source, issue.span.at);
 }
 
@@ -50,7 +50,7 @@ function displayAt(issue: Issue, { line, column }: Place, source: Source): strin
   let left = column - 1;
   let under = "^";
   for (const char of text) {
-    if (left-- === 0) {
+    if (left-- <= 0) {
       under = isWide(char) ? "＾" : "^";
       break;
     }

@@ -58,7 +58,7 @@ class TreeReader {
   }
 
   read(syntax: Hole): Expr {
-    if (syntax === undefined) return this.#hole();
+    if (syntax === undefined) return { kind: "literal", id: this.#build.unplaced(), value: null };
     // the reference counts these steps, and not those through lists, maps, messages, `!`, `&&` and global calls
     const counted =
       syntax.kind === "ternary" || syntax.kind === "binary" || syntax.kind === "select" || syntax.kind === "index" ||
@@ -99,6 +99,8 @@ class TreeReader {
         return this.#message(syntax);
       case "literal":
         return this.#literal(syntax);
+      case "unreadable":
+        return this.#hole(syntax.start, syntax.end);
     }
   }
 
@@ -108,13 +110,13 @@ class TreeReader {
   }
 
   /** Stands for what could not be read; there is an issue already. */
-  #hole(start = 0, end = 0): Expr {
+  #hole(start: number, end: number): Expr {
     return { kind: "literal", id: this.#build.open(start, end, start), value: null };
   }
 
   #report(issue: Issue): Expr {
     this.#issues.push(issue);
-    return this.#hole(issue.span?.at, issue.span?.end);
+    return this.#hole(issue.span?.at ?? 0, issue.span?.end ?? 0);
   }
 
   #ternary(syntax: Ternary): Expr {

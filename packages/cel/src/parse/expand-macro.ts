@@ -3,6 +3,7 @@
 
 import { ACCUMULATOR, type Expr, type MapEntry, type StructField } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
+import { BEFORE_TEXT } from "../ast/source.ts";
 import { macroIssue } from "./issues.ts";
 import type { ExprFactory, Macro } from "./macro.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
@@ -120,7 +121,7 @@ class MacroFactory implements ExprFactory {
   }
 
   issue(message: string, expr?: Expr): Issue {
-    const span = expr === undefined ? undefined : this.#builder.spans.get(expr.id);
-    return macroIssue(message, span ?? { start: this.#start, end: this.#end, at: this.#at });
+    if (expr === undefined) return macroIssue(message, { start: this.#start, end: this.#end, at: this.#at });
+    return macroIssue(message, this.#builder.spans.get(expr.id) ?? BEFORE_TEXT);
   }
 }

@@ -11,7 +11,7 @@ export interface Token {
 }
 
 export type Syntax = Ternary | Chain | Binary | Unary | SelectSyntax | CallSyntax | IndexSyntax | Name | ListSyntax
-  | MapSyntax | Message | LiteralSyntax;
+  | MapSyntax | Message | LiteralSyntax | Unreadable;
 
 export type Hole = Syntax | undefined;
 
@@ -19,6 +19,10 @@ export type Hole = Syntax | undefined;
 interface Extent {
   readonly start: number;
   readonly end: number;
+}
+/** Where no operand could be recognised, with its place; a hole has none. */
+export interface Unreadable extends Extent {
+  readonly kind: "unreadable";
 }
 export interface Ternary extends Extent {
   readonly kind: "ternary";

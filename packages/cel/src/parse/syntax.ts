@@ -167,7 +167,7 @@ class SyntaxReader {
     const { recovery } = this;
     const start = this.#start;
     const ops: Token[] = [];
-    let operand: Hole;
+    let operand: Hole = { kind: "unreadable", start, end: start };
     recovery.enter(UNARY, follow);
     try {
       recovery.syncBlock(99, EXPR_START);
@@ -189,6 +189,7 @@ class SyntaxReader {
       operand = this.#member(AFTER.end);
     } catch (error) {
       recovery.recover(error);
+      if (ops.length > 0) operand = undefined;
     }
     recovery.leave(UNARY);
     return ops.length === 0 ? operand : { kind: "unary", start, end: this.#end, ops, operand };
@@ -231,6 +232,7 @@ class SyntaxReader {
           syntax = made;
           this.#arguments(made, 115, 117, AFTER.member);
         } else {
+          recovery.state = 126;
           if (!has(FIELD_START, this.#peek(2))) this.#stuck(1);
           const op = recovery.match(105, DOT, FIELD_START);
           recovery.syncBlock(107, FIELD_START);

@@ -33,7 +33,7 @@ export const FACTORS: TokenSet = setOf(STAR, SLASH, PERCENT);
 export const SUMS: TokenSet = setOf(PLUS, MINUS);
 
 /** What may follow a rule within the rule that called it. */
-export const AFTER = {
+export const AFTER: Readonly<Record<Caller, TokenSet>> = {
   start: setOf(EOF),
   condition: setOf(QUESTION) | EPSILON,
   ifTrue: setOf(COLON),
@@ -49,4 +49,9 @@ export const AFTER = {
   entries: setOf(COMMA, RBRACE),
   key: setOf(COLON),
   end: EPSILON,
-} as const;
+};
+
+/** Places a rule is called from. */
+type Caller =
+  | "start" | "condition" | "ifTrue" | "orTerm" | "andTerm" | "relation" | "calc" | "member" | "argument" | "arguments"
+  | "index" | "elements" | "entries" | "key" | "end";

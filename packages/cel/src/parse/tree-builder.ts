@@ -35,6 +35,13 @@ export class TreeBuilder {
     return id;
   }
 
+  /** A number for what stands nowhere: a part that could not be read. */
+  unplaced(): number {
+    const id = this.#nextId++;
+    if (id > this.#maxNodes) throw TOO_MANY_NODES;
+    return id;
+  }
+
   rewind(id: number): void {
     for (let i = id; i < this.#nextId; i++) this.spans.delete(i);
     this.#nextId = id;
