@@ -4,20 +4,18 @@
 
 import { Type } from "../types/type.ts";
 import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
-import { compareStrings } from "../value/compare.ts";
 import { type CelError, isError } from "../value/error.ts";
 import { quote } from "../value/format-go.ts";
 import { formatDouble } from "../value/format-number.ts";
-import { type List, listGet, listSize } from "../value/list.ts";
-import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import { typeName } from "../value/type-of.ts";
 import { decodeUtf8 } from "../value/utf8.ts";
 import { Duration, Timestamp, type Value } from "../value/value.ts";
 import { formatFixedPoint } from "./exact-decimal.ts";
 import { fixedForReaders, scientificForReaders } from "./format-american.ts";
+import { listText, MAX_NESTING, mapText, nestsTooDeeply } from "./format-containers.ts";
 import { formatBinary, formatDecimal, formatHex, formatOctal, formatUpperHex } from "./format-integers.ts";
-import { type Dialect, formatError, MAX_NESTING, nestsTooDeeply, TEXT_KINDS, TEXT_REFUSAL } from "./format-string.ts";
+import { type Dialect, formatError, TEXT_KINDS, TEXT_REFUSAL } from "./format-string.ts";
 
 // The validator lets strings pass for %f and %e, because three of them are numbers; evaluation looks at which.
 // biome-ignore format: one verb per line
@@ -59,8 +57,12 @@ function textOf(value: Value, depth: number): string | CelError | undefined {
   if (value instanceof Timestamp) return formatTimestamp(value);
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof Type) return value.name;
-  if (isList(value)) return depth < MAX_NESTING ? listText(value, depth + 1) : nestsTooDeeply();
-  if (isMap(value)) return depth < MAX_NESTING ? mapText(value, depth + 1) : nestsTooDeeply();
+  if (isList(value))
+    return depth < MAX_NESTING ? listText(value, (element) => literalOf(element, depth + 1)) : nestsTooDeeply();
+  if (isMap(value)) {
+    const toText = (part: Value): string | CelError => literalOf(part, depth + 1);
+    return depth < MAX_NESTING ? mapText(value, keyLiteral, toText, ":") : nestsTooDeeply();
+  }
   return formatDecimal(value);
 }
 
@@ -83,32 +85,8 @@ function doubleLiteral(x: number): string {
   return Number.isFinite(x) ? formatFixedPoint(x, DEFAULT_PRECISION) : `"${formatDouble(x)}"`;
 }
 
-function listText(list: List, depth: number): string | CelError {
-  const size = listSize(list);
-  let text = "[";
-  for (let i = 0; i < size; i++) {
-    const element = literalOf(listGet(list, i), depth);
-    if (typeof element !== "string") return element;
-    text += i === 0 ? element : `, ${element}`;
-  }
-  return `${text}]`;
-}
-
-/** Entries in the order of their keys' literals. */
-function mapText(map: AnyMap, depth: number): string | CelError {
-  const entries: [key: string, value: string][] = [];
-  for (const key of mapKeys(map)) {
-    const keyText = keyLiteral(key, depth);
-    if (typeof keyText !== "string") return keyText;
-    const value = literalOf(mapFind(map, key), depth);
-    if (typeof value !== "string") return value;
-    entries.push([keyText, value]);
-  }
-  entries.sort(([a], [b]) => compareStrings(a, b));
-  return `{${entries.map(([key, value]) => `${key}:${value}`).join(", ")}}`;
-}
-
-function keyLiteral(key: Value, depth: number): string | CelError {
-  const allowed = typeof key === "string" || typeof key === "boolean" || formatDecimal(key) !== undefined;
-  return allowed ? literalOf(key, depth) : formatError(`no formatting function for map key of type ${typeName(key)}`);
+function keyLiteral(key: Value): string | CelError {
+  if (typeof key === "string") return quote(key);
+  if (typeof key === "boolean") return String(key);
+  return formatDecimal(key) ?? formatError(`no formatting function for map key of type ${typeName(key)}`);
 }

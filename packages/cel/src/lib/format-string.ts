@@ -6,7 +6,8 @@ import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
 import { typeName } from "../value/type-of.ts";
 import type { Value } from "../value/value.ts";
-import { readFormat, type Verb } from "./format-clauses.ts";
+import { type Format, readFormat, type Verb } from "./format-clauses.ts";
+import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";
 
 export interface VerbRule {
   /** The kinds of types that the validator lets pass. */
@@ -20,7 +21,22 @@ export interface VerbRule {
 export type Dialect = { readonly [V in Verb]: VerbRule };
 
 export function formatString(dialect: Dialect, text: string, args: List): string | CelError {
-  const { texts, clauses, failure } = readFormat(text);
+  return formatClauses(dialect, readFormat(text), args);
+}
+
+/** For calls with a constant text, which is then read once. */
+export function constantFormat(dialect: Dialect): (constants: readonly Value[]) => FormatCall | undefined {
+  return ([text]) => {
+    if (typeof text !== "string") return undefined;
+    const format = readFormat(text);
+    return (_text, args) => formatClauses(dialect, format, args);
+  };
+}
+
+type FormatCall = (text: string, args: List) => string | CelError;
+
+function formatClauses(dialect: Dialect, format: Format, args: List): string | CelError {
+  const { texts, clauses, failure } = format;
   const size = listSize(args);
   let formatted = texts[0] as string;
   for (let i = 0; i < clauses.length; i++) {
@@ -32,6 +48,7 @@ export function formatString(dialect: Dialect, text: string, args: List): string
     const part = rule.format(value, precision) ?? formatError(refusalOf(rule, typeName(value)));
     if (typeof part !== "string") return celError(part.code, `error during formatting: ${part.message}`);
     formatted += part + (texts[i + 1] as string);
+    if (formatted.length > MAX_TEXT_LENGTH) return textTooLong();
   }
   if (failure === undefined) return formatted;
   return clauses.length >= size ? missingArgument(clauses.length) : formatError(failure.message);
@@ -57,8 +74,3 @@ export const TEXT_KINDS: readonly Kind[] = [
 
 export const TEXT_REFUSAL: string =
   "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps";
-
-/** Values nested deeper are refused: plain objects may contain themselves, and the stack is finite. */
-export const MAX_NESTING = 500;
-
-export const nestsTooDeeply = (): CelError => formatError(`value nests deeper than ${MAX_NESTING} levels`);

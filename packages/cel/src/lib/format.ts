@@ -2,18 +2,16 @@
 
 import { Type } from "../types/type.ts";
 import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
-import { compareStrings } from "../value/compare.ts";
 import { type CelError, isError } from "../value/error.ts";
 import { formatDouble, formatFixed } from "../value/format-number.ts";
-import { type List, listGet, listSize } from "../value/list.ts";
-import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import { typeName } from "../value/type-of.ts";
 import { decodeUtf8Lossy } from "../value/utf8.ts";
 import { Duration, Timestamp, Uint, type Value } from "../value/value.ts";
 import { formatFixedPoint, formatScientific } from "./exact-decimal.ts";
+import { listText, MAX_NESTING, mapText, nestsTooDeeply } from "./format-containers.ts";
 import { bareInteger, formatBinary, formatDecimal, formatHex, formatOctal, formatUpperHex } from "./format-integers.ts";
-import { type Dialect, formatError, MAX_NESTING, nestsTooDeeply, TEXT_KINDS, TEXT_REFUSAL } from "./format-string.ts";
+import { type Dialect, formatError, TEXT_KINDS, TEXT_REFUSAL } from "./format-string.ts";
 
 // biome-ignore format: one verb per line
 export const FORMAT: Dialect = {
@@ -37,39 +35,18 @@ function textOf(value: Value, depth: number): string | CelError | undefined {
   // In UTC, whatever offset it came with.
   if (value instanceof Timestamp) return formatTimestamp(new Timestamp(value.seconds, value.nanos));
   if (value instanceof Type) return value.name;
-  if (isList(value)) return depth < MAX_NESTING ? listText(value, depth + 1) : nestsTooDeeply();
-  if (isMap(value)) return depth < MAX_NESTING ? mapText(value, depth + 1) : nestsTooDeeply();
+  if (isList(value))
+    return depth < MAX_NESTING ? listText(value, (element) => nestedText(element, depth + 1)) : nestsTooDeeply();
+  if (isMap(value)) {
+    const toText = (part: Value): string | CelError => nestedText(part, depth + 1);
+    return depth < MAX_NESTING ? mapText(value, toText, toText, ": ") : nestsTooDeeply();
+  }
   return formatNumber(value);
 }
 
 function nestedText(value: Value, depth: number): string | CelError {
   if (isError(value)) return value;
   return textOf(value, depth) ?? formatError(`${TEXT_REFUSAL}, was given ${typeName(value)}`);
-}
-
-function listText(list: List, depth: number): string | CelError {
-  const size = listSize(list);
-  let text = "[";
-  for (let i = 0; i < size; i++) {
-    const element = nestedText(listGet(list, i), depth);
-    if (typeof element !== "string") return element;
-    text += i === 0 ? element : `, ${element}`;
-  }
-  return `${text}]`;
-}
-
-/** Entries in the order of their keys' texts. */
-function mapText(map: AnyMap, depth: number): string | CelError {
-  const entries: [key: string, value: string][] = [];
-  for (const key of mapKeys(map)) {
-    const keyText = nestedText(key, depth);
-    if (typeof keyText !== "string") return keyText;
-    const value = nestedText(mapFind(map, key), depth);
-    if (typeof value !== "string") return value;
-    entries.push([keyText, value]);
-  }
-  entries.sort(([a], [b]) => compareStrings(a, b));
-  return `{${entries.map(([key, value]) => `${key}: ${value}`).join(", ")}}`;
 }
 
 function formatNumber(value: Value): string | undefined {

@@ -6,6 +6,7 @@ import { formatValue } from "../value/format-go.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
 import { typeOf } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";
+import { joinTexts } from "./text-limit.ts";
 
 /** Since version 2: any value may turn up, and is shown. */
 export function join(list: List, separator = ""): string | CelError {
@@ -20,16 +21,16 @@ export function joinNative(list: List, separator = ""): string | CelError {
 }
 
 function joinWith(list: List, separator: string, toText: (elem: Value) => string | CelError): string | CelError {
-  let joined = "";
+  const texts: string[] = [];
   const size = listSize(list);
   for (let i = 0; i < size; i++) {
     const elem = listGet(list, i);
     if (isError(elem)) return elem;
     const text = toText(elem);
     if (typeof text !== "string") return text;
-    joined = i === 0 ? text : joined + separator + text;
+    texts.push(text);
   }
-  return joined;
+  return joinTexts(texts, separator);
 }
 
 function toNative(elem: Value): string | CelError {

@@ -50,6 +50,17 @@ const cases: [id: string, args: unknown[], want: unknown][] = [
 ];
 test.each(cases)("%s %o", (id, args, want) => expect(call(library, id, ...args)).toEqual(want));
 
+test("a constant text is parsed once, when it can be", () => {
+  const specialize = (id: string, text: unknown): unknown => {
+    const special = rowOf(library, id).specialize?.([text]);
+    return typeof special === "function" ? special() : special;
+  };
+  expect(specialize("string_to_ip", "::1")).toEqual(ip("::1"));
+  expect(specialize("string_to_cidr", "::1/8")).toEqual(cidr("::1/8"));
+  expect(specialize("string_to_ip", "x")).toBeUndefined();
+  expect(specialize("string_to_ip", undefined)).toBeUndefined();
+});
+
 test("equality", () => {
   const equals = (a: unknown, b: unknown): unknown =>
     (a as ReturnType<typeof ip> & { equals(other: unknown): unknown }).equals(b);

@@ -10,7 +10,7 @@ import { type CelError, celError, isError } from "../value/error.ts";
 import { quote } from "../value/format-go.ts";
 import { costSize } from "../value/size.ts";
 import { Opaque, type Value } from "../value/value.ts";
-import { fn, type Library, method } from "./library.ts";
+import { fn, type Library, method, specialized } from "./library.ts";
 import {
   isGlobalUnicast,
   isLinkLocalMulticast,
@@ -97,7 +97,8 @@ export const networkLibrary: Library = {
   name: "cel.lib.ext.network", version: 1, types: [IP, CIDR], validators: networkLiterals(toIp, toCidr),
   overloads: [
     //     name                    overload id                   arguments       result  cost                 implementation
-    fn(    "ip",                   "string_to_ip",               [STRING],       IP,     parsing,             toIp),
+    specialized(
+      fn(  "ip",                   "string_to_ip",               [STRING],       IP,     parsing,             toIp), constantText(toIp)),
     fn(    "isIP",                 "is_ip",                      [STRING],       BOOL,   scan(0),             isIp),
     fn(    "ip.isCanonical",       "ip_is_canonical",            [STRING],       BOOL,   scan(0, 2),          isCanonical),
     method("family",               "ip_family",                  [IP],           INT,    fixed(1),            (ip) => ip.address.family),
@@ -107,7 +108,8 @@ export const networkLibrary: Library = {
     method("isLinkLocalUnicast",   "ip_is_link_local_unicast",   [IP],           BOOL,   fixed(1),            (ip) => isLinkLocalUnicast(ip.address)),
     method("isGlobalUnicast",      "ip_is_global_unicast",       [IP],           BOOL,   fixed(1),            (ip) => isGlobalUnicast(ip.address)),
     fn(    "string",               "ip_to_string",               [IP],           STRING, text,                (ip) => ip.toString()),
-    fn(    "cidr",                 "string_to_cidr",             [STRING],       CIDR,   parsing,             toCidr),
+    specialized(
+      fn(  "cidr",                 "string_to_cidr",             [STRING],       CIDR,   parsing,             toCidr), constantText(toCidr)),
     fn(    "isCIDR",               "is_cidr",                    [STRING],       BOOL,   scan(0),             isCidr),
     method("containsIP",           "cidr_contains_ip_ip",        [CIDR, IP],     BOOL,   containsAddress,     containsIp),
     method("containsIP",           "cidr_contains_ip_string",    [CIDR, STRING], BOOL,   containsAddressText, (cidr, s) => withParsed(toIp(s), (ip) => containsIp(cidr, ip))),
@@ -120,6 +122,14 @@ export const networkLibrary: Library = {
     fn(    "string",               "cidr_to_string",             [CIDR],         STRING, text,                (cidr) => cidr.toString()),
   ],
 };
+
+/** A constant text is parsed once, if it can be. */
+function constantText<T>(convert: (s: string) => T | CelError): (constants: readonly Value[]) => (() => T) | undefined {
+  return ([text]) => {
+    const value = typeof text === "string" ? convert(text) : undefined;
+    return value === undefined || isError(value) ? undefined : () => value;
+  };
+}
 
 /** Strict: no zones, and no IPv4 addresses dressed as IPv6. */
 export function toIp(s: string): Ip | CelError {

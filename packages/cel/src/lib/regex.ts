@@ -8,6 +8,7 @@ import { quote } from "../value/format-go.ts";
 import { intOverflow } from "../value/int.ts";
 import { Optional } from "../value/value.ts";
 import { fn, type Int, type Library } from "./library.ts";
+import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";
 
 const STRINGS = listOf(STRING);
 const MAYBE_STRING = optionalOf(STRING);
@@ -67,6 +68,7 @@ function replace(target: string, pattern: string, replacement: string, count: In
     const text = expand(replacement, match, regex.groupCount);
     if (typeof text !== "string") return text;
     replaced += target.slice(from, match.start) + text;
+    if (replaced.length > MAX_TEXT_LENGTH) return textTooLong();
     from = match.end;
   }
   return replaced + target.slice(from);

@@ -5,6 +5,7 @@ import { type CelError, celError } from "../value/error.ts";
 import { codePointCount } from "../value/size.ts";
 import { hasSurrogates, unitOffset, widthAt } from "./code-points.ts";
 import type { Int } from "./library.ts";
+import { joinTexts } from "./text-limit.ts";
 
 function outOfRange(index: Int): CelError {
   return celError("index_out_of_bounds", `index out of range: ${index}`);
@@ -76,12 +77,12 @@ export function upperAscii(s: string): string {
 }
 
 /** At most `count` replacements, all when negative. An empty text is found before every code point and at the end. */
-export function replace(s: string, searched: string, replacement: string, count: Int = -1): string {
+export function replace(s: string, searched: string, replacement: string, count: Int = -1): string | CelError {
   if (count === 0) return s;
   // Parts around n matches are n + 1. Splitting and joining, because replaceAll reads `$` in the replacement.
   const parts = searched === "" ? ["", ...split(s, "", count < 0 ? -1 : count)] : split(s, searched, partsOf(count));
   if (searched === "" && (count < 0 || parts.length <= count)) parts.push("");
-  return parts.join(replacement);
+  return joinTexts(parts, replacement);
 }
 
 const partsOf = (matches: Int): Int => (typeof matches === "number" && matches >= 0 ? matches + 1 : -1);

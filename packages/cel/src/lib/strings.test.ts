@@ -163,6 +163,17 @@ test("join reads lists that are no arrays", () => {
   expect(call(library, "list_join_string", new Letters(), "-")).toBe("a-b-c");
 });
 
+test("a text that would become too long is an error", () => {
+  const long = "a".repeat(100_000);
+  const error = "text is longer than 268435456 characters";
+  expect(call(library, "string_replace_string_string", long, "", long)).toEqual({ error });
+  expect(call(library, "list_join_string", new Array(5000).fill("a"), long)).toEqual({ error });
+  expect(call(library, "string_format", "%s", [new Array(5000).fill(long)])).toEqual({
+    error: `error during formatting: ${error}`,
+  });
+  expect(call(library, "string_format", "%.10000009f".repeat(30), new Array(30).fill(1.5))).toEqual({ error });
+});
+
 describe("join before version 2", () => {
   const version0 = stringsLibrary(0);
   // biome-ignore format: one case per line

@@ -10,10 +10,10 @@ import { fixed, quoting, scan } from "../cost/formulas.ts";
 import { DYN, INT, listOf, STRING } from "../types/type.ts";
 import { FORMAT } from "./format.ts";
 import { LEGACY_FORMAT } from "./format-legacy.ts";
-import { formatString } from "./format-string.ts";
+import { constantFormat, formatString } from "./format-string.ts";
 import { formatValidator } from "./format-validator.ts";
 import { join, joinNative } from "./join.ts";
-import { fn, type Library, method, type Overload } from "./library.ts";
+import { fn, type Library, method, type Overload, specialized } from "./library.ts";
 import {
   charAt,
   indexOf,
@@ -40,6 +40,7 @@ interface Published {
   readonly since: number;
   readonly until?: number;
   readonly row: Overload;
+  readonly specialize?: Overload["specialize"];
 }
 
 // biome-ignore format: one overload per line
@@ -62,11 +63,11 @@ const TABLE: readonly Published[] = [
   { since: 0, until: 1, row: method("join",          "list_join",                        [STRINGS],                        STRING,  fixed(1), joinNative) },
   { since: 0, until: 1, row: method("join",          "list_join_string",                 [STRINGS, STRING],                STRING,  fixed(1), joinNative) },
   { since: 1,           row: fn(    "strings.quote", "strings_quote",                    [STRING],                         STRING,  quoting,  quote) },
-  { since: 1, until: 3, row: method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(LEGACY_FORMAT, s, args)) },
+  { since: 1, until: 3, row: method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(LEGACY_FORMAT, s, args)), specialize: constantFormat(LEGACY_FORMAT) },
   { since: 2,           row: method("join",          "list_join",                        [STRINGS],                        STRING,  fixed(1), join) },
   { since: 2,           row: method("join",          "list_join_string",                 [STRINGS, STRING],                STRING,  fixed(1), join) },
   { since: 3,           row: method("reverse",       "string_reverse",                   [STRING],                         STRING,  fixed(1), reverse) },
-  { since: 4,           row: method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(FORMAT, s, args)) },
+  { since: 4,           row: method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(FORMAT, s, args)), specialize: constantFormat(FORMAT) },
 ];
 
 /** The library as published in a version; the newest when none is named. */
@@ -76,7 +77,7 @@ export function stringsLibrary(version: number = STRINGS_VERSION): Library {
   return {
     name: "cel.lib.ext.strings",
     version,
-    overloads: current.map(({ row }) => row),
+    overloads: current.map(({ row, specialize }) => (specialize === undefined ? row : specialized(row, specialize))),
     validators: validator === undefined ? [] : [validator],
   };
 }
