@@ -5,6 +5,12 @@ import * as lib from "@celadon/cel/lib";
 
 const target = new URL("../docs/reference/libraries.md", import.meta.url);
 
+// biome-ignore format: as written, by name
+const OPERATORS = {
+  "!_": "!", "-_": "-", "_+_": "+", "_-_": "-", "_*_": "*", "_/_": "/", "_%_": "%", "_==_": "==", "_!=_": "!=",
+  "_<_": "<", "_<=_": "<=", "_>_": ">", "_>=_": ">=", "_&&_": "&&", "_||_": "||", "@in": "in",
+};
+
 const text = page(
   Object.entries(lib)
     .filter(([name]) => name.endsWith("Library"))
@@ -80,12 +86,6 @@ function cell(value) {
 function anchor(name) {
   return name.toLowerCase().replaceAll(/[^a-z0-9_-]/g, "");
 }
-
-// biome-ignore format: one operator per line
-const OPERATORS = {
-  "!_": "!", "-_": "-", "_+_": "+", "_-_": "-", "_*_": "*", "_/_": "/", "_%_": "%", "_==_": "==", "_!=_": "!=",
-  "_<_": "<", "_<=_": "<=", "_>_": ">", "_>=_": ">=", "_&&_": "&&", "_||_": "||", "@in": "in",
-};
 
 function signature({ name, member, args, result }) {
   const types = args.map(String);

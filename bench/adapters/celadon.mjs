@@ -1,14 +1,13 @@
-// @celadon/cel, compiled to JavaScript, cost counted.
+// @celadon/cel, as it is by default: compiled to JavaScript once it has been evaluated a few times, cost counted.
 
 import { createEnv, DYN } from "@celadon/cel";
 
 export const name = "celadon";
 
-const mode = "compiled";
 const env = createEnv({ variables: { object: DYN, oldObject: DYN, params: DYN } });
 
 export function compile(source) {
-  const program = env.program(source, { mode });
+  const program = env.program(source);
   return (vars) => {
     const { value, error } = program.evaluate(vars);
     if (error !== undefined) throw new Error(error.message);
@@ -19,5 +18,5 @@ export function compile(source) {
 export const stages = {
   parse: (source) => env.parse(source),
   check: (parsed) => env.check(parsed.ast),
-  plan: (checked) => env.plan(checked, { mode }),
+  plan: (checked) => env.plan(checked),
 };

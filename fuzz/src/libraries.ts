@@ -3,7 +3,6 @@
 import {
   bindingsLibrary,
   blockLibrary,
-  twoVariableLibrary,
   encodersLibrary,
   type Library,
   listsLibrary,
@@ -13,6 +12,7 @@ import {
   regexLibrary,
   setsLibrary,
   stringsLibrary,
+  twoVariableLibrary,
 } from "@celadon/cel/lib";
 
 export const libraries: readonly Library[] = [

@@ -1,4 +1,4 @@
-// npm run fuzz -- [--seconds 60] [--seed n]
+// npm run fuzz -- [--seconds 60] [--seed n] [--failures 1]
 // The campaign runs in a worker; this side watches that no input takes for ever or all the memory, and knows which one it was.
 
 import { parseArgs } from "node:util";
@@ -13,7 +13,13 @@ if (isMainThread) watch();
 else work();
 
 function watch(): void {
-  const { values } = parseArgs({ options: { seconds: { type: "string", default: "60" }, seed: { type: "string" } } });
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: "string", default: "60" },
+      seed: { type: "string" },
+      failures: { type: "string", default: "1" },
+    },
+  });
   const seconds = Number(values.seconds);
   const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed);
   console.log(`fuzz: seed ${seed}, ${seconds} s`);
@@ -24,7 +30,7 @@ function watch(): void {
   const current = (): string => String.fromCharCode(...units.subarray(0, counts[1]));
 
   const worker = new Worker(new URL(import.meta.url), {
-    workerData: { seed, seconds, counts, units },
+    workerData: { seed, seconds, failures: Number(values.failures), counts, units },
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   });
   let last = -1;
@@ -46,10 +52,13 @@ function watch(): void {
         .map(([how, n]) => `${n} ${how}`)
         .join(", ")}`,
     );
-    if (found === undefined) return console.log("fuzz: nothing found");
-    console.log(`\n${found.stage}: ${found.problem}`);
-    console.log(`variables: ${JSON.stringify(found.vars)}`);
-    fail(`shrunk from ${JSON.stringify(found.text)}`, found.shrunk);
+    if (found.length === 0) return console.log("fuzz: nothing found");
+    for (const { stage, problem, text, shrunk, vars } of found) {
+      console.log(`\n${stage}: ${problem}`);
+      console.log(`input: ${JSON.stringify(shrunk)}`);
+      console.log(`shrunk from: ${JSON.stringify(text)}, variables: ${JSON.stringify(vars)}`);
+    }
+    process.exit(1);
   });
 }
 
@@ -59,9 +68,10 @@ function fail(reason: string, text: string): never {
 }
 
 function work(): void {
-  const { seed, seconds, counts, units } = workerData as {
+  const { seed, seconds, failures, counts, units } = workerData as {
     seed: number;
     seconds: number;
+    failures: number;
     counts: Int32Array;
     units: Uint16Array;
   };
@@ -70,5 +80,5 @@ function work(): void {
     counts[1] = Math.min(text.length, LONGEST);
     counts[0]!++;
   };
-  parentPort!.postMessage(runCampaign({ seed, seconds, announce }));
+  parentPort!.postMessage(runCampaign({ seed, seconds, failures, announce }));
 }
