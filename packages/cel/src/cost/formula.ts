@@ -31,6 +31,11 @@ export interface SizedArg {
   /** [0..MAX] when unknown. */
   readonly size: Range;
   readonly sizeKnown: boolean;
+  /**
+   * The size as asked for anew, where `size` is unknown. Formulas of extension libraries do that upstream, and by then the
+   * argument's path may be another one (see path.ts). Absent means `size`.
+   */
+  readonly lateSize?: Range;
   /** Size of a list's elements or a map's values, when the size estimator knows it from the path. */
   readonly element?: Range;
   /** Entry sizes that follow from the expression itself: literals and what is built of them. */

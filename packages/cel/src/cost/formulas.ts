@@ -132,6 +132,11 @@ export function sizeOf(args: readonly SizedArg[], index: number): Range {
   return args[index]?.size ?? UNKNOWN;
 }
 
+/** The same as formulas of extension libraries see it (see `SizedArg.lateSize`). */
+export function lateSizeOf(args: readonly SizedArg[], index: number): Range {
+  return args[index]?.lateSize ?? sizeOf(args, index);
+}
+
 function totalSize(args: readonly SizedArg[], operands: readonly number[]): Range {
   return operands.map((i) => sizeOf(args, i)).reduce(add);
 }

@@ -174,6 +174,12 @@ class Argument implements SizedArg {
     this.#estimator = estimator;
   }
 
+  get lateSize(): Range {
+    if (this.sizeKnown) return this.size;
+    const node = { path: this.#path.steps(), type: this.type, expr: this.#expr };
+    return this.#estimator?.size(node) ?? UNKNOWN;
+  }
+
   // Asked for only by the few formulas that look into a list.
   get element(): Range {
     const type = this.type.params[0];

@@ -1,7 +1,7 @@
 // What the lists library costs from version 3 on: a call, a new list, and so much per element. Earlier versions count 1.
 
 import type { CostFormula, Estimate, Range, SizedArg } from "../cost/formula.ts";
-import { costs, LIST_BASE, sizeOf } from "../cost/formulas.ts";
+import { costs, LIST_BASE, lateSizeOf } from "../cost/formulas.ts";
 import { add, exactly, MAX, multiply, scale, wrap } from "../cost/range.ts";
 import { isInt, isList } from "../value/box.ts";
 import { listGet } from "../value/list.ts";
@@ -28,7 +28,7 @@ function literalInt(arg: SizedArg | undefined, otherwise: bigint): bigint {
 export const sliceCost: CostFormula = costs({
   estimate: (args) => {
     const start = literalInt(args[1], 0n);
-    const end = literalInt(args[2], sizeOf(args, 0).max);
+    const end = literalInt(args[2], lateSizeOf(args, 0).max);
     // Upstream subtracts unsigned: a slice that starts after its end has an enormous size.
     return estimated(exactly(wrap(end - start)), 1);
   },
@@ -41,13 +41,13 @@ export const rangeCost: CostFormula = costs({
 });
 
 export const reverseCost: CostFormula = costs({
-  estimate: (args) => estimated(sizeOf(args, 0), 1),
+  estimate: (args) => estimated(lateSizeOf(args, 0), 1),
   actual: (_args, result) => charged(costSize(result), 1),
 });
 
 /** By the outer list alone, once per level that is opened. */
 export const flattenCost: CostFormula = costs({
-  estimate: (args) => estimated(sizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
+  estimate: (args) => estimated(lateSizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
   actual: (args) => {
     const depth = args.length < 2 ? 1 : isInt(args[1]) ? Number(args[1]) : 1;
     const cost = charged(costSize(args[0]), depth);
@@ -59,7 +59,7 @@ export const flattenCost: CostFormula = costs({
 /** Every element with every element. Upstream estimates the result to be as large as the work. */
 const comparing = (arg: number, factor: number): CostFormula =>
   costs({
-    estimate: (args) => estimated(multiply(sizeOf(args, arg), sizeOf(args, arg)), factor),
+    estimate: (args) => estimated(multiply(lateSizeOf(args, arg), lateSizeOf(args, arg)), factor),
     actual: (args) => {
       const list = args[arg];
       const size = costSize(list);

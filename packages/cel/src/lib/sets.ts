@@ -1,7 +1,7 @@
 // ext.Sets: lists seen as sets. Upstream: cel-go ext/sets.go.
 
 import type { CostFormula } from "../cost/formula.ts";
-import { costs, sizeOf } from "../cost/formulas.ts";
+import { costs, lateSizeOf } from "../cost/formulas.ts";
 import { add, multiply, ONE, scale } from "../cost/range.ts";
 import { BOOL, listOf, param } from "../types/type.ts";
 import { listContains } from "../value/contains.ts";
@@ -15,7 +15,7 @@ import { Membership } from "./membership.ts";
 /** Every element with every element, `times` over. */
 const pairs = (times: number): CostFormula =>
   costs({
-    estimate: (args) => ({ cost: add(scale(multiply(sizeOf(args, 0), sizeOf(args, 1)), times), ONE) }),
+    estimate: (args) => ({ cost: add(scale(multiply(lateSizeOf(args, 0), lateSizeOf(args, 1)), times), ONE) }),
     actual: (args) => 1 + costSize(args[0]) * costSize(args[1]) * times,
   });
 
