@@ -48,7 +48,8 @@ function readRange(pattern: string, at: number, open: number): Span<[number, num
   const lo = readMember(pattern, at, open);
   if (lo instanceof CelError) return lo;
   const next = pattern[lo.end + 1];
-  if (pattern[lo.end] !== "-" || next === "]" || next === undefined) return { value: [lo.value, lo.value], end: lo.end };
+  if (pattern[lo.end] !== "-" || next === "]" || next === undefined)
+    return { value: [lo.value, lo.value], end: lo.end };
   const hi = readMember(pattern, lo.end + 1, open);
   if (hi instanceof CelError) return hi;
   if (hi.value < lo.value) return syntaxError("invalid character class range", pattern.slice(at, hi.end));

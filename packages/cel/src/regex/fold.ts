@@ -29,7 +29,8 @@ function foldAll(ranges: Ranges): number[] {
   const out = [...ranges];
   const [lo, hi] = ranges;
   const letters = orbits();
-  const affected = ranges.length === 2 && lo !== undefined && lo === hi ? [letters.get(lo) ?? []] : new Set(letters.values());
+  const affected =
+    ranges.length === 2 && lo !== undefined && lo === hi ? [letters.get(lo) ?? []] : new Set(letters.values());
   for (const orbit of affected) {
     if (!orbit.some((code) => contains(ranges, code))) continue;
     for (const code of orbit) out.push(code, code);

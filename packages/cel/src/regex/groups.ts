@@ -40,7 +40,12 @@ export function readGroup(pattern: string, at: number, ignoreCase: boolean): Spa
   return value && { value, end: at + 2 };
 }
 
-function readUnicodeGroup(pattern: string, at: number, negative: boolean, ignoreCase: boolean): Span<Ranges> | CelError {
+function readUnicodeGroup(
+  pattern: string,
+  at: number,
+  negative: boolean,
+  ignoreCase: boolean,
+): Span<Ranges> | CelError {
   let nameAt = at + 2;
   let nameEnd = nameAt;
   let end = nameAt;

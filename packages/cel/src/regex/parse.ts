@@ -10,7 +10,18 @@ import { fold } from "./fold.ts";
 import { readGroup } from "./groups.ts";
 import { ANY, ANY_BUT_NEWLINE, type Ranges } from "./ranges.ts";
 import type { RegexLimits } from "./regex.ts";
-import { type Assertion, alternate, assert, capture, concat, literal, type Node, repeat, set } from "./syntax.ts";
+import {
+  type Assertion,
+  alternate,
+  assert,
+  capture,
+  concat,
+  literal,
+  type Node,
+  repeat,
+  repeatsFit,
+  set,
+} from "./syntax.ts";
 
 export interface Pattern {
   readonly tree: Node;
@@ -46,7 +57,12 @@ const MAX_HEIGHT = 1000;
 const BOUNDS_PER_INSTRUCTION = 10;
 
 const NO_FLAGS: Flags = { ignoreCase: false, multiLine: false, dotAll: false, ungreedy: false };
-const FLAG_LETTERS: Readonly<Record<string, keyof Flags>> = { i: "ignoreCase", m: "multiLine", s: "dotAll", U: "ungreedy" };
+const FLAG_LETTERS: Readonly<Record<string, keyof Flags>> = {
+  i: "ignoreCase",
+  m: "multiLine",
+  s: "dotAll",
+  U: "ungreedy",
+};
 const ESCAPED_ASSERTIONS: ReadonlyMap<string, Assertion> = new Map([
   ["A", "text-begin"],
   ["z", "text-end"],
@@ -167,7 +183,8 @@ class Parser {
   #quoted(): false {
     const close = this.#pattern.indexOf("\\E", this.#at + 2);
     const end = close < 0 ? this.#pattern.length : close;
-    for (const character of this.#pattern.slice(this.#at + 2, end)) this.#pushLiteral(character.codePointAt(0) as number);
+    for (const character of this.#pattern.slice(this.#at + 2, end))
+      this.#pushLiteral(character.codePointAt(0) as number);
     this.#at = close < 0 ? end : close + 2;
     return false;
   }
@@ -274,28 +291,5 @@ class Parser {
     if (node.size > this.#limits.programSize) return syntaxError("expression too large", this.#pattern);
     if (node.height > MAX_HEIGHT) return syntaxError("expression nests too deeply", this.#pattern);
     return undefined;
-  }
-}
-
-/** Whether repetitions inside repetitions make no more than `copies` of anything. */
-function repeatsFit(node: Node, copies: number): boolean {
-  switch (node.kind) {
-    case "repeat": {
-      if (node.max === 0) return true;
-      const times = node.max === Infinity ? node.min : node.max;
-      if (times > copies) return false;
-      return repeatsFit(node.item, times > 0 ? Math.floor(copies / times) : copies);
-    }
-    case "capture":
-      return repeatsFit(node.item, copies);
-    case "concat":
-      return node.items.every((item) => repeatsFit(item, copies));
-    case "alternate":
-      return node.branches.every((branch) => repeatsFit(branch, copies));
-    case "empty":
-    case "literal":
-    case "set":
-    case "assert":
-      return true;
   }
 }

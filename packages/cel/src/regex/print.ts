@@ -24,7 +24,9 @@ export function printPattern(node: Node): string {
     case "assert":
       return ASSERTED[node.assertion];
     case "concat":
-      return node.items.map((item) => (item.kind === "alternate" ? `(?:${printPattern(item)})` : printPattern(item))).join("");
+      return node.items
+        .map((item) => (item.kind === "alternate" ? `(?:${printPattern(item)})` : printPattern(item)))
+        .join("");
     case "alternate":
       return node.branches.map(printPattern).join("|");
     case "capture":

@@ -43,6 +43,6 @@ export interface RegexLimits {
 /** Generous for policies: the reference's own bounds are far larger, and guard a server with more memory than a browser tab. */
 export const DEFAULT_LIMITS: RegexLimits = {
   patternSize: 65_536,
-  programSize: 50_000,
+  programSize: 65_536,
   automatonSize: 262_144,
 };

@@ -20,7 +20,13 @@ export type Node = Measured &
     | { readonly kind: "assert"; readonly assertion: Assertion }
     | { readonly kind: "concat"; readonly items: readonly Node[] }
     | { readonly kind: "alternate"; readonly branches: readonly Node[] }
-    | { readonly kind: "repeat"; readonly item: Node; readonly min: number; readonly max: number; readonly greedy: boolean }
+    | {
+        readonly kind: "repeat";
+        readonly item: Node;
+        readonly min: number;
+        readonly max: number;
+        readonly greedy: boolean;
+      }
     | { readonly kind: "capture"; readonly item: Node; readonly name: string }
   );
 
@@ -121,4 +127,27 @@ function sum(nodes: readonly Node[]): number {
 
 function tallest(nodes: readonly Node[]): number {
   return nodes.reduce((height, node) => Math.max(height, node.height), 0);
+}
+
+/** Whether repetitions inside repetitions make no more than `copies` of anything. */
+export function repeatsFit(node: Node, copies: number): boolean {
+  switch (node.kind) {
+    case "repeat": {
+      if (node.max === 0) return true;
+      const times = node.max === Infinity ? node.min : node.max;
+      if (times > copies) return false;
+      return repeatsFit(node.item, times > 0 ? Math.floor(copies / times) : copies);
+    }
+    case "capture":
+      return repeatsFit(node.item, copies);
+    case "concat":
+      return node.items.every((item) => repeatsFit(item, copies));
+    case "alternate":
+      return node.branches.every((branch) => repeatsFit(branch, copies));
+    case "empty":
+    case "literal":
+    case "set":
+    case "assert":
+      return true;
+  }
 }
