@@ -40,7 +40,19 @@ function join(cx: Context, previous: Type | undefined, current: Type): Type {
   if (previous === undefined || previous === current) {
     return current;
   }
-  return cx.substitution.assign(previous, current) ? moreGeneral(previous, current) : DYN;
+  if (!cx.substitution.assign(previous, current)) {
+    return DYN;
+  }
+  const nullable = cx.lookup.declarations.specification ? eitherNullable(previous, current) : undefined;
+  return nullable ?? moreGeneral(previous, current);
+}
+
+/** Of null and a type it may stand in for that type, of a primitive and its wrapper the wrapper; undefined for other pairs. */
+function eitherNullable(a: Type, b: Type): Type | undefined {
+  if (b.kind === "null" || (a.kind === "wrapper" && a.params[0]?.kind === b.kind)) {
+    return a;
+  }
+  return a.kind === "null" || (b.kind === "wrapper" && b.params[0]?.kind === a.kind) ? b : undefined;
 }
 
 /** What `?e` contributes: the content of the optional that `e` must be. */

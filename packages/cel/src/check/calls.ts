@@ -5,11 +5,12 @@ import type { Overload } from "../lib/library.ts";
 import { isDyn, isSameType } from "../types/compare-types.ts";
 import { BOOL, DYN, ERROR, type Type } from "../types/type.ts";
 import { visit } from "./check.ts";
+import type { Reference } from "./checked.ts";
 import type { Context } from "./context.ts";
 import { noMatchingOverload, typeMismatch, undeclaredReference } from "./issues.ts";
 import { qualifiedName, rootName } from "./names.ts";
 import { checkOptionalSelect } from "./selects.ts";
-import { accepts, type FunctionEntry, instantiate, type Signature } from "./signature.ts";
+import { accepts, type FunctionEntry, instantiate, recall, remember, type Resolution, type Signature } from "./signature.ts";
 
 export function checkCall(cx: Context, expr: Call): Type {
   if (expr.function === "_?._") {
@@ -56,10 +57,31 @@ function undeclared(cx: Context, expr: Call): Type {
 }
 
 function resolve(cx: Context, expr: Call, entry: FunctionEntry, argTypes: readonly Type[], member: boolean, qualified: boolean): Type {
-  const signatures = member ? entry.members : entry.globals;
-  if ((entry.name === "_&&_" || entry.name === "_||_") && signatures.length > 0) {
+  const candidates = member ? entry.members : entry.globals;
+  const { signatures } = candidates;
+  if (signatures.length > 0 && (entry.name === "_&&_" || entry.name === "_||_")) {
     return resolveLogical(cx, expr, signatures[0] as Signature, argTypes);
   }
+  let resolution = cx.mixedComparisons ? recall(candidates, argTypes) : undefined;
+  if (resolution !== undefined) {
+    cx.substitution.reserve(candidates.paramCount);
+  } else {
+    resolution = match(cx, entry.name, signatures, argTypes);
+    if (resolution === undefined) {
+      const shown = argTypes.map((type) => cx.substitution.close(type));
+      cx.issues.push(noMatchingOverload(cx.place(expr.id), entry.name, shown, member));
+      return cx.setType(expr.id, ERROR);
+    }
+    if (cx.mixedComparisons) {
+      remember(candidates, resolution);
+    }
+  }
+  cx.setReference(expr.id, qualified ? resolution.qualified : resolution.reference);
+  return cx.setType(expr.id, resolution.result);
+}
+
+/** All signatures that fit. */
+function match(cx: Context, name: string, signatures: readonly Signature[], args: readonly Type[]): Resolution | undefined {
   const { substitution } = cx;
   let first: Signature | undefined;
   let several: Overload[] | undefined;
@@ -69,8 +91,8 @@ function resolve(cx: Context, expr: Call, entry: FunctionEntry, argTypes: readon
       continue;
     }
     // Numbers are taken for overloads that do not fit as well: they show in messages, where they should be the reference's.
-    const base = signature.params.length === 0 ? 0 : substitution.reserve(signature.params.length);
-    if (!accepts(signature, argTypes, base, substitution)) {
+    const base = substitution.reserve(signature.params.length);
+    if (!accepts(signature, args, base, substitution)) {
       continue;
     }
     const type = signature.result.open ? substitution.apply(instantiate(signature.result, signature.params, base)) : signature.result;
@@ -86,16 +108,13 @@ function resolve(cx: Context, expr: Call, entry: FunctionEntry, argTypes: readon
     }
   }
   if (first === undefined || result === undefined) {
-    const shown = argTypes.map((type) => substitution.close(type));
-    cx.issues.push(noMatchingOverload(cx.place(expr.id), entry.name, shown, member));
-    return cx.setType(expr.id, ERROR);
+    return undefined;
   }
-  if (several !== undefined) {
-    cx.setReference(expr.id, { kind: "function", name: entry.name, overloads: several, qualified });
-  } else {
-    cx.setReference(expr.id, qualified ? first.qualified : first.reference);
+  if (several === undefined) {
+    return { args, result, reference: first.reference, qualified: first.qualified };
   }
-  return cx.setType(expr.id, result);
+  const reference: Reference = { kind: "function", name, overloads: several, qualified: false };
+  return { args, result, reference, qualified: { ...reference, qualified: true } };
 }
 
 /** `&&` and `||` ask each operand for itself, so that the issue stands at the operand. */

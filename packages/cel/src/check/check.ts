@@ -27,13 +27,12 @@ export interface CheckOptions {
 const MAX_DEPTH = 1500;
 
 export function check(ast: Ast, declarations: Declarations, options: CheckOptions = {}): Checked {
-  const cx = new Context(ast, lookupFor(declarations), options.maxDepth ?? MAX_DEPTH, options.crossTypeNumericComparisons ?? true);
+  const { maxDepth = MAX_DEPTH, crossTypeNumericComparisons = true } = options;
+  const cx = new Context(ast, lookupFor(declarations), maxDepth, crossTypeNumericComparisons);
   visit(cx, ast.expr);
   const { types, substitution } = cx;
-  for (const [id, type] of types) {
-    if (type.open) {
-      types.set(id, substitution.close(type));
-    }
+  for (const id of cx.open) {
+    types.set(id, substitution.close(types.get(id) ?? ERROR));
   }
   if (substitution.exhausted) {
     cx.issues.push(typesTooLarge(cx.place(ast.expr.id)));

@@ -17,6 +17,8 @@ export interface Declarations {
   /** Overloads by function name. */
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
   readonly provider: TypeProvider;
+  /** Follows the specification where the reference differs. */
+  readonly specification?: boolean;
 }
 
 /** What a name or call turned out to mean. */

@@ -9,19 +9,22 @@ import type { Reference } from "./checked.ts";
 import { incompatibleType, referenceRedefinition } from "./issues.ts";
 import type { IdentEntry, Lookup } from "./lookup.ts";
 import { resolveName } from "./names.ts";
+import { NodeTable } from "./node-table.ts";
 import { Scopes } from "./scopes.ts";
 import { Substitution } from "./unify.ts";
 
 export class Context {
   readonly lookup: Lookup;
-  readonly types = new Map<number, Type>();
-  readonly references = new Map<number, Reference>();
+  readonly types: NodeTable<Type> = new NodeTable();
+  readonly references: NodeTable<Reference> = new NodeTable();
   readonly issues: Issue[] = [];
   readonly scopes: Scopes = new Scopes();
   readonly substitution: Substitution = new Substitution();
   readonly maxDepth: number;
   mixedComparisons: boolean;
   depth = 0;
+  /** Nodes whose types had variables in them when they were recorded. */
+  readonly open: number[] = [];
   private readonly spans: ReadonlyMap<number, Span>;
 
   constructor(ast: Ast, lookup: Lookup, maxDepth: number, mixedComparisons: boolean) {
@@ -43,6 +46,9 @@ export class Context {
       return before;
     }
     this.types.set(id, type);
+    if (type.open) {
+      this.open.push(id);
+    }
     return type;
   }
 

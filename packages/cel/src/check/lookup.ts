@@ -14,6 +14,9 @@ export interface IdentEntry {
   readonly reference: Reference;
 }
 
+const DOT = 46;
+const MAX_REMEMBERED = 256;
+
 const prepared = new WeakMap<Declarations, Lookup>();
 
 export function lookupFor(declarations: Declarations): Lookup {
@@ -34,6 +37,8 @@ export class Lookup {
   private readonly idents = new Map<string, IdentEntry>();
   private readonly identPrefixes = new Set<string>();
   private readonly functionPrefixes = new Set<string>();
+  /** Answers about roots, which in practice are a few variables; what is beyond the limit is found out each time. */
+  private readonly identRoots = new Map<string, boolean>();
 
   constructor(declarations: Declarations) {
     this.declarations = declarations;
@@ -50,7 +55,7 @@ export class Lookup {
 
   /** The function a name stands for, by its candidates. */
   findFunction(name: string): FunctionEntry | undefined {
-    if (this.flat && !name.startsWith(".")) {
+    if (this.isFlat(name)) {
       return this.functionAt(name);
     }
     return resolveName(this.space, name, (candidate) => this.functionAt(candidate));
@@ -63,7 +68,7 @@ export class Lookup {
 
   /** Whether `root.…` can be the name of a function. */
   mayBeFunction(root: string): boolean {
-    return this.hasPrefix(root, (name) => this.functionPrefixes.has(name));
+    return this.isFlat(root) ? this.functionPrefixes.has(root) : this.hasPrefix(root, (name) => this.functionPrefixes.has(name));
   }
 
   /** Whether `root.…` can be the name of a variable, type or constant. */
@@ -72,17 +77,22 @@ export class Lookup {
     if (provider.hasPrefix === undefined) {
       return true;
     }
-    return this.hasPrefix(root, (name) => this.identPrefixes.has(name) || provider.hasPrefix?.(name) === true);
+    let may = this.identRoots.get(root);
+    if (may === undefined) {
+      may = this.hasPrefix(root, (name) => this.identPrefixes.has(name) || provider.hasPrefix?.(name) === true);
+      if (this.identRoots.size < MAX_REMEMBERED) {
+        this.identRoots.set(root, may);
+      }
+    }
+    return may;
   }
 
+  /** Whether a name stands for itself alone. */
   isFlat(name: string): boolean {
-    return this.flat && !name.startsWith(".");
+    return this.flat && name.charCodeAt(0) !== DOT;
   }
 
   private hasPrefix(root: string, has: (name: string) => boolean): boolean {
-    if (this.isFlat(root)) {
-      return has(root);
-    }
     // Under an alias or in a container the first part of a candidate is not the root: ask for that part instead.
     return resolveName(this.space, root, (candidate) => (has(firstPart(candidate)) ? true : undefined)) === true;
   }

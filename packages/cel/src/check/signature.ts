@@ -8,8 +8,24 @@ import { typeVar } from "./type-vars.ts";
 
 export interface FunctionEntry {
   readonly name: string;
-  readonly globals: readonly Signature[];
-  readonly members: readonly Signature[];
+  readonly globals: Candidates;
+  readonly members: Candidates;
+}
+
+/** The overloads of one call style. */
+export interface Candidates {
+  readonly signatures: readonly Signature[];
+  /** Type parameters of all of them together. */
+  readonly paramCount: number;
+  /** Calls that were resolved before, see `remember`. */
+  readonly resolved: Resolution[];
+}
+
+export interface Resolution {
+  readonly args: readonly Type[];
+  readonly result: Type;
+  readonly reference: Reference;
+  readonly qualified: Reference;
 }
 
 export interface Signature {
@@ -31,7 +47,39 @@ export function prepareFunction(name: string, overloads: readonly Overload[]): F
   for (const overload of overloads) {
     (overload.member ? members : globals).push(prepareSignature(name, overload));
   }
-  return { name, globals, members };
+  return { name, globals: candidates(globals), members: candidates(members) };
+}
+
+function candidates(signatures: readonly Signature[]): Candidates {
+  return { signatures, paramCount: signatures.reduce((sum, { params }) => sum + params.length, 0), resolved: [] };
+}
+
+/** Most calls of a function have one of a few lists of argument types; those of a host's own structs may be many. */
+const MAX_RESOLVED = 24;
+
+/**
+ * Keeps the outcome of a call whose argument types are simple (`dyn`, `string`, a struct): it depends on nothing else, and
+ * such types are mostly the same objects each time.
+ */
+export function remember(among: Candidates, resolution: Resolution): void {
+  if (among.resolved.length < MAX_RESOLVED && !resolution.result.open && resolution.args.every((type) => type.size === 1 && !type.open)) {
+    among.resolved.push(resolution);
+  }
+}
+
+export function recall(among: Candidates, args: readonly Type[]): Resolution | undefined {
+  next: for (const resolution of among.resolved) {
+    if (resolution.args.length !== args.length) {
+      continue;
+    }
+    for (let i = 0; i < args.length; i++) {
+      if (resolution.args[i] !== args[i]) {
+        continue next;
+      }
+    }
+    return resolution;
+  }
+  return undefined;
 }
 
 function prepareSignature(name: string, overload: Overload): Signature {

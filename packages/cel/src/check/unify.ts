@@ -20,7 +20,7 @@ export class Substitution {
   private count = 0;
   private readonly bound: (Type | undefined)[] = [];
   /** Parameters in declared types that no signature instantiates, by name. */
-  private readonly named = new Map<string, Type | undefined>();
+  private named: Map<string, Type | undefined> | undefined;
   /** What to restore when a question fails: variable and former binding in turn. */
   private readonly trail: (Type | undefined)[] = [];
   private steps = 0;
@@ -216,7 +216,7 @@ export class Substitution {
   }
 
   private read(variable: Type): Type | undefined {
-    return variable instanceof TypeVar ? this.bound[variable.index] : this.named.get(variable.name);
+    return variable instanceof TypeVar ? this.bound[variable.index] : this.named?.get(variable.name);
   }
 
   private record(variable: Type, type: Type): void {
@@ -231,6 +231,7 @@ export class Substitution {
       }
       this.bound[variable.index] = type;
     } else {
+      this.named ??= new Map();
       this.named.set(variable.name, type);
     }
   }
