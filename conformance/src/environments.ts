@@ -75,12 +75,14 @@ const libraries: readonly Library[] = [
   regexLibrary,
   setsLibrary,
 ];
-const complete: Env = createEnv({
-  libraries,
-  variables: indices,
-  quotedFields: true,
-  provider: protoProvider(registry),
-});
+export type Semantics = "specification" | "reference";
+
+const evaluation = (semantics: Semantics): Env =>
+  createEnv({ semantics, libraries, variables: indices, quotedFields: true, provider: protoProvider(registry) });
+const complete: Readonly<Record<Semantics, Env>> = {
+  specification: evaluation("specification"),
+  reference: evaluation("reference"),
+};
 
 /** The same with enums as types of their own, which some sections are about. */
 const strong: Env = createEnv({
@@ -93,7 +95,8 @@ const strong: Env = createEnv({
 export const hasStrongEnums = ({ path }: Case): boolean => path.startsWith("conformance/enums/strong_");
 
 export const recordedFor = (one: Case): Env => within(recorded, one);
-export const completeFor = (one: Case): Env => within(hasStrongEnums(one) ? strong : complete, one);
+export const completeFor = (one: Case, semantics: Semantics): Env =>
+  within(hasStrongEnums(one) ? strong : complete[semantics], one);
 
 function within(env: Env, { test: { original } }: Case): Env {
   if (original.typeEnv.length === 0 && original.container === "" && !original.disableMacros) return env;

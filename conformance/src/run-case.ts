@@ -2,16 +2,26 @@
 // Answers what is wrong, one line or block per complaint; nothing means that it passes.
 
 import type { Value as ExprValue } from "@bufbuild/cel-spec/cel/expr/value_pb.js";
-import { CelError, displayIssues, formatType, type Issue, PlanIssue, printChecked, type Value } from "./engine.ts";
-import { completeFor, hasStrongEnums, parsing, recordedFor } from "./environments.ts";
+import {
+  CelError,
+  displayIssues,
+  type Env,
+  formatType,
+  type Issue,
+  PlanIssue,
+  printChecked,
+  type Value,
+} from "./engine.ts";
+import { completeFor, hasStrongEnums, parsing, recordedFor, type Semantics } from "./environments.ts";
 import { printParsed } from "./print-parsed.ts";
 import { registry } from "./registry.ts";
 import type { Case } from "./suite.ts";
 import { toType } from "./types.ts";
 import { show, toValue } from "./values.ts";
 
+/** Everything the suite says of the case. */
 export function runCase(one: Case): string[] {
-  return [...checkParsed(one), ...checkChecked(one), ...checkResult(one)];
+  return [...checkParsed(one), ...checkChecked(one), ...checkResult(one, "specification")];
 }
 
 /** The tree that the parser makes, or that it refuses the text. */
@@ -37,19 +47,20 @@ export function checkChecked(one: Case): string[] {
   ];
 }
 
-function checkResult(one: Case): string[] {
+/** What both ways of running it answer. */
+export function checkResult(one: Case, semantics: Semantics): string[] {
   const { original } = one.test;
-  const env = completeFor(one);
+  const env = completeFor(one, semantics);
   const { ast, issues } = env.parse(original.expr);
   if (ast === undefined || issues.length > 0) return ofIssues(one, issues);
-  if (original.disableCheck) return evaluateBoth(one, ast);
+  if (original.disableCheck) return evaluateBoth(env, one, ast);
   const checked = env.check(ast);
   if (checked.issues.length > 0) return ofIssues(one, checked.issues);
   const matcher = original.resultMatcher;
   const deduced = matcher.case === "typedResult" ? matcher.value.deducedType : undefined;
   const complaints =
     deduced === undefined ? [] : compare("deduced type", formatType(checked.type), formatType(toType(deduced)));
-  return original.checkOnly ? complaints : [...complaints, ...evaluateBoth(one, checked)];
+  return original.checkOnly ? complaints : [...complaints, ...evaluateBoth(env, one, checked)];
 }
 
 /** A text that does not compile is an error, which may be what the case expects if the reference does not compile it either. */
@@ -58,8 +69,7 @@ function ofIssues({ test }: Case, issues: readonly Issue[]): string[] {
   return [`compile: ${shown(issues, test.original.expr)}`];
 }
 
-function evaluateBoth(one: Case, input: Parameters<ReturnType<typeof completeFor>["plan"]>[0]): string[] {
-  const env = completeFor(one);
+function evaluateBoth(env: Env, one: Case, input: Parameters<Env["plan"]>[0]): string[] {
   const variables: Record<string, unknown> = {};
   for (const [name, binding] of Object.entries(one.test.original.bindings)) {
     if (binding.kind.case !== "value") throw new Error(`binding ${name} of kind ${binding.kind.case}`);

@@ -9,6 +9,7 @@ import type { Checked, Declarations } from "./check/checked.ts";
 import { type Validator, validate } from "./check/validators.ts";
 import { standardLibrary } from "./lib/standard.ts";
 import type { Library, Overload } from "./lib/library.ts";
+import { asSpecified } from "./lib/specification.ts";
 import type { Macro } from "./parse/macro.ts";
 import { STANDARD_MACROS } from "./parse/macros.ts";
 import { DEFAULT_PARSE_LIMITS, type ParseOptions, type Parsed, parse } from "./parse/parse.ts";
@@ -46,6 +47,11 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   /** ``a.`b-c` ``: field names that are not identifiers. */
   readonly quotedFields?: boolean;
   readonly mode?: Mode;
+  /**
+   * Whose answers count where cel-go and the specification's test suite differ: those of the reference implementation (the
+   * default, and what Kubernetes does) or of the specification. They differ in few places: see lib/specification.ts.
+   */
+  readonly semantics?: "reference" | "specification";
 }
 
 export type VariableTypes = Readonly<Record<string, Type>>;
@@ -138,6 +144,7 @@ export class Env<V extends VariableTypes = VariableTypes> {
     const planned = plan(input, this.declarations, {
       presenceTestCost: this.options.presenceTestCost ?? 1,
       strictConstants: this.options.strictConstants ?? false,
+      specification: this.options.semantics === "specification",
     });
     if ("error" in planned) return new PlanIssue(planned.error.message, planned.error.node);
     const mode = options.mode ?? this.options.mode ?? "auto";
@@ -190,7 +197,9 @@ function declare(options: EnvOptions, libraries: readonly Library[]): Declaratio
   const functions = new Map<string, Overload[]>();
   const types: Type[] = [];
   const constants: Constant[] = [];
-  const add = (row: Overload, costByName: boolean): void => {
+  const specification = options.semantics === "specification";
+  const add = (given: Overload, costByName: boolean): void => {
+    const row = specification ? asSpecified(given) : given;
     const rows = functions.get(row.name);
     const entry = costByName ? { ...row, costByName } : row;
     if (rows === undefined) functions.set(row.name, [entry]);
@@ -208,6 +217,7 @@ function declare(options: EnvOptions, libraries: readonly Library[]): Declaratio
     aliases: new Map(Object.entries(options.aliases ?? {})),
     variables: new Map(Object.entries(options.variables ?? {})),
     functions,
+    specification,
     provider: options.provider ? composeProviders(own, options.provider) : own,
   };
 }

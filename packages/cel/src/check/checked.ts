@@ -28,7 +28,12 @@ export type Reference =
   /** A constant: an enum member or a type's name. */
   | { readonly kind: "constant"; readonly name: string; readonly value: Value }
   /** A function with the overloads that fit; `qualified` when the target is part of its name (`math.greatest`). */
-  | { readonly kind: "function"; readonly name: string; readonly overloads: readonly Overload[]; readonly qualified: boolean }
+  | {
+      readonly kind: "function";
+      readonly name: string;
+      readonly overloads: readonly Overload[];
+      readonly qualified: boolean;
+    }
   /** The type of a struct literal by its full name, with how to build it. */
   | { readonly kind: "struct"; readonly name: string; readonly struct: StructType };
 

@@ -69,7 +69,7 @@ export function foldMap(map: MapStep): Step {
   const result = new CelMap();
   for (const { key, value, optional } of map.entries) {
     if (key.op !== "const" || value.op !== "const" || optional) return map;
-    const failed = result.set(key.value, value.value);
+    const failed = map.strict ? result.add(key.value, value.value) : result.set(key.value, value.value);
     if (failed) return map;
   }
   return constant(map, result);

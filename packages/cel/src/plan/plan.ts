@@ -231,7 +231,7 @@ class Planner {
       value: this.plan(value, scope),
       optional,
     }));
-    return foldMap({ op: "map", id: expr.id, type: this.typeOf(expr), entries });
+    return foldMap({ op: "map", id: expr.id, type: this.typeOf(expr), entries, strict: this.options.specification });
   }
 
   private planStruct(expr: StructExpr, scope: Scope | undefined): Step {

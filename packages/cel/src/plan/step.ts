@@ -134,6 +134,8 @@ export interface ListStep extends Node {
 }
 export interface MapStep extends Node {
   readonly op: "map";
+  /** Only keys the specification allows, and none twice. */
+  readonly strict: boolean;
   readonly entries: readonly { readonly key: Step; readonly value: Step; readonly optional: boolean }[];
 }
 export interface StructStep extends Node {
@@ -217,6 +219,8 @@ export interface PlanOptions {
   readonly presenceTestCost: 0 | 1;
   /** A constant conversion or pattern that fails makes planning fail, instead of every evaluation. */
   readonly strictConstants: boolean;
+  /** The specification's answers where the reference's differ. */
+  readonly specification: boolean;
 }
 
 /** Why a plan could not be made: a constant that can never work. */

@@ -3,11 +3,11 @@
 
 import type { Field } from "../types/provider.ts";
 import type { Type } from "../types/type.ts";
-import { boxDouble, isPlainObject } from "../value/box.ts";
+import { boxDouble, isList, isMap, isPlainObject } from "../value/box.ts";
 import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { goTypeName, typeName } from "../value/type-of.ts";
-import { Double, ListValue, MapValue, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
+import { Double, ListValue, MapValue, Optional, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 
 /** `target[key]` or `target.key`; undefined when there is no such key or element. */
 export function find(target: Value, key: Value): Value | CelError | undefined {
@@ -92,6 +92,16 @@ export function has(target: Value, key: Value): boolean | CelError {
   const value = find(target, key);
   return isError(value) ? value : value !== undefined;
 }
+
+/** What a value without fields or elements answers where the specification is followed: an error, not absence. */
+export function findSpecified(target: Value, key: Value): Value | CelError | undefined {
+  return hasParts(target) ? find(target, key) : missing(target, key);
+}
+export function hasSpecified(target: Value, key: Value): boolean | CelError {
+  return hasParts(target) ? has(target, key) : missing(target, key);
+}
+const hasParts = (target: Value): boolean =>
+  isMap(target) || isList(target) || target instanceof StructValue || target instanceof Optional || isError(target);
 
 /** A field that the provider of a struct type gave: by its property, or through its accessors. */
 export function getField(target: Value, field: Field): Value | CelError {

@@ -6,7 +6,7 @@ import type { Value } from "../value/value.ts";
 import { boxed, Emitter, NotCompilable } from "./emit.ts";
 import { emitStep } from "./emit-step.ts";
 import type { Variables } from "./frame.ts";
-import { DEOPT, type Meter, runtime } from "./runtime.ts";
+import { DEOPT, type Meter, runtime, specifiedRuntime } from "./runtime.ts";
 
 export type Compiled = (variables: Variables, meter: Meter) => Value;
 
@@ -21,11 +21,12 @@ export function compile(plan: Plan): Compiled | undefined {
     if (thrown instanceof NotCompilable) return undefined;
     throw thrown;
   }
-  const names = Object.keys(runtime);
+  const library = plan.options.specification ? specifiedRuntime : runtime;
+  const names = Object.keys(library);
   const slots = emitter.constants.map((_, i) => `k${i} = k[${i}]`);
   const declared = slots.length > 0 ? `const ${slots.join(", ")};` : "";
   const code = `"use strict"; const { ${names.join(", ")} } = rt; ${declared}\nreturn function (vars, m) {\n${emitter.body(plan.slots)}\n};`;
-  return new Function("rt", "k", code)(runtime, emitter.constants) as Compiled;
+  return new Function("rt", "k", code)(library, emitter.constants) as Compiled;
 }
 
 let allowed: boolean | undefined;

@@ -193,7 +193,7 @@ function emitMap(e: Emitter, step: MapStep): Operand {
     e.charging(MAP_BASE, () => {
       const key = boxed(emitStep(e, entry.key));
       const value = boxed(emitStep(e, entry.value));
-      e.line(`if (${map.code}.set(${key}, ${value}) !== undefined) return D;`);
+      e.line(`if (${map.code}.${step.strict ? "add" : "set"}(${key}, ${value}) !== undefined) return D;`);
     });
   }
   e.pending += MAP_BASE;

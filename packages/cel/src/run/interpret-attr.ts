@@ -5,7 +5,7 @@ import type { AmbiguousRoot, Attr, Qualifier, Root } from "../plan/step.ts";
 import { CelError, isError, noSuchOverload } from "../value/error.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { goTypeName } from "../value/type-of.ts";
-import { coerce, find, findField, get, getField, goDataName, has, hasField, invalidQualifier, isQualifier, needsCoercion } from "./access.ts";
+import { coerce, find, findField, findSpecified, get, getField, goDataName, has, hasField, hasSpecified, invalidQualifier, isQualifier, needsCoercion } from "./access.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 
@@ -173,7 +173,7 @@ interface BuiltQualifier {
 
 function buildQualifier(qualifier: Qualifier, test: boolean, b: Builder): BuiltQualifier {
   const { id, optional } = qualifier;
-  const read = qualifier.kind === "key" ? keyReader(qualifier, test) : stepReader(qualifier, b);
+  const read = qualifier.kind === "key" ? keyReader(qualifier, test, b) : stepReader(qualifier, b);
   const { type } = qualifier;
   const coerces = !test && needsCoercion(type);
   return {
@@ -193,27 +193,30 @@ function buildQualifier(qualifier: Qualifier, test: boolean, b: Builder): BuiltQ
 
 type Reader = (frame: Frame, value: Value, optional: boolean) => Value | CelError | undefined;
 
-function keyReader({ key, field }: Extract<Qualifier, { kind: "key" }>, test: boolean): Reader {
+function keyReader({ key, field }: Extract<Qualifier, { kind: "key" }>, test: boolean, b: Builder): Reader {
+  const finds = b.specification ? findSpecified : find;
+  const tests = b.specification ? hasSpecified : has;
   if (test) {
     return (_, value, optional) => {
-      const present = field ? hasField(value, field) : has(value, key);
+      const present = field ? hasField(value, field) : tests(value, key);
       return optional && present === false ? undefined : present;
     };
   }
   if (field) {
     return (_, value, optional) => (optional ? findField(value, field) : getField(value, field));
   }
-  return (_, value, optional) => (optional ? find(value, key) : get(value, key));
+  return (_, value, optional) => (optional ? finds(value, key) : get(value, key));
 }
 
 /** `[expression]`. A variable path is resolved without its own charge, any other expression as it is. */
 function stepReader({ step }: Extract<Qualifier, { kind: "step" }>, b: Builder): Reader {
   const isPath = step.op === "attr" && !step.test;
   const index = isPath ? resolveAttr(step, b) : b.build(step);
+  const finds = b.specification ? findSpecified : find;
   return (frame, value, optional) => {
     const key = index(frame);
     if (isError(key)) return key;
     if (!isQualifier(key)) return invalidQualifier(isPath ? goDataName(key) : goTypeName(key));
-    return optional ? find(value, key) : get(value, key);
+    return optional ? finds(value, key) : get(value, key);
   };
 }

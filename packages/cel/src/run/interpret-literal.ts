@@ -32,7 +32,7 @@ export function interpretList(step: ListStep, b: Builder): Run {
 
 export function interpretMap(step: MapStep, b: Builder): Run {
   const entries = step.entries.map(({ key, value, optional }) => ({ key: b.build(key), value: b.build(value), optional }));
-  const { id } = step;
+  const { id, strict } = step;
   return (frame) => {
     const result = build();
     frame.charge(MAP_BASE);
@@ -53,7 +53,7 @@ export function interpretMap(step: MapStep, b: Builder): Run {
           }
           value = value.value;
         }
-        const failed = map.set(key, value);
+        const failed = strict ? map.add(key, value) : map.set(key, value);
         if (failed) return failed.at(id);
       }
       return map;

@@ -22,6 +22,7 @@ export interface Builder {
   build(step: Step): Run;
   readonly recording: boolean;
   readonly presenceTestCost: 0 | 1;
+  readonly specification: boolean;
 }
 
 /** The plan as one closure. With `recording`, every node tells the frame's recorder what it did. */
@@ -30,6 +31,7 @@ export function interpret(plan: Plan, recording: boolean): Run {
     build: (step) => (recording ? recorded(step.id, buildStep(step, builder)) : buildStep(step, builder)),
     recording,
     presenceTestCost: plan.options.presenceTestCost,
+    specification: plan.options.specification,
   };
   return builder.build(plan.step);
 }

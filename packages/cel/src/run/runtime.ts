@@ -8,7 +8,7 @@ import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
 import { Double, ListValue, MapValue, Optional, Uint, type Value } from "../value/value.ts";
-import { coerce, find, findField, get, getField, has, hasField, isQualifier } from "./access.ts";
+import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier } from "./access.ts";
 import { dispatch, fits } from "./dispatch.ts";
 import { type Interrupt, INTERRUPTED_MESSAGE, Stop, type Variables } from "./frame.ts";
 import { UNSET } from "./interpret-attr.ts";
@@ -104,3 +104,6 @@ export const runtime: Readonly<Record<string, unknown>> = {
   hasField, insertAll, isQualifier, lesserCost, listItems, listSize, noAttribute, noOverload, own, patternCost, rangeError, rangeItems,
   rangeKeys, scanCost, sizeCost, sumCost, textCost, tick, toDouble, toUint,
 };
+
+/** The same where the specification is followed. */
+export const specifiedRuntime: Readonly<Record<string, unknown>> = { ...runtime, find: findSpecified, has: hasSpecified };

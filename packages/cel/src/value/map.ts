@@ -68,6 +68,14 @@ export class CelMap extends MapValue {
     return undefined;
   }
 
+  /** Sets an entry as the specification has it: keys of a few types only, and none that can be found already. */
+  add(key: Value, value: Value): CelError | undefined {
+    const refused = checkMapKey(key);
+    if (refused !== undefined) return refused;
+    if (this.find(key) !== undefined) return new CelError("invalid_argument", `repeated key: ${formatValue(key)}`);
+    return this.set(key, value);
+  }
+
   delete(key: Value): void {
     const slot = this.#slot(key);
     if (slot !== undefined) this.#entries.delete(slot);
