@@ -63,7 +63,7 @@ function sameNumber(a: number | bigint, b: number | bigint): boolean {
 function equalObject(a: object, b: Value, depth: number): boolean | CelError {
   if (depth > MAX_DEPTH) return TOO_DEEP;
   if (Array.isArray(a)) return equalList(a, b, depth);
-  if (isPlainObject(a)) return equalMap(a, b, depth);
+  if (isPlainObject(a)) return isPlainObject(b) ? equalPlain(a, b, depth) : equalMap(a, b, depth);
   if (a instanceof Double || a instanceof Uint) return equalNumber(a.value, b);
   if (a instanceof ListValue) return a.equals === undefined ? equalList(a, b, depth) : a.equals(b);
   if (a instanceof MapValue) return a.equals === undefined ? equalMap(a, b, depth) : a.equals(b);
@@ -92,15 +92,36 @@ function equalList(a: List, b: Value, depth: number): boolean | CelError {
 
 function equalMap(a: PlainObject | MapValue, b: Value, depth: number): boolean | CelError {
   if (!(b instanceof MapValue) && !isPlainObject(b)) return false;
-  const keys = a instanceof MapValue ? a.keys() : mapKeys(a);
   if (mapSize(a) !== mapSize(b)) return false;
-  for (const key of keys) {
+  for (const key of a instanceof MapValue ? a.keys() : mapKeys(a)) {
     const right = mapFind(b, key);
     if (right === undefined) return false;
     const same = equalAt(mapFind(a, key), right, depth + 1);
     if (same === false || same === TOO_DEEP) return same;
   }
   return true;
+}
+
+/** Two plain objects, which is what most of two documents is made of. An undefined value is an absent key. */
+function equalPlain(a: PlainObject, b: PlainObject, depth: number): boolean | CelError {
+  const keys = Object.keys(a);
+  let size = 0;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
+    const left = a[key];
+    if (left === undefined) continue;
+    size++;
+    if (!Object.hasOwn(b, key)) return false;
+    const right = b[key];
+    if (typeof left === "string") {
+      if (left !== right) return false;
+      continue;
+    }
+    if (right === undefined) return false;
+    const same = equalAt(left, right, depth + 1);
+    if (same === false || same === TOO_DEEP) return same;
+  }
+  return Object.keys(b).length === size || mapSize(b) === size;
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
