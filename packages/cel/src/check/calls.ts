@@ -10,7 +10,15 @@ import type { Context } from "./context.ts";
 import { noMatchingOverload, typeMismatch, undeclaredReference } from "./issues.ts";
 import { qualifiedName, rootName } from "./names.ts";
 import { checkOptionalSelect } from "./selects.ts";
-import { accepts, type FunctionEntry, instantiate, recall, remember, type Resolution, type Signature } from "./signature.ts";
+import {
+  accepts,
+  type FunctionEntry,
+  instantiate,
+  type Resolution,
+  recall,
+  remember,
+  type Signature,
+} from "./signature.ts";
 
 export function checkCall(cx: Context, expr: Call): Type {
   if (expr.function === "_?._") {
@@ -56,7 +64,14 @@ function undeclared(cx: Context, expr: Call): Type {
   return cx.setType(expr.id, ERROR);
 }
 
-function resolve(cx: Context, expr: Call, entry: FunctionEntry, argTypes: readonly Type[], member: boolean, qualified: boolean): Type {
+function resolve(
+  cx: Context,
+  expr: Call,
+  entry: FunctionEntry,
+  argTypes: readonly Type[],
+  member: boolean,
+  qualified: boolean,
+): Type {
   const candidates = member ? entry.members : entry.globals;
   const { signatures } = candidates;
   if (signatures.length > 0 && (entry.name === "_&&_" || entry.name === "_||_")) {
@@ -81,7 +96,12 @@ function resolve(cx: Context, expr: Call, entry: FunctionEntry, argTypes: readon
 }
 
 /** All signatures that fit. */
-function match(cx: Context, name: string, signatures: readonly Signature[], args: readonly Type[]): Resolution | undefined {
+function match(
+  cx: Context,
+  name: string,
+  signatures: readonly Signature[],
+  args: readonly Type[],
+): Resolution | undefined {
   const { substitution } = cx;
   let first: Signature | undefined;
   let several: Overload[] | undefined;
@@ -95,7 +115,9 @@ function match(cx: Context, name: string, signatures: readonly Signature[], args
     if (!accepts(signature, args, base, substitution)) {
       continue;
     }
-    const type = signature.result.open ? substitution.apply(instantiate(signature.result, signature.params, base)) : signature.result;
+    const type = signature.result.open
+      ? substitution.apply(instantiate(signature.result, signature.params, base))
+      : signature.result;
     if (first === undefined || result === undefined) {
       first = signature;
       result = type;

@@ -6,11 +6,14 @@ import type { Expr } from "../ast/expr.ts";
 import type { TypeProvider } from "../types/provider.ts";
 import { formatType, INT, listOf, mapOf, STRING, struct } from "../types/type.ts";
 import { check } from "./check.ts";
-import { checkText, testDeclarations, type TestEnvironment } from "./environment.testing.ts";
+import { checkText, type TestEnvironment, testDeclarations } from "./environment.testing.ts";
 import { printChecked } from "./print.ts";
 
 describe("types, as recorded from the reference", () => {
-  const recorded = readFileSync(new URL("testdata/types.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line) as { expr: string; type: string });
+  const recorded = readFileSync(new URL("testdata/types.jsonl", import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { expr: string; type: string });
   test.each(recorded)("$expr: $type", ({ expr, type }) => {
     const checked = checkText(expr, { variables: { object: "dyn" } });
     expect(checked.issues).toEqual([]);
@@ -35,7 +38,10 @@ test.each(mixed)("mixed elements: $expr is $want", ({ expr, want }) => {
 /** A message type `a.b.Pod` with a nested one and an enum. */
 const messages: TypeProvider = {
   findStruct(name) {
-    const fields = { "a.b.Pod": { name: STRING, ports: listOf(INT), meta: struct("a.b.Meta") }, "a.b.Meta": { labels: mapOf(STRING, STRING) } }[name];
+    const fields = {
+      "a.b.Pod": { name: STRING, ports: listOf(INT), meta: struct("a.b.Meta") },
+      "a.b.Meta": { labels: mapOf(STRING, STRING) },
+    }[name];
     if (fields === undefined) {
       return undefined;
     }
@@ -53,8 +59,21 @@ describe("names", () => {
   const env: TestEnvironment = {
     container: "a.b",
     aliases: { short: "very.long.name", Alias: "a.b.Pod" },
-    variables: { x: "int", "a.x": "string", "a.b.c.d": "bool", c: "map(string, map(string, uint))", y: "double", "very.long.name": "bytes", "very.long.name.z": "dyn" },
-    functions: ["twice twice (int) -> int", "a.twice a_twice (int) -> string", "m.n.f m_n_f (int) -> double", "f f int.(int) -> uint"],
+    variables: {
+      x: "int",
+      "a.x": "string",
+      "a.b.c.d": "bool",
+      c: "map(string, map(string, uint))",
+      y: "double",
+      "very.long.name": "bytes",
+      "very.long.name.z": "dyn",
+    },
+    functions: [
+      "twice twice (int) -> int",
+      "a.twice a_twice (int) -> string",
+      "m.n.f m_n_f (int) -> double",
+      "f f int.(int) -> uint",
+    ],
     provider: messages,
   };
   // biome-ignore format: one case per line
@@ -101,9 +120,16 @@ describe("names", () => {
   test("of two loop variables with one name the first counts", () => {
     const literal = (id: number, value: unknown): Expr => ({ kind: "literal", id, value });
     const fold: Expr = {
-      kind: "comprehension", id: 1, iterVar: "k", iterVar2: "k", accuVar: "acc",
+      kind: "comprehension",
+      id: 1,
+      iterVar: "k",
+      iterVar2: "k",
+      accuVar: "acc",
       range: { kind: "map", id: 2, entries: [{ id: 3, key: literal(4, "a"), value: literal(5, 1), optional: false }] },
-      init: literal(6, "x"), condition: literal(7, true), step: { kind: "ident", id: 8, name: "k" }, result: { kind: "ident", id: 9, name: "acc" },
+      init: literal(6, "x"),
+      condition: literal(7, true),
+      step: { kind: "ident", id: 8, name: "k" },
+      result: { kind: "ident", id: 9, name: "acc" },
     };
     const { ast } = checkText("1");
     const checked = check({ ...ast, expr: fold }, testDeclarations());
@@ -122,7 +148,9 @@ describe("references", () => {
   });
   test("all overloads that fit are kept", () => {
     const checked = checkText("object + 1 == object - object", { variables: { object: "dyn" } });
-    const ids = [...checked.references.values()].map((reference) => (reference.kind === "function" ? reference.overloads.map((row) => row.id) : reference.name));
+    const ids = [...checked.references.values()].map((reference) =>
+      reference.kind === "function" ? reference.overloads.map((row) => row.id) : reference.name,
+    );
     expect(ids).toContainEqual(["add_int64"]);
     expect(ids.flat()).toContain("subtract_timestamp_timestamp");
   });
@@ -144,7 +172,9 @@ describe("comparing int, uint and double", () => {
   const options = { crossTypeNumericComparisons: false };
   test("may be switched off", () => {
     expect(checkText("1 < 2.5").issues).toEqual([]);
-    expect(checkText("1 < 2.5", {}, options).issues).toMatchObject([{ message: "found no matching overload for '_<_' applied to '(int, double)'" }]);
+    expect(checkText("1 < 2.5", {}, options).issues).toMatchObject([
+      { message: "found no matching overload for '_<_' applied to '(int, double)'" },
+    ]);
     expect(checkText("1u >= 2", {}, options).issues).toHaveLength(1);
   });
   test("is on again inside and after a comprehension, as in the reference", () => {

@@ -94,7 +94,15 @@ export function literalType(value: Value): Type | undefined {
     case "bigint":
       return INT;
     case "object":
-      return value === null ? NULL : value instanceof Double ? DOUBLE : value instanceof Uint ? UINT : value instanceof Uint8Array ? BYTES : undefined;
+      return value === null
+        ? NULL
+        : value instanceof Double
+          ? DOUBLE
+          : value instanceof Uint
+            ? UINT
+            : value instanceof Uint8Array
+              ? BYTES
+              : undefined;
     default:
       return undefined;
   }

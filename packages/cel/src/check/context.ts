@@ -86,7 +86,11 @@ function isSameReference(a: Reference, b: Reference): boolean {
     return false;
   }
   if (a.kind === "function" && b.kind === "function") {
-    return a.qualified === b.qualified && a.overloads.length === b.overloads.length && a.overloads.every((row, i) => row === b.overloads[i]);
+    return (
+      a.qualified === b.qualified &&
+      a.overloads.length === b.overloads.length &&
+      a.overloads.every((row, i) => row === b.overloads[i])
+    );
   }
   return a.kind !== "constant" || (b.kind === "constant" && a.value === b.value);
 }

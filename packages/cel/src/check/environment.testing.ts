@@ -16,15 +16,45 @@ import { createNamedProvider, standardTypeNames } from "../types/named-provider.
 import type { TypeProvider } from "../types/provider.ts";
 import { OPTIONAL_TYPE } from "../types/standard-idents.ts";
 import {
-  ANY, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, opaque, optionalOf, param, STRING, struct, TIMESTAMP, TYPE, type Type, typeOfType, UINT, wrapper,
+  ANY,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  opaque,
+  optionalOf,
+  param,
+  STRING,
+  struct,
+  TIMESTAMP,
+  TYPE,
+  type Type,
+  typeOfType,
+  UINT,
+  wrapper,
 } from "../types/type.ts";
 import { wellKnownTypes } from "../types/well-known.ts";
 import { type CheckOptions, check } from "./check.ts";
 import type { Checked, Declarations } from "./checked.ts";
 
 const SIMPLE: ReadonlyMap<string, Type> = new Map<string, Type>([
-  ["any", ANY], ["bool", BOOL], ["bytes", BYTES], ["double", DOUBLE], ["duration", DURATION], ["dyn", DYN], ["int", INT], ["null", NULL],
-  ["string", STRING], ["timestamp", TIMESTAMP], ["type", TYPE], ["uint", UINT],
+  ["any", ANY],
+  ["bool", BOOL],
+  ["bytes", BYTES],
+  ["double", DOUBLE],
+  ["duration", DURATION],
+  ["dyn", DYN],
+  ["int", INT],
+  ["null", NULL],
+  ["string", STRING],
+  ["timestamp", TIMESTAMP],
+  ["type", TYPE],
+  ["uint", UINT],
 ]);
 
 /** Reads `map(string, list(A))`; capitals are type parameters, names with a dot messages, other names opaque types. */
@@ -101,7 +131,13 @@ export interface TestEnvironment {
 /** The standard functions, optionals and two-variable macros, with what a test adds. */
 export function testDeclarations(env: TestEnvironment = {}): Declarations {
   const functions = new Map<string, Overload[]>();
-  const libraries = [standardLibrary, numericComparisons, optionalLibrary(), twoVariableLibrary, ...(env.libraries ?? [])];
+  const libraries = [
+    standardLibrary,
+    numericComparisons,
+    optionalLibrary(),
+    twoVariableLibrary,
+    ...(env.libraries ?? []),
+  ];
   const rows = [...libraries.flatMap((library) => library.overloads), ...(env.functions ?? []).map(readOverload)];
   for (const row of rows) {
     functions.set(row.name, [...(functions.get(row.name) ?? []), row]);
@@ -109,9 +145,19 @@ export function testDeclarations(env: TestEnvironment = {}): Declarations {
   return {
     container: env.container ?? "",
     aliases: new Map(Object.entries(env.aliases ?? {})),
-    variables: new Map(Object.entries(env.variables ?? {}).map(([name, type]) => [name, typeof type === "string" ? readType(type) : type])),
+    variables: new Map(
+      Object.entries(env.variables ?? {}).map(([name, type]) => [
+        name,
+        typeof type === "string" ? readType(type) : type,
+      ]),
+    ),
     functions,
-    provider: composeProviders(...(env.provider === undefined ? [] : [env.provider]), wellKnownTypes, standardTypeNames, createNamedProvider([OPTIONAL_TYPE])),
+    provider: composeProviders(
+      ...(env.provider === undefined ? [] : [env.provider]),
+      wellKnownTypes,
+      standardTypeNames,
+      createNamedProvider([OPTIONAL_TYPE]),
+    ),
   };
 }
 

@@ -20,7 +20,9 @@ const validators = [
 
 function errors(text: string, env: TestEnvironment): string[] {
   const checked = checkText(text, env);
-  return [...checked.issues, ...validate(checked, validators)].map((issue) => `${place(text, issue)}: ${issue.message}`).sort();
+  return [...checked.issues, ...validate(checked, validators)]
+    .map((issue) => `${place(text, issue)}: ${issue.message}`)
+    .sort();
 }
 
 function place(text: string, { span }: Issue): string {
@@ -35,7 +37,10 @@ interface Recorded {
 
 describe("as recorded", () => {
   const variables = { object: "dyn", oldObject: "dyn", params: "dyn", namespaceObject: "dyn" };
-  const recorded = readFileSync(new URL("testdata/errors.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line) as Recorded);
+  const recorded = readFileSync(new URL("testdata/errors.jsonl", import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Recorded);
   test.each(recorded)("$expr", ({ expr, errors: want }) => {
     expect(errors(expr, { variables })).toEqual([...want].sort());
   });

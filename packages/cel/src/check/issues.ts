@@ -13,7 +13,11 @@ export function undeclaredReference(place: Place, name: string, container: strin
 }
 
 export function noMatchingOverload(place: Place, name: string, args: readonly Type[], member: boolean): Issue {
-  return issue("no_matching_overload", place, `found no matching overload for '${name}' applied to '${formatSignature(args, member)}'`);
+  return issue(
+    "no_matching_overload",
+    place,
+    `found no matching overload for '${name}' applied to '${formatSignature(args, member)}'`,
+  );
 }
 
 export function typeMismatch(place: Place, expected: Type, actual: Type): Issue {
@@ -29,7 +33,11 @@ export function noFieldSelection(place: Place, type: Type): Issue {
 }
 
 export function notARange(place: Place, type: Type): Issue {
-  return issue("not_a_range", place, `expression of type '${formatType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+  return issue(
+    "not_a_range",
+    place,
+    `expression of type '${formatType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+  );
 }
 
 export function notAType(place: Place, name: string): Issue {
@@ -41,7 +49,11 @@ export function notAMessageType(place: Place, name: string): Issue {
 }
 
 export function fieldTypeMismatch(place: Place, field: string, expected: Type, actual: Type): Issue {
-  return issue("field_type_mismatch", place, `expected type of field '${field}' is '${formatType(expected)}' but provided type is '${formatType(actual)}'`);
+  return issue(
+    "field_type_mismatch",
+    place,
+    `expected type of field '${field}' is '${formatType(expected)}' but provided type is '${formatType(actual)}'`,
+  );
 }
 
 export function unresolvedStruct(place: Place, name: string): Issue {
@@ -58,11 +70,19 @@ export function unexpectedLiteral(place: Place, kind: string): Issue {
 
 /** Two nodes of a tree share a number and mean different things. */
 export function incompatibleType(place: Place, id: number, before: Type, after: Type): Issue {
-  return issue("incompatible_type", place, `incompatible type already exists for expression: (${id}) old:${formatType(before)}, new:${formatType(after)}`);
+  return issue(
+    "incompatible_type",
+    place,
+    `incompatible type already exists for expression: (${id}) old:${formatType(before)}, new:${formatType(after)}`,
+  );
 }
 
 export function referenceRedefinition(place: Place, id: number, before: string, after: string): Issue {
-  return issue("reference_redefinition", place, `reference already exists for expression: (${id}) old:${before}, new:${after}`);
+  return issue(
+    "reference_redefinition",
+    place,
+    `reference already exists for expression: (${id}) old:${before}, new:${after}`,
+  );
 }
 
 /** Ours: limits on what a tree from elsewhere may ask of the checker. */

@@ -2,7 +2,7 @@
 // names, so that `object.spec.name` is not tried as a name of its own at every dot when nothing could be called so.
 
 import type { Overload } from "../lib/library.ts";
-import { Type, typeOfType } from "../types/type.ts";
+import { LIST, listOf, MAP, mapOf, param, Type, typeOfType } from "../types/type.ts";
 import type { Declarations, Reference } from "./checked.ts";
 import { createNamespace, type Namespace, resolveName } from "./names.ts";
 import { type FunctionEntry, prepareFunction } from "./signature.ts";
@@ -68,7 +68,9 @@ export class Lookup {
 
   /** Whether `root.…` can be the name of a function. */
   mayBeFunction(root: string): boolean {
-    return this.isFlat(root) ? this.functionPrefixes.has(root) : this.hasPrefix(root, (name) => this.functionPrefixes.has(name));
+    return this.isFlat(root)
+      ? this.functionPrefixes.has(root)
+      : this.hasPrefix(root, (name) => this.functionPrefixes.has(name));
   }
 
   /** Whether `root.…` can be the name of a variable, type or constant. */
@@ -120,11 +122,20 @@ export class Lookup {
     }
     const entry: IdentEntry =
       found instanceof Type
-        ? { name, type: typeOfType(found), reference: { kind: "constant", name, value: found } }
+        ? { name, type: typeOfType(namedType(found)), reference: { kind: "constant", name, value: found } }
         : { name, type: found.type, reference: { kind: "constant", name, value: found.value } };
     this.idents.set(name, entry);
     return entry;
   }
+}
+
+const A = param("A");
+const LIST_OF_ANY = listOf(A);
+const MAP_OF_ANY = mapOf(A, param("B"));
+
+/** The bare names `list` and `map` stand for lists and maps of anything; messages show them so. */
+function namedType(type: Type): Type {
+  return type === LIST ? LIST_OF_ANY : type === MAP ? MAP_OF_ANY : type;
 }
 
 function firstPart(name: string): string {

@@ -19,7 +19,13 @@ test.each(cases)("$name in container '$container'", ({ container, name, want }) 
 });
 
 const ident: Expr = { kind: "ident", id: 1, name: "a" };
-const select = (operand: Expr, field: string, testOnly = false): Expr => ({ kind: "select", id: 2, operand, field, test: testOnly });
+const select = (operand: Expr, field: string, testOnly = false): Expr => ({
+  kind: "select",
+  id: 2,
+  operand,
+  field,
+  test: testOnly,
+});
 const call: Expr = { kind: "call", id: 3, function: "f", target: undefined, args: [] };
 
 test("only names and dots make a qualified name", () => {

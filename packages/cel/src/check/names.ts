@@ -19,7 +19,11 @@ export function createNamespace(container: string, aliases: ReadonlyMap<string, 
 }
 
 /** The first answer other than undefined that `find` gives for a candidate of `name`. */
-export function resolveName<T>(space: Namespace, name: string, find: (candidate: string) => T | undefined): T | undefined {
+export function resolveName<T>(
+  space: Namespace,
+  name: string,
+  find: (candidate: string) => T | undefined,
+): T | undefined {
   const rooted = name.startsWith(".");
   const plain = rooted ? name.slice(1) : name;
   if (space.aliases.size > 0) {

@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NodeTable } from "./node-table.ts";
 
-const ids = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 5000 }), fc.constantFrom(-1, 0.5, 2 ** 31, 2 ** 53, Number.NaN));
+const ids = fc.oneof(
+  fc.integer({ min: 0, max: 40 }),
+  fc.integer({ min: 0, max: 5000 }),
+  fc.constantFrom(-1, 0.5, 2 ** 31, 2 ** 53, Number.NaN),
+);
 
 test("behaves as a map, whatever the numbers", () => {
   fc.assert(

@@ -40,7 +40,13 @@ export class NodeTable<T extends object> implements ReadonlyMap<number, T> {
   private reach(id: number): boolean {
     const { items } = this;
     // Once something is in the map the array keeps its length, so that each number has one place.
-    if (!Number.isInteger(id) || id < 0 || id >= MAX_INDEX || id > items.length + MAX_GAP || this.others !== undefined) {
+    if (
+      !Number.isInteger(id) ||
+      id < 0 ||
+      id >= MAX_INDEX ||
+      id > items.length + MAX_GAP ||
+      this.others !== undefined
+    ) {
       return false;
     }
     while (items.length <= id) {

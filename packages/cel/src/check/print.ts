@@ -25,11 +25,18 @@ function printKind(checked: Checked, expr: Expr, indent: string): string {
     case "ident":
       return reference?.name ?? expr.name;
     case "select":
-      return reference?.name ?? `${print(checked, expr.operand, indent)}.${expr.field}${expr.test ? "~test-only~" : ""}`;
+      return (
+        reference?.name ?? `${print(checked, expr.operand, indent)}.${expr.field}${expr.test ? "~test-only~" : ""}`
+      );
     case "call":
       return printCall(checked, expr, reference, indent);
     case "list":
-      return block("[", expr.elements.map((elem) => print(checked, elem, `${indent}  `)), "]", indent);
+      return block(
+        "[",
+        expr.elements.map((elem) => print(checked, elem, `${indent}  `)),
+        "]",
+        indent,
+      );
     case "map":
       return printMap(checked, expr, indent);
     case "struct":
@@ -48,32 +55,46 @@ function printCall(checked: Checked, expr: Call, reference: Reference | undefine
 
 function printMap(checked: Checked, expr: MapExpr, indent: string): string {
   const inner = `${indent}  `;
-  const entries = expr.entries.map(({ key, value, optional }) => `${optional ? "?" : ""}${print(checked, key, inner)}:${print(checked, value, inner)}`);
+  const entries = expr.entries.map(
+    ({ key, value, optional }) => `${optional ? "?" : ""}${print(checked, key, inner)}:${print(checked, value, inner)}`,
+  );
   return block("{", entries, "}", indent);
 }
 
 function printStruct(checked: Checked, expr: StructExpr, reference: Reference | undefined, indent: string): string {
-  const fields = expr.fields.map(({ name, value, optional }) => `${optional ? "?" : ""}${name}:${print(checked, value, `${indent}  `)}`);
+  const fields = expr.fields.map(
+    ({ name, value, optional }) => `${optional ? "?" : ""}${name}:${print(checked, value, `${indent}  `)}`,
+  );
   return block(`${reference?.name ?? expr.type}{`, fields, "}", indent);
 }
 
 function printComprehension(checked: Checked, expr: Comprehension, indent: string): string {
   const inner = `${indent}  `;
   const lines = [
-    "// Variable", `${expr.iterVar},`, ...(expr.iterVar2 === "" ? [] : [`${expr.iterVar2},`]),
-    "// Target", `${print(checked, expr.range, inner)},`,
-    "// Accumulator", `${expr.accuVar},`,
-    "// Init", `${print(checked, expr.init, inner)},`,
-    "// LoopCondition", `${print(checked, expr.condition, inner)},`,
-    "// LoopStep", `${print(checked, expr.step, inner)},`,
-    "// Result", `${print(checked, expr.result, inner)})`,
+    "// Variable",
+    `${expr.iterVar},`,
+    ...(expr.iterVar2 === "" ? [] : [`${expr.iterVar2},`]),
+    "// Target",
+    `${print(checked, expr.range, inner)},`,
+    "// Accumulator",
+    `${expr.accuVar},`,
+    "// Init",
+    `${print(checked, expr.init, inner)},`,
+    "// LoopCondition",
+    `${print(checked, expr.condition, inner)},`,
+    "// LoopStep",
+    `${print(checked, expr.step, inner)},`,
+    "// Result",
+    `${print(checked, expr.result, inner)})`,
   ];
   return `__comprehension__(\n${lines.map((line) => inner + line).join("\n")}`;
 }
 
 /** Items one per line between brackets; brackets alone when there are none. */
 function block(open: string, items: readonly string[], close: string, indent: string): string {
-  return items.length === 0 ? open + close : `${open}\n${items.map((item) => `${indent}  ${item}`).join(",\n")}\n${indent}${close}`;
+  return items.length === 0
+    ? open + close
+    : `${open}\n${items.map((item) => `${indent}  ${item}`).join(",\n")}\n${indent}${close}`;
 }
 
 function adornment(checked: Checked, expr: Expr): string {
@@ -87,7 +108,10 @@ function meaning(reference: Reference): string {
   if (reference.kind !== "function" || reference.overloads.length === 0) {
     return reference.name;
   }
-  return reference.overloads.map((overload) => overload.id).sort().join("|");
+  return reference.overloads
+    .map((overload) => overload.id)
+    .sort()
+    .join("|");
 }
 
 function printLiteral(value: Value): string {

@@ -12,8 +12,20 @@ import { printChecked } from "./print.ts";
 const declarations = testDeclarations({
   container: "a.b",
   aliases: { s: "some.where" },
-  variables: { x: "int", y: "dyn", "a.x": "string", "a.b.l": "list(T)", m: mapOf(STRING, listOf(DYN)), "some.where.z": "optional_type(map(string, int))" },
-  functions: ["f f_list (list(A), A) -> map(A, B)", "f f_map (map(A, B)) -> list(B)", "a.g a_g (A) -> optional_type(A)", "h h_type (type(A)) -> A"],
+  variables: {
+    x: "int",
+    y: "dyn",
+    "a.x": "string",
+    "a.b.l": "list(T)",
+    m: mapOf(STRING, listOf(DYN)),
+    "some.where.z": "optional_type(map(string, int))",
+  },
+  functions: [
+    "f f_list (list(A), A) -> map(A, B)",
+    "f f_map (map(A, B)) -> list(B)",
+    "a.g a_g (A) -> optional_type(A)",
+    "h h_type (type(A)) -> A",
+  ],
 });
 // biome-ignore format: grouped by kind
 const NAMES = [
@@ -33,33 +45,81 @@ function trees(id: () => number): fc.Arbitrary<Expr> {
     return {
       expr: fc.oneof(
         { depthSize: "medium" },
-        fc.constantFrom(null, true, 1, 1.5, "f", 2n ** 62n, new Uint(1), new Double(1), new Uint8Array(1), undefined, {}).map((value): Expr => ({ kind: "literal", id: id(), value })),
+        fc
+          .constantFrom(
+            null,
+            true,
+            1,
+            1.5,
+            "f",
+            2n ** 62n,
+            new Uint(1),
+            new Double(1),
+            new Uint8Array(1),
+            undefined,
+            {},
+          )
+          .map((value): Expr => ({ kind: "literal", id: id(), value })),
         name.map((ident): Expr => ({ kind: "ident", id: id(), name: ident })),
-        fc.tuple(expr, name, fc.boolean()).map(([operand, field, isTest]): Expr => ({ kind: "select", id: id(), operand, field, test: isTest })),
-        fc.tuple(fc.constantFrom(...FUNCTIONS), fc.option(expr, { nil: undefined }), several).map(([fn, target, args]): Expr => ({ kind: "call", id: id(), function: fn, target, args })),
-        fc.tuple(several, fc.array(fc.nat(3))).map(([elements, optional]): Expr => ({ kind: "list", id: id(), elements, optional })),
-        fc.array(fc.tuple(expr, expr, fc.boolean()), { maxLength: 3 }).map((entries): Expr => ({
-          kind: "map", id: id(), entries: entries.map(([key, value, optional]) => ({ id: id(), key, value, optional })),
-        })),
-        fc.tuple(name, fc.array(fc.tuple(name, expr, fc.boolean()), { maxLength: 2 })).map(([type, fields]): Expr => ({
-          kind: "struct", id: id(), type, fields: fields.map(([field, value, optional]) => ({ id: id(), name: field, value, optional })),
-        })),
-        fc.tuple(name, fc.constantFrom("", "x", "k"), name, expr, expr, expr, expr, expr).map(([iterVar, iterVar2, accuVar, range, init, condition, step, result]): Expr => ({
-          kind: "comprehension", id: id(), iterVar, iterVar2, accuVar, range, init, condition, step, result,
-        })),
+        fc
+          .tuple(expr, name, fc.boolean())
+          .map(([operand, field, isTest]): Expr => ({ kind: "select", id: id(), operand, field, test: isTest })),
+        fc
+          .tuple(fc.constantFrom(...FUNCTIONS), fc.option(expr, { nil: undefined }), several)
+          .map(([fn, target, args]): Expr => ({ kind: "call", id: id(), function: fn, target, args })),
+        fc
+          .tuple(several, fc.array(fc.nat(3)))
+          .map(([elements, optional]): Expr => ({ kind: "list", id: id(), elements, optional })),
+        fc.array(fc.tuple(expr, expr, fc.boolean()), { maxLength: 3 }).map(
+          (entries): Expr => ({
+            kind: "map",
+            id: id(),
+            entries: entries.map(([key, value, optional]) => ({ id: id(), key, value, optional })),
+          }),
+        ),
+        fc.tuple(name, fc.array(fc.tuple(name, expr, fc.boolean()), { maxLength: 2 })).map(
+          ([type, fields]): Expr => ({
+            kind: "struct",
+            id: id(),
+            type,
+            fields: fields.map(([field, value, optional]) => ({ id: id(), name: field, value, optional })),
+          }),
+        ),
+        fc.tuple(name, fc.constantFrom("", "x", "k"), name, expr, expr, expr, expr, expr).map(
+          ([iterVar, iterVar2, accuVar, range, init, condition, step, result]): Expr => ({
+            kind: "comprehension",
+            id: id(),
+            iterVar,
+            iterVar2,
+            accuVar,
+            range,
+            init,
+            condition,
+            step,
+            result,
+          }),
+        ),
       ),
     };
   }).expr;
 }
 
-const astOf = (expr: Expr): Ast => ({ expr, source: { name: "<input>", text: "" }, spans: new Map(), macroCalls: new Map() });
+const astOf = (expr: Expr): Ast => ({
+  expr,
+  source: { name: "<input>", text: "" },
+  spans: new Map(),
+  macroCalls: new Map(),
+});
 
 let next = 0;
 const wellNumbered = trees(() => ++next);
 const badlyNumbered = trees(() => ++next % 4);
 
 describe("any tree", () => {
-  test.each([["well", wellNumbered], ["badly", badlyNumbered]] as const)("numbered %s gets an answer, always the same", (_, arbitrary) => {
+  test.each([
+    ["well", wellNumbered],
+    ["badly", badlyNumbered],
+  ] as const)("numbered %s gets an answer, always the same", (_, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, (expr) => {
         const first = check(astOf(expr), declarations);
@@ -90,7 +150,10 @@ describe("limits", () => {
   function nested(depth: number): Expr {
     let expr: Expr = { kind: "ident", id: 0, name: "y" };
     for (let i = 1; i <= depth; i++) {
-      expr = i % 2 === 0 ? { kind: "select", id: i, operand: expr, field: "f", test: false } : { kind: "call", id: i, function: "dyn", target: undefined, args: [expr] };
+      expr =
+        i % 2 === 0
+          ? { kind: "select", id: i, operand: expr, field: "f", test: false }
+          : { kind: "call", id: i, function: "dyn", target: undefined, args: [expr] };
     }
     return expr;
   }
@@ -98,7 +161,9 @@ describe("limits", () => {
   test("a deep tree is checked, a deeper one refused", () => {
     expect(check(astOf(nested(1000)), declarations).issues).toEqual([]);
     expect(check(astOf(nested(100_000)), declarations).issues).toMatchObject([{ code: "nested_too_deeply" }]);
-    expect(check(astOf(nested(20)), declarations, { maxDepth: 10 }).issues).toMatchObject([{ code: "nested_too_deeply" }]);
+    expect(check(astOf(nested(20)), declarations, { maxDepth: 10 }).issues).toMatchObject([
+      { code: "nested_too_deeply" },
+    ]);
   });
 
   test("types that double with every line are refused", () => {
@@ -106,6 +171,8 @@ describe("limits", () => {
     for (let i = 40; i > 0; i--) {
       text = `optional.of({${i === 1 ? "1" : `v${i - 1}`}: ${i === 1 ? "1" : `v${i - 1}`}}).optMap(v${i}, ${text})`;
     }
-    expect(check(parseText(text), declarations).issues).toContainEqual(expect.objectContaining({ code: "types_too_large" }));
+    expect(check(parseText(text), declarations).issues).toContainEqual(
+      expect.objectContaining({ code: "types_too_large" }),
+    );
   });
 });

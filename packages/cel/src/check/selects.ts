@@ -26,7 +26,8 @@ export function checkSelect(cx: Context, expr: Select, onlyFields = false): Type
     }
   }
   const { operand } = expr;
-  const operandType = fieldsBelow && operand.kind === "select" && cx.depth < cx.maxDepth ? checkNested(cx, operand) : visit(cx, operand);
+  const operandType =
+    fieldsBelow && operand.kind === "select" && cx.depth < cx.maxDepth ? checkNested(cx, operand) : visit(cx, operand);
   const type = selectField(cx, expr.id, operandType, expr.field, false);
   return cx.setType(expr.id, expr.test ? BOOL : cx.substitution.apply(type));
 }
@@ -43,7 +44,9 @@ export function checkOptionalSelect(cx: Context, expr: Call): Type {
   const [operand, field] = expr.args;
   if (operand === undefined || field === undefined || expr.args.length !== 2 || expr.target !== undefined) {
     const style = expr.target === undefined ? "" : " member call with";
-    cx.issues.push(badOptionalSelect(cx.place(expr.id), `incorrect signature.${style} argument count: ${expr.args.length}`));
+    cx.issues.push(
+      badOptionalSelect(cx.place(expr.id), `incorrect signature.${style} argument count: ${expr.args.length}`),
+    );
     return cx.setType(expr.id, ERROR);
   }
   if (field.kind !== "literal" || typeof field.value !== "string") {
@@ -51,7 +54,12 @@ export function checkOptionalSelect(cx: Context, expr: Call): Type {
     return cx.setType(expr.id, ERROR);
   }
   const type = selectField(cx, expr.id, visit(cx, operand), field.value, true);
-  cx.setReference(expr.id, { kind: "function", name: expr.function, overloads: optionalSelectRows(cx), qualified: false });
+  cx.setReference(expr.id, {
+    kind: "function",
+    name: expr.function,
+    overloads: optionalSelectRows(cx),
+    qualified: false,
+  });
   return cx.setType(expr.id, cx.substitution.apply(type));
 }
 

@@ -3,8 +3,8 @@
 import type { Overload } from "../lib/library.ts";
 import { Type } from "../types/type.ts";
 import type { Reference } from "./checked.ts";
-import type { Substitution } from "./unify.ts";
 import { typeVar } from "./type-vars.ts";
+import type { Substitution } from "./unify.ts";
 
 export interface FunctionEntry {
   readonly name: string;
@@ -62,7 +62,11 @@ const MAX_RESOLVED = 24;
  * such types are mostly the same objects each time.
  */
 export function remember(among: Candidates, resolution: Resolution): void {
-  if (among.resolved.length < MAX_RESOLVED && !resolution.result.open && resolution.args.every((type) => type.size === 1 && !type.open)) {
+  if (
+    among.resolved.length < MAX_RESOLVED &&
+    !resolution.result.open &&
+    resolution.args.every((type) => type.size === 1 && !type.open)
+  ) {
     among.resolved.push(resolution);
   }
 }
@@ -103,7 +107,9 @@ function prepareSignature(name: string, overload: Overload): Signature {
 const COMPARISONS: ReadonlySet<string> = new Set(["_<_", "_<=_", "_>_", "_>=_"]);
 
 function isMixedComparison({ name, args: [a, b] }: Overload): boolean {
-  return COMPARISONS.has(name) && a !== undefined && b !== undefined && a.kind !== b.kind && isNumeric(a) && isNumeric(b);
+  return (
+    COMPARISONS.has(name) && a !== undefined && b !== undefined && a.kind !== b.kind && isNumeric(a) && isNumeric(b)
+  );
 }
 
 const isNumeric = (type: Type): boolean => type.kind === "int" || type.kind === "uint" || type.kind === "double";
@@ -128,11 +134,21 @@ export function instantiate(type: Type, params: readonly string[], base: number)
   if (type.kind === "param") {
     return typeVar(base + params.indexOf(type.name));
   }
-  return new Type(type.kind, type.name, type.params.map((part) => instantiate(part, params, base)), type.adapter);
+  return new Type(
+    type.kind,
+    type.name,
+    type.params.map((part) => instantiate(part, params, base)),
+    type.adapter,
+  );
 }
 
 /** Whether arguments of these types fit; on success their variables keep what was learned. `base` numbers the call's own. */
-export function accepts(signature: Signature, argTypes: readonly Type[], base: number, substitution: Substitution): boolean {
+export function accepts(
+  signature: Signature,
+  argTypes: readonly Type[],
+  base: number,
+  substitution: Substitution,
+): boolean {
   const { args, params } = signature;
   if (args.length !== argTypes.length) {
     return false;
@@ -167,6 +183,13 @@ function mayFit(given: Type, wanted: Type): boolean {
     case "wrapper":
       return true;
     default:
-      return wanted.kind === "param" || wanted.kind === "dyn" || wanted.kind === "any" || wanted.kind === "wrapper" || wanted.kind === "null" || wanted.kind === "error";
+      return (
+        wanted.kind === "param" ||
+        wanted.kind === "dyn" ||
+        wanted.kind === "any" ||
+        wanted.kind === "wrapper" ||
+        wanted.kind === "null" ||
+        wanted.kind === "error"
+      );
   }
 }

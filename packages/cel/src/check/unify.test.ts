@@ -1,7 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSameType } from "../types/compare-types.ts";
-import { DYN, formatType, INT, listOf, mapOf, NULL, opaque, optionalOf, STRING, struct, type Type, typeOfType, wrapper } from "../types/type.ts";
+import {
+  DYN,
+  formatType,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  opaque,
+  optionalOf,
+  STRING,
+  struct,
+  type Type,
+  typeOfType,
+  wrapper,
+} from "../types/type.ts";
 import { readType } from "./environment.testing.ts";
 import { typeVar } from "./type-vars.ts";
 import { MAX_TYPE_SIZE, moreGeneral, Substitution } from "./unify.ts";
@@ -131,7 +145,26 @@ test("work on types that double with every step ends", () => {
 const typeArbitrary: fc.Arbitrary<Type> = fc.letrec<{ type: Type }>((tie) => ({
   type: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
-    fc.constantFrom(...["bool", "int", "uint", "double", "string", "bytes", "null", "dyn", "any", "duration", "timestamp", "a.M", "b.M", "wrapper(int)", "wrapper(string)", "type"].map(readType)),
+    fc.constantFrom(
+      ...[
+        "bool",
+        "int",
+        "uint",
+        "double",
+        "string",
+        "bytes",
+        "null",
+        "dyn",
+        "any",
+        "duration",
+        "timestamp",
+        "a.M",
+        "b.M",
+        "wrapper(int)",
+        "wrapper(string)",
+        "type",
+      ].map(readType),
+    ),
     fc.integer({ min: 0, max: 3 }).map(typeVar),
     tie("type").map(listOf),
     fc.tuple(tie("type"), tie("type")).map(([key, value]) => mapOf(key, value)),
@@ -144,42 +177,55 @@ const closedArbitrary = typeArbitrary.filter((type) => !type.open);
 
 describe("properties", () => {
   test("a closed type fits itself and dyn", () => {
-    fc.assert(fc.property(closedArbitrary, (type) => {
-      expect(new Substitution().assign(type, type)).toBe(true);
-      expect(new Substitution().assign(type, DYN)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(closedArbitrary, (type) => {
+        expect(new Substitution().assign(type, type)).toBe(true);
+        expect(new Substitution().assign(type, DYN)).toBe(true);
+      }),
+    );
   });
   test("closed types fit in both directions or in none", () => {
-    fc.assert(fc.property(closedArbitrary, closedArbitrary, (a, b) => {
-      expect(new Substitution().assign(a, b)).toBe(new Substitution().assign(b, a));
-    }));
+    fc.assert(
+      fc.property(closedArbitrary, closedArbitrary, (a, b) => {
+        expect(new Substitution().assign(a, b)).toBe(new Substitution().assign(b, a));
+      }),
+    );
   });
   test("an unbound variable takes any closed type, whichever side it is on", () => {
-    fc.assert(fc.property(closedArbitrary, (type) => {
-      for (const [from, to] of [[typeVar(0), type], [type, typeVar(0)]] as const) {
-        const s = new Substitution();
-        expect(s.assign(from, to)).toBe(true);
-        expect(isSameType(s.apply(typeVar(0)), type)).toBe(true);
-      }
-    }));
+    fc.assert(
+      fc.property(closedArbitrary, (type) => {
+        for (const [from, to] of [
+          [typeVar(0), type],
+          [type, typeVar(0)],
+        ] as const) {
+          const s = new Substitution();
+          expect(s.assign(from, to)).toBe(true);
+          expect(isSameType(s.apply(typeVar(0)), type)).toBe(true);
+        }
+      }),
+    );
   });
   test("questions end, and a failed one changes nothing", () => {
-    fc.assert(fc.property(fc.array(fc.tuple(typeArbitrary, typeArbitrary), { maxLength: 8 }), (questions) => {
-      const s = new Substitution();
-      const vars = [0, 1, 2, 3].map(typeVar);
-      for (const [from, to] of questions) {
-        const before = vars.map((v) => formatType(s.apply(v)));
-        if (!s.assign(from, to)) {
-          expect(vars.map((v) => formatType(s.apply(v)))).toEqual(before);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(typeArbitrary, typeArbitrary), { maxLength: 8 }), (questions) => {
+        const s = new Substitution();
+        const vars = [0, 1, 2, 3].map(typeVar);
+        for (const [from, to] of questions) {
+          const before = vars.map((v) => formatType(s.apply(v)));
+          if (!s.assign(from, to)) {
+            expect(vars.map((v) => formatType(s.apply(v)))).toEqual(before);
+          }
         }
-      }
-    }));
+      }),
+    );
   });
   test("closing leaves no variable", () => {
-    fc.assert(fc.property(typeArbitrary, typeArbitrary, (a, b) => {
-      const s = new Substitution();
-      s.assign(a, b);
-      expect(s.close(a).open).toBe(false);
-    }));
+    fc.assert(
+      fc.property(typeArbitrary, typeArbitrary, (a, b) => {
+        const s = new Substitution();
+        s.assign(a, b);
+        expect(s.close(a).open).toBe(false);
+      }),
+    );
   });
 });

@@ -277,7 +277,11 @@ function isNoMoreSpecific(a: Type, b: Type): boolean {
     case "list":
     case "map":
     case "opaque":
-      return a.name === b.name && a.params.length === b.params.length && a.params.every((part, i) => isNoMoreSpecific(part, b.params[i] as Type));
+      return (
+        a.name === b.name &&
+        a.params.length === b.params.length &&
+        a.params.every((part, i) => isNoMoreSpecific(part, b.params[i] as Type))
+      );
     default:
       return isSameType(a, b);
   }
@@ -287,4 +291,3 @@ function isNoMoreSpecific(a: Type, b: Type): boolean {
 export function unwrapOptional(type: Type): Type {
   return isOptionalType(type) && type.params.length > 0 ? (type.params[0] as Type) : type;
 }
-

@@ -2,7 +2,15 @@
 
 import { describe, expect, test } from "vitest";
 import { checkText } from "./environment.testing.ts";
-import { comprehensionNesting, durationLiterals, homogeneousLiterals, regexLiterals, timestampLiterals, type Validator, validate } from "./validators.ts";
+import {
+  comprehensionNesting,
+  durationLiterals,
+  homogeneousLiterals,
+  regexLiterals,
+  timestampLiterals,
+  type Validator,
+  validate,
+} from "./validators.ts";
 
 const variables = { object: "dyn" };
 const functions = ["format string_format string.(list(dyn)) -> string"];

@@ -68,10 +68,13 @@ export function homogeneousLiterals(exemptFunctions: readonly string[] = ["forma
   return {
     name: "cel.validator.homogeneous_literals",
     validate(checked, report) {
-      const isExempt = (ancestor: Expr): boolean => ancestor.kind === "call" && exemptFunctions.includes(functionName(checked, ancestor));
+      const isExempt = (ancestor: Expr): boolean =>
+        ancestor.kind === "call" && exemptFunctions.includes(functionName(checked, ancestor));
       walk(checked.ast.expr, (expr, ancestors) => {
         if (expr.kind === "list" && !ancestors.some(isExempt)) {
-          const pairs = expr.elements.map((element, i): Typed => [element, contentType(checked, element, expr.optional.includes(i))]);
+          const pairs = expr.elements.map(
+            (element, i): Typed => [element, contentType(checked, element, expr.optional.includes(i))],
+          );
           reportMixed(checked, pairs, report, true);
         }
       });
@@ -79,9 +82,13 @@ export function homogeneousLiterals(exemptFunctions: readonly string[] = ["forma
         if (expr.kind === "map" && !ancestors.some(isExempt)) {
           const [first] = expr.entries;
           for (const entry of expr.entries) {
-            const keys = [first?.key ?? entry.key, entry.key].map((key): Typed => [key, contentType(checked, key, false)]);
+            const keys = [first?.key ?? entry.key, entry.key].map(
+              (key): Typed => [key, contentType(checked, key, false)],
+            );
             reportMixed(checked, keys, report, false);
-            const values = [first ?? entry, entry].map(({ value, optional }): Typed => [value, contentType(checked, value, optional)]);
+            const values = [first ?? entry, entry].map(
+              ({ value, optional }): Typed => [value, contentType(checked, value, optional)],
+            );
             reportMixed(checked, values, report, false);
           }
         }
@@ -93,7 +100,12 @@ export function homogeneousLiterals(exemptFunctions: readonly string[] = ["forma
 type Typed = readonly [expr: Expr, type: Type];
 
 /** Reports what differs from the first; only the first such element of a list. */
-function reportMixed(checked: Checked, elements: readonly Typed[], report: (issue: Issue) => void, once: boolean): void {
+function reportMixed(
+  checked: Checked,
+  elements: readonly Typed[],
+  report: (issue: Issue) => void,
+  once: boolean,
+): void {
   const expected = elements[0]?.[1];
   for (const [expr, type] of elements) {
     if (expected !== undefined && !isEquivalentType(expected, type)) {

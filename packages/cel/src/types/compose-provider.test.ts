@@ -5,13 +5,20 @@ import type { TypeProvider } from "./provider.ts";
 import { INT, opaque, STRING, struct, TIMESTAMP } from "./type.ts";
 
 const message = (name: string): TypeProvider => ({
-  findStruct: (asked) => (asked === name ? { type: struct(name), field: () => undefined, fieldNames: () => [] } : undefined),
+  findStruct: (asked) =>
+    asked === name ? { type: struct(name), field: () => undefined, fieldNames: () => [] } : undefined,
   findIdent: () => undefined,
 });
 
 test("the first that knows a name answers", () => {
   const a = createNamedProvider([opaque("net.IP")], [{ name: "x", type: INT, value: 1 }]);
-  const b = createNamedProvider([], [{ name: "x", type: INT, value: 2 }, { name: "y", type: STRING, value: "b" }]);
+  const b = createNamedProvider(
+    [],
+    [
+      { name: "x", type: INT, value: 2 },
+      { name: "y", type: STRING, value: "b" },
+    ],
+  );
   const both = composeProviders(a, b);
   expect(both.findIdent("x")).toMatchObject({ value: 1 });
   expect(both.findIdent("y")).toMatchObject({ value: "b" });

@@ -2,8 +2,8 @@
 // a double would round become texts, bytes base64, durations and timestamps their text form.
 
 import { encodeBase64 } from "../lib/base64.ts";
-import { conversionError } from "../value/conversion-error.ts";
 import { bareDouble, boxDouble } from "../value/box.ts";
+import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";
 import { type AnyMap, CelMap, type CelMapEntry, mapFind, mapKeys } from "../value/map.ts";

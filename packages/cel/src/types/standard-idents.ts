@@ -1,6 +1,21 @@
 // The type names that every environment knows.
 
-import { BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, opaque, STRING, TIMESTAMP, TYPE, type Type, UINT } from "./type.ts";
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  INT,
+  LIST,
+  MAP,
+  NULL,
+  opaque,
+  STRING,
+  TIMESTAMP,
+  TYPE,
+  type Type,
+  UINT,
+} from "./type.ts";
 
 /** `bool`, `list`, `google.protobuf.Duration`; the short `duration` and `timestamp` are functions only. */
 export const standardIdents: ReadonlyMap<string, Type> = new Map(

@@ -1,12 +1,29 @@
 // CEL types: what the checker infers, what declarations state, and what `type(x)` answers at run time.
 // One class for all of them, so that a type is recognised among values and every reader sees one shape.
 
+import { CelObject } from "../value/cel-object.ts";
 import type { Duration, Optional, Timestamp } from "../value/value.ts";
 
 export type Kind =
-  | "bool" | "int" | "uint" | "double" | "string" | "bytes" | "null" | "duration" | "timestamp"
-  | "dyn" | "any" | "error"
-  | "list" | "map" | "wrapper" | "struct" | "opaque" | "type" | "param";
+  | "bool"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "null"
+  | "duration"
+  | "timestamp"
+  | "dyn"
+  | "any"
+  | "error"
+  | "list"
+  | "map"
+  | "wrapper"
+  | "struct"
+  | "opaque"
+  | "type"
+  | "param";
 
 /**
  * How data of a declared type becomes a CEL value, for data that is not one already (a date kept as text, a list with
@@ -17,7 +34,7 @@ export interface Adapter {
 }
 
 /** A CEL type. `T` is what TypeScript sees of its values. */
-export class Type<out T = unknown> {
+export class Type<out T = unknown> extends CelObject {
   /** Only for TypeScript's inference; never set. */
   declare readonly valueType?: T;
   readonly kind: Kind;
@@ -31,6 +48,7 @@ export class Type<out T = unknown> {
   readonly size: number;
 
   constructor(kind: Kind, name: string, params: readonly Type[] = [], adapter?: Adapter) {
+    super();
     this.kind = kind;
     this.name = name;
     this.params = params;

@@ -1,6 +1,22 @@
 // Protobuf messages that are CEL values of their own: what each is in CEL, and the message whose fields a literal may set.
 
-import { ANY, BOOL, BYTES, DOUBLE, DURATION, DYN, INT, listOf, mapOf, NULL, STRING, TIMESTAMP, type Type, UINT, wrapper } from "./type.ts";
+import {
+  ANY,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  NULL,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+  wrapper,
+} from "./type.ts";
 
 /** Message names with the types that expressions see instead. */
 export const WELL_KNOWN_TYPES: ReadonlyMap<string, Type> = new Map<string, Type>([

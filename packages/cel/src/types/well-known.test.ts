@@ -15,7 +15,8 @@ function create(name: string, fields: Readonly<Record<string, Value>>): unknown 
   return made instanceof CelMap ? Object.fromEntries(made.entries() as Iterable<[string, Value]>) : made;
 }
 
-const conversion = (field: string, why: string): string => `error: field type conversion error for google.protobuf.${field} value type: ${why}`;
+const conversion = (field: string, why: string): string =>
+  `error: field type conversion error for google.protobuf.${field} value type: ${why}`;
 
 // biome-ignore format: one case per line
 const cases: { of: string; fields: Record<string, Value>; want: unknown }[] = [

@@ -1,15 +1,15 @@
 // The well-known protobuf messages without protobuf: literals such as `google.protobuf.Int64Value{value: 1}` make the CEL value
 // that the message stands for. google.protobuf.Any needs descriptors and is not here.
 
-import { conversionError } from "../value/conversion-error.ts";
 import { bareDouble, boxDouble, isDouble, isInt, isList, isMap, isUint } from "../value/box.ts";
+import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { intOverflow, MAX_INT, MIN_INT, uintOverflow } from "../value/int.ts";
 import { durationFromNanos, timestampOverflow } from "../value/time.ts";
 import { typeName } from "../value/type-of.ts";
 import { StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
-import { jsonList, jsonObject } from "./json-value.ts";
 import { composeProviders } from "./compose-provider.ts";
+import { jsonList, jsonObject } from "./json-value.ts";
 import { createNamedProvider } from "./named-provider.ts";
 import type { Field, StructType, TypeProvider } from "./provider.ts";
 import { BOOL, BYTES, DOUBLE, DYN, INT, type Int, listOf, mapOf, STRING, struct, type Type, UINT } from "./type.ts";
@@ -26,11 +26,14 @@ interface FieldRow {
 const row = (type: Type, take: Take): FieldRow => ({ type, take });
 
 const int64: Take = (value) => (isInt(value) ? value : conversionError(value, "int64"));
-const int32: Take = (value) => (!isInt(value) ? conversionError(value, "int32") : within(value, -0x80000000, 0x7fffffff) ? value : intOverflow());
+const int32: Take = (value) =>
+  !isInt(value) ? conversionError(value, "int32") : within(value, -0x80000000, 0x7fffffff) ? value : intOverflow();
 const uint64: Take = (value) => (isUint(value) ? value : conversionError(value, "uint64"));
-const uint32: Take = (value) => (!isUint(value) ? conversionError(value, "uint32") : within(value.value, 0, 0xffffffff) ? value : uintOverflow());
+const uint32: Take = (value) =>
+  !isUint(value) ? conversionError(value, "uint32") : within(value.value, 0, 0xffffffff) ? value : uintOverflow();
 const float64: Take = (value) => (isDouble(value) ? value : conversionError(value, "float64"));
-const float32: Take = (value) => (isDouble(value) ? boxDouble(Math.fround(bareDouble(value))) : conversionError(value, "float32"));
+const float32: Take = (value) =>
+  isDouble(value) ? boxDouble(Math.fround(bareDouble(value))) : conversionError(value, "float32");
 const bool: Take = (value) => (typeof value === "boolean" ? value : conversionError(value, "bool"));
 const string: Take = (value) => (typeof value === "string" ? value : conversionError(value, "string"));
 const bytes: Take = (value) => (value instanceof Uint8Array ? value : conversionError(value, "[]uint8"));
@@ -79,9 +82,15 @@ function wrapperOf(shortName: string, value: FieldRow, zero: Value): [string, St
   return message(shortName, { value }, (values) => values.get("value") ?? zero);
 }
 
-function message(shortName: string, rows: Readonly<Record<string, FieldRow>>, build: (values: Values) => Value | CelError): [string, StructType] {
+function message(
+  shortName: string,
+  rows: Readonly<Record<string, FieldRow>>,
+  build: (values: Values) => Value | CelError,
+): [string, StructType] {
   const name = `google.protobuf.${shortName}`;
-  const fields = new Map(Object.entries(rows).map(([field, { type }]): [string, Field] => [field, { name: field, type }]));
+  const fields = new Map(
+    Object.entries(rows).map(([field, { type }]): [string, Field] => [field, { name: field, type }]),
+  );
   const names = [...fields.keys()];
   const takes = new Map(Object.entries(rows).map(([field, { take }]): [string, Take] => [field, take]));
   const type = WELL_KNOWN_TYPES.get(name) ?? struct(name);
@@ -120,6 +129,7 @@ function collection(fits: (value: Value) => boolean, take: Take): Take {
 /** Clamped to what 64 bits of nanoseconds hold, as Go does. */
 function makeDuration(values: Values): Value {
   const nanos = BigInt(intOf(values, "seconds")) * 1_000_000_000n + BigInt(intOf(values, "nanos"));
+  // biome-ignore lint/complexity/useMathMinMax: Math.max takes no bigint
   return durationFromNanos(nanos > MAX_INT ? MAX_INT : nanos < MIN_INT ? MIN_INT : nanos);
 }
 
