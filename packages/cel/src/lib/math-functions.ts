@@ -15,6 +15,12 @@ export function extreme(name: string, wanted: 1 | -1, a: Value, b: Value): Value
   return order === -wanted ? b : a;
 }
 
+/** The same of two bare numbers of one type. */
+export function extremeBare(name: string, wanted: 1 | -1, a: Int, b: Int): Int | CelError {
+  if (Number.isNaN(a) || Number.isNaN(b)) return extreme(name, wanted, Number.NaN, b) as CelError;
+  return (wanted === 1 ? a < b : a > b) ? b : a;
+}
+
 /** The same over a list. Mixed numbers are compared by value, and one that cannot be compared spoils the answer. */
 export function extremeOf(name: string, wanted: 1 | -1, list: List): Value | CelError {
   const size = listSize(list);
@@ -43,10 +49,13 @@ export const signInt = (i: Int): Int => (i > 0 ? 1 : i < 0 ? -1 : 0);
 const int64 = (n: bigint): Int => toInt(BigInt.asIntN(64, n));
 const uint64 = (n: bigint): Int => toInt(BigInt.asUintN(64, n));
 
-// Two's complement of unlimited width, as bigints have it, agrees with 64 bits for all of these.
-export const and = (a: Int, b: Int): Int => toInt(BigInt(a) & BigInt(b));
-export const or = (a: Int, b: Int): Int => toInt(BigInt(a) | BigInt(b));
-export const xor = (a: Int, b: Int): Int => toInt(BigInt(a) ^ BigInt(b));
+// Two's complement of any width agrees with 64 bits for these three: 32 bits while both fit, bigints otherwise.
+export const and = (a: Int, b: Int): Int => (fit32(a, b) ? Number(a) & Number(b) : toInt(BigInt(a) & BigInt(b)));
+export const or = (a: Int, b: Int): Int => (fit32(a, b) ? Number(a) | Number(b) : toInt(BigInt(a) | BigInt(b)));
+export const xor = (a: Int, b: Int): Int => (fit32(a, b) ? Number(a) ^ Number(b) : toInt(BigInt(a) ^ BigInt(b)));
+const fit32 = (a: Int, b: Int): boolean =>
+  typeof a === "number" && typeof b === "number" && (a | 0) === a && (b | 0) === b;
+
 export const notInt = (a: Int): Int => toInt(~BigInt(a));
 export const notUint = (a: Int): Int => uint64(~BigInt(a));
 

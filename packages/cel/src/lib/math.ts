@@ -3,12 +3,13 @@
 import { fixed } from "../cost/formulas.ts";
 import { BOOL, DOUBLE, DYN, INT, type Int, listOf, type Type, UINT } from "../types/type.ts";
 import { boxDouble, boxUint } from "../value/box.ts";
-import { Double, Uint, type Value } from "../value/value.ts";
+import type { Value } from "../value/value.ts";
 import { boxedResult, fn, type Library, type Overload } from "./library.ts";
 import {
   absInt,
   and,
   extreme,
+  extremeBare,
   extremeOf,
   notInt,
   notUint,
@@ -72,12 +73,9 @@ function extremes(name: string, wanted: 1 | -1): readonly Overload[] {
   );
   for (const [a, b] of PAIRS) {
     const [left, right] = [boxer(a), boxer(b)];
-    const pair = (x: Int, y: Int): Value => {
-      const answer = extreme(name, wanted, left(x), right(y));
-      // Of one type the answer is bare, as the row declares it.
-      return a === b ? bare(answer) : answer;
-    };
-    rows.push({ ...fn(name, `${id}_${a.name}_${b.name}`, [a, b], a === b ? a : DYN, ONE), call: pair });
+    const mixed = (x: Int, y: Int): Value => extreme(name, wanted, left(x), right(y));
+    const call = a === b ? (x: Int, y: Int): Value => extremeBare(name, wanted, x, y) : mixed;
+    rows.push({ ...fn(name, `${id}_${a.name}_${b.name}`, [a, b], a === b ? a : DYN, ONE), call });
   }
   for (const type of [DOUBLE, INT, UINT]) {
     rows.push(boxedResult({ ...fn(name, `${id}_list_${type.name}`, [listOf<unknown>(type)], type, ONE), call: list }));
@@ -101,9 +99,6 @@ function boxer(type: Type): (bare: Int) => Value {
   if (type === DOUBLE) return (n) => boxDouble(n as number);
   return type === UINT ? boxUint : (n) => n;
 }
-
-/** Unboxes a Double or Uint; ints, other doubles and errors stand for themselves. */
-const bare = (value: Value): Value => (value instanceof Double || value instanceof Uint ? value.value : value);
 
 /** Version 1 adds rounding, signs and bits, version 2 the square root. */
 export function mathLibrary(version = 2): Library {
