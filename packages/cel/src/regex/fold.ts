@@ -28,9 +28,8 @@ function foldAscii(ranges: Ranges): number[] {
 function foldAll(ranges: Ranges): number[] {
   const out = [...ranges];
   const [lo, hi] = ranges;
-  const letters = orbits();
-  const affected =
-    ranges.length === 2 && lo !== undefined && lo === hi ? [letters.get(lo) ?? []] : new Set(letters.values());
+  const { letters, groups } = orbits();
+  const affected = ranges.length === 2 && lo !== undefined && lo === hi ? [letters.get(lo) ?? []] : groups;
   for (const orbit of affected) {
     if (!orbit.some((code) => contains(ranges, code))) continue;
     for (const code of orbit) out.push(code, code);
@@ -38,10 +37,16 @@ function foldAll(ranges: Ranges): number[] {
   return out;
 }
 
-let known: ReadonlyMap<number, readonly number[]> | undefined;
+interface Orbits {
+  /** For a character that has cases: all characters that are the same letter. */
+  readonly letters: ReadonlyMap<number, readonly number[]>;
+  readonly groups: readonly (readonly number[])[];
+}
 
-/** For a character that has cases: all characters that are the same letter. Worked out on first use, some milliseconds. */
-function orbits(): ReadonlyMap<number, readonly number[]> {
+let known: Orbits | undefined;
+
+/** Worked out on first use, in some milliseconds. */
+function orbits(): Orbits {
   if (known !== undefined) return known;
   const letters = new Map<number, number[]>();
   const sameLetter = /^(.)\1$/isu;
@@ -56,7 +61,7 @@ function orbits(): ReadonlyMap<number, readonly number[]> {
       }
     }
   }
-  known = letters;
+  known = { letters, groups: [...new Set(letters.values())] };
   return known;
 }
 

@@ -6,6 +6,7 @@ import { CelError } from "../value/error.ts";
 import { parseClass } from "./class.ts";
 import { syntaxError } from "./errors.ts";
 import { readEscape, type Span } from "./escape.ts";
+import { type Flags, NO_FLAGS, readFlags } from "./flags.ts";
 import { fold } from "./fold.ts";
 import { readGroup } from "./groups.ts";
 import { ANY, ANY_BUT_NEWLINE, type Ranges } from "./ranges.ts";
@@ -33,13 +34,6 @@ export function parsePattern(pattern: string, limits: RegexLimits): Pattern | Ce
   return new Parser(pattern, limits).parse();
 }
 
-interface Flags {
-  readonly ignoreCase: boolean;
-  readonly multiLine: boolean;
-  readonly dotAll: boolean;
-  readonly ungreedy: boolean;
-}
-
 /** An open group: what stands before the last `|`, what stands after it, and what its `)` puts back. */
 interface Group {
   readonly branches: Node[];
@@ -56,13 +50,6 @@ const MAX_HEIGHT = 1000;
 /** Bounds of character ranges a pattern may hold for each instruction it may compile to. */
 const BOUNDS_PER_INSTRUCTION = 10;
 
-const NO_FLAGS: Flags = { ignoreCase: false, multiLine: false, dotAll: false, ungreedy: false };
-const FLAG_LETTERS: Readonly<Record<string, keyof Flags>> = {
-  i: "ignoreCase",
-  m: "multiLine",
-  s: "dotAll",
-  U: "ungreedy",
-};
 const ESCAPED_ASSERTIONS: ReadonlyMap<string, Assertion> = new Map([
   ["A", "text-begin"],
   ["z", "text-end"],
@@ -194,7 +181,7 @@ class Parser {
     const at = this.#at;
     if (!pattern.startsWith("(?", at)) return this.#enter("", this.#flags, at + 1);
     const nameAt = pattern.startsWith("P<", at + 2) ? at + 4 : pattern[at + 2] === "<" ? at + 3 : -1;
-    if (nameAt < 0 || nameAt >= pattern.length) return this.#flagGroup();
+    if (nameAt < 0 || nameAt >= pattern.length) return this.#changeFlags();
     const close = pattern.indexOf(">", at);
     if (close < 0) return syntaxError("invalid named capture", pattern.slice(at));
     const name = pattern.slice(nameAt, close);
@@ -202,31 +189,13 @@ class Parser {
     return this.#enter(name, this.#flags, close + 1);
   }
 
-  /** `(?flags)`, `(?flags:`, with flags after a `-` switched off. */
-  #flagGroup(): false | CelError {
-    const flags: { -readonly [K in keyof Flags]: boolean } = { ...this.#flags };
-    let on = true;
-    let sawFlag = false;
-    let at = this.#at + 2;
-    while (at < this.#pattern.length) {
-      const character = String.fromCodePoint(this.#pattern.codePointAt(at) as number);
-      at += character.length;
-      if (character === "i" || character === "m" || character === "s" || character === "U") {
-        flags[FLAG_LETTERS[character] as keyof Flags] = on;
-        sawFlag = true;
-      } else if (character === "-" && on) {
-        on = false;
-        sawFlag = false;
-      } else if ((character === ":" || character === ")") && (on || sawFlag)) {
-        if (character === ":") return this.#enter(undefined, flags, at);
-        this.#flags = flags;
-        this.#at = at;
-        return false;
-      } else {
-        break;
-      }
-    }
-    return syntaxError("invalid or unsupported Perl syntax", this.#pattern.slice(this.#at, at));
+  #changeFlags(): false | CelError {
+    const read = readFlags(this.#pattern, this.#at, this.#flags);
+    if (read instanceof CelError) return read;
+    if (read.value.group) return this.#enter(undefined, read.value.flags, read.end);
+    this.#flags = read.value.flags;
+    this.#at = read.end;
+    return false;
   }
 
   #enter(name: string | undefined, flags: Flags, at: number): false {
@@ -241,12 +210,26 @@ class Parser {
   #closeGroup(): false | CelError {
     const outer = this.#outer.pop();
     if (outer === undefined) return syntaxError("unexpected )", this.#pattern);
-    const { name, outerFlags } = this.#group;
-    const body = this.#finishGroup();
-    const node = name === undefined ? body : capture(body, name);
+    const { name, outerFlags, branches, items } = this.#group;
+    const body = this.#isSequence(name, branches) ? undefined : this.#finishGroup();
     this.#group = outer;
     this.#flags = outerFlags;
+    if (body === undefined) {
+      // As if the parentheses were not there: taking a deep nest apart level by level would take quadratic time.
+      outer.items = outer.items.length === 0 ? items : outer.items.concat(items);
+      this.#at++;
+      return false;
+    }
+    const node = name === undefined ? body : capture(body, name);
     return this.#tooLarge(node) ?? this.#push(node, 1);
+  }
+
+  /**
+   * Whether the group that ends here only puts things in a row: it captures nothing, offers no choice, is not repeated, not even
+   * after flags or an empty quotation, as in `(?:ab)(?i)*`.
+   */
+  #isSequence(name: string | undefined, branches: readonly Node[]): boolean {
+    return name === undefined && branches.length === 0 && !"*+?{(\\".includes(this.#pattern[this.#at + 1] ?? " ");
   }
 
   #finishGroup(): Node {

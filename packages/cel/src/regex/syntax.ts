@@ -65,21 +65,21 @@ function repeatSize(size: number, min: number, max: number): number {
 export function concat(items: readonly Node[]): Node {
   const flat: Node[] = [];
   let run: number[] = [];
-  const endRun = (): void => {
+  const add = (part: Node): void => {
+    if (part.kind === "literal") {
+      if (run.length === 0) run = part.codes.slice();
+      else for (let i = 0; i < part.codes.length; i++) run.push(part.codes[i] as number);
+      return;
+    }
     if (run.length > 0) flat.push(literal(run));
     run = [];
+    flat.push(part);
   };
   for (const item of items) {
-    for (const part of item.kind === "concat" ? item.items : [item]) {
-      if (part.kind === "literal") {
-        for (const code of part.codes) run.push(code);
-      } else {
-        endRun();
-        flat.push(part);
-      }
-    }
+    if (item.kind !== "concat") add(item);
+    else for (let i = 0; i < item.items.length; i++) add(item.items[i] as Node);
   }
-  endRun();
+  if (run.length > 0) flat.push(literal(run));
   const [only] = flat;
   if (only === undefined) return EMPTY;
   if (flat.length === 1) return only;
