@@ -64,7 +64,7 @@ export class Type<out T = unknown> extends CelObject {
   }
 
   /** With run-time names: `list(google.protobuf.Duration)`, `null_type`. Messages use `formatType`. */
-  toString(): string {
+  override toString(): string {
     return this.params.length === 0 || this.kind === "wrapper" ? this.name : `${this.name}(${this.params.join(", ")})`;
   }
 }

@@ -1,17 +1,20 @@
 // Evaluation errors are values: `false && error` is false in either order, so an error has to be carried, not thrown.
 
+import { CelObject } from "./cel-object.ts";
+
 export type ErrorCode =
   | "no_such_key" | "no_such_field" | "no_such_attribute" | "no_such_overload" | "index_out_of_bounds"
   | "overflow" | "division_by_zero" | "conversion" | "invalid_argument"
   | "cost_limit" | "interrupted" | "internal";
 
 /** What went wrong while evaluating. `node` is the id of the expression that failed, filled in by the evaluator. */
-export class CelError {
+export class CelError extends CelObject {
   readonly code: ErrorCode;
   readonly message: string;
   readonly node: number;
 
   constructor(code: ErrorCode, message: string, node = 0) {
+    super();
     this.code = code;
     this.message = message;
     this.node = node;
@@ -22,7 +25,7 @@ export class CelError {
     return this.node === 0 ? new CelError(this.code, this.message, node) : this;
   }
 
-  toString(): string {
+  override toString(): string {
     return this.message;
   }
 }

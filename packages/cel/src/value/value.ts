@@ -13,31 +13,35 @@
 // double or a uint, implementations and generated code use the *bare* number (`number`, or `Int` for uint) instead.
 
 import { type Int, Type } from "../types/type.ts";
+import { CelObject } from "./cel-object.ts";
 import type { CelError } from "./error.ts";
 
 export type Value = unknown;
 
 /** A double that a plain number would show as an int: 1.0, -0.0, 2^53. */
-export class Double {
+export class Double extends CelObject {
   readonly value: number;
   constructor(value: number) {
+    super();
     this.value = value;
   }
 }
 
-export class Uint {
+export class Uint extends CelObject {
   readonly value: Int;
   constructor(value: Int) {
+    super();
     this.value = value;
   }
 }
 
 /** Seconds since the epoch, nanoseconds 0..999,999,999, and the offset the text had, which `string()` gives back. */
-export class Timestamp {
+export class Timestamp extends CelObject {
   readonly seconds: number;
   readonly nanos: number;
   readonly offsetMinutes: number;
   constructor(seconds: number, nanos: number, offsetMinutes = 0) {
+    super();
     this.seconds = seconds;
     this.nanos = nanos;
     this.offsetMinutes = offsetMinutes;
@@ -45,19 +49,21 @@ export class Timestamp {
 }
 
 /** Whole seconds and nanoseconds of the same sign, within 64 bits of nanoseconds as Go's durations are. */
-export class Duration {
+export class Duration extends CelObject {
   readonly seconds: number;
   readonly nanos: number;
   constructor(seconds: number, nanos: number) {
+    super();
     this.seconds = seconds;
     this.nanos = nanos;
   }
 }
 
-export class Optional {
+export class Optional extends CelObject {
   readonly value: Value;
   readonly hasValue: boolean;
   private constructor(hasValue: boolean, value: Value) {
+    super();
     this.hasValue = hasValue;
     this.value = value;
   }
@@ -68,7 +74,7 @@ export class Optional {
 }
 
 /** A list that is not an array: schema-typed lists, repeated message fields. Elements are boxed values. */
-export abstract class ListValue {
+export abstract class ListValue extends CelObject {
   abstract readonly size: number;
   abstract get(index: number): Value | CelError;
   /** Equality and concatenation of their own (list types `set` and `map`); undefined means element by element. */
@@ -80,7 +86,7 @@ export abstract class ListValue {
 }
 
 /** A map that is not a plain object: literals, transformed maps, message map fields, schema-typed objects. */
-export abstract class MapValue {
+export abstract class MapValue extends CelObject {
   abstract readonly size: number;
   /** The value under a key, undefined when absent. Numeric keys find each other across int, uint and double. */
   abstract find(key: Value): Value | CelError | undefined;
@@ -91,7 +97,7 @@ export abstract class MapValue {
 }
 
 /** A message of a struct type: fields by name, presence, equality. */
-export abstract class StructValue {
+export abstract class StructValue extends CelObject {
   abstract readonly type: Type;
   abstract get(field: string): Value | CelError;
   abstract has(field: string): boolean | CelError;
@@ -101,7 +107,7 @@ export abstract class StructValue {
 }
 
 /** A value of an abstract type that a library brings (an IP address, a quantity). */
-export abstract class Opaque {
+export abstract class Opaque extends CelObject {
   abstract readonly type: Type;
   /** What the reference calls its Go type in messages that show one; the type's name otherwise. */
   readonly goType?: string;
