@@ -5,10 +5,10 @@
 export function formatDouble(x: number): string {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "NaN" : x > 0 ? "+Inf" : "-Inf";
   if (x === 0) return Object.is(x, -0) ? "-0" : "0";
+  const size = Math.abs(x);
+  if (size >= 1e-4 && size < 1e6) return String(x);
   const [mantissa, exponentText] = x.toExponential().split("e") as [string, string];
-  const exponent = Number(exponentText);
-  if (exponent < -4 || exponent >= 6) return `${mantissa}e${formatExponent(exponent)}`;
-  return formatFixed(x);
+  return `${mantissa}e${formatExponent(Number(exponentText))}`;
 }
 
 const formatExponent = (exponent: number): string =>
