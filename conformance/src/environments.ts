@@ -7,6 +7,7 @@ import {
   blockLibrary,
   blockVariables,
   createEnv,
+  DEFAULT_PARSE_LIMITS,
   DOUBLE,
   type Env,
   EXISTS_ONE_ALIAS,
@@ -23,11 +24,16 @@ import {
   networkLibrary,
   numericComparisons,
   optionalLibrary,
+  type Parsed,
+  parse,
   protoProvider,
   protosLibrary,
   regexLibrary,
+  type Source,
+  STANDARD_MACROS,
   STRING,
   setsLibrary,
+  standardFormatLiterals,
   stringsLibrary,
   twoVariableLibrary,
   UINT,
@@ -36,14 +42,17 @@ import { registry } from "./registry.ts";
 import type { Case } from "./suite.ts";
 import { declared } from "./types.ts";
 
-/** A second name for `exists_one`, newer than the reference version that the engine follows. */
-const existsOne: Library = { name: "celadon.conformance.existsOne", overloads: [], macros: [EXISTS_ONE_ALIAS] };
-
-/** The reference's parser alone: standard macros, no optional syntax, little nesting. */
-export const parsing: Env = createEnv({ libraries: [existsOne], limits: { recursion: 32 } });
+/** The reference's parser alone: standard macros, no optional syntax, little nesting, few attempts to recover. */
+export function parseAlone(source: Source): Parsed {
+  return parse(source, {
+    macros: [...STANDARD_MACROS, EXISTS_ONE_ALIAS],
+    limits: { ...DEFAULT_PARSE_LIMITS, recursion: 32, recoveries: 4 },
+    optionalSyntax: false,
+    backtickIdentifiers: false,
+  });
+}
 
 const recordedLibraries: readonly Library[] = [
-  existsOne,
   optionalLibrary(),
   bindingsLibrary(),
   encodersLibrary,
@@ -60,6 +69,7 @@ const indices = Object.fromEntries(blockVariables());
 const recorded: Env = createEnv({
   libraries: recordedLibraries,
   quotedFields: true,
+  validators: [standardFormatLiterals],
   provider: protoProvider(registry),
   variables: { ...indices, is: STRING, ii: INT, iu: UINT, iz: BOOL, ib: BYTES, id: DOUBLE, ix: NULL },
   functions: [fn("fg_s", "fg_s_0", [], STRING, fixed(1)), method("fi_s_s", "fi_s_s_0", [STRING], STRING, fixed(1))],

@@ -5,6 +5,9 @@
 export const knownDifferences: Readonly<Record<string, string>> = {
   "checking/lists.filter(x, x > 1.5)":
     "cel-go forgets inside a comprehension that comparisons between number types are switched off",
+  // The suite's parser looks no further than four tokens ahead when it recovers; ours has no such setting.
+  'parsing/ó ¢ ó 0 0"""\\""\\"""\\""\\"""\\""\\"""\\""\\"""\\"\\"""\\""\\"""\\""\\"""\\""\\"""\\"!\\"""\\""\\"""\\""\\"':
+    "more is told than with the suite's low limit on looking ahead",
 };
 
 const KEYS = "as cel-go: a map literal may have keys of any hashable type";

@@ -10,9 +10,10 @@ import {
   type Issue,
   PlanIssue,
   printChecked,
+  type Source,
   type Value,
 } from "./engine.ts";
-import { completeFor, hasStrongEnums, parsing, recordedFor, type Semantics } from "./environments.ts";
+import { completeFor, hasStrongEnums, parseAlone, recordedFor, type Semantics } from "./environments.ts";
 import { printParsed } from "./print-parsed.ts";
 import { registry } from "./registry.ts";
 import type { Case } from "./suite.ts";
@@ -26,20 +27,24 @@ export function runCase(one: Case): string[] {
 
 /** The tree that the parser makes, or that it refuses the text. */
 export function checkParsed({ test }: Case): string[] {
-  const { ast, issues } = parsing.parse(test.original.expr);
-  if (test.ast === undefined) return issues.length > 0 ? [] : [`parse: expected an error like\n${test.error}`];
+  const source: Source = { name: test.original.name, text: test.original.expr };
+  const { ast, issues } = parseAlone(source);
+  if (test.ast === undefined) return compare("syntax errors", displayIssues(issues, source), test.error ?? "");
   if (ast === undefined || issues.length > 0) return [`parse: ${shown(issues, test.original.expr)}`];
   return compare("parse", printParsed(ast.expr), test.ast);
 }
 
-/** The types and references that the checker finds. */
+/** The types and references that the checker finds, or what it has to say in the reference's words. */
 export function checkChecked(one: Case): string[] {
   const { test } = one;
-  if (test.checkedAst === undefined) return [];
+  if (test.ast === undefined) return [];
   const env = recordedFor(one);
   const { ast, issues } = env.parse(test.original.expr);
-  if (ast === undefined || issues.length > 0) return [`check: ${shown(issues, test.original.expr)}`];
+  if (ast === undefined || issues.length > 0)
+    return compare("errors", shown(issues, test.original.expr), test.error ?? "");
   const checked = env.check(ast);
+  if (test.checkedAst === undefined)
+    return compare("errors", shown(checked.issues, test.original.expr), test.error ?? "");
   if (checked.issues.length > 0) return [`check: ${shown(checked.issues, test.original.expr)}`];
   return [
     ...compare("checked tree", printChecked(checked), test.checkedAst),
