@@ -6,17 +6,50 @@ import type { Expr, MapEntry, StructField } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import type { Span } from "../ast/source.ts";
 import {
-  invalidDouble, invalidInt, invalidText, invalidUint, missingTerm, reservedIdentifier, treeTooDeep, unsupportedBackticks,
-  unsupportedName, unsupportedOptional,
+  invalidDouble,
+  invalidInt,
+  invalidText,
+  invalidUint,
+  missingTerm,
+  reservedIdentifier,
+  treeTooDeep,
+  unsupportedBackticks,
+  unsupportedName,
+  unsupportedOptional,
 } from "./issues.ts";
 import { doubleLiteral, intLiteral, uintLiteral } from "./number-literal.ts";
 import type { RecoveryLimits } from "./recovery.ts";
 import { readSyntax } from "./syntax.ts";
 import type {
-  CallSyntax, Chain, FieldName, Hole, IndexSyntax, ListSyntax, LiteralSyntax, MapSyntax, Message, Name, SelectSyntax, Syntax, Ternary,
-  Token, Unary,
+  CallSyntax,
+  Chain,
+  FieldName,
+  Hole,
+  IndexSyntax,
+  ListSyntax,
+  LiteralSyntax,
+  MapSyntax,
+  Message,
+  Name,
+  SelectSyntax,
+  Syntax,
+  Ternary,
+  Token,
+  Unary,
 } from "./syntax-tree.ts";
-import { BYTES, ESC_IDENT, EXCLAM, FALSE, FLOAT, INT, OPERATOR_FUNCTIONS, RESERVED, STRING, TRUE, UINT } from "./token.ts";
+import {
+  BYTES,
+  ESC_IDENT,
+  EXCLAM,
+  FALSE,
+  FLOAT,
+  INT,
+  OPERATOR_FUNCTIONS,
+  RESERVED,
+  STRING,
+  TRUE,
+  UINT,
+} from "./token.ts";
 import { isIssue, type TreeBuilder } from "./tree-builder.ts";
 import { type Unescaped, unescapeBytes, unescapeString } from "./unescape.ts";
 
@@ -28,7 +61,9 @@ export interface DiagnoseSettings {
 
 /** Issues, or the tree when there are none. Throws what the builder throws. */
 export function diagnose(
-  text: string, builder: TreeBuilder, settings: DiagnoseSettings,
+  text: string,
+  builder: TreeBuilder,
+  settings: DiagnoseSettings,
 ): { expr: Expr | undefined; issues: readonly Issue[] } {
   const { root, issues } = readSyntax(text, settings.limits);
   if (root === undefined) return { expr: undefined, issues };
@@ -61,7 +96,10 @@ class TreeReader {
     if (syntax === undefined) return { kind: "literal", id: this.#build.unplaced(), value: null };
     // the reference counts these steps, and not those through lists, maps, messages, `!`, `&&` and global calls
     const counted =
-      syntax.kind === "ternary" || syntax.kind === "binary" || syntax.kind === "select" || syntax.kind === "index" ||
+      syntax.kind === "ternary" ||
+      syntax.kind === "binary" ||
+      syntax.kind === "select" ||
+      syntax.kind === "index" ||
       (syntax.kind === "call" && syntax.member);
     if (!counted) return this.#read(syntax);
     if (++this.#depth > this.#settings.limits.recursion) throw TOO_DEEP;
@@ -192,7 +230,8 @@ class TreeReader {
     if (syntax.op === undefined) return this.#hole(syntax.start, syntax.end);
     const id = this.#at(syntax.op, syntax);
     const index = this.read(syntax.index);
-    if (syntax.optional && !this.#settings.optionalSyntax) return this.#report(unsupportedOptional(spanOf(syntax.op), "[?"));
+    if (syntax.optional && !this.#settings.optionalSyntax)
+      return this.#report(unsupportedOptional(spanOf(syntax.op), "[?"));
     return this.#build.binary(id, syntax.optional ? "_[?_]" : "_[_]", operand, index);
   }
 

@@ -10,7 +10,11 @@ import type { TreeBuilder } from "./tree-builder.ts";
 
 /** The expansion, an issue, or undefined when the macro leaves the call as it is. */
 export function expandMacro(
-  builder: TreeBuilder, id: number, macro: Macro, target: Expr | undefined, args: readonly Expr[],
+  builder: TreeBuilder,
+  id: number,
+  macro: Macro,
+  target: Expr | undefined,
+  args: readonly Expr[],
 ): Expr | Issue | undefined {
   const made = macro.expand(new MacroFactory(builder, id), target, args);
   if (made === undefined) return undefined;
@@ -71,13 +75,22 @@ class MacroFactory implements ExprFactory {
   }
   struct(type: string, fields: readonly { name: string; value: Expr; optional?: boolean }[]): Expr {
     const made: StructField[] = fields.map(({ name, value, optional }) => ({
-      id: this.#id(), name, value, optional: optional ?? false,
+      id: this.#id(),
+      name,
+      value,
+      optional: optional ?? false,
     }));
     return { kind: "struct", id: this.#id(), type, fields: made };
   }
   fold(
-    range: Expr, iterVar: string, iterVar2: string, accuVar: string,
-    init: Expr, condition: Expr, step: Expr, result: Expr,
+    range: Expr,
+    iterVar: string,
+    iterVar2: string,
+    accuVar: string,
+    init: Expr,
+    condition: Expr,
+    step: Expr,
+    result: Expr,
   ): Expr {
     return { kind: "comprehension", id: this.#id(), iterVar, iterVar2, range, accuVar, init, condition, step, result };
   }
@@ -100,14 +113,19 @@ class MacroFactory implements ExprFactory {
         return { ...expr, id, elements: expr.elements.map((element) => this.copy(element)) };
       case "map":
         return {
-          ...expr, id,
+          ...expr,
+          id,
           entries: expr.entries.map((entry) => ({
-            ...entry, id: this.#id(), key: this.copy(entry.key), value: this.copy(entry.value),
+            ...entry,
+            id: this.#id(),
+            key: this.copy(entry.key),
+            value: this.copy(entry.value),
           })),
         };
       case "struct":
         return {
-          ...expr, id,
+          ...expr,
+          id,
           fields: expr.fields.map((field) => ({ ...field, id: this.#id(), value: this.copy(field.value) })),
         };
       case "comprehension": {

@@ -17,7 +17,8 @@ export const treeTooDeep = (): Issue => issue("nested_too_deeply", "max recursio
 export const recoverySkippedTooMuch = (limit: number): Issue =>
   issue("recovery_limit", `error recovery token lookahead limit exceeded: ${limit}`);
 /** Ours: the reference counts no nodes. */
-export const tooManyNodes = (limit: number): Issue => issue("too_many_nodes", `expression node count exceeds limit: ${limit}`);
+export const tooManyNodes = (limit: number): Issue =>
+  issue("too_many_nodes", `expression node count exceeds limit: ${limit}`);
 
 // syntax
 
@@ -25,13 +26,17 @@ export const tooManyNodes = (limit: number): Issue => issue("too_many_nodes", `e
 export const syntaxError = (span: Span, text: string): Issue => issue("syntax_error", `Syntax error: ${text}`, span);
 
 export const unrecognisedText = (text: string): string => `token recognition error at: '${text}'`;
-export const mismatchedInput = (text: string, expected: string): string => `mismatched input ${quote(text)} expecting ${expected}`;
-export const extraneousInput = (text: string, expected: string): string => `extraneous input ${quote(text)} expecting ${expected}`;
+export const mismatchedInput = (text: string, expected: string): string =>
+  `mismatched input ${quote(text)} expecting ${expected}`;
+export const extraneousInput = (text: string, expected: string): string =>
+  `extraneous input ${quote(text)} expecting ${expected}`;
 export const missingToken = (text: string, expected: string): string => `missing ${expected} at ${quote(text)}`;
 export const noViableAlternative = (text: string): string => {
   // one wording for a keyword in the place of a field's name
   const keyword = /^.(true|false|null)$/su.exec(text);
-  return keyword === null ? `no viable alternative at input ${quote(text)}` : mismatchedInput(keyword[1]!, "IDENTIFIER");
+  return keyword === null
+    ? `no viable alternative at input ${quote(text)}`
+    : mismatchedInput(keyword[1]!, "IDENTIFIER");
 };
 export const tooManyErrors = (limit: number): string => `More than ${limit} syntax errors`;
 export const tooManyRecoveries = (limit: number): string => `error recovery attempt limit exceeded: ${limit}`;

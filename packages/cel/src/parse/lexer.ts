@@ -3,9 +3,43 @@
 // closing quote is the identifier `r` and then a mistake. What is no token at all comes as INVALID, never as an exception.
 
 import {
-  AND, BYTES, COLON, COMMA, DOT, EOF, EQUALS, ESC_IDENT, EXCLAM, FALSE, FLOAT, GREATER, GREATER_EQUALS, IDENT, IN, INT,
-  INVALID, LBRACE, LBRACKET, LESS, LESS_EQUALS, LPAREN, MINUS, NOT_EQUALS, NULL, OR, PERCENT, PLUS, QUESTION, RBRACE,
-  RBRACKET, RPAREN, SLASH, STAR, STRING, TRUE, UINT,
+  AND,
+  BYTES,
+  COLON,
+  COMMA,
+  DOT,
+  EOF,
+  EQUALS,
+  ESC_IDENT,
+  EXCLAM,
+  FALSE,
+  FLOAT,
+  GREATER,
+  GREATER_EQUALS,
+  IDENT,
+  IN,
+  INT,
+  INVALID,
+  LBRACE,
+  LBRACKET,
+  LESS,
+  LESS_EQUALS,
+  LPAREN,
+  MINUS,
+  NOT_EQUALS,
+  NULL,
+  OR,
+  PERCENT,
+  PLUS,
+  QUESTION,
+  RBRACE,
+  RBRACKET,
+  RPAREN,
+  SLASH,
+  STAR,
+  STRING,
+  TRUE,
+  UINT,
 } from "./token.ts";
 
 const LETTER = 1;
@@ -36,8 +70,19 @@ const SINGLE: Uint8Array = singleTokens();
 function singleTokens(): Uint8Array {
   const table = new Uint8Array(128);
   const kinds: [string, number][] = [
-    ["[", LBRACKET], ["]", RBRACKET], ["{", LBRACE], ["}", RBRACE], ["(", LPAREN], [")", RPAREN], [",", COMMA], ["-", MINUS],
-    ["?", QUESTION], [":", COLON], ["+", PLUS], ["*", STAR], ["%", PERCENT],
+    ["[", LBRACKET],
+    ["]", RBRACKET],
+    ["{", LBRACE],
+    ["}", RBRACE],
+    ["(", LPAREN],
+    [")", RPAREN],
+    [",", COMMA],
+    ["-", MINUS],
+    ["?", QUESTION],
+    [":", COLON],
+    ["+", PLUS],
+    ["*", STAR],
+    ["%", PERCENT],
   ];
   for (const [char, kind] of kinds) table[char.charCodeAt(0)] = kind;
   return table;
@@ -250,10 +295,23 @@ export class Lexer {
   #escape(i: number): number {
     const text = this.text;
     switch (text.charCodeAt(i)) {
-      case 97: case 98: case 102: case 110: case 114: case 116: case 118: // a b f n r t v
-      case DOUBLE_QUOTE: case SINGLE_QUOTE: case BACKSLASH: case 63: case 96: // ? `
+      case 97:
+      case 98:
+      case 102:
+      case 110:
+      case 114:
+      case 116:
+      case 118: // a b f n r t v
+      case DOUBLE_QUOTE:
+      case SINGLE_QUOTE:
+      case BACKSLASH:
+      case 63:
+      case 96: // ? `
         return i + 1;
-      case 48: case 49: case 50: case 51: // octal
+      case 48:
+      case 49:
+      case 50:
+      case 51: // octal
         for (const at of [i + 1, i + 2]) {
           const digit = text.charCodeAt(at);
           if (!(digit >= 48 && digit <= 55)) {
@@ -262,7 +320,8 @@ export class Lexer {
           }
         }
         return i + 3;
-      case 120: case 88: // x X
+      case 120:
+      case 88: // x X
         return this.#hexDigits(i + 1, 2);
       case 117: // u
         return this.#hexDigits(i + 1, 4);

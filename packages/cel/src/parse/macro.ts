@@ -18,8 +18,14 @@ export interface ExprFactory {
   mapEntry(key: Expr, value: Expr, optional?: boolean): MapEntry;
   struct(type: string, fields: readonly { name: string; value: Expr; optional?: boolean }[]): Expr;
   fold(
-    range: Expr, iterVar: string, iterVar2: string, accuVar: string,
-    init: Expr, condition: Expr, step: Expr, result: Expr,
+    range: Expr,
+    iterVar: string,
+    iterVar2: string,
+    accuVar: string,
+    init: Expr,
+    condition: Expr,
+    step: Expr,
+    result: Expr,
   ): Expr;
   /** A deep copy with numbers of its own, for an argument that the expansion needs twice. */
   copy(expr: Expr): Expr;

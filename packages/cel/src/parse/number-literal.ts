@@ -1,7 +1,7 @@
 // Values of number literals in boxed form (see value/value.ts). Undefined when a number does not fit its type.
 
-import { Double, Uint } from "../value/value.ts";
 import type { Int } from "../types/type.ts";
+import { Double, Uint } from "../value/value.ts";
 
 const MAX_INT = 2n ** 63n - 1n;
 const MIN_INT = -(2n ** 63n);

@@ -9,12 +9,17 @@ import { receiver } from "./macros.ts";
 
 export const OPTIONAL_MACROS: readonly Macro[] = [
   receiver("optMap", 2, (make, target, args) =>
-    expand("optMap", make, target!, args, (bound) => make.call("optional.of", bound))),
+    expand("optMap", make, target!, args, (bound) => make.call("optional.of", bound)),
+  ),
   receiver("optFlatMap", 2, (make, target, args) => expand("optFlatMap", make, target!, args, (bound) => bound)),
 ];
 
 function expand(
-  macro: string, make: ExprFactory, target: Expr, args: readonly Expr[], wrap: (bound: Expr) => Expr,
+  macro: string,
+  make: ExprFactory,
+  target: Expr,
+  args: readonly Expr[],
+  wrap: (bound: Expr) => Expr,
 ): Expr | Issue {
   const name = args[0]!;
   if (name.kind !== "ident") return make.issue(MACRO_WORDS.optional(macro), name);

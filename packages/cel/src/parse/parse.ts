@@ -5,7 +5,7 @@ import type { Ast, Expr } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import type { Source } from "../ast/source.ts";
 import { diagnose } from "./diagnose.ts";
-import { sourceTooLong, tooManyNodes } from "./issues.ts";
+import { nestedTooDeeply, sourceTooLong, tooManyNodes } from "./issues.ts";
 import type { Macro } from "./macro.ts";
 import { indexMacros } from "./macro-index.ts";
 import { parseValid } from "./parser.ts";
@@ -22,6 +22,8 @@ export interface ParseLimits {
   readonly errors: number;
   /** Attempts to recover from syntax errors before reading stops. */
   readonly recoveries: number;
+  /** Tokens that one attempt may skip. */
+  readonly skippedTokens: number;
 }
 
 export interface ParseOptions {
@@ -41,7 +43,12 @@ export interface Parsed {
 }
 
 export const DEFAULT_PARSE_LIMITS: ParseLimits = {
-  sourceSize: 100_000, recursion: 250, nodes: 200_000, errors: 100, recoveries: 30,
+  sourceSize: 100_000,
+  recursion: 250,
+  nodes: 200_000,
+  errors: 100,
+  recoveries: 30,
+  skippedTokens: 256,
 };
 
 export function parse(source: Source, options: ParseOptions): Parsed {
@@ -60,8 +67,10 @@ export function parse(source: Source, options: ParseOptions): Parsed {
     const diagnosis = diagnose(text, careful, { optionalSyntax, backtickIdentifiers, limits });
     return { ast: diagnosis.expr && astOf(diagnosis.expr, source, careful), issues: diagnosis.issues };
   } catch (error) {
-    if (error !== TOO_MANY_NODES) throw error;
-    return { ast: undefined, issues: [tooManyNodes(limits.nodes)] };
+    if (error === TOO_MANY_NODES) return { ast: undefined, issues: [tooManyNodes(limits.nodes)] };
+    // a recursion limit beyond what the host's stack can hold: the default needs less than half of Node's
+    if (error instanceof RangeError) return { ast: undefined, issues: [nestedTooDeeply(limits.recursion)] };
+    throw error;
   }
 }
 

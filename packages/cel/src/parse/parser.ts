@@ -8,8 +8,37 @@ import type { Issue } from "../ast/issue.ts";
 import { Lexer } from "./lexer.ts";
 import { doubleLiteral, intLiteral, uintLiteral } from "./number-literal.ts";
 import {
-  AND, BYTES, COLON, COMMA, DOT, EOF, ESC_IDENT, EXCLAM, FALSE, FLOAT, IDENT, INT, LBRACE, LBRACKET, LPAREN, MINUS, NULL,
-  OPERATOR_FUNCTIONS, OR, PERCENT, PLUS, QUESTION, RBRACE, RBRACKET, RESERVED, RPAREN, SLASH, STAR, STRING, TRUE, UINT,
+  AND,
+  BYTES,
+  COLON,
+  COMMA,
+  DOT,
+  EOF,
+  ESC_IDENT,
+  EXCLAM,
+  FALSE,
+  FLOAT,
+  IDENT,
+  INT,
+  LBRACE,
+  LBRACKET,
+  LPAREN,
+  MINUS,
+  NULL,
+  OPERATOR_FUNCTIONS,
+  OR,
+  PERCENT,
+  PLUS,
+  QUESTION,
+  RBRACE,
+  RBRACKET,
+  RESERVED,
+  RPAREN,
+  SLASH,
+  STAR,
+  STRING,
+  TRUE,
+  UINT,
 } from "./token.ts";
 import { isIssue, type TreeBuilder } from "./tree-builder.ts";
 import { type Unescaped, unescapeBytes, unescapeString } from "./unescape.ts";
@@ -78,7 +107,7 @@ class Parser {
 
   /** One step above the expression read last and others as high as `height`. */
   #rise(height: number): void {
-    this.#height = (this.#height > height ? this.#height : height) + 1;
+    this.#height = Math.max(this.#height, height) + 1;
     if (this.#height > this.#maxDepth) throw SURPRISE;
   }
 

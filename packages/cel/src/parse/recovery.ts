@@ -3,8 +3,16 @@
 
 import type { Issue } from "../ast/issue.ts";
 import {
-  extraneousInput, mismatchedInput, missingToken, nestedTooDeeply, noViableAlternative, recoverySkippedTooMuch,
-  syntaxError, tooManyErrors, tooManyRecoveries, unrecognisedText,
+  extraneousInput,
+  mismatchedInput,
+  missingToken,
+  nestedTooDeeply,
+  noViableAlternative,
+  recoverySkippedTooMuch,
+  syntaxError,
+  tooManyErrors,
+  tooManyRecoveries,
+  unrecognisedText,
 } from "./issues.ts";
 import type { Token } from "./syntax-tree.ts";
 import { EOF, TOKEN_NAMES } from "./token.ts";
@@ -28,9 +36,9 @@ export interface RecoveryLimits {
   readonly recursion: number;
   readonly errors: number;
   readonly recoveries: number;
+  readonly skippedTokens: number;
 }
 
-const MAX_SKIPPED = 256;
 /** Literal kinds have names of their own; a made-up token of another kind has none. */
 const FIRST_UNNAMED = TOKEN_NAMES.indexOf("NUM_FLOAT");
 
@@ -154,7 +162,8 @@ export class Recovery {
   /** A set with what follows the rules that may end there. */
   #inContext(set: TokenSet): TokenSet {
     let expected = set;
-    for (let i = this.#follow.length - 1; i > 0 && mayEnd(expected); i--) expected = (expected & ~EPSILON) | this.#follow[i]!;
+    for (let i = this.#follow.length - 1; i > 0 && mayEnd(expected); i--)
+      expected = (expected & ~EPSILON) | this.#follow[i]!;
     return mayEnd(expected) ? (expected & ~EPSILON) | setOf(EOF) : expected;
   }
 
@@ -175,7 +184,7 @@ export class Recovery {
 
   #skip(): void {
     this.#attempt();
-    let left = MAX_SKIPPED;
+    let left = this.#limits.skippedTokens;
     if (this.#lastErrorIndex === this.tokens.index && this.#lastErrorStates.has(this.state)) {
       // here before, and nothing was consumed since: move on by force
       this.tokens.consume();
@@ -189,7 +198,7 @@ export class Recovery {
   #skipUntil(set: TokenSet, most: number): void {
     for (let left = most; this.kind !== EOF && !has(set, this.kind); left--) {
       if (left <= 0) {
-        this.issues.push(recoverySkippedTooMuch(MAX_SKIPPED));
+        this.issues.push(recoverySkippedTooMuch(this.#limits.skippedTokens));
         throw STOP;
       }
       this.tokens.consume();

@@ -10,8 +10,20 @@ export interface Token {
   readonly index: number;
 }
 
-export type Syntax = Ternary | Chain | Binary | Unary | SelectSyntax | CallSyntax | IndexSyntax | Name | ListSyntax
-  | MapSyntax | Message | LiteralSyntax | Unreadable;
+export type Syntax =
+  | Ternary
+  | Chain
+  | Binary
+  | Unary
+  | SelectSyntax
+  | CallSyntax
+  | IndexSyntax
+  | Name
+  | ListSyntax
+  | MapSyntax
+  | Message
+  | LiteralSyntax
+  | Unreadable;
 
 export type Hole = Syntax | undefined;
 

@@ -6,14 +6,52 @@
 
 import type { Issue } from "../ast/issue.ts";
 import { Recovery, type RecoveryLimits, STOP } from "./recovery.ts";
-import type { ArgsSyntax, FieldName, FieldSyntax, Hole, LiteralSyntax, OptionalSyntax, Syntax, Token } from "./syntax-tree.ts";
+import type {
+  ArgsSyntax,
+  FieldName,
+  FieldSyntax,
+  Hole,
+  LiteralSyntax,
+  OptionalSyntax,
+  Syntax,
+  Token,
+} from "./syntax-tree.ts";
 import {
-  AND, COLON, COMMA, DOT, EOF, ESC_IDENT, EXCLAM, FLOAT, IDENT, INT, LBRACE, LBRACKET, LPAREN, MINUS, OR, QUESTION, RBRACE,
-  RBRACKET, RPAREN,
+  AND,
+  COLON,
+  COMMA,
+  DOT,
+  EOF,
+  ESC_IDENT,
+  EXCLAM,
+  FLOAT,
+  IDENT,
+  INT,
+  LBRACE,
+  LBRACKET,
+  LPAREN,
+  MINUS,
+  OR,
+  QUESTION,
+  RBRACE,
+  RBRACKET,
+  RPAREN,
 } from "./token.ts";
 import {
-  AFTER, ELEMENT_START, EPSILON, EXPR_START, FACTORS, FIELD_START, has, LITERAL_START, MEMBER_START, NAME_START, RELATIONS,
-  SUMS, setOf, type TokenSet,
+  AFTER,
+  ELEMENT_START,
+  EPSILON,
+  EXPR_START,
+  FACTORS,
+  FIELD_START,
+  has,
+  LITERAL_START,
+  MEMBER_START,
+  NAME_START,
+  RELATIONS,
+  SUMS,
+  setOf,
+  type TokenSet,
 } from "./token-sets.ts";
 
 export interface SyntaxResult {
@@ -212,7 +250,15 @@ class SyntaxReader {
         if (this.#kind === LBRACKET) {
           const op = recovery.match(119, LBRACKET, ELEMENT_START);
           // stands, even when the rest gets stuck
-          const made = { kind: "index" as const, start, end: this.#end, operand: syntax, op, optional: false, index: undefined as Hole };
+          const made = {
+            kind: "index" as const,
+            start,
+            end: this.#end,
+            operand: syntax,
+            op,
+            optional: false,
+            index: undefined as Hole,
+          };
           syntax = made;
           recovery.syncBlock(121, ELEMENT_START);
           if (this.#peek(1) === QUESTION) {
@@ -228,7 +274,17 @@ class SyntaxReader {
           recovery.match(111, DOT, NAME_START);
           const name = recovery.match(112, IDENT, setOf(LPAREN));
           const open = recovery.match(113, LPAREN, EXPR_START);
-          const made = { kind: "call" as const, start, end: this.#end, target: syntax, member: true, leadingDot: false, name, open, args: [] };
+          const made = {
+            kind: "call" as const,
+            start,
+            end: this.#end,
+            target: syntax,
+            member: true,
+            leadingDot: false,
+            name,
+            open,
+            args: [],
+          };
           syntax = made;
           this.#arguments(made, 115, 117, AFTER.member);
         } else {
@@ -298,7 +354,13 @@ class SyntaxReader {
           recovery.match(146, RPAREN, EPSILON);
           break;
         case LBRACKET: {
-          const made = { kind: "list" as const, start, end: start, op: recovery.match(148, LBRACKET, ELEMENT_START), elements: [] };
+          const made = {
+            kind: "list" as const,
+            start,
+            end: start,
+            op: recovery.match(148, LBRACKET, ELEMENT_START),
+            elements: [],
+          };
           syntax = made;
           this.#elements(made.elements);
           this.#close(153, 155, RBRACKET, AFTER.elements);
@@ -320,7 +382,17 @@ class SyntaxReader {
           if (leadingDot && this.#peek(2) !== IDENT) this.#stuck(1);
           if (this.#isMessage(leadingDot ? 2 : 1)) {
             const { names, op } = this.#messageHead(leadingDot);
-            const made = { kind: "message" as const, start, end: this.#end, leadingDot, names, op, fields: [], colons: [], values: [] };
+            const made = {
+              kind: "message" as const,
+              start,
+              end: this.#end,
+              leadingDot,
+              names,
+              op,
+              fields: [],
+              colons: [],
+              values: [],
+            };
             syntax = made;
             this.#fields(made.fields, made.colons, made.values);
             this.#close(180, 182, RBRACE, AFTER.entries);
@@ -332,7 +404,17 @@ class SyntaxReader {
           syntax = { kind: "name", start, end: this.#end, leadingDot, name };
           if (this.#peek(1) !== LPAREN) break;
           const open = recovery.match(139, LPAREN, EXPR_START);
-          const made = { kind: "call" as const, start, end: this.#end, target: undefined, member: false, leadingDot, name, open, args: [] };
+          const made = {
+            kind: "call" as const,
+            start,
+            end: this.#end,
+            target: undefined,
+            member: false,
+            leadingDot,
+            name,
+            open,
+            args: [],
+          };
           syntax = made;
           this.#arguments(made, 141, 143, EPSILON);
           break;

@@ -2,9 +2,43 @@
 // there, so that what follows its caller belongs to the set too.
 
 import {
-  BYTES, COLON, COMMA, DOT, EOF, EQUALS, ESC_IDENT, EXCLAM, FALSE, FLOAT, GREATER, GREATER_EQUALS, IDENT, IN, INT, LBRACE,
-  LBRACKET, LESS, LESS_EQUALS, LPAREN, MINUS, NOT_EQUALS, NULL, AND, OR, PERCENT, PLUS, QUESTION, RBRACE, RBRACKET, RPAREN,
-  SLASH, STAR, STRING, TOKEN_NAMES, TRUE, UINT,
+  AND,
+  BYTES,
+  COLON,
+  COMMA,
+  DOT,
+  EOF,
+  EQUALS,
+  ESC_IDENT,
+  EXCLAM,
+  FALSE,
+  FLOAT,
+  GREATER,
+  GREATER_EQUALS,
+  IDENT,
+  IN,
+  INT,
+  LBRACE,
+  LBRACKET,
+  LESS,
+  LESS_EQUALS,
+  LPAREN,
+  MINUS,
+  NOT_EQUALS,
+  NULL,
+  OR,
+  PERCENT,
+  PLUS,
+  QUESTION,
+  RBRACE,
+  RBRACKET,
+  RPAREN,
+  SLASH,
+  STAR,
+  STRING,
+  TOKEN_NAMES,
+  TRUE,
+  UINT,
 } from "./token.ts";
 
 export type TokenSet = bigint;
@@ -53,5 +87,18 @@ export const AFTER: Readonly<Record<Caller, TokenSet>> = {
 
 /** Places a rule is called from. */
 type Caller =
-  | "start" | "condition" | "ifTrue" | "orTerm" | "andTerm" | "relation" | "calc" | "member" | "argument" | "arguments"
-  | "index" | "elements" | "entries" | "key" | "end";
+  | "start"
+  | "condition"
+  | "ifTrue"
+  | "orTerm"
+  | "andTerm"
+  | "relation"
+  | "calc"
+  | "member"
+  | "argument"
+  | "arguments"
+  | "index"
+  | "elements"
+  | "entries"
+  | "key"
+  | "end";

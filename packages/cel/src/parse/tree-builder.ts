@@ -74,7 +74,14 @@ export class TreeBuilder {
   }
 
   /** A balanced tree over the terms of a chain of `&&` or `||`; `ops[i]` stands between terms `i` and `i + 1`. */
-  balance(name: string, terms: readonly Expr[], starts: readonly number[], ends: readonly number[], ops: readonly number[], ats: readonly number[]): Expr {
+  balance(
+    name: string,
+    terms: readonly Expr[],
+    starts: readonly number[],
+    ends: readonly number[],
+    ops: readonly number[],
+    ats: readonly number[],
+  ): Expr {
     const build = (lo: number, hi: number): Expr => {
       const mid = (lo + hi + 1) >> 1;
       const left = mid === lo ? terms[mid]! : build(lo, mid - 1);

@@ -16,9 +16,21 @@ export const TWO_VARIABLE_MACROS: readonly Macro[] = [
   receiver("existsOne", 3, quantifier(existsOne)),
   receiver("exists_one", 3, quantifier(existsOne)),
   ...[3, 4].flatMap((arity) => [
-    receiver("transformList", arity, transform((make) => make.list(), appendStep)),
-    receiver("transformMap", arity, transform((make) => make.map(), insertStep)),
-    receiver("transformMapEntry", arity, transform((make) => make.map(), mergeStep)),
+    receiver(
+      "transformList",
+      arity,
+      transform((make) => make.list(), appendStep),
+    ),
+    receiver(
+      "transformMap",
+      arity,
+      transform((make) => make.map(), insertStep),
+    ),
+    receiver(
+      "transformMapEntry",
+      arity,
+      transform((make) => make.map(), mergeStep),
+    ),
   ]),
 ];
 
@@ -45,7 +57,8 @@ function quantifier(parts: (make: ExprFactory, predicate: Expr) => FoldParts): M
 
 /** `(v1, v2, [filter,] transform)`: `add` makes the step that takes one transformed element in. */
 function transform(
-  empty: (make: ExprFactory) => Expr, add: (make: ExprFactory, names: Variables, made: Expr) => Expr,
+  empty: (make: ExprFactory) => Expr,
+  add: (make: ExprFactory, names: Variables, made: Expr) => Expr,
 ): Macro["expand"] {
   return (make, target, args) => {
     const names = variables(make, args);

@@ -12,12 +12,12 @@ export function unescapeString(literal: string): Unescaped<string> {
   let copied = 0;
   for (let i = body.indexOf("\\"); i >= 0; i = body.indexOf("\\", copied)) {
     value += body.slice(copied, i);
-    const escape = readEscape(body, i + 1);
-    if (escape.code > 0x10ffff || (escape.code >= 0xd800 && escape.code <= 0xdfff)) {
+    const sequence = readEscape(body, i + 1);
+    if (sequence.code > 0x10ffff || (sequence.code >= 0xd800 && sequence.code <= 0xdfff)) {
       return { problem: "invalid unicode code point" };
     }
-    value += String.fromCodePoint(escape.code);
-    copied = escape.end;
+    value += String.fromCodePoint(sequence.code);
+    copied = sequence.end;
   }
   return { value: value + body.slice(copied) };
 }
@@ -36,9 +36,9 @@ export function unescapeBytes(literal: string): Unescaped<Uint8Array> {
     }
     const kind = body[i + 1];
     if (kind === "u" || kind === "U") return { problem: "unable to unescape string" };
-    const escape = readEscape(body, i + 1);
-    bytes.push(escape.code);
-    i = escape.end;
+    const sequence = readEscape(body, i + 1);
+    bytes.push(sequence.code);
+    i = sequence.end;
   }
   return { value: Uint8Array.from(bytes) };
 }
@@ -60,15 +60,25 @@ const SIMPLE: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 
 function readEscape(body: string, at: number): { code: number; end: number } {
   const kind = body[at]!;
   switch (kind) {
-    case "a": case "b": case "f": case "n": case "r": case "t": case "v":
+    case "a":
+    case "b":
+    case "f":
+    case "n":
+    case "r":
+    case "t":
+    case "v":
       return { code: SIMPLE[kind]!, end: at + 1 };
-    case "x": case "X":
+    case "x":
+    case "X":
       return { code: Number.parseInt(body.slice(at + 1, at + 3), 16), end: at + 3 };
     case "u":
       return { code: Number.parseInt(body.slice(at + 1, at + 5), 16), end: at + 5 };
     case "U":
       return { code: Number.parseInt(body.slice(at + 1, at + 9), 16), end: at + 9 };
-    case "0": case "1": case "2": case "3":
+    case "0":
+    case "1":
+    case "2":
+    case "3":
       return { code: Number.parseInt(body.slice(at, at + 3), 8), end: at + 3 };
     default:
       return { code: kind.charCodeAt(0), end: at + 1 };
