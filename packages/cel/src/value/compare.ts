@@ -46,9 +46,13 @@ export function compareNumbers(a: number | bigint, b: number | bigint): Order | 
 
 const nan = (): CelError => new CelError("invalid_argument", "NaN values cannot be ordered");
 
+const HIGH = /[\ud800-\uffff]/;
+
 /** By code point, which is the order of UTF-8 bytes: surrogates stand for code points above all other code units. */
 export function compareStrings(a: string, b: string): Order {
   if (a === b) return 0;
+  // JavaScript compares code units, which differs only between a surrogate and a unit above the surrogates.
+  if (!HIGH.test(a) || !HIGH.test(b)) return a < b ? -1 : 1;
   const shorter = Math.min(a.length, b.length);
   let i = 0;
   while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;

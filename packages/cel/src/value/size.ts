@@ -6,18 +6,11 @@ import { listSize } from "./list.ts";
 import { mapSize } from "./map.ts";
 import { ListValue, MapValue, Opaque, Optional, type Value } from "./value.ts";
 
+// Engines keep text without wide characters in one byte per unit, and see at once that this cannot match there.
 const SURROGATE = /[\ud800-\udfff]/;
-/** Below this length a loop over code units beats starting the regular expression engine. */
-const SHORT = 24;
 
 export function codePointCount(s: string): number {
-  const length = s.length;
-  if (length > SHORT) return SURROGATE.test(s) ? countPairs(s) : length;
-  for (let i = 0; i < length; i++) {
-    const unit = s.charCodeAt(i);
-    if (unit >= 0xd800 && unit <= 0xdfff) return countPairs(s);
-  }
-  return length;
+  return SURROGATE.test(s) ? countPairs(s) : s.length;
 }
 
 function countPairs(s: string): number {

@@ -32,9 +32,12 @@ export function decodeUtf8Lossy(bytes: Uint8Array): string {
   return lenient.decode(bytes);
 }
 
+const WIDE = /[\x80-\uffff]/;
+
 /** The length in UTF-8 bytes, without encoding. */
 export function utf8Length(text: string): number {
   let length = text.length;
+  if (!WIDE.test(text)) return length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
