@@ -6,17 +6,11 @@ import { describe, expect, test } from "vitest";
 import type { Issue } from "../ast/issue.ts";
 import { compileRegex } from "../regex/index.ts";
 import { isError } from "../value/error.ts";
-import { parseDuration, parseTimestamp } from "../value/time.ts";
 import { checkText, type TestEnvironment } from "./environment.testing.ts";
-import { durationLiterals, homogeneousLiterals, regexLiterals, timestampLiterals, validate } from "./validators.ts";
+import { standardValidators } from "./standard-validators.ts";
+import { validate } from "./validators.ts";
 
-const succeeds = (outcome: unknown): boolean => outcome !== undefined && !isError(outcome);
-const validators = [
-  homogeneousLiterals(),
-  durationLiterals((literal) => typeof literal === "string" && succeeds(parseDuration(literal))),
-  timestampLiterals((literal) => typeof literal === "string" && succeeds(parseTimestamp(literal))),
-  regexLiterals((pattern) => succeeds(compileRegex(pattern))),
-];
+const validators = standardValidators((pattern) => !isError(compileRegex(pattern)));
 
 function errors(text: string, env: TestEnvironment): string[] {
   const checked = checkText(text, env);
