@@ -4,21 +4,37 @@
 import type { Field } from "../types/provider.ts";
 import type { Type } from "../types/type.ts";
 import { boxDouble, isList, isMap, isPlainObject } from "../value/box.ts";
+import { CelObject } from "../value/cel-object.ts";
 import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { goTypeName, typeName } from "../value/type-of.ts";
+import { isDataKey } from "./data-key.ts";
 import { Double, ListValue, MapValue, Optional, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 
 /** `target[key]` or `target.key`; undefined when there is no such key or element. */
 export function find(target: Value, key: Value): Value | CelError | undefined {
   if (typeof target !== "object" || target === null) return undefined;
   if (Array.isArray(target)) return elementAt(target, target.length, key);
+  if (target instanceof CelObject) return findInObject(target, key);
+  return typeof key === "string" ? property(target, key) : undefined;
+}
+
+/**
+ * A property of data. Instances of a host's own classes are read as JavaScript reads them, getters included; methods and
+ * what JavaScript's own classes bring along are no data.
+ */
+export function property(target: object, key: string): Value {
+  if (Object.hasOwn(target, key)) return target instanceof Uint8Array ? undefined : (target as Record<string, Value>)[key];
+  if (isPlainObject(target) || !isDataKey(key)) return undefined;
+  const value = (target as Record<string, Value>)[key];
+  return typeof value === "function" ? undefined : value;
+}
+
+function findInObject(target: CelObject, key: Value): Value | CelError | undefined {
   if (target instanceof MapValue) return target.find(key);
   if (target instanceof ListValue) return elementAt(target, target.size, key);
   if (target instanceof StructValue) return typeof key === "string" ? structField(target, key) : undefined;
-  if (target instanceof CelError) return target;
-  if (typeof key !== "string" || !isPlainObject(target) || !Object.hasOwn(target, key)) return undefined;
-  return (target as Record<string, Value>)[key];
+  return target instanceof CelError ? target : undefined;
 }
 
 function structField(target: StructValue, name: string): Value | CelError | undefined {

@@ -6,13 +6,14 @@ import type { Value } from "../value/value.ts";
 import { boxed, Emitter, NotCompilable } from "./emit.ts";
 import { emitStep } from "./emit-step.ts";
 import type { Variables } from "./frame.ts";
-import { DEOPT, type Meter, runtime, specifiedRuntime } from "./runtime.ts";
+import { countPaths } from "./path-memo.ts";
+import { type Meter, runtime, specifiedRuntime } from "./runtime.ts";
 
 export type Compiled = (variables: Variables, meter: Meter) => Value;
 
 /** The plan as a function; undefined when it holds a step that has no compiled form. */
 export function compile(plan: Plan): Compiled | undefined {
-  const emitter = new Emitter(plan.options.presenceTestCost);
+  const emitter = new Emitter(plan.options.presenceTestCost, countPaths(plan.step));
   try {
     const result = boxed(emitStep(emitter, plan.step));
     emitter.flush();
@@ -42,5 +43,3 @@ export function codeGenerationAllowed(): boolean {
   }
   return allowed;
 }
-
-export { DEOPT };

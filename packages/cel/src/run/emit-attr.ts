@@ -4,6 +4,7 @@
 import type { Attr, ConditionalRoot, KeyQualifier, LazyRoot, Qualifier, StepQualifier } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import { needsCoercion } from "./access.ts";
+import { isDataKey } from "./data-key.ts";
 import { ownCost } from "./interpret-attr.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
@@ -24,13 +25,12 @@ function resolve(e: Emitter, attr: Attr): Operand {
   let value = e.held(base);
   plain.forEach((qualifier, i) => {
     const tested = attr.test && i === path.length - 1;
-    value = emitQualifier(e, value, qualifier, tested, i === 0 && mayBeOptional(base), attr.id);
+    const memo = e.memo.variable(root, path, i + 1);
+    value = emitQualifier(e, value, { qualifier, memo, tested, first: i === 0 && base.rep === "boxed", id: attr.id });
   });
   if (firstOptional >= 0) return emitOptionalPath(e, value, path.slice(firstOptional), attr);
   return attr.test ? { code: value, rep: "bool" } : narrow(e, value, attr.type);
 }
-
-const mayBeOptional = (base: Operand): boolean => base.rep === "boxed";
 
 function emitRoot(e: Emitter, { root, path, type }: Attr): Operand {
   switch (root.kind) {
@@ -87,53 +87,82 @@ function emitConditional(e: Emitter, root: ConditionalRoot, type: Type, id: numb
   return { code: result, rep };
 }
 
-function emitQualifier(e: Emitter, target: string, qualifier: Qualifier, tested: boolean, root: boolean, id: number): string {
-  e.pending += 1;
-  const unwrap = root ? `if (${target} instanceof Optional) return D; ` : "";
-  if (qualifier.kind === "step") return emitIndex(e, target, qualifier, unwrap, id);
-  const value = tested ? emitPresence(e, target, qualifier, unwrap, id) : emitKey(e, target, qualifier, unwrap, id);
-  return !tested && (qualifier.type.adapter || qualifier.type.kind === "timestamp") ? coerced(e, value, qualifier.type).code : value;
+/** One select or index about to be emitted. */
+interface Selection<Q extends Qualifier = Qualifier> {
+  readonly qualifier: Q;
+  /** The variable that keeps the value for the next time the path occurs. */
+  readonly memo: string | undefined;
+  readonly tested: boolean;
+  /** The value comes straight from a variable or step, and may be an optional that has to be opened first. */
+  readonly first: boolean;
+  readonly id: number;
 }
 
-/** Names that plain objects inherit; they are read through access.ts, which looks at own properties only. */
-const inherited = (key: string): boolean => key in Object.prototype;
+function emitQualifier(e: Emitter, target: string, selection: Selection): string {
+  e.pending += 1;
+  const { qualifier, tested } = selection;
+  const { type } = qualifier;
+  if (tested) return emitPresence(e, target, selection as Selection<KeyQualifier>);
+  const value =
+    qualifier.kind === "step" ? emitIndex(e, target, selection as Selection<StepQualifier>) : emitKey(e, target, selection as Selection<KeyQualifier>);
+  return type.adapter || type.kind === "timestamp" ? coerced(e, value, type).code : value;
+}
 
-const notPlain = (target: string): string => `${target} === null || typeof ${target} !== "object" || ${target}.__proto__ !== OBJECT`;
+/** Not an object to read a property from: no object at all, or one of the engine's own. */
+const notData = (target: string): string => `typeof ${target} !== "object" || ${target} === null || ${target} instanceof CelObject`;
 
-function emitKey(e: Emitter, target: string, { key, field }: KeyQualifier, unwrap: string, id: number): string {
-  const result = e.temp();
-  const name = field ? field.key : typeof key === "string" ? key : undefined;
+const openFirst = (target: string, first: boolean): string => (first ? `if (${target} instanceof Optional) return D; ` : "");
+
+/** The property that a key is read from directly, if any. */
+function propertyOf({ key, field }: KeyQualifier): string | undefined {
+  const name = field ? field.key : key;
+  return typeof name === "string" && isDataKey(name) ? name : undefined;
+}
+
+function emitKey(e: Emitter, target: string, { qualifier, memo, first, id }: Selection<KeyQualifier>): string {
+  const { key, field } = qualifier;
+  const found = e.temp();
+  const result = memo ?? found;
   const slow = field ? `getField(${target}, ${e.slot(field)})` : `get(${target}, ${keyCode(e, key)})`;
-  const read = `${unwrap}${result} = ${slow}; if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
-  if (name !== undefined && !inherited(name)) {
-    e.line(`if (${notPlain(target)} || (${result} = ${target}[${literal(name)}]) === undefined) { ${read} }`);
+  const failed = `if (${found} instanceof CelError) { ${e.fail(`${found}.at(${id})`)} }`;
+  const read = `${openFirst(target, first)}${found} = ${slow}; ${failed}${memo ? ` ${memo} = ${found};` : ""}`;
+  const property = propertyOf(qualifier);
+  const known = memo ? `${memo} === undefined && ` : "";
+  if (property !== undefined) {
+    e.line(`if (${known}(${notData(target)} || (${result} = ${target}[${literal(property)}]) === undefined)) { ${read} }`);
   } else if (!field && typeof key === "number" && key >= 0 && Number.isSafeInteger(key)) {
-    e.line(`if (!Array.isArray(${target}) || (${result} = ${target}[${key}]) === undefined) { ${read} }`);
+    e.line(`if (${known}(!Array.isArray(${target}) || (${result} = ${target}[${key}]) === undefined)) { ${read} }`);
+  } else if (memo) {
+    e.line(`if (${memo} === undefined) { ${read} }`);
   } else {
     e.line(read);
   }
   return result;
 }
 
-function emitPresence(e: Emitter, target: string, { key, field }: KeyQualifier, unwrap: string, id: number): string {
+function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }: Selection<KeyQualifier>): string {
+  const { key, field } = qualifier;
   const result = e.temp();
-  const name = field ? field.key : typeof key === "string" ? key : undefined;
   const slow = field ? `hasField(${target}, ${e.slot(field)})` : `has(${target}, ${keyCode(e, key)})`;
-  const test = `${unwrap}${result} = ${slow}; if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
-  if (name !== undefined && !inherited(name)) {
-    e.line(`if (${notPlain(target)}) { ${test} } else ${result} = ${target}[${literal(name)}] !== undefined;`);
-  } else {
+  const test = `${openFirst(target, first)}${result} = ${slow}; if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
+  const property = propertyOf(qualifier);
+  if (property === undefined) {
     e.line(test);
+    return result;
   }
+  const read = `${target}[${literal(property)}]`;
+  const present = memo ? `(${memo} = ${read}) !== undefined` : `${read} !== undefined`;
+  const known = memo ? `if (${memo} !== undefined) ${result} = true; else ` : "";
+  e.line(`${known}if (${notData(target)}) { ${test} } else ${result} = ${present};`);
   return result;
 }
 
 /** `[expression]`: a variable path inside is not charged for its variable. */
-function emitIndex(e: Emitter, target: string, { step, type }: StepQualifier, unwrap: string, id: number): string {
-  const index = emitIndexValue(e, { step, type } as StepQualifier);
+function emitIndex(e: Emitter, target: string, { qualifier, first, id }: Selection<StepQualifier>): string {
+  const index = emitIndexValue(e, qualifier);
   const result = e.temp();
-  e.line(`${unwrap}${result} = get(${target}, ${index}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`);
-  return type.adapter || type.kind === "timestamp" ? coerced(e, result, type).code : result;
+  e.line(`${openFirst(target, first)}${result} = get(${target}, ${index}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`);
+  return result;
 }
 
 function emitIndexValue(e: Emitter, { step }: StepQualifier): string {

@@ -10,7 +10,8 @@ import { costSize } from "../value/size.ts";
 import type { Value } from "../value/value.ts";
 import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
 import { emitStep } from "./emit-step.ts";
-import { boxed, type Emitter, literal, type Operand, repOf } from "./emit.ts";
+import type { Overload } from "../lib/library.ts";
+import { boxed, type Emitter, literal, type Operand, type Rep, repOf } from "./emit.ts";
 
 /** Stands for an error among the arguments of a cost formula. */
 const FAILED = celError("internal", "failed argument");
@@ -43,7 +44,15 @@ function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost:
   const result = e.assign(fast ? `${fast.test} ? ${fast.value} : ${slow}` : slow, "boxed");
   charge(e, cost, args, result);
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
-  return result;
+  return { ...result, rep: commonRep(step.candidates) };
+}
+
+/** Whichever row is chosen, the result is of this kind; boxed and bare are the same for these. */
+function commonRep(candidates: readonly Overload[]): Rep {
+  const [first] = candidates;
+  const rep = first ? repOf(first.result) : "boxed";
+  if (rep === "double" || rep === "uint") return "boxed";
+  return candidates.every((row) => repOf(row.result) === rep) ? rep : "boxed";
 }
 
 /** `@not_strictly_false` outside a recognised macro: only the interpreter passes errors as arguments. */

@@ -47,6 +47,8 @@ function emitLoop(e: Emitter, step: LoopVars & { readonly id: number }, perItera
 function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: boolean): void {
   const name = localName(slot);
   e.line(`${name} = ${code};`);
+  const stale = e.memo.ofSlot(slot);
+  if (stale.length > 0) e.line(`${stale.join(" = ")} = undefined;`);
   if (data) e.line(`if (${name} === undefined) ${name} = null;`);
   if (type.adapter || type.kind === "timestamp") {
     if (needsCoercion(type)) e.line(`${name} = coerce(${e.slot(type)}, ${name}); if (${name} instanceof CelError) return D;`);

@@ -41,7 +41,7 @@ const TYPED: ReadonlyMap<string, TypedEntry> = new Map<string, TypedEntry>([
   ["multiply_double",     { reps: ["double", "double"], emit: plain((a, b) => `(${a} * ${b})`, "double") }],
   ["divide_double",       { reps: ["double", "double"], emit: plain((a, b) => `(${a} / ${b})`, "double") }],
   ["negate_double",       { reps: ["double"],           emit: plain((a) => `(-${a})`, "double") }],
-  ["add_string",          { reps: ["string", "string"], emit: costed((a, b) => `(${a} + ${b})`, "string", (a, b) => `sumCost(${a}, ${b})`) }],
+  ["add_string",          { reps: ["string", "string"], emit: concatenation }],
   ["size_string",         { reps: ["string"],           emit: plain((a) => `codePointCount(${a})`, "int") }],
   ["string_size",         { reps: ["string"],           emit: plain((a) => `codePointCount(${a})`, "int") }],
   ["size_list",           { reps: ["boxed"],            emit: listSize }],
@@ -85,6 +85,19 @@ function checkedInt(op: string, slow: string): Inline {
   };
 }
 
+/** Text concatenation. The sizes that it costs are kept for the next one. */
+function concatenation(e: Emitter, _step: CallStep, [left, right]: readonly Operand[]): Operand {
+  const size = e.assign(`${sizeCode(left as Operand)} + ${sizeCode(right as Operand)}`, "int").code;
+  e.flush();
+  e.line(`c += Math.ceil(${size} * 0.1);`);
+  return { ...e.assign(`${left?.code} + ${right?.code}`, "string"), size };
+}
+
+function sizeCode({ code, constant, size }: Operand): string {
+  if (size !== undefined) return size;
+  return constant ? String(costSize(constant.value)) : `codePointCount(${code})`;
+}
+
 function listSize(e: Emitter, step: CallStep, [list]: readonly Operand[]): Operand {
   e.pending += 1;
   const value = e.held(list as Operand);
@@ -112,12 +125,20 @@ function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[
   return { code: result.code, rep: "bool" };
 }
 
-/** The usual case of an operator whose operands have no known type: a test, and what it is then. */
+/** The usual case of a function whose operands have no known type: a test, and what it is then. */
 export function inlineDynamic(name: string, args: readonly Operand[]): { test: string; value: string } | undefined {
-  const [left, right] = args;
-  const comparison = COMPARISONS[name]?.symbol;
-  if (!left || !right || comparison === undefined) return undefined;
+  const [left, right] = args as [Operand, Operand | undefined];
+  if (right === undefined) return args.length === 1 && left.rep === "boxed" && !left.constant ? DYNAMIC_UNARY[name]?.(left.code) : undefined;
+  const symbol = COMPARISONS[name]?.symbol;
+  if (symbol === undefined || !isNumeric(left) || !isNumeric(right)) return undefined;
   const tests = [left, right].flatMap((o) => (typeof o.constant?.value === "number" ? [] : [`typeof ${o.code} === "number" && ${o.code} === ${o.code}`]));
-  if (tests.length === 0 || [left, right].some((o) => o.rep !== "boxed" && o.rep !== "int" && o.rep !== "double")) return undefined;
-  return { test: tests.join(" && "), value: `${left.code} ${comparison} ${right.code}` };
+  return tests.length === 0 ? undefined : { test: tests.join(" && "), value: `${left.code} ${symbol} ${right.code}` };
 }
+
+const isNumeric = ({ rep, constant }: Operand): boolean => (rep === "boxed" && !constant) || rep === "int" || rep === "double";
+
+const DYNAMIC_UNARY: Readonly<Record<string, (code: string) => { test: string; value: string }>> = {
+  int: (a) => ({ test: `Number.isSafeInteger(${a})`, value: a }),
+  string: (a) => ({ test: `typeof ${a} === "string"`, value: a }),
+  size: (a) => ({ test: `Array.isArray(${a})`, value: `${a}.length` }),
+};

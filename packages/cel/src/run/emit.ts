@@ -7,6 +7,8 @@
 
 import type { Type } from "../types/type.ts";
 import type { Value } from "../value/value.ts";
+import { isDataKey } from "./data-key.ts";
+import type { PathMemo } from "./path-memo.ts";
 
 /** How a value is held in a variable: bare where its type is known, boxed otherwise (see value/value.ts). */
 export type Rep = "bool" | "int" | "uint" | "double" | "string" | "boxed";
@@ -17,6 +19,8 @@ export interface Operand {
   readonly rep: Rep;
   /** Set for constants. */
   readonly constant?: { readonly value: Value };
+  /** For a string: code of its number of code points, where that is known already. */
+  readonly size?: string;
 }
 
 /** Where an error goes. */
@@ -41,6 +45,8 @@ export class Emitter {
   readonly constants: unknown[] = [];
   pending = 0;
   readonly presenceTestCost: 0 | 1;
+  /** Paths that occur more than once and are read only once. */
+  readonly memo: PathMemo;
   private readonly lines: string[] = [];
   private size = 0;
   private temps = 0;
@@ -48,8 +54,9 @@ export class Emitter {
   private scope: Scope = { exit: { kind: "return" }, extra: 0, dynamic: [] };
   private readonly globals = new Map<string, string>();
 
-  constructor(presenceTestCost: 0 | 1) {
+  constructor(presenceTestCost: 0 | 1, memo: PathMemo) {
     this.presenceTestCost = presenceTestCost;
+    this.memo = memo;
   }
 
   line(text: string): void {
@@ -134,8 +141,12 @@ export class Emitter {
 
   /** The body of the generated function. */
   body(slots: number): string {
-    const temps = Array.from({ length: this.temps }, (_, i) => `, t${i}`).join("") + Array.from({ length: slots }, (_, i) => `, ${localName(i)}`).join("");
-    const globals = [...this.globals].map(([name, code]) => `const ${code} = own(vars, ${literal(name)});`);
+    const names = (prefix: string, count: number): string => Array.from({ length: count }, (_, i) => `, ${prefix}${i}`).join("");
+    const temps = names("t", this.temps) + names("s", slots) + names("p", this.memo.count);
+    const globals = [...this.globals].map(([name, code]) => {
+      const read = isDataKey(name) ? `vars[${literal(name)}]` : `property(vars, ${literal(name)})`;
+      return `const ${code} = ${read};`;
+    });
     return [`let c = 0, check = m.check${temps};`, ...globals, ...this.lines].join("\n");
   }
 }

@@ -5,7 +5,7 @@ import type { AmbiguousRoot, Attr, Qualifier, Root } from "../plan/step.ts";
 import { CelError, isError, noSuchOverload } from "../value/error.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { goTypeName } from "../value/type-of.ts";
-import { coerce, find, findField, findSpecified, get, getField, goDataName, has, hasField, hasSpecified, invalidQualifier, isQualifier, needsCoercion } from "./access.ts";
+import { coerce, find, findField, findSpecified, get, getField, goDataName, has, hasField, hasSpecified, invalidQualifier, isQualifier, needsCoercion, property } from "./access.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 
@@ -81,7 +81,7 @@ function resolveRoot(root: Exclude<Root, { kind: "conditional" | "ambiguous" }>,
 }
 
 function variable(frame: Frame, name: string): Value {
-  return Object.hasOwn(frame.vars, name) ? frame.vars[name] : undefined;
+  return property(frame.vars, name);
 }
 
 function noSuchAttribute(names: string): CelError {

@@ -44,11 +44,14 @@ export class Program<T = Value> {
   private interpreted: Run | undefined;
   private recorded: Run | undefined;
   private evaluations = 0;
+  /** Shared by plain evaluations: generated code writes its cost just before it returns, so nothing can come between. */
+  private readonly meter: Meter;
 
   constructor(plan: Plan, type: Type<T>, mode: Mode, costLimit: number) {
     this.plan = plan;
     this.type = type;
     this.costLimit = costLimit;
+    this.meter = new Meter(costLimit, undefined);
     this.mode = mode === "auto" && !codeGenerationAllowed() ? "interpreted" : mode;
     if (mode === "compiled") this.compileNow();
   }
@@ -68,7 +71,7 @@ export class Program<T = Value> {
     if (this.compiled === undefined && this.mode === "auto" && ++this.evaluations >= COMPILE_AFTER) this.compileNow();
     const run = this.compiled;
     if (run === undefined || options?.recorder) return this.interpretOnce(variables, options);
-    const meter = new Meter(options?.costLimit ?? this.costLimit, interruptOf(options));
+    const meter = options === undefined ? this.meter : new Meter(options.costLimit ?? this.costLimit, interruptOf(options));
     let value: Value;
     try {
       value = run(variables, meter);

@@ -1,6 +1,7 @@
 // What generated code calls. Every name here is a name in that code; nothing else of the program is visible to it.
 
 import { boxDouble, isMap } from "../value/box.ts";
+import { CelObject } from "../value/cel-object.ts";
 import { CelError, noSuchOverload } from "../value/error.ts";
 import { equal } from "../value/equal.ts";
 import { addInt, mulInt, subInt } from "../value/int.ts";
@@ -8,9 +9,9 @@ import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
 import { Double, ListValue, MapValue, Optional, Uint, type Value } from "../value/value.ts";
-import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier } from "./access.ts";
+import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier, property } from "./access.ts";
 import { dispatch, fits } from "./dispatch.ts";
-import { type Interrupt, INTERRUPTED_MESSAGE, Stop, type Variables } from "./frame.ts";
+import { type Interrupt, INTERRUPTED_MESSAGE, Stop } from "./frame.ts";
 import { UNSET } from "./interpret-attr.ts";
 import { insertAll } from "./interpret-loop.ts";
 import { rangeError } from "./iterate.ts";
@@ -44,10 +45,6 @@ function tick(meter: Meter, cost: number): number {
     throw new Stop(new CelError("interrupted", INTERRUPTED_MESSAGE));
   }
   return Math.min(meter.limit, cost + INTERRUPT_COST);
-}
-
-function own(variables: Variables, name: string): Value {
-  return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
 /** What a one-variable loop over something other than an array visits. */
@@ -87,11 +84,14 @@ function sizeCost(value: Value): number {
 }
 
 function lesserCost(a: Value, b: Value): number {
+  if (typeof a === "string" && typeof b === "string") {
+    const shorter = a.length < b.length ? a.length : b.length;
+    if (shorter <= 10) return shorter === 0 ? 0 : 1;
+  }
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
 }
 
 const scanCost = (text: string): number => (text.length <= 10 ? (text === "" ? 0 : 1) : Math.ceil(codePointCount(text) * 0.1));
-const sumCost = (a: string, b: string): number => Math.ceil((codePointCount(a) + codePointCount(b)) * 0.1);
 const textCost = (text: string): number => (text.length < 10 ? 1 : Math.ceil((1 + codePointCount(text)) * 0.1));
 const patternCost = (pattern: string): number => Math.ceil(codePointCount(pattern) * 0.25);
 
@@ -99,10 +99,10 @@ const noOverload = (id: number): CelError => noSuchOverload().at(id);
 const noAttribute = (name: string): CelError => new CelError("no_such_attribute", `no such attribute(s): ${name}`);
 
 export const runtime: Readonly<Record<string, unknown>> = {
-  D: DEOPT, OBJECT: Object.prototype, UNSET, CelError, CelMap, Optional, Uint,
+  D: DEOPT, UNSET, CelError, CelMap, CelObject, Optional, Uint,
   addInt, subInt, mulInt, boxDouble, codePointCount, coerce, dispatch, entryValue, equal, find, findField, fits, get, getField, has,
-  hasField, insertAll, isQualifier, lesserCost, listItems, listSize, noAttribute, noOverload, own, patternCost, rangeError, rangeItems,
-  rangeKeys, scanCost, sizeCost, sumCost, textCost, tick, toDouble, toUint,
+  hasField, insertAll, isQualifier, lesserCost, listItems, listSize, noAttribute, noOverload, patternCost, property, rangeError, rangeItems,
+  rangeKeys, scanCost, sizeCost, textCost, tick, toDouble, toUint,
 };
 
 /** The same where the specification is followed. */
