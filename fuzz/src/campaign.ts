@@ -1,10 +1,13 @@
-// Inputs one after another until the time is up or one fails.
+// Inputs one after another until the time is up or enough of them fail.
 
 import { readCorpus, type Seed } from "./corpus.ts";
+import { createFuzzEnv } from "./environment.ts";
+import { Grafter } from "./graft.ts";
+import { hostileData } from "./hostile.ts";
 import { mutate, randomBytes } from "./mutate.ts";
 import { Random } from "./random.ts";
 import { shrink } from "./shrink.ts";
-import { createTrial, type Failure, type Reached } from "./trial.ts";
+import { createTrial, type Failure, type Input, type Reached } from "./trial.ts";
 
 export interface Campaign {
   readonly seed: number;
@@ -16,9 +19,8 @@ export interface Campaign {
 }
 
 export interface Found extends Failure {
-  readonly text: string;
-  readonly shrunk: string;
-  readonly vars: Seed["vars"];
+  readonly original: string;
+  readonly input: Input;
 }
 
 export interface Report {
@@ -28,35 +30,44 @@ export interface Report {
 }
 
 export function runCampaign({ seed, seconds, failures = 1, announce }: Campaign): Report {
-  const random = new Random(seed);
-  const corpus = readCorpus();
-  const trial = createTrial();
+  const env = createFuzzEnv();
+  const trial = createTrial(env);
   const reached: Record<Reached, number> = { syntax: 0, type: 0, error: 0, value: 0 };
   const found = new Map<string, Found>();
   const end = Date.now() + seconds * 1000;
   let inputs = 0;
-  while (Date.now() < end && found.size < failures) {
-    // The corpus itself first, then what comes of it.
-    const { expr, vars } =
-      inputs < corpus.length ? corpus[inputs]! : { ...random.pick(corpus), expr: next(random, corpus) };
+  for (const input of inputsFrom(new Random(seed), readCorpus(), (texts) => new Grafter(env, texts))) {
     inputs++;
-    announce?.(expr);
-    const result = trial(expr, vars);
+    announce?.(input.text);
+    const result = trial(input);
     if (typeof result === "string") {
       reached[result]++;
     } else if (!found.has(kindOf(result))) {
-      const shrunk = shrink(trial, expr, vars, Date.now() + 5000);
-      found.set(kindOf(result), { ...result, ...(trial(shrunk, vars) as Failure), text: expr, shrunk, vars });
+      const shrunk = shrink(trial, input, Date.now() + 5000);
+      found.set(kindOf(result), { ...(trial(shrunk) as Failure), original: input.text, input: shrunk });
     }
+    if (Date.now() > end || found.size >= failures) break;
   }
   return { inputs, reached, found: [...found.values()] };
+}
+
+/** The corpus itself first, then what comes of it. */
+function* inputsFrom(
+  random: Random,
+  corpus: readonly Seed[],
+  grafter: (texts: readonly string[]) => Grafter,
+): Generator<Input> {
+  for (const { expr, vars } of corpus) yield { text: expr, data: vars, hostile: false };
+  const grafts = grafter(corpus.map(({ expr }) => expr));
+  while (true) {
+    const kind = random.below(8);
+    const text = kind === 0 ? randomBytes(random) : kind < 3 ? mutate(random, corpus) : grafts.next(random);
+    const hostile = random.oneIn(5);
+    yield { text, data: hostile ? hostileData(random) : random.pick(corpus).vars, hostile };
+  }
 }
 
 /** Failures that differ only in names and numbers count once. */
 function kindOf({ stage, problem }: Failure): string {
   return `${stage} ${problem.replaceAll(/'.*?'|".*?"|\d+/g, "_").slice(0, 100)}`;
-}
-
-function next(random: Random, corpus: readonly Seed[]): string {
-  return random.oneIn(8) ? randomBytes(random) : mutate(random, corpus);
 }

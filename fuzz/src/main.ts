@@ -1,13 +1,18 @@
 // npm run fuzz -- [--seconds 60] [--seed n] [--failures 1]
 // The campaign runs in a worker; this side watches that no input takes for ever or all the memory, and knows which one it was.
 
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { type Report, runCampaign } from "./campaign.ts";
+import { type Found, type Report, runCampaign } from "./campaign.ts";
 
 /** Seconds one input may take. The slowest honest ones, at the cost limit, take far less. */
 const PATIENCE = 10;
 const LONGEST = 16_384;
+
+/** A report as text: hostile data cannot be sent between threads. */
+interface Summary extends Omit<Report, "found"> {
+  readonly found: readonly (Omit<Found, "input"> & { readonly input: string; readonly data: string })[];
+}
 
 if (isMainThread) watch();
 else work();
@@ -44,7 +49,7 @@ function watch(): void {
     }
   }, 500);
   worker.on("error", (error) => fail(`the worker died: ${error.message}`, current()));
-  worker.on("message", (report: Report) => {
+  worker.on("message", (report: Summary) => {
     clearInterval(watchdog);
     const { inputs, reached, found } = report;
     console.log(
@@ -53,10 +58,10 @@ function watch(): void {
         .join(", ")}`,
     );
     if (found.length === 0) return console.log("fuzz: nothing found");
-    for (const { stage, problem, text, shrunk, vars } of found) {
+    for (const { stage, problem, original, input, data } of found) {
       console.log(`\n${stage}: ${problem}`);
-      console.log(`input: ${JSON.stringify(shrunk)}`);
-      console.log(`shrunk from: ${JSON.stringify(text)}, variables: ${JSON.stringify(vars)}`);
+      console.log(`input: ${JSON.stringify(input)}`);
+      console.log(`shrunk from: ${JSON.stringify(original)}, data: ${data}`);
     }
     process.exit(1);
   });
@@ -80,5 +85,11 @@ function work(): void {
     counts[1] = Math.min(text.length, LONGEST);
     counts[0]!++;
   };
-  parentPort!.postMessage(runCampaign({ seed, seconds, failures, announce }));
+  const { inputs, reached, found } = runCampaign({ seed, seconds, failures, announce });
+  const shown = found.map(({ input, ...rest }) => ({
+    ...rest,
+    input: input.text,
+    data: inspect(input.data, { depth: 5, breakLength: Number.POSITIVE_INFINITY }).slice(0, 1000),
+  }));
+  parentPort!.postMessage({ inputs, reached, found: shown } satisfies Summary);
 }

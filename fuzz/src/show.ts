@@ -14,7 +14,7 @@ import {
 } from "@celadon/cel";
 
 /** Deep enough for any expression; data that contains itself stops here. */
-const DEEPEST = 50;
+const DEEPEST = 20;
 
 export function show(value: unknown, depth = 0): string {
   if (depth > DEEPEST) return "…";
@@ -51,7 +51,11 @@ export function show(value: unknown, depth = 0): string {
 }
 
 function fields(value: object, inner: (part: unknown) => string): string {
-  return Object.entries(value)
-    .map(([key, part]) => `${JSON.stringify(key)}: ${inner(part)}`)
-    .join(", ");
+  try {
+    return Object.entries(value)
+      .map(([key, part]) => `${JSON.stringify(key)}: ${inner(part)}`)
+      .join(", ");
+  } catch (thrown) {
+    return `unreadable: ${thrown}`; // a getter or a proxy of the data
+  }
 }

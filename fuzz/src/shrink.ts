@@ -1,16 +1,16 @@
 // A failing input made as short as it stays failing: stretches are taken out, long ones first.
 
-import type { Failure, Trial } from "./trial.ts";
+import type { Failure, Input, Trial } from "./trial.ts";
 
-export function shrink(trial: Trial, text: string, vars: Readonly<Record<string, unknown>>, until: number): string {
-  const first = trial(text, vars);
-  if (typeof first === "string") return text;
-  let best = text;
-  for (let size = text.length >> 1; size >= 1; ) {
+export function shrink(trial: Trial, input: Input, until: number): Input {
+  const first = trial(input);
+  if (typeof first === "string") return input;
+  let best = input;
+  for (let size = input.text.length >> 1; size >= 1; ) {
     let shorter = false;
-    for (let at = 0; at + size <= best.length && Date.now() < until; ) {
-      const candidate = best.slice(0, at) + best.slice(at + size);
-      const result = trial(candidate, vars);
+    for (let at = 0; at + size <= best.text.length && Date.now() < until; ) {
+      const candidate = { ...best, text: best.text.slice(0, at) + best.text.slice(at + size) };
+      const result = trial(candidate);
       if (typeof result !== "string" && sameKind(result, first)) {
         best = candidate;
         shorter = true;
@@ -18,7 +18,7 @@ export function shrink(trial: Trial, text: string, vars: Readonly<Record<string,
         at++;
       }
     }
-    if (!shorter || size > best.length >> 1) size >>= 1;
+    if (!shorter || size > best.text.length >> 1) size >>= 1;
   }
   return best;
 }
