@@ -7,6 +7,8 @@ import type { Source } from "./ast/source.ts";
 import { check } from "./check/check.ts";
 import type { Checked, Declarations } from "./check/checked.ts";
 import { type Validator, validate } from "./check/validators.ts";
+import { type EstimateOptions, estimateCost } from "./cost/estimate.ts";
+import type { Range } from "./cost/formula.ts";
 import { standardLibrary } from "./lib/standard.ts";
 import type { Library, Overload } from "./lib/library.ts";
 import { asSpecified } from "./lib/specification.ts";
@@ -93,12 +95,15 @@ export class Env<V extends VariableTypes = VariableTypes> {
   readonly declarations: Declarations;
   private readonly parseOptions: ParseOptions;
   private readonly limits: Limits;
+  /** The environment's own first, then those the libraries bring. */
+  private readonly validators: readonly Validator[];
 
   constructor(options: EnvOptions<V>) {
     this.options = options;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     const libraries = [...(options.standard === false ? [] : [standardLibrary]), ...(options.libraries ?? [])];
     this.declarations = declare(options, libraries);
+    this.validators = [...(options.validators ?? []), ...libraries.flatMap((library) => library.validators ?? [])];
     const macros = options.macros === false ? [] : collectMacros(options, libraries);
     const optionalSyntax = libraries.some((library) => library.name === "cel.lib.optional");
     const { sourceSize, recursion, nodes } = this.limits;
@@ -133,9 +138,8 @@ export class Env<V extends VariableTypes = VariableTypes> {
   /** Types every node; issues of the environment's validators included. */
   check(ast: Ast): Checked {
     const checked = check(ast, this.declarations);
-    const { validators } = this.options;
-    if (!validators || checked.issues.length > 0) return checked;
-    const issues = validate(checked, validators);
+    if (this.validators.length === 0 || checked.issues.length > 0) return checked;
+    const issues = validate(checked, this.validators);
     return issues.length > 0 ? { ...checked, issues } : checked;
   }
 
@@ -149,6 +153,11 @@ export class Env<V extends VariableTypes = VariableTypes> {
     if ("error" in planned) return new PlanIssue(planned.error.message, planned.error.node);
     const mode = options.mode ?? this.options.mode ?? "auto";
     return new Program(planned, planned.step.type, mode, this.limits.cost);
+  }
+
+  /** What evaluating may cost, from least to most, given the sizes that variables may have. */
+  estimate(checked: Checked, options: EstimateOptions = {}): Range {
+    return estimateCost(checked, { presenceTestCost: this.options.presenceTestCost ?? 1, ...options });
   }
 
   /** Text to program. What is wrong comes back as data. */

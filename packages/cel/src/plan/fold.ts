@@ -46,8 +46,7 @@ function isSetMember(value: Value): boolean {
 export function specializeCall(call: CallStep): Folded {
   const row = call.overload;
   if (!row?.specialize || !call.args.some((arg) => arg.op === "const")) return undefined;
-  const constants = call.args.map((arg) => (arg.op === "const" ? arg.value : undefined));
-  if (!call.args.every((arg, i) => arg.op !== "const" || fits(row.args[i] as Type, arg.value))) return undefined;
+  const constants = call.args.map((arg, i) => (arg.op === "const" && fits(row.args[i] as Type, arg.value) ? arg.value : undefined));
   const special = row.specialize(constants);
   if (special === undefined) return undefined;
   return isError(special) ? { error: special } : { ...call, special };

@@ -2,14 +2,16 @@
 
 import type { Overload } from "../lib/library.ts";
 import type { Type } from "../types/type.ts";
-import { bareDouble, boxDouble, isDouble, isInt, isList, isMap } from "../value/box.ts";
+import { bareDouble, boxDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
 import { CelError, isError } from "../value/error.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
+import { listGet, listSize } from "../value/list.ts";
+import { mapFind, mapKeys } from "../value/map.ts";
 import { operandError } from "../value/traits.ts";
 import { typeOf } from "../value/type-of.ts";
-import { Duration, Opaque, Optional, StructValue, Timestamp, Type as TypeClass, Uint, type Value } from "../value/value.ts";
+import { Duration, type MapValue, Opaque, Optional, StructValue, Timestamp, Type as TypeClass, Uint, type Value } from "../value/value.ts";
 
-/** Whether a value may be passed where `type` is declared. Parameters of containers are not looked at, as upstream. */
+/** Whether a value may be passed where `type` is declared. Of a container, the first element or entry is looked at, as upstream. */
 export function fits(type: Type, value: Value): boolean {
   switch (type.kind) {
     case "dyn":
@@ -36,9 +38,9 @@ export function fits(type: Type, value: Value): boolean {
     case "timestamp":
       return value instanceof Timestamp;
     case "list":
-      return isList(value);
+      return isList(value) && (listSize(value) === 0 || fits(type.params[0] as Type, listGet(value, 0)));
     case "map":
-      return isMap(value);
+      return isMap(value) && fitsEntry(type, value);
     case "wrapper":
       return value === null || fits(type.params[0] as Type, value);
     case "type":
@@ -50,6 +52,15 @@ export function fits(type: Type, value: Value): boolean {
       return value instanceof Opaque && value.type.name === type.name;
   }
 }
+
+function fitsEntry(type: Type, map: PlainObject | MapValue): boolean {
+  const [key, value] = type.params as [Type, Type];
+  if (isOpen(key) && isOpen(value)) return true;
+  for (const first of mapKeys(map)) return fits(key, first) && fits(value, mapFind(map, first));
+  return true;
+}
+
+const isOpen = ({ kind }: Type): boolean => kind === "dyn" || kind === "param" || kind === "any";
 
 export function fitsAll(row: Overload, args: readonly Value[]): boolean {
   const declared = row.args;

@@ -5,7 +5,7 @@ import type { Attr, ConditionalRoot, KeyQualifier, LazyRoot, Qualifier, StepQual
 import type { Type } from "../types/type.ts";
 import { needsCoercion } from "./access.ts";
 import { isDataKey } from "./data-key.ts";
-import { ownCost } from "./interpret-attr.ts";
+import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 
@@ -19,7 +19,7 @@ function resolve(e: Emitter, attr: Attr): Operand {
   const { root, path } = attr;
   if (root.kind === "conditional") return emitConditional(e, root, attr.type, attr.id);
   const base = emitRoot(e, attr);
-  if (path.length === 0) return base;
+  if (path.length === 0) return mayNestOptionals(root, attr.type) && base.rep === "boxed" ? e.assign(`collapse(${base.code})`, "boxed") : base;
   const firstOptional = path.findIndex((qualifier) => qualifier.optional);
   const plain = firstOptional < 0 ? path : path.slice(0, firstOptional);
   let value = e.held(base);
@@ -151,9 +151,8 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
     return result;
   }
   const read = `${target}[${literal(property)}]`;
-  const present = memo ? `(${memo} = ${read}) !== undefined` : `${read} !== undefined`;
-  const known = memo ? `if (${memo} !== undefined) ${result} = true; else ` : "";
-  e.line(`${known}if (${notData(target)}) { ${test} } else ${result} = ${present};`);
+  const data = `!(${notData(target)}) && (${memo ? `${memo} = ` : ""}${read}) !== undefined`;
+  e.line(`if (${memo ? `${memo} !== undefined || ` : ""}${data}) ${result} = true; else { ${test} }`);
   return result;
 }
 

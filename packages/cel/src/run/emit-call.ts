@@ -111,6 +111,7 @@ function misfit(e: Emitter, value: string, type: Type): string {
     case "int":
       return `typeof ${value} === "number" ? !Number.isSafeInteger(${value}) : typeof ${value} !== "bigint"`;
     case "list":
+      if (type.params[0]?.kind !== "param" && type.params[0]?.kind !== "dyn") return `!fits(${e.slot(type)}, ${value})`;
       return `!Array.isArray(${value}) && !fits(${e.slot(type)}, ${value})`;
     default:
       return `!fits(${e.slot(type)}, ${value})`;

@@ -2,6 +2,7 @@
 // branch or an index), one for each select or index that was tried, none for an optional one that found nothing.
 
 import type { AmbiguousRoot, Attr, Qualifier, Root } from "../plan/step.ts";
+import { DYN, isOptionalType, type Type } from "../types/type.ts";
 import { CelError, isError, noSuchOverload } from "../value/error.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { goTypeName } from "../value/type-of.ts";
@@ -36,7 +37,7 @@ export function resolveAttr(attr: Attr, b: Builder): Run {
   if (root.kind === "conditional") return resolveConditional(attr, root, b);
   if (root.kind === "ambiguous") return resolveAmbiguous(attr, root, b);
   const base = resolveRoot(root, b);
-  if (path.length === 0) return base;
+  if (path.length === 0) return mayNestOptionals(root, attr.type) ? (frame) => collapse(base(frame)) : base;
   const apply = applyPath(path, attr.test, b);
   return (frame) => {
     const value = base(frame);
@@ -44,6 +45,20 @@ export function resolveAttr(attr: Attr, b: Builder): Run {
     const result = apply(frame, value);
     return isError(result) ? result.at(id) : result;
   };
+}
+
+/** Whether an optional of an optional can stand here. */
+export function mayNestOptionals(root: Root, type: Type): boolean {
+  if (isOptionalType(type)) return isOptionalType(type.params[0] ?? DYN) || (type.params[0] ?? DYN).kind === "dyn";
+  return type.kind === "dyn" && root.kind === "value";
+}
+
+/** A resolved optional is opened and closed again, which in the reference loses optionals inside it. */
+export function collapse(value: Value): Value {
+  if (!(value instanceof Optional) || !(value.value instanceof Optional)) return value;
+  let inner = value.value;
+  while (inner instanceof Optional && inner.value instanceof Optional) inner = inner.value;
+  return Optional.of(inner.hasValue ? inner.value : null);
 }
 
 function resolveRoot(root: Exclude<Root, { kind: "conditional" | "ambiguous" }>, b: Builder): Run {

@@ -6,6 +6,7 @@ import { CelError, isError } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { CelMap } from "../value/map.ts";
 import { Optional, type Value } from "../value/value.ts";
+import { Stop } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 
 export function interpretList(step: ListStep, b: Builder): Run {
@@ -54,6 +55,7 @@ export function interpretMap(step: MapStep, b: Builder): Run {
           value = value.value;
         }
         const failed = strict ? map.add(key, value) : map.set(key, value);
+        if (failed?.code === "internal") throw new Stop(failed.at(id)); // the reference panics, and nothing absorbs that
         if (failed) return failed.at(id);
       }
       return map;

@@ -8,6 +8,7 @@ import { type CelError, isError, noSuchOverload } from "../value/error.ts";
 import { CelMap, mapKeys } from "../value/map.ts";
 import { MapValue, type Value } from "../value/value.ts";
 import { coerce, needsCoercion } from "./access.ts";
+import { mismatch } from "./dispatch.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 import { UNSET } from "./interpret-attr.ts";
@@ -181,7 +182,7 @@ function inserted(result: CelMap | CelError, id: number): CelError | undefined {
 }
 
 export function insertAll(map: CelMap, entries: Value): CelError | undefined {
-  if (!isMap(entries)) return noSuchOverload();
+  if (!isMap(entries)) return mismatch("cel.@mapInsert", [], [map, entries]);
   for (const key of mapKeys(entries)) {
     const value = entries instanceof MapValue ? entries.find(key) : (entries as Record<string, Value>)[key as string];
     const result = isError(value) ? value : map.insert(key, value);

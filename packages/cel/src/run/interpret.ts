@@ -164,6 +164,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
     if (!row || !call) return (values) => dispatch(name, candidates, values);
     return (values) => {
       if (fitsAll(row, values)) return invoke(row, call, values);
+      if (special && row.operator) return noSuchOverload();
       return row.operator ? dispatch(name, candidates, values) : mismatch(name, candidates, values);
     };
   }

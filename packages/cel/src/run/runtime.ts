@@ -12,7 +12,7 @@ import { Double, ListValue, MapValue, Optional, Uint, type Value } from "../valu
 import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier, property } from "./access.ts";
 import { dispatch, fits } from "./dispatch.ts";
 import { type Interrupt, INTERRUPTED_MESSAGE, Stop } from "./frame.ts";
-import { UNSET } from "./interpret-attr.ts";
+import { collapse, UNSET } from "./interpret-attr.ts";
 import { insertAll } from "./interpret-loop.ts";
 import { rangeError } from "./iterate.ts";
 
@@ -100,7 +100,7 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 
 export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, UNSET, CelError, CelMap, CelObject, Optional, Uint,
-  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, dispatch, entryValue, equal, find, findField, fits, get, getField, has,
+  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dispatch, entryValue, equal, find, findField, fits, get, getField, has,
   hasField, insertAll, isQualifier, lesserCost, listItems, listSize, noAttribute, noOverload, patternCost, property, rangeError, rangeItems,
   rangeKeys, scanCost, sizeCost, textCost, tick, toDouble, toUint,
 };

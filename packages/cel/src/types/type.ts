@@ -65,7 +65,8 @@ export class Type<out T = unknown> extends CelObject {
 
   /** With run-time names: `list(google.protobuf.Duration)`, `null_type`. Messages use `formatType`. */
   override toString(): string {
-    return this.params.length === 0 || this.kind === "wrapper" ? this.name : `${this.name}(${this.params.join(", ")})`;
+    if (this.kind === "wrapper") return `wrapper(${this.name})`;
+    return this.params.length === 0 ? this.name : `${this.name}(${this.params.join(", ")})`;
   }
 }
 
