@@ -1,9 +1,17 @@
 // What the suites need of the engine, public names and inner ones, in one place.
 
+export {
+  checkedFromCanonical,
+  checkedToCanonical,
+  parsedFromCanonical,
+  parsedToCanonical,
+} from "../../packages/cel/src/ast/canonical.ts";
 export { displayIssues } from "../../packages/cel/src/ast/display.ts";
 export type { Expr } from "../../packages/cel/src/ast/expr.ts";
 export type { Issue } from "../../packages/cel/src/ast/issue.ts";
 export type { Source } from "../../packages/cel/src/ast/source.ts";
+export { unparse } from "../../packages/cel/src/ast/unparse.ts";
+export type { Checked } from "../../packages/cel/src/check/checked.ts";
 export { printChecked, quoteBytes } from "../../packages/cel/src/check/print.ts";
 export { fixed } from "../../packages/cel/src/cost/formulas.ts";
 export { createEnv, type Env, PlanIssue } from "../../packages/cel/src/env.ts";

@@ -83,7 +83,8 @@ function resolved(root: Expr, references: ReadonlyMap<number, Reference>): Canon
         return { id, structExpr: { ...written.structExpr, messageName: reference.name } };
       }
       case "function":
-        if (!reference.qualified || expr.kind !== "call") return undefined;
+        // a function found in the container goes by its full name
+        if (expr.kind !== "call" || (!reference.qualified && expr.target !== undefined)) return undefined;
         return { id, callExpr: { function: reference.name, args: expr.args.map((arg) => resolved(arg, references)) } };
     }
   });
@@ -153,12 +154,22 @@ export function parsedFromCanonical(json: CanonicalParsed, options: ImportOption
 
 function readMacroCalls(root: Expr, calls: Readonly<Record<string, CanonicalExpr>>): ReadonlyMap<number, Expr> {
   const nodes = nodesOf(root);
-  const missing = (id: number): Expr => {
-    const node = nodes.get(id);
-    if (node === undefined) throw new Error(`a macro call refers to expression ${id}, which is not there`);
-    return node;
+  const read = new Map<number, Expr>();
+  const reading = new Set<number>();
+  const callOf = (id: number): Expr => {
+    const known = read.get(id);
+    if (known !== undefined) return known;
+    const json = Object.hasOwn(calls, id) ? calls[id] : undefined;
+    if (json === undefined || reading.has(id))
+      throw new Error(`a macro call refers to expression ${id}, which is not there`);
+    reading.add(id);
+    const call = exprFromCanonical(json, missing);
+    read.set(id, call);
+    return call;
   };
-  return new Map(Object.entries(calls).map(([id, call]) => [Number(id), exprFromCanonical(call, missing) as Call]));
+  // a macro may use up an argument that is itself a macro call: nothing of it is in the tree
+  const missing = (id: number): Expr => nodes.get(id) ?? callOf(id);
+  return new Map(Object.keys(calls).map((id) => [Number(id), callOf(Number(id)) as Call]));
 }
 
 export interface CheckedImportOptions extends ImportOptions {
