@@ -1,6 +1,6 @@
 // Data that no JSON parser makes but a host might pass: it has a defined answer, or an error, but never a crash, and both forms
-// answer alike. Everything here answers the same when read twice or in another way: a proxy whose
-// traps contradict each other has no right answer.
+// answer alike. Everything here answers the same when read twice or in another way; a proxy whose traps contradict each other
+// has no right answer.
 
 import { Double, Uint } from "@celadon/cel";
 import type { Random } from "./random.ts";
