@@ -1,0 +1,3 @@
+// The public names. Function libraries by themselves are in `@celadon/kube-cel/library`.
+
+export {};
