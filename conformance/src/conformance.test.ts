@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { knownDifferences, referenceDifferences } from "./known-differences.ts";
-import { checkChecked, checkParsed, checkResult, runCase } from "./run-case.ts";
+import { checkChecked, checkFact, checkParsed, checkResult, checkUnchecked, runCase } from "./run-case.ts";
 import { byGroup, type Case, type SuiteName, suites } from "./suite.ts";
 
 const SIZES: Readonly<Record<SuiteName, number>> = {
@@ -18,7 +18,7 @@ const runs: Readonly<Record<SuiteName, (one: Case) => string[]>> = {
   // The reference's own parser and checker tests say nothing of results.
   parsing: (one) => [...checkParsed(one), ...checkChecked(one)],
   checking: (one) => [...checkParsed(one), ...checkChecked(one)],
-  comprehensions: (one) => [...checkParsed(one), ...checkChecked(one)],
+  comprehensions: (one) => [...checkParsed(one), ...checkChecked(one), ...checkFact(one)],
 };
 
 /** Complaints about a group: unexpected failures in full, and listed cases that pass. */
@@ -43,6 +43,9 @@ describe.each(Object.keys(SIZES) as SuiteName[])("%s suite", (name) => {
 describe("conformance suite with the reference's semantics", () => {
   const run = (one: Case): string[] => checkResult(one, "reference");
   test.each(byGroup(suites.conformance))("%s", (_, cases) => expect(report(cases, run, referenceDifferences)).toBe(""));
+  test.each(byGroup(suites.conformance))("%s, unchecked", (_, cases) =>
+    expect(report(cases, checkUnchecked, {})).toBe(""),
+  );
 });
 
 test("known differences name cases that exist", () => {

@@ -8,6 +8,7 @@ import {
   type Env,
   formatType,
   type Issue,
+  type Outcome,
   PlanIssue,
   printChecked,
   type Source,
@@ -68,18 +69,47 @@ export function checkResult(one: Case, semantics: Semantics): string[] {
   return original.checkOnly ? complaints : [...complaints, ...evaluateBoth(env, one, checked)];
 }
 
+/** For expressions that state a fact, without saying so: where they compile, and answer a bool, it is true. */
+export function checkFact(one: Case): string[] {
+  const env = completeFor(one, "reference");
+  const compiled = env.compile(one.test.original.expr);
+  if (!compiled.ok) return [];
+  return compiled.checked.type.kind === "bool" ? evaluateBoth(env, one, compiled.checked) : [];
+}
+
 /** A text that does not compile is an error, which may be what the case expects if the reference does not compile it either. */
 function ofIssues({ test }: Case, issues: readonly Issue[]): string[] {
   if (test.original.resultMatcher.case === "evalError" && test.error !== undefined) return [];
   return [`compile: ${shown(issues, test.original.expr)}`];
 }
 
-function evaluateBoth(env: Env, one: Case, input: Parameters<Env["plan"]>[0]): string[] {
-  const variables: Record<string, unknown> = {};
+/** Without the checker's help the same expression gives the same answer. */
+export function checkUnchecked(one: Case): string[] {
+  const { original } = one.test;
+  const env = completeFor(one, "reference");
+  const compiled = env.compile(original.expr, { mode: "interpreted" });
+  if (original.disableCheck || original.checkOnly || !compiled.ok) return [];
+  const program = env.plan(compiled.checked.ast, { mode: "interpreted" });
+  if (program instanceof PlanIssue) return [`unchecked: ${program.message}`];
+  const variables = variablesOf(one);
+  const [checked, unchecked] = [compiled.program.evaluate(variables), program.evaluate(variables)];
+  return compare("unchecked", shownOutcome(unchecked), shownOutcome(checked));
+}
+
+const shownOutcome = ({ error, value }: Outcome): string =>
+  error === undefined ? show(value) : `error: ${error.message}`;
+
+function variablesOf(one: Case): Record<string, Value> {
+  const variables: Record<string, Value> = {};
   for (const [name, binding] of Object.entries(one.test.original.bindings)) {
     if (binding.kind.case !== "value") throw new Error(`binding ${name} of kind ${binding.kind.case}`);
     variables[name] = given(one, binding.kind.value);
   }
+  return variables;
+}
+
+function evaluateBoth(env: Env, one: Case, input: Parameters<Env["plan"]>[0]): string[] {
+  const variables = variablesOf(one);
   const outcomes: string[] = [];
   const complaints: string[] = [];
   for (const mode of ["interpreted", "compiled"] as const) {
@@ -90,7 +120,7 @@ function evaluateBoth(env: Env, one: Case, input: Parameters<Env["plan"]>[0]): s
       continue;
     }
     const outcome = program.evaluate(variables);
-    outcomes.push(`${outcome.error ?? show(outcome.value)} at cost ${outcome.cost}`);
+    outcomes.push(`${shownOutcome(outcome)} at cost ${outcome.cost}`);
     complaints.push(...judge(mode, one, outcome.error ?? outcome.value));
   }
   return [...complaints, ...compare("compiled and interpreted", outcomes[1] ?? "", outcomes[0] ?? "")];
