@@ -118,7 +118,7 @@ class Writer {
   /** Behind a minus, a number would become part of one literal with it. */
   #negated(operand: Expr): string {
     const text = this.write(operand, MEMBER);
-    return /^[-.0-9]/.test(text) && !this.#macroCalls.has(operand.id) ? `(${this.write(operand)})` : text;
+    return /^[-.0-9]/.test(text) ? `(${text})` : text;
   }
 
   #binary(call: Call, text: string, level: number): string {
