@@ -1,0 +1,157 @@
+// Field errors: what is wrong with one field, in the words and with the value rendering of apimachinery's field.Error.
+
+import { FieldPath } from "./field-path.ts";
+import { formatFloatV, formatGoJson, quoteGo } from "./go-format.ts";
+
+/** The kinds of field errors; the same words are the reasons of a Status' causes. */
+export type FieldErrorType =
+  | "FieldValueNotFound"
+  | "FieldValueRequired"
+  | "FieldValueDuplicate"
+  | "FieldValueInvalid"
+  | "FieldValueNotSupported"
+  | "FieldValueForbidden"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "FieldValueTooFew"
+  | "FieldValueTypeInvalid"
+  | "FieldValueTooShort"
+  | "InternalError";
+
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** The path as text. */
+  readonly field: string;
+  readonly value: unknown;
+  readonly detail: string;
+}
+
+/** Stands for a value that is not shown. */
+export const OMIT_VALUE: unique symbol = Symbol("omitted value");
+
+/** A value that Go holds in a type of its own (a named string type, a struct) and therefore prints as JSON. */
+export class JsonShown {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+const TITLES: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueNotFound: "Not found",
+  FieldValueRequired: "Required value",
+  FieldValueDuplicate: "Duplicate value",
+  FieldValueInvalid: "Invalid value",
+  FieldValueNotSupported: "Unsupported value",
+  FieldValueForbidden: "Forbidden",
+  FieldValueTooLong: "Too long",
+  FieldValueTooMany: "Too many",
+  FieldValueTooFew: "Too few",
+  FieldValueTypeInvalid: "Invalid value",
+  FieldValueTooShort: "Too short",
+  InternalError: "Internal error",
+};
+
+const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
+  "FieldValueRequired",
+  "FieldValueForbidden",
+  "FieldValueTooLong",
+  "FieldValueTooShort",
+  "InternalError",
+]);
+
+/** The error with its path: `spec.replicas: Invalid value: -1: must be positive`. */
+export function fieldErrorText(error: FieldError): string {
+  return `${error.field}: ${fieldErrorBody(error)}`;
+}
+
+/** The error without its path, as a Status' cause shows it. */
+export function fieldErrorBody(error: FieldError): string {
+  const title = TITLES[error.type];
+  const shown = WITHOUT_VALUE.has(error.type) || error.value === OMIT_VALUE ? title : `${title}: ${shownValue(error.value)}`;
+  return error.detail === "" ? shown : `${shown}: ${error.detail}`;
+}
+
+function shownValue(value: unknown): string {
+  if (typeof value === "string") return quoteGo(value);
+  if (typeof value === "number") return formatFloatV(value);
+  return formatGoJson(value instanceof JsonShown ? value.value : value);
+}
+
+/** Several errors as one text: alone if there is one, `[a, b]` otherwise; the same text only once. */
+export function fieldErrorsText(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map(fieldErrorText))];
+  return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
+}
+
+function fieldError(type: FieldErrorType, path: FieldPath | string, value: unknown, detail: string): FieldError {
+  return { type, field: path instanceof FieldPath ? path.toString() : path, value, detail };
+}
+
+export function invalidValue(path: FieldPath | string, value: unknown, detail: string): FieldError {
+  return fieldError("FieldValueInvalid", path, value, detail);
+}
+
+export function typeInvalid(path: FieldPath | string, value: unknown, detail: string): FieldError {
+  return fieldError("FieldValueTypeInvalid", path, value, detail);
+}
+
+export function notFoundValue(path: FieldPath | string, value: unknown): FieldError {
+  return fieldError("FieldValueNotFound", path, value, "");
+}
+
+export function requiredValue(path: FieldPath | string, detail = ""): FieldError {
+  return fieldError("FieldValueRequired", path, "", detail);
+}
+
+export function duplicateValue(path: FieldPath | string, value: unknown): FieldError {
+  return fieldError("FieldValueDuplicate", path, value, "");
+}
+
+/** The supported values are listed in the order given; Kubernetes usually sorts them first. */
+export function notSupported(path: FieldPath | string, value: unknown, supported: readonly string[]): FieldError {
+  const detail = supported.length === 0 ? "" : `supported values: ${supported.map(quoteGo).join(", ")}`;
+  return fieldError("FieldValueNotSupported", path, value, detail);
+}
+
+export function forbiddenField(path: FieldPath | string, detail: string): FieldError {
+  return fieldError("FieldValueForbidden", path, "", detail);
+}
+
+/** A limit in bytes; a negative one is not named. */
+export function tooLong(path: FieldPath | string, maxLength: number): FieldError {
+  return fieldError("FieldValueTooLong", path, "<value omitted>", lengthLimit(maxLength, "byte"));
+}
+
+/** A limit in characters; a negative one is not named. */
+export function tooLongCharacters(path: FieldPath | string, maxLength: number): FieldError {
+  return fieldError("FieldValueTooLong", path, "<value omitted>", lengthLimit(maxLength, "character"));
+}
+
+function lengthLimit(max: number, unit: string): string {
+  return max < 0 ? "value is too long" : `may not be more than ${count(max, unit)}`;
+}
+
+export function tooShort(path: FieldPath | string, value: string, minLength: number): FieldError {
+  const detail = minLength < 0 ? "value is too short" : `must be at least ${count(minLength, "character")}`;
+  return fieldError("FieldValueTooShort", path, value, detail);
+}
+
+/** A negative actual number is not shown, a negative limit is not named. */
+export function tooMany(path: FieldPath | string, actual: number, max: number): FieldError {
+  const detail = max < 0 ? "has too many items" : `must have at most ${count(max, "item")}`;
+  return fieldError("FieldValueTooMany", path, actual < 0 ? OMIT_VALUE : actual, detail);
+}
+
+export function tooFew(path: FieldPath | string, actual: number, min: number): FieldError {
+  const detail = min < 0 ? "has too few items" : `must have at least ${count(min, "item")}`;
+  return fieldError("FieldValueTooFew", path, actual, detail);
+}
+
+export function internalFieldError(path: FieldPath | string, message: string): FieldError {
+  return fieldError("InternalError", path, "", message);
+}
+
+function count(n: number, unit: string): string {
+  return `${n} ${unit}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,172 @@
+// Text as Go writes it, where Kubernetes lets Go's formatting through to users: strconv.Quote, json.Marshal, %v.
+// Values are JSON-like data: null, booleans, strings, numbers, bigints, arrays, plain objects. An object of a class with
+// a numeric `value` is a boxed number (a double that must not look like an integer) and prints as that number.
+
+import { compareStrings } from "./utf8-length.ts";
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  '"': '\\"',
+  "\\": "\\\\",
+};
+
+// strconv.IsPrint: letters, marks, numbers, punctuation, symbols, and of all spaces only U+0020.
+const NEEDS_ESCAPE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+const NEEDS_ESCAPE_ALL = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
+/** strconv.Quote, and fmt's %q: a double-quoted Go string literal. */
+export function quoteGo(text: string): string {
+  if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
+  return `"${text.replace(NEEDS_ESCAPE_ALL, escapeChar)}"`;
+}
+
+function escapeChar(char: string): string {
+  const short = SHORT_ESCAPES[char];
+  if (short !== undefined) return short;
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 0x20 || code === 0x7f) return `\\x${hex(code, 2)}`;
+  if (code >= 0xd800 && code < 0xe000) return "\ufffd"; // a lone surrogate cannot be in a Go string
+  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+}
+
+function hex(code: number, width: number): string {
+  return code.toString(16).padStart(width, "0");
+}
+
+/** A float64 printed with %v: shortest digits, an exponent below 1e-4 and from 1e21. */
+export function formatFloatV(n: number): string {
+  if (Number.isNaN(n)) return "NaN";
+  if (n === Number.POSITIVE_INFINITY) return "+Inf";
+  if (n === Number.NEGATIVE_INFINITY) return "-Inf";
+  if (Object.is(n, -0)) return "-0";
+  const size = Math.abs(n);
+  if (size !== 0 && (size < 1e-4 || size >= 1e21)) return withPaddedExponent(n.toExponential());
+  return String(n);
+}
+
+// Go writes at least two digits of exponent.
+function withPaddedExponent(text: string): string {
+  return text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+/** A float64 in JSON: encoding/json and JavaScript agree on everything but negative zero. */
+export function formatFloatJson(n: number): string {
+  return Object.is(n, -0) ? "-0" : String(n);
+}
+
+const JSON_ESCAPES = /["\\<>&\u0000-\u001f\u2028\u2029]|[\ud800-\udfff]/u;
+const JSON_ESCAPES_ALL = /["\\<>&\u0000-\u001f\u2028\u2029]|[\ud800-\udfff]/gu;
+const JSON_SHORT: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+/** A string as json.Marshal writes it: `<`, `>`, `&`, U+2028 and U+2029 escaped. */
+export function quoteJson(text: string): string {
+  if (!JSON_ESCAPES.test(text)) return `"${text}"`;
+  const escaped = text.replace(JSON_ESCAPES_ALL, (char) => {
+    const short = JSON_SHORT[char];
+    if (short !== undefined) return short;
+    const code = char.charCodeAt(0);
+    return code >= 0xd800 && code < 0xe000 ? "\\ufffd" : `\\u${hex(code, 4)}`;
+  });
+  return `"${escaped}"`;
+}
+
+/** json.Marshal of JSON-like data: object keys sorted, no spaces. */
+export function formatGoJson(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return quoteJson(value);
+    case "number":
+      return formatFloatJson(value);
+    case "bigint":
+    case "boolean":
+      return String(value);
+    case "object":
+      return value === null ? "null" : jsonObject(value);
+    default:
+      return "null";
+  }
+}
+
+function jsonObject(value: object): string {
+  if (Array.isArray(value)) return `[${value.map(formatGoJson).join(",")}]`;
+  const boxed = boxedNumber(value);
+  if (boxed !== undefined) return formatFloatJson(boxed);
+  const members = sortedKeys(value).map((key) => `${quoteJson(key)}:${formatGoJson(own(value, key))}`);
+  return `{${members.join(",")}}`;
+}
+
+/** fmt's %v of JSON-like data as Go holds it: `map[a:1 b:[x y]]`, `<nil>`. */
+export function formatGoValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+      return formatFloatV(value);
+    case "bigint":
+    case "boolean":
+      return String(value);
+    case "object":
+      return value === null ? "<nil>" : goObject(value);
+    default:
+      return "<nil>";
+  }
+}
+
+function goObject(value: object): string {
+  if (Array.isArray(value)) return `[${value.map(formatGoValue).join(" ")}]`;
+  const boxed = boxedNumber(value);
+  if (boxed !== undefined) return formatFloatV(boxed);
+  return `map[${sortedKeys(value)
+    .map((key) => `${key}:${formatGoValue(own(value, key))}`)
+    .join(" ")}]`;
+}
+
+/** The Go type a decoded JSON value has in an unstructured object, as in `expected string, got int64`. */
+export function goTypeName(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "number":
+      return Number.isSafeInteger(value) ? "int64" : "float64";
+    case "bigint":
+      return "int64";
+    case "boolean":
+      return "bool";
+    case "object":
+      if (value === null) return "<nil>";
+      if (Array.isArray(value)) return "[]interface {}";
+      return boxedNumber(value) === undefined ? "map[string]interface {}" : "float64";
+    default:
+      return "<nil>";
+  }
+}
+
+/** The number inside a box, if the object is one; plain objects never are. */
+export function boxedNumber(value: object): number | undefined {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return undefined;
+  const inner = (value as { readonly value?: unknown }).value;
+  return typeof inner === "number" ? inner : undefined;
+}
+
+function sortedKeys(value: object): string[] {
+  return Object.keys(value).sort(compareStrings);
+}
+
+function own(value: object, key: string): unknown {
+  return (value as Record<string, unknown>)[key];
+}

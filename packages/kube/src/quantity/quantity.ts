@@ -1,0 +1,238 @@
+// Quantities, as apimachinery's resource.Quantity computes them. Upstream keeps a value either as a small amount (an
+// int64 and a power of ten) or as a big decimal, and the difference shows: only small amounts can be integers, the float
+// approximation multiplies what is kept, and a canonical text is remembered. So both forms are kept apart here too.
+// Values are immutable. Upstream's are not: comparing or adding may turn a shared operand into a big decimal or change
+// it in place, which is not repeated.
+
+import { Invalid } from "../invalid.ts";
+import { type Decimal, addDecimals, compareDecimals, isWhole, roundAway, sign, withoutTrailingZeros } from "./decimal.ts";
+import { type QuantityFormat, binarySuffix, decimalSuffix, readSuffix } from "./suffix.ts";
+
+export const QUANTITY_PATTERN = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
+const FORMAT_WRONG = `quantities must match the regular expression '${QUANTITY_PATTERN}'`;
+const NUMERIC_WRONG = "unable to parse numeric part of quantity";
+const SUFFIX_WRONG = "unable to parse quantity's suffix";
+
+const NANO = -9;
+const MAX_INT64 = 9223372036854775807n;
+const MIN_INT64 = -9223372036854775808n;
+// sign, integer digits, fraction (with its dot), suffix; the digits may all be missing
+const PARTS = /^([+-]?)([0-9]*)(\.[0-9]*)?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+
+export class Quantity {
+  readonly format: QuantityFormat;
+  readonly #amount: Decimal;
+  /** Whether the amount is small: an int64 and a power of ten. */
+  readonly #small: boolean;
+  #text: string | undefined;
+
+  constructor(amount: Decimal, small: boolean, format: QuantityFormat, text?: string) {
+    this.#amount = amount;
+    this.#small = small;
+    this.format = format;
+    this.#text = text;
+  }
+
+  sign(): -1 | 0 | 1 {
+    return sign(this.#amount.unscaled);
+  }
+
+  isZero(): boolean {
+    return this.#amount.unscaled === 0n;
+  }
+
+  compare(other: Quantity): -1 | 0 | 1 {
+    return compareDecimals(this.#amount, other.#amount);
+  }
+
+  equals(other: Quantity): boolean {
+    return this.compare(other) === 0;
+  }
+
+  /** The exact sum, in this quantity's format; a zero takes the other's. */
+  add(other: Quantity): Quantity {
+    return this.#plus(other.#amount, other.#small, other.format);
+  }
+
+  sub(other: Quantity): Quantity {
+    const { unscaled, exponent } = other.#amount;
+    // In a small amount the smallest int64 is its own negative.
+    const negated = other.#small ? BigInt.asIntN(64, -unscaled) : -unscaled;
+    return this.#plus({ unscaled: negated, exponent }, other.#small, other.format);
+  }
+
+  #plus(other: Decimal, otherSmall: boolean, otherFormat: QuantityFormat): Quantity {
+    const format = this.isZero() ? otherFormat : this.format;
+    if (this.#small && otherSmall) {
+      const sum = addSmall(this.#amount, other);
+      if (sum !== undefined) return new Quantity(sum, true, format);
+    }
+    return new Quantity(addDecimals(this.#amount, other), false, format);
+  }
+
+  /** The value as an int64, if it is kept as one: `1000m` and `1.5Gi` are not. */
+  asInteger(): bigint | undefined {
+    if (!this.#small || this.#amount.exponent < 0) return undefined;
+    return scaleUp(this.#amount.unscaled, this.#amount.exponent);
+  }
+
+  isInteger(): boolean {
+    return this.asInteger() !== undefined;
+  }
+
+  asApproximateFloat(): number {
+    const { unscaled, exponent } = this.#amount;
+    const base = Number(unscaled);
+    return exponent === 0 ? base : base * pow10(exponent);
+  }
+
+  /** The text Kubernetes writes: the one read if it was canonical, else the canonical one. */
+  toString(): string {
+    this.#text ??= this.canonical();
+    return this.#text;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  /** The canonical text: no fraction, the largest suffix that loses nothing, in the quantity's format. */
+  canonical(): string {
+    if (this.isZero()) return "0";
+    if (this.format === "BinarySI" && !this.#isBelow1024() && isWhole(this.#amount)) {
+      return binaryText(roundAway(this.#amount, 0).unscaled);
+    }
+    return decimalText(this.#amount, this.format === "DecimalExponent" ? "DecimalExponent" : "DecimalSI");
+  }
+
+  #isBelow1024(): boolean {
+    return (
+      compareDecimals(this.#amount, { unscaled: -1024n, exponent: 0 }) > 0 &&
+      compareDecimals(this.#amount, { unscaled: 1024n, exponent: 0 }) < 0
+    );
+  }
+}
+
+/** A whole number as a quantity; Kubernetes uses DecimalExponent where it mixes integers into sums. */
+export function quantityOf(value: number | bigint, format: QuantityFormat = "DecimalSI"): Quantity {
+  const unscaled = BigInt(value);
+  return new Quantity({ unscaled, exponent: 0 }, fitsInt64(unscaled), format);
+}
+
+export function isQuantity(text: string): boolean {
+  return !(parseQuantity(text) instanceof Invalid);
+}
+
+export function parseQuantity(text: string): Quantity | Invalid {
+  if (text === "") return new Invalid(FORMAT_WRONG);
+  if (text === "0") return new Quantity({ unscaled: 0n, exponent: 0 }, true, "DecimalSI", text);
+  const parts = PARTS.exec(text);
+  if (parts === null) return new Invalid(FORMAT_WRONG);
+  const suffix = readSuffix(parts[4]!);
+  if (suffix === undefined) return new Invalid(SUFFIX_WRONG);
+  const integer = parts[2]!.replace(/^0+/, "") || "0";
+  const fraction = (parts[3] ?? ".").slice(1);
+  const number: Parts = { negative: parts[1] === "-", integer, fraction, hasDigits: parts[2] !== "" || fraction !== "" };
+
+  if (suffix.base === 2) return readBinary(text, number, suffix.exponent);
+  const small = readSmallDecimal(text, number, suffix.exponent, suffix.format);
+  return small ?? readBig(number, suffix.exponent, suffix.format);
+}
+
+interface Parts {
+  readonly negative: boolean;
+  readonly integer: string;
+  readonly fraction: string;
+  readonly hasDigits: boolean;
+}
+
+// At most 18 digits and nothing below nano: an int64 and a power of ten.
+function readSmallDecimal(text: string, parts: Parts, exponent: number, format: QuantityFormat): Quantity | undefined {
+  const digits = parts.integer + parts.fraction;
+  const scale = (exponent - parts.fraction.length) | 0;
+  if (digits.length > 18 || scale < NANO) return undefined;
+  const value = BigInt(digits);
+  const isCanonical = scale % 3 === 0 && !digits.endsWith("000") && digits.charCodeAt(0) !== 48;
+  const amount = { unscaled: parts.negative ? -value : value, exponent: scale };
+  return new Quantity(amount, true, format, isCanonical ? text : undefined);
+}
+
+function readBinary(text: string, parts: Parts, exponent: number): Quantity | Invalid {
+  // 15 digits are safe for an int64 together with the suffix' own, about three per ten bits.
+  const room = 15 - parts.integer.length - Math.trunc((exponent * 3) / 10) - 1;
+  if (parts.fraction !== "" || room < 0) return readBig(parts, exponent, "BinarySI");
+  const digits = BigInt(parts.integer);
+  const value = digits << BigInt(exponent);
+  const amount = { unscaled: parts.negative ? -value : value, exponent: 0 };
+  return new Quantity(amount, true, "BinarySI", (digits & 7n) !== 0n ? text : undefined);
+}
+
+function readBig(parts: Parts, exponent: number, format: QuantityFormat): Quantity | Invalid {
+  if (!parts.hasDigits) return new Invalid(NUMERIC_WRONG);
+  const digits = BigInt(parts.integer + parts.fraction);
+  const isBinary = format === "BinarySI";
+  let amount: Decimal = {
+    unscaled: isBinary ? digits << BigInt(exponent) : digits,
+    exponent: ((isBinary ? 0 : exponent) - parts.fraction.length) | 0,
+  };
+  // Who asks for something gets something: below nano is rounded up.
+  if (digits !== 0n) amount = roundAway(amount, NANO);
+  if (isBinary && compareDecimals(amount, { unscaled: MAX_INT64, exponent: 0 }) > 0) {
+    amount = { unscaled: MAX_INT64, exponent: 0 };
+  }
+  const belowOne = digits !== 0n && compareDecimals(amount, { unscaled: 1n, exponent: 0 }) < 0;
+  const shown = isBinary && belowOne ? "DecimalSI" : format;
+  return new Quantity(parts.negative ? { ...amount, unscaled: -amount.unscaled } : amount, false, shown);
+}
+
+function addSmall(a: Decimal, b: Decimal): Decimal | undefined {
+  if (b.unscaled === 0n) return a;
+  if (a.unscaled === 0n) return b;
+  const exponent = Math.min(a.exponent, b.exponent);
+  const x = scaleUp(a.unscaled, a.exponent - exponent);
+  const y = scaleUp(b.unscaled, b.exponent - exponent);
+  if (x === undefined || y === undefined) return undefined;
+  const sum = x + y;
+  return fitsInt64(sum) ? { unscaled: sum, exponent } : undefined;
+}
+
+/** value × 10^exponent if it fits an int64. */
+function scaleUp(value: bigint, exponent: number): bigint | undefined {
+  if (exponent === 0 || value === 0n) return value;
+  if (exponent > 19) return undefined;
+  const scaled = value * 10n ** BigInt(exponent);
+  return fitsInt64(scaled) ? scaled : undefined;
+}
+
+function fitsInt64(n: bigint): boolean {
+  return n >= MIN_INT64 && n <= MAX_INT64;
+}
+
+function decimalText(amount: Decimal, format: QuantityFormat): string {
+  let { digits, exponent } = withoutTrailingZeros(amount);
+  while (exponent % 3 !== 0) {
+    digits += "0";
+    exponent--;
+  }
+  return digits + decimalSuffix(exponent, format);
+}
+
+function binaryText(value: bigint): string {
+  let rest = value;
+  let exponent = 0;
+  while (rest % 1024n === 0n) {
+    rest /= 1024n;
+    exponent += 10;
+  }
+  return rest.toString() + binarySuffix(exponent);
+}
+
+// Powers of ten as Go's math.Pow10 makes them, from a table of every power up to 31 and one of every 32nd.
+function pow10(n: number): number {
+  if (n > 308) return Number.POSITIVE_INFINITY;
+  if (n < -323) return 0;
+  const size = Math.abs(n);
+  const low = Number(`1e${size % 32}`);
+  const high = Math.floor(size / 32) * 32;
+  return n >= 0 ? Number(`1e${high}`) * low : Number(`1e-${high}`) / low;
+}
