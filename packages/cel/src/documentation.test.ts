@@ -2,8 +2,11 @@
 // expression before it answers.
 
 import { readdirSync, readFileSync } from "node:fs";
+import * as protobuf from "@bufbuild/protobuf";
+import * as wkt from "@bufbuild/protobuf/wkt";
 import * as cel from "@celadon/cel";
 import * as lib from "@celadon/cel/lib";
+import * as proto from "@celadon/cel/proto";
 import { describe, expect, test } from "vitest";
 
 const root = new URL("../../../", import.meta.url);
@@ -14,13 +17,21 @@ describe.each(["README.md", "packages/cel/README.md", ...guides])("%s", (path) =
   const examples = [...blocks].map(([, code], i) => ({ title: `example ${i + 1}`, code: code ?? "" }));
   test.each(examples)("$title", ({ code }) => {
     const got: { answer: unknown; want: unknown }[] = [];
-    new Function("modules", "answers", toProgram(code))(MODULES, (answer: unknown, want: unknown) => got.push({ answer, want }));
+    new Function("modules", "answers", toProgram(code))(MODULES, (answer: unknown, want: unknown) =>
+      got.push({ answer, want }),
+    );
     expect(got.length, "an example states what it answers").toBeGreaterThan(0);
     for (const { answer, want } of got) expect(answer).toEqual(want);
   });
 });
 
-const MODULES: Readonly<Record<string, unknown>> = { "@celadon/cel": cel, "@celadon/cel/lib": lib };
+const MODULES: Readonly<Record<string, unknown>> = {
+  "@bufbuild/protobuf": protobuf,
+  "@bufbuild/protobuf/wkt": wkt,
+  "@celadon/cel": cel,
+  "@celadon/cel/lib": lib,
+  "@celadon/cel/proto": proto,
+};
 
 /** Imports become destructuring, and `expression; // → answer` a comparison. */
 function toProgram(code: string): string {
