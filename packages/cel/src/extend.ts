@@ -17,7 +17,7 @@ export { compileRegex, type Regex, type RegexMatch } from "./regex/index.ts";
 export { composeProviders } from "./types/compose-provider.ts";
 export { createNamedProvider } from "./types/named-provider.ts";
 export type { Adapter } from "./types/type.ts";
-export { LIST, MAP, typeOfType } from "./types/type.ts";
+export { abstractStruct, LIST, MAP, typeOfType } from "./types/type.ts";
 export { wellKnownTypes } from "./types/well-known.ts";
 export { bareDouble, boxDouble, boxUint, isDouble, isInt, isList, isMap, isPlainObject, isUint } from "./value/box.ts";
 export { compare } from "./value/compare.ts";

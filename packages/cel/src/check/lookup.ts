@@ -3,6 +3,7 @@
 
 import type { Overload } from "../lib/library.ts";
 import { LIST, listOf, MAP, mapOf, param, Type, typeOfType } from "../types/type.ts";
+import { celError } from "../value/error.ts";
 import type { Declarations, Reference } from "./checked.ts";
 import { createNamespace, type Namespace, resolveName } from "./names.ts";
 import { type FunctionEntry, prepareFunction } from "./signature.ts";
@@ -116,13 +117,15 @@ export class Lookup {
   /** A name that the provider knows; kept, because providers do not change. */
   private import(name: string): IdentEntry | undefined {
     const { provider } = this.declarations;
-    const found = provider.findStruct(name)?.type ?? provider.findIdent(name);
+    const struct = provider.findStruct(name);
+    const found = struct?.type ?? provider.findIdent(name);
     if (found === undefined) {
       return undefined;
     }
+    const value = struct?.named === false ? celError("invalid_argument", `reference to undefined type: ${name}`) : found;
     const entry: IdentEntry =
       found instanceof Type
-        ? { name, type: typeOfType(namedType(found)), reference: { kind: "constant", name, value: found } }
+        ? { name, type: typeOfType(namedType(found)), reference: { kind: "constant", name, value } }
         : { name, type: found.type, reference: { kind: "constant", name, value: found.value } };
     this.idents.set(name, entry);
     return entry;

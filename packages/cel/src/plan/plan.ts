@@ -6,7 +6,7 @@ import type { Checked, Declarations, Reference } from "../check/checked.ts";
 import { candidateNames, createNamespace, type Namespace } from "../check/names.ts";
 import type { Overload } from "../lib/library.ts";
 import { DYN, INT, type Type } from "../types/type.ts";
-import { type CelError, celError } from "../value/error.ts";
+import { type CelError, celError, isError } from "../value/error.ts";
 import { goTypeName } from "../value/type-of.ts";
 import { invalidQualifier, isQualifier } from "../run/access.ts";
 import { foldCall, foldList, foldMap, specializeCall } from "./fold.ts";
@@ -80,6 +80,7 @@ class Planner {
   /** What the checker found a name to mean. */
   private planReference(expr: Ident | Select, reference: Reference, scope: Scope | undefined): Step {
     const type = this.typeOf(expr);
+    if (reference.kind === "constant" && isError(reference.value)) this.failure ??= reference.value.at(expr.id);
     if (reference.kind === "constant") return { op: "const", id: expr.id, type, value: reference.value };
     const local = lookup(scope, reference.name);
     const root: Root = local ?? { kind: "global", name: reference.name, type };

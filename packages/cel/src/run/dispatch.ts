@@ -46,7 +46,8 @@ export function fits(type: Type, value: Value): boolean {
     case "type":
       return value instanceof TypeClass;
     case "struct":
-      return (value instanceof StructValue && value.type.name === type.name) || isMap(value);
+      if (value instanceof StructValue || value instanceof Opaque) return value.type.name === type.name;
+      return !type.abstract && isMap(value);
     case "opaque":
       if (type.name === "optional_type") return value instanceof Optional;
       return value instanceof Opaque && value.type.name === type.name;

@@ -132,13 +132,13 @@ export function charge(e: Emitter, cost: CostFormula | undefined, args: readonly
 /** `==` and `!=`. */
 export function emitEquality(e: Emitter, step: Equality): Operand {
   const left = e.charging(step.right.op === "const" ? lesserCost(FAILED, step.right.value) : "deopt", () => emitStep(e, step.left));
-  const right = e.charging(isScalar(left) ? 1 : `sizeCost(${boxed(left)})`, () => emitStep(e, step.right));
   const negate = step.op === "ne";
+  const right = e.charging(isScalar(left) ? 1 : `${negate ? "sizeCost" : "equalSizeCost"}(${boxed(left)})`, () => emitStep(e, step.right));
   if (left.rep === right.rep && left.rep !== "boxed") {
-    chargeEquality(e, left, right);
+    chargeEquality(e, left, right, negate);
     return { code: `(${left.code} ${negate ? "!==" : "==="} ${right.code})`, rep: "bool" };
   }
-  chargeEquality(e, left, right);
+  chargeEquality(e, left, right, negate);
   const [a, b] = [boxed(left), boxed(right)];
   const direct = directComparison(left, right);
   const compare = `equal(${a}, ${b})`;
@@ -168,17 +168,23 @@ function lesserCost(a: Value, b: Value): number {
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
 }
 
-/** ⌈0.1 · lesser size⌉, as short as what is known allows. */
-function chargeEquality(e: Emitter, left: Operand, right: Operand): void {
+/** ⌈0.1 · lesser size⌉, as short as what is known allows. For `==` a value on the left may have a price of its own. */
+function chargeEquality(e: Emitter, left: Operand, right: Operand, negate: boolean): void {
   if (isScalar(left) && isScalar(right)) {
     e.pending += 1;
     return;
   }
   const constant = left.constant ?? right.constant;
   const size = constant ? costSize(constant.value) : isScalar(left) || isScalar(right) ? 1 : undefined;
-  if (size === 0) return;
+  const priced = !negate && left.rep === "boxed" && !left.constant;
+  if (size === 0) {
+    if (!priced) return;
+    e.flush();
+    e.line(`if (${left.code} instanceof Opaque) c += ${left.code}.equalityCost ?? 0;`);
+    return;
+  }
   e.flush();
   const other = left.constant || (!right.constant && isScalar(left)) ? right : left;
-  if (size !== undefined && size <= 10) e.line(`c += ${other.rep === "string" ? `${other.code} === "" ? 0 : 1` : `sizeCost(${boxed(other)})`};`);
-  else e.line(`c += lesserCost(${boxed(left)}, ${boxed(right)});`);
+  if (size !== undefined && size <= 10) e.line(`c += ${other.rep === "string" ? `${other.code} === "" ? 0 : 1` : `${priced ? "equalSizeCost" : "sizeCost"}(${boxed(other)})`};`);
+  else e.line(`c += ${priced ? "equalCost" : "lesserCost"}(${boxed(left)}, ${boxed(right)});`);
 }

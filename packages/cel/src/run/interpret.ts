@@ -2,7 +2,7 @@
 // reference implementation makes them — and it can record what each node did. compile.ts turns the same plan into one
 // JavaScript function; both must agree on every vector.
 
-import { costSize } from "../value/size.ts";
+import { costSize, equalityCost } from "../value/size.ts";
 import { equal } from "../value/equal.ts";
 import { type CelError, isError, noSuchOverload } from "../value/error.ts";
 import type { CallStep, Equality, InSet, Logic, OptionalOr, Plan, Step } from "../plan/step.ts";
@@ -131,7 +131,7 @@ function interpretEquality(step: Equality, b: Builder): Run {
     const l = left(frame);
     const r = right(frame);
     const result = isError(l) ? l : isError(r) ? r : negate ? equal(l, r) !== true : equal(l, r);
-    frame.charge(Math.ceil(Math.min(costSize(l), costSize(r)) * 0.1));
+    frame.charge(negate ? Math.ceil(Math.min(costSize(l), costSize(r)) * 0.1) : equalityCost(l, r));
     return isError(result) ? result.at(id) : result;
   };
 }

@@ -8,7 +8,7 @@ import { addInt, mulInt, subInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
-import { Double, ListValue, MapValue, Optional, Uint, type Value } from "../value/value.ts";
+import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
 import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier, property } from "./access.ts";
 import { dispatch, fits } from "./dispatch.ts";
 import { type Interrupt, INTERRUPTED_MESSAGE, Stop } from "./frame.ts";
@@ -91,6 +91,15 @@ function lesserCost(a: Value, b: Value): number {
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
 }
 
+/** The same for `==`, where a value on the left may have a price of its own. */
+function equalSizeCost(value: Value): number {
+  return value instanceof Opaque ? (value.equalityCost ?? sizeCost(value)) : sizeCost(value);
+}
+
+function equalCost(a: Value, b: Value): number {
+  return a instanceof Opaque ? (a.equalityCost ?? lesserCost(a, b)) : lesserCost(a, b);
+}
+
 const scanCost = (text: string): number => (text.length <= 10 ? (text === "" ? 0 : 1) : Math.ceil(codePointCount(text) * 0.1));
 const textCost = (text: string): number => (text.length < 10 ? 1 : Math.ceil((1 + codePointCount(text)) * 0.1));
 const patternCost = (pattern: string): number => Math.ceil(codePointCount(pattern) * 0.25);
@@ -99,8 +108,8 @@ const noOverload = (id: number): CelError => noSuchOverload().at(id);
 const noAttribute = (name: string): CelError => new CelError("no_such_attribute", `no such attribute(s): ${name}`);
 
 export const runtime: Readonly<Record<string, unknown>> = {
-  D: DEOPT, UNSET, CelError, CelMap, CelObject, Optional, Uint,
-  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dispatch, entryValue, equal, find, findField, fits, get, getField, has,
+  D: DEOPT, UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
+  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
   hasField, insertAll, isQualifier, lesserCost, listItems, listSize, noAttribute, noOverload, patternCost, property, rangeError, rangeItems,
   rangeKeys, scanCost, sizeCost, textCost, tick, toDouble, toUint,
 };

@@ -25,6 +25,11 @@ export interface Field {
 
 export interface StructType {
   readonly type: Type;
+  /**
+   * False when the type's name passes the checker but has no value: a program that reads it cannot be made. So it is with
+   * types that Kubernetes declares from schemas.
+   */
+  readonly named?: boolean;
   field(name: string): Field | undefined;
   fieldNames(): readonly string[];
   /** Builds `Name{field: value}`; absent where literals of the type are not allowed. */

@@ -42,17 +42,20 @@ export class Type<out T = unknown> extends CelObject {
   readonly name: string;
   readonly params: readonly Type[];
   readonly adapter: Adapter | undefined;
+  /** A struct type whose values a library makes (see `abstractStruct`). */
+  readonly abstract: boolean;
   /** Whether a type parameter occurs in it; a closed type is its own substitution. */
   readonly open: boolean;
   /** Number of types it is made of, itself included: shared parts count each time, as printing and comparing meet them. */
   readonly size: number;
 
-  constructor(kind: Kind, name: string, params: readonly Type[] = [], adapter?: Adapter) {
+  constructor(kind: Kind, name: string, params: readonly Type[] = [], adapter?: Adapter, abstract = false) {
     super();
     this.kind = kind;
     this.name = name;
     this.params = params;
     this.adapter = adapter;
+    this.abstract = abstract;
     let open = kind === "param";
     let size = 1;
     for (const part of params) {
@@ -109,6 +112,10 @@ export function opaque<T = unknown>(name: string, ...params: Type[]): Type<T> {
 }
 export function struct<T = unknown>(name: string): Type<T> {
   return new Type("struct", name);
+}
+/** A struct type without fields, whose values are a library's own (`Opaque`): plain data is never one. */
+export function abstractStruct<T = unknown>(name: string): Type<T> {
+  return new Type("struct", name, [], undefined, true);
 }
 /** A primitive or null: `google.protobuf.Int64Value` and its kin. */
 export function wrapper<T>(of: Type<T>): Type<T | null> {

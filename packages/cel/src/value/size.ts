@@ -25,6 +25,12 @@ function countPairs(s: string): number {
   return count;
 }
 
+/** ⌈0.1 · lesser size⌉, unless the left operand's type has a price of its own. */
+export function equalityCost(a: Value, b: Value): number {
+  if (a instanceof Opaque && a.equalityCost !== undefined) return a.equalityCost;
+  return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
+}
+
 export function costSize(v: Value): number {
   if (typeof v === "string") return codePointCount(v);
   if (typeof v !== "object" || v === null) return 1;

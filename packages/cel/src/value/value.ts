@@ -112,6 +112,8 @@ export abstract class Opaque extends CelObject {
   /** What the reference calls its Go type in messages that show one; the type's name otherwise. */
   readonly goType?: string;
   abstract equals(other: Value): boolean | CelError;
+  /** What `==` costs with this value on the left, where its library says so; by size otherwise. */
+  readonly equalityCost?: number;
   /** The size that cost formulas see; 1 for most. */
   get costSize(): number {
     return 1;
