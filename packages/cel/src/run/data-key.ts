@@ -2,8 +2,14 @@
 // `values`) and names that are array indexes are read by own property only, after looking at what the object is.
 
 const NATIVE_PROTOTYPES: readonly object[] = [
-  Object.prototype, Array.prototype, Map.prototype, Set.prototype, Date.prototype, RegExp.prototype, Error.prototype,
-  Uint8Array.prototype, Object.getPrototypeOf(Uint8Array.prototype) as object, ArrayBuffer.prototype, Promise.prototype, Function.prototype,
+  Object.prototype,
+  Array.prototype,
+  Uint8Array.prototype,
+  Object.getPrototypeOf(Uint8Array.prototype) as object,
+  ArrayBuffer.prototype,
+  Map.prototype,
+  Set.prototype,
+  Date.prototype,
 ];
 
 const NATIVE_NAMES: ReadonlySet<string> = new Set(NATIVE_PROTOTYPES.flatMap((prototype) => Object.getOwnPropertyNames(prototype)));

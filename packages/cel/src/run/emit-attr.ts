@@ -5,6 +5,7 @@ import type { Attr, ConditionalRoot, KeyQualifier, LazyRoot, Qualifier, StepQual
 import type { Type } from "../types/type.ts";
 import { needsCoercion } from "./access.ts";
 import { isDataKey } from "./data-key.ts";
+import { sizeName } from "./path-memo.ts";
 import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
@@ -29,7 +30,10 @@ function resolve(e: Emitter, attr: Attr): Operand {
     value = emitQualifier(e, value, { qualifier, memo, tested, first: i === 0 && base.rep === "boxed", id: attr.id });
   });
   if (firstOptional >= 0) return emitOptionalPath(e, value, path.slice(firstOptional), attr);
-  return attr.test ? { code: value, rep: "bool" } : narrow(e, value, attr.type);
+  if (attr.test) return { code: value, rep: "bool" };
+  const memo = e.memo.variable(root, path, path.length);
+  const result = narrow(e, value, attr.type);
+  return memo === value ? { ...result, size: `(${sizeName(memo)} ??= codePointCount(${memo}))` } : result;
 }
 
 function emitRoot(e: Emitter, { root, path, type }: Attr): Operand {
@@ -152,7 +156,9 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
   }
   const read = `${target}[${literal(property)}]`;
   const data = `!(${notData(target)}) && (${memo ? `${memo} = ` : ""}${read}) !== undefined`;
-  e.line(`if (${memo ? `${memo} !== undefined || ` : ""}${data}) ${result} = true; else { ${test} }`);
+  const known = memo ? `${memo} !== undefined || ` : "";
+  const slowly = `${notData(target)} || Array.isArray(${target})`;
+  e.line(`if (${known}${data}) ${result} = true; else if (${slowly}) { ${test} } else ${result} = false;`);
   return result;
 }
 

@@ -99,7 +99,8 @@ function pass(e: Emitter, arg: Operand, type: Type): Operand {
   const value = e.held(arg);
   e.line(`if (${misfit(e, value, type)}) return D;`);
   if (rep === "double") return { code: `(typeof ${value} === "number" ? ${value} : ${value}.value)`, rep };
-  return rep === "uint" ? { code: `${value}.value`, rep } : { code: value, rep };
+  if (rep === "uint") return { code: `${value}.value`, rep };
+  return { code: value, rep, ...(arg.size !== undefined && rep === "string" && { size: arg.size }) };
 }
 
 function misfit(e: Emitter, value: string, type: Type): string {
@@ -186,5 +187,15 @@ function chargeEquality(e: Emitter, left: Operand, right: Operand, negate: boole
   e.flush();
   const other = left.constant || (!right.constant && isScalar(left)) ? right : left;
   if (size !== undefined && size <= 10) e.line(`c += ${other.rep === "string" ? `${other.code} === "" ? 0 : 1` : `${priced ? "equalSizeCost" : "sizeCost"}(${boxed(other)})`};`);
+  else if (left.size !== undefined || right.size !== undefined) e.line(`c += ${lesserCode(left, right, priced ? "equalCost" : "lesserCost")};`);
   else e.line(`c += ${priced ? "equalCost" : "lesserCost"}(${boxed(left)}, ${boxed(right)});`);
+}
+
+/** The same where the size of a text on either side is kept: it is counted once. */
+function lesserCode(left: Operand, right: Operand, otherwise: string): string {
+  const size = (operand: Operand): string => operand.size ?? `codePointCount(${operand.code})`;
+  const texts = [left, right].filter(({ rep }) => rep !== "string").map(({ code }) => `typeof ${code} === "string"`);
+  const long = `${left.code}.length > 10 && ${right.code}.length > 10`;
+  const exact = `Math.ceil(Math.min(${size(left)}, ${size(right)}) * 0.1)`;
+  return `${[...texts, long].join(" && ")} ? ${exact} : ${otherwise}(${boxed(left)}, ${boxed(right)})`;
 }

@@ -7,6 +7,7 @@ import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
 import { elementCost, LOOP_COST } from "./interpret-loop.ts";
 import type { Type } from "../types/type.ts";
+import { sizeName } from "./path-memo.ts";
 
 interface Loop {
   /** Variables with the number of iterations and the current one. */
@@ -48,7 +49,7 @@ function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: 
   const name = localName(slot);
   e.line(`${name} = ${code};`);
   const stale = e.memo.ofSlot(slot);
-  if (stale.length > 0) e.line(`${stale.join(" = ")} = undefined;`);
+  if (stale.length > 0) e.line(`${stale.map((memo) => `${memo} = ${sizeName(memo)}`).join(" = ")} = undefined;`);
   if (data) e.line(`if (${name} === undefined) ${name} = null;`);
   if (type.adapter || type.kind === "timestamp") {
     if (needsCoercion(type)) e.line(`${name} = coerce(${e.slot(type)}, ${name}); if (${name} instanceof CelError) return D;`);

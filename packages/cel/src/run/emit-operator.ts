@@ -42,12 +42,12 @@ const TYPED: ReadonlyMap<string, TypedEntry> = new Map<string, TypedEntry>([
   ["divide_double",       { reps: ["double", "double"], emit: plain((a, b) => `(${a} / ${b})`, "double") }],
   ["negate_double",       { reps: ["double"],           emit: plain((a) => `(-${a})`, "double") }],
   ["add_string",          { reps: ["string", "string"], emit: concatenation }],
-  ["size_string",         { reps: ["string"],           emit: plain((a) => `codePointCount(${a})`, "int") }],
-  ["string_size",         { reps: ["string"],           emit: plain((a) => `codePointCount(${a})`, "int") }],
+  ["size_string",         { reps: ["string"],           emit: textSize }],
+  ["string_size",         { reps: ["string"],           emit: textSize }],
   ["size_list",           { reps: ["boxed"],            emit: listSize }],
   ["list_size",           { reps: ["boxed"],            emit: listSize }],
-  ["starts_with_string",  { reps: ["string", "string"], emit: costed((a, b) => `${a}.startsWith(${b})`, "bool", (a) => `scanCost(${a})`) }],
-  ["ends_with_string",    { reps: ["string", "string"], emit: costed((a, b) => `${a}.endsWith(${b})`, "bool", (a) => `scanCost(${a})`) }],
+  ["starts_with_string",  { reps: ["string", "string"], emit: scanned((a, b) => `${a}.startsWith(${b})`) }],
+  ["ends_with_string",    { reps: ["string", "string"], emit: scanned((a, b) => `${a}.endsWith(${b})`) }],
   ["contains_string",     { reps: ["string", "string"], emit: containment }],
   ["matches_string",      { reps: ["string", "string"], emit: matching, special: true }],
   ...Object.values(COMPARISONS).map(({ symbol, stem }): [string, TypedEntry] =>
@@ -62,13 +62,23 @@ function plain(code: (a: string, b: string) => string, rep: Rep): Inline {
   };
 }
 
-function costed(code: (a: string, b: string) => string, rep: Rep, cost: (a: string, b: string) => string): Inline {
-  return (e, _step, args) => {
-    const [a, b] = [args[0]?.code as string, args[1]?.code as string];
+/** A test of a text, which costs a walk over it. */
+function scanned(code: (a: string, b: string) => string): Inline {
+  return (e, _step, [text, part]) => {
     e.flush();
-    e.line(`c += ${cost(a, b)};`);
-    return e.assign(code(a, b), rep);
+    e.line(`c += ${scanCode(text as Operand)};`);
+    return e.assign(code(text?.code as string, part?.code as string), "bool");
   };
+}
+
+/** ⌈0.1 · size⌉ of a text. */
+function scanCode({ code, size }: Operand): string {
+  return size === undefined ? `scanCost(${code})` : `Math.ceil(${size} * 0.1)`;
+}
+
+function textSize(e: Emitter, _step: CallStep, [text]: readonly Operand[]): Operand {
+  e.pending += 1;
+  return e.assign(sizeCode(text as Operand), "int");
 }
 
 /** Int arithmetic: as numbers while both and the result are safe integers, exactly otherwise. */
@@ -109,8 +119,8 @@ function listSize(e: Emitter, step: CallStep, [list]: readonly Operand[]): Opera
 function containment(e: Emitter, _step: CallStep, [text, part]: readonly Operand[]): Operand {
   const [a, b] = [text?.code as string, part?.code as string];
   e.flush();
-  const factor = part?.constant ? String(Math.ceil(costSize(part.constant.value) * 0.1)) : `scanCost(${b})`;
-  e.line(`c += scanCost(${a}) * ${factor};`);
+  const factor = part?.constant ? String(Math.ceil(costSize(part.constant.value) * 0.1)) : scanCode(part as Operand);
+  e.line(`c += ${scanCode(text as Operand)} * ${factor};`);
   return e.assign(`${a}.includes(${b})`, "bool");
 }
 
@@ -119,7 +129,8 @@ function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[
   const a = text?.code as string;
   e.flush();
   const factor = pattern?.constant ? String(Math.ceil(costSize(pattern.constant.value) * 0.25)) : `patternCost(${pattern?.code})`;
-  e.line(`c += textCost(${a}) * ${factor};`);
+  const scan = text?.size === undefined ? `textCost(${a})` : `Math.ceil((1 + ${text.size}) * 0.1)`;
+  e.line(`c += ${scan} * ${factor};`);
   const result = e.assign(`${e.slot(step.special ?? step.overload?.call)}(${a}, ${pattern?.code})`, "boxed");
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
   return { code: result.code, rep: "bool" };

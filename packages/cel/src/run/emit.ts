@@ -142,7 +142,7 @@ export class Emitter {
   /** The body of the generated function. */
   body(slots: number): string {
     const names = (prefix: string, count: number): string => Array.from({ length: count }, (_, i) => `, ${prefix}${i}`).join("");
-    const temps = names("t", this.temps) + names("s", slots) + names("p", this.memo.count);
+    const temps = names("t", this.temps) + names("s", slots) + names("p", this.memo.count) + names("n", this.memo.count);
     const globals = [...this.globals].map(([name, code]) => {
       const read = isDataKey(name) ? `vars[${literal(name)}]` : `property(vars, ${literal(name)})`;
       return `const ${code} = ${read};`;

@@ -68,10 +68,20 @@ export class Program<T = Value> {
 
   /** Evaluates over `variables`, read as they are. Errors are part of the outcome, never thrown. */
   evaluate(variables: Variables = NO_VARIABLES, options?: EvaluateOptions): Outcome<T> {
-    if (this.compiled === undefined && this.mode === "auto" && ++this.evaluations >= COMPILE_AFTER) this.compileNow();
     const run = this.compiled;
-    if (run === undefined || options?.recorder) return this.interpretOnce(variables, options);
-    const meter = options === undefined ? this.meter : new Meter(options.costLimit ?? this.costLimit, interruptOf(options));
+    if (run === undefined) return this.evaluateUncompiled(variables, options);
+    if (options === undefined) return this.runCompiled(run, variables, this.meter, undefined);
+    if (options.recorder) return this.interpretOnce(variables, options);
+    return this.runCompiled(run, variables, new Meter(options.costLimit ?? this.costLimit, interruptOf(options)), options);
+  }
+
+  private evaluateUncompiled(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
+    if (this.mode !== "auto" || ++this.evaluations < COMPILE_AFTER) return this.interpretOnce(variables, options);
+    this.compileNow();
+    return this.compiled ? this.evaluate(variables, options) : this.interpretOnce(variables, options);
+  }
+
+  private runCompiled(run: Compiled, variables: Variables, meter: Meter, options: EvaluateOptions | undefined): Outcome<T> {
     let value: Value;
     try {
       value = run(variables, meter);
