@@ -1,7 +1,7 @@
 // Field errors: what is wrong with one field, in the words and with the value rendering of apimachinery's field.Error.
 
 import { FieldPath } from "./field-path.ts";
-import { formatFloatV, formatGoJson, quoteGo } from "./go-format.ts";
+import { boxedNumber, formatFloatV, formatGoJson, formatNumberV, quoteGo } from "./go-format.ts";
 
 /** The kinds of field errors; the same words are the reasons of a Status' causes. */
 export type FieldErrorType =
@@ -74,8 +74,10 @@ export function fieldErrorBody(error: FieldError): string {
 
 function shownValue(value: unknown): string {
   if (typeof value === "string") return quoteGo(value);
-  if (typeof value === "number") return formatFloatV(value);
-  return formatGoJson(value instanceof JsonShown ? value.value : value);
+  if (typeof value === "number") return formatNumberV(value);
+  if (value instanceof JsonShown) return formatGoJson(value.value);
+  const boxed = typeof value === "object" && value !== null ? boxedNumber(value) : undefined;
+  return boxed === undefined ? formatGoJson(value) : formatFloatV(boxed);
 }
 
 /** Several errors as one text: alone if there is one, `[a, b]` otherwise; the same text only once. */

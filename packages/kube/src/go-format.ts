@@ -39,15 +39,20 @@ function hex(code: number, width: number): string {
   return code.toString(16).padStart(width, "0");
 }
 
-/** A float64 printed with %v: shortest digits, an exponent below 1e-4 and from 1e21. */
+/** A float64 printed with %v: shortest digits, with an exponent below 1e-4 and from 1e6 on. */
 export function formatFloatV(n: number): string {
   if (Number.isNaN(n)) return "NaN";
   if (n === Number.POSITIVE_INFINITY) return "+Inf";
   if (n === Number.NEGATIVE_INFINITY) return "-Inf";
   if (Object.is(n, -0)) return "-0";
   const size = Math.abs(n);
-  if (size !== 0 && (size < 1e-4 || size >= 1e21)) return withPaddedExponent(n.toExponential());
-  return String(n);
+  const plain = n === 0 || (size >= 1e-4 && size < 1e6);
+  return plain ? String(n) : withPaddedExponent(n.toExponential());
+}
+
+/** A number printed with %v: a safe integer is an int64, anything else a float64. */
+export function formatNumberV(n: number): string {
+  return Number.isSafeInteger(n) ? String(n) : formatFloatV(n);
 }
 
 // Go writes at least two digits of exponent.
@@ -115,7 +120,7 @@ export function formatGoValue(value: unknown): string {
     case "string":
       return value;
     case "number":
-      return formatFloatV(value);
+      return formatNumberV(value);
     case "bigint":
     case "boolean":
       return String(value);

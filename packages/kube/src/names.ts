@@ -175,10 +175,10 @@ export function asPrefixCheck(check: TextCheck): TextCheck {
 
 function maskTrailingDash(value: string): string {
   if (value.length < 2 || !value.endsWith("-")) return value;
-  const rest = value.slice(0, -1);
-  // The byte before the dash may be the last of a longer character; what is left of it is no name either way.
-  const last = rest.codePointAt(rest.length - 1) ?? 0;
-  return last < 0x80 ? `${rest.slice(0, -1)}a` : `${rest.slice(0, -1)}\ufffda`;
+  const before = [...value].at(-2)!;
+  // What is left of a longer character is no name either way, but its bytes count.
+  const left = "\0".repeat(utf8Length(before) - 1);
+  return `${value.slice(0, -1 - before.length)}${left}a`;
 }
 
 export const checkDns1123LabelPrefix: TextCheck = asPrefixCheck(checkDns1123Label);

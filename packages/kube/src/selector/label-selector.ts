@@ -1,0 +1,155 @@
+// Label selectors: from text, from LabelSelector objects, and matched against labels.
+
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  JsonShown,
+  requiredValue,
+} from "../field-error.ts";
+import type { FieldPath } from "../field-path.ts";
+import { quoteGo } from "../go-format.ts";
+import { Invalid } from "../invalid.ts";
+import { checkLabelValue, checkQualifiedName } from "../names.ts";
+import { compareStrings } from "../utf8-length.ts";
+import { parseLabelRequirements } from "./label-parser.ts";
+import {
+  type Labels,
+  type Requirement,
+  type SelectorOperator,
+  makeRequirement,
+  matchesRequirement,
+  requirementText,
+} from "./requirement.ts";
+
+/** The API's LabelSelector. */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Labels | null;
+  readonly matchExpressions?: readonly LabelSelectorRequirement[] | null;
+}
+
+export interface LabelSelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[] | null;
+}
+
+/** Requirements that must all hold. */
+export class LabelSelector {
+  static readonly everything: LabelSelector = new LabelSelector([]);
+  static readonly nothing: LabelSelector = new LabelSelector([], false);
+
+  readonly requirements: readonly Requirement[];
+  /** False for the selector that matches nothing at all. */
+  readonly selectable: boolean;
+
+  constructor(requirements: readonly Requirement[], selectable = true) {
+    this.requirements = requirements;
+    this.selectable = selectable;
+  }
+
+  /** Matches labels; absent labels are an empty set. */
+  matches(labels: Labels | null | undefined): boolean {
+    if (!this.selectable) return false;
+    const set = labels ?? NO_LABELS;
+    for (const requirement of this.requirements) {
+      if (!matchesRequirement(requirement, set)) return false;
+    }
+    return true;
+  }
+
+  /** Whether the selector leaves everything in. */
+  get isEmpty(): boolean {
+    return this.selectable && this.requirements.length === 0;
+  }
+
+  toString(): string {
+    return this.requirements.map(requirementText).join(",");
+  }
+}
+
+const NO_LABELS: Labels = {};
+
+export function parseLabelSelector(text: string, path?: FieldPath): LabelSelector | Invalid {
+  const requirements = parseLabelRequirements(text, path);
+  return requirements instanceof Invalid ? requirements : new LabelSelector(requirements);
+}
+
+const OBJECT_OPERATORS: ReadonlyMap<string, SelectorOperator> = new Map([
+  ["In", "in"],
+  ["NotIn", "notin"],
+  ["Exists", "exists"],
+  ["DoesNotExist", "!"],
+]);
+
+/** The selector of a LabelSelector object: an absent one matches nothing, an empty one everything. */
+export function toLabelSelector(object: LabelSelectorObject | null | undefined): LabelSelector | Invalid {
+  if (object === null || object === undefined) return LabelSelector.nothing;
+  const requirements: Requirement[] = [];
+  for (const [key, value] of sortedLabels(object.matchLabels)) {
+    const requirement = makeRequirement(key, "=", [value]);
+    if (requirement instanceof Invalid) return requirement;
+    requirements.push(requirement);
+  }
+  for (const expression of object.matchExpressions ?? []) {
+    const operator = OBJECT_OPERATORS.get(expression.operator);
+    if (operator === undefined) {
+      return new Invalid(`${quoteGo(expression.operator)} is not a valid label selector operator`);
+    }
+    const requirement = makeRequirement(expression.key, operator, expression.values ?? []);
+    if (requirement instanceof Invalid) return requirement;
+    requirements.push(requirement);
+  }
+  if (requirements.length === 0) return LabelSelector.everything;
+  return new LabelSelector(requirements.sort((a, b) => compareStrings(a.key, b.key)));
+}
+
+/** What is wrong with a LabelSelector object, field by field. Labels are looked at in the order of their keys. */
+export function validateLabelSelector(object: LabelSelectorObject | null | undefined, path: FieldPath): FieldError[] {
+  if (object === null || object === undefined) return [];
+  const errors = validateLabels(object.matchLabels, path.child("matchLabels"));
+  (object.matchExpressions ?? []).forEach((expression, i) => {
+    errors.push(...validateExpression(expression, path.child("matchExpressions").index(i)));
+  });
+  return errors;
+}
+
+function validateExpression(expression: LabelSelectorRequirement, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const values = expression.values ?? [];
+  const operator = OBJECT_OPERATORS.get(expression.operator);
+  if (operator === undefined) {
+    const shown = new JsonShown(expression.operator);
+    errors.push(invalidValue(path.child("operator"), shown, "not a valid selector operator"));
+  } else if (operator === "in" || operator === "notin") {
+    const detail = "must be specified when `operator` is 'In' or 'NotIn'";
+    if (values.length === 0) errors.push(requiredValue(path.child("values"), detail));
+  } else if (values.length > 0) {
+    const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    errors.push(forbiddenField(path.child("values"), detail));
+  }
+  for (const problem of checkQualifiedName(expression.key)) {
+    errors.push(invalidValue(path.child("key"), expression.key, problem));
+  }
+  values.forEach((value, i) => {
+    for (const problem of checkLabelValue(value)) {
+      errors.push(invalidValue(path.child("values").index(i), value, problem));
+    }
+  });
+  return errors;
+}
+
+/** What is wrong with a set of labels. */
+export function validateLabels(labels: Labels | null | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of sortedLabels(labels)) {
+    for (const problem of checkQualifiedName(key)) errors.push(invalidValue(path, key, problem));
+    for (const problem of checkLabelValue(value)) errors.push(invalidValue(path, value, problem));
+  }
+  return errors;
+}
+
+// Upstream walks a Go map, in no particular order.
+function sortedLabels(labels: Labels | null | undefined): [string, string][] {
+  return Object.entries(labels ?? {}).sort((a, b) => compareStrings(a[0], b[0]));
+}
