@@ -37,6 +37,7 @@ export type { Outcome } from "../../packages/cel/src/run/program.ts";
 export * from "../../packages/cel/src/types/type.ts";
 export { WELL_KNOWN_TYPES } from "../../packages/cel/src/types/well-known-names.ts";
 export { bareDouble, boxDouble } from "../../packages/cel/src/value/box.ts";
+export { equal } from "../../packages/cel/src/value/equal.ts";
 export { CelError, isError } from "../../packages/cel/src/value/error.ts";
 export { formatDouble, quote } from "../../packages/cel/src/value/format-go.ts";
 export { toInt } from "../../packages/cel/src/value/int.ts";

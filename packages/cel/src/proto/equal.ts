@@ -105,7 +105,11 @@ function unknownByNumber(message: Message): Map<number, Uint8Array> {
   const byNumber = new Map<number, Uint8Array>();
   for (const { no, wireType, data } of message.$unknown ?? []) {
     const before = byNumber.get(no) ?? new Uint8Array();
-    byNumber.set(no, Uint8Array.of(...before, wireType, ...data));
+    const joined = new Uint8Array(before.length + 1 + data.length);
+    joined.set(before);
+    joined[before.length] = wireType;
+    joined.set(data, before.length + 1);
+    byNumber.set(no, joined);
   }
   return byNumber;
 }

@@ -6,8 +6,8 @@ import type { DescExtension, DescField, Message } from "@bufbuild/protobuf";
 export function rawField(message: Message, field: DescField): unknown {
   const properties = message as unknown as Record<string, unknown>;
   if (field.oneof === undefined) return properties[field.localName];
-  const chosen = properties[field.oneof.localName] as { case: string | undefined; value?: unknown };
-  return chosen.case === field.localName ? chosen.value : undefined;
+  const chosen = properties[field.oneof.localName] as { case: string | undefined; value?: unknown } | undefined;
+  return chosen?.case === field.localName ? chosen.value : undefined;
 }
 
 export function setField(message: Message, field: DescField, raw: unknown): void {
