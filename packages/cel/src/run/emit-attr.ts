@@ -24,6 +24,7 @@ function resolve(e: Emitter, attr: Attr): Operand {
   const firstOptional = path.findIndex((qualifier) => qualifier.optional);
   const plain = firstOptional < 0 ? path : path.slice(0, firstOptional);
   let value = e.held(base);
+  if (path[0]?.kind === "step" && base.rep === "boxed") e.line(`if (${value} instanceof Optional) return D;`);
   plain.forEach((qualifier, i) => {
     const tested = attr.test && i === path.length - 1;
     const memo = e.memo.variable(root, path, i + 1);

@@ -21,7 +21,7 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
   const costRow = overload ?? (step.candidates[0]?.costByName ? step.candidates[0] : undefined);
   if (overload?.nonStrict || step.candidates.some((row) => row.nonStrict)) return emitNonStrict(e, step);
   const args = emitArguments(e, step.args, costRow?.cost);
-  if (!overload?.call || (step.name in COMPARISONS && args.some((arg) => arg.rep === "boxed"))) return emitDynamic(e, step, args, costRow?.cost);
+  if (!overload?.call || (COMPARISONS.has(step.name) && args.some((arg) => arg.rep === "boxed"))) return emitDynamic(e, step, args, costRow?.cost);
   const passed = overload.unguarded
     ? args.map((arg): Operand => ({ code: boxed(arg), rep: "boxed" }))
     : args.map((arg, i) => pass(e, arg, overload.args[i] as Type));
@@ -128,6 +128,7 @@ export function charge(e: Emitter, cost: CostFormula | undefined, args: readonly
   }
   e.flush();
   e.line(`c += ${e.slot(cost)}.actual([${args.map(boxed).join(", ")}], ${boxed(result)});`);
+  e.checkCost(); // a call can cost more than any loop
 }
 
 /** `==` and `!=`. */

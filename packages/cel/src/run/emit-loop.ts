@@ -32,7 +32,7 @@ function emitLoop(e: Emitter, step: LoopVars & { readonly id: number }, perItera
   }
   e.line(`for (${index} = 0; ${index} < ${count}; ${index}++) {`);
   if (perIteration > 0) e.line(`c += ${perIteration};`);
-  e.line("if (c > check) { check = tick(m, c); if (check < 0) return D; }");
+  e.checkCost();
   if (two) {
     bindVariable(e, step.slot, step.type1, `${keys} === undefined ? ${index} : ${keys}[${index}]`, false);
     bindVariable(e, step.slot2, step.type2, `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`, true);

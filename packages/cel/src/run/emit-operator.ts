@@ -17,12 +17,12 @@ export function inlineTyped(e: Emitter, step: CallStep, args: readonly Operand[]
 }
 
 /** Ordering operators: their symbol and the stem of their overload ids. */
-export const COMPARISONS: Readonly<Record<string, { readonly symbol: string; readonly stem: string }>> = {
-  "_<_": { symbol: "<", stem: "less" },
-  "_<=_": { symbol: "<=", stem: "less_equals" },
-  "_>_": { symbol: ">", stem: "greater" },
-  "_>=_": { symbol: ">=", stem: "greater_equals" },
-};
+export const COMPARISONS: ReadonlyMap<string, { readonly symbol: string; readonly stem: string }> = new Map([
+  ["_<_", { symbol: "<", stem: "less" }],
+  ["_<=_", { symbol: "<=", stem: "less_equals" }],
+  ["_>_", { symbol: ">", stem: "greater" }],
+  ["_>=_", { symbol: ">=", stem: "greater_equals" }],
+]);
 
 interface TypedEntry {
   readonly reps: readonly Rep[];
@@ -40,7 +40,7 @@ const TYPED: ReadonlyMap<string, TypedEntry> = new Map<string, TypedEntry>([
   ["subtract_double",     { reps: ["double", "double"], emit: plain((a, b) => `(${a} - ${b})`, "double") }],
   ["multiply_double",     { reps: ["double", "double"], emit: plain((a, b) => `(${a} * ${b})`, "double") }],
   ["divide_double",       { reps: ["double", "double"], emit: plain((a, b) => `(${a} / ${b})`, "double") }],
-  ["negate_double",       { reps: ["double"],           emit: plain((a) => `(-${a})`, "double") }],
+  ["negate_double",       { reps: ["double"],           emit: plain((a) => `(-(${a}))`, "double") }],
   ["add_string",          { reps: ["string", "string"], emit: concatenation }],
   ["size_string",         { reps: ["string"],           emit: textSize }],
   ["string_size",         { reps: ["string"],           emit: textSize }],
@@ -50,7 +50,7 @@ const TYPED: ReadonlyMap<string, TypedEntry> = new Map<string, TypedEntry>([
   ["ends_with_string",    { reps: ["string", "string"], emit: scanned((a, b) => `${a}.endsWith(${b})`) }],
   ["contains_string",     { reps: ["string", "string"], emit: containment }],
   ["matches_string",      { reps: ["string", "string"], emit: matching, special: true }],
-  ...Object.values(COMPARISONS).map(({ symbol, stem }): [string, TypedEntry] =>
+  ...[...COMPARISONS.values()].map(({ symbol, stem }): [string, TypedEntry] =>
     [`${stem}_int64`,     { reps: ["int", "int"],       emit: plain((a, b) => `(${a} ${symbol} ${b})`, "bool") }]),
 ]);
 
@@ -139,17 +139,17 @@ function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[
 /** The usual case of a function whose operands have no known type: a test, and what it is then. */
 export function inlineDynamic(name: string, args: readonly Operand[]): { test: string; value: string } | undefined {
   const [left, right] = args as [Operand, Operand | undefined];
-  if (right === undefined) return args.length === 1 && left.rep === "boxed" && !left.constant ? DYNAMIC_UNARY[name]?.(left.code) : undefined;
-  const symbol = COMPARISONS[name]?.symbol;
+  if (right === undefined) return args.length === 1 && left.rep === "boxed" && !left.constant ? DYNAMIC_UNARY.get(name)?.(left.code) : undefined;
+  const symbol = COMPARISONS.get(name)?.symbol;
   if (symbol === undefined || !isNumeric(left) || !isNumeric(right)) return undefined;
-  const tests = [left, right].flatMap((o) => (typeof o.constant?.value === "number" ? [] : [`typeof ${o.code} === "number" && ${o.code} === ${o.code}`]));
+  const tests = [left, right].flatMap((o) => (Number.isSafeInteger(o.constant?.value) ? [] : [`typeof ${o.code} === "number" && ${o.code} === ${o.code}`]));
   return tests.length === 0 ? undefined : { test: tests.join(" && "), value: `${left.code} ${symbol} ${right.code}` };
 }
 
 const isNumeric = ({ rep, constant }: Operand): boolean => (rep === "boxed" && !constant) || rep === "int" || rep === "double";
 
-const DYNAMIC_UNARY: Readonly<Record<string, (code: string) => { test: string; value: string }>> = {
-  int: (a) => ({ test: `Number.isSafeInteger(${a})`, value: a }),
-  string: (a) => ({ test: `typeof ${a} === "string"`, value: a }),
-  size: (a) => ({ test: `Array.isArray(${a})`, value: `${a}.length` }),
-};
+const DYNAMIC_UNARY: ReadonlyMap<string, (code: string) => { test: string; value: string }> = new Map([
+  ["int", (a: string) => ({ test: `Number.isSafeInteger(${a})`, value: a })],
+  ["string", (a: string) => ({ test: `typeof ${a} === "string"`, value: a })],
+  ["size", (a: string) => ({ test: `Array.isArray(${a})`, value: `${a}.length` })],
+]);

@@ -72,8 +72,8 @@ export function emitConst(e: Emitter, { value }: Const): Operand {
 
 export function numeral(value: number): string {
   if (Number.isNaN(value)) return "NaN";
-  if (Object.is(value, -0)) return "-0";
-  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
+  if (Object.is(value, -0)) return "(-0)";
+  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "(-Infinity)";
   return value < 0 ? `(${value})` : String(value);
 }
 

@@ -108,6 +108,11 @@ export class Emitter {
     this.pending = 0;
   }
 
+  /** Looks at the limit and the clock when enough has been charged. */
+  checkCost(): void {
+    this.line("if (c > check) { check = tick(m, c); if (check < 0) return D; }");
+  }
+
   /** Statements that leave with the error `error`. */
   fail(error: string): string {
     const { exit, extra, dynamic } = this.scope;
