@@ -1,0 +1,58 @@
+// What a caller may ask of the readers, and the bounds they keep to.
+
+/** Bounds on what is read. Beyond one of them reading stops with an issue; nothing is read half. */
+export interface ReadLimits {
+  /** Size of the text in UTF-8. */
+  readonly bytes: number;
+  /** Nesting of objects and lists. */
+  readonly depth: number;
+  /** Objects, lists, scalars and keys in one document, aliases written out. */
+  readonly nodes: number;
+  readonly documents: number;
+}
+
+export const DEFAULT_LIMITS: ReadLimits = {
+  bytes: 32 * 1024 * 1024,
+  depth: 500,
+  nodes: 4_000_000,
+  documents: 100_000,
+};
+
+export interface ReadOptions {
+  /** The name positions and issues carry. */
+  readonly file?: string;
+  /** `auto` (the default) reads text that starts with `{` or `[` as JSON and, if that fails, as YAML. */
+  readonly format?: "auto" | "json" | "yaml";
+  /**
+   * Makes the value of a number that is written as a double but whose value is a safe integer, such as `1.0`. Without
+   * it such a number cannot be told from an integer.
+   */
+  readonly double?: (n: number) => unknown;
+  /** A key given twice is an issue (`error`, the default), or the last one counts, as where Kubernetes is not strict. */
+  readonly duplicateKeys?: "error" | "last";
+  /**
+   * Reads whole doubles in YAML as integers. kubectl and the API server turn YAML into JSON text first, and there
+   * `1.0` is written `1`. JSON is not affected: it keeps `1.0`.
+   */
+  readonly foldYamlDoubles?: boolean;
+  readonly limits?: Partial<ReadLimits>;
+}
+
+/** Options with nothing left to choose. */
+export interface ReadSettings {
+  readonly file: string;
+  readonly double: (n: number) => unknown;
+  readonly duplicatesAreErrors: boolean;
+  readonly foldYamlDoubles: boolean;
+  readonly limits: ReadLimits;
+}
+
+export function settingsOf(options: ReadOptions): ReadSettings {
+  return {
+    file: options.file ?? "",
+    double: options.double ?? ((n) => n),
+    duplicatesAreErrors: options.duplicateKeys !== "last",
+    foldYamlDoubles: options.foldYamlDoubles ?? false,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+  };
+}

@@ -1,0 +1,41 @@
+// Places in a text: offsets in UTF-16 units, lines and columns from 1. Lines are found when first asked for.
+
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** From the start of the text, in UTF-16 units. */
+  readonly offset: number;
+}
+
+/** Steps to a field: names of members and indexes of elements. */
+export type JsonPath = readonly (string | number)[];
+
+export class LineIndex {
+  private readonly text: string;
+  private readonly file: string;
+  private starts: number[] | undefined;
+
+  constructor(text: string, file: string) {
+    this.text = text;
+    this.file = file;
+  }
+
+  at(offset: number): Position {
+    this.starts ??= lineStarts(this.text);
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { file: this.file, line: low + 1, column: offset - this.starts[low]! + 1, offset };
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
