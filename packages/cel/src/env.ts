@@ -1,22 +1,24 @@
 // An environment: the names, types and functions an expression may use. Immutable; `extend` makes a larger one.
 
-import type { Ast } from "./ast/expr.ts";
 import { displayIssues } from "./ast/display.ts";
+import type { Ast } from "./ast/expr.ts";
 import type { Issue } from "./ast/issue.ts";
 import type { Source } from "./ast/source.ts";
 import { check } from "./check/check.ts";
 import type { Checked, Declarations } from "./check/checked.ts";
+import { expectType } from "./check/expected.ts";
 import { type Validator, validate } from "./check/validators.ts";
 import { type EstimateOptions, estimateCost } from "./cost/estimate.ts";
 import type { Range } from "./cost/formula.ts";
-import { standardLibrary } from "./lib/standard.ts";
 import type { Library, Overload } from "./lib/library.ts";
 import { asSpecified } from "./lib/specification.ts";
+import { standardLibrary } from "./lib/standard.ts";
 import type { Macro } from "./parse/macro.ts";
 import { STANDARD_MACROS } from "./parse/macros.ts";
-import { DEFAULT_PARSE_LIMITS, type ParseOptions, type Parsed, parse } from "./parse/parse.ts";
+import { DEFAULT_PARSE_LIMITS, type Parsed, type ParseOptions, parse } from "./parse/parse.ts";
 import { plan } from "./plan/plan.ts";
 import { type Mode, Program } from "./run/program.ts";
+import { conversionTo } from "./run/result.ts";
 import { composeProviders } from "./types/compose-provider.ts";
 import { createNamedProvider } from "./types/named-provider.ts";
 import type { Constant, TypeProvider } from "./types/provider.ts";
@@ -58,6 +60,26 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
 
 export type VariableTypes = Readonly<Record<string, Type>>;
 
+/** What `evaluate` is given: every declared variable, in any form that data of its type may have. */
+export type VariablesOf<V extends VariableTypes> = { readonly [K in keyof V]: DataOf<V[K]> };
+
+/** What data of a type may look like: `DataOf<typeof INT>` is `number | bigint`. */
+export type DataOf<T extends Type> = T extends Type<unknown, infer D> ? D : never;
+
+/** What a result of a type is to a host that states it: `ResultOf<typeof DOUBLE>` is `number`. */
+export type ResultOf<T extends Type> = T extends Type<infer R, unknown> ? R : never;
+
+export interface CompileOptions<R = unknown> {
+  /** Overrides the environment's. */
+  readonly mode?: Mode;
+  /** The type the expression must have. Results then come in its plain form: a number for a double, an array for a list. */
+  readonly type?: Type<R, unknown>;
+}
+
+/** No variables at all. */
+// biome-ignore lint/complexity/noBannedTypes: the empty object type is meant, any variables may be added to it
+type None = {};
+
 export interface Limits {
   /** Code points of one expression. */
   readonly sourceSize: number;
@@ -72,9 +94,24 @@ export interface Limits {
 const DEFAULT_LIMITS: Limits = { sourceSize: 100_000, recursion: 250, nodes: 200_000, cost: Number.POSITIVE_INFINITY };
 
 /** What `compile` answers: a program, or what is wrong with the text. */
-export type Compilation<T = unknown> =
-  | { readonly ok: true; readonly program: Program<T>; readonly checked: Checked; readonly issues: readonly Issue[] }
-  | { readonly ok: false; readonly issues: readonly Issue[]; readonly source: Source; toString(): string };
+// biome-ignore lint/suspicious/noExplicitAny: of an unnamed environment any variables are taken
+export type Compilation<T = unknown, V = any> =
+  | {
+      readonly ok: true;
+      readonly program: Program<T, V>;
+      readonly checked: Checked;
+      /** Warnings at most. */
+      readonly issues: readonly Issue[];
+    }
+  | Rejection;
+
+export interface Rejection {
+  readonly ok: false;
+  readonly issues: readonly Issue[];
+  readonly source: Source;
+  /** The issues with line, column and caret. */
+  toString(): string;
+}
 
 /** Thrown by `program`, for texts that are part of the host's own code. */
 export class IssuesError extends Error {
@@ -86,11 +123,12 @@ export class IssuesError extends Error {
   }
 }
 
-export function createEnv<const V extends VariableTypes>(options: EnvOptions<V> = {}): Env<V> {
+export function createEnv<const V extends VariableTypes = None>(options: EnvOptions<V> = {}): Env<V> {
   return new Env(options);
 }
 
-export class Env<V extends VariableTypes = VariableTypes> {
+// biome-ignore lint/suspicious/noExplicitAny: `Env` alone is any environment
+export class Env<V extends VariableTypes = any> {
   readonly options: EnvOptions<V>;
   readonly declarations: Declarations;
   private readonly parseOptions: ParseOptions;
@@ -116,12 +154,12 @@ export class Env<V extends VariableTypes = VariableTypes> {
   }
 
   /** A new environment with these options added. */
-  extend<const W extends VariableTypes>(more: EnvOptions<W>): Env<V & W> {
+  extend<const W extends VariableTypes = None>(more: EnvOptions<W>): Env<Omit<V, keyof W> & W> {
     const old = this.options;
     return new Env({
       ...old,
       ...more,
-      variables: { ...old.variables, ...more.variables } as V & W,
+      variables: { ...old.variables, ...more.variables } as Omit<V, keyof W> & W,
       libraries: [...(old.libraries ?? []), ...(more.libraries ?? [])],
       functions: [...(old.functions ?? []), ...(more.functions ?? [])],
       validators: [...(old.validators ?? []), ...(more.validators ?? [])],
@@ -144,7 +182,7 @@ export class Env<V extends VariableTypes = VariableTypes> {
   }
 
   /** A program from a checked tree, or from an unchecked one, whose names and calls are then resolved while evaluating. */
-  plan(input: Checked | Ast, options: { readonly mode?: Mode } = {}): Program | PlanIssue {
+  plan<R = unknown>(input: Checked | Ast, options: CompileOptions<R> = {}): Program<R, VariablesOf<V>> | PlanIssue {
     const planned = plan(input, this.declarations, {
       presenceTestCost: this.options.presenceTestCost ?? 1,
       strictConstants: this.options.strictConstants ?? false,
@@ -152,7 +190,8 @@ export class Env<V extends VariableTypes = VariableTypes> {
     });
     if ("error" in planned) return new PlanIssue(planned.error.message, planned.error.node);
     const mode = options.mode ?? this.options.mode ?? "auto";
-    return new Program(planned, planned.step.type, mode, this.limits.cost);
+    const conversion = options.type && conversionTo(options.type, planned.step.type);
+    return new Program(planned, "ast" in input ? input.ast : input, mode, this.limits.cost, conversion);
   }
 
   /** What evaluating may cost, from least to most, given the sizes that variables may have. */
@@ -161,19 +200,21 @@ export class Env<V extends VariableTypes = VariableTypes> {
   }
 
   /** Text to program. What is wrong comes back as data. */
-  compile(text: string | Source, options: { readonly mode?: Mode } = {}): Compilation {
+  compile<R = unknown>(text: string | Source, options: CompileOptions<R> = {}): Compilation<R, VariablesOf<V>> {
     const source = toSource(text);
     const parsed = this.parse(source);
     if (!parsed.ast || parsed.issues.length > 0) return failed(parsed.issues, source);
     const checked = this.check(parsed.ast);
     if (checked.issues.some((issue) => issue.severity === "error")) return failed(checked.issues, source);
+    const unexpected = options.type && expectType(checked, options.type);
+    if (unexpected) return failed([unexpected], source);
     const program = this.plan(checked, options);
     if (program instanceof PlanIssue) return failed([program.toIssue(parsed.ast)], source);
     return { ok: true, program, checked, issues: checked.issues };
   }
 
   /** The same for texts that must be right: throws an IssuesError with the text, the place and a caret. */
-  program(text: string | Source, options: { readonly mode?: Mode } = {}): Program {
+  program<R = unknown>(text: string | Source, options: CompileOptions<R> = {}): Program<R, VariablesOf<V>> {
     const result = this.compile(text, options);
     if (!result.ok) throw new IssuesError(result.issues, result.source);
     return result.program;
@@ -198,7 +239,7 @@ function toSource(text: string | Source): Source {
   return typeof text === "string" ? { name: "<input>", text } : text;
 }
 
-function failed(issues: readonly Issue[], source: Source): Compilation {
+function failed(issues: readonly Issue[], source: Source): Rejection {
   return { ok: false, issues, source, toString: () => displayIssues(issues, source) };
 }
 

@@ -11,7 +11,7 @@ import { fn, type Library } from "./library.ts";
 
 const KEY = param("K");
 const VALUE = param("V");
-const MAP = mapOf(KEY, VALUE) as Type<AnyMap>;
+const MAP: Type<unknown, AnyMap> = mapOf(KEY, VALUE);
 
 // biome-ignore format: one overload per line
 export const twoVariableLibrary: Library = {

@@ -2,18 +2,21 @@
 // lists functions.
 
 import type { Validator } from "../check/validators.ts";
+import type { CostFormula } from "../cost/formula.ts";
 import type { Macro } from "../parse/macro.ts";
+import type { Constant } from "../types/provider.ts";
 import type { Int, Type } from "../types/type.ts";
 import type { CelError } from "../value/error.ts";
-import type { Value } from "../value/value.ts";
-import type { CostFormula } from "../cost/formula.ts";
-import type { Constant } from "../types/provider.ts";
+import type { Timestamp, Value } from "../value/value.ts";
 
 /** What an implementation sees of an argument: bare numbers for double and uint, the value itself otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: the row's argument tuple types the implementation, see `fn`
 type AnyImplementation = (...args: any[]) => unknown;
 
-type ArgsOf<A extends readonly Type[]> = { [I in keyof A]: A[I] extends Type<infer T> ? T : never };
+type ArgsOf<A extends readonly Type[]> = { [I in keyof A]: A[I] extends Type<infer T, infer D> ? Seen<T, D> : never };
+
+/** Numbers and times are themselves; what is in containers is as the data has it. */
+type Seen<T, D> = [T] extends [Int | Timestamp] ? T : D;
 
 /** One overload: a row of the table. */
 export interface Overload {
@@ -34,6 +37,8 @@ export interface Overload {
    * pattern compiled once. Answers a CelError when a constant can never work, undefined when there is nothing to gain.
    */
   readonly specialize?: (constants: readonly Value[]) => AnyImplementation | CelError | undefined;
+  /** The specialised form says plain "no such overload" when an argument does not fit, without naming the types. */
+  readonly terseSpecial?: boolean;
   /** Wants errors as arguments instead of being skipped by them. */
   readonly nonStrict: boolean;
   /**
@@ -72,25 +77,25 @@ export interface Library {
 }
 
 /** `name(args)`. */
-export function fn<const A extends readonly Type[], R>(
+export function fn<const A extends readonly Type[], R, D>(
   name: string,
   id: string,
   args: A,
-  result: Type<R>,
+  result: Type<R, D>,
   cost: CostFormula,
-  call?: (...args: ArgsOf<A>) => R | CelError,
+  call?: (...args: ArgsOf<A>) => Seen<R, D> | CelError,
 ): Overload {
   return { name, id, member: false, args, result, cost, call, nonStrict: false, operator: false };
 }
 
 /** `receiver.name(args)`; the receiver's type is the first of `args`. */
-export function method<const A extends readonly [Type, ...Type[]], R>(
+export function method<const A extends readonly [Type, ...Type[]], R, D>(
   name: string,
   id: string,
   args: A,
-  result: Type<R>,
+  result: Type<R, D>,
   cost: CostFormula,
-  call?: (...args: ArgsOf<A>) => R | CelError,
+  call?: (...args: ArgsOf<A>) => Seen<R, D> | CelError,
 ): Overload {
   return { name, id, member: true, args, result, cost, call, nonStrict: false, operator: false };
 }

@@ -68,12 +68,12 @@ export function sort(list: Value): Value | CelError {
 }
 
 /** `list.@sortByAssociatedKeys(keys)`: the elements of one list in the order of another's. */
-export function sortBy(list: Value, keys: Value): Value | CelError {
+export function sortBy(list: Value, keys: Value): List | CelError {
   if (!isList(list) || !isList(keys)) return celError("no_such_overload", "no such overload: @sortByAssociatedKeys");
   return sortByKeys(list, keys);
 }
 
-function sortByKeys(list: List, keys: List): Value | CelError {
+function sortByKeys(list: List, keys: List): List | CelError {
   const size = listSize(list);
   if (size !== listSize(keys)) {
     return celError(

@@ -78,7 +78,7 @@ function extremes(name: string, wanted: 1 | -1): readonly Overload[] {
     rows.push({ ...fn(name, `${id}_${a.name}_${b.name}`, [a, b], a === b ? a : DYN, ONE), call });
   }
   for (const type of [DOUBLE, INT, UINT]) {
-    rows.push(boxedResult({ ...fn(name, `${id}_list_${type.name}`, [listOf<unknown>(type)], type, ONE), call: list }));
+    rows.push(boxedResult({ ...fn(name, `${id}_list_${type.name}`, [listOf(type as Type)], type, ONE), call: list }));
   }
   return rows;
 }

@@ -69,7 +69,7 @@ const core: readonly Overload[] = [
   operator(fn("_[_]",  "optional_map_index_value",             [OPTIONAL_MAP, K],    OPTIONAL_V, fixed(1))),
 ];
 
-const LIST_OPTIONAL: Type<readonly unknown[]> = listOf(OPTIONAL_V);
+const LIST_OPTIONAL: Type<unknown, List> = listOf(OPTIONAL_V);
 
 // biome-ignore format: one overload per line
 const sinceTwo: readonly Overload[] = [

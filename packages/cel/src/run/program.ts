@@ -1,5 +1,9 @@
 // A planned expression, ready to be evaluated many times. Holds no state of an evaluation: share it between requests.
 
+import { displayIssue } from "../ast/display.ts";
+import type { Ast } from "../ast/expr.ts";
+import { positionOf } from "../ast/position.ts";
+import type { Position } from "../ast/source.ts";
 import type { Plan } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import { CelError, isError } from "../value/error.ts";
@@ -7,6 +11,7 @@ import type { Value } from "../value/value.ts";
 import { type Compiled, codeGenerationAllowed, compile } from "./compile.ts";
 import { Frame, type Interrupt, type Recorder, Stop, type Variables } from "./frame.ts";
 import { interpret, type Run } from "./interpret.ts";
+import type { Conversion } from "./result.ts";
 import { DEOPT, Meter } from "./runtime.ts";
 
 /**
@@ -35,9 +40,17 @@ export interface EvaluateOptions {
 /** How often an expression is interpreted before it is worth compiling. */
 const COMPILE_AFTER = 8;
 
-export class Program<T = Value> {
-  readonly type: Type<T>;
+/** The variables of an evaluation; they may be left out where none is declared. */
+// biome-ignore lint/suspicious/noConfusingVoidType: what lets a call leave the argument out
+export type Given<V> = Record<never, never> extends V ? V | void : V;
+
+/** Answers values of type `T` from variables of type `V`. */
+// biome-ignore lint/suspicious/noExplicitAny: `Program` alone is any program
+export class Program<T = Value, V = any> {
+  /** The type the checker found; `dyn` for a tree that was not checked. */
+  readonly type: Type;
   readonly plan: Plan;
+  readonly ast: Ast;
   private mode: Mode;
   private readonly costLimit: number;
   private compiled: Compiled | undefined;
@@ -46,11 +59,15 @@ export class Program<T = Value> {
   private evaluations = 0;
   /** Shared by plain evaluations: generated code writes its cost just before it returns, so nothing can come between. */
   private readonly meter: Meter;
+  /** What makes values of the stated type out of results; undefined when they are that already. */
+  private readonly conversion: Conversion | undefined;
 
-  constructor(plan: Plan, type: Type<T>, mode: Mode, costLimit: number) {
+  constructor(plan: Plan, ast: Ast, mode: Mode, costLimit: number, conversion?: Conversion) {
     this.plan = plan;
-    this.type = type;
+    this.type = plan.step.type;
+    this.ast = ast;
     this.costLimit = costLimit;
+    this.conversion = conversion;
     this.meter = new Meter(costLimit, undefined);
     this.mode = mode === "auto" && !codeGenerationAllowed() ? "interpreted" : mode;
     if (mode === "compiled") this.compileNow();
@@ -67,21 +84,32 @@ export class Program<T = Value> {
   }
 
   /** Evaluates over `variables`, read as they are. Errors are part of the outcome, never thrown. */
-  evaluate(variables: Variables = NO_VARIABLES, options?: EvaluateOptions): Outcome<T> {
+  evaluate(given: Given<V>, options?: EvaluateOptions): Outcome<T> {
+    const variables = (given ?? NO_VARIABLES) as Variables;
     const run = this.compiled;
     if (run === undefined) return this.evaluateUncompiled(variables, options);
     if (options === undefined) return this.runCompiled(run, variables, this.meter, undefined);
     if (options.recorder) return this.interpretOnce(variables, options);
-    return this.runCompiled(run, variables, new Meter(options.costLimit ?? this.costLimit, interruptOf(options)), options);
+    return this.runCompiled(
+      run,
+      variables,
+      new Meter(options.costLimit ?? this.costLimit, interruptOf(options)),
+      options,
+    );
   }
 
   private evaluateUncompiled(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
     if (this.mode !== "auto" || ++this.evaluations < COMPILE_AFTER) return this.interpretOnce(variables, options);
     this.compileNow();
-    return this.compiled ? this.evaluate(variables, options) : this.interpretOnce(variables, options);
+    return this.compiled ? this.evaluate(variables as V, options) : this.interpretOnce(variables, options);
   }
 
-  private runCompiled(run: Compiled, variables: Variables, meter: Meter, options: EvaluateOptions | undefined): Outcome<T> {
+  private runCompiled(
+    run: Compiled,
+    variables: Variables,
+    meter: Meter,
+    options: EvaluateOptions | undefined,
+  ): Outcome<T> {
     let value: Value;
     try {
       value = run(variables, meter);
@@ -91,8 +119,7 @@ export class Program<T = Value> {
     }
     // Generated code leaves to the interpreter what it has no short form for; evaluation is pure, so it starts again.
     if (value === DEOPT || meter.cost > meter.limit) return this.interpretOnce(variables, options);
-    if (isError(value)) return { value: undefined, error: value, cost: meter.cost };
-    return { value: value as T, error: undefined, cost: meter.cost };
+    return this.outcome(value, meter.cost);
   }
 
   private interpretOnce(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
@@ -108,8 +135,29 @@ export class Program<T = Value> {
     } catch (thrown) {
       value = thrown instanceof Stop ? thrown.error : internalError(thrown);
     }
-    if (isError(value)) return { value: undefined, error: value, cost: frame.cost };
-    return { value: value as T, error: undefined, cost: frame.cost };
+    return this.outcome(value, frame.cost);
+  }
+
+  private outcome(value: Value | CelError, cost: number): Outcome<T> {
+    if (isError(value)) return { value: undefined, error: value, cost };
+    if (this.conversion === undefined) return { value: value as T, error: undefined, cost };
+    const converted = this.conversion(value);
+    if (isError(converted)) return { value: undefined, error: converted.at(this.plan.step.id), cost };
+    return { value: converted as T, error: undefined, cost };
+  }
+
+  /** Where in the text an error arose; undefined for those of the evaluation as a whole (a limit, an interruption). */
+  locate(error: CelError): Position | undefined {
+    const span = this.ast.spans.get(error.node);
+    return span && positionOf(this.ast.source, span.at);
+  }
+
+  /** The error with line, column and a caret, as issues are shown. */
+  display(error: CelError): string {
+    const { code, message } = error;
+    const span = this.ast.spans.get(error.node);
+    if (span === undefined) return `ERROR: ${this.ast.source.name}: ${message}`;
+    return displayIssue({ code, message, severity: "error", span }, this.ast.source);
   }
 }
 

@@ -2,7 +2,7 @@
 // One class for all of them, so that a type is recognised among values and every reader sees one shape.
 
 import { CelObject } from "../value/cel-object.ts";
-import type { Duration, Optional, Timestamp } from "../value/value.ts";
+import type { Double, Duration, ListValue, MapValue, Optional, Timestamp, Uint } from "../value/value.ts";
 
 export type Kind =
   | "bool"
@@ -31,12 +31,23 @@ export type Kind =
  */
 export interface Adapter {
   toValue(raw: unknown): unknown;
+  /**
+   * True when converted containers convert what is read from them. Only a variable then goes through `toValue`; and reading
+   * the data itself, by field, key or index, leads to the data of the part, which its own type's adapter converts. So
+   * generated code follows a path through the data, and converts at its end. Bools, ints, doubles and texts of such types
+   * are values already when they are data of that kind.
+   */
+  readonly deep?: boolean;
 }
 
-/** A CEL type. `T` is what TypeScript sees of its values. */
-export class Type<out T = unknown> extends CelObject {
+/**
+ * A CEL type. `T` is what a host gets when it states the type of a result, `D` what its data may look like: a double is a
+ * number or a `Double` in data, a timestamp may be a `Date`. Both are only for TypeScript.
+ */
+export class Type<out T = unknown, out D = T> extends CelObject {
   /** Only for TypeScript's inference; never set. */
   declare readonly valueType?: T;
+  declare readonly dataType?: D;
   readonly kind: Kind;
   /** The name `type(x)` shows: `int`, `list`, `google.protobuf.Duration`, a message or opaque type's own name. */
   readonly name: string;
@@ -78,12 +89,12 @@ export type Int = number | bigint;
 
 export const BOOL: Type<boolean> = new Type("bool", "bool");
 export const INT: Type<Int> = new Type("int", "int");
-export const UINT: Type<Int> = new Type("uint", "uint");
-export const DOUBLE: Type<number> = new Type("double", "double");
+export const UINT: Type<Int, Int | Uint> = new Type("uint", "uint");
+export const DOUBLE: Type<number, number | Double> = new Type("double", "double");
 export const STRING: Type<string> = new Type("string", "string");
 export const BYTES: Type<Uint8Array> = new Type("bytes", "bytes");
 export const DURATION: Type<Duration> = new Type("duration", "google.protobuf.Duration");
-export const TIMESTAMP: Type<Timestamp> = new Type("timestamp", "google.protobuf.Timestamp");
+export const TIMESTAMP: Type<Timestamp, Timestamp | Date> = new Type("timestamp", "google.protobuf.Timestamp");
 export const NULL: Type<null> = new Type("null", "null_type");
 export const DYN: Type<unknown> = new Type("dyn", "dyn");
 export const ANY: Type<unknown> = new Type("any", "google.protobuf.Any");
@@ -95,10 +106,15 @@ export const TYPE: Type<Type> = new Type("type", "type");
 export const LIST: Type<readonly unknown[]> = new Type("list", "list", [DYN]);
 export const MAP: Type<unknown> = new Type("map", "map", [DYN, DYN]);
 
-export function listOf<T>(elem: Type<T>): Type<readonly T[]> {
+/** Data of a map type: plain objects have string keys only. */
+type MapData<K, D> = unknown extends K ? PlainMap<D> | MapValue : K extends string ? PlainMap<D> | MapValue : MapValue;
+type MapResult<K, T> = [K] extends [string] ? PlainMap<T> : ReadonlyMap<K, T>;
+type PlainMap<T> = Readonly<Record<string, T>>;
+
+export function listOf<T, D>(elem: Type<T, D>): Type<readonly T[], readonly D[] | ListValue> {
   return new Type("list", "list", [elem]);
 }
-export function mapOf<K, V>(key: Type<K>, value: Type<V>): Type<unknown> {
+export function mapOf<K, T, D>(key: Type<K, unknown>, value: Type<T, D>): Type<MapResult<K, T>, MapData<K, D>> {
   return new Type("map", "map", [key, value]);
 }
 export function typeOfType(of: Type): Type<Type> {
@@ -118,7 +134,7 @@ export function abstractStruct<T = unknown>(name: string): Type<T> {
   return new Type("struct", name, [], undefined, true);
 }
 /** A primitive or null: `google.protobuf.Int64Value` and its kin. */
-export function wrapper<T>(of: Type<T>): Type<T | null> {
+export function wrapper<T, D>(of: Type<T, D>): Type<T | null, D | null> {
   return new Type("wrapper", of.name, [of]);
 }
 /** A type parameter of a function signature. */

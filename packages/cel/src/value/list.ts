@@ -29,8 +29,8 @@ export function toArray(list: List): readonly Value[] {
 }
 
 /** `a + b`. An empty side answers with the other list itself. */
-export function concatLists(a: List, b: Value): Value | CelError {
-  if (a instanceof ListValue && a.concat !== undefined) return a.concat(b);
+export function concatLists(a: List, b: Value): List | CelError {
+  if (a instanceof ListValue && a.concat !== undefined) return a.concat(b) as List | CelError;
   if (!isList(b)) return noSuchOverload();
   if (listSize(a) === 0) return b;
   if (listSize(b) === 0) return a;

@@ -37,7 +37,7 @@ function sameType({ name, id, integers, holds }: Relation): Overload[] {
   ];
 }
 
-const NUMERIC: readonly (readonly [Type<Int>, string])[] = [
+const NUMERIC: readonly (readonly [Type<Int, unknown>, string])[] = [
   [INT, "int64"],
   [DOUBLE, "double"],
   [UINT, "uint64"],
