@@ -37,6 +37,14 @@ export class JsonShown {
   }
 }
 
+/** A value whose text is known already, such as a struct in Go's own field order. */
+export class ShownText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 const TITLES: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: "Not found",
   FieldValueRequired: "Required value",
@@ -76,6 +84,7 @@ function shownValue(value: unknown): string {
   if (typeof value === "string") return quoteGo(value);
   if (typeof value === "number") return formatNumberV(value);
   if (value instanceof JsonShown) return formatGoJson(value.value);
+  if (value instanceof ShownText) return value.text;
   const boxed = typeof value === "object" && value !== null ? boxedNumber(value) : undefined;
   return boxed === undefined ? formatGoJson(value) : formatFloatV(boxed);
 }
