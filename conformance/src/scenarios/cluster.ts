@@ -1,0 +1,177 @@
+// An API server's minimum, in memory: kinds, a store, users, and the way of a request through decoding, admission and storing.
+// It answers what the steps of scenarios need. What only a full server can answer is listed in server-only.ts, not imitated.
+
+import { forbidden, notFound, type Status } from "@celadon/kube";
+import { connect } from "./connect.ts";
+import { deleteCollection, deleteObject } from "./delete.ts";
+import type { AdmissionPlugin, Handler, User } from "./handler.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { type Kind, KindTable } from "./kinds.ts";
+import type { PatchType, Ref } from "./scenario.ts";
+import { Store } from "./store.ts";
+import { create, patch, update } from "./write.ts";
+
+export interface Call {
+  readonly verb: "create" | "update" | "patch" | "delete" | "deletecollection" | "connect" | "get";
+  readonly ref: Ref;
+  readonly subresource?: string;
+  readonly body?: Json;
+  readonly patchType?: PatchType;
+  readonly dryRun?: boolean;
+  readonly user?: User;
+  readonly query?: Readonly<Record<string, Json>>;
+  readonly options?: JsonObject;
+  readonly labelSelector?: string;
+}
+
+/** An answer as a client sees it, and what the audit log holds of it. */
+export interface Answer {
+  readonly code: number;
+  /** An object, or a Status. */
+  readonly body?: JsonObject | Status;
+  /** For answers that are not JSON. */
+  readonly text?: string;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+}
+
+export interface Attributes {
+  readonly user: User;
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface ClusterOptions {
+  readonly handlers?: readonly Handler[];
+  /** In the order they are asked. */
+  readonly plugins?: readonly AdmissionPlugin[];
+  /** Whether a user may do what he asks. Default: everybody may do everything. */
+  readonly authorize?: (attributes: Attributes, cluster: Cluster) => Promise<boolean>;
+}
+
+/** Members of `system:masters` may do everything. */
+export const ADMINISTRATOR: User = { username: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
+
+export class Cluster {
+  readonly kinds: KindTable = new KindTable();
+  readonly store: Store = new Store();
+  readonly handlers: readonly Handler[];
+  readonly plugins: readonly AdmissionPlugin[];
+  private readonly authorize: (attributes: Attributes, cluster: Cluster) => Promise<boolean>;
+  private made = 0;
+
+  constructor(options: ClusterOptions = {}) {
+    this.handlers = options.handlers ?? [];
+    this.plugins = options.plugins ?? [];
+    this.authorize = options.authorize ?? (() => Promise.resolve(true));
+  }
+
+  handlerOf(kind: Kind): Handler {
+    return this.handlers.find((handler) => handler.handles(kind)) ?? PLAIN;
+  }
+
+  /** A number that is never given twice, for uids and generated names. */
+  fresh(): number {
+    this.made++;
+    return this.made;
+  }
+
+  /** The object in the version asked for, or undefined. */
+  get(kind: Kind, namespace: string, name: string): JsonObject | undefined {
+    const stored = this.store.get(kind, namespace, name);
+    return stored && this.convert(stored, kind);
+  }
+
+  list(kind: Kind, namespace?: string): JsonObject[] {
+    return this.store.list(kind, namespace).map((object) => this.convert(object, kind));
+  }
+
+  /** An object in another version of its resource. */
+  convert(object: JsonObject, to: Kind): JsonObject {
+    const apiVersion = to.group === "" ? to.version : `${to.group}/${to.version}`;
+    if (object.apiVersion === apiVersion && object.kind === to.kind) return object;
+    const converted = this.handlerOf(to).convert?.(object, to, this);
+    return converted ?? { ...object, apiVersion };
+  }
+
+  async call(call: Call): Promise<Answer> {
+    const kind = this.kinds.find(call.ref);
+    if (kind === undefined) return text(404, "404 page not found");
+    const place = placeOf(call, kind);
+    const user = call.user ?? ADMINISTRATOR;
+    const refused = await this.refusal(call, kind, place, user);
+    if (refused !== undefined) return failed(refused);
+    const subresource = call.subresource ?? "";
+    if (subresource !== "" && !Object.hasOwn(kind.subresources, subresource)) return text(404, "404 page not found");
+    switch (call.verb) {
+      case "get": {
+        const object = this.get(kind, place.namespace, place.name);
+        return object === undefined ? failed(notFound(kind, place.name)) : succeeded(200, this.readable(kind, object));
+      }
+      case "create":
+        return create(this, kind, place, user, call);
+      case "update":
+        return update(this, kind, place, user, call);
+      case "patch":
+        return patch(this, kind, place, user, call);
+      case "delete":
+        return deleteObject(this, kind, place, user, call);
+      case "deletecollection":
+        return deleteCollection(this, kind, place, user, call);
+      case "connect":
+        return connect(this, kind, place, user, call);
+    }
+  }
+
+  private readable(kind: Kind, object: JsonObject): JsonObject {
+    return this.handlerOf(kind).read?.(object, this) ?? object;
+  }
+
+  private async refusal(call: Call, kind: Kind, place: Place, user: User): Promise<Status | undefined> {
+    if (user.groups.includes("system:masters")) return undefined;
+    const verb = call.verb === "connect" ? "create" : call.verb;
+    const name = verb === "create" && !call.subresource ? "" : place.name;
+    const { group, resource } = kind;
+    const subresource = call.subresource ?? "";
+    const { namespace } = place;
+    if (await this.authorize({ user, verb, group, resource, subresource, namespace, name }, this)) return undefined;
+    const what = subresource === "" ? resource : `${resource}/${subresource}`;
+    const where = namespace === "" ? "at the cluster scope" : `in the namespace "${namespace}"`;
+    const cause = `User "${user.username}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`;
+    return forbidden({ group, resource: what }, name, cause);
+  }
+}
+
+/** Where a request points. */
+export interface Place {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+function placeOf(call: Call, kind: Kind): Place {
+  const { ref } = call;
+  const namespace = kind.namespaced ? (ref.namespace ?? ref.metadata?.namespace ?? "default") : "";
+  return { namespace, name: String(ref.name ?? ref.metadata?.name ?? "") };
+}
+
+const PLAIN: Handler = { handles: () => true };
+
+export function succeeded(code: number, body: JsonObject, more: Partial<Answer> = {}): Answer {
+  return { code, body, warnings: [], auditAnnotations: {}, ...more };
+}
+
+export function failed(status: Status, more: Partial<Answer> = {}): Answer {
+  return { code: status.code ?? 500, body: status, warnings: [], auditAnnotations: {}, ...more };
+}
+
+function text(code: number, content: string): Answer {
+  return { code, text: content, warnings: [], auditAnnotations: {} };
+}
+
+export function isStatus(value: unknown): value is Status {
+  return isObject(value) && value.kind === "Status" && value.apiVersion === "v1";
+}

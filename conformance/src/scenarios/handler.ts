@@ -1,0 +1,67 @@
+// What a kind brings to the in-memory cluster: defaults, validation, and what follows from storing it.
+// Definitions, policies and custom resources are handled by handlers; every other kind is stored as it is sent.
+
+import type { Status } from "@celadon/kube";
+import type { Cluster } from "./cluster.ts";
+import type { JsonObject } from "./json.ts";
+import type { Kind } from "./kinds.ts";
+
+export interface User {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** One write on its way to the store. */
+export interface Write {
+  readonly cluster: Cluster;
+  readonly kind: Kind;
+  readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: User;
+  readonly dryRun: boolean;
+  readonly fieldValidation: string;
+  readonly object?: JsonObject;
+  readonly oldObject?: JsonObject;
+  /** CreateOptions, UpdateOptions or DeleteOptions as policies see them; absent for CONNECT. */
+  readonly options?: JsonObject;
+  /** Warnings the answer will carry. */
+  readonly warnings: string[];
+}
+
+export interface Handler {
+  /** Is this handler asked for the kind? */
+  handles(kind: Kind): boolean;
+  /** The object as it is after decoding: unknown fields dropped or refused, defaults set. May warn. */
+  decode?(object: JsonObject, write: Write): JsonObject | Status;
+  /** What the server sets or resets on create and update: generation, status. After this come mutating plugins. */
+  prepare?(object: JsonObject, write: Write): JsonObject;
+  /** The kind's own validation, after mutating plugins and before validating ones. */
+  validate?(object: JsonObject, write: Write): Status | undefined;
+  /** The object in another version of its resource. */
+  convert?(object: JsonObject, to: Kind, cluster: Cluster): JsonObject;
+  /** Called after the store has changed. */
+  stored?(object: JsonObject, cluster: Cluster): void;
+  deleted?(object: JsonObject, cluster: Cluster): void;
+  /** How the object is read. Default: as it is stored. */
+  read?(object: JsonObject, cluster: Cluster): JsonObject;
+}
+
+/** What an admission plugin adds to an answer. */
+export interface AdmissionAnswer {
+  /** A refusal: ends the request. */
+  readonly status?: Status;
+  readonly warnings?: readonly string[];
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
+  /** A changed object (mutating plugins). */
+  readonly object?: JsonObject;
+}
+
+export interface AdmissionPlugin {
+  readonly name: string;
+  mutate?(write: Write): Promise<AdmissionAnswer>;
+  validate?(write: Write): Promise<AdmissionAnswer>;
+}

@@ -1,0 +1,219 @@
+// Creating, updating and patching: decode, prepare, mutate, validate, admit, store.
+
+import { alreadyExists, badRequest, conflict, failure, invalidObject, invalidValue, notFound, type Status } from "@celadon/kube";
+import { type Answer, type Call, type Cluster, failed, isStatus, type Place, succeeded } from "./cluster.ts";
+import type { User, Write } from "./handler.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { gvkOfKind, type Kind } from "./kinds.ts";
+import { applyPatch } from "./patch.ts";
+import { admit, type Notes } from "./admission.ts";
+import { fromScale, toScale } from "./scale.ts";
+
+export async function create(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+  if (call.subresource) return createSubresource(cluster, kind, place, user, call);
+  const write = writeOf(cluster, kind, "CREATE", place, user, call);
+  const decoded = decode(call.body, write);
+  if (isStatus(decoded)) return failed(decoded, { warnings: write.warnings });
+  const metadata = metadataOf(decoded);
+  const generated = metadata.name === undefined || metadata.name === "";
+  if (generated && typeof metadata.generateName !== "string") {
+    return finish(cluster, kind, { ...place, name: "" }, write, withMetadata(decoded, {}), 201);
+  }
+  const name = generated ? `${String(metadata.generateName)}${suffix(cluster.fresh())}` : String(metadata.name);
+  const named = withMetadata(decoded, {
+    name,
+    ...(kind.namespaced ? { namespace: place.namespace } : {}),
+    uid: uid(cluster.fresh()),
+    creationTimestamp: "2026-01-01T00:00:00Z",
+  });
+  return finish(cluster, kind, { ...place, name }, write, named, 201);
+}
+
+export async function update(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+  const old = cluster.get(kind, place.namespace, place.name);
+  if (old === undefined) return failed(notFound(kind, place.name));
+  const write = writeOf(cluster, kind, "UPDATE", place, user, call, old);
+  const body = call.subresource === "scale" && isObject(call.body) ? fromScale(call.body, old) : call.body;
+  const decoded = decode(body as Json, write);
+  if (isStatus(decoded)) return failed(decoded, { warnings: write.warnings });
+  const given = metadataOf(decoded);
+  const kept = metadataOf(old);
+  if (given.resourceVersion !== undefined && given.resourceVersion !== kept.resourceVersion) {
+    const text = "the object has been modified; please apply your changes to the latest version and try again";
+    return failed(conflict(kind, place.name, text));
+  }
+  if (given.resourceVersion === undefined && needsVersion(kind)) {
+    const error = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
+    return failed(invalidObject(gvkOfKind(kind), place.name, [error]));
+  }
+  const object = withMetadata(decoded, {
+    uid: kept.uid!,
+    creationTimestamp: kept.creationTimestamp!,
+    ...(kept.deletionTimestamp === undefined ? {} : { deletionTimestamp: kept.deletionTimestamp }),
+    ...(kind.namespaced ? { namespace: place.namespace } : {}),
+  });
+  return finish(cluster, kind, place, write, object, 200);
+}
+
+export async function patch(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+  const old = cluster.get(kind, place.namespace, place.name);
+  if (old === undefined && call.patchType === "apply") {
+    return create(cluster, kind, place, user, { ...call, body: call.body! });
+  }
+  if (old === undefined) return failed(notFound(kind, place.name));
+  const base = call.subresource === "scale" ? toScale(old, kind) : old;
+  const patched = applyPatch(base, call.body!, call.patchType ?? "merge");
+  if (isStatus(patched)) return failed(patched);
+  return update(cluster, kind, place, user, { ...call, body: patched });
+}
+
+/** Evictions, bindings and tokens: admitted, and without effect here. */
+async function createSubresource(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+  if (cluster.get(kind, place.namespace, place.name) === undefined) return failed(notFound(kind, place.name));
+  const write = { ...writeOf(cluster, kind, "CREATE", place, user, call), object: call.body as JsonObject };
+  const notes: Notes = { warnings: [], auditAnnotations: {} };
+  const admitted = await admit(write, notes);
+  if (isStatus(admitted)) return failed(admitted, notes);
+  return succeeded(201, admitted, notes);
+}
+
+async function finish(
+  cluster: Cluster,
+  kind: Kind,
+  place: Place,
+  write: Write,
+  object: JsonObject,
+  code: number,
+): Promise<Answer> {
+  const handler = cluster.handlerOf(kind);
+  const prepared = handler.prepare?.(object, write) ?? object;
+  const notes: Notes = { warnings: write.warnings, auditAnnotations: {} };
+  const missing = missingNamespace(cluster, kind, place, write);
+  if (missing !== undefined) return failed(missing, notes);
+  const named = { ...write, name: place.name, object: prepared };
+  const admitted = await admit(named, notes, (mutated) => handler.validate?.(mutated, { ...named, object: mutated }));
+  if (isStatus(admitted)) return failed(admitted, notes);
+  if (write.operation === "CREATE" && cluster.store.get(kind, place.namespace, place.name) !== undefined) {
+    return failed(alreadyExists(kind, place.name), notes);
+  }
+  const unchanged = write.oldObject !== undefined && sameJson(admitted, write.oldObject);
+  const version = unchanged ? metadataOf(write.oldObject!).resourceVersion! : cluster.store.nextVersion();
+  const stored = withMetadata(admitted, { resourceVersion: version });
+  if (!write.dryRun) {
+    const finalized = metadataOf(stored).deletionTimestamp !== undefined && !hasFinalizers(stored);
+    if (finalized) {
+      cluster.store.delete(kind, place.namespace, place.name);
+      handler.deleted?.(stored, cluster);
+    } else {
+      cluster.store.put(kind, place.namespace, place.name, stored);
+      handler.stored?.(stored, cluster);
+    }
+  }
+  const body = write.subresource === "scale" ? toScale(stored, kind) : stored;
+  return succeeded(code, body, notes);
+}
+
+/** What policies see of an object that is read through another resource, such as a Scale. */
+export function presented(write: Write, object: JsonObject | undefined): JsonObject | undefined {
+  return object !== undefined && write.subresource === "scale" ? toScale(object, write.kind) : object;
+}
+
+function decode(body: Json | undefined, write: Write): JsonObject | Status {
+  if (!isObject(body)) return badRequest("the body is not an object");
+  return write.cluster.handlerOf(write.kind).decode?.(body, write) ?? body;
+}
+
+export function writeOf(
+  cluster: Cluster,
+  kind: Kind,
+  operation: Write["operation"],
+  place: Place,
+  user: User,
+  call: Call,
+  oldObject?: JsonObject,
+): Write {
+  const query = call.query ?? {};
+  const optionsKind = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" }[operation];
+  const options: JsonObject = {
+    kind: optionsKind,
+    apiVersion: "meta.k8s.io/v1",
+    ...(call.options ?? {}),
+    ...(call.dryRun ? { dryRun: ["All"] } : {}),
+    ...(typeof query.fieldManager === "string" ? { fieldManager: query.fieldManager } : {}),
+    ...(typeof query.fieldValidation === "string" ? { fieldValidation: query.fieldValidation } : {}),
+  };
+  return {
+    cluster,
+    kind,
+    operation,
+    subresource: call.subresource ?? "",
+    namespace: place.namespace,
+    name: place.name,
+    user,
+    dryRun: call.dryRun ?? false,
+    fieldValidation: typeof query.fieldValidation === "string" ? query.fieldValidation : "Warn",
+    ...(oldObject === undefined ? {} : { oldObject }),
+    ...(operation === "CONNECT" ? {} : { options }),
+    warnings: [],
+  };
+}
+
+const NAMESPACES: Kind = {
+  group: "",
+  version: "v1",
+  kind: "Namespace",
+  resource: "namespaces",
+  namespaced: false,
+  subresources: {},
+};
+
+// What the NamespaceLifecycle plugin does for creations.
+function missingNamespace(cluster: Cluster, kind: Kind, place: Place, write: Write): Status | undefined {
+  if (!kind.namespaced || write.operation !== "CREATE" || place.namespace === "default") return undefined;
+  const found = cluster.store.get(NAMESPACES, "", place.namespace);
+  if (found === undefined) return notFound(NAMESPACES, place.namespace);
+  if (metadataOf(found).deletionTimestamp === undefined) return undefined;
+  const message = `unable to create new content in namespace ${place.namespace} because it is being terminated`;
+  return failure("Forbidden", `${kind.resource} "${place.name}" is forbidden: ${message}`);
+}
+
+// Kinds that refuse an update without a resource version; the scenarios' other kinds do not mind.
+function needsVersion(kind: Kind): boolean {
+  return kind.group === "admissionregistration.k8s.io" || kind.group === "apiextensions.k8s.io";
+}
+
+export function metadataOf(object: JsonObject): JsonObject {
+  return isObject(object.metadata) ? object.metadata : {};
+}
+
+export function withMetadata(object: JsonObject, fields: JsonObject): JsonObject {
+  return { ...object, metadata: { ...metadataOf(object), ...fields } };
+}
+
+export function hasFinalizers(object: JsonObject): boolean {
+  const finalizers = metadataOf(object).finalizers;
+  return Array.isArray(finalizers) && finalizers.length > 0;
+}
+
+export function sameJson(a: JsonObject, b: JsonObject): boolean {
+  return stable(a) === stable(b);
+}
+
+function stable(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
+  if (!isObject(value)) return typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${stable(value[key])}`).join(",")}}`;
+}
+
+// As the server's generated names look: five characters without vowels.
+function suffix(n: number): string {
+  const alphabet = "bcdfghjklmnpqrstvwxz2456789";
+  let text = "";
+  for (let rest = n * 7_919 + 104_729; text.length < 5; rest = Math.floor(rest / 3) + 31) text += alphabet[rest % alphabet.length];
+  return text;
+}
+
+function uid(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
