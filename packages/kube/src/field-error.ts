@@ -76,7 +76,8 @@ export function fieldErrorText(error: FieldError): string {
 /** The error without its path, as a Status' cause shows it. */
 export function fieldErrorBody(error: FieldError): string {
   const title = TITLES[error.type];
-  const shown = WITHOUT_VALUE.has(error.type) || error.value === OMIT_VALUE ? title : `${title}: ${shownValue(error.value)}`;
+  const shown =
+    WITHOUT_VALUE.has(error.type) || error.value === OMIT_VALUE ? title : `${title}: ${shownValue(error.value)}`;
   return error.detail === "" ? shown : `${shown}: ${error.detail}`;
 }
 

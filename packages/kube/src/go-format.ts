@@ -65,8 +65,9 @@ export function formatFloatJson(n: number): string {
   return Object.is(n, -0) ? "-0" : String(n);
 }
 
-const JSON_ESCAPES = /["\\<>&\u0000-\u001f\u2028\u2029]|[\ud800-\udfff]/u;
-const JSON_ESCAPES_ALL = /["\\<>&\u0000-\u001f\u2028\u2029]|[\ud800-\udfff]/gu;
+// \p{Cc} is more than JSON escapes; the few others are let through below.
+const JSON_ESCAPES = /["\\<>&\u2028\u2029]|\p{Cc}|\p{Cs}/u;
+const JSON_ESCAPES_ALL = /["\\<>&\u2028\u2029]|\p{Cc}|\p{Cs}/gu;
 const JSON_SHORT: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
@@ -84,6 +85,7 @@ export function quoteJson(text: string): string {
     const short = JSON_SHORT[char];
     if (short !== undefined) return short;
     const code = char.charCodeAt(0);
+    if (code >= 0x7f && code < 0xa0) return char;
     return code >= 0xd800 && code < 0xe000 ? "\\ufffd" : `\\u${hex(code, 4)}`;
   });
   return `"${escaped}"`;

@@ -50,9 +50,7 @@ export function checkDns1123Label(value: string): string[] {
   const problems = tooLongProblem(value, 63, "characters");
   if (labelPattern.test(value)) return problems;
   problems.push(
-    subdomainPattern.test(value)
-      ? "must not contain dots"
-      : patternProblem(LABEL_WORDS, LABEL, "my-name", "123-abc"),
+    subdomainPattern.test(value) ? "must not contain dots" : patternProblem(LABEL_WORDS, LABEL, "my-name", "123-abc"),
   );
   return problems;
 }

@@ -58,7 +58,12 @@ export const STATUS_CODES = {
 export type StatusReason = keyof typeof STATUS_CODES;
 
 /** A failure with any message; the constructors below give the messages the API server gives. */
-export function failure(reason: StatusReason | undefined, message: string, details?: StatusDetails, code?: number): Status {
+export function failure(
+  reason: StatusReason | undefined,
+  message: string,
+  details?: StatusDetails,
+  code?: number,
+): Status {
   const sent = code ?? (reason === undefined ? 500 : STATUS_CODES[reason]);
   return {
     kind: "Status",
@@ -82,7 +87,11 @@ export function notFound(resource: GroupResource, name: string): Status {
 }
 
 export function alreadyExists(resource: GroupResource, name: string): Status {
-  return failure("AlreadyExists", `${groupResourceText(resource)} ${quoteGo(name)} already exists`, about(resource, name));
+  return failure(
+    "AlreadyExists",
+    `${groupResourceText(resource)} ${quoteGo(name)} already exists`,
+    about(resource, name),
+  );
 }
 
 /** No unique name could be generated. */
@@ -140,7 +149,11 @@ export function serviceUnavailable(message: string): Status {
 
 export function methodNotSupported(resource: GroupResource, action: string): Status {
   const what = groupResourceText(resource);
-  return failure("MethodNotAllowed", `${action} is not supported on resources of kind ${quoteGo(what)}`, about(resource, ""));
+  return failure(
+    "MethodNotAllowed",
+    `${action} is not supported on resources of kind ${quoteGo(what)}`,
+    about(resource, ""),
+  );
 }
 
 export function serverTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): Status {

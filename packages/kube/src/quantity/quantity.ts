@@ -5,8 +5,16 @@
 // it in place, which is not repeated.
 
 import { Invalid } from "../invalid.ts";
-import { type Decimal, addDecimals, compareDecimals, isWhole, roundAway, sign, withoutTrailingZeros } from "./decimal.ts";
-import { type QuantityFormat, binarySuffix, decimalSuffix, readSuffix } from "./suffix.ts";
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  isWhole,
+  roundAway,
+  sign,
+  withoutTrailingZeros,
+} from "./decimal.ts";
+import { binarySuffix, decimalSuffix, type QuantityFormat, readSuffix } from "./suffix.ts";
 
 export const QUANTITY_PATTERN = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
 const FORMAT_WRONG = `quantities must match the regular expression '${QUANTITY_PATTERN}'`;
@@ -132,7 +140,12 @@ export function parseQuantity(text: string): Quantity | Invalid {
   if (suffix === undefined) return new Invalid(SUFFIX_WRONG);
   const integer = parts[2]!.replace(/^0+/, "") || "0";
   const fraction = (parts[3] ?? ".").slice(1);
-  const number: Parts = { negative: parts[1] === "-", integer, fraction, hasDigits: parts[2] !== "" || fraction !== "" };
+  const number: Parts = {
+    negative: parts[1] === "-",
+    integer,
+    fraction,
+    hasDigits: parts[2] !== "" || fraction !== "",
+  };
 
   if (suffix.base === 2) return readBinary(text, number, suffix.exponent);
   const small = readSmallDecimal(text, number, suffix.exponent, suffix.format);

@@ -27,12 +27,15 @@ function decodeUtf8(escaped: string): string {
     return decodeURIComponent(escaped);
   } catch {
     // Keep what is well formed, byte by byte or character by character.
-    return escaped.replace(/(?:%[0-7].)|(?:%[c-d].%[89ab].)|(?:%e.(?:%[89ab].){2})|(?:%f.(?:%[89ab].){3})|%../g, (part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return "\ufffd".repeat(part.length / 3);
-      }
-    });
+    return escaped.replace(
+      /(?:%[0-7].)|(?:%[c-d].%[89ab].)|(?:%e.(?:%[89ab].){2})|(?:%f.(?:%[89ab].){3})|%../g,
+      (part) => {
+        try {
+          return decodeURIComponent(part);
+        } catch {
+          return "\ufffd".repeat(part.length / 3);
+        }
+      },
+    );
   }
 }

@@ -42,7 +42,11 @@ export class JsonParser {
   private value(): unknown {
     this.skipBlanks();
     if (++this.nodes > this.settings.limits.nodes) {
-      throw new ReadFailure("too_many_nodes", `more than ${this.settings.limits.nodes} values in one document`, this.at);
+      throw new ReadFailure(
+        "too_many_nodes",
+        `more than ${this.settings.limits.nodes} values in one document`,
+        this.at,
+      );
     }
     switch (this.text.charCodeAt(this.at)) {
       case 0x7b:

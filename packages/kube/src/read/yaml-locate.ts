@@ -1,11 +1,11 @@
 // Where a field stands in YAML text, found in the parsed document: through aliases and merge keys to the place it is
 // written at.
 
-import { type Document, type Node, type Pair, isAlias, isMap, isSeq } from "yaml";
+import { type Document, isAlias, isMap, isSeq, type Node, type Pair } from "yaml";
 import type { FieldPlace } from "./json-locate.ts";
 import type { JsonPath } from "./position.ts";
-import { type YamlNode, aliasTargets, isMergeKey, offsetOf, resolveScalar } from "./yaml-value.ts";
 import { floatKeyText } from "./yaml-scalar.ts";
+import { aliasTargets, isMergeKey, offsetOf, resolveScalar, type YamlNode } from "./yaml-value.ts";
 
 export function locateYaml(document: Document.Parsed, path: JsonPath): FieldPlace | undefined {
   const targets = aliasTargets(document);

@@ -1,13 +1,13 @@
 // A parsed YAML document → plain data, by the rules of sigs.k8s.io/yaml: scalars resolved as YAML 1.1, merge keys
 // written out in the order they stand, keys turned into text, aliases copied within the reference's bounds.
 
-import { type Alias, type Document, type Node, type Pair, type Scalar, isAlias, isMap, isScalar, isSeq } from "yaml";
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
 import { decodeBase64Text } from "./base64.ts";
 import { ReadFailure } from "./issue.ts";
 import { setOwn } from "./json-parser.ts";
 import { doubleValue } from "./number.ts";
 import type { ReadSettings } from "./options.ts";
-import { type YamlScalar, floatKeyText, resolvePlain } from "./yaml-scalar.ts";
+import { floatKeyText, resolvePlain, type YamlScalar } from "./yaml-scalar.ts";
 
 /** A node, or nothing where YAML has an empty value. */
 export type YamlNode = Node | null;
@@ -189,7 +189,10 @@ export function resolveScalar(node: Scalar | null): YamlScalar {
     case "float":
       return asFloat(resolvePlain(text), tag, text, node);
     case "binary":
-      return { kind: "str", value: decodeBase64Text(text) ?? fail("!!binary value contains invalid base64 data", node) };
+      return {
+        kind: "str",
+        value: decodeBase64Text(text) ?? fail("!!binary value contains invalid base64 data", node),
+      };
     default:
       return { kind: "str", value: text };
   }

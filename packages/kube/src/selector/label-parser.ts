@@ -5,8 +5,8 @@ import { fieldErrorText } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
 import { Invalid } from "../invalid.ts";
 import { compareStrings } from "../utf8-length.ts";
-import { type Token, lexLabelSelector } from "./label-lexer.ts";
-import { type Requirement, type SelectorOperator, labelKeyError, makeRequirement } from "./requirement.ts";
+import { lexLabelSelector, type Token } from "./label-lexer.ts";
+import { labelKeyError, makeRequirement, type Requirement, type SelectorOperator } from "./requirement.ts";
 
 /** The requirements sorted by key, or the first error. */
 export function parseLabelRequirements(text: string, path: FieldPath = FieldPath.root): Requirement[] | Invalid {

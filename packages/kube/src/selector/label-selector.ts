@@ -1,12 +1,6 @@
 // Label selectors: from text, from LabelSelector objects, and matched against labels.
 
-import {
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  JsonShown,
-  requiredValue,
-} from "../field-error.ts";
+import { type FieldError, forbiddenField, invalidValue, JsonShown, requiredValue } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { quoteGo } from "../go-format.ts";
 import { Invalid } from "../invalid.ts";
@@ -15,11 +9,11 @@ import { compareStrings } from "../utf8-length.ts";
 import { parseLabelRequirements } from "./label-parser.ts";
 import {
   type Labels,
-  type Requirement,
-  type SelectorOperator,
   makeRequirement,
   matchesRequirement,
+  type Requirement,
   requirementText,
+  type SelectorOperator,
 } from "./requirement.ts";
 
 /** The API's LabelSelector. */

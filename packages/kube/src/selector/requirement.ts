@@ -1,6 +1,6 @@
 // One requirement on labels: a key, an operator and values. Checked when made, matched without further checks.
 
-import { type FieldError, JsonShown, fieldErrorsText, invalidValue, notSupported } from "../field-error.ts";
+import { type FieldError, fieldErrorsText, invalidValue, JsonShown, notSupported } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
 import { Invalid } from "../invalid.ts";
 import { checkLabelValue, checkQualifiedName } from "../names.ts";

@@ -1,0 +1,155 @@
+// The Kubernetes data model: names of things, values, selectors, errors and schemas. Reading text is in
+// `@celadon/kube/read`, the built-in kinds are in `@celadon/kube/builtin`: both are larger than this.
+
+export {
+  duplicateValue,
+  type FieldError,
+  type FieldErrorType,
+  fieldErrorBody,
+  fieldErrorsText,
+  fieldErrorText,
+  forbiddenField,
+  internalFieldError,
+  invalidValue,
+  JsonShown,
+  notFoundValue,
+  notSupported,
+  OMIT_VALUE,
+  requiredValue,
+  tooFew,
+  tooLong,
+  tooLongCharacters,
+  tooMany,
+  tooShort,
+  typeInvalid,
+} from "./field-error.ts";
+export { FieldPath, fieldPath } from "./field-path.ts";
+export { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "./formats.ts";
+export {
+  boxedNumber,
+  formatFloatJson,
+  formatFloatV,
+  formatGoJson,
+  formatGoValue,
+  formatNumberV,
+  goTypeName,
+  quoteGo,
+  quoteJson,
+} from "./go-format.ts";
+export {
+  apiVersionOf,
+  type GroupKind,
+  type GroupResource,
+  type GroupVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  groupKindText,
+  groupResourceText,
+  guessResource,
+  gvkOf,
+  gvkText,
+  gvrText,
+  parseGroupKind,
+  parseGroupResource,
+  parseGroupVersion,
+  sameGroupVersion,
+} from "./gvk.ts";
+export { type IntOrString, parseIntOrString, scaledIntOrPercent } from "./int-or-string.ts";
+export { Invalid, isInvalid } from "./invalid.ts";
+export {
+  annotationsOf,
+  type KubeObject,
+  labelsOf,
+  metadataOf,
+  nameOf,
+  namespaceOf,
+  type ObjectMeta,
+  type OwnerReference,
+} from "./metadata.ts";
+export {
+  asPrefixCheck,
+  checkCIdentifier,
+  checkConfigMapKey,
+  checkDns1035Label,
+  checkDns1035LabelPrefix,
+  checkDns1123Label,
+  checkDns1123LabelPrefix,
+  checkDns1123Subdomain,
+  checkDns1123SubdomainPrefix,
+  checkLabelValue,
+  checkPathSegmentName,
+  checkPathSegmentPrefix,
+  checkPercent,
+  checkPortName,
+  checkPortNumber,
+  checkQualifiedName,
+  checkWildcardDns1123Subdomain,
+  patternProblem,
+  type TextCheck,
+} from "./names.ts";
+export { isQuantity, parseQuantity, Quantity, quantityOf } from "./quantity/quantity.ts";
+export type { QuantityFormat } from "./quantity/suffix.ts";
+export { type CustomResource, type CustomResourceVersion, readCustomResource } from "./schema/custom-resource.ts";
+export { type OpenApiSchemas, readOpenApi } from "./schema/openapi.ts";
+export { readSchema } from "./schema/read-schema.ts";
+export type { Schema, ValidationRule } from "./schema/schema.ts";
+export {
+  escapeFieldValue,
+  type FieldRequirement,
+  FieldSelector,
+  type Fields,
+  parseFieldSelector,
+  unescapeFieldValue,
+} from "./selector/field-selector.ts";
+export { parseLabelRequirements } from "./selector/label-parser.ts";
+export {
+  LabelSelector,
+  type LabelSelectorObject,
+  type LabelSelectorRequirement,
+  parseLabelSelector,
+  toLabelSelector,
+  validateLabelSelector,
+  validateLabels,
+} from "./selector/label-selector.ts";
+export {
+  type Labels,
+  makeRequirement,
+  matchesRequirement,
+  type Requirement,
+  requirementText,
+  SELECTOR_OPERATORS,
+  type SelectorOperator,
+} from "./selector/requirement.ts";
+export {
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  conflict,
+  failure,
+  forbidden,
+  generateNameConflict,
+  internalError,
+  invalidObject,
+  methodNotSupported,
+  notFound,
+  requestEntityTooLarge,
+  resourceExpired,
+  STATUS_CODES,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  type StatusReason,
+  serverTimeout,
+  serviceUnavailable,
+  success,
+  timeout,
+  tooManyRequests,
+  unauthorized,
+} from "./status.ts";
+export { compareStrings, utf8Length } from "./utf8-length.ts";
+export {
+  TOTAL_ANNOTATION_SIZE_LIMIT,
+  validateAnnotations,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "./validate-metadata.ts";

@@ -1,0 +1,84 @@
+// Objects and their metadata as plain data, read safely: what comes from outside may lack anything or hold anything.
+
+import type { Labels } from "./selector/requirement.ts";
+
+export interface ObjectMeta {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string | null;
+  readonly deletionTimestamp?: string | null;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Labels | null;
+  readonly annotations?: Readonly<Record<string, string>> | null;
+  readonly ownerReferences?: readonly OwnerReference[] | null;
+  readonly finalizers?: readonly string[] | null;
+  readonly managedFields?: readonly unknown[] | null;
+}
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** Any API object: what every kind has. */
+export interface KubeObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: ObjectMeta | null;
+  readonly [field: string]: unknown;
+}
+
+const NONE: Readonly<Record<string, never>> = Object.freeze({});
+
+/** The object's metadata, or an empty one if it has none that is an object. */
+export function metadataOf(object: unknown): Readonly<Record<string, unknown>> {
+  const metadata = ownMember(object, "metadata");
+  return typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)
+    ? (metadata as Record<string, unknown>)
+    : NONE;
+}
+
+/** The object's name; empty if it has none. */
+export function nameOf(object: unknown): string {
+  return ownText(metadataOf(object), "name");
+}
+
+/** The object's namespace; empty for what is not in one. */
+export function namespaceOf(object: unknown): string {
+  return ownText(metadataOf(object), "namespace");
+}
+
+/** The labels that are texts, as the API server would have kept them. */
+export function labelsOf(object: unknown): Labels {
+  return texts(ownMember(metadataOf(object), "labels"));
+}
+
+export function annotationsOf(object: unknown): Readonly<Record<string, string>> {
+  return texts(ownMember(metadataOf(object), "annotations"));
+}
+
+// Returned as it is when it is fine, which is always but for handmade data.
+function texts(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return NONE;
+  const entries = Object.entries(value);
+  if (entries.every(([, one]) => typeof one === "string")) return value as Record<string, string>;
+  return Object.fromEntries(entries.filter(([, one]) => typeof one === "string")) as Record<string, string>;
+}
+
+function ownText(value: object, key: string): string {
+  const text = ownMember(value, key);
+  return typeof text === "string" ? text : "";
+}
+
+function ownMember(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}

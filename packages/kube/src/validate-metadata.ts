@@ -1,0 +1,146 @@
+// Validation of an object's metadata, with the API server's rules, order and words.
+
+import { type FieldError, forbiddenField, invalidValue, JsonShown, requiredValue, tooLong } from "./field-error.ts";
+import { type FieldPath, fieldPath } from "./field-path.ts";
+import { quoteGo } from "./go-format.ts";
+import { gvkText, parseGroupVersion } from "./gvk.ts";
+import { Invalid } from "./invalid.ts";
+import type { ObjectMeta, OwnerReference } from "./metadata.ts";
+import { asPrefixCheck, checkDns1123Label, checkQualifiedName, type TextCheck } from "./names.ts";
+import { validateLabels } from "./selector/label-selector.ts";
+import { compareStrings, utf8Length } from "./utf8-length.ts";
+
+/** Keys and values of all annotations together. */
+export const TOTAL_ANNOTATION_SIZE_LIMIT: number = 256 * 1024;
+
+/** What is wrong with metadata on creation. Names are generated before this. */
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  namespaced: boolean,
+  checkName: TextCheck,
+  path: FieldPath = fieldPath("metadata"),
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const generateName = meta.generateName ?? "";
+  const name = meta.name ?? "";
+  if (generateName !== "") {
+    for (const problem of asPrefixCheck(checkName)(generateName)) {
+      errors.push(invalidValue(path.child("generateName"), generateName, problem));
+    }
+  }
+  if (name === "") errors.push(requiredValue(path.child("name"), "name or generateName is required"));
+  else for (const problem of checkName(name)) errors.push(invalidValue(path.child("name"), name, problem));
+  errors.push(...namespaceErrors(meta.namespace ?? "", namespaced, path.child("namespace")));
+  if ((meta.generation ?? 0) < 0) {
+    errors.push(invalidValue(path.child("generation"), meta.generation, "must be greater than or equal to 0"));
+  }
+  errors.push(...validateLabels(meta.labels, path.child("labels")));
+  errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
+  errors.push(...ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));
+  errors.push(...finalizerErrors(meta.finalizers ?? [], path.child("finalizers")));
+  return errors;
+}
+
+/** What is wrong with new metadata compared to the old. */
+export function validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  path: FieldPath = fieldPath("metadata"),
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp) errors.push(...newFinalizerErrors(meta, old, path.child("finalizers")));
+  if (!meta.resourceVersion) {
+    errors.push(invalidValue(path.child("resourceVersion"), "", "must be specified for an update"));
+  }
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) {
+    errors.push(invalidValue(path.child("generation"), meta.generation ?? 0, "must not be decremented"));
+  }
+  for (const key of ["name", "namespace", "uid"] as const) {
+    errors.push(...immutableField(meta[key] ?? "", old[key] ?? "", path.child(key), key === "uid"));
+  }
+  for (const key of ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const) {
+    errors.push(...immutableField(meta[key] ?? null, old[key] ?? null, path.child(key), true));
+  }
+  errors.push(...validateLabels(meta.labels, path.child("labels")));
+  errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
+  errors.push(...ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));
+  return errors;
+}
+
+// A uid and a time are types of their own in Go, which print as JSON.
+function immutableField(now: unknown, before: unknown, path: FieldPath, asJson: boolean): FieldError[] {
+  if (now === before) return [];
+  return [invalidValue(path, asJson ? new JsonShown(now) : now, "field is immutable")];
+}
+
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | null | undefined,
+  path: FieldPath,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(annotations ?? {}).sort((a, b) => compareStrings(a[0], b[0]))) {
+    for (const problem of checkQualifiedName(key.toLowerCase())) errors.push(invalidValue(path, key, problem));
+    size += utf8Length(key) + utf8Length(value);
+  }
+  if (size > TOTAL_ANNOTATION_SIZE_LIMIT) errors.push(tooLong(path, TOTAL_ANNOTATION_SIZE_LIMIT));
+  return errors;
+}
+
+function namespaceErrors(namespace: string, namespaced: boolean, path: FieldPath): FieldError[] {
+  if (!namespaced) return namespace === "" ? [] : [forbiddenField(path, "not allowed on this type")];
+  if (namespace === "") return [requiredValue(path)];
+  return checkDns1123Label(namespace).map((problem) => invalidValue(path, namespace, problem));
+}
+
+function ownerErrors(owners: readonly OwnerReference[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller = "";
+  for (const owner of owners) {
+    errors.push(...ownerError(owner, path));
+    if (owner.controller !== true) continue;
+    const name = `${owner.kind}/${owner.name}`;
+    if (controller === "") controller = name;
+    else {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push(invalidValue(path, new JsonShown(owners), detail));
+    }
+  }
+  return errors;
+}
+
+function ownerError(owner: OwnerReference, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const parsed = parseGroupVersion(owner.apiVersion ?? "");
+  const gv = parsed instanceof Invalid ? { group: "", version: "" } : parsed;
+  if (gv.version === "")
+    errors.push(invalidValue(path.child("apiVersion"), owner.apiVersion, "version must not be empty"));
+  if (!owner.kind) errors.push(invalidValue(path.child("kind"), owner.kind ?? "", "must not be empty"));
+  if (!owner.name) errors.push(invalidValue(path.child("name"), owner.name ?? "", "must not be empty"));
+  if (!owner.uid) errors.push(invalidValue(path.child("uid"), new JsonShown(owner.uid ?? ""), "must not be empty"));
+  if (gv.group === "" && gv.version === "v1" && owner.kind === "Event") {
+    const detail = `${gvkText({ ...gv, kind: owner.kind })} is disallowed from being an owner`;
+    errors.push(invalidValue(path, new JsonShown(owner), detail));
+  }
+  return errors;
+}
+
+function finalizerErrors(finalizers: readonly string[], path: FieldPath): FieldError[] {
+  const errors = finalizers.flatMap((one) =>
+    checkQualifiedName(one).map((problem) => invalidValue(path, one, problem)),
+  );
+  if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
+    const detail = "finalizer orphan and foregroundDeletion cannot be both set";
+    errors.push(invalidValue(path, new JsonShown(finalizers), detail));
+  }
+  return errors;
+}
+
+function newFinalizerErrors(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {
+  const before = new Set(old.finalizers ?? []);
+  const added = [...new Set(meta.finalizers ?? [])].filter((one) => !before.has(one)).sort(compareStrings);
+  if (added.length === 0) return [];
+  const shown = `[]string{${added.map((one) => quoteGo(one)).join(", ")}}`;
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
+  return [forbiddenField(path, detail)];
+}
