@@ -37,12 +37,12 @@ function resolve(e: Emitter, attr: Attr): Operand {
   return memo === value ? { ...result, size: `(${sizeName(memo)} ??= codePointCount(${memo}))` } : result;
 }
 
-function emitRoot(e: Emitter, { root, path, type }: Attr): Operand {
+function emitRoot(e: Emitter, { root, path, type, id }: Attr): Operand {
   switch (root.kind) {
     case "global": {
       const code = e.global(root.name);
-      e.line(`if (${code} === undefined) { ${e.fail(`noAttribute(${literal(root.name)})`)} }`);
-      if (root.type.adapter || root.type.kind === "timestamp") return coerced(e, code, root.type);
+      e.line(`if (${code} === undefined) { ${e.fail(`noAttribute(${literal(root.name)}).at(${id})`)} }`);
+      if (root.type.adapter || root.type.kind === "timestamp") return coerced(e, code, root.type, id);
       return path.length === 0 ? narrow(e, code, type) : { code, rep: "boxed" };
     }
     case "local":
@@ -110,11 +110,18 @@ function emitQualifier(e: Emitter, target: string, selection: Selection): string
   if (tested) return emitPresence(e, target, selection as Selection<KeyQualifier>);
   const value =
     qualifier.kind === "step" ? emitIndex(e, target, selection as Selection<StepQualifier>) : emitKey(e, target, selection as Selection<KeyQualifier>);
-  return type.adapter || type.kind === "timestamp" ? coerced(e, value, type).code : value;
+  return type.adapter || type.kind === "timestamp" ? coerced(e, value, type, selection.id).code : value;
 }
 
 /** Not an object to read a property from: no object at all, or one of the engine's own. */
 const notData = (target: string): string => `typeof ${target} !== "object" || ${target} === null || ${target} instanceof CelObject`;
+
+/**
+ * True when a property of data was not found directly. The object's class is looked at after the read: by then the engine
+ * knows the object's shape, and the test costs nothing.
+ */
+const notRead = (target: string, result: string, property: string): string =>
+  `typeof ${target} !== "object" || ${target} === null || (${result} = ${target}[${literal(property)}]) === undefined || ${target} instanceof CelObject`;
 
 const openFirst = (target: string, first: boolean): string => (first ? `if (${target} instanceof Optional) return D; ` : "");
 
@@ -130,11 +137,12 @@ function emitKey(e: Emitter, target: string, { qualifier, memo, first, id }: Sel
   const result = memo ?? found;
   const slow = field ? `getField(${target}, ${e.slot(field)})` : `get(${target}, ${keyCode(e, key)})`;
   const failed = `if (${found} instanceof CelError) { ${e.fail(`${found}.at(${id})`)} }`;
-  const read = `${openFirst(target, first)}${found} = ${slow}; ${failed}${memo ? ` ${memo} = ${found};` : ""}`;
+  const forget = memo ? `${memo} = undefined; ` : "";
+  const read = `${forget}${openFirst(target, first)}${found} = ${slow}; ${failed}${memo ? ` ${memo} = ${found};` : ""}`;
   const property = propertyOf(qualifier);
   const known = memo ? `${memo} === undefined && ` : "";
   if (property !== undefined) {
-    e.line(`if (${known}(${notData(target)} || (${result} = ${target}[${literal(property)}]) === undefined)) { ${read} }`);
+    e.line(`if (${known}(${notRead(target, result, property)})) { ${read} }`);
   } else if (!field && typeof key === "number" && key >= 0 && Number.isSafeInteger(key)) {
     e.line(`if (${known}(!Array.isArray(${target}) || (${result} = ${target}[${key}]) === undefined)) { ${read} }`);
   } else if (memo) {
@@ -155,11 +163,11 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
     e.line(test);
     return result;
   }
-  const read = `${target}[${literal(property)}]`;
-  const data = `!(${notData(target)}) && (${memo ? `${memo} = ` : ""}${read}) !== undefined`;
   const known = memo ? `${memo} !== undefined || ` : "";
+  const forget = memo ? `${memo} = undefined; ` : "";
   const slowly = `${notData(target)} || Array.isArray(${target})`;
-  e.line(`if (${known}${data}) ${result} = true; else if (${slowly}) { ${test} } else ${result} = false;`);
+  e.line(`if (${known}!(${notRead(target, memo ?? result, property)})) ${result} = true;`);
+  e.line(`else { ${forget}if (${slowly}) { ${test} } else ${result} = false; }`);
   return result;
 }
 
@@ -194,7 +202,7 @@ function emitOptionalPath(e: Emitter, start: string, path: readonly Qualifier[],
     e.line(`if (${next} === ${tested ? "false" : "undefined"}) { ${charge}break ${label}; }`);
     e.line(`if (${next} instanceof CelError) { ${e.fail(`${next}.at(${attr.id})`)} }`);
     e.pending += 1;
-    value = !tested && needsCoercion(qualifier.type) ? coerced(e, next, qualifier.type).code : next;
+    value = !tested && needsCoercion(qualifier.type) ? coerced(e, next, qualifier.type, attr.id).code : next;
   });
   e.line(`${result} = ${attr.test ? value : `Optional.of(${value})`};`);
   e.flush();
@@ -210,9 +218,9 @@ function optionalRead(e: Emitter, target: string, qualifier: Qualifier, index: s
 }
 
 /** Data of a type that converts what it reads. */
-function coerced(e: Emitter, code: string, type: Type): Operand {
+function coerced(e: Emitter, code: string, type: Type, id: number): Operand {
   const result = e.assign(`coerce(${e.slot(type)}, ${code})`, "boxed");
-  e.line(`if (${result.code} instanceof CelError) { ${e.fail(result.code)} }`);
+  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${id})`)} }`);
   return result;
 }
 

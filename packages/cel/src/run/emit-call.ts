@@ -41,10 +41,24 @@ function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost:
   const values = args.map(boxed).join(", ");
   const slow = operate ? `${e.slot(operate)}(${values})` : `dispatch(${literal(step.name)}, ${e.slot(step.candidates)}, [${values}])`;
   const fast = inlineDynamic(step.name, args);
+  const rep = commonRep(step.candidates);
+  const fixed = cost ? cost.fixed : 1;
+  if (fixed !== undefined) {
+    e.pending += fixed;
+    return { code: choose(e, fast?.test, fast?.value, slow, step.id), rep };
+  }
   const result = e.assign(fast ? `${fast.test} ? ${fast.value} : ${slow}` : slow, "boxed");
   charge(e, cost, args, result);
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
-  return { ...result, rep: commonRep(step.candidates) };
+  return { ...result, rep };
+}
+
+/** The short form where `test` holds, otherwise the long one, which may fail. */
+function choose(e: Emitter, test: string | undefined, short: string | undefined, long: string, id: number): string {
+  const result = e.temp();
+  const fallible = `${result} = ${long}; if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
+  e.line(test === undefined ? fallible : `if (${test}) ${result} = ${short}; else { ${fallible} }`);
+  return result;
 }
 
 /** Whichever row is chosen, the result is of this kind; boxed and bare are the same for these. */
@@ -144,13 +158,8 @@ export function emitEquality(e: Emitter, step: Equality): Operand {
   const [a, b] = [boxed(left), boxed(right)];
   const direct = directComparison(left, right);
   const compare = `equal(${a}, ${b})`;
-  const code = negate
-    ? direct ? `${direct} ? ${a} !== ${b} : ${compare} !== true` : `${compare} !== true`
-    : direct ? `${direct} ? ${a} === ${b} : ${compare}` : compare;
-  const result = e.assign(code, negate ? "bool" : "boxed");
-  if (negate) return result;
-  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
-  return { code: result.code, rep: "bool" };
+  if (!negate) return { code: choose(e, direct, `${a} === ${b}`, compare, step.id), rep: "bool" };
+  return e.assign(direct ? `${direct} ? ${a} !== ${b} : ${compare} !== true` : `${compare} !== true`, "bool");
 }
 
 /** When JavaScript's own `===` says it all: the one side is known to be a string, bool or int, and the other turns out so. */

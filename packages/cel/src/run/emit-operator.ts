@@ -142,8 +142,10 @@ export function inlineDynamic(name: string, args: readonly Operand[]): { test: s
   if (right === undefined) return args.length === 1 && left.rep === "boxed" && !left.constant ? DYNAMIC_UNARY.get(name)?.(left.code) : undefined;
   const symbol = COMPARISONS.get(name)?.symbol;
   if (symbol === undefined || !isNumeric(left) || !isNumeric(right)) return undefined;
-  const tests = [left, right].flatMap((o) => (Number.isSafeInteger(o.constant?.value) ? [] : [`typeof ${o.code} === "number" && ${o.code} === ${o.code}`]));
-  return tests.length === 0 ? undefined : { test: tests.join(" && "), value: `${left.code} ${symbol} ${right.code}` };
+  const tests = [left, right].flatMap((o) => (Number.isSafeInteger(o.constant?.value) ? [] : [`typeof ${o.code} === "number"`]));
+  if (tests.length === 0) return undefined;
+  const ordered = `(${left.code} <= ${right.code} || ${left.code} > ${right.code})`; // NaN is not
+  return { test: `${tests.join(" && ")} && ${ordered}`, value: `${left.code} ${symbol} ${right.code}` };
 }
 
 const isNumeric = ({ rep, constant }: Operand): boolean => (rep === "boxed" && !constant) || rep === "int" || rep === "double";
