@@ -46,6 +46,8 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   readonly limits?: Partial<Limits>;
   /** What `has(a.b)` costs itself: 1 as in cel-go, 0 as in Kubernetes. */
   readonly presenceTestCost?: 0 | 1;
+  /** Estimates of calls of a host's own, asked before those of the libraries. */
+  readonly callEstimates?: EstimateOptions["overrides"];
   /** A constant that can never be converted or compiled is an issue, not an evaluation error. */
   readonly strictConstants?: boolean;
   /** ``a.`b-c` ``: field names that are not identifiers. */
@@ -131,6 +133,7 @@ export function createEnv<const V extends VariableTypes = None>(options: EnvOpti
 export class Env<V extends VariableTypes = any> {
   readonly options: EnvOptions<V>;
   readonly declarations: Declarations;
+  readonly macros: readonly Macro[];
   private readonly parseOptions: ParseOptions;
   private readonly limits: Limits;
   /** The environment's own first, then those the libraries bring. */
@@ -142,11 +145,11 @@ export class Env<V extends VariableTypes = any> {
     const libraries = [...(options.standard === false ? [] : [standardLibrary]), ...(options.libraries ?? [])];
     this.declarations = declare(options, libraries);
     this.validators = [...(options.validators ?? []), ...libraries.flatMap((library) => library.validators ?? [])];
-    const macros = options.macros === false ? [] : collectMacros(options, libraries);
+    this.macros = options.macros === false ? [] : collectMacros(options, libraries);
     const optionalSyntax = libraries.some((library) => library.name === "cel.lib.optional");
     const { sourceSize, recursion, nodes } = this.limits;
     this.parseOptions = {
-      macros,
+      macros: this.macros,
       optionalSyntax,
       backtickIdentifiers: options.quotedFields ?? false,
       limits: { ...DEFAULT_PARSE_LIMITS, sourceSize, recursion, nodes },
@@ -167,6 +170,15 @@ export class Env<V extends VariableTypes = any> {
       limits: { ...old.limits, ...more.limits },
       ...(old.provider && more.provider ? { provider: composeProviders(more.provider, old.provider) } : {}),
     });
+  }
+
+  /** A function's overload by its id, as trees in the canonical form name it. */
+  overload(id: string): Overload | undefined {
+    for (const rows of this.declarations.functions.values()) {
+      const found = rows.find((row) => row.id === id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   parse(text: string | Source): Parsed {
@@ -196,7 +208,8 @@ export class Env<V extends VariableTypes = any> {
 
   /** What evaluating may cost, from least to most, given the sizes that variables may have. */
   estimate(checked: Checked, options: EstimateOptions = {}): Range {
-    return estimateCost(checked, { presenceTestCost: this.options.presenceTestCost ?? 1, ...options });
+    const { presenceTestCost = 1, callEstimates } = this.options;
+    return estimateCost(checked, { presenceTestCost, ...(callEstimates && { overrides: callEstimates }), ...options });
   }
 
   /** Text to program. What is wrong comes back as data. */

@@ -20,6 +20,7 @@ export type { Adapter } from "./types/type.ts";
 export { abstractStruct, LIST, MAP, typeOfType } from "./types/type.ts";
 export { wellKnownTypes } from "./types/well-known.ts";
 export { bareDouble, boxDouble, boxUint, isDouble, isInt, isList, isMap, isPlainObject, isUint } from "./value/box.ts";
+export { CelObject } from "./value/cel-object.ts";
 export { compare } from "./value/compare.ts";
 export { contains } from "./value/contains.ts";
 export { durationFromString, timestampFromInt, timestampFromString } from "./value/convert.ts";

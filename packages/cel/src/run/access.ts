@@ -123,12 +123,20 @@ const hasParts = (target: Value): boolean =>
 export function getField(target: Value, field: Field): Value | CelError {
   if (field.key === undefined && field.get) return field.get(target);
   if (target instanceof StructValue) return target.get(field.name);
-  const value = find(target, field.key ?? field.name);
+  const value = findByKey(target, field);
   return value === undefined ? noSuchKey(field.name) : value;
+}
+
+/** Plain objects have the property, the engine's own maps answer to the name. */
+function findByKey(target: Value, field: Field): Value | CelError | undefined {
+  if (target instanceof MapValue) return target.find(field.name);
+  const value = find(target, field.key ?? field.name);
+  return value === null && field.nullIsAbsent ? undefined : value;
 }
 
 /** The same for optional selection: undefined when the field is not set. */
 export function findField(target: Value, field: Field): Value | CelError | undefined {
+  if (target instanceof MapValue && (field.key !== undefined || !field.has)) return target.find(field.name);
   const present = hasField(target, field);
   if (present !== true) return isError(present) ? present : undefined;
   return getField(target, field);
@@ -136,7 +144,9 @@ export function findField(target: Value, field: Field): Value | CelError | undef
 
 export function hasField(target: Value, field: Field): boolean | CelError {
   if (field.key === undefined && field.has) return field.has(target);
-  return has(target, field.key ?? field.name);
+  if (target instanceof StructValue) return target.has(field.name);
+  const value = findByKey(target, field);
+  return isError(value) ? value : value !== undefined;
 }
 
 /**
@@ -158,8 +168,13 @@ export function coerce(type: Type, raw: Value): Value | CelError {
   }
 }
 
-/** Whether reading data of this type needs `coerce`. */
+/** Whether data of this type, read from other data, needs `coerce`. What is read from a deep value has been converted. */
 export function needsCoercion(type: Type): boolean {
+  return type.adapter?.deep !== true && isConverted(type);
+}
+
+/** The same for a variable. */
+export function isConverted(type: Type): boolean {
   return type.adapter !== undefined || type.kind === "double" || type.kind === "uint" || type.kind === "timestamp";
 }
 

@@ -6,7 +6,7 @@ import { DYN, isOptionalType, type Type } from "../types/type.ts";
 import { CelError, isError, noSuchOverload } from "../value/error.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { goTypeName } from "../value/type-of.ts";
-import { coerce, find, findField, findSpecified, get, getField, goDataName, has, hasField, hasSpecified, invalidQualifier, isQualifier, needsCoercion, property } from "./access.ts";
+import { coerce, find, findField, findSpecified, get, getField, goDataName, has, hasField, hasSpecified, invalidQualifier, isConverted, isQualifier, needsCoercion, property } from "./access.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 
@@ -65,7 +65,7 @@ function resolveRoot(root: Exclude<Root, { kind: "conditional" | "ambiguous" }>,
   switch (root.kind) {
     case "global": {
       const { name, type } = root;
-      if (needsCoercion(type))
+      if (isConverted(type))
         return (frame) => {
           const raw = variable(frame, name);
           return raw === undefined ? noSuchAttribute(name) : coerce(type, raw);

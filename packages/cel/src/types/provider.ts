@@ -19,6 +19,8 @@ export interface Field {
    * "no such key"; then `get` and `has` are not called.
    */
   readonly key?: string;
+  /** With `key`: a property that is null counts as absent. */
+  readonly nullIsAbsent?: boolean;
   get?(target: Value): Value | CelError;
   has?(target: Value): boolean | CelError;
 }

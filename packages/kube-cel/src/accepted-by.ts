@@ -1,0 +1,51 @@
+// Which minors take an expression when it is written, by the libraries and options they have. The language itself is that of
+// the current release: what an old parser would have refused is not known here.
+
+import type { Type } from "@celadon/cel";
+import type { TypeProvider } from "@celadon/cel/extend";
+import { BASE_OPTIONS, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
+import { type CompileFailure, compileExpression } from "./compile.ts";
+import { envOf } from "./environment.ts";
+import { CURRENT, FIRST, isBefore, type Minor, minorsBetween } from "./versions.ts";
+
+export interface AcceptedByOptions {
+  readonly variables?: Readonly<Record<string, Type>>;
+  readonly provider?: TypeProvider;
+  readonly returnTypes?: readonly Type[];
+  /** The minors to ask; all that knew CEL when absent. */
+  readonly minors?: readonly Minor[];
+}
+
+export interface Acceptance {
+  readonly accepted: readonly Minor[];
+  /** Why each of the others refuses it. */
+  readonly refused: ReadonlyMap<Minor, CompileFailure>;
+}
+
+export function acceptedBy(expression: string, options: AcceptedByOptions = {}): Acceptance {
+  const { variables, provider, returnTypes, minors = minorsBetween(FIRST, CURRENT) } = options;
+  const accepted: Minor[] = [];
+  const refused = new Map<Minor, CompileFailure>();
+  // Most minors brought nothing, so that few environments answer for all.
+  const answers = new Map<string, CompileFailure | undefined>();
+  for (const minor of minors) {
+    const base = optionsOf(minor);
+    const key = base.map((entry) => BASE_OPTIONS.indexOf(entry)).join();
+    if (!answers.has(key)) {
+      const result = compileExpression(envOf(base, variables, provider, undefined), expression, { ...(returnTypes && { returnTypes }) });
+      answers.set(key, result.ok ? undefined : result);
+    }
+    const failure = answers.get(key);
+    if (failure === undefined) accepted.push(minor);
+    else refused.set(minor, failure);
+  }
+  return { accepted, refused };
+}
+
+/** What a server of that minor has with its gates as they come. */
+function optionsOf(minor: Minor): readonly VersionedOptions[] {
+  return BASE_OPTIONS.filter(({ since, removed, gate }) => {
+    const from = gate === undefined ? since : GATE_DEFAULTS[gate].since;
+    return !isBefore(minor, from) && (removed === undefined || isBefore(minor, removed));
+  });
+}

@@ -1,0 +1,55 @@
+// The base environment as data: every library and option, the minor that brought it, and what else decides whether it is
+// there. Upstream: apiserver pkg/cel/environment/base.go, in its order.
+
+import type { Library, Validator } from "@celadon/cel";
+import { compileRegex, homogeneousLiterals, standardValidators } from "@celadon/cel/extend";
+import { listsLibrary as extListsLibrary, numericComparisons, optionalLibrary, setsLibrary, twoVariableLibrary } from "@celadon/cel/lib";
+import { isError } from "@celadon/cel";
+import { authzLibrary, authzSelectorsLibrary } from "./library/authz.ts";
+import { cidrLibrary } from "./library/cidr.ts";
+import { kubeStringsLibrary } from "./library/extensions.ts";
+import { formatLibrary } from "./library/format.ts";
+import { ipLibrary } from "./library/ip.ts";
+import { listsLibrary } from "./library/lists.ts";
+import { quantityLibrary } from "./library/quantity.ts";
+import { regexLibrary } from "./library/regex.ts";
+import { semverLibrary } from "./library/semver.ts";
+import { urlsLibrary } from "./library/urls.ts";
+import type { Minor } from "./versions.ts";
+
+export type FeatureGate = "AuthorizeWithSelectors";
+
+/** The minors in which a gate is on unless someone turned it off. */
+export const GATE_DEFAULTS: Readonly<Record<FeatureGate, { readonly since: Minor }>> = {
+  AuthorizeWithSelectors: { since: "1.32" },
+};
+
+export interface VersionedOptions {
+  /** `1.0` means always. */
+  readonly since: Minor;
+  /** The minor that no longer has it. What was removed is in no environment for stored expressions. */
+  readonly removed?: Minor;
+  /** A gate that decides instead of the minor. */
+  readonly gate?: FeatureGate;
+  readonly libraries?: readonly Library[];
+  readonly validators?: readonly Validator[];
+}
+
+const compiles = (pattern: string): boolean => !isError(compileRegex(pattern));
+
+// biome-ignore format: one set of options per line
+export const BASE_OPTIONS: readonly VersionedOptions[] = [
+  { since: "1.0",                   validators: [homogeneousLiterals()], libraries: [urlsLibrary, regexLibrary, listsLibrary] },
+  { since: "1.27",                  libraries: [authzLibrary] },
+  { since: "1.28",                  libraries: [numericComparisons, optionalLibrary(), quantityLibrary] },
+  { since: "1.29",                  validators: standardValidators(compiles) },
+  { since: "1.0", removed: "1.29",  libraries: [kubeStringsLibrary(0)] },
+  { since: "1.29",                  libraries: [kubeStringsLibrary(2)] },
+  { since: "1.29",                  libraries: [setsLibrary] },
+  { since: "1.30",                  libraries: [ipLibrary, cidrLibrary] },
+  { since: "1.31",                  libraries: [formatLibrary] },
+  { since: "1.31", gate: "AuthorizeWithSelectors", libraries: [authzSelectorsLibrary] },
+  { since: "1.32",                  libraries: [twoVariableLibrary] },
+  { since: "1.33",                  libraries: [semverLibrary] },
+  { since: "1.34",                  libraries: [extListsLibrary(3)] },
+];

@@ -1,0 +1,71 @@
+// `variables`: named expressions of a policy that later ones may use, each evaluated when it is first read.
+// Upstream: apiserver pkg/admission/plugin/cel/composition.go, pkg/cel/lazy/lazy.go.
+
+import { type CelError, celError, DYN, listOf, MapValue, mapOf, type StructType, type Type, type Value } from "@celadon/cel";
+import { noSuchOverload } from "@celadon/cel/extend";
+import { declaredType } from "./declared-type.ts";
+
+/** The type of `variables` given the types of the expressions so far; one that did not compile is dyn. */
+export function variablesType(types: ReadonlyMap<string, Type | undefined>): StructType {
+  const fields: Record<string, Type> = {};
+  for (const [name, type] of types) fields[name] = fieldTypeOf(type);
+  return declaredType("kubernetes.variables", fields);
+}
+
+/** Scalars, lists and maps keep their type; everything else is dyn to the expressions that use it. */
+function fieldTypeOf(type: Type | undefined): Type {
+  switch (type?.kind) {
+    case "any":
+    case "bool":
+    case "bytes":
+    case "double":
+    case "duration":
+    case "int":
+    case "null":
+    case "string":
+    case "timestamp":
+    case "uint":
+      return type;
+    case "list":
+      return listOf(fieldTypeOf(type.params[0]));
+    case "map":
+      return mapOf(fieldTypeOf(type.params[0]), fieldTypeOf(type.params[1]));
+    default:
+      return DYN;
+  }
+}
+
+/** The value of `variables`. What an expression answered, error or not, is kept for the next reader. */
+export class ComposedVariables extends MapValue {
+  readonly #expressions: ReadonlyMap<string, () => Value | CelError>;
+  readonly #values = new Map<string, Value | CelError>();
+
+  constructor(expressions: ReadonlyMap<string, () => Value | CelError>) {
+    super();
+    this.#expressions = expressions;
+  }
+  override get size(): number {
+    return this.#expressions.size;
+  }
+  override find(key: Value): Value | CelError | undefined {
+    if (typeof key !== "string") return noSuchOverload();
+    if (this.#values.has(key)) return this.#values.get(key);
+    const expression = this.#expressions.get(key);
+    if (expression === undefined) return undefined;
+    const value = expression();
+    this.#values.set(key, value);
+    return value;
+  }
+  override keys(): Iterable<string> {
+    return this.#expressions.keys();
+  }
+  override equals(other: Value): boolean | CelError {
+    return other instanceof ComposedVariables ? this === other : noSuchOverload();
+  }
+}
+
+export const variableFailsToCompile = (name: string, message: string): CelError =>
+  celError("internal", `composited variable ${JSON.stringify(name)} fails to compile: ${message}`);
+
+export const variableFailsToEvaluate = (name: string, { message }: CelError): CelError =>
+  celError("internal", `composited variable ${JSON.stringify(name)} fails to evaluate: ${message}`);

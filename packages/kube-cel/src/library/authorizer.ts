@@ -1,0 +1,179 @@
+// Authorization as expressions see it: the values that `authorizer` makes, and what the host has to answer.
+// Upstream: apiserver pkg/cel/library/authz.go.
+
+import { type CelError, Opaque, type Type, type Value } from "@celadon/cel";
+import { abstractStruct } from "@celadon/cel/extend";
+import { type FieldRequirement, Invalid, parseFieldSelector, parseLabelRequirements, type Requirement } from "@celadon/kube";
+import { unlike } from "./unlike.ts";
+
+/** Who asks. */
+export interface User {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What is asked. A path check has only path, verb and user. */
+export interface Attributes {
+  readonly user: User;
+  readonly verb: string;
+  readonly resourceRequest: boolean;
+  readonly path?: string;
+  readonly apiGroup?: string;
+  /** Always `*`: expressions do not name versions. */
+  readonly apiVersion?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** Requirements are empty when the selector did not parse, and the error says why. */
+  readonly fieldSelector?: Selection<FieldRequirement>;
+  readonly labelSelector?: Selection<Requirement>;
+}
+
+export interface Selection<R> {
+  readonly requirements: readonly R[];
+  readonly error?: string;
+}
+
+export interface Decision {
+  readonly decision: "allow" | "deny" | "noOpinion";
+  readonly reason?: string;
+  /** Set when the authorizer itself failed; expressions see it through `errored()`. */
+  readonly error?: string;
+}
+
+/** Implemented by the host. It answers at once: evaluation does not wait. */
+export interface Authorizer {
+  authorize(attributes: Attributes): Decision;
+}
+
+/** The object of an admission request, for `authorizer.requestResource`. */
+export interface RequestResource {
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+export const AUTHORIZER: Type<AuthorizerValue> = abstractStruct("kubernetes.authorization.Authorizer");
+export const PATH_CHECK: Type<PathCheck> = abstractStruct("kubernetes.authorization.PathCheck");
+export const GROUP_CHECK: Type<GroupCheck> = abstractStruct("kubernetes.authorization.GroupCheck");
+export const RESOURCE_CHECK: Type<ResourceCheck> = abstractStruct("kubernetes.authorization.ResourceCheck");
+export const DECISION: Type<DecisionValue> = abstractStruct("kubernetes.authorization.Decision");
+
+/** None of these can be compared, not even with itself. */
+abstract class ReceiverOnly extends Opaque {
+  override readonly equalityCost = 1;
+  override equals(other: Value): CelError {
+    return unlike(other);
+  }
+}
+
+/** The variable `authorizer`, for one user. */
+export class AuthorizerValue extends ReceiverOnly {
+  override readonly type: Type = AUTHORIZER;
+  override readonly goType = "library.authorizerVal";
+  readonly user: User;
+  readonly authorizer: Authorizer;
+  constructor(user: User, authorizer: Authorizer) {
+    super();
+    this.user = user;
+    this.authorizer = authorizer;
+  }
+  /** Asks for a service account instead: its own groups, and not those of every authenticated user. */
+  forServiceAccount(namespace: string, name: string): AuthorizerValue {
+    const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+    return new AuthorizerValue({ name: `system:serviceaccount:${namespace}:${name}`, groups }, this.authorizer);
+  }
+  /** The variable `authorizer.requestResource`. */
+  forResource({ group, resource, ...rest }: RequestResource): ResourceCheck {
+    return new ResourceCheck(new GroupCheck(this, group), { resource, ...rest });
+  }
+}
+
+export class PathCheck extends ReceiverOnly {
+  override readonly type: Type = PATH_CHECK;
+  override readonly goType = "library.pathCheckVal";
+  readonly authorizer: AuthorizerValue;
+  readonly path: string;
+  constructor(authorizer: AuthorizerValue, path: string) {
+    super();
+    this.authorizer = authorizer;
+    this.path = path;
+  }
+  check(verb: string): DecisionValue {
+    const { user, authorizer } = this.authorizer;
+    return new DecisionValue(authorizer.authorize({ user, verb, resourceRequest: false, path: this.path }));
+  }
+}
+
+export class GroupCheck extends ReceiverOnly {
+  override readonly type: Type = GROUP_CHECK;
+  override readonly goType = "library.groupCheckVal";
+  readonly authorizer: AuthorizerValue;
+  readonly group: string;
+  constructor(authorizer: AuthorizerValue, group: string) {
+    super();
+    this.authorizer = authorizer;
+    this.group = group;
+  }
+}
+
+interface ResourceFields {
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
+}
+
+export class ResourceCheck extends ReceiverOnly {
+  override readonly type: Type = RESOURCE_CHECK;
+  override readonly goType = "library.resourceCheckVal";
+  readonly group: GroupCheck;
+  readonly fields: ResourceFields;
+  constructor(group: GroupCheck, fields: ResourceFields) {
+    super();
+    this.group = group;
+    this.fields = fields;
+  }
+  with(more: Partial<ResourceFields>): ResourceCheck {
+    return new ResourceCheck(this.group, { ...this.fields, ...more });
+  }
+  /** Selectors are read only now, and one that does not parse is the authorizer's to judge. */
+  check(verb: string): DecisionValue {
+    const { user, authorizer } = this.group.authorizer;
+    const { resource, subresource = "", namespace = "", name = "", fieldSelector = "", labelSelector = "" } = this.fields;
+    return new DecisionValue(
+      authorizer.authorize({
+        user, verb, resourceRequest: true, apiGroup: this.group.group, apiVersion: "*", resource, subresource, namespace, name,
+        ...(fieldSelector !== "" && { fieldSelector: readFieldSelector(fieldSelector) }),
+        ...(labelSelector !== "" && { labelSelector: readLabelSelector(labelSelector) }),
+      }),
+    );
+  }
+}
+
+function readFieldSelector(text: string): Selection<FieldRequirement> {
+  const selector = parseFieldSelector(text);
+  return selector instanceof Invalid ? { requirements: [], error: selector.message } : { requirements: selector.requirements };
+}
+
+function readLabelSelector(text: string): Selection<Requirement> {
+  const requirements = parseLabelRequirements(text);
+  return requirements instanceof Invalid ? { requirements: [], error: requirements.message } : { requirements };
+}
+
+export class DecisionValue extends ReceiverOnly {
+  override readonly type: Type = DECISION;
+  override readonly goType = "library.decisionVal";
+  readonly decision: Decision;
+  constructor(decision: Decision) {
+    super();
+    this.decision = decision;
+  }
+}

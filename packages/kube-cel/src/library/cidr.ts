@@ -1,0 +1,109 @@
+// kubernetes.net.cidr: address ranges. Upstream: apiserver pkg/cel/library/cidr.go, pkg/cel/cidr.go.
+
+import { BOOL, type CelError, celError, INT, isError, Opaque, opaque, STRING, type Type, type Value } from "@celadon/cel";
+import {
+  add, type CidrPrefix, type CostFormula, costSize, costs, lateSizeOf, noSuchOverload, ONE, ParseFailure, parseCidrPrefix, quote, range, scale,
+  TRAVERSAL,
+} from "@celadon/cel/extend";
+import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
+import { constantText } from "./constant-text.ts";
+import { scan } from "./costs.ts";
+import { IP, Ip, toIp } from "./ip.ts";
+import { unlike } from "./unlike.ts";
+
+export const CIDR: Type<Cidr> = opaque("net.CIDR");
+
+/** A `net.CIDR`. Host bits count: 10.1.0.0/8 and 10.0.0.0/8 are two values. */
+export class Cidr extends Opaque {
+  override readonly type: Type = CIDR;
+  override readonly goType = "cel.CIDR";
+  override readonly equalityCost = 1;
+  readonly prefix: CidrPrefix;
+  constructor(prefix: CidrPrefix) {
+    super();
+    this.prefix = prefix;
+  }
+  override equals(other: Value): boolean | CelError {
+    return other instanceof Cidr ? this.prefix.equals(other.prefix) : unlike(other);
+  }
+  override get costSize(): number {
+    return Math.ceil(this.prefix.bits / 8);
+  }
+  override toString(): string {
+    return this.prefix.toString();
+  }
+}
+
+const ADDRESS_SIZE = range(4, 16);
+const COMPARED = scale(add(ADDRESS_SIZE, ADDRESS_SIZE), TRAVERSAL);
+const MASKED = add(scale(ADDRESS_SIZE, TRAVERSAL), ONE);
+
+/** Comparing walks over the range's bytes twice; for a range in a range, once more to mask it. Text is parsed first. */
+function containing(isRange: boolean, isText: boolean): CostFormula {
+  const compared = isRange ? add(COMPARED, MASKED) : COMPARED;
+  return costs({
+    estimate: (args) => ({ cost: isText ? add(compared, scale(lateSizeOf(args, 1), TRAVERSAL)) : compared }),
+    actual: ([cidr, other]) => {
+      const size = costSize(cidr);
+      let cost = Math.ceil(2 * size * TRAVERSAL);
+      if (isRange) cost += Math.ceil(size * TRAVERSAL) + 1;
+      return isText ? cost + Math.ceil(costSize(other) * TRAVERSAL) : cost;
+    },
+  });
+}
+
+// Of the rows of one name the first says what a call costs that fits several: the one that parses no text.
+// biome-ignore format: one overload per line
+export const cidrLibrary: Library = {
+  name: "kubernetes.net.cidr", costBy: "function", types: [CIDR],
+  overloads: [
+    //     name            overload id                  arguments       result  cost                     implementation
+    specialized(
+      fn(  "cidr",         "string_to_cidr",            [STRING],       CIDR,   scan(0),                 toCidr), constantText(toCidr)),
+    method("containsIP",   "cidr_contains_ip_ip",       [CIDR, IP],     BOOL,   containing(false, false), containsIp),
+    method("containsIP",   "cidr_contains_ip_string",   [CIDR, STRING], BOOL,   containing(false, true), containsIpText),
+    method("containsCIDR", "cidr_contains_cidr",        [CIDR, CIDR],   BOOL,   containing(true, false), containsCidr),
+    method("containsCIDR", "cidr_contains_cidr_string", [CIDR, STRING], BOOL,   containing(true, true),  containsCidrText),
+    method("ip",           "cidr_ip",                   [CIDR],         IP,     fixed(1),                ({ prefix }) => new Ip(prefix.address)),
+    method("prefixLength", "cidr_prefix_length",        [CIDR],         INT,    fixed(1),                ({ prefix }) => prefix.bits),
+    method("masked",       "cidr_masked",               [CIDR],         CIDR,   fixed(1),                ({ prefix }) => new Cidr(prefix.masked())),
+    fn(    "isCIDR",       "is_cidr",                   [STRING],       BOOL,   scan(0),                 isCidr),
+    fn(    "string",       "cidr_to_string",            [CIDR],         STRING, fixed(1),                (cidr) => cidr.toString()),
+  ],
+};
+
+const PARSE_ERROR = "network address parse error during conversion from string: ";
+
+/** Upstream adds its words twice. */
+export function toCidr(text: string): Cidr | CelError {
+  const parsed = parseCidrPrefix(text);
+  if (parsed instanceof ParseFailure) return celError("invalid_argument", PARSE_ERROR + PARSE_ERROR + parsed.message);
+  if (parsed.address.isMapped) {
+    return celError("invalid_argument", `${PARSE_ERROR}IPv4-mapped IPv6 address ${quote(text)} is not allowed`);
+  }
+  return new Cidr(parsed);
+}
+
+function isCidr(text: string): boolean {
+  const parsed = parseCidrPrefix(text);
+  return !(parsed instanceof ParseFailure) && !parsed.address.isMapped;
+}
+
+function containsIp({ prefix }: Cidr, { address }: Ip): boolean {
+  return prefix.contains(address);
+}
+
+/** Why the text is no address is not told. */
+function containsIpText(cidr: Cidr, text: string): boolean | CelError {
+  const ip = toIp(text);
+  return isError(ip) ? noSuchOverload() : containsIp(cidr, ip);
+}
+
+function containsCidr({ prefix: outer }: Cidr, { prefix: inner }: Cidr): boolean {
+  return outer.overlaps(inner) && outer.bits <= inner.bits;
+}
+
+function containsCidrText(cidr: Cidr, text: string): boolean | CelError {
+  const inner = toCidr(text);
+  return isError(inner) ? inner : containsCidr(cidr, inner);
+}

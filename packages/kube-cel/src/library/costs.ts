@@ -1,0 +1,116 @@
+// What Kubernetes charges for library calls: formulas for the rows of the tables. Upstream: apiserver pkg/cel/library/cost.go.
+// Upstream's estimator switches on the function name, so a formula holds for all overloads of a name, also when several fit
+// (libraries say `costBy: "function"`). Sizes are asked for late, as upstream does.
+
+import {
+  add, type CostFormula, costSize, costs, exactly, isInt, isList, isMap, type List, lateSizeOf, listGet, listSize, MAX, mapFind, mapKeys,
+  multiply, ONE, PATTERN, type Range, type SizedArg, scale, TRAVERSAL, UNKNOWN, utf8Length, withSize,
+} from "@celadon/cel/extend";
+import type { Value } from "@celadon/cel";
+
+/** ⌈0.1 · times · size⌉: walks over one argument. */
+export function scan(arg: number, times = 1): CostFormula {
+  const factor = TRAVERSAL * times;
+  return costs({
+    estimate: (args) => ({ cost: scale(lateSizeOf(args, arg), factor) }),
+    actual: (args) => Math.ceil(costSize(args[arg]) * factor),
+  });
+}
+
+/** The same with a result as large as what was walked over. */
+export function scanSame(arg: number): CostFormula {
+  return withSize(scan(arg), (args) => lateSizeOf(args, arg));
+}
+
+/**
+ * `isSorted`, `sum`, `min`, `indexOf` and their kin: one walk over the whole receiver. A receiver whose type has no element is
+ * taken for a string, which has `indexOf` too. The estimate rounds up and counts code points, the charge rounds down and
+ * counts bytes.
+ */
+export const walk: CostFormula = costs({
+  estimate: (args) => {
+    const size = lateSizeOf(args, 0);
+    const element = args[0]?.type.params[0];
+    if (element === undefined) return { cost: scale(size, TRAVERSAL) };
+    const isText = element.kind === "string" || element.kind === "bytes";
+    const each = isText ? add(ONE, scale(args[0]?.element ?? UNKNOWN, TRAVERSAL)) : ONE;
+    return { cost: multiply(size, each) };
+  },
+  actual: (args) => walkCost(args[0]),
+});
+
+function walkCost(value: Value): number {
+  if (typeof value === "string") return Math.floor(utf8Length(value) * TRAVERSAL);
+  if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
+  let cost = 0;
+  if (isList(value)) {
+    const list = value as List;
+    for (let i = 0, size = listSize(list); i < size; i++) cost += walkCost(listGet(list, i));
+    return cost;
+  }
+  if (!isMap(value)) return 1;
+  for (const key of mapKeys(value)) cost += walkCost(key) + walkCost(mapFind(value, key));
+  return cost;
+}
+
+/** ⌈0.1 · (text + 1)⌉ · ⌈0.25 · pattern⌉; at worst every character is a result. */
+export const search: CostFormula = costs({
+  estimate: (args) => {
+    const text = lateSizeOf(args, 0);
+    const cost = multiply(scale(add(text, ONE), TRAVERSAL), scale(lateSizeOf(args, 1), PATTERN));
+    return { cost, size: { min: 0n, max: text.max } };
+  },
+  actual: (args) => patternCost(costSize(args[0]), costSize(args[1])),
+});
+
+/** What matching a text against a pattern costs, by their sizes. */
+export function patternCost(text: number, pattern: number): number {
+  return Math.ceil((1 + text) * TRAVERSAL) * Math.ceil(pattern * PATTERN);
+}
+
+/** Walking over the text and making the result. */
+export const replacing: CostFormula = withSize(scan(0, 2), (args) => {
+  const [text, old, fresh] = [lateSizeOf(args, 0), lateSizeOf(args, 1), lateSizeOf(args, 2)];
+  return {
+    min: sizeReplaced(text.min, old.max, fresh.min, old.max <= fresh.min),
+    max: sizeReplaced(text.max, old.min, fresh.max, fresh.max <= old.min),
+  };
+});
+
+/**
+ * One bound of what is left of a text: around every character where nothing is replaced by something, the text itself where
+ * replacing cannot move the bound, else as many replacements as fit.
+ */
+function sizeReplaced(text: bigint, old: bigint, fresh: bigint, isUnmoved: boolean): bigint {
+  if (old === 0n) return add(multiply(exactly(text + 1n), exactly(fresh)), exactly(text)).max;
+  return isUnmoved ? text : multiply(exactly(divideUp(text, old)), exactly(fresh)).max;
+}
+
+/** In doubles, as upstream. */
+function divideUp(a: bigint, b: bigint): bigint {
+  const quotient = Math.ceil(Number(a) / Number(b));
+  return quotient >= 2 ** 64 ? MAX : BigInt(quotient);
+}
+
+/** At most a part for every character, or as many as a literal limit says. */
+export const splitting: CostFormula = withSize(scan(0, 2), (args) => {
+  const limit = args[2]?.literal;
+  return { min: 0n, max: isInt(limit) ? BigInt.asUintN(64, BigInt(limit)) : lateSizeOf(args, 0).max };
+});
+
+/** All elements and the separators between them. The charge is twice the estimate's factor, on the result. */
+export const joining: CostFormula = costs({
+  estimate: (args) => {
+    const size = joinedSize(args);
+    return { cost: scale(size, TRAVERSAL), size };
+  },
+  actual: (_args, result) => Math.ceil(costSize(result) * 2 * TRAVERSAL),
+});
+
+function joinedSize(args: readonly SizedArg[]): Range {
+  const list = lateSizeOf(args, 0);
+  const elements = args[0]?.type.params[0] === undefined ? exactly(0) : multiply(list, args[0]?.element ?? UNKNOWN);
+  if (args.length < 2) return elements;
+  const between = { min: list.min > 0n ? list.min - 1n : 0n, max: list.max > 0n ? list.max - 1n : 0n };
+  return add(elements, multiply(lateSizeOf(args, 1), between));
+}

@@ -1,0 +1,17 @@
+// Kubernetes' function libraries, each one table.
+
+export {
+  AUTHORIZER, type Attributes, type Authorizer, AuthorizerValue, DECISION, type Decision, DecisionValue, GROUP_CHECK, GroupCheck, PATH_CHECK,
+  PathCheck, RESOURCE_CHECK, type RequestResource, ResourceCheck, type Selection, type User,
+} from "./authorizer.ts";
+export { authzLibrary, authzSelectorsLibrary } from "./authz.ts";
+export { CIDR, Cidr, cidrLibrary } from "./cidr.ts";
+export { kubeStringsLibrary } from "./extensions.ts";
+export { FORMAT, formatLibrary, NAMED_FORMATS, NamedFormat } from "./format.ts";
+export { IP, Ip, ipLibrary } from "./ip.ts";
+export { jsonPatchLibrary } from "./jsonpatch.ts";
+export { listsLibrary } from "./lists.ts";
+export { QUANTITY, QuantityValue, quantityLibrary } from "./quantity.ts";
+export { regexLibrary } from "./regex.ts";
+export { SEMVER, Semver, semverLibrary } from "./semver.ts";
+export { URL, Url, urlsLibrary } from "./urls.ts";

@@ -1,0 +1,83 @@
+// kubernetes.lists: order, sums and positions in lists. Upstream: apiserver pkg/cel/library/lists.go.
+// Lists of dynamic elements choose the overload by their first element, and what then does not fit is passed over or an error.
+
+import { BOOL, BYTES, type CelError, celError, DOUBLE, Double, DURATION, Duration, INT, isError, listOf, param, STRING, TIMESTAMP, type Type, UINT, Uint, type Value } from "@celadon/cel";
+import { addValues, compare, equal, type List, listGet, listSize, noSuchOverload, typeOf } from "@celadon/cel/extend";
+import { boxedResult, type Library, method, type Overload } from "@celadon/cel/lib";
+import { walk } from "./costs.ts";
+
+const COMPARABLE: Readonly<Record<string, Type>> = {
+  int: INT, uint: UINT, double: DOUBLE, bool: BOOL, duration: DURATION, timestamp: TIMESTAMP, string: STRING, bytes: BYTES,
+};
+const ZEROS: Readonly<Record<string, Value>> = { int: 0, uint: new Uint(0), double: new Double(0), duration: new Duration(0, 0) };
+
+const A = param("A");
+const LIST_A = listOf(A);
+
+/** A row for each element type. */
+function perType(names: readonly string[], row: (name: string, type: Type, list: Type<List>) => Overload): Overload[] {
+  return names.map((name) => row(name, COMPARABLE[name] as Type, listOf(COMPARABLE[name] as Type) as Type<List>));
+}
+const comparable = Object.keys(COMPARABLE);
+
+// biome-ignore format: one overload per line
+export const listsLibrary: Library = {
+  name: "kubernetes.lists", costBy: "function",
+  overloads: [
+    //                                                       name           overload id                  arguments    result implementation
+    ...perType(comparable,         (name, _type, list) =>        method("isSorted",    `list_${name}_is_sorted_bool`, [list],      BOOL,  walk, isSorted)),
+    ...perType(Object.keys(ZEROS), (name, type, list) => boxedResult(method("sum", `list_${name}_sum_${name}`,    [list],      type,  walk, (list) => sum(ZEROS[name], list)))),
+    ...perType(comparable,         (name, type, list) => boxedResult(method("max", `list_${name}_max_${name}`,    [list],      type,  walk, (list) => extreme("max", -1, list)))),
+    ...perType(comparable,         (name, type, list) => boxedResult(method("min", `list_${name}_min_${name}`,    [list],      type,  walk, (list) => extreme("min", 1, list)))),
+    method("indexOf",     "list_a_index_of_int",      [LIST_A, A], INT, walk, indexOf),
+    method("lastIndexOf", "list_a_last_index_of_int", [LIST_A, A], INT, walk, lastIndexOf),
+  ],
+};
+
+const ORDERED: ReadonlySet<string> = new Set(["bool", "int", "uint", "double", "string", "bytes", "timestamp", "duration"]);
+const isOrdered = (value: Value): boolean => ORDERED.has(typeOf(value).kind);
+const unordered = (value: Value): CelError => (isError(value) ? value : noSuchOverload());
+
+/** Elements that cannot be compared with each other count as in order. */
+function isSorted(list: List): boolean | CelError {
+  let previous: Value;
+  for (let i = 0, size = listSize(list); i < size; i++) {
+    const next = listGet(list, i);
+    if (!isOrdered(next)) return unordered(next);
+    if (i > 0 && compare(previous, next) === 1) return false;
+    previous = next;
+  }
+  return true;
+}
+
+function sum(zero: Value, list: List): Value | CelError {
+  let total = zero;
+  for (let i = 0, size = listSize(list); i < size; i++) {
+    total = addValues(total, listGet(list, i));
+    if (isError(total)) return total;
+  }
+  return total;
+}
+
+/** The first of the elements that no other is smaller or greater than; what cannot be compared is passed over. */
+function extreme(name: string, replaceOn: -1 | 1, list: List): Value | CelError {
+  const size = listSize(list);
+  if (size === 0) return celError("invalid_argument", `${name} called on empty list`);
+  let found: Value;
+  for (let i = 0; i < size; i++) {
+    const next = listGet(list, i);
+    if (!isOrdered(next)) return unordered(next);
+    if (i === 0 || compare(found, next) === replaceOn) found = next;
+  }
+  return found;
+}
+
+function indexOf(list: List, item: Value): number {
+  for (let i = 0, size = listSize(list); i < size; i++) if (equal(listGet(list, i), item) === true) return i;
+  return -1;
+}
+
+function lastIndexOf(list: List, item: Value): number {
+  for (let i = listSize(list) - 1; i >= 0; i--) if (equal(listGet(list, i), item) === true) return i;
+  return -1;
+}

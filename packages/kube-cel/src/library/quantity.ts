@@ -1,0 +1,75 @@
+// kubernetes.quantity: amounts of resources. Upstream: apiserver pkg/cel/library/quantity.go, pkg/cel/quantity.go.
+// `sign` is a global function upstream, all others are methods.
+
+import { BOOL, type CelError, celError, DOUBLE, INT, type Int, Opaque, STRING, type Type, type Value } from "@celadon/cel";
+import { abstractStruct } from "@celadon/cel/extend";
+import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
+import { Invalid, isQuantity, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
+import { constantText } from "./constant-text.ts";
+import { scan } from "./costs.ts";
+import { unlike } from "./unlike.ts";
+
+export const QUANTITY: Type<QuantityValue> = abstractStruct("kubernetes.Quantity");
+
+/** A `kubernetes.Quantity`. */
+export class QuantityValue extends Opaque {
+  override readonly type: Type = QUANTITY;
+  override readonly goType: string;
+  override readonly equalityCost = 1;
+  readonly quantity: Quantity;
+  /** Upstream's sums are pointers, and a pointer on the right of `==` is not recognised. */
+  readonly isSum: boolean;
+  constructor(quantity: Quantity, isSum = false) {
+    super();
+    this.quantity = quantity;
+    this.isSum = isSum;
+    this.goType = isSum ? "*cel.Quantity" : "cel.Quantity";
+  }
+  override equals(other: Value): boolean | CelError {
+    return other instanceof QuantityValue && !other.isSum ? this.quantity.equals(other.quantity) : unlike(other);
+  }
+  override toString(): string {
+    return this.quantity.toString();
+  }
+}
+
+// biome-ignore format: one overload per line
+export const quantityLibrary: Library = {
+  name: "kubernetes.quantity", costBy: "function",
+  overloads: [
+    //     name                  overload id                 arguments             result    cost      implementation
+    specialized(
+      fn(  "quantity",           "string_to_quantity",       [STRING],             QUANTITY, scan(0),  toQuantity), constantText(toQuantity)),
+    fn(    "isQuantity",         "is_quantity_string",       [STRING],             BOOL,     scan(0),  isQuantity),
+    fn(    "sign",               "quantity_sign",            [QUANTITY],           INT,      fixed(1), ({ quantity }) => quantity.sign()),
+    method("isGreaterThan",      "quantity_is_greater_than", [QUANTITY, QUANTITY], BOOL,     fixed(1), (a, b) => compare(a, b) > 0),
+    method("isLessThan",         "quantity_is_less_than",    [QUANTITY, QUANTITY], BOOL,     fixed(1), (a, b) => compare(a, b) < 0),
+    method("compareTo",          "quantity_compare_to",      [QUANTITY, QUANTITY], INT,      fixed(1), compare),
+    method("asApproximateFloat", "quantity_get_float",       [QUANTITY],           DOUBLE,   fixed(1), ({ quantity }) => quantity.asApproximateFloat()),
+    method("asInteger",          "quantity_get_int",         [QUANTITY],           INT,      fixed(1), asInteger),
+    method("isInteger",          "quantity_is_integer",      [QUANTITY],           BOOL,     fixed(1), ({ quantity }) => quantity.isInteger()),
+    method("add",                "quantity_add",             [QUANTITY, QUANTITY], QUANTITY, fixed(1), (a, b) => sum(a.quantity.add(b.quantity))),
+    method("add",                "quantity_add_int",         [QUANTITY, INT],      QUANTITY, fixed(1), (a, n) => sum(a.quantity.add(fromInt(n)))),
+    method("sub",                "quantity_sub",             [QUANTITY, QUANTITY], QUANTITY, fixed(1), (a, b) => sum(a.quantity.sub(b.quantity))),
+    method("sub",                "quantity_sub_int",         [QUANTITY, INT],      QUANTITY, fixed(1), (a, n) => sum(a.quantity.sub(fromInt(n)))),
+  ],
+};
+
+function toQuantity(text: string): QuantityValue | CelError {
+  const quantity = parseQuantity(text);
+  return quantity instanceof Invalid ? celError("invalid_argument", quantity.message) : new QuantityValue(quantity);
+}
+
+function compare(a: QuantityValue, b: QuantityValue): -1 | 0 | 1 {
+  return a.quantity.compare(b.quantity);
+}
+
+function asInteger({ quantity }: QuantityValue): Int | CelError {
+  const n = quantity.asInteger();
+  if (n === undefined) return celError("conversion", "cannot convert value to integer");
+  const small = Number(n);
+  return Number.isSafeInteger(small) ? small : n;
+}
+
+const sum = (quantity: Quantity): QuantityValue => new QuantityValue(quantity, true);
+const fromInt = (n: Int): Quantity => quantityOf(n, "DecimalExponent");

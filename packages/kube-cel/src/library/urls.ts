@@ -1,0 +1,69 @@
+// kubernetes.urls: URLs as Go's net/url reads them. Upstream: apiserver pkg/cel/library/urls.go, pkg/cel/url.go.
+
+import { BOOL, type CelError, celError, listOf, mapOf, Opaque, STRING, type Type, type Value } from "@celadon/cel";
+import { abstractStruct } from "@celadon/cel/extend";
+import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
+import { type GoUrl, parseRequestUri, parseUrl, UrlFailure } from "../url/parse-url.ts";
+import { constantText } from "./constant-text.ts";
+import { scanSame } from "./costs.ts";
+import { unlike } from "./unlike.ts";
+
+export const URL: Type<Url> = abstractStruct("kubernetes.URL");
+
+/** A `kubernetes.URL`. */
+export class Url extends Opaque {
+  override readonly type: Type = URL;
+  override readonly goType = "cel.URL";
+  override readonly equalityCost = 1;
+  readonly url: GoUrl;
+  constructor(url: GoUrl) {
+    super();
+    this.url = url;
+  }
+  override equals(other: Value): boolean | CelError {
+    return other instanceof Url ? this.url.toString() === other.url.toString() : unlike(other);
+  }
+  override toString(): string {
+    return this.url.toString();
+  }
+}
+
+const QUERY = mapOf(STRING, listOf(STRING));
+
+// biome-ignore format: one overload per line
+export const urlsLibrary: Library = {
+  name: "kubernetes.urls", costBy: "function",
+  overloads: [
+    //     name              overload id             arguments result  cost         implementation
+    specialized(
+      fn(  "url",            "string_to_url",        [STRING], URL,    scanSame(0), toUrl), constantText(toUrl)),
+    method("getScheme",      "url_get_scheme",       [URL],    STRING, fixed(1),    ({ url }) => url.scheme),
+    method("getHost",        "url_get_host",         [URL],    STRING, fixed(1),    ({ url }) => url.host),
+    method("getHostname",    "url_get_hostname",     [URL],    STRING, fixed(1),    ({ url }) => url.hostname),
+    method("getPort",        "url_get_port",         [URL],    STRING, fixed(1),    ({ url }) => url.port),
+    method("getEscapedPath", "url_get_escaped_path", [URL],    STRING, fixed(1),    ({ url }) => url.escapedPath),
+    method("getQuery",       "url_get_query",        [URL],    QUERY,  fixed(1),    getQuery),
+    fn(    "isURL",          "is_url_string",        [STRING], BOOL,   fixed(1),    isUrl),
+  ],
+};
+
+/** Must be a request URI, that is absolute, and is then read again because only the second reader knows fragments. */
+function toUrl(text: string): Url | CelError {
+  const request = parseRequestUri(text);
+  const url = request instanceof UrlFailure ? request : parseUrl(text);
+  if (url instanceof UrlFailure) {
+    return celError("invalid_argument", `URL parse error during conversion from string: ${url.reason}`);
+  }
+  return new Url(url);
+}
+
+export function isUrl(text: string): boolean {
+  return !(parseRequestUri(text) instanceof UrlFailure);
+}
+
+function getQuery({ url }: Url): Readonly<Record<string, readonly string[]>> {
+  const map: Record<string, readonly string[]> = Object.create(null);
+  for (const [key, values] of url.query()) map[key] = values;
+  return map;
+}
+

@@ -1,0 +1,41 @@
+// Budgets and limits under the names Kubernetes gives them. Upstream: apiserver pkg/apis/cel/config.go, pkg/cel/limits.go,
+// apiextensions-apiserver pkg/apis/apiextensions/validation.
+
+/** Cost of one evaluation; one more and it ends with "operation cancelled: actual cost limit exceeded". */
+export const PerCallLimit = 1_000_000;
+/** Cost of all rules of one custom resource, or of all expressions of one policy binding, for one request. */
+export const RuntimeCELCostBudget = 10_000_000;
+/** Cost of all match conditions of one webhook or policy for one request. */
+export const RuntimeCELCostBudgetMatchConditions = 2_500_000;
+/** Loop iterations between looks at whether the request was cancelled. */
+export const CheckFrequency = 100;
+/** What every estimate takes to be the largest request. */
+export const MaxRequestSizeBytes: number = 3 * 1024 * 1024;
+/** A longer message of a messageExpression is not used. */
+export const MaxEvaluatedMessageExpressionSizeBytes: number = 5 * 1024;
+
+/** Estimated cost of one rule of a CRD, times the number of places it applies to. */
+export const StaticEstimatedCostLimit = 10_000_000;
+/** Estimated cost of all rules of one version's schema. */
+export const StaticEstimatedCRDCostLimit = 100_000_000;
+
+/** Sizes of JSON texts that estimates are made of; quotes count. */
+export const MaxDurationSizeJSON = 32;
+export const MaxDatetimeSizeJSON = 32;
+export const MinDurationSizeJSON = 3;
+export const JSONDateSize = 12;
+export const MinDatetimeSizeJSON = 21;
+export const MinStringSize = 2;
+export const MinBoolSize = 4;
+export const MinNumberSize = 1;
+/** Size that the equality of named formats is estimated by. */
+export const MaxFormatSize = 64;
+/** Size of the pattern that checking a named format is estimated by. */
+export const MaxNameFormatRegexSize = 128;
+
+/** Limits of the language itself, which Kubernetes leaves as cel-go has them. */
+export const ExpressionSizeCodePointLimit = 100_000;
+export const MaxRecursionDepth = 250;
+export const ErrorReportingLimit = 100;
+export const ErrorRecoveryLimit = 30;
+export const ErrorRecoveryTokenLookaheadLimit = 256;

@@ -1,0 +1,189 @@
+// Lists of a schema as CEL values: views of the data that convert an element when it is read. The list type decides what
+// `==` and `+` mean: in order and appending, as a set, or by the keys of the elements. It is the left operand's that counts.
+
+import { CelError, isError, ListValue, type Value } from "@celadon/cel";
+import { formatValue, isList, type List, listGet, listSize, noSuchOverload } from "@celadon/cel/extend";
+import { dataOf, goTypeOf, isRecord, keyText, ownValue, unhashable } from "./go-data.ts";
+import { sameValue } from "./same-value.ts";
+
+export type ElementReader = (data: unknown) => Value | CelError;
+
+/** A list whose order counts: list type `atomic`, or none. */
+export class SchemaList extends ListValue {
+  readonly data: readonly unknown[];
+  readonly read: ElementReader;
+
+  constructor(data: readonly unknown[], read: ElementReader) {
+    super();
+    this.data = data;
+    this.read = read;
+  }
+
+  override get size(): number {
+    return this.data.length;
+  }
+
+  override get(index: number): Value | CelError {
+    return this.read(this.data[index] ?? null);
+  }
+
+  override equals(other: Value): boolean | CelError {
+    if (!isList(other)) return notAList(other);
+    if (this.size !== listSize(other)) return false;
+    for (let i = 0; i < this.size; i++) {
+      const same = sameValue(this.get(i), listGet(other, i));
+      if (same !== true) return same;
+    }
+    return true;
+  }
+
+  override concat(other: Value): Value | CelError {
+    return isList(other) ? new SchemaList([...this.data, ...elementsOf(other)], this.read) : notAList(other);
+  }
+
+  /** An element that cannot be compared makes the answer an error, unless another one is equal. */
+  override contains(elem: Value): boolean | CelError {
+    let failure: CelError | undefined;
+    for (let i = 0; i < this.size; i++) {
+      const same = sameValue(this.get(i), elem);
+      if (same === true) return true;
+      if (same !== false) failure ??= same;
+    }
+    return failure ?? false;
+  }
+}
+
+/**
+ * List type `set`. Elements are compared as data: an element of the other list counts as what it has become by conversion, so
+ * a set of dates never equals itself.
+ */
+export class SchemaSet extends SchemaList {
+  override equals(other: Value): boolean | CelError {
+    if (!isList(other)) return notAList(other);
+    if (this.size !== listSize(other)) return false;
+    const set = keysOf(this.data);
+    if (isError(set)) return set;
+    for (const element of elementsOf(other)) {
+      const failure = hashFailure(element);
+      if (failure) return failure;
+      if (!set.has(keyText(element))) return false;
+    }
+    return true;
+  }
+
+  /** The union: elements of the other list that are new are appended. */
+  override concat(other: Value): Value | CelError {
+    if (!isList(other)) return notAList(other);
+    const set = keysOf(this.data);
+    if (isError(set)) return set;
+    const union = [...this.data];
+    for (const element of elementsOf(other)) {
+      const failure = hashFailure(element);
+      if (failure) return failure;
+      const key = keyText(element);
+      if (set.has(key)) continue;
+      set.add(key);
+      union.push(element);
+    }
+    return new SchemaSet(union, this.read);
+  }
+}
+
+/**
+ * List type `map`. Keys are looked up under their escaped names, as upstream does: a key such as `my-key` is never found, and
+ * all elements then have the same one.
+ */
+export class SchemaMapList extends SchemaList {
+  readonly keys: readonly string[];
+
+  constructor(data: readonly unknown[], read: ElementReader, escapedKeys: readonly string[]) {
+    super(data, read);
+    this.keys = escapedKeys;
+  }
+
+  override equals(other: Value): boolean | CelError {
+    if (!isList(other)) return notAList(other);
+    if (this.size !== listSize(other)) return false;
+    const positions = this.#positions();
+    if (isError(positions)) return positions;
+    for (let i = 0; i < this.size; i++) {
+      const element = listGet(other, i);
+      const key = elementKey(dataOf(element), this.keys);
+      if (isError(key)) return key;
+      const position = key === undefined ? undefined : positions.get(key);
+      if (position === undefined) return false;
+      const same = sameValue(this.get(position), element);
+      if (same !== true) return same;
+    }
+    return true;
+  }
+
+  /** The merge: elements of the other list replace those with the same key in place, the rest is appended. */
+  override concat(other: Value): Value | CelError {
+    if (!isList(other)) return notAList(other);
+    const positions = this.#positions();
+    if (isError(positions)) return positions;
+    const merged = [...this.data];
+    for (const element of elementsOf(other)) {
+      const key = elementKey(element, this.keys);
+      if (isError(key)) return key;
+      const position = key === undefined ? undefined : positions.get(key);
+      if (position === undefined) merged.push(element);
+      else merged[position] = element;
+    }
+    return new SchemaMapList(merged, this.read, this.keys);
+  }
+
+  /** Where the element with each key is; the last one counts. */
+  #positions(): Map<string, number> | CelError {
+    const positions = new Map<string, number>();
+    for (let i = 0; i < this.size; i++) {
+      const key = elementKey(this.data[i], this.keys);
+      if (isError(key)) return key;
+      if (key !== undefined) positions.set(key, i);
+    }
+    return positions;
+  }
+}
+
+const notAList = (other: Value): CelError => (isError(other) ? other : noSuchOverload());
+
+function* elementsOf(list: List): Generator<unknown> {
+  const size = listSize(list);
+  for (let i = 0; i < size; i++) yield dataOf(listGet(list, i));
+}
+
+function keysOf(elements: readonly unknown[]): Set<string> | CelError {
+  const keys = new Set<string>();
+  for (const element of elements) {
+    const failure = hashFailure(element);
+    if (failure) return failure;
+    keys.add(keyText(element));
+  }
+  return keys;
+}
+
+/** A list or object as a key ends the evaluation upstream, with Go's own words. */
+function hashFailure(data: unknown): CelError | undefined {
+  const complaint = typeof data === "object" ? unhashable(data) : undefined;
+  return complaint === undefined ? undefined : new CelError("internal", complaint);
+}
+
+/** What identifies an element of a list of type `map`; undefined for what is no object, which no element equals. */
+function elementKey(data: unknown, keys: readonly string[]): string | CelError | undefined {
+  if (!isRecord(data)) return undefined;
+  const values = keys.map((key) => ownValue(data, key));
+  if (keys.length > 3) return `[${values.map(goText).join(" ")}]`;
+  for (const value of values) {
+    const failure = hashFailure(value);
+    if (failure) return failure;
+  }
+  return values.length === 1 ? keyText(values[0]) : JSON.stringify(values.map(keyText));
+}
+
+/** As Go's `%v` prints it: four keys or more are compared as text. */
+function goText(data: unknown): string {
+  if (data === undefined || data === null) return "<nil>";
+  if (typeof data === "string") return data;
+  return goTypeOf(data) === "map[string]interface {}" ? JSON.stringify(data) : formatValue(data);
+}

@@ -1,0 +1,28 @@
+// Query strings as Go's net/url reads them: malformed pairs are dropped, repeated keys collect their values.
+
+import { fromBytes } from "./byte-text.ts";
+import { UrlFailure, unescape } from "./escape.ts";
+
+/** Values by key, in order of first appearance. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+/** Beyond this many parameters Go refuses to look, and the query counts as empty. */
+const MAX_PARAMETERS = 10_000;
+
+export function parseQuery(bytes: string): Query {
+  const query = new Map<string, string[]>();
+  const pairs = bytes.split("&");
+  if (pairs.length > MAX_PARAMETERS) return query;
+  for (const pair of pairs) {
+    if (pair === "" || pair.includes(";")) continue;
+    const equals = pair.indexOf("=");
+    const key = unescape(equals < 0 ? pair : pair.slice(0, equals), "query");
+    const value = unescape(equals < 0 ? "" : pair.slice(equals + 1), "query");
+    if (key instanceof UrlFailure || value instanceof UrlFailure) continue;
+    const text = fromBytes(value);
+    const values = query.get(fromBytes(key));
+    if (values === undefined) query.set(fromBytes(key), [text]);
+    else values.push(text);
+  }
+  return query;
+}

@@ -1,0 +1,102 @@
+// Recorded vectors: reading them, and values in the tagged form they are recorded in.
+//
+// A line may hold two abbreviations, so that long lists and texts need not be written out: «3×ab» is ababab, and
+// «0..2|#, » is `0, 1, 2, `.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { Double, Duration, ListValue, MapValue, Opaque, Optional, Timestamp, Type, Uint, type Value } from "@celadon/cel";
+import { durationToNanos, formatDouble, formatTimestamp } from "@celadon/cel/extend";
+
+export interface Vector {
+  readonly id: string;
+  readonly expr: string;
+  readonly vars?: Readonly<Record<string, unknown>>;
+  readonly compileError?: string;
+  readonly type?: string;
+  readonly value?: unknown;
+  readonly error?: string;
+  readonly cost?: number;
+}
+
+const directory = new URL("./testdata/vectors/", import.meta.url);
+
+export function vectorAreas(): string[] {
+  return readdirSync(directory).filter((name) => name.endsWith(".jsonl")).map((name) => name.replace(".jsonl", ""));
+}
+
+export function readVectors(area: string): Vector[] {
+  const lines = readFileSync(new URL(`${area}.jsonl`, directory), "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => {
+    const text = expand(line);
+    const recorded = JSON.parse(text) as Vector;
+    // Only the data must keep 1 apart from 1.0; what was recorded has numbers as text.
+    return recorded.vars === undefined ? recorded : { ...recorded, vars: (readJson(text) as Vector).vars ?? {} };
+  });
+}
+
+function expand(line: string): string {
+  return line
+    .replace(/«(\d+)×([^»]*)»/g, (_, count: string, text: string) => text.repeat(Number(count)))
+    .replace(/«(\d+)\.\.(\d+)\|([^»]*)»/g, (_, from: string, to: string, template: string) => {
+      const numbers = Array.from({ length: Number(to) - Number(from) + 1 }, (__, i) => Number(from) + i);
+      return numbers.map((n) => template.replaceAll("#", String(n))).join("");
+    });
+}
+
+/** JSON as the API server reads it: a number without fraction or exponent is an int if it fits, everything else a double. */
+export function readJson(text: string): unknown {
+  const token = /\s*([{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+)/y;
+  const next = (): string => token.exec(text)?.[1] as string;
+  const read = (first: string): unknown => {
+    if (first === "{") {
+      const object: Record<string, unknown> = {};
+      for (let key = next(); key !== "}"; key = next()) {
+        if (key === ",") continue;
+        next();
+        Object.defineProperty(object, JSON.parse(key) as string, { value: read(next()), enumerable: true, writable: true, configurable: true });
+      }
+      return object;
+    }
+    if (first === "[") {
+      const list: unknown[] = [];
+      for (let element = next(); element !== "]"; element = next()) if (element !== ",") list.push(read(element));
+      return list;
+    }
+    return /^[-0-9]/.test(first) ? readNumber(first) : JSON.parse(first);
+  };
+  return read(next());
+}
+
+function readNumber(text: string): unknown {
+  const n = Number(text);
+  if (/^-?\d+$/.test(text)) {
+    if (Number.isSafeInteger(n)) return n;
+    const exact = BigInt(text);
+    return BigInt.asIntN(64, exact) === exact ? exact : n;
+  }
+  return Number.isSafeInteger(n) ? new Double(n) : n;
+}
+
+/** A value as it is recorded. */
+export function tag(v: Value): unknown {
+  if (v === null) return { null: true };
+  if (typeof v === "string") return { string: v };
+  if (typeof v === "boolean") return { bool: v };
+  if (typeof v === "bigint" || Number.isSafeInteger(v)) return { int: String(v) };
+  if (typeof v === "number") return { double: formatDouble(v) };
+  if (v instanceof Double) return { double: formatDouble(v.value) };
+  if (v instanceof Uint) return { uint: String(v.value) };
+  if (v instanceof Uint8Array) return { bytes: Buffer.from(v).toString("base64") };
+  if (v instanceof Timestamp) return { timestamp: formatTimestamp(v) };
+  if (v instanceof Duration) return { duration: String(durationToNanos(v)) };
+  if (v instanceof Optional) return { optional: v.hasValue ? tag(v.value) : null };
+  if (v instanceof Type) return { type: String(v) };
+  if (Array.isArray(v)) return { list: v.map(tag) };
+  if (v instanceof ListValue) return { list: Array.from({ length: v.size }, (_, i) => tag(v.get(i))) };
+  if (v instanceof Opaque) return { other: v.type.name };
+  const entries =
+    v instanceof MapValue
+      ? Array.from(v.keys(), (key) => [tag(key), tag(v.find(key))])
+      : Object.entries(v as object).map(([key, value]) => [tag(key), tag(value)]);
+  return { map: entries.sort(([a], [b]) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) };
+}

@@ -1,0 +1,29 @@
+// Kubernetes minors as data: `1.29`, compared number by number.
+
+export type Minor = `${number}.${number}`;
+
+/** The release that behaviour is compared with. */
+export const CURRENT: Minor = "1.36";
+/** The first that knew CEL: validation rules, as an alpha feature. */
+export const FIRST: Minor = "1.23";
+
+export function compareMinors(a: Minor, b: Minor): number {
+  const [majorA = 0, minorA = 0] = a.split(".").map(Number);
+  const [majorB = 0, minorB = 0] = b.split(".").map(Number);
+  return majorA - majorB || minorA - minorB;
+}
+
+export const isBefore = (a: Minor, b: Minor): boolean => compareMinors(a, b) < 0;
+
+/** Every minor from one to another, both included. */
+export function minorsBetween(first: Minor, last: Minor): Minor[] {
+  const [major = 1, from = 0] = first.split(".").map(Number);
+  const to = Number(last.split(".")[1]);
+  return Array.from({ length: to - from + 1 }, (_, i): Minor => `${major}.${from + i}`);
+}
+
+/** `v1.29.3`, `1.29` and `1.29+` name the same minor; undefined when a text names none. */
+export function toMinor(text: string): Minor | undefined {
+  const match = /^v?([0-9]+)\.([0-9]+)(?![0-9])/.exec(text);
+  return match === null ? undefined : `${Number(match[1])}.${Number(match[2])}`;
+}
