@@ -74,7 +74,7 @@ export function dataEqual(a: unknown, b: unknown): boolean {
 /** Go's complaint about a map key that cannot be one, when `data` is such. */
 export function unhashable(data: unknown): string | undefined {
   const type = goTypeOf(data);
-  return type.startsWith("[]") || type.startsWith("map[") ? `internal error: runtime error: hash of unhashable type ${type}` : undefined;
+  return type.startsWith("[]") || type.startsWith("map[") ? `runtime error: hash of unhashable type ${type}` : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Lists of a schema as CEL values: views of the data that convert an element when it is read. The list type decides what
 // `==` and `+` mean: in order and appending, as a set, or by the keys of the elements. It is the left operand's that counts.
 
-import { CelError, isError, ListValue, type Value } from "@celadon/cel";
+import { type CelError, isError, ListValue, type Value } from "@celadon/cel";
 import { formatValue, isList, type List, listGet, listSize, noSuchOverload } from "@celadon/cel/extend";
 import { dataOf, goTypeOf, isRecord, keyText, ownValue, unhashable } from "./go-data.ts";
 import { sameValue } from "./same-value.ts";
@@ -61,26 +61,18 @@ export class SchemaSet extends SchemaList {
   override equals(other: Value): boolean | CelError {
     if (!isList(other)) return notAList(other);
     if (this.size !== listSize(other)) return false;
-    const set = keysOf(this.data);
-    if (isError(set)) return set;
-    for (const element of elementsOf(other)) {
-      const failure = hashFailure(element);
-      if (failure) return failure;
-      if (!set.has(keyText(element))) return false;
-    }
+    const set = new Set(this.data.map(hashed));
+    for (const element of elementsOf(other)) if (!set.has(hashed(element))) return false;
     return true;
   }
 
   /** The union: elements of the other list that are new are appended. */
   override concat(other: Value): Value | CelError {
     if (!isList(other)) return notAList(other);
-    const set = keysOf(this.data);
-    if (isError(set)) return set;
+    const set = new Set(this.data.map(hashed));
     const union = [...this.data];
     for (const element of elementsOf(other)) {
-      const failure = hashFailure(element);
-      if (failure) return failure;
-      const key = keyText(element);
+      const key = hashed(element);
       if (set.has(key)) continue;
       set.add(key);
       union.push(element);
@@ -105,11 +97,9 @@ export class SchemaMapList extends SchemaList {
     if (!isList(other)) return notAList(other);
     if (this.size !== listSize(other)) return false;
     const positions = this.#positions();
-    if (isError(positions)) return positions;
     for (let i = 0; i < this.size; i++) {
       const element = listGet(other, i);
       const key = elementKey(dataOf(element), this.keys);
-      if (isError(key)) return key;
       const position = key === undefined ? undefined : positions.get(key);
       if (position === undefined) return false;
       const same = sameValue(this.get(position), element);
@@ -122,11 +112,9 @@ export class SchemaMapList extends SchemaList {
   override concat(other: Value): Value | CelError {
     if (!isList(other)) return notAList(other);
     const positions = this.#positions();
-    if (isError(positions)) return positions;
     const merged = [...this.data];
     for (const element of elementsOf(other)) {
       const key = elementKey(element, this.keys);
-      if (isError(key)) return key;
       const position = key === undefined ? undefined : positions.get(key);
       if (position === undefined) merged.push(element);
       else merged[position] = element;
@@ -135,11 +123,10 @@ export class SchemaMapList extends SchemaList {
   }
 
   /** Where the element with each key is; the last one counts. */
-  #positions(): Map<string, number> | CelError {
+  #positions(): Map<string, number> {
     const positions = new Map<string, number>();
     for (let i = 0; i < this.size; i++) {
       const key = elementKey(this.data[i], this.keys);
-      if (isError(key)) return key;
       if (key !== undefined) positions.set(key, i);
     }
     return positions;
@@ -153,32 +140,19 @@ function* elementsOf(list: List): Generator<unknown> {
   for (let i = 0; i < size; i++) yield dataOf(listGet(list, i));
 }
 
-function keysOf(elements: readonly unknown[]): Set<string> | CelError {
-  const keys = new Set<string>();
-  for (const element of elements) {
-    const failure = hashFailure(element);
-    if (failure) return failure;
-    keys.add(keyText(element));
-  }
-  return keys;
-}
-
-/** A list or object as a key ends the evaluation upstream, with Go's own words. */
-function hashFailure(data: unknown): CelError | undefined {
+/** Data as a key. What Go cannot hash makes it panic: the whole evaluation ends then, with Go's own words. */
+function hashed(data: unknown): string {
   const complaint = typeof data === "object" ? unhashable(data) : undefined;
-  return complaint === undefined ? undefined : new CelError("internal", complaint);
+  if (complaint !== undefined) throw new Error(complaint);
+  return keyText(data);
 }
 
 /** What identifies an element of a list of type `map`; undefined for what is no object, which no element equals. */
-function elementKey(data: unknown, keys: readonly string[]): string | CelError | undefined {
+function elementKey(data: unknown, keys: readonly string[]): string | undefined {
   if (!isRecord(data)) return undefined;
   const values = keys.map((key) => ownValue(data, key));
   if (keys.length > 3) return `[${values.map(goText).join(" ")}]`;
-  for (const value of values) {
-    const failure = hashFailure(value);
-    if (failure) return failure;
-  }
-  return values.length === 1 ? keyText(values[0]) : JSON.stringify(values.map(keyText));
+  return values.length === 1 ? hashed(values[0]) : JSON.stringify(values.map(hashed));
 }
 
 /** As Go's `%v` prints it: four keys or more are compared as text. */
