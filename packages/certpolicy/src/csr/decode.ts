@@ -1,0 +1,106 @@
+// A certificate signing request (PKCS#10, RFC 2986) as data. Decoding never throws; a request that cannot be read is an
+// Invalid that says what is wrong with it. The signature is not verified: the issuer does that.
+
+import { Invalid } from "@celadon/kube";
+import { CONTEXT, type Element, isUniversal, mismatch, readBitString, readDer, readInteger, readOid, TAG } from "./der.ts";
+import {
+  type BasicConstraints, basicConstraints, extendedKeyUsages, keyUsages, type RequestedExtension, readExtensions,
+} from "./extensions.ts";
+import { type AlternativeNames, NO_NAMES, readAlternativeNames } from "./general-names.ts";
+import { decodePem, latin1 } from "./pem.ts";
+import { type PublicKey, readPublicKey } from "./public-key.ts";
+import { readName, type SubjectAttribute } from "./subject.ts";
+
+export interface DecodedCsr {
+  readonly subject: readonly SubjectAttribute[];
+  readonly names: AlternativeNames;
+  readonly publicKey: PublicKey;
+  readonly extensions: readonly RequestedExtension[];
+  /** What the request itself asks for. No policy looks at it: policies read isCA and usages of the CertificateRequest. */
+  readonly basicConstraints: BasicConstraints | undefined;
+  readonly keyUsages: readonly string[];
+  readonly extendedKeyUsages: readonly string[];
+}
+
+/** Largest PEM text, and largest DER, that is looked at. */
+export const MAX_CSR_BYTES = 36_500;
+
+const SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+const NO_PEM = "error decoding certificate request PEM block";
+
+/** A request in PEM: the first block that decodes, whatever its label. */
+export function decodeCsr(pem: string | Uint8Array): DecodedCsr | Invalid {
+  const size = typeof pem === "string" ? utf8Size(pem) : pem.length;
+  if (size > MAX_CSR_BYTES) {
+    return new Invalid(`${NO_PEM}: provided PEM data was larger than the maximum ${MAX_CSR_BYTES}B`);
+  }
+  const der = decodePem(typeof pem === "string" ? pem : latin1(pem));
+  return der === undefined ? new Invalid(`${NO_PEM}: no PEM data was found in given input`) : decodeCsrDer(der);
+}
+
+/** Stops counting once the limit is passed. */
+function utf8Size(text: string): number {
+  if (text.length > MAX_CSR_BYTES) return text.length;
+  let size = 0;
+  for (const char of text) {
+    const code = char.codePointAt(0)!;
+    size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return size;
+}
+
+/** A request in DER. */
+export function decodeCsrDer(der: Uint8Array): DecodedCsr | Invalid {
+  if (der.length > MAX_CSR_BYTES) return new Invalid(`the request is larger than the maximum ${MAX_CSR_BYTES}B`);
+  const request = readDer(der);
+  if (request instanceof Invalid) return request;
+  if (!isUniversal(request, TAG.sequence, true)) return mismatch("the request", "SEQUENCE", request);
+  const [info, signatureAlgorithm, signature] = request.children;
+  if (!isUniversal(info, TAG.sequence, true)) return mismatch("certification request info", "SEQUENCE", info);
+  const [version, subject, key, attributes] = info.children;
+  const problem = checkOuter(version, attributes, signatureAlgorithm, signature);
+  if (problem !== undefined) return problem;
+
+  const publicKey = readPublicKey(key);
+  if (publicKey instanceof Invalid) return publicKey;
+  const name = readName(subject);
+  if (name instanceof Invalid) return name;
+  const extensions = readExtensions(attributes!.children);
+  if (extensions instanceof Invalid) return extensions;
+  const extension = extensions.find(({ oid }) => oid === SUBJECT_ALTERNATIVE_NAME);
+  const names = extension === undefined ? NO_NAMES : readAlternativeNames(extension.value);
+  if (names instanceof Invalid) return names;
+  return {
+    subject: name,
+    names,
+    publicKey,
+    extensions,
+    basicConstraints: basicConstraints(extensions),
+    keyUsages: keyUsages(extensions),
+    extendedKeyUsages: extendedKeyUsages(extensions),
+  };
+}
+
+/** What must be there and well-formed, though no policy reads it. */
+function checkOuter(
+  version: Element | undefined,
+  attributes: Element | undefined,
+  algorithm: Element | undefined,
+  signature: Element | undefined,
+): Invalid | undefined {
+  if (!isUniversal(version, TAG.integer)) return mismatch("version", "INTEGER", version);
+  const number = readInteger(version.content);
+  if (number instanceof Invalid) return number;
+  if (version.content.length > 8) return new Invalid("asn1: structure error: integer too large");
+  if (attributes?.tagClass !== CONTEXT || attributes.tag !== 0 || !attributes.constructed) {
+    return mismatch("attributes", "[0]", attributes);
+  }
+  if (!isUniversal(algorithm, TAG.sequence, true)) return mismatch("signature algorithm", "SEQUENCE", algorithm);
+  const [type] = algorithm.children;
+  if (!isUniversal(type, TAG.oid)) return mismatch("signature algorithm's identifier", "OBJECT IDENTIFIER", type);
+  const oid = readOid(type.content);
+  if (oid instanceof Invalid) return oid;
+  if (!isUniversal(signature, TAG.bitString)) return mismatch("signature", "BIT STRING", signature);
+  const bits = readBitString(signature.content);
+  return bits instanceof Invalid ? bits : undefined;
+}

@@ -1,0 +1,215 @@
+// Subject alternative names. Two readers of the same extension, because the reference has two: one that feeds the lists a
+// policy checks (Go's crypto/x509, which looks only at entries tagged exactly as DNS, email, URI and IP names are) and a
+// stricter one for everything else, whose failure denies the request instead of making it unreadable.
+
+import { IpAddress } from "@celadon/cel/extend";
+import { Invalid } from "@celadon/kube";
+import { parseUrl } from "@celadon/kube-cel/url";
+import { CONTEXT, type Element, firstElement, isUniversal, mismatch, readDer, readOid, TAG, UNIVERSAL } from "./der.ts";
+import { latin1 } from "./pem.ts";
+import { readRdns } from "./subject.ts";
+import { attributeText, isAscii } from "./text.ts";
+import { decodeUtf8 } from "@celadon/cel/extend";
+
+export interface OtherName {
+  readonly oid: string;
+  /** The text, or the hexadecimal DER of a value that is no text. */
+  readonly value: string;
+}
+
+/** Kinds of names that no policy can allow, in the order they are reported. */
+export const FORBIDDEN_KINDS = ["directoryName", "x400Address", "ediPartyName", "registeredID"] as const;
+export type ForbiddenKind = (typeof FORBIDDEN_KINDS)[number];
+
+export interface AlternativeNames {
+  readonly dnsNames: readonly string[];
+  readonly emailAddresses: readonly string[];
+  readonly uris: readonly string[];
+  readonly ipAddresses: readonly string[];
+  readonly otherNames: readonly OtherName[];
+  readonly forbidden: Readonly<Record<ForbiddenKind, number>>;
+  /** Why the stricter reader gave up. */
+  readonly error?: string;
+}
+
+export const NO_NAMES: AlternativeNames = {
+  dnsNames: [], emailAddresses: [], uris: [], ipAddresses: [], otherNames: [],
+  forbidden: { directoryName: 0, x400Address: 0, ediPartyName: 0, registeredID: 0 },
+};
+
+/** The names in the value of a SAN extension. */
+export function readAlternativeNames(value: Uint8Array): AlternativeNames | Invalid {
+  const bytes = firstElement(value);
+  const list = readDer(bytes);
+  if (list instanceof Invalid) return list;
+  if (!isUniversal(list, TAG.sequence, true)) return new Invalid("x509: invalid subject alternative names");
+  const listed = listedNames(list.children);
+  if (listed instanceof Invalid) return listed;
+  if (bytes.length < value.length) return { ...NO_NAMES, ...listed, error: "x509: trailing data after X.509 extension" };
+  const other = otherKinds(list.children);
+  return other instanceof Invalid ? { ...NO_NAMES, ...listed, error: other.message } : { ...listed, ...other };
+}
+
+type Listed = Pick<AlternativeNames, "dnsNames" | "emailAddresses" | "uris" | "ipAddresses">;
+
+function listedNames(entries: readonly Element[]): Listed | Invalid {
+  const names: { readonly [K in keyof Listed]: string[] } = { dnsNames: [], emailAddresses: [], uris: [], ipAddresses: [] };
+  for (const entry of entries) {
+    if (entry.tag >= 31) return new Invalid("x509: invalid subject alternative name");
+    if (entry.tagClass !== CONTEXT || entry.constructed) continue;
+    const reader = LISTED.get(entry.tag);
+    if (reader === undefined) continue;
+    const text = reader.read(entry.content);
+    if (text instanceof Invalid) return text;
+    names[reader.list].push(text);
+  }
+  return names;
+}
+
+const LISTED: ReadonlyMap<number, { list: keyof Listed; read: (content: Uint8Array) => string | Invalid }> = new Map([
+  [1, { list: "emailAddresses", read: (content) => asciiName(content, "rfc822Name") }],
+  [2, { list: "dnsNames", read: (content) => asciiName(content, "dNSName") }],
+  [6, { list: "uris", read: uriText }],
+  [7, { list: "ipAddresses", read: ipText }],
+]);
+
+function asciiName(content: Uint8Array, kind: string): string | Invalid {
+  return isAscii(content) ? latin1(content) : new Invalid(`x509: SAN ${kind} is malformed`);
+}
+
+/** Parsed and printed again, so that the scheme is in lower case and escapes are as Go writes them. */
+function uriText(content: Uint8Array): string | Invalid {
+  const text = asciiName(content, "uniformResourceIdentifier");
+  if (text instanceof Invalid) return text;
+  const url = parseUrl(text);
+  if ("reason" in url) return new Invalid(`x509: cannot parse URI ${JSON.stringify(text)}: ${url.reason}`);
+  if (url.host !== "" && !isDomain(url.host)) {
+    return new Invalid(`x509: cannot parse URI ${JSON.stringify(text)}: invalid domain`);
+  }
+  return url.toString();
+}
+
+/** Non-empty labels of visible ASCII. */
+function isDomain(host: string): boolean {
+  return /^[!-~]+$/.test(host) && host.split(".").every((label) => label !== "");
+}
+
+/** An IPv4 address in IPv6 clothing prints as IPv4. */
+function ipText(content: Uint8Array): string | Invalid {
+  if (content.length !== 4 && content.length !== 16) return badIpLength(content);
+  const address = new IpAddress(content);
+  return address.isMapped ? new IpAddress(content.subarray(12)).toString() : address.toString();
+}
+
+const badIpLength = (content: Uint8Array): Invalid =>
+  new Invalid(`x509: cannot parse IP address of length ${content.length}`);
+
+type OtherKinds = Pick<AlternativeNames, "otherNames" | "forbidden">;
+
+/** Reads every entry by its tag number alone, whatever its class. */
+function otherKinds(entries: readonly Element[]): OtherKinds | Invalid {
+  const otherNames: OtherName[] = [];
+  const forbidden = { ...NO_NAMES.forbidden };
+  for (const entry of entries) {
+    const problem = checkEntry(entry, otherNames, forbidden);
+    if (problem !== undefined) return problem;
+  }
+  return { otherNames, forbidden };
+}
+
+function checkEntry(entry: Element, otherNames: OtherName[], forbidden: Record<ForbiddenKind, number>): Invalid | undefined {
+  switch (entry.tag) {
+    case 0: {
+      const name = readOtherName(entry);
+      if (name instanceof Invalid) return name;
+      otherNames.push(name);
+      return undefined;
+    }
+    case 1:
+      return isAscii(entry.content) ? undefined : new Invalid("x509: SAN rfc822Name is malformed");
+    case 2:
+      return isAscii(entry.content) ? undefined : new Invalid("x509: SAN dNSName is malformed");
+    case 3:
+      forbidden.x400Address++;
+      return undefined;
+    case 4: {
+      // Implicitly tagged, which is not how a choice is tagged: names as OpenSSL writes them fail here.
+      if (!isTagged(entry, true)) return mismatch("a directoryName SAN", "[4]", entry);
+      if (entry.children.some((child) => !isUniversal(child, TAG.set, true))) {
+        return new Invalid("asn1: structure error: sequence tag mismatch");
+      }
+      const name = readRdns(entry.children);
+      if (name instanceof Invalid) return name;
+      forbidden.directoryName++;
+      return undefined;
+    }
+    case 5:
+      forbidden.ediPartyName++;
+      return checkEdiPartyName(entry);
+    case 6:
+      return isAscii(entry.content) ? undefined : new Invalid("x509: SAN uniformResourceIdentifier is malformed");
+    case 7:
+      return entry.content.length === 4 || entry.content.length === 16 ? undefined : badIpLength(entry.content);
+    case 8: {
+      forbidden.registeredID++;
+      if (!isTagged(entry, false)) return mismatch("a registeredID SAN", "[8]", entry);
+      const oid = readOid(entry.content);
+      return oid instanceof Invalid ? oid : undefined;
+    }
+    default:
+      return new Invalid("asn1: structure error: bad SAN choice");
+  }
+}
+
+function isTagged(entry: Element, constructed: boolean): boolean {
+  return entry.tagClass === CONTEXT && entry.constructed === constructed;
+}
+
+/** An optional nameAssigner and a partyName, both printable. */
+function checkEdiPartyName(entry: Element): Invalid | undefined {
+  if (!isTagged(entry, true)) return mismatch("an ediPartyName SAN", "[5]", entry);
+  const isPart = (element: Element | undefined, tag: number): element is Element =>
+    element?.tagClass === CONTEXT && element.tag === tag && !element.constructed;
+  const [first, second] = entry.children;
+  const assigner = isPart(first, 0) ? first : undefined;
+  const party = assigner === undefined ? first : second;
+  if (!isPart(party, 1)) return mismatch("partyName of an ediPartyName SAN", "[1]", party);
+  for (const part of assigner === undefined ? [party] : [assigner, party]) {
+    const text = attributeText({ ...part, tagClass: UNIVERSAL, tag: TAG.printableString });
+    if (text instanceof Invalid) return text;
+  }
+  return undefined;
+}
+
+function readOtherName(entry: Element): OtherName | Invalid {
+  if (!isTagged(entry, true)) return mismatch("an otherName SAN", "[0]", entry);
+  const [type, value] = entry.children;
+  if (!isUniversal(type, TAG.oid)) return mismatch("an otherName SAN's type", "OBJECT IDENTIFIER", type);
+  const oid = readOid(type.content);
+  if (oid instanceof Invalid) return oid;
+  if (value?.tagClass !== CONTEXT || value.tag !== 0 || !value.constructed) {
+    return mismatch(`value of otherName SAN ${oid}`, "[0]", value);
+  }
+  return { oid, value: otherNameText(value.children[0] ?? value) };
+}
+
+const TEXT_TAGS: ReadonlySet<number> = new Set([TAG.utf8String, TAG.printableString, TAG.ia5String, TAG.t61String]);
+
+/** Text types are taken byte for byte, unlike in a Subject; bytes that are no UTF-8 show as U+FFFD. */
+function otherNameText(value: Element): string {
+  if (value.tagClass === UNIVERSAL && TEXT_TAGS.has(value.tag)) {
+    return decodeUtf8(value.content) ?? lossyUtf8(value.content);
+  }
+  return Array.from(value.raw, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Every byte that is not part of UTF-8 becomes one U+FFFD. */
+function lossyUtf8(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const size = [1, 2, 3, 4].find((length) => at + length <= bytes.length && decodeUtf8(bytes.subarray(at, at + length)) !== undefined);
+    text += size === undefined ? "\ufffd" : decodeUtf8(bytes.subarray(at, at + size));
+    at += size ?? 1;
+  }
+  return text;
+}

@@ -1,0 +1,82 @@
+// The first PEM block of a text, found as Go's encoding/pem finds it: text around blocks, a block's label and its headers
+// do not matter, a block that does not decode is passed over. Bytes are characters below 256 here.
+
+const BEGIN = "-----BEGIN ";
+const END = "\n-----END ";
+const DASHES = "-----";
+
+/** The content of the first decodable block; undefined when there is none. */
+export function decodePem(text: string): Uint8Array | undefined {
+  let from = 0;
+  for (;;) {
+    const end = text.indexOf(END, from);
+    if (end < 0) return undefined;
+    const content = blockContent(text, from, end);
+    if (content !== undefined) return content;
+    from = end + END.length;
+  }
+}
+
+/** The block that ends at `end` and begins with the last BEGIN line before it. */
+function blockContent(text: string, from: number, end: number): Uint8Array | undefined {
+  const begin = text.lastIndexOf(BEGIN, end - BEGIN.length);
+  if (begin < from || (begin > from && text[begin - 1] !== "\n")) return undefined;
+  const first = lineAt(text, begin + BEGIN.length);
+  if (!first.text.endsWith(DASHES)) return undefined;
+
+  const trailer = `${first.text.slice(0, -DASHES.length)}${DASHES}`;
+  const afterEnd = end + END.length;
+  if (!text.startsWith(trailer, afterEnd)) return undefined;
+  if (lineAt(text, afterEnd + trailer.length).text !== "") return undefined;
+
+  const body = skipHeaders(text, first.next);
+  // The line break before END belongs to it, so an empty block ends before its body begins.
+  if (body > end) return body === first.next ? new Uint8Array() : undefined;
+  return decodeBase64(text.slice(body, end));
+}
+
+function skipHeaders(text: string, start: number): number {
+  let at = start;
+  while (at < text.length) {
+    const line = lineAt(text, at);
+    if (!line.text.includes(":")) return at;
+    at = line.next;
+  }
+  return at;
+}
+
+/** A line without its end and the blanks before that. */
+function lineAt(text: string, start: number): { readonly text: string; readonly next: number } {
+  const found = text.indexOf("\n", start);
+  const next = found < 0 ? text.length : found + 1;
+  const line = text.slice(start, found < 0 ? text.length : found).replace(/\r$/, found < 0 ? "\r" : "");
+  return { text: line.replace(/[ \t]+$/, ""), next };
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const DIGITS: ReadonlyMap<string, number> = new Map([...ALPHABET].map((char, value) => [char, value]));
+
+/** Standard base64 with padding; white space anywhere is passed over. */
+export function decodeBase64(text: string): Uint8Array | undefined {
+  const digits = text.replace(/[ \t\r\n]/g, "");
+  if (digits.length % 4 !== 0) return undefined;
+  const padding = digits.endsWith("==") ? 2 : digits.endsWith("=") ? 1 : 0;
+  const bytes = new Uint8Array((digits.length / 4) * 3 - padding);
+  let bits = 0;
+  let written = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const value = i < digits.length - padding ? DIGITS.get(digits[i]!) : 0;
+    if (value === undefined) return undefined;
+    bits = ((bits << 6) | value) & 0xffffff;
+    if (i % 4 !== 3) continue;
+    for (let shift = 16; shift >= 0 && written < bytes.length; shift -= 8) bytes[written++] = (bits >> shift) & 0xff;
+  }
+  return bytes;
+}
+
+/** Each byte as the character of the same number. */
+export function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return text;
+}

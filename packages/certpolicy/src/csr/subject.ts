@@ -1,0 +1,57 @@
+// A distinguished name: every attribute in order, the ones that a policy names by field and those it names by OID alike.
+
+import { Invalid } from "@celadon/kube";
+import { type Element, isUniversal, mismatch, readOid, TAG } from "./der.ts";
+import { attributeText } from "./text.ts";
+
+/** One attribute of a Subject. */
+export interface SubjectAttribute {
+  /** Position of the set (RDN) it stands in. */
+  readonly rdn: number;
+  readonly oid: string;
+  /** Null for a value that is no text. */
+  readonly value: string | null;
+}
+
+export const OID = {
+  commonName: "2.5.4.3", serialNumber: "2.5.4.5", country: "2.5.4.6", locality: "2.5.4.7", province: "2.5.4.8",
+  streetAddress: "2.5.4.9", organization: "2.5.4.10", organizationalUnit: "2.5.4.11", postalCode: "2.5.4.17",
+} as const;
+
+/** OIDs that have a field of their own in a policy. */
+export const NAMED_OIDS: ReadonlySet<string> = new Set(Object.values(OID));
+
+/** All attributes in order of appearance; inside one set that is the set's own order. */
+export function readName(name: Element | undefined): readonly SubjectAttribute[] | Invalid {
+  return isUniversal(name, TAG.sequence, true) ? readRdns(name.children) : mismatch("subject", "SEQUENCE", name);
+}
+
+/** The same from the sets inside a name. */
+export function readRdns(sets: readonly Element[]): readonly SubjectAttribute[] | Invalid {
+  const attributes: SubjectAttribute[] = [];
+  for (const [rdn, set] of sets.entries()) {
+    if (!isUniversal(set, TAG.set, true)) return mismatch("a part of the subject", "SET", set);
+    for (const pair of set.children) {
+      const attribute = readAttribute(rdn, pair);
+      if (attribute instanceof Invalid) return attribute;
+      attributes.push(attribute);
+    }
+  }
+  return attributes;
+}
+
+function readAttribute(rdn: number, pair: Element): SubjectAttribute | Invalid {
+  if (!isUniversal(pair, TAG.sequence, true)) return mismatch("a subject attribute", "SEQUENCE", pair);
+  const [type, value] = pair.children;
+  if (!isUniversal(type, TAG.oid)) return mismatch("a subject attribute's type", "OBJECT IDENTIFIER", type);
+  const oid = readOid(type.content);
+  if (oid instanceof Invalid) return oid;
+  if (value === undefined) return mismatch(`value of subject attribute ${oid}`, "text", value);
+  const text = attributeText(value);
+  return text instanceof Invalid ? text : { rdn, oid, value: text };
+}
+
+/** The texts of one kind of attribute; values that are no text are left out. */
+export function textsOf(attributes: readonly SubjectAttribute[], oid: string): readonly string[] {
+  return attributes.flatMap((attribute) => (attribute.oid === oid && attribute.value !== null ? [attribute.value] : []));
+}
