@@ -1,14 +1,47 @@
-// The public names. Function libraries are in `@celadon/cel/lib`, protobuf messages in `@celadon/cel/proto`.
+// The public names. Function libraries and what they are priced with are in `@celadon/cel/lib`, protobuf messages in
+// `@celadon/cel/proto`, what value types and cost models of a host's own are written with in `@celadon/cel/extend`.
 
-export { displayIssues, positionOf } from "./ast/display.ts";
-export type { Ast, Expr } from "./ast/expr.ts";
+export {
+  type CanonicalChecked,
+  type CanonicalExpr,
+  type CanonicalParsed,
+  type CanonicalType,
+  checkedFromCanonical,
+  checkedToCanonical,
+  parsedFromCanonical,
+  parsedToCanonical,
+} from "./ast/canonical.ts";
+export { displayIssue, displayIssues, positionOf } from "./ast/display.ts";
+export type {
+  Ast,
+  Call,
+  Comprehension,
+  Expr,
+  Ident,
+  ListExpr,
+  Literal,
+  MapEntry,
+  MapExpr,
+  Select,
+  StructExpr,
+  StructField,
+} from "./ast/expr.ts";
 export type { Issue } from "./ast/issue.ts";
 export type { Position, Source, Span } from "./ast/source.ts";
-export type { Checked, Reference } from "./check/checked.ts";
-export type { Validator } from "./check/validators.ts";
+export { unparse } from "./ast/unparse.ts";
+export { childrenOf, nodesOf, parentsOf, type Visitor, visit } from "./ast/visit.ts";
+export type { Checked, Declarations, Reference } from "./check/checked.ts";
+export { comprehensionNesting, homogeneousLiterals, type Validator } from "./check/validators.ts";
 export { type EstimateOptions, estimateCost, estimateNodes } from "./cost/estimate.ts";
 export type { CostFormula, Estimate, Range, SizedArg } from "./cost/formula.ts";
-export type { SizeEstimator } from "./cost/sizes.ts";
+export type { SizedNode, SizeEstimator } from "./cost/sizes.ts";
+export {
+  type Description,
+  describe,
+  describeLibrary,
+  type FunctionDescription,
+  type MacroDescription,
+} from "./describe.ts";
 export {
   type Compilation,
   type CompileOptions,
@@ -25,6 +58,8 @@ export {
   type VariableTypes,
 } from "./env.ts";
 export { fn, type Library, method, type Overload } from "./lib/library.ts";
+export type { ExprFactory, Macro } from "./parse/macro.ts";
+export type { Parsed } from "./parse/parse.ts";
 export type { Recorder, Variables } from "./run/frame.ts";
 export { type EvaluateOptions, type Mode, type Outcome, Program } from "./run/program.ts";
 export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
@@ -38,6 +73,7 @@ export {
   formatType,
   INT,
   type Int,
+  type Kind,
   listOf,
   mapOf,
   NULL,
@@ -52,7 +88,10 @@ export {
   UINT,
   wrapper,
 } from "./types/type.ts";
+export { durationFromString as parseDuration, timestampFromString as parseTimestamp } from "./value/convert.ts";
 export { CelError, celError, type ErrorCode, isError } from "./value/error.ts";
+export { formatDuration, formatTimestamp } from "./value/time.ts";
+export { type Json, toJson } from "./value/to-json.ts";
 export {
   Double,
   Duration,

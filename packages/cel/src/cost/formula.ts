@@ -47,6 +47,8 @@ export interface SizedArg {
 export interface CostFormula {
   /** Set when the cost is the same for every call; both sides then fold it. */
   readonly fixed?: number;
+  /** The actual cost for readers of the documentation; `{0}` is the size of the first argument, `{result}` that of the result. */
+  readonly text?: string;
   /** The cost of the call itself, without its arguments. The receiver comes first. */
   estimate(args: readonly SizedArg[]): Estimate;
   /** `result` is a CelError when the call failed; an argument may be one too and then counts 1. */

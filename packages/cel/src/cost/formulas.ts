@@ -18,13 +18,14 @@ export const STRUCT_BASE = 40;
 /** The same for every call. Most functions are `fixed(1)`. */
 export function fixed(cost: number): CostFormula {
   const estimate: Estimate = { cost: exactly(cost) };
-  return { fixed: cost, estimate: () => estimate, actual: () => cost };
+  return { fixed: cost, text: String(cost), estimate: () => estimate, actual: () => cost };
 }
 
 /** ⌈0.1 · times · size⌉: walks over one argument, `times` over. */
 export function scan(arg: number, times = 1): CostFormula {
   const factor = TRAVERSAL * times;
   return {
+    text: `⌈${Number(factor.toFixed(6))} · {${arg}}⌉`,
     estimate: (args) => ({ cost: scale(sizeOf(args, arg), factor) }),
     actual: (args) => Math.ceil(costSize(args[arg]) * factor),
   };
@@ -33,6 +34,7 @@ export function scan(arg: number, times = 1): CostFormula {
 /** ⌈0.1 · Σ sizes⌉ and a result as large as all arguments together: concatenation of text. */
 export function scanSum(...operands: readonly number[]): CostFormula {
   return {
+    text: `⌈${TRAVERSAL} · (${operands.map((i) => `{${i}}`).join(" + ")})⌉`,
     estimate: (args) => ({
       cost: scale(totalSize(args, operands), TRAVERSAL),
       size: totalSize(args, operands),
@@ -44,6 +46,7 @@ export function scanSum(...operands: readonly number[]): CostFormula {
 
 /** Cost 1 and a result as large as both arguments together: concatenation of lists, which shares its operands. */
 export const concatenation: CostFormula = {
+  text: "1",
   estimate: (args) => ({ cost: ONE, size: totalSize(args, [0, 1]), ...joinedEntries(args) }),
   actual: () => 1,
 };
@@ -51,6 +54,7 @@ export const concatenation: CostFormula = {
 /** ⌈0.1 · lesser size⌉: equality and ordering, which end with the shorter operand. */
 export function scanLesser(a = 0, b = 1): CostFormula {
   return {
+    text: `⌈${TRAVERSAL} · min({${a}}, {${b}})⌉`,
     estimate: (args) => {
       const max = lesser(sizeOf(args, a).max, sizeOf(args, b).max);
       return { cost: scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL) };
@@ -62,6 +66,7 @@ export function scanLesser(a = 0, b = 1): CostFormula {
 /** ⌈0.1 · text⌉ · ⌈0.1 · searched⌉: looking for one text inside another. */
 export function containment(text = 0, searched = 1): CostFormula {
   return {
+    text: `⌈${TRAVERSAL} · {${text}}⌉ · ⌈${TRAVERSAL} · {${searched}}⌉`,
     estimate: (args) => ({
       cost: multiply(scale(sizeOf(args, text), TRAVERSAL), scale(sizeOf(args, searched), TRAVERSAL)),
     }),
@@ -72,6 +77,7 @@ export function containment(text = 0, searched = 1): CostFormula {
 /** ⌈0.1 · (text + 1)⌉ · ⌈0.25 · pattern⌉: an expensive pattern costs something on empty text too. */
 export function regexSearch(text = 0, pattern = 1): CostFormula {
   return {
+    text: `⌈${TRAVERSAL} · (1 + {${text}})⌉ · ⌈${PATTERN} · {${pattern}}⌉`,
     estimate: (args) => ({
       cost: multiply(scale(add(sizeOf(args, text), ONE), TRAVERSAL), scale(sizeOf(args, pattern), PATTERN)),
     }),
@@ -82,13 +88,14 @@ export function regexSearch(text = 0, pattern = 1): CostFormula {
 /** One per element: `in` a list. */
 export function elements(list: number): CostFormula {
   return {
+    text: `{${list}}`,
     estimate: (args) => ({ cost: scale(sizeOf(args, list), 1) }),
     actual: (args) => costSize(args[list]),
   };
 }
 
 /** `startsWith`, `endsWith`: upstream estimates by the argument and charges by the receiver. */
-export const affix: CostFormula = costs({ estimate: scan(1).estimate, actual: scan(0).actual });
+export const affix: CostFormula = costs({ ...scan(0), estimate: scan(1).estimate });
 
 /** `bytes(string)`: a character becomes up to four bytes. Upstream's bound wraps around instead of saturating. */
 export const stringToBytes: CostFormula = withSize(scan(0), ([text]) => {
@@ -110,10 +117,13 @@ export const quoting: CostFormula = withSize(scan(0), ([text]) => {
 
 /** For rows whose estimate and actual cost are not one formula. */
 export function costs(sides: {
+  /** See `CostFormula.text`. */
+  readonly text?: string;
   estimate(args: readonly SizedArg[]): Estimate;
   actual(args: readonly Value[], result: Value): number;
 }): CostFormula {
-  return { estimate: sides.estimate, actual: sides.actual };
+  const { text, estimate, actual } = sides;
+  return text === undefined ? { estimate, actual } : { text, estimate, actual };
 }
 
 /** The same formula, with a result whose size is known from the arguments. */

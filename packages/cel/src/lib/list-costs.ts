@@ -26,6 +26,7 @@ function literalInt(arg: SizedArg | undefined, otherwise: bigint): bigint {
 }
 
 export const sliceCost: CostFormula = costs({
+  text: `${BASE} + {result}`,
   estimate: (args) => {
     const start = literalInt(args[1], 0n);
     const end = literalInt(args[2], lateSizeOf(args, 0).max);
@@ -36,17 +37,20 @@ export const sliceCost: CostFormula = costs({
 });
 
 export const rangeCost: CostFormula = costs({
+  text: `${BASE} + {result}`,
   estimate: (args) => estimated(exactly(literalInt(args[0], MAX)), 1),
   actual: (_args, result) => charged(costSize(result), 1),
 });
 
 export const reverseCost: CostFormula = costs({
+  text: `${BASE} + {result}`,
   estimate: (args) => estimated(lateSizeOf(args, 0), 1),
   actual: (_args, result) => charged(costSize(result), 1),
 });
 
 /** By the outer list alone, once per level that is opened. */
 export const flattenCost: CostFormula = costs({
+  text: `${BASE} + {0} · depth`,
   estimate: (args) => estimated(lateSizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
   actual: (args) => {
     const depth = args.length < 2 ? 1 : isInt(args[1]) ? Number(args[1]) : 1;
@@ -59,6 +63,7 @@ export const flattenCost: CostFormula = costs({
 /** Every element with every element. Upstream estimates the result to be as large as the work. */
 const comparing = (arg: number, factor: number): CostFormula =>
   costs({
+    text: `${BASE} + ⌊${factor} · {${arg}}²⌋`,
     estimate: (args) => estimated(multiply(lateSizeOf(args, arg), lateSizeOf(args, arg)), factor),
     actual: (args) => {
       const list = args[arg];

@@ -13,6 +13,7 @@ export function namespaced(
     name,
     arity,
     receiver: true,
+    namespace,
     expand: (make, target, args) =>
       target?.kind === "ident" && target.name === namespace ? expand(make, target, args) : undefined,
   };

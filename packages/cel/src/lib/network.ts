@@ -74,6 +74,7 @@ const text = withSize(costs(fixed(1)), () => TEXT_SIZE);
 /** Comparing an address with a range walks over both; a range inside another walks once more. Text is parsed first. */
 function containment(walksOnce: boolean, parsed: boolean): CostFormula {
   return costs({
+    text: `⌈0.2 · {0}⌉${walksOnce ? "" : " + ⌈0.1 · {0}⌉ + 1"}${parsed ? " + ⌈0.1 · {1}⌉" : ""}`,
     estimate: (args) => {
       let cost = scale(add(ADDRESS_SIZE, ADDRESS_SIZE), TRAVERSAL);
       if (!walksOnce) cost = add(add(cost, scale(ADDRESS_SIZE, TRAVERSAL)), { min: 1n, max: 1n });

@@ -23,7 +23,7 @@ const OPTIONAL_LIST = optionalOf(LIST_V);
 const OPTIONAL_MAP = optionalOf(MAP_KV);
 
 /** Estimated like any call, but nothing is charged when it runs. */
-const chained = costs({ estimate: fixed(1).estimate, actual: () => 0 });
+const chained = costs({ text: "0", estimate: fixed(1).estimate, actual: () => 0 });
 
 function dereference(optional: Optional): Value | CelError {
   return optional.hasValue ? optional.value : new CelError("invalid_argument", "optional.none() dereference");

@@ -38,6 +38,8 @@ export interface Macro {
   /** Number of arguments without the receiver; undefined for any number. */
   readonly arity: number | undefined;
   readonly receiver: boolean;
+  /** The identifier that the receiver must be, where there is only one: `cel` of `cel.bind`. For documentation alone. */
+  readonly namespace?: string;
   /** The expansion, an issue, or undefined to leave the call as it is. */
   expand(make: ExprFactory, target: Expr | undefined, args: readonly Expr[]): Expr | Issue | undefined;
 }

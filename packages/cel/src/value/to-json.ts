@@ -1,0 +1,49 @@
+// A result as JSON data, in the mapping that protobuf has for its own types: what a number cannot hold exactly is text, times
+// are text, bytes are base64. For showing and storing results; evaluation itself never converts.
+
+import { encodeBase64 } from "../lib/base64.ts";
+import { isMap } from "./box.ts";
+import { isError } from "./error.ts";
+import { formatValue } from "./format-go.ts";
+import { listIterate } from "./list.ts";
+import { mapFind, mapKeys } from "./map.ts";
+import { formatDuration, formatTimestamp } from "./time-format.ts";
+import { Double, Duration, ListValue, Optional, Timestamp, Uint, type Value } from "./value.ts";
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * Any value as JSON. Values of types that JSON has no word for are shown as text. Data that contains itself has no end:
+ * a RangeError, as from any function that walks it.
+ */
+export function toJson(value: Value): Json {
+  switch (typeof value) {
+    case "boolean":
+    case "string":
+      return value;
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "bigint":
+      return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    case "object":
+      return value === null ? null : objectToJson(value);
+    default:
+      return null;
+  }
+}
+
+function objectToJson(value: object): Json {
+  if (Array.isArray(value) || value instanceof ListValue) {
+    return Array.from(listIterate(value), (item) => toJson(isError(item) ? item.message : item));
+  }
+  if (isMap(value)) return Object.fromEntries(mapKeys(value).map((key) => [keyText(key), toJson(mapFind(value, key))]));
+  if (value instanceof Double || value instanceof Uint) return toJson(value.value);
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof Date) return value.toJSON();
+  if (value instanceof Duration) return formatDuration(value);
+  if (value instanceof Uint8Array) return encodeBase64(value);
+  if (value instanceof Optional) return value.hasValue ? toJson(value.value) : null;
+  return formatValue(value);
+}
+
+const keyText = (key: Value): string => (typeof key === "string" ? key : String(toJson(key)));
