@@ -14,6 +14,7 @@ export {
 export { CidrPrefix, parseCidrPrefix } from "./lib/net/cidr-prefix.ts";
 export { IpAddress, ParseFailure, parseIpAddress } from "./lib/net/ip-address.ts";
 export { compileRegex, type Regex, type RegexMatch } from "./regex/index.ts";
+export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
 export { composeProviders } from "./types/compose-provider.ts";
 export { createNamedProvider } from "./types/named-provider.ts";
 export type { Adapter } from "./types/type.ts";
@@ -32,5 +33,6 @@ export { MAX_INT, MIN_INT } from "./value/int.ts";
 export { concatLists, type List, listGet, listSize, toArray } from "./value/list.ts";
 export { type AnyMap, CelMap, mapFind, mapKeys, mapSize } from "./value/map.ts";
 export { codePointCount, costSize } from "./value/size.ts";
-export { durationFromNanos, durationToNanos } from "./value/time.ts";
+export { durationFromNanos, durationToNanos, formatTimestamp } from "./value/time.ts";
 export { typeName, typeOf } from "./value/type-of.ts";
+export { decodeUtf8, encodeUtf8, utf8Length } from "./value/utf8.ts";
