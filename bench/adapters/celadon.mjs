@@ -1,6 +1,6 @@
 // @celadon/cel, as it is by default: compiled to JavaScript once it has been evaluated a few times, cost counted.
 
-import { createEnv, DYN } from "@celadon/cel";
+import { createEnv, DYN, isError } from "@celadon/cel";
 
 export const name = "celadon";
 
@@ -9,8 +9,8 @@ const env = createEnv({ variables: { object: DYN, oldObject: DYN, params: DYN } 
 export function compile(source) {
   const program = env.program(source);
   return (vars) => {
-    const { value, error } = program.evaluate(vars);
-    if (error !== undefined) throw new Error(error.message);
+    const value = program.run(vars);
+    if (isError(value)) throw new Error(value.message);
     return value;
   };
 }

@@ -98,6 +98,25 @@ export class Program<T = Value, V = any> {
     );
   }
 
+  /**
+   * The value or the error alone, for hot paths: the same evaluation, its cost counted and limited, without an outcome to
+   * hold it.
+   */
+  run(given: Given<V>): T | CelError {
+    const variables = (given ?? NO_VARIABLES) as Variables;
+    const { compiled, meter } = this;
+    if (compiled !== undefined && this.conversion === undefined) {
+      try {
+        const value = compiled(variables, meter);
+        if (value !== DEOPT && meter.cost <= meter.limit) return value as T | CelError;
+      } catch {
+        // Thrown by data or a host's function: the interpreter says what it was.
+      }
+    }
+    const { value, error } = this.evaluate(given);
+    return error ?? (value as T);
+  }
+
   private evaluateUncompiled(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
     if (this.mode !== "auto" || ++this.evaluations < COMPILE_AFTER) return this.interpretOnce(variables, options);
     this.compileNow();

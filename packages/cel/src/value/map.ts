@@ -184,5 +184,6 @@ export function mapHas(map: AnyMap, key: Value): boolean {
 export function mapKeys(map: AnyMap): Value[] {
   if (map instanceof MapValue) return [...map.keys()];
   const keys = Object.keys(map);
-  return keys.some((key) => map[key] === undefined) ? keys.filter((key) => map[key] !== undefined) : keys;
+  for (const key of keys) if (map[key] === undefined) return keys.filter((other) => map[other] !== undefined);
+  return keys;
 }
