@@ -37,11 +37,18 @@ export function resolveAttr(attr: Attr, b: Builder): Run {
   if (root.kind === "conditional") return resolveConditional(attr, root, b);
   if (root.kind === "ambiguous") return resolveAmbiguous(attr, root, b);
   const base = resolveRoot(root, b);
-  if (path.length === 0) return mayNestOptionals(root, attr.type) ? (frame) => collapse(base(frame)) : base;
+  if (path.length === 0) {
+    const nested = mayNestOptionals(root, attr.type);
+    return (frame) => {
+      const value = base(frame);
+      if (isError(value)) return value.at(id);
+      return nested ? collapse(value) : value;
+    };
+  }
   const apply = applyPath(path, attr.test, b);
   return (frame) => {
     const value = base(frame);
-    if (isError(value)) return value;
+    if (isError(value)) return value.at(id);
     const result = apply(frame, value);
     return isError(result) ? result.at(id) : result;
   };
