@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 if (!isInstalled()) run("npm ci", npm(), ["ci", "--no-audit", "--no-fund"]);
 run("tsc -b", process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
+run("bundle", process.execPath, [`${root}scripts/bundle.mjs`]);
 
 /**
  * True when every package of the lockfile is in node_modules in its locked version. npm keeps a list of what it installed
