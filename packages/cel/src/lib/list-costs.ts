@@ -5,7 +5,9 @@ import { costs, LIST_BASE, lateSizeOf } from "../cost/formulas.ts";
 import { add, exactly, MAX, multiply, scale, wrap } from "../cost/range.ts";
 import { isInt, isList } from "../value/box.ts";
 import { listGet } from "../value/list.ts";
+import type { Kind } from "../types/type.ts";
 import { costSize } from "../value/size.ts";
+import { goTypeName, typeOf } from "../value/type-of.ts";
 import type { Value } from "../value/value.ts";
 
 const BASE = 1 + LIST_BASE;
@@ -53,7 +55,7 @@ export const flattenCost: CostFormula = costs({
   text: `${BASE} + {0} · depth`,
   estimate: (args) => estimated(lateSizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
   actual: (args) => {
-    const depth = args.length < 2 ? 1 : isInt(args[1]) ? Number(args[1]) : 1;
+    const depth = args.length < 2 ? 1 : isInt(args[1]) ? Number(args[1]) : panic(`ref.Val is ${goTypeName(args[1])}, not types.Int`);
     const cost = charged(costSize(args[0]), depth);
     // A negative depth is an error, but is charged before: unsigned arithmetic wraps below zero.
     return cost < 0 ? 2 ** 64 + cost : cost;
@@ -67,10 +69,19 @@ const comparing = (arg: number, factor: number): CostFormula =>
     estimate: (args) => estimated(multiply(lateSizeOf(args, arg), lateSizeOf(args, arg)), factor),
     actual: (args) => {
       const list = args[arg];
+      if (!isList(list)) return panic(`${goTypeName(list)} is not traits.Lister: missing method ${missingMethod(list)}`);
       const size = costSize(list);
-      return charged(size * size, isList(list) && size > 0 && isText(listGet(list, 0)) ? COMPARED_TEXT : COMPARED);
+      return charged(size * size, size > 0 && isText(listGet(list, 0)) ? COMPARED_TEXT : COMPARED);
     },
   });
+
+/** The reference's cost tracker trusts the type checker here: what is no list ends the evaluation, an error among them. */
+function panic(conversion: string): never {
+  throw new Error(`interface conversion: ${conversion}`);
+}
+
+const ADDERS: readonly Kind[] = ["bytes", "double", "duration", "int", "string", "timestamp", "uint"];
+const missingMethod = (value: Value): string => (ADDERS.includes(typeOf(value).kind) ? "Contains" : "Add");
 
 const isText = (value: Value): boolean => typeof value === "string" || value instanceof Uint8Array;
 

@@ -5,7 +5,8 @@ import { isList } from "../value/box.ts";
 import { compare } from "../value/compare.ts";
 import { CelError, celError } from "../value/error.ts";
 import { type List, listGet, listIterate, listSize, toArray } from "../value/list.ts";
-import { typeName } from "../value/type-of.ts";
+import { receiverError } from "../value/traits.ts";
+import { typeName, typeOf } from "../value/type-of.ts";
 import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { goSort } from "./go-sort.ts";
 import { Membership } from "./membership.ts";
@@ -28,7 +29,7 @@ const MAX_DEPTH = 1000;
 export function flatten(...args: readonly Value[]): readonly Value[] | CelError {
   const [list, depth = 1] = args;
   if (!isList(list) || (typeof depth !== "number" && typeof depth !== "bigint")) {
-    const [receiver, ...rest] = args.map(typeName);
+    const [receiver, ...rest] = args.map((arg) => String(typeOf(arg)));
     return celError("no_such_overload", `no such overload: ${receiver}.flatten(${rest.join(", ")})`);
   }
   if (depth < 0) return celError("invalid_argument", "level must be non-negative");
@@ -64,12 +65,12 @@ export function distinct(list: List): readonly Value[] | ListValue {
 }
 
 export function sort(list: Value): Value | CelError {
-  return isList(list) ? sortByKeys(list, list) : celError("no_such_overload", "no such overload: sort");
+  return isList(list) ? sortByKeys(list, list) : receiverError("sort", list);
 }
 
 /** `list.@sortByAssociatedKeys(keys)`: the elements of one list in the order of another's. */
 export function sortBy(list: Value, keys: Value): List | CelError {
-  if (!isList(list) || !isList(keys)) return celError("no_such_overload", "no such overload: @sortByAssociatedKeys");
+  if (!isList(list) || !isList(keys)) return receiverError("@sortByAssociatedKeys", list);
   return sortByKeys(list, keys);
 }
 

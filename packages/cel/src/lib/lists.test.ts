@@ -56,7 +56,7 @@ const cases: [id: string, args: unknown[], want: unknown][] = [
   ["list_flatten_int", [[[1], [[2]]], 9223372036854775807n], [1, 2]],
   ["list_flatten_int", [[[1]], -1],                    { error: "level must be non-negative" }],
   ["list_flatten_int", ["a", 2],                       { error: "no such overload: string.flatten(int)" }],
-  ["list_flatten_int", [[1], "x"],                     { error: "no such overload: list.flatten(string)" }],
+  ["list_flatten_int", [[1], "x"],                     { error: "no such overload: list(dyn).flatten(string)" }],
   ["list_int_sort",    [[3, 1, 2]],                    [1, 2, 3]],
   ["list_int_sort",    [[9007199254740993n, -9007199254740993n, 0]], [-9007199254740993n, 0, 9007199254740993n]],
   ["list_uint_sort",   [[new Uint(3), new Uint(1)]],   [new Uint(1), new Uint(3)]],

@@ -1,7 +1,4 @@
 // ext.Lists: slice, flatten, sort, sortBy, range, reverse, distinct. Upstream: cel-go ext/lists.go.
-//
-// Known difference: when an argument of `distinct`, `sort`, `sortBy` or the depth of `flatten` is itself an error, upstream's
-// cost tracker panics and the whole evaluation ends in "internal error: interface conversion…". Here the error is the answer.
 
 import type { CostFormula } from "../cost/formula.ts";
 import { fixed } from "../cost/formulas.ts";

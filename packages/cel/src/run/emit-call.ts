@@ -8,6 +8,7 @@ import { dynamicOperators } from "../value/dynamic.ts";
 import { celError } from "../value/error.ts";
 import { costSize } from "../value/size.ts";
 import type { Value } from "../value/value.ts";
+import { stopsEarly } from "./argument-order.ts";
 import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
 import { emitStep } from "./emit-step.ts";
 import type { Overload } from "../lib/library.ts";
@@ -20,7 +21,7 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
   const { overload } = step;
   const costRow = overload ?? (step.candidates[0]?.costByName ? step.candidates[0] : undefined);
   if (overload?.nonStrict || step.candidates.some((row) => row.nonStrict)) return emitNonStrict(e, step);
-  const args = emitArguments(e, step.args, costRow?.cost);
+  const args = emitArguments(e, step, costRow?.cost);
   if (!overload?.call || (COMPARISONS.has(step.name) && args.some((arg) => arg.rep === "boxed"))) return emitDynamic(e, step, args, costRow?.cost);
   const passed = overload.unguarded
     ? args.map((arg): Operand => ({ code: boxed(arg), rep: "boxed" }))
@@ -75,15 +76,14 @@ function emitNonStrict(e: Emitter, _step: CallStep): Operand {
   return { code: "undefined", rep: "boxed" };
 }
 
-/**
- * Arguments in order. One or two are all evaluated before an error counts, and the call is charged all the same; of three or
- * more, the first error ends the call uncharged.
- */
-function emitArguments(e: Emitter, steps: readonly Step[], cost: CostFormula | undefined): Operand[] {
+/** Arguments in order. Some calls end uncharged at the first error, others are charged all the same (argument-order.ts). */
+function emitArguments(e: Emitter, call: CallStep, cost: CostFormula | undefined): Operand[] {
   const args: Operand[] = [];
+  const steps = call.args;
+  const early = stopsEarly(call);
   steps.forEach((step, i) => {
     const last = i === steps.length - 1;
-    const failing = steps.length > 2 && !last ? 0 : costWhenFailing(steps, i, cost);
+    const failing = early && !last ? 0 : costWhenFailing(steps, i, cost);
     const operand = e.charging(failing, () => emitStep(e, step));
     args.push(operand);
   });
@@ -102,7 +102,11 @@ function costWhenFailing(steps: readonly Step[], i: number, cost: CostFormula | 
     if (j !== i && step.op !== "const") return "deopt";
     values.push(j === i ? FAILED : (step as { value: Value }).value);
   }
-  return cost?.actual(values, FAILED) ?? 1;
+  try {
+    return cost?.actual(values, FAILED) ?? 1;
+  } catch {
+    return "deopt"; // a formula that fails on errors, as some of the reference's do
+  }
 }
 
 /** An argument as the row declares it. A value that does not fit deoptimises: the interpreter finds the words. */

@@ -2,6 +2,7 @@
 // reference implementation makes them — and it can record what each node did. compile.ts turns the same plan into one
 // JavaScript function; both must agree on every vector.
 
+import { stopsEarly } from "./argument-order.ts";
 import { costSize, equalityCost } from "../value/size.ts";
 import { equal } from "../value/equal.ts";
 import { type CelError, isError, noSuchOverload } from "../value/error.ts";
@@ -140,8 +141,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
   const args = step.args.map(b.build);
   const { id, name, overload, candidates, special } = step;
   const nonStrict = overload?.nonStrict ?? candidates[0]?.nonStrict ?? false;
-  // An error among three or more arguments ends the call before the rest is looked at; one or two are always evaluated.
-  const stopsEarly = args.length > 2;
+  const early = stopsEarly(step);
   const costRow = overload ?? (candidates[0]?.costByName ? candidates[0] : undefined);
   const apply = applier(step);
   return (frame) => {
@@ -152,7 +152,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
       values[i] = value;
       if (nonStrict || !isError(value)) continue;
       failed ??= value;
-      if (stopsEarly && i < args.length - 1) return value;
+      if (early && i < args.length - 1) return value;
     }
     const result = failed ?? apply(values);
     frame.charge(costRow ? costRow.cost.actual(values, result) : 1);
@@ -164,7 +164,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
     if (!row || !call) return (values) => dispatch(name, candidates, values);
     return (values) => {
       if (fitsAll(row, values)) return invoke(row, call, values);
-      if (special && row.operator) return noSuchOverload();
+      if (special && (row.operator || row.terseSpecial)) return noSuchOverload();
       return row.operator ? dispatch(name, candidates, values) : mismatch(name, candidates, values);
     };
   }

@@ -35,3 +35,10 @@ export function operandError(name: string, left: Value): CelError {
   if (supported === undefined || supported.includes(kind) || RECEIVERS.includes(kind)) return noSuchOverload();
   return new CelError("no_such_overload", `no such overload: ${name}`);
 }
+
+/** The error of a method that looks at its receiver itself and finds that it is of no use. */
+export function receiverError(name: string, receiver: Value): CelError {
+  if (receiver instanceof CelError) return receiver;
+  if (RECEIVERS.includes(typeOf(receiver).kind)) return noSuchOverload();
+  return new CelError("no_such_overload", `no such overload: ${name}`);
+}
