@@ -1,10 +1,11 @@
 // CEL environments as kube-apiserver builds them: by minor, and by whether an expression is being written or was stored.
 
 import { createEnv, type Env, type EnvOptions, type Type } from "@celadon/cel";
-import { composeProviders, type TypeProvider, wellKnownTypes } from "@celadon/cel/extend";
+import type { TypeProvider } from "@celadon/cel/extend";
 import { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
 import { equalityEstimate } from "./equality-cost.ts";
 import { ExpressionSizeCodePointLimit, MaxRecursionDepth, PerCallLimit } from "./limits.ts";
+import { messageTypes, withMessageTypes } from "./message-types.ts";
 import { CURRENT, isBefore, type Minor } from "./versions.ts";
 
 /**
@@ -58,7 +59,7 @@ export function envOf<const V extends Readonly<Record<string, Type>>>(
     variables: variables ?? ({} as V),
     libraries: [...base.flatMap(({ libraries }) => libraries ?? []), ...(engine?.libraries ?? [])],
     validators: [...base.flatMap(({ validators }) => validators ?? []), ...(engine?.validators ?? [])],
-    provider: provider === undefined ? wellKnownTypes : composeProviders(provider, wellKnownTypes),
+    provider: provider === undefined ? messageTypes : withMessageTypes(provider),
     presenceTestCost: 0,
     strictConstants: true,
     callEstimates: equalityEstimate,

@@ -13,7 +13,7 @@ const ABSENT = { object: null, oldObject: null, params: null, request: null, nam
 /** Vectors that are answered otherwise, with the reason. One that is answered as recorded must leave the list. */
 const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {};
 
-type Outcome = Pick<Vector, "compileError" | "type" | "value" | "error" | "cost">;
+type Outcome = { readonly [K in "compileError" | "type" | "value" | "error" | "cost"]?: Vector[K] | undefined };
 
 function run(vector: Vector, mode: "interpreted" | "compiled"): Outcome {
   const compiled = compileExpression(env, vector.expr, { mode });

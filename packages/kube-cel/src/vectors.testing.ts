@@ -4,7 +4,7 @@
 // «0..2|#, » is `0, 1, 2, `.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { Double, Duration, ListValue, MapValue, Opaque, Optional, Timestamp, Type, Uint, type Value } from "@celadon/cel";
+import { Double, Duration, ListValue, MapValue, Opaque, Optional, StructValue, Timestamp, Type, Uint, type Value } from "@celadon/cel";
 import { durationToNanos, formatDouble, formatTimestamp } from "@celadon/cel/extend";
 
 export interface Vector {
@@ -93,7 +93,7 @@ export function tag(v: Value): unknown {
   if (v instanceof Type) return { type: String(v) };
   if (Array.isArray(v)) return { list: v.map(tag) };
   if (v instanceof ListValue) return { list: Array.from({ length: v.size }, (_, i) => tag(v.get(i))) };
-  if (v instanceof Opaque) return { other: v.type.name };
+  if (v instanceof Opaque || v instanceof StructValue) return { other: v.type.name };
   const entries =
     v instanceof MapValue
       ? Array.from(v.keys(), (key) => [tag(key), tag(v.find(key))])

@@ -54,6 +54,17 @@ export class GoUrl {
   get escapedPath(): string {
     return fromBytes(escapedPath(this.#parts));
   }
+  /** User name and password as written in a URL; undefined when there is no `@`. */
+  get user(): string | undefined {
+    const { user } = this.#parts;
+    return user === undefined ? undefined : fromBytes(formatUser(user));
+  }
+  get fragment(): string {
+    return fromBytes(this.#parts.fragment);
+  }
+  get rawQuery(): string {
+    return fromBytes(this.#parts.query);
+  }
   query(): Query {
     return parseQuery(this.#parts.query);
   }

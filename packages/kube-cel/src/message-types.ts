@@ -1,0 +1,65 @@
+// Type names that come with every Kubernetes environment beside its own: protobuf's well-known messages, and the scalar names
+// of declared types. Most of them pass the checker and then have no value, so that a program that reads one cannot be made.
+
+import { ANY, BYTES, type CelError, celError, DURATION, type Field, NULL, STRING, type StructType, TIMESTAMP, type Type, type Value } from "@celadon/cel";
+import { composeProviders, quote, type TypeProvider, wellKnownTypes } from "@celadon/cel/extend";
+
+/** Messages whose names are values too. */
+const NAMED: ReadonlySet<string> = new Set(["google.protobuf.Duration", "google.protobuf.Timestamp", "google.protobuf.Empty"]);
+
+const messages: TypeProvider = {
+  findStruct(name) {
+    const found = name === "google.protobuf.Any" ? anyMessage : wellKnownTypes.findStruct(name);
+    return found === undefined || NAMED.has(name) ? found : { ...found, named: false };
+  },
+  findIdent: (name) => wellKnownTypes.findIdent(name),
+  hasPrefix: (first) => first === "google",
+};
+
+const ANY_FIELDS: ReadonlyMap<string, Field> = new Map([
+  ["type_url", { name: "type_url", type: STRING }],
+  ["value", { name: "value", type: BYTES }],
+]);
+
+/** Can be written and never evaluated: it would have to hold a message of a type that nobody knows. */
+const anyMessage: StructType = {
+  type: ANY,
+  field: (name) => ANY_FIELDS.get(name),
+  fieldNames: () => [...ANY_FIELDS.keys()],
+  create: (fields) => celError("conversion", `unsupported conversion to ref.Val: (*dynamicpb.Message)${showFields(fields)}`),
+};
+
+function showFields(fields: ReadonlyMap<string, Value>): string {
+  const shown: string[] = [];
+  for (const [name, value] of fields) {
+    const text = value instanceof Uint8Array ? String.fromCharCode(...value) : String(value);
+    if (text !== "") shown.push(`${name}:${quote(text)}`);
+  }
+  return shown.join(" ");
+}
+
+const scalar = (type: Type, name: string): [string, StructType] => [
+  name,
+  {
+    type,
+    named: false,
+    field: () => undefined,
+    fieldNames: () => [],
+    create: (): CelError => celError("invalid_argument", `unknown type '${name}'`),
+  },
+];
+const scalars = new Map<string, StructType>([scalar(DURATION, "duration"), scalar(TIMESTAMP, "timestamp"), scalar(NULL, "null_type")]);
+
+const scalarNames: TypeProvider = {
+  findStruct: (name) => scalars.get(name),
+  findIdent: () => undefined,
+  hasPrefix: () => false,
+};
+
+/** What is there without declared types. */
+export const messageTypes: TypeProvider = messages;
+
+/** Declared types, and what comes with them. */
+export function withMessageTypes(declared: TypeProvider): TypeProvider {
+  return composeProviders(declared, scalarNames, messages);
+}
