@@ -7,6 +7,7 @@ import { needsCoercion } from "./access.ts";
 import { isDataKey } from "./data-key.ts";
 import { sizeName } from "./path-memo.ts";
 import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
+import { type Data, dataRoot, dataType, emitConverted, emitDataPath, emitDataPresence } from "./emit-data.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 
@@ -19,22 +20,64 @@ export function emitAttr(e: Emitter, attr: Attr): Operand {
 function resolve(e: Emitter, attr: Attr): Operand {
   const { root, path } = attr;
   if (root.kind === "conditional") return emitConditional(e, root, attr.type, attr.id);
+  const data = dataRoot(e, root, attr.id);
+  if (data) return resolveData(e, attr, data);
   const base = emitRoot(e, attr);
   if (path.length === 0) return mayNestOptionals(root, attr.type) && base.rep === "boxed" ? e.assign(`collapse(${base.code})`, "boxed") : base;
-  const firstOptional = path.findIndex((qualifier) => qualifier.optional);
-  const plain = firstOptional < 0 ? path : path.slice(0, firstOptional);
-  let value = e.held(base);
-  if (path[0]?.kind === "step" && base.rep === "boxed") e.line(`if (${value} instanceof Optional) return D;`);
-  plain.forEach((qualifier, i) => {
+  return emitPath(e, attr, e.held(base), 0, base.rep === "boxed");
+}
+
+/** Data is read through as far as a path goes, and converted where it ends or goes on by other means. */
+function resolveData(e: Emitter, attr: Attr, from: Data): Operand {
+  const { root, path, test } = attr;
+  const firstOptional = firstOptionalOf(path);
+  const data = emitDataPath(e, attr, from, Math.min(firstOptional, test ? path.length - 1 : path.length));
+  const rest = path[data.taken];
+  if (test && rest !== undefined && data.taken === path.length - 1 && !rest.optional) {
+    const present = emitDataPresence(e, data, rest as KeyQualifier, e.memo.variable(root, path, path.length));
+    if (present !== undefined) return { code: present, rep: "bool" };
+  }
+  const value = emitConverted(e, data);
+  return rest === undefined ? sized(e, attr, value) : emitPath(e, attr, e.held(value), data.taken, false);
+}
+
+/** What a loop runs over, as data where it is; undefined for all else, which is emitted as a value. */
+export function emitRange(e: Emitter, attr: Attr): Data | undefined {
+  const type = dataType(e, attr);
+  if (type?.kind !== "list" && type?.kind !== "map") return undefined;
+  e.pending += ownCost(attr, e.presenceTestCost);
+  const from = dataRoot(e, attr.root, attr.id) as Data;
+  const data = emitDataPath(e, attr, from, attr.path.length);
+  e.line(`if (!${type.kind === "list" ? "Array.isArray" : "isData"}(${data.code})) return D;`);
+  return data;
+}
+
+const firstOptionalOf = (path: readonly Qualifier[]): number => {
+  const index = path.findIndex((qualifier) => qualifier.optional);
+  return index < 0 ? path.length : index;
+};
+
+/** The selects of an attribute from the one at `from` on, applied to a value. */
+function emitPath(e: Emitter, attr: Attr, start: string, from: number, mayBeOptional: boolean): Operand {
+  const { root, path } = attr;
+  const firstOptional = firstOptionalOf(path);
+  let value = start;
+  if (path[from]?.kind === "step" && mayBeOptional) e.line(`if (${value} instanceof Optional) return D;`);
+  path.slice(from, firstOptional).forEach((qualifier, index) => {
+    const i = from + index;
     const tested = attr.test && i === path.length - 1;
     const memo = e.memo.variable(root, path, i + 1);
-    value = emitQualifier(e, value, { qualifier, memo, tested, first: i === 0 && base.rep === "boxed", id: attr.id });
+    value = emitQualifier(e, value, { qualifier, memo, tested, first: index === 0 && mayBeOptional, id: attr.id });
   });
-  if (firstOptional >= 0) return emitOptionalPath(e, value, path.slice(firstOptional), attr);
+  if (firstOptional < path.length) return emitOptionalPath(e, value, path.slice(firstOptional), attr);
   if (attr.test) return { code: value, rep: "bool" };
+  return sized(e, attr, narrow(e, value, attr.type));
+}
+
+/** With the size of a text that is kept. */
+function sized(e: Emitter, { root, path }: Attr, value: Operand): Operand {
   const memo = e.memo.variable(root, path, path.length);
-  const result = narrow(e, value, attr.type);
-  return memo === value ? { ...result, size: `(${sizeName(memo)} ??= codePointCount(${memo}))` } : result;
+  return memo !== undefined && memo === value.code ? { ...value, size: `(${sizeName(memo)} ??= codePointCount(${memo}))` } : value;
 }
 
 function emitRoot(e: Emitter, { root, path, type, id }: Attr): Operand {
@@ -42,7 +85,7 @@ function emitRoot(e: Emitter, { root, path, type, id }: Attr): Operand {
     case "global": {
       const code = e.global(root.name);
       e.line(`if (${code} === undefined) { ${e.fail(`noAttribute(${literal(root.name)}).at(${id})`)} }`);
-      if (root.type.adapter || root.type.kind === "timestamp") return coerced(e, code, root.type, id);
+      if (isConvertedWhole(root.type)) return coerced(e, code, root.type, id);
       return path.length === 0 ? narrow(e, code, type) : { code, rep: "boxed" };
     }
     case "local":
@@ -110,8 +153,11 @@ function emitQualifier(e: Emitter, target: string, selection: Selection): string
   if (tested) return emitPresence(e, target, selection as Selection<KeyQualifier>);
   const value =
     qualifier.kind === "step" ? emitIndex(e, target, selection as Selection<StepQualifier>) : emitKey(e, target, selection as Selection<KeyQualifier>);
-  return type.adapter || type.kind === "timestamp" ? coerced(e, value, type, selection.id).code : value;
+  return isConvertedWhole(type) ? coerced(e, value, type, selection.id).code : value;
 }
+
+/** Types that need a call to convert data, and do so wherever it is read. */
+export const isConvertedWhole = (type: Type): boolean => (type.adapter ? !type.adapter.deep : type.kind === "timestamp");
 
 /** Not an object to read a property from: no object at all, or one of the engine's own. */
 const notData = (target: string): string => `typeof ${target} !== "object" || ${target} === null || ${target} instanceof CelObject`;
@@ -179,7 +225,7 @@ function emitIndex(e: Emitter, target: string, { qualifier, first, id }: Selecti
   return result;
 }
 
-function emitIndexValue(e: Emitter, { step }: StepQualifier): string {
+export function emitIndexValue(e: Emitter, { step }: StepQualifier): string {
   const index = step.op === "attr" && !step.test ? resolve(e, step) : emitStep(e, step);
   if (index.rep === "boxed") e.line(`if (!isQualifier(${index.code})) return D;`);
   return boxed(index);

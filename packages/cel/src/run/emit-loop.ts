@@ -2,7 +2,8 @@
 // the loops that collect leave errors to the interpreter, which goes on charging after them.
 
 import type { Collect, CollectMap, Count, LoopVars, Quantifier, Step } from "../plan/step.ts";
-import { needsCoercion } from "./access.ts";
+import { emitRange, isConvertedWhole } from "./emit-attr.ts";
+import { emitConverted, staysData } from "./emit-data.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
 import { elementCost, LOOP_COST } from "./interpret-loop.ts";
@@ -17,7 +18,8 @@ interface Loop {
 
 /** Emits the loop around `body`; the loop variables are set and `body` may `break`. */
 function emitLoop(e: Emitter, step: LoopVars & { readonly id: number }, perIteration: number, body: (loop: Loop) => void): void {
-  const range = boxed(emitStep(e, step.range));
+  const data = step.range.op === "attr" ? emitRange(e, step.range) : undefined;
+  const range = data?.code ?? boxed(emitStep(e, step.range));
   const two = step.slot2 >= 0;
   e.flush();
   const [values, keys, count, index] = [e.temp(), e.temp(), e.temp(), e.temp()];
@@ -35,9 +37,9 @@ function emitLoop(e: Emitter, step: LoopVars & { readonly id: number }, perItera
   e.checkCost();
   if (two) {
     bindVariable(e, step.slot, step.type1, `${keys} === undefined ? ${index} : ${keys}[${index}]`, false);
-    bindVariable(e, step.slot2, step.type2, `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`, true);
+    bindVariable(e, step.slot2, step.type2, `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`, true, data !== undefined);
   } else {
-    bindVariable(e, step.slot, step.type1, `${keys}[${index}]`, true);
+    bindVariable(e, step.slot, step.type1, `${keys}[${index}]`, true, data !== undefined);
   }
   body({ count, index });
   e.flush();
@@ -45,17 +47,21 @@ function emitLoop(e: Emitter, step: LoopVars & { readonly id: number }, perItera
 }
 
 /** A loop variable: a hole in a sparse array is null, data of a declared type is made bare. */
-function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: boolean): void {
+function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: boolean, ofDeep = false): void {
   const name = localName(slot);
   e.line(`${name} = ${code};`);
   const stale = e.memo.ofSlot(slot);
   if (stale.length > 0) e.line(`${stale.map((memo) => `${memo} = ${sizeName(memo)}`).join(" = ")} = undefined;`);
   if (data) e.line(`if (${name} === undefined) ${name} = null;`);
-  if (type.adapter || type.kind === "timestamp") {
-    if (needsCoercion(type)) e.line(`${name} = coerce(${e.slot(type)}, ${name}); if (${name} instanceof CelError) return D;`);
+  if (ofDeep && staysData(type)) {
+    e.dataSlots.add(slot);
     return;
   }
-  const held: Operand = narrow(e, name, type);
+  if (isConvertedWhole(type)) {
+    e.line(`${name} = coerce(${e.slot(type)}, ${name}); if (${name} instanceof CelError) return D;`);
+    return;
+  }
+  const held: Operand = ofDeep ? emitConverted(e, { code: name, type }) : narrow(e, name, type);
   if (held.code !== name) e.line(`${name} = ${held.code};`);
 }
 

@@ -47,6 +47,8 @@ export class Emitter {
   readonly presenceTestCost: 0 | 1;
   /** Paths that occur more than once and are read only once. */
   readonly memo: PathMemo;
+  /** Loop variables that hold data which is converted where it is used (see emit-data.ts). */
+  readonly dataSlots: Set<number> = new Set();
   private readonly lines: string[] = [];
   private size = 0;
   private temps = 0;
@@ -169,7 +171,7 @@ export function repOf(type: Type): Rep {
     case "uint":
     case "double":
     case "string":
-      return type.adapter ? "boxed" : type.kind;
+      return type.adapter && !type.adapter.deep ? "boxed" : type.kind;
     default:
       return "boxed";
   }

@@ -61,7 +61,7 @@ function keyOf(root: Root, path: readonly Qualifier[], length: number): string |
   const keys: string[] = [start];
   for (const qualifier of path.slice(0, length)) {
     if (qualifier.kind !== "key" || typeof qualifier.key !== "string" || qualifier.optional) return undefined;
-    if (qualifier.type.adapter || qualifier.field?.get) return undefined;
+    if ((qualifier.type.adapter && !qualifier.type.adapter.deep) || qualifier.field?.get) return undefined;
     keys.push(qualifier.key);
   }
   return keys.join("\0");

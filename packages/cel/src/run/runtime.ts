@@ -2,7 +2,7 @@
 
 import { boxDouble, isMap } from "../value/box.ts";
 import { CelObject } from "../value/cel-object.ts";
-import { CelError, noSuchOverload } from "../value/error.ts";
+import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
 import { equal } from "../value/equal.ts";
 import { addInt, mulInt, subInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
@@ -104,13 +104,22 @@ const scanCost = (text: string): number => (text.length <= 10 ? (text === "" ? 0
 const textCost = (text: string): number => (text.length < 10 ? 1 : Math.ceil((1 + codePointCount(text)) * 0.1));
 const patternCost = (pattern: string): number => Math.ceil(codePointCount(pattern) * 0.25);
 
+/** JSON's objects: what a deep type's struct or map can be read from directly. */
+function isData(value: Value): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof CelObject) && !(value instanceof Uint8Array);
+}
+
+function ownData(value: object, key: string): Value {
+  return Object.hasOwn(value, key) ? (value as Record<string, Value>)[key] : undefined;
+}
+
 const noOverload = (id: number): CelError => noSuchOverload().at(id);
 const noAttribute = (name: string): CelError => new CelError("no_such_attribute", `no such attribute(s): ${name}`);
 
 export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
   addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
-  hasField, insertAll, isQualifier, lesserCost, listItems, listSize, noAttribute, noOverload, patternCost, property, rangeError, rangeItems,
+  hasField, insertAll, isData, isQualifier, lesserCost, listItems, listSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
   rangeKeys, scanCost, sizeCost, textCost, tick, toDouble, toUint,
 };
 

@@ -1,0 +1,151 @@
+// Paths through data of types that convert deeply (see `Adapter.deep`) as code: every select is a read of plain JSON, and only
+// the end of a path becomes a value. Data that is not what its type says deoptimises: the interpreter, which converts at every
+// step, finds the words.
+
+import type { Attr, KeyQualifier, Qualifier, Root, StepQualifier } from "../plan/step.ts";
+import type { Type } from "../types/type.ts";
+import { needsCoercion } from "./access.ts";
+import { isDataKey } from "./data-key.ts";
+import { emitIndexValue } from "./emit-attr.ts";
+import { narrow } from "./emit-step.ts";
+import { type Emitter, literal, localName, type Operand, repOf } from "./emit.ts";
+
+/** A piece of data in a variable. */
+export interface Data {
+  readonly code: string;
+  readonly type: Type;
+}
+
+const isDeep = (type: Type): boolean => type.adapter?.deep === true;
+
+/** The variable that an attribute begins at, when it holds data of a deep type. */
+export function dataRoot(e: Emitter, root: Root, id: number): Data | undefined {
+  const type = rootType(e, root);
+  if (type === undefined) return undefined;
+  if (root.kind === "local") return { code: localName(root.slot), type };
+  const { name } = root as { readonly name: string };
+  const code = e.global(name);
+  e.line(`if (${code} === undefined) { ${e.fail(`noAttribute(${literal(name)}).at(${id})`)} }`);
+  return { code, type };
+}
+
+function rootType(e: Emitter, root: Root): Type | undefined {
+  const isData = root.kind === "global" ? isDeep(root.type) : root.kind === "local" && e.dataSlots.has(root.slot);
+  return isData ? (root as { readonly type: Type }).type : undefined;
+}
+
+/** The type of what a select reads from data of `type`; undefined when it is no read of data. */
+function partType(type: Type, qualifier: Qualifier): Type | undefined {
+  if (!isDeep(type) || qualifier.optional) return undefined;
+  const key = qualifier.kind === "key" ? qualifier.key : undefined;
+  switch (type.kind) {
+    case "struct":
+      return qualifier.kind === "key" && qualifier.field?.key !== undefined ? qualifier.field.type : undefined;
+    case "map":
+      return key === undefined || typeof key === "string" ? type.params[1] : undefined;
+    case "list":
+      return key === undefined || (typeof key === "number" && Number.isSafeInteger(key)) ? type.params[0] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The type of the data that a whole attribute leads to; undefined when it is not all a path through data. */
+export function dataType(e: Emitter, attr: Attr): Type | undefined {
+  let type = attr.test ? undefined : rootType(e, attr.root);
+  for (const qualifier of attr.path) type = type && partType(type, qualifier);
+  return type && isDeep(type) ? type : undefined;
+}
+
+/** Reads through data, as many of the first `length` selects as there are reads of data. */
+export function emitDataPath(e: Emitter, { root, path, id }: Attr, from: Data, length: number): Data & { readonly taken: number } {
+  let { code, type } = from;
+  let taken = 0;
+  while (taken < length) {
+    const qualifier = path[taken] as Qualifier;
+    const part = partType(type, qualifier);
+    if (part === undefined) break;
+    e.pending += 1;
+    taken++;
+    code = qualifier.kind === "key" ? readKey(e, { code, type }, qualifier, e.memo.variable(root, path, taken), id) : readIndex(e, { code, type }, qualifier, id);
+    type = part;
+  }
+  return { code, type, taken };
+}
+
+/** Not an object to read a property from; the class is looked at after the read, which it then costs nothing. */
+const notRead = (target: string, read: string, absent: string): string =>
+  `typeof ${target} !== "object" || ${target} === null || (${read}) ${absent} || ${target} instanceof CelObject`;
+
+const propertyCode = (target: string, key: string): string =>
+  isDataKey(key) ? `${target}[${literal(key)}]` : `ownData(${target}, ${literal(key)})`;
+
+function readKey(e: Emitter, { code, type }: Data, { key, field }: KeyQualifier, memo: string | undefined, id: number): string {
+  const result = memo ?? e.temp();
+  if (type.kind === "list") {
+    const failed = `if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
+    e.line(`if (!Array.isArray(${code})) return D; ${result} = ${code}[${key}]; if (${result} === undefined) { ${result} = get(${code}, ${key}); ${failed} }`);
+    return result;
+  }
+  const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
+  const property = field?.key ?? (key as string);
+  const known = memo ? `${memo} ${absent} && ` : "";
+  const forget = memo ? `${memo} = undefined; ` : "";
+  const missing = e.fail(`noKey(${literal(field?.name ?? property)}).at(${id})`);
+  e.line(`if (${known}(${notRead(code, `${result} = ${propertyCode(code, property)}`, absent)})) { ${forget}if (!isData(${code})) return D; ${missing} }`);
+  return result;
+}
+
+function readIndex(e: Emitter, { code, type }: Data, qualifier: StepQualifier, id: number): string {
+  const index = e.assign(emitIndexValue(e, qualifier), "boxed").code;
+  const result = e.temp();
+  const isList = type.kind === "list";
+  e.line(`if (typeof ${index} !== "${isList ? "number" : "string"}" || !${isList ? `Array.isArray(${code})` : `isData(${code})`}) return D;`);
+  e.line(`${result} = get(${code}, ${index}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`);
+  return result;
+}
+
+/** `has(data.key)`: undefined when it is no question about data. What is there must be of its type. */
+export function emitDataPresence(e: Emitter, { code, type }: Data, qualifier: KeyQualifier, memo: string | undefined): string | undefined {
+  const part = partType(type, qualifier);
+  if (part === undefined || type.kind === "list") return undefined;
+  e.pending += 1;
+  const { key, field } = qualifier;
+  const found = memo ?? e.temp();
+  const result = e.temp();
+  const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
+  const property = field?.key ?? (key as string);
+  e.line(`if (${notRead(code, `${found} = ${propertyCode(code, property)}`, absent)}) { if (!isData(${code})) return D; ${result} = false; }`);
+  e.line(`else if (${isOfType(e, found, part)}) ${result} = true; else return D;`);
+  return result;
+}
+
+function isOfType(e: Emitter, code: string, type: Type): string {
+  if (isDeep(type)) {
+    switch (type.kind) {
+      case "string":
+        return `typeof ${code} === "string"`;
+      case "bool":
+        return `typeof ${code} === "boolean"`;
+      case "int":
+        return `Number.isSafeInteger(${code}) || typeof ${code} === "bigint"`;
+      case "list":
+        return `Array.isArray(${code})`;
+      case "map":
+      case "struct":
+        return `isData(${code})`;
+    }
+  }
+  return `!(coerce(${e.slot(type)}, ${code}) instanceof CelError)`;
+}
+
+/** Data at the end of a path as a value: as it is where its kind says all, converted otherwise. */
+export function emitConverted(e: Emitter, { code, type }: Data): Operand {
+  if (repOf(type) !== "boxed" || (!type.adapter && !needsCoercion(type))) return narrow(e, code, type);
+  const result = e.assign(`coerce(${e.slot(type)}, ${code})`, "boxed");
+  e.line(`if (${result.code} instanceof CelError) return D;`);
+  return result;
+}
+
+/** Whether a loop variable can hold data as it is: what is read from it, or it itself, is converted when used. */
+export const staysData = (type: Type): boolean => isDeep(type) && (type.kind === "struct" || type.kind === "list" || type.kind === "map");
