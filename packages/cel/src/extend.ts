@@ -34,5 +34,6 @@ export { concatLists, type List, listGet, listSize, toArray } from "./value/list
 export { type AnyMap, CelMap, mapFind, mapKeys, mapSize } from "./value/map.ts";
 export { codePointCount, costSize } from "./value/size.ts";
 export { durationFromNanos, durationToNanos, formatTimestamp } from "./value/time.ts";
+export { formatGoDuration } from "./value/time-format.ts";
 export { typeName, typeOf } from "./value/type-of.ts";
 export { decodeUtf8, encodeUtf8, utf8Length } from "./value/utf8.ts";
