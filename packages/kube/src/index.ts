@@ -16,6 +16,7 @@ export {
   notSupported,
   OMIT_VALUE,
   requiredValue,
+  ShownText,
   tooFew,
   tooLong,
   tooLongCharacters,

@@ -1,0 +1,475 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { recorded } from "../recorded.testing.ts";
+import { readIssueText } from "./issue.ts";
+import type { ReadOptions } from "./options.ts";
+import { readDocument, readDocuments } from "./read.ts";
+
+class Double {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+const double = (n: number): unknown => new Double(n);
+
+/** Values with their Go types: `i` int64, `f` float64, `s` string. */
+function tagged(value: unknown): unknown {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "string") return `s${value}`;
+  if (typeof value === "bigint") return `i${value}`;
+  if (typeof value === "number") return `${Number.isSafeInteger(value) ? "i" : "f"}${value}`;
+  if (value instanceof Double) return `f${value.value}`;
+  if (Array.isArray(value)) return value.map(tagged);
+  return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, tagged(one)]));
+}
+
+function sameFloats(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, one) =>
+    typeof one === "string" && one.startsWith("f") ? `f${Number(one.slice(1))}` : one,
+  );
+}
+
+function read(text: string, options: ReadOptions = {}): unknown {
+  const { documents, issues } = readDocuments(text, { double, ...options });
+  if (issues.length > 0) return { issue: issues[0]!.code };
+  return documents.length === 0 ? null : tagged(documents[0]!.value);
+}
+
+type Row = { text: string } & ({ value: unknown } | { error: string });
+
+describe("YAML, as recorded", () => {
+  test.each(recorded<Row>("yaml", import.meta.url))("$text", (row) => {
+    const got = read(row.text, { format: "yaml", foldYamlDoubles: true });
+    if ("error" in row) expect(got).toHaveProperty("issue");
+    else expect(got).toEqual(sameFloats(row.value));
+  });
+});
+
+describe("JSON, as recorded", () => {
+  test.each(recorded<Row>("json", import.meta.url))("$text", (row) => {
+    const got = read(row.text, { format: "json" });
+    if ("error" in row) expect(got).toHaveProperty("issue");
+    else expect(got).toEqual(sameFloats(row.value));
+  });
+});
+
+// biome-ignore format: one case per line
+const doubles: [string, string, string][] = [
+  // text    JSON     YAML
+  ["1",     "i1",    "i1"],
+  ["1.0",   "f1",    "f1"],
+  ["1e3",   "f1000", "f1000"],
+  ["-0.0",  "f0",    "f0"],
+  ["-0",    "i0",    "i0"],
+  ["1.5",   "f1.5",  "f1.5"],
+];
+
+test.each(doubles)("%s keeps its kind", (text, json, yaml) => {
+  expect(read(`{"a": ${text}}`, { format: "json" })).toEqual({ a: json });
+  expect(read(`a: ${text}`, { format: "yaml" })).toEqual({ a: yaml });
+});
+
+test("without a factory whole doubles are plain numbers", () => {
+  expect(readDocuments('{"a": 1.0}').documents[0]!.value).toEqual({ a: 1 });
+});
+
+describe("streams", () => {
+  test("documents of YAML; empty ones are counted and left out", () => {
+    const { documents, issues } = readDocuments("---\na: 1\n---\n# nothing\n---\nb: 2\n...\n---\nc: 3\n");
+    expect(issues).toEqual([]);
+    expect(documents.map(({ index, value }) => [index, value])).toEqual([
+      [0, { a: 1 }],
+      [2, { b: 2 }],
+      [3, { c: 3 }],
+    ]);
+  });
+
+  test("an issue in one document leaves the others", () => {
+    const { documents, issues } = readDocuments("a: 1\n---\nb: [\n---\nc: 3\n", { file: "x.yaml" });
+    expect(documents.map(({ value }) => value)).toEqual([{ a: 1 }, { c: 3 }]);
+    expect(issues.map(({ code, file, line }) => [code, file, line])).toEqual([["syntax", "x.yaml", 4]]);
+  });
+
+  test("JSON values that follow each other", () => {
+    expect(readDocuments('{"a":1}\n{"b":2} [3]').documents.map(({ value }) => value)).toEqual([
+      { a: 1 },
+      { b: 2 },
+      [3],
+    ]);
+  });
+
+  test("flow-style YAML that looks like JSON", () => {
+    expect(readDocuments("{a: 1, b: [x, z]}\n---\n{c: 2}").documents.map(({ value }) => value)).toEqual([
+      { a: 1, b: ["x", "z"] },
+      { c: 2 },
+    ]);
+  });
+
+  test("a byte order mark is no content", () => {
+    expect(read('\ufeff{"a": 1}')).toEqual({ a: "i1" });
+    expect(read("\ufeffa: 1")).toEqual({ a: "i1" });
+  });
+
+  test("one document", () => {
+    expect(readDocument("a: 1")).toMatchObject({ value: { a: 1 } });
+    expect(readDocument("")).toMatchObject([{ message: "no document found" }]);
+    expect(readDocument("a: 1\n---\nb: 2")).toMatchObject([{ message: "more than one document found" }]);
+    expect(readDocument("a: [")).toMatchObject([{ code: "syntax" }]);
+  });
+});
+
+describe("issues", () => {
+  // biome-ignore format: one case per line
+  const cases: [string, ReadOptions, string][] = [
+    ['{\n  "a": 1,\n  "a": 2\n}',        {},                   'f:3:3: duplicate field "a"'],
+    ['{"a": 1 "b"}',                     { format: "json" },   'f:1:9: unexpected character "\\"" after a member'],
+    ['{"a" 1}',                          { format: "json" },   'f:1:6: unexpected character "1" after a key'],
+    ["[1, 2",                            { format: "json" },   "f:1:6: unexpected end of text after an element"],
+    ['"a\nb"',                           { format: "json" },   'f:1:3: unexpected character "\\n" in a string'],
+    ['"\\x"',                            { format: "json" },   "f:1:2: invalid escape in a string"],
+    ['"\\u12g4"',                        { format: "json" },   "f:1:2: invalid \\u escape in a string"],
+    ["[1e999]",                          {},                   "f:1:2: number 1e999 is out of range"],
+    ["truth",                            { format: "json" },   'f:1:1: unexpected character "t" looking for a value'],
+    ["1x",                               { format: "json" },   "f:1:2: unexpected text after a value"],
+    ["",                                 { format: "json" },   "f:1:1: unexpected end of text looking for a value"],
+    ["a: 1\nb: 2\na: 3\n",               {},                   'f:3:1: key "a" already set in map'],
+    ["a: .nan",                          {},                   "f:1:4: unsupported value: NaN"],
+    ["a: -.inf",                         {},                   "f:1:4: unsupported value: -Inf"],
+    ["~: 1",                             {},                   "f:1:1: unsupported map key of type: null"],
+    ["? [a]\n: 1",                       {},                   "f:1:3: invalid map key: a map or list cannot be a key"],
+    ["18446744073709551615: 1",          {},                   "f:1:1: unsupported map key of type: uint64, key: 18446744073709551615"],
+    ["a: *x",                            {},                   "f:1:4: unknown anchor 'x' referenced"],
+    ["a: &x [*x]",                       {},                   "f:1:8: anchor 'x' value contains itself"],
+    ["a: &x\n  b: *x",                   {},                   "f:2:6: anchor 'x' value contains itself"],
+    ["a:\n  <<: 1",                      {},                   "f:2:7: map merge requires map or sequence of maps as the value"],
+    ["a: !!int x",                       {},                   "f:1:10: cannot decode !!str `x` as a !!int"],
+    ["a: !!binary '*'",                  {},                   "f:1:13: !!binary value contains invalid base64 data"],
+    ["abcdef",                           { limits: { bytes: 5 } },     "f:1:1: larger than 5 bytes"],
+    ["a: éé",                            { limits: { bytes: 6 } },     "f:1:1: larger than 6 bytes"],
+    ["[[[1]]]",                          { limits: { depth: 2 } },     "f:1:3: nested more than 2 levels deep"],
+    ["a:\n  b:\n    c: 1",               { limits: { depth: 2 } },     "f:3:5: nested more than 2 levels deep"],
+    ["[1,2,3]",                          { limits: { nodes: 3 } },     "f:1:6: more than 3 values in one document"],
+    ["- 1\n- 2\n- 3",                    { limits: { nodes: 3 } },     "f:3:3: more than 3 values in one document"],
+    ["a: 1\n---\nb: 2\n---\nc: 3",       { limits: { documents: 2 } }, "f:4:1: more than 2 documents"],
+    ["{}{}{}",                           { limits: { documents: 2 } }, "f:1:5: more than 2 documents"],
+  ];
+  test.each(cases)("%j", (text, options, want) => {
+    const { issues } = readDocuments(text, { file: "f", ...options });
+    expect(issues.map(readIssueText)).toEqual([want]);
+  });
+
+  test("duplicates can be let through: the last one counts", () => {
+    expect(read('{"a": 1, "a": 2}', { duplicateKeys: "last" })).toEqual({ a: "i2" });
+    expect(read("a: 1\na: 2", { duplicateKeys: "last" })).toEqual({ a: "i2" });
+  });
+});
+
+describe("merge keys and aliases", () => {
+  test("merged members are set where the key stands; later ones count", () => {
+    expect(read("b: &b {x: 1, z: 1}\nd:\n  <<: *b\n  z: 2\n")).toMatchObject({ d: { x: "i1", z: "i2" } });
+    expect(read("b: &b {x: 1}\nd:\n  x: 2\n  <<: *b\n")).toMatchObject({ d: { x: "i1" } });
+    expect(read("d:\n  <<: [{a: 1, b: 1}, {b: 2, c: 2}]\n")).toEqual({ d: { a: "i1", b: "i1", c: "i2" } });
+    expect(read("'<<': 1\n")).toEqual({ "<<": "i1" });
+  });
+
+  test("an alias is a copy, and the anchor the last one before it", () => {
+    const { documents } = readDocuments("a: &x [1]\nb: *x\nc: &x [2]\nd: *x\n");
+    const value = documents[0]!.value as Record<string, unknown>;
+    expect(value).toEqual({ a: [1], b: [1], c: [2], d: [2] });
+    expect(value.a).not.toBe(value.b);
+  });
+
+  test("aliases that multiply are stopped", () => {
+    const levels = 9;
+    let text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+    for (let i = 1; i < levels; i++)
+      text += `a${i}: &a${i} [${Array(10)
+        .fill(`*a${i - 1}`)
+        .join(", ")}]\n`;
+    const start = performance.now();
+    expect(readDocuments(text).issues).toMatchObject([{ message: "document contains excessive aliasing" }]);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+test("names that mean something to JavaScript are ordinary members", () => {
+  for (const text of ['{"__proto__": {"x": 1}, "constructor": 2}', "__proto__: {x: 1}\nconstructor: 2\n"]) {
+    const value = readDocuments(text).documents[0]!.value as object;
+    expect(Object.keys(value)).toEqual(["__proto__", "constructor"]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect("x" in value).toBe(false);
+  }
+});
+
+describe("places", () => {
+  const yaml = `kind: Pod
+spec:
+  containers:
+  - name: a
+    image: x:1
+  - {name: b, "image": "y"}
+  empty:
+  text: |
+    one
+---
+base: &base
+  cpu: 1
+merged:
+  <<: *base
+  memory: 2
+alias: *base
+`;
+  const json = `{"kind": "Pod",
+  "spec": {"containers": [
+    {"name": "a"}, {"na\\u006de": "b", "x": [1, [2, "]"], 3]}
+  ], "z": null}}`;
+
+  // biome-ignore format: one case per line
+  const cases: [string, number, (string | number)[], string, string | undefined][] = [
+    // text document path                              value    key
+    [yaml, 0, [],                                      "1:1",   undefined],
+    [yaml, 0, ["kind"],                                "1:7",   "1:1"],
+    [yaml, 0, ["spec", "containers"],                  "4:3",   "3:3"],
+    [yaml, 0, ["spec", "containers", 0],               "4:5",   undefined],
+    [yaml, 0, ["spec", "containers", 0, "image"],      "5:12",  "5:5"],
+    [yaml, 0, ["spec", "containers", 1, "image"],      "6:24",  "6:15"],
+    [yaml, 0, ["spec", "empty"],                       "7:9",   "7:3"],
+    [yaml, 0, ["spec", "text"],                        "8:9",   "8:3"],
+    [yaml, 1, ["merged", "cpu"],                       "12:8",  "12:3"],
+    [yaml, 1, ["merged", "memory"],                    "15:11", "15:3"],
+    [yaml, 1, ["alias"],                               "16:8",  "16:1"],
+    [yaml, 1, ["alias", "cpu"],                        "12:8",  "12:3"],
+    [json, 0, [],                                      "1:1",   undefined],
+    [json, 0, ["spec", "containers", 1, "name"],       "3:34",  "3:21"],
+    [json, 0, ["spec", "containers", 1, "x", 1, 1],    "3:52",  undefined],
+    [json, 0, ["spec", "containers", 1, "x", 2],       "3:58",  undefined],
+    [json, 0, ["spec", "z"],                           "4:11",  "4:6"],
+  ];
+
+  const place = (text: string, index: number, path: (string | number)[], part: "key" | "value"): string | undefined => {
+    const position = readDocuments(text, { file: "f" }).documents[index]!.positionOf(path, part);
+    return position === undefined ? undefined : `${position.line}:${position.column}`;
+  };
+
+  test.each(cases)("%#", (text, index, path, value, key) => {
+    expect(place(text, index, path, "value")).toBe(value);
+    expect(place(text, index, path, "key")).toBe(key);
+  });
+
+  test("what is not there has no place", () => {
+    for (const text of [yaml, json]) {
+      for (const path of [
+        ["nope"],
+        ["kind", "x"],
+        ["spec", 0],
+        ["spec", "containers", 9],
+        ["spec", "containers", "0"],
+      ]) {
+        expect(place(text, 0, path, "value")).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe("any data", () => {
+  const scalar = fc.oneof(
+    fc.constant(null),
+    fc.boolean(),
+    fc.integer(),
+    fc.maxSafeInteger(),
+    fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Number.isInteger(n)),
+    fc.integer().map((n) => new Double(n)),
+    fc.string(),
+    fc.string({ unit: "grapheme" }),
+    fc.constantFrom(
+      "yes",
+      "010",
+      "1e3",
+      "~",
+      "- a",
+      "a: b",
+      "#",
+      "\n",
+      " x ",
+      "0x1",
+      ".5",
+      "<<",
+      "*a",
+      "&a",
+      "!x",
+      "%",
+      "---",
+    ),
+  );
+  const data = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      scalar,
+      fc.array(tie("node"), { maxLength: 4 }),
+      fc.dictionary(fc.string({ maxLength: 8 }), tie("node"), { maxKeys: 4 }),
+    ),
+  })).node;
+
+  const json = (value: unknown): string => {
+    if (typeof value === "bigint") return String(value);
+    if (value instanceof Double) return `${value.value}.0`;
+    if (Array.isArray(value)) return `[${value.map(json).join(", ")}]`;
+    if (typeof value === "object" && value !== null) {
+      return `{${Object.entries(value)
+        .map(([key, one]) => `${JSON.stringify(key)}: ${json(one)}`)
+        .join(", ")}}`;
+    }
+    return JSON.stringify(value);
+  };
+
+  test("goes through JSON unchanged", () => {
+    fc.assert(
+      fc.property(data, (value) => {
+        expect(read(json(value), { format: "json" })).toEqual(tagged(value));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("goes through YAML unchanged", () => {
+    const asText = (value: unknown): unknown => {
+      if (value instanceof Double) return value.value + 0.5;
+      if (Array.isArray(value)) return value.map(asText);
+      if (typeof value === "object" && value !== null) {
+        return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asText(one)]));
+      }
+      return value;
+    };
+    fc.assert(
+      fc.property(data, (value) => {
+        const wanted = { root: asText(value) };
+        const text = stringify(wanted, { version: "1.1", lineWidth: 0 });
+        expect(read(text, { format: "yaml" })).toEqual(tagged(wanted));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("JSON says what JSON.parse says", () => {
+    const part = fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      ":",
+      '"a"',
+      '"',
+      "1",
+      "-",
+      "0",
+      ".5",
+      "e1",
+      "true",
+      "null",
+      " ",
+      "\\",
+      "\n",
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 10 }), (parts) => {
+        const text = parts.join("");
+        let want: unknown;
+        try {
+          want = JSON.parse(text, (_, one) => (one === 0 ? 0 : one)); // the integer -0 is 0
+        } catch {
+          want = undefined;
+        }
+        const { documents, issues } = readDocuments(text, { format: "json", duplicateKeys: "last" });
+        if (want === undefined) expect(issues.length > 0 || documents.length > 1).toBe(true);
+        else expect(documents[0]!.value).toEqual(want);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("no text makes a reader throw or go beyond its bounds", () => {
+    const limits = { bytes: 400, depth: 6, nodes: 60, documents: 3 };
+    const size = (value: unknown): number =>
+      typeof value === "object" && value !== null
+        ? 1 + Object.values(value).reduce((sum: number, one) => sum + size(one), 0)
+        : 1;
+    const depth = (value: unknown): number =>
+      typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
+    const part = fc.constantFrom(
+      "a",
+      ": ",
+      ":",
+      "- ",
+      "\n",
+      "\n  ",
+      "\n    ",
+      "{",
+      "}",
+      "[",
+      "]",
+      ", ",
+      "&x ",
+      "*x",
+      "<<: ",
+      "|\n",
+      ">-\n",
+      "'",
+      '"',
+      "#",
+      "!!int ",
+      "!t ",
+      "? ",
+      "---\n",
+      "...\n",
+      "%YAML 1.1\n",
+      "1",
+      "1.0",
+      "~",
+      "\t",
+      "\\",
+      "\0",
+      "é",
+      "\ud800",
+      "b: 2",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(part, { maxLength: 40 }).map((parts) => parts.join("")),
+        ),
+        (text) => {
+          for (const format of ["auto", "json", "yaml"] as const) {
+            const { documents, issues } = readDocuments(text, { format, limits });
+            expect(documents.length).toBeLessThanOrEqual(limits.documents);
+            for (const { value, positionOf } of documents) {
+              expect(size(value)).toBeLessThanOrEqual(limits.nodes);
+              expect(depth(value)).toBeLessThanOrEqual(limits.depth);
+              expect(positionOf([])).toBeDefined();
+            }
+            for (const issue of issues) expect(issue.offset).toBeLessThanOrEqual(text.length);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("deep nesting is an issue, not a crash", () => {
+    for (const text of [
+      "[".repeat(200_000),
+      "{a: ".repeat(20_000),
+      "- ".repeat(20_000),
+      `${'{"a":'.repeat(100_000)}1`,
+    ]) {
+      for (const format of ["auto", "json", "yaml"] as const) {
+        expect(readDocuments(text, { format }).issues.length).toBeGreaterThan(0);
+      }
+    }
+  });
+});
