@@ -1,0 +1,100 @@
+// The pages of docs/reference/libraries/ as text, from the libraries' own tables. The engine is an argument, so that the pages
+// can be made from sources (in tests) and from the build (`npm run docs`).
+
+/** By the export's name: the page's, and what the library is for. Every library has an entry here. */
+// biome-ignore format: a table
+const PAGES = {
+  standardLibrary:    { page: "standard",       about: "What every environment has, unless it says `standard: false`." },
+  numericComparisons: { page: "numeric",        about: "`<`, `<=`, `>`, `>=` between int, uint and double, for the checker. Dynamic values compare so in any case." },
+  optionalLibrary:    { page: "optional",       about: "Values that may be absent: `a.?b`, `a[?0]`, `[?x]`, `{?\"k\": x}`, `Message{?field: x}` and what to do with them." },
+  stringsLibrary:     { page: "strings",        about: "Text: search, replace, split, join, format, quote." },
+  mathLibrary:        { page: "math",           about: "Greatest and least, rounding, signs, bits, square root." },
+  listsLibrary:       { page: "lists",          about: "Slices, ranges, sorting, flattening." },
+  setsLibrary:        { page: "sets",           about: "Lists seen as sets." },
+  encodersLibrary:    { page: "encoders",       about: "Base64." },
+  regexLibrary:       { page: "regex",          about: "Extract and replace by RE2 patterns. `matches` is in the standard library." },
+  bindingsLibrary:    { page: "bindings",       about: "A name for a value: `cel.bind(name, value, expression)`." },
+  blockLibrary:       { page: "block",          about: "`cel.block`, as the specification's tests write what optimisers make." },
+  twoVariableLibrary: { page: "comprehensions", about: "Comprehensions over index and element, or key and value." },
+  protosLibrary:      { page: "protos",         about: "Extension fields of protobuf messages." },
+  networkLibrary:     { page: "network",        about: "IP addresses and ranges." },
+};
+
+/** Texts by file name. `cel` and `lib` are the entries `@celadon/cel` and `@celadon/cel/lib`. */
+export function libraryPages(cel, lib) {
+  for (const name of Object.keys(lib)) {
+    if (name.endsWith("Library") && !(name in PAGES)) throw new Error(`scripts/library-pages.mjs: no page for ${name}`);
+  }
+  const pages = new Map([["README.md", index(lib, cel.describeLibrary)]]);
+  for (const [name, { page, about }] of Object.entries(PAGES)) pages.set(`${page}.md`, pageOf(name, about, cel, lib));
+  return pages;
+}
+
+function index(lib, describeLibrary) {
+  const rows = Object.entries(PAGES).map(([name, { page, about }]) => {
+    const { library } = loaded(name, lib, describeLibrary);
+    return [`[${page}](${page}.md)`, `\`${name}${typeof lib[name] === "function" ? "()" : ""}\``, about, library.name];
+  });
+  return `# Function libraries
+
+Generated from the tables in \`packages/cel/src/lib/\` by \`npm run docs\`; do not edit. A library is passed to
+\`createEnv({ libraries: […] })\`; the names are exports of \`@celadon/cel/lib\`. One that is published in versions is a
+function: without an argument it is the newest.
+
+${table(["library", "export", "what it is for", "registered as"], rows)}
+
+Costs are those of a call at run time, its arguments apart. The size of a text is its code points, of bytes their number, of a
+list its elements, of a map its entries; of anything else it is 1. [Costs](../costs.md) says how they add up.
+`;
+}
+
+function pageOf(name, about, { createEnv, describe, describeLibrary }, lib) {
+  const { library, since } = loaded(name, lib, describeLibrary);
+  const { functions, macros } = describeLibrary(library);
+  const versions = new Set(since.values()).size > 1;
+  const version = library.version === undefined ? "" : ` Newest version: ${library.version}.`;
+  const types = (library.types ?? []).map((type) => `\`${type.name}\``);
+  const own = name === "standardLibrary" ? describe(createEnv()).macros : macros;
+  const head = (first) => [first, "result", "cost", "overload", ...(versions ? ["since version"] : [])];
+  const rowOf = ({ call, result, cost, id }) => [
+    `\`${call}\``,
+    `\`${result}\``,
+    cost ?? "by size",
+    `\`${id}\``,
+    ...(versions ? [since.get(id)] : []),
+  ];
+  const operators = functions.filter(({ operator }) => operator).map(rowOf);
+  const others = functions.filter(({ operator }) => !operator).map(rowOf);
+  const macroRows = own.map(({ call }) => [`\`${call}\``, ...(versions ? [since.get(call)] : [])]);
+  const sections = [
+    `# ${library.name}`,
+    `${about} Export: \`${name}\` of \`@celadon/cel/lib\`.${version}`,
+    types.length === 0 ? undefined : `Types: ${types.join(", ")}.`,
+    macroRows.length === 0
+      ? undefined
+      : `## Macros\n\n${table(["macro", ...(versions ? ["since version"] : [])], macroRows)}`,
+    operators.length === 0 ? undefined : `## Operators\n\n${table(head("operator"), operators)}`,
+    others.length === 0 ? undefined : `## Functions\n\n${table(head("function"), others)}`,
+    "Generated by `npm run docs`; do not edit.",
+  ];
+  return `${sections.filter((section) => section !== undefined).join("\n\n")}\n`;
+}
+
+/** A library in its newest version, and for each overload and macro the version that brought it. */
+function loaded(name, lib, describeLibrary) {
+  const make = lib[name];
+  if (typeof make !== "function") return { library: make, since: new Map() };
+  const library = make();
+  const since = new Map();
+  for (let version = library.version ?? 0; version >= 0; version--) {
+    const { functions, macros } = describeLibrary(make(version));
+    for (const { id } of functions) since.set(id, version);
+    for (const { call } of macros) since.set(call, version);
+  }
+  return { library, since };
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
