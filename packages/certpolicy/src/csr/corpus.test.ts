@@ -1,17 +1,29 @@
 // Every request of the certificate-policy corpus, when it is there.
 
-import { readFileSync, existsSync } from "node:fs";
-import { Invalid } from "@celadon/kube";
+import { existsSync, readFileSync } from "node:fs";
+import { fieldErrorText, Invalid } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { corpusFile } from "../corpus.testing.ts";
+import { evaluateAllowed } from "../evaluate/allowed.ts";
+import { evaluateConstraints } from "../evaluate/constraints.ts";
+import { RuleCache } from "../rules/cache.ts";
 import { decodeCsr, decodeCsrDer } from "./decode.ts";
 import { decodePem } from "./pem.ts";
 import { shown } from "./shown.testing.ts";
 
+interface Answer {
+  readonly result: string;
+  readonly messages?: readonly string[];
+  readonly messageMatch?: "prefix";
+}
+
 interface Entry {
   readonly id: string;
   readonly pem: string;
-  readonly expect: { readonly decodes: boolean; readonly error?: string } & Record<string, unknown>;
+  readonly expect: { readonly decodes: boolean; readonly sanDecodeError?: string } & Record<string, unknown>;
+  /** What a policy that allows nothing says, and one that only asks for a known key. */
+  readonly emptyPolicy?: Answer;
+  readonly keyConstraintsOnly?: Answer;
 }
 
 const path = corpusFile("csrs.json");
@@ -30,6 +42,25 @@ describe.skipIf(corpus.csrs.length === 0)(`requests of the corpus (${path})`, ()
     expect(decoded).not.toBeInstanceOf(Invalid);
     expect(shown(decoded as Exclude<typeof decoded, Invalid>)).toMatchObject(want);
     expect(decodeCsrDer(decodePem(entry.pem)!)).toEqual(decoded);
-    expect("error" in (decoded as { names: object }).names).toBe(entry.expect["sanDecodeError"] !== undefined);
+    expect("error" in (decoded as { names: object }).names).toBe(entry.expect.sanDecodeError !== undefined);
+  });
+
+  const asked = [...corpus.csrs, ...corpus.malformed].filter(({ emptyPolicy }) => emptyPolicy !== undefined);
+
+  test.each(asked)("$id against a policy that allows nothing", ({ pem, emptyPolicy }) => {
+    const answer = evaluateAllowed({ spec: {} }, { spec: { request: btoa(pem) } }, new RuleCache());
+    expect(answer.result).toBe(emptyPolicy!.result);
+    if (answer.result === "Error") return;
+    const messages =
+      answer.errors.length > 0 ? answer.errors.map(fieldErrorText) : answer.message === "" ? [] : [answer.message];
+    const want = emptyPolicy!.messages ?? [];
+    const cut = (text: string, i: number): string =>
+      text.slice(0, emptyPolicy!.messageMatch ? want[i]?.length : undefined);
+    expect(messages.map(cut)).toEqual(want);
+  });
+
+  test.each(asked)("$id against a policy that wants a known key", ({ pem, keyConstraintsOnly }) => {
+    const policy = { spec: { constraints: { privateKey: {} } } };
+    expect(evaluateConstraints(policy, { spec: { request: btoa(pem) } }).result).toBe(keyConstraintsOnly!.result);
   });
 });

@@ -2,9 +2,24 @@
 // Invalid that says what is wrong with it. The signature is not verified: the issuer does that.
 
 import { Invalid } from "@celadon/kube";
-import { CONTEXT, type Element, isUniversal, mismatch, readBitString, readDer, readInteger, readOid, TAG } from "./der.ts";
 import {
-  type BasicConstraints, basicConstraints, extendedKeyUsages, keyUsages, type RequestedExtension, readExtensions,
+  CONTEXT,
+  type Element,
+  isUniversal,
+  mismatch,
+  readBitString,
+  readDer,
+  readInteger,
+  readOid,
+  TAG,
+} from "./der.ts";
+import {
+  type BasicConstraints,
+  basicConstraints,
+  extendedKeyUsages,
+  keyUsages,
+  type RequestedExtension,
+  readExtensions,
 } from "./extensions.ts";
 import { type AlternativeNames, NO_NAMES, readAlternativeNames } from "./general-names.ts";
 import { decodePem, latin1 } from "./pem.ts";

@@ -19,8 +19,22 @@ export interface Element {
 }
 
 export const TAG = {
-  boolean: 1, integer: 2, bitString: 3, octetString: 4, null: 5, oid: 6, utf8String: 12, sequence: 16, set: 17, numericString: 18,
-  printableString: 19, t61String: 20, ia5String: 22, utcTime: 23, generalizedTime: 24, bmpString: 30,
+  boolean: 1,
+  integer: 2,
+  bitString: 3,
+  octetString: 4,
+  null: 5,
+  oid: 6,
+  utf8String: 12,
+  sequence: 16,
+  set: 17,
+  numericString: 18,
+  printableString: 19,
+  t61String: 20,
+  ia5String: 22,
+  utcTime: 23,
+  generalizedTime: 24,
+  bmpString: 30,
 } as const;
 
 /** Elements two bytes long fill the largest request; nesting deeper than this has no meaning in one. */
@@ -94,7 +108,13 @@ function readHeader(bytes: Uint8Array): Header | Invalid {
   }
   const size = readLength(bytes, at);
   if (size instanceof Invalid) return size;
-  return { tagClass: first >> 6, tag, constructed: (first & 0x20) !== 0, start: size.next, end: size.next + size.value };
+  return {
+    tagClass: first >> 6,
+    tag,
+    constructed: (first & 0x20) !== 0,
+    start: size.next,
+    end: size.next + size.value,
+  };
 }
 
 interface Read {
@@ -130,7 +150,9 @@ function readBase128(bytes: Uint8Array, start: number): Read | Invalid {
     if (i === start && byte === 0x80) return new Invalid("asn1: syntax error: integer is not minimally encoded");
     value = value * 128 + (byte & 0x7f);
     if (byte >= 0x80) continue;
-    return value > 0x7fffffff ? new Invalid("asn1: structure error: base 128 integer too large") : { value, next: i + 1 };
+    return value > 0x7fffffff
+      ? new Invalid("asn1: structure error: base 128 integer too large")
+      : { value, next: i + 1 };
   }
   return bytes.length - start >= 5
     ? new Invalid("asn1: structure error: base 128 integer too large")
@@ -157,7 +179,11 @@ export function readBitString(content: Uint8Array): Uint8Array | Invalid {
   const padding = content[0];
   if (padding === undefined) return new Invalid("asn1: syntax error: zero length BIT STRING");
   const last = content.at(-1)!;
-  if (padding > 7 || (content.length === 1 && padding > 0) || (content.length > 1 && (last & ((1 << padding) - 1)) !== 0)) {
+  if (
+    padding > 7 ||
+    (content.length === 1 && padding > 0) ||
+    (content.length > 1 && (last & ((1 << padding) - 1)) !== 0)
+  ) {
     return new Invalid("asn1: syntax error: invalid padding bits in BIT STRING");
   }
   const bits = content.subarray(1);
@@ -185,8 +211,16 @@ export function isUniversal(element: Element | undefined, tag: number, construct
 export function describe(element: Element | undefined): string {
   if (element === undefined) return "nothing";
   const names: Readonly<Record<number, string>> = {
-    1: "BOOLEAN", 2: "INTEGER", 3: "BIT STRING", 4: "OCTET STRING", 5: "NULL", 6: "OBJECT IDENTIFIER", 12: "UTF8String",
-    16: "SEQUENCE", 17: "SET", 19: "PrintableString",
+    1: "BOOLEAN",
+    2: "INTEGER",
+    3: "BIT STRING",
+    4: "OCTET STRING",
+    5: "NULL",
+    6: "OBJECT IDENTIFIER",
+    12: "UTF8String",
+    16: "SEQUENCE",
+    17: "SET",
+    19: "PrintableString",
   };
   if (element.tagClass === UNIVERSAL) return names[element.tag] ?? `type ${element.tag}`;
   return element.tagClass === CONTEXT ? `[${element.tag}]` : `class ${element.tagClass} tag ${element.tag}`;

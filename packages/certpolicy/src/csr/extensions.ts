@@ -52,7 +52,8 @@ function readExtension(element: Element): RequestedExtension | Invalid {
   const flagged = isUniversal(second, TAG.boolean);
   if (flagged && !isBoolean(second)) return new Invalid("asn1: syntax error: invalid boolean");
   const value = flagged ? third : second;
-  if (!isUniversal(value, TAG.octetString)) return mismatch(`value of requested extension ${oid}`, "OCTET STRING", value);
+  if (!isUniversal(value, TAG.octetString))
+    return mismatch(`value of requested extension ${oid}`, "OCTET STRING", value);
   return { oid, critical: flagged && second.content[0] === 0xff, value: value.content };
 }
 
@@ -70,7 +71,8 @@ export interface BasicConstraints {
 export function basicConstraints(extensions: readonly RequestedExtension[]): BasicConstraints | undefined {
   const extension = extensions.find(({ oid }) => oid === "2.5.29.19");
   const element = extension && readDer(extension.value);
-  if (element === undefined || element instanceof Invalid || !isUniversal(element, TAG.sequence, true)) return undefined;
+  if (element === undefined || element instanceof Invalid || !isUniversal(element, TAG.sequence, true))
+    return undefined;
   const [first, second] = element.children;
   const flagged = isUniversal(first, TAG.boolean);
   const length = flagged ? second : first;
@@ -84,8 +86,15 @@ export function basicConstraints(extensions: readonly RequestedExtension[]): Bas
 
 /** Bits of the keyUsage extension from the first on, under cert-manager's names. */
 export const KEY_USAGES: readonly string[] = [
-  "digital signature", "content commitment", "key encipherment", "data encipherment", "key agreement", "cert sign", "crl sign",
-  "encipher only", "decipher only",
+  "digital signature",
+  "content commitment",
+  "key encipherment",
+  "data encipherment",
+  "key agreement",
+  "cert sign",
+  "crl sign",
+  "encipher only",
+  "decipher only",
 ];
 
 /** Extended usages by OID, under cert-manager's names. */

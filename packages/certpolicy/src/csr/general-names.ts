@@ -2,14 +2,13 @@
 // policy checks (Go's crypto/x509, which looks only at entries tagged exactly as DNS, email, URI and IP names are) and a
 // stricter one for everything else, whose failure denies the request instead of making it unreadable.
 
-import { IpAddress } from "@celadon/cel/extend";
-import { Invalid } from "@celadon/kube";
+import { decodeUtf8, IpAddress } from "@celadon/cel/extend";
+import { Invalid, quoteGo } from "@celadon/kube";
 import { parseUrl } from "@celadon/kube-cel/url";
 import { CONTEXT, type Element, firstElement, isUniversal, mismatch, readDer, readOid, TAG, UNIVERSAL } from "./der.ts";
 import { latin1 } from "./pem.ts";
 import { readRdns } from "./subject.ts";
 import { attributeText, isAscii } from "./text.ts";
-import { decodeUtf8 } from "@celadon/cel/extend";
 
 export interface OtherName {
   readonly oid: string;
@@ -33,7 +32,11 @@ export interface AlternativeNames {
 }
 
 export const NO_NAMES: AlternativeNames = {
-  dnsNames: [], emailAddresses: [], uris: [], ipAddresses: [], otherNames: [],
+  dnsNames: [],
+  emailAddresses: [],
+  uris: [],
+  ipAddresses: [],
+  otherNames: [],
   forbidden: { directoryName: 0, x400Address: 0, ediPartyName: 0, registeredID: 0 },
 };
 
@@ -45,7 +48,8 @@ export function readAlternativeNames(value: Uint8Array): AlternativeNames | Inva
   if (!isUniversal(list, TAG.sequence, true)) return new Invalid("x509: invalid subject alternative names");
   const listed = listedNames(list.children);
   if (listed instanceof Invalid) return listed;
-  if (bytes.length < value.length) return { ...NO_NAMES, ...listed, error: "x509: trailing data after X.509 extension" };
+  if (bytes.length < value.length)
+    return { ...NO_NAMES, ...listed, error: "x509: trailing data after X.509 extension" };
   const other = otherKinds(list.children);
   return other instanceof Invalid ? { ...NO_NAMES, ...listed, error: other.message } : { ...listed, ...other };
 }
@@ -53,7 +57,12 @@ export function readAlternativeNames(value: Uint8Array): AlternativeNames | Inva
 type Listed = Pick<AlternativeNames, "dnsNames" | "emailAddresses" | "uris" | "ipAddresses">;
 
 function listedNames(entries: readonly Element[]): Listed | Invalid {
-  const names: { readonly [K in keyof Listed]: string[] } = { dnsNames: [], emailAddresses: [], uris: [], ipAddresses: [] };
+  const names: { readonly [K in keyof Listed]: string[] } = {
+    dnsNames: [],
+    emailAddresses: [],
+    uris: [],
+    ipAddresses: [],
+  };
   for (const entry of entries) {
     if (entry.tag >= 31) return new Invalid("x509: invalid subject alternative name");
     if (entry.tagClass !== CONTEXT || entry.constructed) continue;
@@ -66,7 +75,12 @@ function listedNames(entries: readonly Element[]): Listed | Invalid {
   return names;
 }
 
-const LISTED: ReadonlyMap<number, { list: keyof Listed; read: (content: Uint8Array) => string | Invalid }> = new Map([
+interface ListReader {
+  readonly list: keyof Listed;
+  read(content: Uint8Array): string | Invalid;
+}
+
+const LISTED: ReadonlyMap<number, ListReader> = new Map<number, ListReader>([
   [1, { list: "emailAddresses", read: (content) => asciiName(content, "rfc822Name") }],
   [2, { list: "dnsNames", read: (content) => asciiName(content, "dNSName") }],
   [6, { list: "uris", read: uriText }],
@@ -82,9 +96,9 @@ function uriText(content: Uint8Array): string | Invalid {
   const text = asciiName(content, "uniformResourceIdentifier");
   if (text instanceof Invalid) return text;
   const url = parseUrl(text);
-  if ("reason" in url) return new Invalid(`x509: cannot parse URI ${JSON.stringify(text)}: ${url.reason}`);
+  if ("reason" in url) return new Invalid(`x509: cannot parse URI ${quoteGo(text)}: ${url.reason}`);
   if (url.host !== "" && !isDomain(url.host)) {
-    return new Invalid(`x509: cannot parse URI ${JSON.stringify(text)}: invalid domain`);
+    return new Invalid(`x509: cannot parse URI ${quoteGo(text)}: invalid domain`);
   }
   return url.toString();
 }
@@ -117,7 +131,11 @@ function otherKinds(entries: readonly Element[]): OtherKinds | Invalid {
   return { otherNames, forbidden };
 }
 
-function checkEntry(entry: Element, otherNames: OtherName[], forbidden: Record<ForbiddenKind, number>): Invalid | undefined {
+function checkEntry(
+  entry: Element,
+  otherNames: OtherName[],
+  forbidden: Record<ForbiddenKind, number>,
+): Invalid | undefined {
   switch (entry.tag) {
     case 0: {
       const name = readOtherName(entry);
@@ -207,7 +225,9 @@ function otherNameText(value: Element): string {
 function lossyUtf8(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; ) {
-    const size = [1, 2, 3, 4].find((length) => at + length <= bytes.length && decodeUtf8(bytes.subarray(at, at + length)) !== undefined);
+    const size = [1, 2, 3, 4].find(
+      (length) => at + length <= bytes.length && decodeUtf8(bytes.subarray(at, at + length)) !== undefined,
+    );
     text += size === undefined ? "\ufffd" : decodeUtf8(bytes.subarray(at, at + size));
     at += size ?? 1;
   }

@@ -3,7 +3,17 @@
 
 import { Invalid } from "@celadon/kube";
 import { isOnCurve, NAMED_CURVES } from "./curves.ts";
-import { type Element, firstElement, isUniversal, mismatch, readBitString, readDer, readInteger, readOid, TAG } from "./der.ts";
+import {
+  type Element,
+  firstElement,
+  isUniversal,
+  mismatch,
+  readBitString,
+  readDer,
+  readInteger,
+  readOid,
+  TAG,
+} from "./der.ts";
 
 export type KeyAlgorithm = "RSA" | "ECDSA" | "Ed25519";
 
@@ -83,7 +93,9 @@ function readDsa(key: Uint8Array, parameters: Element | undefined, oid: string):
   const y = readDer(firstElement(key));
   const value = y instanceof Invalid ? undefined : positive(y);
   if (value === undefined) return new Invalid("x509: invalid DSA public key");
-  const numbers = isUniversal(parameters, TAG.sequence, true) ? [0, 1, 2].map((i) => positive(parameters.children[i])) : [undefined];
+  const numbers = isUniversal(parameters, TAG.sequence, true)
+    ? [0, 1, 2].map((i) => positive(parameters.children[i]))
+    : [undefined];
   if (numbers.includes(undefined)) return new Invalid("x509: invalid DSA parameters");
   if ([value, ...numbers].some((one) => one! <= 0n)) return new Invalid("x509: zero or negative DSA parameter");
   return { algorithm: null, oid, size: null, unrecognised: "*dsa.PublicKey" };

@@ -14,8 +14,15 @@ export interface SubjectAttribute {
 }
 
 export const OID = {
-  commonName: "2.5.4.3", serialNumber: "2.5.4.5", country: "2.5.4.6", locality: "2.5.4.7", province: "2.5.4.8",
-  streetAddress: "2.5.4.9", organization: "2.5.4.10", organizationalUnit: "2.5.4.11", postalCode: "2.5.4.17",
+  commonName: "2.5.4.3",
+  serialNumber: "2.5.4.5",
+  country: "2.5.4.6",
+  locality: "2.5.4.7",
+  province: "2.5.4.8",
+  streetAddress: "2.5.4.9",
+  organization: "2.5.4.10",
+  organizationalUnit: "2.5.4.11",
+  postalCode: "2.5.4.17",
 } as const;
 
 /** OIDs that have a field of their own in a policy. */
@@ -53,5 +60,7 @@ function readAttribute(rdn: number, pair: Element): SubjectAttribute | Invalid {
 
 /** The texts of one kind of attribute; values that are no text are left out. */
 export function textsOf(attributes: readonly SubjectAttribute[], oid: string): readonly string[] {
-  return attributes.flatMap((attribute) => (attribute.oid === oid && attribute.value !== null ? [attribute.value] : []));
+  return attributes.flatMap((attribute) =>
+    attribute.oid === oid && attribute.value !== null ? [attribute.value] : [],
+  );
 }

@@ -50,7 +50,9 @@ function bmpText(content: Uint8Array): string | Invalid {
   const units: number[] = [];
   for (let i = 0; i < content.length; i += 2) units.push((content[i]! << 8) | content[i + 1]!);
   if (units.at(-1) === 0) units.pop();
-  return units.some(isReserved) ? new Invalid("invalid BMPString") : units.map((unit) => String.fromCharCode(unit)).join("");
+  return units.some(isReserved)
+    ? new Invalid("invalid BMPString")
+    : units.map((unit) => String.fromCharCode(unit)).join("");
 }
 
 function isReserved(unit: number): boolean {
@@ -79,7 +81,9 @@ function nonText({ tag, content }: Element): null | Invalid {
     case TAG.utcTime:
       return UTC_TIME.test(latin1(content)) ? null : new Invalid("asn1: structure error: malformed UTCTime");
     case TAG.generalizedTime:
-      return GENERALIZED_TIME.test(latin1(content)) ? null : new Invalid("asn1: structure error: malformed GeneralizedTime");
+      return GENERALIZED_TIME.test(latin1(content))
+        ? null
+        : new Invalid("asn1: structure error: malformed GeneralizedTime");
     default:
       return null;
   }

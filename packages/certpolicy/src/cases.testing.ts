@@ -1,0 +1,31 @@
+// The corpus' cases as this package's own objects.
+
+import type { CertificateRequest, CertificateRequestPolicy, Condition, PolicySpec } from "./resource.ts";
+
+export interface CaseRequest {
+  readonly namespace: string;
+  readonly name: string;
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly uid?: string;
+  readonly issuerRef?: { readonly name?: string; readonly kind?: string; readonly group?: string };
+  readonly isCA?: boolean;
+  readonly usages?: readonly string[];
+  readonly duration?: string | null;
+  readonly csrPem?: string;
+}
+
+export interface CasePolicy {
+  readonly name: string;
+  readonly spec: PolicySpec;
+  readonly conditions: readonly Condition[];
+}
+
+export function toRequest(given: CaseRequest): CertificateRequest {
+  const { namespace, name, csrPem, ...spec } = given;
+  return { metadata: { namespace, name }, spec: { ...spec, request: btoa(csrPem ?? "") } };
+}
+
+export function toPolicy({ name, spec, conditions }: CasePolicy): CertificateRequestPolicy {
+  return { metadata: { name }, spec, status: { conditions } };
+}

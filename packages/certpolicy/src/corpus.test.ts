@@ -1,0 +1,225 @@
+// Every case of the certificate-policy corpus, when it is there: messages and verdicts to the letter. Texts that the corpus
+// gives for information only (`engineText`, `messageMatch: prefix`) are compared as far as it says.
+
+import { existsSync, readFileSync } from "node:fs";
+import { fieldErrorText, forbiddenField, Invalid, invalidValue } from "@celadon/kube";
+import { describe, expect, test } from "vitest";
+import { type CasePolicy, type CaseRequest, toPolicy, toRequest } from "./cases.testing.ts";
+import { corpusFile } from "./corpus.testing.ts";
+import { evaluateAllowed } from "./evaluate/allowed.ts";
+import { evaluateConstraints } from "./evaluate/constraints.ts";
+import type { Evaluation } from "./evaluate/result.ts";
+import type { Plugin, Readiness } from "./plugin.ts";
+import { memoryAuthorizer, type Rbac } from "./rbac.testing.ts";
+import type { CertificateRequest, CertificateRequestPolicy, Condition, PolicySpec } from "./resource.ts";
+import { type Approver, type Review, Reviewer } from "./review.ts";
+import { RuleCache } from "./rules/cache.ts";
+import { compileRule } from "./rules/rule.ts";
+import { checkReady, checkUse, matchIssuer, NamespaceMatcher } from "./select/select.ts";
+import { isDecided, policyStatus, requestStatus } from "./status.ts";
+import { validatePolicy } from "./validate/validate.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the corpus is read as it is; each kind of case states what it reads
+type Case = any;
+
+const path = corpusFile("cases.json");
+const cases: Case[] = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
+const ofKind = (...kinds: string[]): Case[] => cases.filter(({ kind }) => kinds.includes(kind));
+
+describe.skipIf(cases.length === 0)(`cases of the corpus (${path})`, () => {
+  const rules = new RuleCache();
+
+  test.each(ofKind("evaluate", "wildcard").filter(({ group }) => group !== "cel"))("$id", (one) => {
+    const policy = { spec: one.policySpec as PolicySpec };
+    const request = toRequest(one.request as CaseRequest);
+    const answer =
+      one.group === "allowed" ? evaluateAllowed(policy, request, rules) : evaluateConstraints(policy, request);
+    expect(answer.result).toBe(one.expect.result);
+    if (answer.result === "Error") return;
+    compareTexts([answer.message], [one.expect.message], one.expect);
+    if (one.expect.messageMatch !== "prefix") {
+      compareTexts([...new Set(answer.errors.map(fieldErrorText))], one.expect.messages, one.expect);
+    }
+  });
+
+  test.each(ofKind("validate"))("$id", async (one) => {
+    const plugins: Plugin[] = [
+      ...one.registeredPlugins.map((name: string) => ({ name })),
+      ...(one.pluginWebhooks ?? []).map(({ name, errors, ...rest }: Case) => ({
+        name: `webhook-${name}`,
+        validate: () => ({
+          ...rest,
+          errors: (errors ?? []).map((error: Case) => invalidValue(error.path, error.value, error.detail)),
+        }),
+      })),
+    ];
+    const named = plugins.filter(({ name }) => !name.startsWith("webhook-"));
+    const policy: CertificateRequestPolicy = { spec: one.policySpec };
+    const answer = await validatePolicy(policy, { plugins: one.pluginWebhooks ? plugins : named });
+    expect(answer.allowed).toBe(one.expect.allowed);
+    const texts = [...new Set(answer.errors.map(fieldErrorText))];
+    compareTexts(texts.length === 0 && answer.message !== "" ? [answer.message] : texts, one.expect.errors, one.expect);
+    compareTexts([answer.message], [one.expect.message], one.expect);
+    expect(answer.warnings).toEqual(one.expect.warnings);
+  });
+
+  test.each(ofKind("compile"))("$id", (one) => {
+    const rule = compileRule(one.cel.rule);
+    expect(!(rule instanceof Invalid)).toBe(one.expect.compiles);
+    if (rule instanceof Invalid) expect(rule.message).toBe(one.expect.error);
+  });
+
+  test.each(ofKind("evaluate").filter(({ group }) => group === "cel"))("$id", (one) => {
+    const rule = compileRule(one.cel.rule);
+    if (rule instanceof Invalid) throw new Error(rule.message);
+    const answer = rule.holds(one.cel.self, toRequest(one.request));
+    if (one.expect.evaluationError === undefined) expect(answer).toBe(one.expect.value);
+    else expect((answer as Invalid).message).toBe(one.expect.evaluationError);
+  });
+
+  test.each(ofKind("cache"))("$id", ({ given, expect: want }) => {
+    const cache = new RuleCache(given.capacity);
+    const hits = given.lookups.map((text: string) => {
+      const hit = cache.has(text);
+      cache.get(text);
+      return hit;
+    });
+    expect(hits).toEqual(want.hits);
+  });
+
+  test.each(ofKind("predicate-issuerRef", "predicate-namespace", "predicate-rbac", "predicate-ready"))(
+    "$id",
+    async (one) => {
+      const request = toRequest(one.request);
+      const matcher = new NamespaceMatcher({ labelsOf: (name) => one.namespaces?.[name] });
+      const authorizer = memoryAuthorizer((one.rbac ?? {}) as Rbac);
+      const selected: string[] = [];
+      for (const given of one.policies as CasePolicy[]) {
+        const policy = toPolicy(given);
+        const answer = await {
+          issuerRef: () => matchIssuer(policy, request),
+          namespace: () => matcher.match(policy, request),
+          rbac: () => checkUse(policy, request, authorizer),
+          ready: () => checkReady(policy),
+        }[one.predicate as "issuerRef"]();
+        if ((answer as unknown) instanceof Invalid) {
+          expect(one.expect.result).toBe("Error");
+          return;
+        }
+        if (answer === undefined) selected.push(given.name);
+        else expect(answer.message).not.toBe("");
+      }
+      expect(selected).toEqual(one.expect.selected);
+    },
+  );
+
+  test.each(ofKind("review"))("$id", async (one) => {
+    const approvers: Record<string, Approver["evaluate"]> = {
+      allowed: (policy, request) => evaluateAllowed(policy, request, rules),
+      constraints: evaluateConstraints,
+    };
+    const reviewer = new Reviewer({
+      rules,
+      ...(one.evaluators ? { approvers: one.evaluators.map((given: Case) => approverOf(given, approvers)) } : {}),
+    });
+    const review = await reviewer.review(toRequest(one.request), one.policies.map(toPolicy), {
+      authorizer: { authorize: ({ name = "" }) => ({ decision: one.bound.includes(name) ? "allow" : "noOpinion" }) },
+      namespaces: { labelsOf: (name) => one.namespaces?.[name] },
+    });
+    expect(review.result).toBe(one.expect.result);
+    if (review.result === "Error") return;
+    compareTexts([review.message], [one.expect.message], one.expect);
+    expect(review.policies.map(({ policy }) => policy)).toEqual(one.policies.map(({ name }: CasePolicy) => name));
+  });
+
+  test.each(ofKind("policy-status"))("$id", async ({ given, expect: want }) => {
+    if (!given.policyExists) return; // a controller's matter: there is nothing to ask about
+    const plugins = given.reconcilers.map((one: Case, i: number) => ({
+      name: `plugin-${i}`,
+      ready: () => readiness(one),
+    }));
+    const policy: CertificateRequestPolicy = {
+      metadata: { name: "p", generation: given.generation },
+      spec: {},
+      status: { conditions: given.existingCondition ? [given.existingCondition as Condition] : [] },
+    };
+    const status = await policyStatus(policy, plugins, given.now);
+    if ("error" in status) {
+      expect(want.error).toBe(true);
+      return;
+    }
+    expect({ ...status, requeueAfterSeconds: status.requeueAfterSeconds ?? null, error: false }).toEqual(want);
+  });
+
+  test.each(ofKind("request-status"))("$id", ({ given, expect: want }) => {
+    if (given.existingCondition) {
+      const request: CertificateRequest = { spec: {}, status: { conditions: [given.existingCondition] } };
+      expect(isDecided(request)).toBe(true);
+      expect(want.event).toBeNull();
+      return;
+    }
+    const review = (
+      given.review.error ? { result: "Error", error: given.review.error } : { ...given.review, policies: [] }
+    ) as Review;
+    const { condition, event, requeueAfterSeconds, error } = requestStatus(review, given.now);
+    expect({
+      conditions: condition ? [condition] : null,
+      event,
+      requeueAfterSeconds: requeueAfterSeconds ?? null,
+      error: error !== undefined,
+    }).toEqual(want);
+  });
+
+  test("none is left out", () => {
+    const known = [
+      "evaluate",
+      "wildcard",
+      "validate",
+      "compile",
+      "cache",
+      "review",
+      "policy-status",
+      "request-status",
+      "predicate-issuerRef",
+      "predicate-namespace",
+      "predicate-rbac",
+      "predicate-ready",
+    ];
+    expect(ofKind(...known)).toHaveLength(cases.length);
+  });
+});
+
+/** A text that ends in words of the CEL engine is compared whole as well: the engine's words are the reference's. */
+function compareTexts(got: readonly string[], want: readonly string[], expected: Case): void {
+  if (expected.messageMatch === "prefix") {
+    expect(got).toHaveLength(want.length);
+    for (const [i, text] of want.entries()) expect(got[i]!.slice(0, text.length)).toBe(text);
+    return;
+  }
+  expect(got).toEqual(want);
+}
+
+function approverOf(
+  given: string | { name: string; responses: Record<string, Evaluation & { error?: string }> },
+  builtIn: Record<string, Approver["evaluate"]>,
+): Approver {
+  if (typeof given === "string") return { name: given, evaluate: builtIn[given]! };
+  return {
+    name: given.name,
+    evaluate: (policy) => {
+      const answer = given.responses[policy.metadata?.name ?? ""] ?? given.responses["*"];
+      if (answer === undefined) throw new Error(`${given.name} has no answer for ${policy.metadata?.name}`);
+      return answer.error !== undefined
+        ? { result: "Error", error: answer.error }
+        : ({ errors: [], ...answer } as Evaluation);
+    },
+  };
+}
+
+function readiness({ errors, ...rest }: Case): Readiness {
+  const parsed = (errors ?? []).map((text: string) => {
+    const [field = "", detail = ""] = text.split(": Forbidden: ");
+    return forbiddenField(field, detail);
+  });
+  return { ...rest, errors: parsed };
+}

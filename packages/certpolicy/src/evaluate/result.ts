@@ -1,0 +1,23 @@
+// What one approver says of one request and one policy.
+
+import { type FieldError, fieldErrorText } from "@celadon/kube";
+
+export type Evaluation =
+  | { readonly result: "NotDenied"; readonly message: string; readonly errors: readonly FieldError[] }
+  | { readonly result: "Denied"; readonly message: string; readonly errors: readonly FieldError[] }
+  /** The request could not be judged; it is neither approved nor denied, and tried again. */
+  | { readonly result: "Error"; readonly error: string };
+
+export const NOT_DENIED: Evaluation = { result: "NotDenied", message: "", errors: [] };
+
+export function evaluationOf(errors: readonly FieldError[]): Evaluation {
+  return errors.length === 0
+    ? NOT_DENIED
+    : { result: "Denied", message: aggregate(errors.map(fieldErrorText)), errors };
+}
+
+/** One text alone, several in brackets, each once. */
+export function aggregate(texts: readonly string[]): string {
+  const distinct = [...new Set(texts)];
+  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
+}

@@ -1,0 +1,32 @@
+// The public names. Decoding a CSR alone is in `@celadon/certpolicy/csr`.
+
+export { evaluateAllowed } from "./evaluate/allowed.ts";
+export { evaluateConstraints } from "./evaluate/constraints.ts";
+export { csrOf } from "./evaluate/request.ts";
+export type { Evaluation } from "./evaluate/result.ts";
+export { BUILT_IN, type Plugin, type PluginValidation, type Readiness } from "./plugin.ts";
+export * from "./resource.ts";
+export {
+  type Approver,
+  type ApproverAnswer,
+  type PolicyOutcome,
+  type Review,
+  Reviewer,
+  type ReviewerOptions,
+} from "./review.ts";
+export { RULE_CACHE_SIZE, RuleCache } from "./rules/cache.ts";
+export { compileRule, RULE_COST_LIMIT, Rule } from "./rules/rule.ts";
+export type { NamespaceSource, SelectionHost, UseAuthorizer } from "./select/host.ts";
+export {
+  checkReady,
+  checkUse,
+  isReconciled,
+  matchIssuer,
+  NamespaceMatcher,
+  type Refusal,
+  type Selection,
+  selectPolicies,
+} from "./select/select.ts";
+export { type Event, isDecided, type PolicyStatus, policyStatus, type RequestStatus, requestStatus } from "./status.ts";
+export { policyErrors, type ValidateOptions, type Validation, validatePolicy } from "./validate/validate.ts";
+export { matchesWildcard } from "./wildcard.ts";

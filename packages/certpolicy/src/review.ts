@@ -1,0 +1,137 @@
+// The decision on one request: approved by the first policy that does not deny it, denied when all that apply do, and left
+// alone when none applies. Upstream: approver-policy pkg/internal/approver/manager/review.go.
+
+import { compareStrings, Invalid, quoteGo } from "@celadon/kube";
+import { evaluateAllowed } from "./evaluate/allowed.ts";
+import { evaluateConstraints } from "./evaluate/constraints.ts";
+import type { Evaluation } from "./evaluate/result.ts";
+import { checkPluginNames, type Plugin } from "./plugin.ts";
+import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
+import { RuleCache } from "./rules/cache.ts";
+import type { SelectionHost } from "./select/host.ts";
+import { type Refusal, selectPolicies } from "./select/select.ts";
+
+export interface Approver {
+  readonly name: string;
+  evaluate(policy: CertificateRequestPolicy, request: CertificateRequest): Evaluation | Promise<Evaluation>;
+}
+
+/** What became of one policy. */
+export type PolicyOutcome =
+  | { readonly policy: string; readonly outcome: "approves" }
+  | { readonly policy: string; readonly outcome: "denies"; readonly answers: readonly ApproverAnswer[] }
+  /** Selector, permission or readiness: the refusal names it. */
+  | { readonly policy: string; readonly outcome: "not applicable"; readonly refusal: Refusal }
+  /** An earlier policy had approved the request already. */
+  | { readonly policy: string; readonly outcome: "not evaluated" };
+
+export interface ApproverAnswer {
+  readonly approver: string;
+  readonly evaluation: Evaluation;
+}
+
+export type Review =
+  | {
+      readonly result: "Approved" | "Denied" | "Unprocessed";
+      readonly message: string;
+      /** One for each policy, in list order. */
+      readonly policies: readonly PolicyOutcome[];
+    }
+  /** Neither approved nor denied; the request is reviewed again later. */
+  | { readonly result: "Error"; readonly error: string };
+
+export interface ReviewerOptions {
+  readonly plugins?: readonly Plugin[];
+  readonly rules?: RuleCache;
+  /** Replaces the built-in approvers and the plugins'. */
+  readonly approvers?: readonly Approver[];
+}
+
+/** Reviews requests; keeps nothing but compiled rules. */
+export class Reviewer {
+  readonly rules: RuleCache;
+  readonly #approvers: readonly Approver[];
+
+  constructor(options: ReviewerOptions = {}) {
+    const plugins = options.plugins ?? [];
+    checkPluginNames(plugins);
+    this.rules = options.rules ?? new RuleCache();
+    this.#approvers = options.approvers ?? [
+      { name: "allowed", evaluate: (policy, request) => evaluateAllowed(policy, request, this.rules) },
+      { name: "constraints", evaluate: evaluateConstraints },
+      ...plugins.flatMap(({ name, evaluate }) => (evaluate === undefined ? [] : [{ name, evaluate }])),
+    ];
+  }
+
+  /** `policies` in the order in which the first to approve is looked for. */
+  async review(
+    request: CertificateRequest,
+    policies: readonly CertificateRequestPolicy[],
+    host: SelectionHost,
+  ): Promise<Review> {
+    if (policies.length === 0) {
+      return { result: "Unprocessed", message: "No CertificateRequestPolicies exist", policies: [] };
+    }
+    const selection = await selectPolicies(policies, request, host);
+    if (selection instanceof Invalid) {
+      return { result: "Error", error: `failed to perform predicate on policies: ${selection.message}` };
+    }
+    const outcomes = new Map<CertificateRequestPolicy, PolicyOutcome>();
+    for (const [policy, refusal] of selection.refused) {
+      outcomes.set(policy, { policy: nameOf(policy), outcome: "not applicable", refusal });
+    }
+    const report = (): PolicyOutcome[] =>
+      policies.map((policy) => outcomes.get(policy) ?? { policy: nameOf(policy), outcome: "not evaluated" });
+    if (selection.selected.length === 0) {
+      const message = "No CertificateRequestPolicies bound or applicable";
+      return { result: "Unprocessed", message, policies: report() };
+    }
+
+    const denials: { readonly policy: string; readonly message: string }[] = [];
+    for (const policy of selection.selected) {
+      const answers = await this.#ask(policy, request);
+      if (typeof answers === "string") return { result: "Error", error: answers };
+      const name = nameOf(policy);
+      if (!answers.some(({ evaluation }) => evaluation.result === "Denied")) {
+        outcomes.set(policy, { policy: name, outcome: "approves" });
+        return {
+          result: "Approved",
+          message: `Approved by CertificateRequestPolicy: ${quoteGo(name)}`,
+          policies: report(),
+        };
+      }
+      outcomes.set(policy, { policy: name, outcome: "denies", answers });
+      denials.push({ policy: name, message: messagesOf(answers) });
+    }
+
+    const list = denials
+      .sort((a, b) => compareStrings(a.policy, b.policy))
+      .map(({ policy, message }) => `[${policy}: ${message}]`)
+      .join(" ");
+    if (selection.unreconciled) {
+      const message = `Not all policies are ready for evaluation; refusing to deny pending policy readiness: ${list}`;
+      return { result: "Unprocessed", message, policies: report() };
+    }
+    return { result: "Denied", message: `No policy approved this request: ${list}`, policies: report() };
+  }
+
+  /** Every approver's answer; the text of the first that could not judge. */
+  async #ask(policy: CertificateRequestPolicy, request: CertificateRequest): Promise<ApproverAnswer[] | string> {
+    const answers: ApproverAnswer[] = [];
+    for (const approver of this.#approvers) {
+      const evaluation = await approver.evaluate(policy, request);
+      if (evaluation.result === "Error") return evaluation.error;
+      answers.push({ approver: approver.name, evaluation });
+    }
+    return answers;
+  }
+}
+
+const nameOf = (policy: CertificateRequestPolicy): string => policy.metadata?.name ?? "";
+
+/** Also what approvers said that did not deny. */
+function messagesOf(answers: readonly ApproverAnswer[]): string {
+  return answers
+    .flatMap(({ evaluation }) => ("message" in evaluation && evaluation.message !== "" ? [evaluation.message] : []))
+    .join(", ");
+}

@@ -1,0 +1,39 @@
+// Compiled rules by text, the least recently used given up first. What does not compile is kept too: asking again for a bad
+// rule costs as little as for a good one.
+
+import type { Invalid } from "@celadon/kube";
+import { compileRule, type Rule } from "./rule.ts";
+
+export const RULE_CACHE_SIZE = 1024;
+
+export class RuleCache {
+  readonly capacity: number;
+  readonly #rules = new Map<string, Rule | Invalid>();
+
+  constructor(capacity: number = RULE_CACHE_SIZE) {
+    this.capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#rules.size;
+  }
+
+  /** Does not count as a use. */
+  has(text: string): boolean {
+    return this.#rules.has(text);
+  }
+
+  get(text: string): Rule | Invalid {
+    const rule = this.#rules.get(text) ?? compileRule(text);
+    // A Map keeps insertion order: taken out and put back, an entry is the newest.
+    this.#rules.delete(text);
+    this.#rules.set(text, rule);
+    if (this.#rules.size > this.capacity) {
+      for (const oldest of this.#rules.keys()) {
+        this.#rules.delete(oldest);
+        break;
+      }
+    }
+    return rule;
+  }
+}

@@ -1,0 +1,46 @@
+// A rule: a CEL expression over one attribute value (`self`) and the request (`cr`), compiled as approver-policy compiles it.
+// Upstream: approver-policy pkg/internal/approver/validation/validator.go.
+
+import { createEnv, type Program, STRING } from "@celadon/cel";
+import { stringsLibrary } from "@celadon/cel/lib";
+import { Invalid } from "@celadon/kube";
+import type { CertificateRequest } from "../resource.ts";
+import { REQUEST, requestValue, ruleTypes } from "./request-value.ts";
+import { serviceAccountLibrary } from "./service-account.ts";
+
+/** What one rule may cost with one value. */
+export const RULE_COST_LIMIT = 1_000_000;
+
+/** The standard library, the string extensions and service accounts; none of Kubernetes' libraries. */
+const environment = createEnv({
+  variables: { self: STRING, cr: REQUEST },
+  libraries: [stringsLibrary(), serviceAccountLibrary],
+  provider: ruleTypes,
+  limits: { cost: RULE_COST_LIMIT },
+});
+
+export class Rule {
+  readonly text: string;
+  readonly #program: Program;
+
+  constructor(text: string, program: Program) {
+    this.text = text;
+    this.#program = program;
+  }
+
+  /** Whether the rule holds for a value; an error's text when evaluation failed. */
+  holds(self: string, request: CertificateRequest): boolean | Invalid {
+    const { value, error } = this.#program.evaluate({ self, cr: requestValue(request) });
+    return error === undefined ? value === true : new Invalid(error.message);
+  }
+}
+
+/** The rule, or the text of what is wrong with it. */
+export function compileRule(text: string): Rule | Invalid {
+  const compilation = environment.compile(text);
+  if (!compilation.ok) return new Invalid(compilation.toString());
+  const { type } = compilation.program;
+  // Exactly bool: dyn might be anything when it is evaluated.
+  if (type.kind !== "bool") return new Invalid(`got ${type}, wanted bool result type`);
+  return new Rule(text, compilation.program);
+}

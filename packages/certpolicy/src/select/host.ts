@@ -1,0 +1,18 @@
+// What selection asks of its host. Both may answer at once or later; an authorizer of `@celadon/kube-cel` fits as it is.
+
+import type { Labels } from "@celadon/kube";
+import type { Attributes, Decision } from "@celadon/kube-cel";
+
+export interface UseAuthorizer {
+  authorize(attributes: Attributes): Decision | Promise<Decision>;
+}
+
+export interface NamespaceSource {
+  /** The labels of a namespace; undefined when there is none of that name. */
+  labelsOf(namespace: string): Labels | undefined | Promise<Labels | undefined>;
+}
+
+export interface SelectionHost {
+  readonly authorizer: UseAuthorizer;
+  readonly namespaces: NamespaceSource;
+}

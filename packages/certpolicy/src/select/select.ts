@@ -1,0 +1,191 @@
+// Which policies apply to a request: those whose issuer and namespace selectors match, whose use its author is granted, and
+// which are ready. Each one that does not apply says why. Upstream: approver-policy
+// pkg/internal/approver/manager/predicate/predicate.go.
+
+import { Invalid, quoteGo, toLabelSelector } from "@celadon/kube";
+import {
+  type CertificateRequest,
+  type CertificateRequestPolicy,
+  type NamespaceSelector,
+  POLICY_GROUP,
+  POLICY_RESOURCE,
+} from "../resource.ts";
+import { matchesWildcard } from "../wildcard.ts";
+import type { NamespaceSource, SelectionHost, UseAuthorizer } from "./host.ts";
+
+/** Why a policy does not apply: what refused it, the field or permission, what was wanted and what the request has. */
+export interface Refusal {
+  readonly by: "issuerRef" | "namespace" | "rbac" | "ready";
+  /** The selector's path, or the permission that is missing. */
+  readonly what: string;
+  readonly wanted: string;
+  readonly got: string;
+  readonly message: string;
+}
+
+/** Undefined when the policy passes. */
+export type Answer = Refusal | undefined;
+
+function refusal(by: Refusal["by"], what: string, wanted: string, got: string, message: string): Refusal {
+  return { by, what, wanted, got, message };
+}
+
+/** Kind and group that a request leaves out are the defaults of cert-manager; a policy's are never completed. */
+export function matchIssuer(policy: CertificateRequestPolicy, request: CertificateRequest): Answer {
+  const selector = policy.spec.selector?.issuerRef ?? undefined;
+  if (selector === undefined) return undefined;
+  const issuer = request.spec.issuerRef ?? {};
+  const given = { name: issuer.name ?? "", kind: issuer.kind || "Issuer", group: issuer.group || "cert-manager.io" };
+  for (const part of ["name", "kind", "group"] as const) {
+    const pattern = selector[part] ?? undefined;
+    if (pattern === undefined || matchesWildcard(pattern, given[part])) continue;
+    const what = `spec.selector.issuerRef.${part}`;
+    const message = `${what} ${quoteGo(pattern)} does not match the issuer's ${part} ${quoteGo(given[part])}`;
+    return refusal("issuerRef", what, pattern, given[part], message);
+  }
+  return undefined;
+}
+
+/** Reads a namespace at most once, and only when a policy that passed its matchNames asks for labels. */
+export class NamespaceMatcher {
+  readonly #namespaces: NamespaceSource;
+  #labels: Promise<Readonly<Record<string, string>> | Invalid> | undefined;
+
+  constructor(namespaces: NamespaceSource) {
+    this.#namespaces = namespaces;
+  }
+
+  async match(policy: CertificateRequestPolicy, request: CertificateRequest): Promise<Answer | Invalid> {
+    const selector = policy.spec.selector?.namespace ?? undefined;
+    if (selector === undefined) return undefined;
+    const namespace = request.metadata?.namespace ?? "";
+    return matchNames(selector, namespace) ?? (await this.#matchLabels(selector, namespace));
+  }
+
+  async #matchLabels(selector: NamespaceSelector, namespace: string): Promise<Answer | Invalid> {
+    const wanted = selector.matchLabels ?? undefined;
+    if (wanted === undefined) return undefined;
+    const labels = await (this.#labels ??= this.#read(namespace));
+    if (labels instanceof Invalid) return labels;
+    const parsed = toLabelSelector({ matchLabels: wanted });
+    if (parsed instanceof Invalid) return new Invalid(`failed to parse namespace label selector: ${parsed.message}`);
+    if (parsed.matches(labels)) return undefined;
+    const missing = Object.keys(wanted).find((key) => !Object.hasOwn(labels, key) || labels[key] !== wanted[key]) ?? "";
+    const got = Object.hasOwn(labels, missing) ? labels[missing]! : "";
+    const message = `spec.selector.namespace.matchLabels wants ${missing}=${wanted[missing]}, namespace ${quoteGo(namespace)} has ${
+      Object.hasOwn(labels, missing) ? `${missing}=${got}` : "no such label"
+    }`;
+    return refusal("namespace", `spec.selector.namespace.matchLabels[${missing}]`, wanted[missing] ?? "", got, message);
+  }
+
+  async #read(namespace: string): Promise<Readonly<Record<string, string>> | Invalid> {
+    const failed = "failed to get request's namespace to determine namespace selector";
+    try {
+      const labels = await this.#namespaces.labelsOf(namespace);
+      return labels ?? new Invalid(`${failed}: namespaces ${quoteGo(namespace)} not found`);
+    } catch (error) {
+      return new Invalid(`${failed}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
+
+function matchNames({ matchNames }: NamespaceSelector, namespace: string): Answer {
+  const patterns = matchNames ?? [];
+  if (patterns.length === 0 || patterns.some((pattern) => matchesWildcard(pattern, namespace))) return undefined;
+  const what = "spec.selector.namespace.matchNames";
+  const wanted = patterns.join(", ");
+  return refusal(
+    "namespace",
+    what,
+    wanted,
+    namespace,
+    `${what} [${wanted}] does not match namespace ${quoteGo(namespace)}`,
+  );
+}
+
+/** Whether the author of the request may `use` the policy in the request's namespace. */
+export async function checkUse(
+  policy: CertificateRequestPolicy,
+  request: CertificateRequest,
+  authorizer: UseAuthorizer,
+): Promise<Answer | Invalid> {
+  const { username = "", uid, groups, extra } = request.spec;
+  const name = policy.metadata?.name ?? "";
+  const namespace = request.metadata?.namespace ?? "";
+  try {
+    const decision = await authorizer.authorize({
+      user: { name: username, ...(uid ? { uid } : {}), groups: groups ?? [], extra: extra ?? {} },
+      verb: "use",
+      resourceRequest: true,
+      apiGroup: POLICY_GROUP,
+      apiVersion: "*",
+      resource: POLICY_RESOURCE,
+      namespace,
+      name,
+    });
+    if (decision.error !== undefined) return new Invalid(`failed to create subjectaccessreview: ${decision.error}`);
+    if (decision.decision === "allow") return undefined;
+    const what = `use ${POLICY_RESOURCE}.${POLICY_GROUP}/${name}`;
+    const where = namespace === "" ? "" : ` in namespace ${quoteGo(namespace)}`;
+    const message = `user ${quoteGo(username)} may not use ${POLICY_RESOURCE}.${POLICY_GROUP} ${quoteGo(name)}${where}`;
+    return refusal("rbac", what, "allow", decision.reason || decision.decision, message);
+  } catch (error) {
+    return new Invalid(
+      `failed to create subjectaccessreview: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** Whether the policy was ever looked at by its controller. */
+export function isReconciled(policy: CertificateRequestPolicy): boolean {
+  return (policy.status?.conditions ?? []).some(({ type }) => type === "Ready");
+}
+
+export function checkReady(policy: CertificateRequestPolicy): Answer {
+  const conditions = (policy.status?.conditions ?? []).filter(({ type }) => type === "Ready");
+  if (conditions.some(({ status }) => status === "True")) return undefined;
+  const got = conditions[0]?.status ?? "no Ready condition";
+  const message = isReconciled(policy) ? "the policy is not ready" : "the policy has no Ready condition yet";
+  return refusal("ready", "status.conditions[Ready]", "True", got, message);
+}
+
+export interface Selection {
+  /** Policies that apply, in list order. */
+  readonly selected: readonly CertificateRequestPolicy[];
+  /** All others by position in the list, with what refused them. */
+  readonly refused: ReadonlyMap<CertificateRequestPolicy, Refusal>;
+  /** Whether a policy that would apply has no Ready condition at all. */
+  readonly unreconciled: boolean;
+}
+
+/** Step by step over all policies, as the reference does: a failing step ends the selection. */
+export async function selectPolicies(
+  policies: readonly CertificateRequestPolicy[],
+  request: CertificateRequest,
+  host: SelectionHost,
+): Promise<Selection | Invalid> {
+  const refused = new Map<CertificateRequestPolicy, Refusal>();
+  const namespaces = new NamespaceMatcher(host.namespaces);
+  const steps: readonly ((policy: CertificateRequestPolicy) => Answer | Promise<Answer | Invalid>)[] = [
+    (policy) => matchIssuer(policy, request),
+    (policy) => namespaces.match(policy, request),
+    (policy) => checkUse(policy, request, host.authorizer),
+  ];
+  let left = policies;
+  for (const step of steps) {
+    const passed: CertificateRequestPolicy[] = [];
+    for (const policy of left) {
+      const answer = await step(policy);
+      if (answer instanceof Invalid) return answer;
+      if (answer === undefined) passed.push(policy);
+      else refused.set(policy, answer);
+    }
+    left = passed;
+  }
+  const selected = left.filter((policy) => {
+    const answer = checkReady(policy);
+    if (answer !== undefined) refused.set(policy, answer);
+    return answer === undefined;
+  });
+  return { selected, refused, unreconciled: left.some((policy) => !isReconciled(policy)) };
+}
