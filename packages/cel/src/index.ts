@@ -63,6 +63,7 @@ export type { Parsed } from "./parse/parse.ts";
 export type { Recorder, Variables } from "./run/frame.ts";
 export { type EvaluateOptions, type Mode, type Outcome, Program } from "./run/program.ts";
 export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
+export { type RecordFields, recordProvider } from "./types/record-provider.ts";
 export {
   ANY,
   BOOL,
