@@ -55,14 +55,17 @@ export const authzSelectorsLibrary: Library = {
   ],
 };
 
+/** Nothing but Unicode white space. JavaScript's `trim` differs from Go's in two characters. */
+const BLANK = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
+
 const invalid = (message: string): CelError => celError("invalid_argument", message);
 
 function path(authorizer: AuthorizerValue, text: string): PathCheck | CelError {
-  return text.trim() === "" ? invalid("path must not be empty") : new PathCheck(authorizer, text);
+  return BLANK.test(text) ? invalid("path must not be empty") : new PathCheck(authorizer, text);
 }
 
 function resource(group: GroupCheck, text: string): ResourceCheck | CelError {
-  return text.trim() === "" ? invalid("resource must not be empty") : new ResourceCheck(group, { resource: text });
+  return BLANK.test(text) ? invalid("resource must not be empty") : new ResourceCheck(group, { resource: text });
 }
 
 function serviceAccount(authorizer: AuthorizerValue, namespace: string, name: string): AuthorizerValue | CelError {
