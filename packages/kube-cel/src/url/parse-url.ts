@@ -2,7 +2,7 @@
 
 import { ParseFailure, parseIpAddress } from "@celadon/cel/extend";
 import { fromBytes, quoteBytes, toBytes } from "./byte-text.ts";
-import { escape, isValidEncoding, UrlFailure, unescape } from "./escape.ts";
+import { percentEncode, isValidEncoding, UrlFailure, percentDecode } from "./percent.ts";
 import { parseQuery, type Query } from "./query.ts";
 
 interface Userinfo {
@@ -29,8 +29,17 @@ interface Parts {
 }
 
 const NOTHING: Parts = {
-  scheme: "", opaque: "", user: undefined, host: "", path: "", rawPath: "", query: "", emptyQuery: false, hostOmitted: false,
-  fragment: "", rawFragment: "",
+  scheme: "",
+  opaque: "",
+  user: undefined,
+  host: "",
+  path: "",
+  rawPath: "",
+  query: "",
+  emptyQuery: false,
+  hostOmitted: false,
+  fragment: "",
+  rawFragment: "",
 };
 
 export class GoUrl {
@@ -80,9 +89,9 @@ export function parseUrl(text: string): GoUrl | UrlFailure {
   const parts = parse(before, false);
   if (parts instanceof UrlFailure) return failure(before, parts);
   if (fragment === "") return new GoUrl(parts);
-  const unescaped = unescape(fragment, "fragment");
+  const unescaped = percentDecode(fragment, "fragment");
   if (unescaped instanceof UrlFailure) return failure(bytes, unescaped);
-  const rawFragment = fragment === escape(unescaped, "fragment") ? "" : fragment;
+  const rawFragment = fragment === percentEncode(unescaped, "fragment") ? "" : fragment;
   return new GoUrl({ ...parts, fragment: unescaped, rawFragment });
 }
 
@@ -93,7 +102,8 @@ export function parseRequestUri(text: string): GoUrl | UrlFailure {
   return parts instanceof UrlFailure ? failure(bytes, parts) : new GoUrl(parts);
 }
 
-const failure = (bytes: string, { reason }: UrlFailure): UrlFailure => new UrlFailure(`parse ${quoteBytes(bytes)}: ${reason}`);
+const failure = (bytes: string, { reason }: UrlFailure): UrlFailure =>
+  new UrlFailure(`parse ${quoteBytes(bytes)}: ${reason}`);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
 const CONTROL = /[\x00-\x1f\x7f]/;
@@ -130,9 +140,9 @@ function parse(bytes: string, isRequest: boolean): Parts | UrlFailure {
     hostOmitted = scheme !== "" && rest.startsWith("/");
   }
 
-  const path = unescape(rest, "path");
+  const path = percentDecode(rest, "path");
   if (path instanceof UrlFailure) return path;
-  const rawPath = rest === escape(path, "path") ? "" : rest;
+  const rawPath = rest === percentEncode(path, "path") ? "" : rest;
   return { ...begun, user: authority.user, host: authority.host, hostOmitted, path, rawPath };
 }
 
@@ -150,9 +160,9 @@ function parseAuthority(scheme: string, authority: string): Pick<Parts, "user" |
   const userinfo = authority.slice(0, at);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(userinfo)) return new UrlFailure("net/url: invalid userinfo");
   const [rawName, rawPassword] = cut(userinfo, ":");
-  const name = unescape(rawName, "userinfo");
+  const name = percentDecode(rawName, "userinfo");
   if (name instanceof UrlFailure) return name;
-  const password = unescape(rawPassword, "userinfo");
+  const password = percentDecode(rawPassword, "userinfo");
   if (password instanceof UrlFailure) return password;
   return { user: { name, password: userinfo.includes(":") ? password : undefined }, host };
 }
@@ -164,7 +174,7 @@ function parseHost(scheme: string, host: string): string | UrlFailure {
   // In http and https a second colon is never part of a name.
   const colon = scheme === "http" || scheme === "https" ? host.indexOf(":") : host.lastIndexOf(":");
   const port = colon < 0 ? "" : host.slice(colon);
-  return isOptionalPort(port) ? unescape(host, "host") : invalidPort(port);
+  return isOptionalPort(port) ? percentDecode(host, "host") : invalidPort(port);
 }
 
 const invalidPort = (port: string): UrlFailure => new UrlFailure(`invalid port ${quoteBytes(port)} after host`);
@@ -178,9 +188,9 @@ function parseIpLiteral(host: string): string | UrlFailure {
   if (!isOptionalPort(port)) return invalidPort(port);
   const inner = host.slice(1, close);
   const zone = inner.indexOf("%25");
-  const address = unescape(zone < 0 ? inner : inner.slice(0, zone), "host");
+  const address = percentDecode(zone < 0 ? inner : inner.slice(0, zone), "host");
   if (address instanceof UrlFailure) return address;
-  const zoneText = unescape(zone < 0 ? "" : inner.slice(zone), "zone");
+  const zoneText = percentDecode(zone < 0 ? "" : inner.slice(zone), "zone");
   if (zoneText instanceof UrlFailure) return zoneText;
   const hostname = address + zoneText;
   const ip = parseIpAddress(fromBytes(hostname));
@@ -198,7 +208,7 @@ function splitHostPort(hostPort: string): { readonly host: string; readonly port
 
 function escapedPath({ path, rawPath }: Parts): string {
   if (rawPath !== "" && isValidEncoding(rawPath, "path")) return rawPath;
-  return path === "*" ? "*" : escape(path, "path");
+  return path === "*" ? "*" : percentEncode(path, "path");
 }
 
 function format(parts: Parts): string {
@@ -211,7 +221,7 @@ function format(parts: Parts): string {
     const hasHost = host !== "" || user !== undefined;
     if (hasHost || (scheme !== "" && !hostOmitted && parts.path !== "")) out += "//";
     if (user !== undefined) out += `${formatUser(user)}@`;
-    out += escape(host, "host");
+    out += percentEncode(host, "host");
     if (path !== "" && !path.startsWith("/") && host !== "") out += "/";
     // A colon in the first segment would read as a scheme.
     if (out === "" && cut(path, "/")[0].includes(":")) out = "./";
@@ -220,14 +230,14 @@ function format(parts: Parts): string {
   if (emptyQuery || query !== "") out += `?${query}`;
   if (fragment !== "") {
     const asWritten = rawFragment !== "" && isValidEncoding(rawFragment, "fragment");
-    out += `#${asWritten ? rawFragment : escape(fragment, "fragment")}`;
+    out += `#${asWritten ? rawFragment : percentEncode(fragment, "fragment")}`;
   }
   return out;
 }
 
 function formatUser({ name, password }: Userinfo): string {
-  const shown = escape(name, "userinfo");
-  return password === undefined ? shown : `${shown}:${escape(password, "userinfo")}`;
+  const shown = percentEncode(name, "userinfo");
+  return password === undefined ? shown : `${shown}:${percentEncode(password, "userinfo")}`;
 }
 
 export { UrlFailure };
