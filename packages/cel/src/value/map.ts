@@ -9,8 +9,12 @@ import type { PlainObject } from "./box.ts";
 import { CelError } from "./error.ts";
 import { formatValue } from "./format-go.ts";
 import { toInt } from "./int.ts";
+import { toJson } from "./to-json.ts";
 import { typeName } from "./type-of.ts";
 import { Double, Duration, MapValue, Timestamp, Uint, type Value } from "./value.ts";
+
+/** Under this name an object tells Node's console what to show. */
+const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
 
 export type CelMapEntry = readonly [key: Value, value: Value];
 
@@ -54,6 +58,15 @@ export class CelMap extends MapValue {
 
   *entries(): Generator<CelMapEntry> {
     for (const [key, value] of this.#entries) yield [plainKey(key), value];
+  }
+
+  /** For JSON.stringify, in the mapping of `toJson`. */
+  toJSON(): unknown {
+    return toJson(this);
+  }
+
+  [INSPECT](): unknown {
+    return new Map(this.entries());
   }
 
   override isZero(): boolean {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { INT } from "../types/type.ts";
 import { CelMap } from "./map.ts";
@@ -29,4 +30,15 @@ test.each<[title: string, value: unknown, want: unknown]>([
   const json = toJson(value);
   expect(json).toStrictEqual(want);
   expect(JSON.parse(JSON.stringify(json))).toStrictEqual(want);
+});
+
+test("JSON.stringify and Node's console show results", () => {
+  const map = CelMap.from([
+    ["a", [new Double(1), new Uint(9223372036854775807n), new Timestamp(0, 0), new Duration(1, 0)]],
+  ]);
+  expect(JSON.stringify(map)).toBe(`{"a":[1,"9223372036854775807","1970-01-01T00:00:00Z","1s"]}`);
+  expect(JSON.stringify([new Double(1), new Uint(2), new Timestamp(0, 0), new Duration(1, 0)])).toBe(
+    `[1,2,"1970-01-01T00:00:00Z","1s"]`,
+  );
+  expect(inspect(CelMap.from([[1, "a"]]))).toBe("Map(1) { 1 => 'a' }");
 });

@@ -15,6 +15,7 @@
 import { type Int, Type } from "../types/type.ts";
 import { CelObject } from "./cel-object.ts";
 import type { CelError } from "./error.ts";
+import { formatDuration, formatTimestamp } from "./time-format.ts";
 
 export type Value = unknown;
 
@@ -25,6 +26,10 @@ export class Double extends CelObject {
     super();
     this.value = value;
   }
+  /** For JSON.stringify, as are the others' below; `toJson` converts whole values, large integers too. */
+  toJSON(): number {
+    return this.value;
+  }
 }
 
 export class Uint extends CelObject {
@@ -32,6 +37,9 @@ export class Uint extends CelObject {
   constructor(value: Int) {
     super();
     this.value = value;
+  }
+  toJSON(): number | string {
+    return typeof this.value === "bigint" ? String(this.value) : this.value;
   }
 }
 
@@ -46,6 +54,9 @@ export class Timestamp extends CelObject {
     this.nanos = nanos;
     this.offsetMinutes = offsetMinutes;
   }
+  toJSON(): string {
+    return formatTimestamp(this);
+  }
 }
 
 /** Whole seconds and nanoseconds of the same sign, within 64 bits of nanoseconds as Go's durations are. */
@@ -56,6 +67,9 @@ export class Duration extends CelObject {
     super();
     this.seconds = seconds;
     this.nanos = nanos;
+  }
+  toJSON(): string {
+    return formatDuration(this);
   }
 }
 
