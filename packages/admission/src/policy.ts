@@ -3,10 +3,9 @@
 // are written against the part they share, so that nothing there assumes a policy only validates.
 //
 // The shapes are those of the API after defaulting (see resources/). Optional fields may also be absent from objects that were
-// never defaulted: readers give them the meaning the API server gives a nil.
+// never defaulted: readers then use the default the API server would have set.
 
-import type { LabelSelectorObject } from "@celadon/kube";
-import type { ObjectMeta } from "./object.ts";
+import type { LabelSelectorObject, ObjectMeta } from "@celadon/kube";
 
 export type FailurePolicy = "Fail" | "Ignore";
 export type MatchPolicy = "Exact" | "Equivalent";
@@ -166,8 +165,3 @@ export const BINDING_KINDS = {
   ValidatingAdmissionPolicy: "ValidatingAdmissionPolicyBinding",
   MutatingAdmissionPolicy: "MutatingAdmissionPolicyBinding",
 } as const satisfies Record<PolicyKind, Binding["kind"]>;
-
-/** The name of a policy or binding; the empty text where it has none. */
-export function nameOf(resource: Policy | Binding): string {
-  return resource.metadata?.name ?? "";
-}

@@ -1,0 +1,189 @@
+// request → match → bind → evaluate → decide → report, for one request and a policy set.
+
+import { bindParams, type Params, paramScope } from "./bind.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
+import { decide } from "./decide.ts";
+import { type Evaluation, evaluatePolicy } from "./evaluate.ts";
+import { type Hosts, isPromise, type Maybe } from "./hosts.ts";
+import { type Matched, match, needsNamespace } from "./match.ts";
+import type { PolicyEntry, PolicySet } from "./policy-set.ts";
+import { type Report, report } from "./report.ts";
+import type { AdmissionRequest } from "./request.ts";
+import type { BindingOutcome, PolicyOutcome, Verdicts } from "./verdict.ts";
+
+/** Asks the policies of a set about a request. Hosts that fail are answered for by failurePolicy; this never throws for them. */
+export async function admit(
+  request: AdmissionRequest,
+  policies: PolicySet,
+  hosts: Hosts = {},
+  options: AdmitOptions = {},
+): Promise<Report> {
+  return admitEntries(request, policies.candidates(request, hosts.resources), hosts, options);
+}
+
+/** The same for policies chosen by the caller, such as all of them for an explanation of why one did not match. */
+export async function admitEntries(
+  request: AdmissionRequest,
+  entries: readonly PolicyEntry[],
+  hosts: Hosts = {},
+  options: AdmitOptions = {},
+): Promise<Report> {
+  if (entries.length === 0) return NOTHING_TO_SAY;
+  const context = new RequestContext(request, hosts, options);
+  if (needsNamespace(entries, context)) await context.loadNamespace();
+  const outcomes: PolicyOutcome[] = [];
+  let verdicts: Verdicts | undefined;
+  for (const entry of entries) {
+    const matched = match(entry, context);
+    const outcome = matched.outcome === "matched" ? evaluateMatched(matched, context) : matched;
+    const { policy, aborted } = wrap(isPromise(outcome) ? await outcome : outcome);
+    outcomes.push(policy);
+    if (aborted !== undefined) {
+      verdicts = { policies: outcomes, aborted };
+      break;
+    }
+  }
+  verdicts ??= { policies: outcomes };
+  return report(request, decide(verdicts), verdicts);
+}
+
+const NOTHING_TO_SAY: Report = { allowed: true, warnings: [], auditAnnotations: {}, failures: [], verdicts: { policies: [] } };
+
+type MatchedPolicy = Extract<Matched, { outcome: "matched" }>;
+interface Aborted {
+  readonly policy: PolicyOutcome;
+  readonly aborted: NonNullable<Verdicts["aborted"]>;
+}
+
+function wrap(outcome: PolicyOutcome | Aborted): { policy: PolicyOutcome; aborted?: Verdicts["aborted"] } {
+  return "aborted" in outcome ? outcome : { policy: outcome };
+}
+
+// Written with callbacks where a host answers at once: most do, and then nothing waits.
+function evaluateMatched(matched: MatchedPolicy, context: RequestContext): Maybe<PolicyOutcome | Aborted> {
+  const { policy } = matched;
+  const scope = policy.paramKind === undefined ? NO_SCOPE : paramScope(policy.paramKind, context.hosts.params);
+  if (isPromise(scope) || policy.paramKind !== undefined) return evaluateWithParams(matched, context, scope);
+  return evaluateBindings(matched, context, undefined);
+}
+
+const NO_SCOPE = { scope: undefined };
+
+async function evaluateWithParams(
+  matched: MatchedPolicy,
+  context: RequestContext,
+  asked: ReturnType<typeof paramScope>,
+): Promise<PolicyOutcome | Aborted> {
+  const scope = await asked;
+  if ("error" in scope) return { policy: matched.policy, outcome: "error", message: scope.error };
+  return evaluateBindings(matched, context, scope.scope);
+}
+
+function evaluateBindings(
+  matched: MatchedPolicy,
+  context: RequestContext,
+  scope: "Namespaced" | "Cluster" | undefined,
+): Maybe<PolicyOutcome | Aborted> {
+  const { policy, resource, kind } = matched;
+  const done: BindingOutcome[] = [];
+  const result = (aborted?: Verdicts["aborted"]): PolicyOutcome | Aborted => {
+    const outcome: PolicyOutcome = { policy, outcome: "matched", resource, kind, bindings: done };
+    return aborted === undefined ? outcome : { policy: outcome, aborted };
+  };
+  const next = (from: number): Maybe<PolicyOutcome | Aborted> => {
+    for (let i = from; i < matched.bindings.length; i++) {
+      const entry = matched.bindings[i]!;
+      if (entry.outcome !== "matched") {
+        done.push(entry);
+        continue;
+      }
+      const outcome = evaluateBinding(matched, entry.binding, context, scope);
+      if (isPromise(outcome)) return outcome.then((settled) => finish(settled, i));
+      if ("aborted" in outcome) return result(outcome.aborted);
+      done.push(outcome);
+    }
+    return result();
+  };
+  const finish = (outcome: BindingOutcome | { aborted: Aborted["aborted"] }, i: number): Maybe<PolicyOutcome | Aborted> => {
+    if ("aborted" in outcome) return result(outcome.aborted);
+    done.push(outcome);
+    return next(i + 1);
+  };
+  return next(0);
+}
+
+type BindingResult = BindingOutcome | { readonly aborted: Aborted["aborted"] };
+type Binding = BindingOutcome["binding"];
+
+function evaluateBinding(
+  matched: MatchedPolicy,
+  binding: Binding,
+  context: RequestContext,
+  scope: "Namespaced" | "Cluster" | undefined,
+): Maybe<BindingResult> {
+  const { hosts, request } = context;
+  const bound = bindParams(matched.policy.paramKind, scope, binding.paramRef, request.namespace ?? "", hosts.params);
+  const objects = context.objects(matched.kind);
+  const namespace = request.namespace ? context.loadNamespace() : undefined;
+  if (!isPromise(bound) && !isPromise(objects) && !isPromise(namespace)) {
+    const outcome = evaluateTuples(matched, binding, context, bound, objects);
+    return context.authorization.waiting ? repeat(matched, binding, context, bound, objects) : outcome;
+  }
+  return Promise.all([bound, objects, namespace]).then(([params, versions]) => {
+    const outcome = evaluateTuples(matched, binding, context, params, versions);
+    return context.authorization.waiting ? repeat(matched, binding, context, params, versions) : outcome;
+  });
+}
+
+// Once more with every answer the authorizer has given meanwhile, until nothing is left to ask.
+async function repeat(
+  matched: MatchedPolicy,
+  binding: Binding,
+  context: RequestContext,
+  bound: Params,
+  objects: VersionedObjects | string,
+): Promise<BindingResult> {
+  for (;;) {
+    await context.authorization.settle();
+    const outcome = evaluateTuples(matched, binding, context, bound, objects);
+    if (!context.authorization.waiting) return outcome;
+  }
+}
+
+function evaluateTuples(
+  { policy, resource, kind }: MatchedPolicy,
+  binding: Binding,
+  context: RequestContext,
+  bound: Params,
+  objects: VersionedObjects | string,
+): BindingResult {
+  if ("error" in bound) return { binding, outcome: "error", message: bound.error };
+  const { params } = bound;
+  if (typeof objects === "string" && params.length > 0) {
+    return { binding, outcome: "error", message: `failed to convert object version: ${objects}` };
+  }
+  const namespace = context.namespaceObject();
+  if ("status" in namespace) return { aborted: namespace.status };
+  if (params.length === 0 || typeof objects === "string") return { binding, outcome: "refused", refusal: { by: "paramRef" } };
+  const evaluations = params.map((param) =>
+    evaluateSafely(policy, { context, resource, kind, objects, params: param, namespace }),
+  );
+  return { binding, outcome: "evaluated", params, evaluations };
+}
+
+// The engine turns what hosts throw into errors of expressions. Should anything else go wrong, failurePolicy answers for it.
+function evaluateSafely(policy: CompiledPolicy, input: Parameters<typeof evaluatePolicy>[1]): Evaluation {
+  try {
+    return evaluatePolicy(policy, input);
+  } catch (thrown) {
+    const message = `internal error: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    const action = policy.failurePolicy === "Ignore" ? "admit" : "deny";
+    return {
+      refusal: undefined,
+      decisions: [{ action, evaluation: "error", source: "validation", index: 0, message }],
+      auditAnnotations: [],
+      costs: { matchConditions: 0, validations: 0, auditAnnotations: 0 },
+    };
+  }
+}

@@ -1,0 +1,144 @@
+// Policies compiled: every expression once, with the environment its field has. What does not compile is kept as the error it
+// answers at evaluation, because a stored policy is enforced by its failurePolicy even then.
+
+import { ANY, BOOL, NULL, type Program, STRING, type Type } from "@celadon/cel";
+import { compileExpression } from "@celadon/kube-cel";
+import { nameOf } from "@celadon/kube";
+import { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
+import { type CompiledMatch, compileMatch } from "./match/match-resources.ts";
+import type {
+  AuditAnnotation, Binding, BindingSpec, FailurePolicy, ParamKind, ParamRef, Policy, PolicySpec, Validation, ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "./policy.ts";
+
+/** An expression ready to be evaluated, or the reason it is not. */
+export interface Expression {
+  readonly text: string;
+  readonly program: Program | undefined;
+  /** `compilation failed: …` or `must evaluate to …`; empty when there is a program. */
+  readonly error: string;
+}
+
+export interface CompiledCondition extends Expression {
+  readonly name: string;
+}
+
+/** The last definition of a name counts, as upstream. */
+export interface CompiledVariables {
+  readonly names: ReadonlyMap<string, number>;
+  readonly expressions: readonly CompiledCondition[];
+}
+
+export interface CompiledValidation extends Expression {
+  readonly validation: Validation;
+  readonly messageExpression: Expression | undefined;
+}
+
+export interface CompiledAuditAnnotation extends Expression {
+  readonly annotation: AuditAnnotation;
+}
+
+/** What every kind of policy is compiled to. */
+export interface CompiledRules {
+  readonly name: string;
+  readonly failurePolicy: FailurePolicy;
+  readonly paramKind: ParamKind | undefined;
+  /** Undefined for a policy without matchConstraints, which the API does not accept. */
+  readonly match: CompiledMatch | undefined;
+  readonly conditions: readonly CompiledCondition[];
+  readonly variables: CompiledVariables;
+}
+
+export interface CompiledPolicy extends CompiledRules {
+  readonly policy: ValidatingAdmissionPolicy;
+  readonly validations: readonly CompiledValidation[];
+  readonly hasMessageExpressions: boolean;
+  readonly auditAnnotations: readonly CompiledAuditAnnotation[];
+}
+
+export interface CompiledBinding<B extends Binding = ValidatingAdmissionPolicyBinding> {
+  readonly binding: B;
+  readonly name: string;
+  readonly paramRef: ParamRef | undefined;
+  /** Undefined: no constraint beyond the policy's. */
+  readonly match: CompiledMatch | undefined;
+}
+
+const CONDITION_TYPES = [BOOL];
+const MESSAGE_TYPES = [STRING];
+const ANNOTATION_TYPES = [STRING, NULL];
+const ANY_TYPE = [ANY];
+
+export function compilePolicy(policy: ValidatingAdmissionPolicy): CompiledPolicy {
+  const { rules, types, declared } = compileRules(policy);
+  const { validations = [], auditAnnotations = [] } = policy.spec;
+  const unauthorized = { ...declared, authorizer: false };
+  const compiled = validations.map((validation): CompiledValidation => {
+    const { expression, messageExpression = "" } = validation;
+    return {
+      ...compileText(expression, declared, types, CONDITION_TYPES),
+      validation,
+      messageExpression:
+        messageExpression === "" ? undefined : compileText(messageExpression, unauthorized, types, MESSAGE_TYPES),
+    };
+  });
+  return {
+    ...rules,
+    policy,
+    validations: compiled,
+    hasMessageExpressions: compiled.some(({ messageExpression }) => messageExpression !== undefined),
+    auditAnnotations: auditAnnotations.map((annotation) => ({
+      ...compileText(annotation.valueExpression, declared, types, ANNOTATION_TYPES),
+      annotation,
+    })),
+  };
+}
+
+/** The part all kinds of policies share, and what the rest of a policy is compiled with. */
+export function compileRules(policy: Policy): { rules: CompiledRules; types: VariableTypes; declared: Declared } {
+  const spec: PolicySpec = policy.spec;
+  const declared: Declared = { params: spec.paramKind !== undefined, authorizer: true, variables: true };
+  const { variables, types } = compileVariables(spec, declared);
+  const conditions = (spec.matchConditions ?? []).map(({ name, expression }) => ({
+    ...compileText(expression, declared, types, CONDITION_TYPES),
+    name,
+  }));
+  const rules: CompiledRules = {
+    name: nameOf(policy),
+    failurePolicy: spec.failurePolicy ?? "Fail",
+    paramKind: spec.paramKind,
+    match: spec.matchConstraints && compileMatch(spec.matchConstraints),
+    conditions,
+    variables,
+  };
+  return { rules, types, declared };
+}
+
+// Each variable sees those before it.
+function compileVariables(spec: PolicySpec, declared: Declared): { variables: CompiledVariables; types: VariableTypes } {
+  const types = new Map<string, Type | undefined>();
+  const names = new Map<string, number>();
+  const expressions: CompiledCondition[] = [];
+  for (const { name, expression } of spec.variables ?? []) {
+    const compiled = compileText(expression, declared, types, ANY_TYPE);
+    names.set(name, expressions.length);
+    expressions.push({ ...compiled, name });
+    types.set(name, compiled.program?.type);
+  }
+  return { variables: { names, expressions }, types };
+}
+
+function compileText(text: string, declared: Declared, types: VariableTypes, returnTypes: readonly Type[]): Expression {
+  const compiled = withEnvironment(declared, types, (env) => compileExpression(env, text, { returnTypes }));
+  return compiled.ok ? { text, program: compiled.program, error: "" } : { text, program: undefined, error: compiled.message };
+}
+
+export function compileBinding<B extends Binding>(binding: B): CompiledBinding<B> {
+  const spec: BindingSpec = binding.spec;
+  return {
+    binding,
+    name: nameOf(binding),
+    paramRef: spec.paramRef,
+    match: spec.matchResources && compileMatch(spec.matchResources),
+  };
+}

@@ -1,0 +1,172 @@
+// What is known about one request while policies are asked: its namespace, its objects in other versions, what the authorizer
+// said, and the values expressions read. Each is worked out once, whatever the number of policies.
+
+import {
+  apiVersionOf, type GroupVersionKind, type GroupVersionResource, internalError, type KubeObject, labelsOf, notFound, type Status,
+} from "@celadon/kube";
+import { AuthorizerValue, type RequestResource, type User } from "@celadon/kube-cel";
+import type { EvaluateOptions } from "@celadon/cel";
+import { AuthorizerCache } from "./authorizer-cache.ts";
+import type { EvaluationObserver } from "./expressions.ts";
+import { failureText, HostError, type Hosts, isPromise, type Maybe } from "./hosts.ts";
+import type { NamespaceLabels } from "./match/match-resources.ts";
+import { namespaceValue } from "./namespace-value.ts";
+import { type AdmissionRequest, isNamespaceKind, requestValue } from "./request.ts";
+
+export interface AdmitOptions {
+  /** Ends long evaluations, as when the client has gone away. */
+  readonly signal?: { readonly aborted: boolean };
+  /** Watches every evaluation. */
+  readonly observer?: EvaluationObserver;
+}
+
+/** The objects of a request in the version a policy matched. */
+export interface VersionedObjects {
+  readonly object: KubeObject | null;
+  readonly oldObject: KubeObject | null;
+}
+
+export class RequestContext {
+  readonly request: AdmissionRequest;
+  readonly hosts: Hosts;
+  readonly evaluateOptions: EvaluateOptions | undefined;
+  readonly observer: EvaluationObserver | undefined;
+  readonly authorization: AuthorizerCache;
+  #namespace: { readonly object: KubeObject } | { readonly status: Status } | undefined;
+  #versions: Map<string, VersionedObjects | string> | undefined;
+  #values: Map<string, Readonly<Record<string, unknown>>> | undefined;
+  #authorizer: { readonly authorizer: AuthorizerValue; readonly requestResource: unknown } | undefined;
+
+  constructor(request: AdmissionRequest, hosts: Hosts, { signal, observer }: AdmitOptions = {}) {
+    this.request = request;
+    this.hosts = hosts;
+    this.evaluateOptions = signal && { signal };
+    this.observer = observer;
+    this.authorization = new AuthorizerCache(hosts.authorizer);
+  }
+
+  /** Gets the request's namespace, for selectors and for `namespaceObject`. */
+  loadNamespace(): Maybe<void> {
+    const { namespace } = this.request;
+    if (!namespace || this.#namespace !== undefined) return;
+    const keep = (object: unknown): void => {
+      this.#namespace = isObject(object) ? { object } : { status: missing(namespace, object) };
+    };
+    const fail = (thrown: unknown): void => {
+      const status = thrown instanceof HostError ? thrown.status : internalError(failureText(thrown));
+      this.#namespace = { status };
+    };
+    try {
+      const found = this.hosts.namespaces?.namespace(namespace);
+      if (isPromise(found)) return found.then(keep, fail);
+      keep(found);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  }
+
+  /** The labels namespace selectors look at. Of a Namespace that is being written, those it will have. */
+  namespaceLabels(): NamespaceLabels {
+    const { resource, subresource, operation, object } = this.request;
+    if (resource.resource === "namespaces" && !subresource && (operation === "CREATE" || operation === "UPDATE")) {
+      return { labels: labelsOf(object) };
+    }
+    const found = this.#namespace ?? { status: notFound(NAMESPACES, this.request.namespace ?? "") };
+    return "status" in found ? found : { labels: labelsOf(found.object) };
+  }
+
+  /** The namespace as expressions see it, null where there is none to see, or why it is not known. */
+  namespaceObject(): { readonly value: unknown; readonly full: unknown } | { readonly status: Status } {
+    if (!this.request.namespace || isNamespaceKind(this.request.kind)) return NO_NAMESPACE;
+    const found = this.#namespace ?? { status: notFound(NAMESPACES, this.request.namespace) };
+    return "status" in found ? found : namespaceValue(found.object);
+  }
+
+  /** Both objects in the version of a kind; a text says why they could not be converted. */
+  objects(kind: GroupVersionKind): Maybe<VersionedObjects | string> {
+    const { object, oldObject } = this.request;
+    if (sameKind(kind, this.request.kind)) return { object: object ?? null, oldObject: oldObject ?? null };
+    const key = `${kind.group}/${kind.version}/${kind.kind}`;
+    const known = this.#versions?.get(key);
+    if (known !== undefined) return known;
+    const keep = (result: VersionedObjects | string): VersionedObjects | string => {
+      this.#versions ??= new Map();
+      this.#versions.set(key, result);
+      return result;
+    };
+    const converted = this.#convertBoth(object ?? null, oldObject ?? null, kind);
+    return isPromise(converted) ? converted.then(keep) : keep(converted);
+  }
+
+  #convertBoth(object: KubeObject | null, oldObject: KubeObject | null, kind: GroupVersionKind): Maybe<VersionedObjects | string> {
+    const { converter } = this.hosts;
+    if (converter === undefined) return `no converter to ${apiVersionOf(kind)}, Kind=${kind.kind}`;
+    const convert = (one: KubeObject | null): Maybe<KubeObject | null> => (one === null ? null : converter.convert(one, kind));
+    try {
+      const first = convert(object);
+      const second = convert(oldObject);
+      if (!isPromise(first) && !isPromise(second)) return both(first, second);
+      return Promise.all([first, second]).then(([one, other]) => both(one, other), failureText);
+    } catch (thrown) {
+      return failureText(thrown);
+    }
+  }
+
+  /** `request` as a policy sees it that matched this resource and kind. */
+  requestValue(resource: GroupVersionResource, kind: GroupVersionKind): Readonly<Record<string, unknown>> {
+    const key = `${resource.group}/${resource.version}/${resource.resource} ${kind.group}/${kind.version}/${kind.kind}`;
+    this.#values ??= new Map();
+    let value = this.#values.get(key);
+    if (value === undefined) {
+      value = requestValue(this.request, resource, kind);
+      this.#values.set(key, value);
+    }
+    return value;
+  }
+
+  /** `authorizer` and `authorizer.requestResource`; the latter is about the request as it was made. */
+  authorizerValues(): { readonly authorizer: AuthorizerValue; readonly requestResource: unknown } {
+    if (this.#authorizer === undefined) {
+      const authorizer = new AuthorizerValue(userOf(this.request), this.authorization);
+      this.#authorizer = { authorizer, requestResource: authorizer.forResource(resourceOf(this.request)) };
+    }
+    return this.#authorizer;
+  }
+}
+
+const NAMESPACES = { group: "", resource: "namespaces" };
+const NO_NAMESPACE = { value: null, full: null };
+
+function missing(namespace: string, found: unknown): Status {
+  if (found === undefined || found === null) return notFound(NAMESPACES, namespace);
+  return internalError(`namespace ${JSON.stringify(namespace)} is not an object`);
+}
+
+function both(object: unknown, oldObject: unknown): VersionedObjects | string {
+  const fine = (one: unknown): one is KubeObject | null => one === null || isObject(one);
+  return fine(object) && fine(oldObject) ? { object, oldObject } : "the converter did not return an object";
+}
+
+function isObject(value: unknown): value is KubeObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function sameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a === b || (a.kind === b.kind && a.version === b.version && a.group === b.group);
+}
+
+function userOf({ userInfo = {} }: AdmissionRequest): User {
+  const { username = "", uid, groups, extra } = userInfo;
+  return { name: username, ...(uid !== undefined && { uid }), ...(groups && { groups }), ...(extra && { extra }) };
+}
+
+function resourceOf({ resource, subresource, namespace, name }: AdmissionRequest): RequestResource {
+  return {
+    group: resource.group,
+    resource: resource.resource,
+    ...(subresource && { subresource }),
+    ...(namespace && { namespace }),
+    ...(name && { name }),
+  };
+}
+

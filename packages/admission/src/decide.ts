@@ -1,0 +1,170 @@
+// From verdicts to what happens: which failures deny, warn or are audited. All failures are kept; the first that denies is the
+// one the API server returns. Upstream: apiserver pkg/admission/plugin/policy/validating/dispatcher.go.
+
+import { type KubeObject, nameOf, namespaceOf, type Status } from "@celadon/kube";
+import type { CompiledBinding, CompiledPolicy } from "./compile.ts";
+import type { Decision, Evaluation } from "./evaluate.ts";
+import { cutBytes } from "./go-text.ts";
+import type { ValidationAction, ValidationReason } from "./policy.ts";
+import type { PolicyOutcome, Verdicts } from "./verdict.ts";
+
+export type FailureSource = Decision["source"] | "configuration" | "auditAnnotation";
+
+export interface Failure {
+  readonly policy: string;
+  /** Absent for errors of the policy itself. */
+  readonly binding?: string;
+  /** The params it was evaluated with, as `namespace/name`. */
+  readonly params?: string;
+  readonly source: FailureSource;
+  /** A false result, or an error. */
+  readonly kind: "denial" | "error";
+  /** Which validation (or audit annotation); 0 where a group failed as a whole. */
+  readonly index: number;
+  readonly message: string;
+  readonly reason: ValidationReason;
+  /** What the binding does about it. Errors of configuration and of audit annotations deny whatever the binding says. */
+  readonly actions: readonly ValidationAction[];
+  /** False for errors that failurePolicy ignores. */
+  readonly enforced: boolean;
+  /** True for the one the API server would return. */
+  readonly returned: boolean;
+}
+
+export interface Decided {
+  readonly failures: readonly Failure[];
+  /** Texts for the Warning header, before limits. */
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: ReadonlyMap<string, string>;
+  readonly aborted?: Status;
+}
+
+const FAILURE_KEY = "validation.policy.admission.k8s.io/validation_failure";
+const MAX_ANNOTATION_BYTES = 10 * 1024;
+const DENY: readonly ValidationAction[] = ["Deny"];
+
+export function decide(verdicts: Verdicts): Decided {
+  const decider = new Decider();
+  for (const outcome of verdicts.policies) decider.policy(outcome);
+  return {
+    failures: decider.failures,
+    warnings: decider.warnings,
+    auditAnnotations: decider.auditAnnotations,
+    ...(verdicts.aborted && { aborted: verdicts.aborted }),
+  };
+}
+
+class Decider {
+  readonly failures: Failure[] = [];
+  readonly warnings: string[] = [];
+  readonly auditAnnotations = new Map<string, string>();
+  #denied = false;
+
+  policy(outcome: PolicyOutcome): void {
+    const { policy } = outcome;
+    if (outcome.outcome === "error") this.#configuration(policy, undefined, outcome.message);
+    if (outcome.outcome !== "matched") return;
+    const published = new Map<string, string[]>();
+    for (const entry of outcome.bindings) {
+      if (entry.outcome === "error") this.#configuration(policy, entry.binding, entry.message);
+      if (entry.outcome !== "evaluated") continue;
+      entry.evaluations.forEach((evaluation, i) => {
+        this.#evaluation(policy, entry.binding, entry.params[i] ?? null, evaluation, published);
+      });
+    }
+    for (const [key, values] of published) this.#annotate(`${policy.name}/${key}`, values.join(", "));
+  }
+
+  #evaluation(
+    policy: CompiledPolicy,
+    binding: CompiledBinding,
+    params: KubeObject | null,
+    evaluation: Evaluation,
+    published: Map<string, string[]>,
+  ): void {
+    const actions = binding.binding.spec.validationActions ?? [];
+    for (const decision of evaluation.decisions) {
+      if (decision.evaluation === "admit") continue;
+      const { index, message, source } = decision;
+      const enforced = decision.action === "deny";
+      const kind = decision.evaluation === "error" ? "error" : "denial";
+      this.#fail({
+        policy: policy.name,
+        binding: binding.name,
+        ...paramsText(params),
+        source,
+        kind,
+        index,
+        message,
+        reason: decision.reason ?? "Invalid",
+        actions,
+        enforced,
+      });
+      if (enforced) this.#act(policy, binding, actions, decision);
+    }
+    evaluation.auditAnnotations.forEach(({ key, action, value = "", error = "" }, index) => {
+      if (action === "publish") publish(published, key, cutBytes(value, MAX_ANNOTATION_BYTES));
+      if (action !== "error") return;
+      const source = "auditAnnotation";
+      const who = { policy: policy.name, binding: binding.name, ...paramsText(params) };
+      this.#fail({ ...who, source, kind: "error", index, message: error, reason: "Invalid", actions: DENY, enforced: true });
+    });
+  }
+
+  #act(policy: CompiledPolicy, { name, binding }: CompiledBinding, actions: readonly ValidationAction[], { index, message }: Decision): void {
+    for (const action of actions) {
+      if (action === "Warn") {
+        this.warnings.push(`Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${name}': ${message}`);
+      } else if (action === "Audit") {
+        const failure = { message, policy: binding.spec.policyName ?? "", binding: name, expressionIndex: index, validationActions: actions };
+        this.#annotate(FAILURE_KEY, `[${htmlJson(failure)}]`);
+      }
+    }
+  }
+
+  #configuration(policy: CompiledPolicy, binding: CompiledBinding | undefined, cause: string): void {
+    const { failurePolicy } = policy;
+    const prefix = binding === undefined ? "failed to configure policy: " : "failed to configure binding: ";
+    const known = failurePolicy === "Fail" || failurePolicy === "Ignore";
+    this.#fail({
+      policy: policy.name,
+      ...(binding && { binding: binding.name }),
+      source: "configuration",
+      kind: "error",
+      index: 0,
+      message: known ? prefix + cause : `unrecognized failure policy: '${String(failurePolicy)}'`,
+      reason: "Invalid",
+      actions: DENY,
+      enforced: failurePolicy !== "Ignore",
+    });
+  }
+
+  #fail(failure: Omit<Failure, "returned">): void {
+    const returned = !this.#denied && failure.enforced && failure.actions.includes("Deny");
+    if (returned) this.#denied = true;
+    this.failures.push({ ...failure, returned });
+  }
+
+  // An annotation keeps the first value it is given.
+  #annotate(key: string, value: string): void {
+    if (!this.auditAnnotations.has(key)) this.auditAnnotations.set(key, value);
+  }
+}
+
+function publish(published: Map<string, string[]>, key: string, value: string): void {
+  const values = published.get(key);
+  if (values === undefined) published.set(key, [value]);
+  else if (!values.includes(value)) values.push(value);
+}
+
+function paramsText(params: KubeObject | null): { params?: string } {
+  if (params === null) return {};
+  const namespace = namespaceOf(params);
+  return { params: namespace === "" ? nameOf(params) : `${namespace}/${nameOf(params)}` };
+}
+
+// encoding/json with HTML escaping, keys in the order given.
+function htmlJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+

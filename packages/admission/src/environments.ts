@@ -1,0 +1,56 @@
+// The environments policies are compiled in. There are few: with and without params, with and without authorizer. They are
+// made once and shared by all policies; what differs per policy, the type of `variables`, is looked up while compiling.
+
+import { type Env, struct, type StructType, type Type } from "@celadon/cel";
+import type { TypeProvider } from "@celadon/cel/extend";
+import { admissionTypes, admissionVariables, type EnvironmentMode, kubeEnv, variablesType } from "@celadon/kube-cel";
+
+/** What an expression may name beyond what every policy has. */
+export interface Declared {
+  readonly params: boolean;
+  readonly authorizer: boolean;
+  readonly variables: boolean;
+  readonly mode?: EnvironmentMode;
+}
+
+/** Types of the variables declared so far; one that did not compile is undefined and seen as dyn. */
+export type VariableTypes = ReadonlyMap<string, Type | undefined>;
+
+const NO_VARIABLES: StructType = variablesType(new Map());
+const VARIABLES_TYPE = struct("kubernetes.variables");
+
+let current: StructType = NO_VARIABLES;
+
+const provider: TypeProvider = {
+  findStruct: (name) => (name === "kubernetes.variables" ? current : admissionTypes.findStruct(name)),
+  findIdent: (name) => admissionTypes.findIdent(name),
+  hasPrefix: (first) => first === "kubernetes",
+};
+
+const environments = new Map<string, Env>();
+
+/**
+ * Calls `compile` with an environment where `variables` has these types. Programs keep what they need of them, so the
+ * environment may serve the next policy right after.
+ */
+export function withEnvironment<T>(declared: Declared, types: VariableTypes, compile: (env: Env) => T): T {
+  const env = environmentOf(declared);
+  const before = current;
+  current = types.size === 0 ? NO_VARIABLES : variablesType(types);
+  try {
+    return compile(env);
+  } finally {
+    current = before;
+  }
+}
+
+function environmentOf({ params, authorizer, variables, mode = "storedExpressions" }: Declared): Env {
+  const key = `${params} ${authorizer} ${variables} ${mode}`;
+  let env = environments.get(key);
+  if (env === undefined) {
+    const declared = admissionVariables({ params, authorizer });
+    env = kubeEnv({ mode, provider, variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared });
+    environments.set(key, env);
+  }
+  return env;
+}

@@ -1,0 +1,239 @@
+// One (policy, binding, params): match conditions, validations, messages, audit annotations, each group under its own budget.
+// The result says what every validation decided; what becomes of it is decide.ts's business.
+// Upstream: apiserver pkg/admission/plugin/policy/validating/validator.go.
+
+import { isError } from "@celadon/cel";
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
+import { utf8Length } from "@celadon/kube";
+import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
+import type { CompiledPolicy, CompiledRules, CompiledValidation } from "./compile.ts";
+import type { RequestContext, VersionedObjects } from "./context.ts";
+import { evaluateGroup, type ExpressionResult } from "./expressions.ts";
+import { trimSpace } from "./go-text.ts";
+import { matchConditions } from "./match/match-conditions.ts";
+import type { Refusal } from "./match/refusal.ts";
+import type { ValidationReason } from "./policy.ts";
+import { type Activation, LazyVariables, type VariableObserver } from "./variables.ts";
+
+/** What one evaluation is about. */
+export interface EvaluationInput {
+  readonly context: RequestContext;
+  /** The resource and kind the policy matched. */
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+  readonly objects: VersionedObjects;
+  readonly params: KubeObject | null;
+  /** The namespace as validations see it and as audit annotations do. */
+  readonly namespace: { readonly value: unknown; readonly full: unknown };
+}
+
+/** What one validation, or a group that failed as a whole, decided. */
+export interface Decision {
+  readonly action: "admit" | "deny";
+  /** Why: the result was true or false, or there was none. */
+  readonly evaluation: "admit" | "deny" | "error";
+  readonly source: "validation" | "matchConditions" | "budget" | "auditAnnotations";
+  /** Position in the list of decisions; that of the validation unless the group failed. */
+  readonly index: number;
+  readonly message: string;
+  readonly reason?: ValidationReason;
+}
+
+export interface AuditAnnotationResult {
+  readonly key: string;
+  readonly action: "publish" | "exclude" | "error";
+  readonly value?: string;
+  readonly error?: string;
+}
+
+export interface Costs {
+  readonly matchConditions: number;
+  /** Validations and messages share a budget. */
+  readonly validations: number;
+  readonly auditAnnotations: number;
+}
+
+export interface Evaluation {
+  /** Set when match conditions passed the policy over: then nothing was decided. */
+  readonly refusal: Refusal | undefined;
+  readonly decisions: readonly Decision[];
+  readonly auditAnnotations: readonly AuditAnnotationResult[];
+  readonly costs: Costs;
+}
+
+export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): Evaluation {
+  const { context, objects, params, namespace } = input;
+  const { observer, evaluateOptions: options } = context;
+  let conditionsCost = 0;
+  if (policy.conditions.length > 0) {
+    const outcome = evaluateConditions(policy, input);
+    conditionsCost = outcome.cost;
+    const costs = { matchConditions: conditionsCost, validations: 0, auditAnnotations: 0 };
+    if (outcome.matched === false) return { refusal: outcome.refusal, decisions: [], auditAnnotations: [], costs };
+    if (outcome.matched === "error") {
+      return { refusal: undefined, decisions: [groupError(policy, "matchConditions", outcome.message)], auditAnnotations: [], costs };
+    }
+  }
+  const request = context.requestValue(input.resource, input.kind);
+  const { authorizer, requestResource } = context.authorizerValues();
+  const full: Activation = {
+    object: objects.object,
+    oldObject: objects.oldObject,
+    request,
+    namespaceObject: namespace.value,
+    params,
+    authorizer,
+    "authorizer.requestResource": requestResource,
+    variables: undefined,
+  };
+  const variables = withVariables(policy, full, input, "validation");
+  const budget = RuntimeCELCostBudget;
+  const validated = evaluateGroup(policy.validations, full, variables, { kind: "validation", budget, options, observer });
+  if (validated.failure !== undefined) {
+    const costs = { matchConditions: conditionsCost, validations: budget, auditAnnotations: 0 };
+    return { refusal: undefined, decisions: [groupError(policy, "budget", validated.failure)], auditAnnotations: [], costs };
+  }
+  let { remaining } = validated;
+  let messages: readonly (ExpressionResult | undefined)[] = [];
+  let messageFailure: string | undefined;
+  if (policy.hasMessageExpressions) {
+    const activation: Activation = { object: full.object, oldObject: full.oldObject, request, namespaceObject: namespace.value, params };
+    const group = evaluateGroup(
+      policy.validations.map(({ messageExpression }) => messageExpression),
+      activation,
+      withVariables(policy, activation, input, "messageExpression"),
+      { kind: "messageExpression", budget: remaining, options, observer },
+    );
+    messages = group.results;
+    messageFailure = group.failure;
+    remaining = group.failure === undefined ? group.remaining : 0;
+  }
+  const decisions = policy.validations.map((validation, index) =>
+    decisionOf(policy, validation, index, validated.results[index]!, messages[index], messageFailure),
+  );
+  const costs = { matchConditions: conditionsCost, validations: budget - remaining, auditAnnotations: 0 };
+  if (policy.auditAnnotations.length === 0) return { refusal: undefined, decisions, auditAnnotations: [], costs };
+  return { refusal: undefined, ...evaluateAnnotations(policy, input, decisions, costs) };
+}
+
+/** Match conditions see no namespace, and the resource as it was requested. */
+export function evaluateConditions(policy: CompiledRules, input: EvaluationInput): ReturnType<typeof matchConditions> {
+  const { context, objects, params } = input;
+  const { authorizer, requestResource } = context.authorizerValues();
+  const activation: Activation = {
+    object: objects.object,
+    oldObject: objects.oldObject,
+    request: context.requestValue(context.request.resource, input.kind),
+    namespaceObject: null,
+    params,
+    authorizer,
+    "authorizer.requestResource": requestResource,
+    variables: undefined,
+  };
+  const variables = withVariables(policy, activation, input, "matchCondition");
+  return matchConditions(policy.conditions, policy.failurePolicy, activation, variables, context.evaluateOptions, context.observer);
+}
+
+function evaluateAnnotations(
+  policy: CompiledPolicy,
+  input: EvaluationInput,
+  decisions: readonly Decision[],
+  costs: Costs,
+): Pick<Evaluation, "decisions" | "auditAnnotations" | "costs"> {
+  const { context, objects, params } = input;
+  const activation: Activation = {
+    object: objects.object,
+    oldObject: objects.oldObject,
+    request: context.requestValue(input.resource, input.kind),
+    namespaceObject: input.namespace.full,
+    params,
+  };
+  const budget = RuntimeCELCostBudget;
+  const group = evaluateGroup(
+    policy.auditAnnotations,
+    activation,
+    withVariables(policy, activation, input, "auditAnnotation"),
+    { kind: "auditAnnotation", budget, options: context.evaluateOptions, observer: context.observer },
+  );
+  if (group.failure !== undefined) {
+    // Upstream replaces what the validations decided.
+    const spent = { ...costs, auditAnnotations: budget };
+    return { decisions: [groupError(policy, "auditAnnotations", group.failure)], auditAnnotations: [], costs: spent };
+  }
+  const auditAnnotations = policy.auditAnnotations.map(({ annotation }, i): AuditAnnotationResult => {
+    const { value, error } = group.results[i]!;
+    const { key } = annotation;
+    if (error !== undefined) return policy.failurePolicy === "Ignore" ? { key, action: "exclude" } : { key, action: "error", error };
+    const text = typeof value === "string" ? trimSpace(value) : "";
+    return text === "" ? { key, action: "exclude" } : { key, action: "publish", value: text };
+  });
+  return { decisions, auditAnnotations, costs: { ...costs, auditAnnotations: budget - group.remaining } };
+}
+
+function decisionOf(
+  policy: CompiledPolicy,
+  { validation }: CompiledValidation,
+  index: number,
+  { value, error }: ExpressionResult,
+  message: ExpressionResult | undefined,
+  messageFailure: string | undefined,
+): Decision {
+  if (error !== undefined) return errorDecision(policy, "validation", index, error);
+  if (messageFailure !== undefined) return errorDecision(policy, "validation", index, `failed messageExpression: ${messageFailure}`);
+  if (value === true) return { action: "admit", evaluation: "admit", source: "validation", index, message: "" };
+  return {
+    action: "deny",
+    evaluation: "deny",
+    source: "validation",
+    index,
+    message: messageOf(message) || trimSpace(validation.message ?? "") || `failed expression: ${trimSpace(validation.expression)}`,
+    reason: validation.reason ?? "Invalid",
+  };
+}
+
+/** What a messageExpression said, or nothing where it may not be shown. */
+function messageOf(result: ExpressionResult | undefined): string {
+  if (result === undefined || typeof result.value !== "string") return "";
+  const text = trimSpace(result.value);
+  if (text.length > MaxEvaluatedMessageExpressionSizeBytes || utf8Length(text) > MaxEvaluatedMessageExpressionSizeBytes) return "";
+  return text.includes("\n") ? "" : text;
+}
+
+function groupError(policy: CompiledPolicy, source: Decision["source"], message: string): Decision {
+  return errorDecision(policy, source, 0, message);
+}
+
+function errorDecision({ failurePolicy }: CompiledPolicy, source: Decision["source"], index: number, message: string): Decision {
+  return { action: failurePolicy === "Ignore" ? "admit" : "deny", evaluation: "error", source, index, message };
+}
+
+function withVariables(
+  policy: CompiledRules,
+  activation: Activation,
+  { context }: EvaluationInput,
+  group: "matchCondition" | "validation" | "messageExpression" | "auditAnnotation",
+): LazyVariables {
+  const variables = new LazyVariables(policy.variables, activation, context.evaluateOptions, variableObserver(policy, context, group));
+  activation.variables = variables;
+  return variables;
+}
+
+function variableObserver(
+  policy: CompiledRules,
+  { observer }: RequestContext,
+  group: string,
+): VariableObserver | undefined {
+  if (observer === undefined) return undefined;
+  const place = (name: string): { kind: "variable"; index: number; name: string } => ({
+    kind: "variable",
+    index: policy.variables.names.get(name) ?? -1,
+    name: `${group}:${name}`,
+  });
+  const expression = (name: string) => policy.variables.expressions[policy.variables.names.get(name) ?? -1]!;
+  return {
+    recorder: (name) => observer.recorder(place(name), expression(name)),
+    variable: (name, value, cost) =>
+      observer.result(place(name), expression(name), value, isError(value) ? value.message : undefined, cost),
+  };
+}
+

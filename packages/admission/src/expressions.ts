@@ -1,0 +1,89 @@
+// Evaluating a group of expressions under one budget: validations, messages, match conditions, audit annotations.
+// Nothing short-circuits: every expression runs until the budget is spent. Upstream: apiserver pkg/admission/plugin/cel.
+
+import { type CelError, isError, type EvaluateOptions, type Program, type Recorder, type Value } from "@celadon/cel";
+import type { Expression } from "./compile.ts";
+import type { Activation, LazyVariables } from "./variables.ts";
+
+/** Which expression of a policy. */
+export interface ExpressionPlace {
+  readonly kind: "matchCondition" | "variable" | "validation" | "messageExpression" | "auditAnnotation";
+  readonly index: number;
+  readonly name?: string;
+}
+
+/** Watches evaluations, for explanations. */
+export interface EvaluationObserver {
+  /** Called before an expression runs; what it returns is told of every node. */
+  recorder(place: ExpressionPlace, expression: Expression): Recorder | undefined;
+  /** Called after it ran. */
+  result(place: ExpressionPlace, expression: Expression, value: Value | CelError | undefined, error: string | undefined, cost: number): void;
+}
+
+export interface ExpressionResult {
+  /** Undefined when there is an error. */
+  readonly value: Value | undefined;
+  /** As the API server shows it: `expression '…' resulted in error: …`. */
+  readonly error: string | undefined;
+  /** The expression's own cost, without that of variables. */
+  readonly cost: number;
+}
+
+export interface GroupResult {
+  /** One per expression; undefined where there is none to evaluate. */
+  readonly results: readonly (ExpressionResult | undefined)[];
+  readonly remaining: number;
+  /** Set when the group as a whole failed: then no result of it counts. */
+  readonly failure: string | undefined;
+}
+
+export const OUT_OF_BUDGET = "validation failed due to running out of cost budget, no further validation rules will be run";
+
+export interface GroupOptions {
+  readonly kind: ExpressionPlace["kind"];
+  readonly budget: number;
+  readonly options: EvaluateOptions | undefined;
+  readonly observer: EvaluationObserver | undefined;
+}
+
+export function evaluateGroup(
+  expressions: readonly (Expression | undefined)[],
+  activation: Activation,
+  variables: LazyVariables,
+  { kind, budget, options, observer }: GroupOptions,
+): GroupResult {
+  const results: (ExpressionResult | undefined)[] = [];
+  let remaining = budget;
+  for (let index = 0; index < expressions.length; index++) {
+    const expression = expressions[index];
+    if (expression === undefined) {
+      results.push(undefined);
+      continue;
+    }
+    const { program } = expression;
+    if (program === undefined) {
+      results.push({ value: undefined, error: `compilation error: ${expression.error}`, cost: 0 });
+      continue;
+    }
+    const recorder = observer?.recorder({ kind, index }, expression);
+    const { value, error, cost } = run(program, activation, recorder === undefined ? options : { ...options, recorder });
+    const text = error === undefined ? undefined : `expression '${expression.text}' resulted in error: ${error.message}`;
+    observer?.result({ kind, index }, expression, error ?? value, text, cost);
+    // The cost of variables comes first, then that of the expression itself.
+    remaining -= variables.takeCost();
+    if (remaining >= 0) remaining -= cost;
+    if (remaining < 0) return { results, remaining: -1, failure: OUT_OF_BUDGET };
+    results.push({ value: text === undefined ? value : undefined, error: text, cost });
+  }
+  return { results, remaining, failure: undefined };
+}
+
+// An outcome, whatever the host's values do.
+function run(
+  program: Program,
+  activation: Activation,
+  options: EvaluateOptions | undefined,
+): { value: Value | undefined; error: CelError | undefined; cost: number } {
+  const outcome = program.evaluate(activation, options);
+  return isError(outcome.value) ? { value: undefined, error: outcome.value, cost: outcome.cost } : outcome;
+}

@@ -1,0 +1,76 @@
+// What the engine needs from outside, each a small interface. Nothing here is read from a file, a socket or a clock by the
+// engine itself: the CLI answers from files, a webhook from informers, an API server from its store.
+//
+// A host may answer at once or with a promise. One that throws or rejects fails the policy, binding or lookup that needed it,
+// as its failurePolicy says; it never ends the engine.
+
+import type { GroupVersionKind, GroupVersionResource, KubeObject, LabelSelector, Schema, Status } from "@celadon/kube";
+import type { Attributes, Decision } from "@celadon/kube-cel";
+import type { ParamKind } from "./policy.ts";
+
+export type Maybe<T> = T | Promise<T>;
+
+export interface NamespaceSource {
+  /** The Namespace, or undefined when there is none of that name. */
+  namespace(name: string): Maybe<KubeObject | undefined>;
+}
+
+export interface ParamSource {
+  /** Where objects of the kind live; undefined when the kind is not known. */
+  scope(kind: ParamKind): Maybe<"Namespaced" | "Cluster" | undefined>;
+  /** One object; `namespace` is empty for kinds that are not in namespaces. */
+  get(kind: ParamKind, namespace: string, name: string): Maybe<KubeObject | undefined>;
+  /** Every object that matches; `namespace` is empty for kinds that are not in namespaces. */
+  list(kind: ParamKind, namespace: string, selector: LabelSelector): Maybe<readonly KubeObject[]>;
+}
+
+/** Whether a user may do something: what `authorizer` asks. Without an opinion the answer is no. */
+export interface Authorizer {
+  authorize(attributes: Attributes): Maybe<Decision>;
+}
+
+/** Which resources are the same under other names, and the kinds they have. */
+export interface ResourceMapper {
+  /** Every resource that serves the same objects, the given one among them or not, in order of registration. */
+  equivalents(resource: GroupVersionResource, subresource: string): readonly GroupVersionResource[];
+  kind(resource: GroupVersionResource, subresource: string): GroupVersionKind | undefined;
+}
+
+/** Objects in another version of their kind. */
+export interface Converter {
+  convert(object: KubeObject, to: GroupVersionKind): Maybe<KubeObject>;
+}
+
+/** Schemas of kinds, for type checking. */
+export interface SchemaSource {
+  schema(kind: GroupVersionKind): Maybe<Schema | undefined>;
+  /** The kinds a resource may be, for every version asked for. */
+  kinds(resource: GroupVersionResource): Maybe<readonly GroupVersionKind[]>;
+}
+
+export interface Hosts {
+  readonly namespaces?: NamespaceSource;
+  readonly params?: ParamSource;
+  readonly authorizer?: Authorizer;
+  readonly resources?: ResourceMapper;
+  readonly converter?: Converter;
+}
+
+/** Thrown by hosts that know the Status their failure is. */
+export class HostError extends Error {
+  readonly status: Status;
+  constructor(status: Status) {
+    super(status.message ?? "");
+    this.name = "HostError";
+    this.status = status;
+  }
+}
+
+export function isPromise<T>(value: Maybe<T>): value is Promise<T> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}
+
+/** The text of whatever was thrown. */
+export function failureText(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

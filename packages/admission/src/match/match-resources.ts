@@ -1,0 +1,152 @@
+// matchConstraints of a policy, matchResources of a binding, and the same of a webhook: compiled once, matched per request.
+// Upstream: apiserver pkg/admission/plugin/policy/matching. Selectors come first, but an error of theirs counts only once the
+// rules have matched: a broken selector never speaks for requests the policy is not about.
+
+import {
+  type GroupVersionKind, type GroupVersionResource, gvrText, Invalid, internalError, LabelSelector, labelsOf, type Status, toLabelSelector,
+} from "@celadon/kube";
+import type { ResourceMapper } from "../hosts.ts";
+import type { MatchPolicy, MatchResources, NamedRuleWithOperations } from "../policy.ts";
+import type { AdmissionRequest } from "../request.ts";
+import type { Refusal } from "./refusal.ts";
+import { type RulePart, refusingPart } from "./rules.ts";
+
+export interface CompiledMatch {
+  readonly namespaceSelector: LabelSelector | Invalid;
+  readonly objectSelector: LabelSelector | Invalid;
+  readonly matchPolicy: MatchPolicy;
+  readonly excludeRules: readonly NamedRuleWithOperations[];
+  readonly rules: readonly NamedRuleWithOperations[];
+}
+
+export type MatchOutcome =
+  /** The resource and kind that objects are converted to and that `request` shows. */
+  | { readonly matched: true; readonly resource: GroupVersionResource; readonly kind: GroupVersionKind }
+  | { readonly matched: false; readonly refusal: Refusal }
+  /** Matching itself failed: a configuration error. */
+  | { readonly matched: "error"; readonly message: string };
+
+/** The labels of the request's namespace, or why they are not known. */
+export type NamespaceLabels =
+  | { readonly labels: Readonly<Record<string, string>> }
+  | { readonly status: Status };
+
+export function compileMatch(resources: MatchResources): CompiledMatch {
+  return {
+    namespaceSelector: toLabelSelector(resources.namespaceSelector ?? {}),
+    objectSelector: toLabelSelector(resources.objectSelector ?? {}),
+    matchPolicy: resources.matchPolicy ?? "Equivalent",
+    excludeRules: resources.excludeResourceRules ?? [],
+    rules: resources.resourceRules ?? [],
+  };
+}
+
+/** Whether matching will ask for the labels of the request's namespace. */
+export function needsNamespaceLabels(match: CompiledMatch, request: AdmissionRequest): boolean {
+  const { namespaceSelector } = match;
+  if (!request.namespace && request.resource.resource !== "namespaces") return false;
+  return !(namespaceSelector instanceof Invalid) && !namespaceSelector.isEmpty;
+}
+
+export function matchResources(
+  match: CompiledMatch,
+  request: AdmissionRequest,
+  namespaceLabels: () => NamespaceLabels,
+  mapper: ResourceMapper | undefined,
+): MatchOutcome {
+  const byNamespace = matchNamespace(match, request, namespaceLabels);
+  if (typeof byNamespace === "object") return byNamespace;
+  const byObject = matchObject(match, request);
+  if (typeof byObject === "object") return byObject;
+  if (match.excludeRules.length > 0) {
+    const excluded = matchRules(match.excludeRules, match.matchPolicy, request, mapper);
+    if (excluded.matched === "error") return excluded;
+    if (excluded.matched) return { matched: false, refusal: { by: "excludeResourceRules", index: excluded.index } };
+  }
+  const { rules } = match;
+  const matched =
+    rules.length === 0
+      ? ({ matched: true, resource: request.resource, kind: request.kind } as const)
+      : matchRules(rules, match.matchPolicy, request, mapper);
+  if (matched.matched !== true) return matched;
+  const error = byNamespace ?? byObject;
+  return error === undefined ? matched : { matched: "error", message: error };
+}
+
+/** A refusal, the text of a deferred error, or undefined when it matches. */
+function matchNamespace(
+  match: CompiledMatch,
+  request: AdmissionRequest,
+  namespaceLabels: () => NamespaceLabels,
+): MatchOutcome | string | undefined {
+  const { namespaceSelector: selector } = match;
+  if (!request.namespace && request.resource.resource !== "namespaces") return undefined;
+  if (selector instanceof Invalid) return internalError(selector.message).message!;
+  if (selector.isEmpty) return undefined;
+  const found = namespaceLabels();
+  if ("status" in found) return found.status.message ?? "";
+  if (selector.matches(found.labels)) return undefined;
+  const namespace = request.namespace ?? request.name ?? "";
+  return { matched: false, refusal: { by: "namespaceSelector", selector: String(selector), namespace } };
+}
+
+function matchObject({ objectSelector: selector }: CompiledMatch, request: AdmissionRequest): MatchOutcome | string | undefined {
+  if (selector instanceof Invalid) return internalError(selector.message).message!;
+  if (selector.isEmpty || selects(selector, request.object) || selects(selector, request.oldObject)) return undefined;
+  return { matched: false, refusal: { by: "objectSelector", selector: String(selector) } };
+}
+
+// What has no metadata at all, such as PodExecOptions, is never selected: not even by NotIn.
+function selects(selector: LabelSelector, object: unknown): boolean {
+  if (typeof object !== "object" || object === null || !Object.hasOwn(object, "metadata")) return false;
+  return selector.matches(labelsOf(object));
+}
+
+type RuleOutcome =
+  | { readonly matched: true; readonly resource: GroupVersionResource; readonly kind: GroupVersionKind; readonly index: number }
+  | Exclude<MatchOutcome, { matched: true }>;
+
+function matchRules(
+  rules: readonly NamedRuleWithOperations[],
+  matchPolicy: MatchPolicy,
+  request: AdmissionRequest,
+  mapper: ResourceMapper | undefined,
+): RuleOutcome {
+  const parts: RulePart[] = [];
+  for (let index = 0; index < rules.length; index++) {
+    const part = refusingPart(rules[index]!, request, request.resource);
+    if (part === undefined) return { matched: true, resource: request.resource, kind: request.kind, index };
+    parts.push(part);
+  }
+  if (matchPolicy === "Equivalent" && mapper !== undefined) {
+    const equivalent = matchEquivalent(rules, request, mapper);
+    if (equivalent !== undefined) return equivalent;
+  }
+  return { matched: false, refusal: { by: "resourceRules", parts } };
+}
+
+// Rules in order, and for each the equivalents in order; scope and namespace stay those of the request.
+function matchEquivalent(
+  rules: readonly NamedRuleWithOperations[],
+  request: AdmissionRequest,
+  mapper: ResourceMapper,
+): RuleOutcome | undefined {
+  const subresource = request.subresource ?? "";
+  const equivalents = mapper.equivalents(request.resource, subresource).filter((one) => !same(one, request.resource));
+  if (equivalents.length === 0) return undefined;
+  for (let index = 0; index < rules.length; index++) {
+    for (const resource of equivalents) {
+      const part = refusingPart(rules[index]!, request, resource);
+      if (part !== undefined && part !== "resourceNames") continue;
+      // The kind is asked for before names are looked at.
+      const kind = mapper.kind(resource, subresource);
+      if (kind === undefined) return { matched: "error", message: `unable to convert to ${gvrText(resource)}: unknown kind` };
+      if (part === undefined) return { matched: true, resource, kind, index };
+    }
+  }
+  return undefined;
+}
+
+function same(a: GroupVersionResource, b: GroupVersionResource): boolean {
+  return a.resource === b.resource && a.version === b.version && a.group === b.group;
+}

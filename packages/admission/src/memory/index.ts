@@ -1,0 +1,6 @@
+// Hosts that answer from memory: `@celadon/admission/memory`.
+
+export { createConverter } from "./converter.ts";
+export { createNamespaceSource, createParamSource } from "./objects.ts";
+export { type AuthorizerOverride, createRbacAuthorizer, type RbacOptions } from "./rbac.ts";
+export { createResources, type Resources, type ResourcesOptions, type ServedResource } from "./resources.ts";

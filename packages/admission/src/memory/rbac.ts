@@ -1,0 +1,166 @@
+// The RBAC authorizer, answering from Role, ClusterRole, RoleBinding and ClusterRoleBinding manifests as the API server's does.
+// Aggregated ClusterRoles count with the rules they hold: their aggregation is a controller's work.
+// Upstream: kubernetes plugin/pkg/auth/authorizer/rbac, pkg/registry/rbac/validation.
+
+import { type KubeObject, nameOf, namespaceOf, quoteGo } from "@celadon/kube";
+import type { Attributes, Decision, User } from "@celadon/kube-cel";
+import type { Authorizer } from "../hosts.ts";
+
+export interface RbacOptions {
+  /** Answers that come before RBAC is asked; the first that fits counts. */
+  readonly overrides?: readonly AuthorizerOverride[];
+  /** Groups that may do everything; the API server's is `system:masters`. */
+  readonly privilegedGroups?: readonly string[];
+}
+
+/** An answer for questions that have these attributes; what is left out fits everything. */
+export interface AuthorizerOverride {
+  readonly user?: string;
+  readonly group?: string;
+  readonly verb?: string;
+  readonly apiGroup?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly path?: string;
+  readonly decision: Decision["decision"];
+  readonly reason?: string;
+  readonly error?: string;
+}
+
+interface PolicyRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+interface Subject {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+interface RoleBinding {
+  readonly name: string;
+  /** Empty for a ClusterRoleBinding. */
+  readonly namespace: string;
+  readonly subjects: readonly Subject[];
+  readonly role: { readonly kind: string; readonly name: string };
+}
+
+export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: RbacOptions = {}): Authorizer {
+  const { overrides = [], privilegedGroups = ["system:masters"] } = options;
+  const roles = new Map<string, readonly PolicyRule[]>();
+  const clusterBindings: RoleBinding[] = [];
+  const bindings = new Map<string, RoleBinding[]>();
+  for (const manifest of manifests) {
+    if (!String(manifest.apiVersion ?? "").startsWith("rbac.authorization.k8s.io/")) continue;
+    const name = nameOf(manifest);
+    const namespace = namespaceOf(manifest);
+    switch (manifest.kind) {
+      case "ClusterRole":
+        roles.set(`/${name}`, listOf(manifest.rules));
+        break;
+      case "Role":
+        roles.set(`${namespace}/${name}`, listOf(manifest.rules));
+        break;
+      case "ClusterRoleBinding":
+        clusterBindings.push(bindingOf(manifest, name, ""));
+        break;
+      case "RoleBinding":
+        bindings.set(namespace, [...(bindings.get(namespace) ?? []), bindingOf(manifest, name, namespace)]);
+        break;
+    }
+  }
+  return {
+    authorize(attributes: Attributes): Decision {
+      const override = overrides.find((one) => fits(one, attributes));
+      if (override !== undefined) {
+        const { decision, reason, error } = override;
+        return { decision, ...(reason !== undefined && { reason }), ...(error !== undefined && { error }) };
+      }
+      if (attributes.user.groups?.some((group) => privilegedGroups.includes(group))) return { decision: "allow", reason: "" };
+      const errors: string[] = [];
+      const own = attributes.namespace ? (bindings.get(attributes.namespace) ?? []) : [];
+      for (const binding of [...clusterBindings, ...own]) {
+        const subject = binding.subjects.find((one) => isSubject(one, attributes.user, binding.namespace));
+        if (subject === undefined) continue;
+        const rules = roles.get(binding.role.kind === "Role" ? `${binding.namespace}/${binding.role.name}` : `/${binding.role.name}`);
+        if (rules === undefined) errors.push(`${roleResource(binding.role.kind)} ${quoteGo(binding.role.name)} not found`);
+        else if (rules.some((rule) => allows(rule, attributes))) return { decision: "allow", reason: allowedBy(binding, subject) };
+      }
+      const distinct = [...new Set(errors)];
+      const text = distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
+      return { decision: "noOpinion", reason: distinct.length === 0 ? "" : `RBAC: ${text}` };
+    },
+  };
+}
+
+function roleResource(kind: string): string {
+  return kind === "Role" ? "role.rbac.authorization.k8s.io" : "clusterrole.rbac.authorization.k8s.io";
+}
+
+function fits(override: AuthorizerOverride, { user, ...asked }: Attributes): boolean {
+  if (override.user !== undefined && override.user !== user.name) return false;
+  if (override.group !== undefined && !user.groups?.includes(override.group)) return false;
+  const fields = ["verb", "apiGroup", "resource", "subresource", "namespace", "name", "path"] as const;
+  return fields.every((field) => override[field] === undefined || override[field] === (asked[field] ?? ""));
+}
+
+function isSubject({ kind, name, namespace }: Subject, user: User, bindingNamespace: string): boolean {
+  switch (kind) {
+    case "User":
+      return user.name === name;
+    case "Group":
+      return name !== undefined && (user.groups?.includes(name) ?? false);
+    case "ServiceAccount": {
+      const where = namespace || bindingNamespace;
+      return where !== "" && user.name === `system:serviceaccount:${where}:${name}`;
+    }
+    default:
+      return false;
+  }
+}
+
+function allows(rule: PolicyRule, asked: Attributes): boolean {
+  if (!has(rule.verbs, asked.verb)) return false;
+  if (!asked.resourceRequest) return pathAllowed(rule.nonResourceURLs, asked.path ?? "");
+  const { apiGroup = "", resource = "", subresource = "", name = "" } = asked;
+  if (!has(rule.apiGroups, apiGroup) || !resourceAllowed(rule.resources, resource, subresource)) return false;
+  const names = rule.resourceNames ?? [];
+  return names.length === 0 || names.includes(name);
+}
+
+function has(list: readonly string[] | undefined, wanted: string): boolean {
+  return list?.some((one) => one === "*" || one === wanted) ?? false;
+}
+
+function resourceAllowed(list: readonly string[] | undefined, resource: string, subresource: string): boolean {
+  const whole = subresource === "" ? resource : `${resource}/${subresource}`;
+  return list?.some((one) => one === "*" || one === whole || (subresource !== "" && one === `*/${subresource}`)) ?? false;
+}
+
+function pathAllowed(list: readonly string[] | undefined, path: string): boolean {
+  return (
+    list?.some((one) => one === "*" || one === path || (one.endsWith("*") && path.startsWith(one.replace(/\*+$/, "")))) ?? false
+  );
+}
+
+function allowedBy({ name, namespace, role }: RoleBinding, subject: Subject): string {
+  const binding = namespace === "" ? `ClusterRoleBinding ${quoteGo(name)}` : `RoleBinding ${quoteGo(`${name}/${namespace}`)}`;
+  const where = subject.namespace || namespace;
+  const who = subject.kind === "ServiceAccount" ? `${subject.name}/${where}` : (subject.name ?? "");
+  return `RBAC: allowed by ${binding} of ${role.kind} ${quoteGo(role.name)} to ${subject.kind} ${quoteGo(who)}`;
+}
+
+function bindingOf(manifest: KubeObject, name: string, namespace: string): RoleBinding {
+  const role = (manifest.roleRef ?? {}) as { kind?: string; name?: string };
+  return { name, namespace, subjects: listOf(manifest.subjects), role: { kind: role.kind ?? "", name: role.name ?? "" } };
+}
+
+function listOf<T>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? (value as readonly T[]) : [];
+}

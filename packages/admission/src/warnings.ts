@@ -1,0 +1,52 @@
+// Warnings as the API server sends them: each text once, nothing a header cannot hold, and not too much.
+// Upstream: apiserver pkg/endpoints/filters/warning.go, apimachinery pkg/util/net.
+
+/** Characters of all warnings together, and of each once that is too much. */
+const TOTAL = 4096;
+const EACH = 256;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
+
+export function headerTexts(texts: readonly string[]): readonly string[] {
+  const ordered: string[] = [];
+  let sent: string[] = [];
+  let used = 0;
+  let shortening = false;
+  const send = (text: string): void => {
+    if (CONTROL.test(text)) return;
+    sent.push(text);
+    used += length(text);
+  };
+  for (const text of texts) {
+    if (text === "" || ordered.includes(text)) continue;
+    if (shortening && used >= TOTAL) break;
+    ordered.push(text);
+    if (shortening) send(shortened(text));
+    else if (CONTROL.test(text)) continue;
+    else if (used + length(text) <= TOTAL) send(text);
+    else {
+      // Too much: what came so far once more, shortened. A text that was not fit to send may be now.
+      shortening = true;
+      sent = [];
+      used = 0;
+      for (const one of ordered) send(shortened(one));
+    }
+  }
+  return sent;
+}
+
+function shortened(text: string): string {
+  return length(text) > EACH ? [...text].slice(0, EACH).join("") : text;
+}
+
+function length(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** One value of a Warning header. */
+export function warningHeader(text: string): string {
+  return `299 - "${text.replace(/["\\]/g, "\\$&")}"`;
+}
