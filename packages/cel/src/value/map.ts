@@ -13,9 +13,6 @@ import { toJson } from "./to-json.ts";
 import { typeName } from "./type-of.ts";
 import { Double, Duration, MapValue, Timestamp, Uint, type Value } from "./value.ts";
 
-/** Under this name an object tells Node's console what to show. */
-const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
-
 export type CelMapEntry = readonly [key: Value, value: Value];
 
 export class CelMap extends MapValue {
@@ -60,13 +57,17 @@ export class CelMap extends MapValue {
     for (const [key, value] of this.#entries) yield [plainKey(key), value];
   }
 
+  static {
+    // what Node's console shows
+    const value = function (this: CelMap): unknown {
+      return new Map(this.entries());
+    };
+    Object.defineProperty(CelMap.prototype, Symbol.for("nodejs.util.inspect.custom"), { value });
+  }
+
   /** For JSON.stringify, in the mapping of `toJson`. */
   toJSON(): unknown {
     return toJson(this);
-  }
-
-  [INSPECT](): unknown {
-    return new Map(this.entries());
   }
 
   override isZero(): boolean {
