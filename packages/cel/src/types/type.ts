@@ -38,6 +38,8 @@ export interface Adapter {
    * are values already when they are data of that kind.
    */
   readonly deep?: boolean;
+  /** For a deep type that may be several things: the kinds of data that are values already. */
+  readonly asIs?: readonly ("string" | "int" | "bool")[] | undefined;
 }
 
 /**

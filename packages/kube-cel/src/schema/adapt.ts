@@ -1,166 +1,150 @@
 // Data under a schema becomes CEL values when an expression looks at it. One adapter per schema node, made when first needed
 // and kept; scalars share theirs. Error texts are upstream's: apiserver pkg/cel/common/valuesunstructured.go.
 //
-// An adapter is strict: it takes data, not values. Generated code reads data through paths without it and asks it only for
-// what is used as a value (see `Adapter.deep`).
+// An adapter takes data, not values. Generated code reads data through paths without it and asks it only for what is used as
+// a value (see `Adapter.deep`).
 
-import { CelError, Double, type Value } from "@celadon/cel";
-import { type Adapter, boxDouble } from "@celadon/cel/extend";
+import type { CelError, Value } from "@celadon/cel";
+import type { Adapter } from "@celadon/cel/extend";
 import { escapeName } from "./escape.ts";
-import { FORMAT_READERS, type FormatReader } from "./formats.ts";
-import { goTypeOf, isRecord } from "./go-data.ts";
-import { type ElementReader, SchemaList, SchemaMapList, SchemaSet } from "./list-values.ts";
-import { type ObjectShape, PreservedValue, SchemaObject } from "./object-values.ts";
-import { hasProperties, isEmbeddedResource, isIntOrString, ownProperty, type Schema, valueSchema, withResourceMeta } from "./schema.ts";
+import { isRecord } from "./go-data.ts";
+import { SchemaList, SchemaMapList, SchemaSet, sameElements } from "./list-values.ts";
+import { type ObjectShape, SchemaObject, sameObjects } from "./object-values.ts";
+import { type Part, sameValue } from "./part.ts";
+import { invalid, type Reading, scalarReading } from "./scalars.ts";
+import { hasProperties, isEmbeddedResource, ownProperty, type Schema, valueSchema, withResourceMeta } from "./schema.ts";
 
-/** Data that is there, that is not null. */
-type Reader = (data: unknown) => Value | CelError;
-
-export class SchemaAdapter implements Adapter {
-  readonly deep = true;
+export class SchemaAdapter implements Adapter, Part {
+  /** A schema that no data fits is asked every time, so that it can say so. */
+  readonly deep: boolean;
+  readonly asIs: Adapter["asIs"];
   readonly nullable: boolean;
-  readonly #read: Reader;
+  readonly #reading: Reading;
 
-  constructor(nullable: boolean, read: Reader) {
+  constructor(nullable: boolean, reading: Reading, deep: boolean) {
     this.nullable = nullable;
-    this.#read = read;
+    this.deep = deep;
+    this.asIs = reading.asIs;
+    this.#reading = reading;
   }
 
   /** Data as a value. A view of data, which a host may have made before, stays as it is. */
-  readonly toValue = (data: unknown): Value | CelError => {
+  toValue(data: unknown): Value | CelError {
     if (data === null || data === undefined) return this.nullable ? null : NOT_NULLABLE;
-    return this.#read(data);
-  };
+    return this.#reading.read(data);
+  }
+
+  same(a: unknown, b: unknown): boolean | CelError {
+    return this.#reading.same?.(a, b) ?? sameValue(this.toValue(a), this.toValue(b));
+  }
 }
 
-const invalid = (message: string): CelError => new CelError("invalid_argument", message);
-
 const NOT_NULLABLE = invalid("invalid data, got null for schema with nullable=false");
-const NO_INT_OR_STRING = invalid("invalid data, expected XIntOrString value to be either a string or integer");
 const NO_MAP = invalid("invalid data, expected a map for the provided schema with type=object");
 const NO_ARRAY = invalid("invalid data, expected an array for the provided schema with type=array");
 const NO_ITEMS = invalid("invalid array type, expected Items with a non-empty Schema");
+const NO_TYPE =
+  "invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true";
 
-const unexpected = (wanted: string, data: unknown): CelError => invalid(`invalid data, expected ${wanted}, got ${goTypeOf(data)}`);
-const isInteger = (data: unknown): boolean => (typeof data === "number" ? Number.isSafeInteger(data) : typeof data === "bigint");
-
-const readString: Reader = (data) => (typeof data === "string" ? data : unexpected("string", data));
-const readBool: Reader = (data) => (typeof data === "boolean" ? data : unexpected("bool", data));
-const readInt: Reader = (data) => (isInteger(data) ? data : unexpected("int", data));
-const readIntOrString: Reader = (data) => (typeof data === "string" || isInteger(data) ? data : NO_INT_OR_STRING);
-const readPreserved: Reader = (data) => new PreservedValue(data);
-
-/** A whole number in JSON is a double here all the same. */
-const readNumber: Reader = (data) => {
-  if (typeof data === "number") return boxDouble(data);
-  if (typeof data === "bigint") return boxDouble(Number(data));
-  return data instanceof Double ? data : unexpected("float", data);
-};
-
-const formatted = (read: FormatReader): Reader => (data) => (typeof data === "string" ? read(data) : unexpected("string", data));
-const FORMATTED: ReadonlyMap<string, Reader> = new Map([...FORMAT_READERS].map(([format, read]) => [format, formatted(read)]));
-
-const shared = new Map<Reader, { readonly required: SchemaAdapter; readonly nullable: SchemaAdapter }>();
-const adapters = new WeakMap<Schema, SchemaAdapter>();
+const scalars = new Map<Reading, { readonly required: SchemaAdapter; readonly nullable: SchemaAdapter }>();
+const containers = new WeakMap<Schema, SchemaAdapter>();
 
 /** The adapter for data of a schema. A resource root is to be given with `withResourceMeta`. */
 export function adapterFor(schema: Schema): SchemaAdapter {
   const nullable = schema.nullable === true;
-  const scalar = scalarReader(schema);
+  const scalar = scalarReading(schema);
   if (scalar) {
-    let pair = shared.get(scalar);
+    let pair = scalars.get(scalar);
     if (pair === undefined) {
-      pair = { required: new SchemaAdapter(false, scalar), nullable: new SchemaAdapter(true, scalar) };
-      shared.set(scalar, pair);
+      pair = { required: new SchemaAdapter(false, scalar, true), nullable: new SchemaAdapter(true, scalar, true) };
+      scalars.set(scalar, pair);
     }
     return nullable ? pair.nullable : pair.required;
   }
-  let adapter = adapters.get(schema);
+  let adapter = containers.get(schema);
   if (adapter === undefined) {
-    adapter = new SchemaAdapter(nullable, containerReader(schema));
-    adapters.set(schema, adapter);
+    const reading = containerReading(schema);
+    adapter = new SchemaAdapter(nullable, reading ?? failing(schema), reading !== undefined);
+    containers.set(schema, adapter);
   }
   return adapter;
 }
 
-function scalarReader(schema: Schema): Reader | undefined {
-  if (isIntOrString(schema)) return readIntOrString;
+function containerReading(schema: Schema): Reading | undefined {
   switch (schema.type) {
-    case "string":
-      return FORMATTED.get(schema.format ?? "") ?? readString;
-    case "integer":
-      return readInt;
-    case "number":
-      return readNumber;
-    case "boolean":
-      return readBool;
     case "object":
+      return objectReading(schema);
     case "array":
+      return arrayReading(schema);
+    default:
       return undefined;
   }
-  return schema["x-kubernetes-preserve-unknown-fields"] === true ? readPreserved : undefined;
 }
 
-function containerReader(schema: Schema): Reader {
-  if (schema.type === "object") return objectReader(schema);
-  if (schema.type === "array") return arrayReader(schema);
-  const wanted = "invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true";
-  const failure = invalid(`${wanted}, got ${schema.type ?? ""}`);
-  return () => failure;
+/** A schema that data can never be read by. */
+function failing(schema: Schema): Reading {
+  if (schema.type !== "array") return { read: () => invalid(`${NO_TYPE}, got ${schema.type ?? ""}`) };
+  const { items, "x-kubernetes-list-type": listType } = schema;
+  const failure = items ? invalid(`invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`) : NO_ITEMS;
+  return { read: (data) => (Array.isArray(data) ? failure : NO_ARRAY) };
 }
 
-function objectReader(given: Schema): Reader {
-  const schema = isEmbeddedResource(given) ? withResourceMeta(given) : given;
-  const shape = shapeOf(schema);
-  return (data) => {
-    if (isRecord(data)) return new SchemaObject(data, shape);
-    return data instanceof SchemaObject ? data : NO_MAP;
+function objectReading(given: Schema): Reading {
+  const shape = shapeOf(isEmbeddedResource(given) ? withResourceMeta(given) : given);
+  return {
+    read(data) {
+      if (isRecord(data)) return new SchemaObject(data, shape);
+      return data instanceof SchemaObject ? data : NO_MAP;
+    },
+    same: (a, b) => (isRecord(a) && isRecord(b) ? sameObjects(a, b, shape) : undefined),
   };
 }
 
 function shapeOf(schema: Schema): ObjectShape {
   if (hasProperties(schema)) {
-    const readers = new Map<string, Reader | undefined>();
+    const parts = new Map<string, Part>();
     return {
       declared: true,
-      reader(name) {
-        let read = readers.get(name);
-        if (read === undefined) {
-          const property = ownProperty(schema, name);
-          if (property === undefined) return undefined; // whatever the data holds; not to be remembered
-          read = adapterFor(property).toValue;
-          readers.set(name, read);
-        }
-        return read;
+      part(name) {
+        const known = parts.get(name);
+        if (known !== undefined) return known;
+        const property = ownProperty(schema, name);
+        if (property === undefined) return undefined; // whatever the data holds; not to be remembered
+        const part = adapterFor(property);
+        parts.set(name, part);
+        return part;
       },
     };
   }
   const values = valueSchema(schema);
-  if (values === undefined) return { declared: false, reader: () => undefined };
-  let read: Reader | undefined;
-  return { declared: false, reader: () => (read ??= adapterFor(values).toValue) };
+  if (values === undefined) return { declared: false, part: () => undefined };
+  let part: Part | undefined;
+  return { declared: false, part: () => (part ??= adapterFor(values)) };
 }
 
-function arrayReader(schema: Schema): Reader {
-  const { items } = schema;
-  const listType = schema["x-kubernetes-list-type"];
-  const keys = (schema["x-kubernetes-list-map-keys"] ?? []).map((key) => escapeName(key) ?? key);
-  let element: ElementReader | undefined;
-  return (data) => {
-    if (!Array.isArray(data)) return data instanceof SchemaList ? data : NO_ARRAY;
-    if (items === undefined) return NO_ITEMS;
-    element ??= adapterFor(items).toValue;
-    switch (listType) {
-      case undefined:
-      case "":
-      case "atomic":
-        return new SchemaList(data, element);
-      case "set":
-        return new SchemaSet(data, element);
-      case "map":
-        return new SchemaMapList(data, element, keys);
-      default:
-        return invalid(`invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`);
-    }
+function arrayReading({ items, "x-kubernetes-list-type": listType, "x-kubernetes-list-map-keys": mapKeys }: Schema): Reading | undefined {
+  if (items === undefined) return undefined;
+  let known: Part | undefined;
+  const part = (): Part => (known ??= adapterFor(items)); // not at once: a schema may contain itself
+  const list = (make: (data: readonly unknown[]) => SchemaList): Reading["read"] => (data) => {
+    if (Array.isArray(data)) return make(data);
+    return data instanceof SchemaList ? data : NO_ARRAY;
   };
+  switch (listType) {
+    case "set":
+      return { read: list((data) => new SchemaSet(data, part())) };
+    case "map": {
+      const keys = (mapKeys ?? []).map((key) => escapeName(key) ?? key);
+      return { read: list((data) => new SchemaMapList(data, part(), keys)) };
+    }
+    case undefined:
+    case "":
+    case "atomic":
+      return {
+        read: list((data) => new SchemaList(data, part())),
+        same: (a, b) => (Array.isArray(a) && Array.isArray(b) ? a.length === b.length && sameElements(a, b, part()) : undefined),
+      };
+    default:
+      return undefined;
+  }
 }

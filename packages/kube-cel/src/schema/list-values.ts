@@ -4,19 +4,17 @@
 import { type CelError, isError, ListValue, type Value } from "@celadon/cel";
 import { formatValue, isList, type List, listGet, listSize, noSuchOverload } from "@celadon/cel/extend";
 import { dataOf, goTypeOf, isRecord, keyText, ownValue, unhashable } from "./go-data.ts";
-import { sameValue } from "./same-value.ts";
-
-export type ElementReader = (data: unknown) => Value | CelError;
+import { type Part, sameValue } from "./part.ts";
 
 /** A list whose order counts: list type `atomic`, or none. */
 export class SchemaList extends ListValue {
   readonly data: readonly unknown[];
-  readonly read: ElementReader;
+  readonly part: Part;
 
-  constructor(data: readonly unknown[], read: ElementReader) {
+  constructor(data: readonly unknown[], part: Part) {
     super();
     this.data = data;
-    this.read = read;
+    this.part = part;
   }
 
   override get size(): number {
@@ -24,12 +22,13 @@ export class SchemaList extends ListValue {
   }
 
   override get(index: number): Value | CelError {
-    return this.read(this.data[index] ?? null);
+    return this.part.toValue(this.data[index]);
   }
 
   override equals(other: Value): boolean | CelError {
     if (!isList(other)) return notAList(other);
     if (this.size !== listSize(other)) return false;
+    if (other instanceof SchemaList && other.part === this.part) return sameElements(this.data, other.data, this.part);
     for (let i = 0; i < this.size; i++) {
       const same = sameValue(this.get(i), listGet(other, i));
       if (same !== true) return same;
@@ -38,7 +37,7 @@ export class SchemaList extends ListValue {
   }
 
   override concat(other: Value): Value | CelError {
-    return isList(other) ? new SchemaList([...this.data, ...elementsOf(other)], this.read) : notAList(other);
+    return isList(other) ? new SchemaList([...this.data, ...elementsOf(other)], this.part) : notAList(other);
   }
 
   /** An element that cannot be compared makes the answer an error, unless another one is equal. */
@@ -61,6 +60,9 @@ export class SchemaSet extends SchemaList {
   override equals(other: Value): boolean | CelError {
     if (!isList(other)) return notAList(other);
     if (this.size !== listSize(other)) return false;
+    if (this.size <= FEW && isText(this) && other instanceof SchemaList && isText(other)) {
+      return other.data.every((element) => this.data.includes(element));
+    }
     const set = new Set(this.data.map(hashed));
     for (const element of elementsOf(other)) if (!set.has(hashed(element))) return false;
     return true;
@@ -77,7 +79,7 @@ export class SchemaSet extends SchemaList {
       set.add(key);
       union.push(element);
     }
-    return new SchemaSet(union, this.read);
+    return new SchemaSet(union, this.part);
   }
 }
 
@@ -88,8 +90,8 @@ export class SchemaSet extends SchemaList {
 export class SchemaMapList extends SchemaList {
   readonly keys: readonly string[];
 
-  constructor(data: readonly unknown[], read: ElementReader, escapedKeys: readonly string[]) {
-    super(data, read);
+  constructor(data: readonly unknown[], part: Part, escapedKeys: readonly string[]) {
+    super(data, part);
     this.keys = escapedKeys;
   }
 
@@ -119,7 +121,7 @@ export class SchemaMapList extends SchemaList {
       if (position === undefined) merged.push(element);
       else merged[position] = element;
     }
-    return new SchemaMapList(merged, this.read, this.keys);
+    return new SchemaMapList(merged, this.part, this.keys);
   }
 
   /** Where the element with each key is; the last one counts. */
@@ -132,6 +134,20 @@ export class SchemaMapList extends SchemaList {
     return positions;
   }
 }
+
+/** Lists of one schema and length, in order. */
+export function sameElements(a: readonly unknown[], b: readonly unknown[], part: Part): boolean | CelError {
+  for (let i = 0; i < a.length; i++) {
+    const same = part.same(a[i], b[i]);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+/** Elements that are looked for one by one sooner than a set of them is made. */
+const FEW = 12;
+const isText = ({ data, part }: SchemaList): boolean =>
+  part.asIs?.includes("string") === true && data.every((element) => typeof element === "string");
 
 const notAList = (other: Value): CelError => (isError(other) ? other : noSuchOverload());
 

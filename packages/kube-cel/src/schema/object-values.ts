@@ -2,17 +2,17 @@
 // property of the wrong type matters only when it is looked at.
 
 import { type CelError, isError, MapValue, Opaque, Type, type Value } from "@celadon/cel";
-import { isMap, mapFind, mapSize, noSuchOverload } from "@celadon/cel/extend";
+import { type AnyMap, isMap, mapFind, mapSize, noSuchOverload } from "@celadon/cel/extend";
 import { dataEqual, dataOf, ownValue } from "./go-data.ts";
 import { escapeName, unescapeName } from "./escape.ts";
-import { sameValue } from "./same-value.ts";
+import { type Part, sameValue } from "./part.ts";
 
 /** How properties of an object become values. */
 export interface ObjectShape {
   /** An object with declared properties: names are escaped, null means absent, other properties are invisible. */
   readonly declared: boolean;
-  /** Converts a property; undefined when nothing is known of it. */
-  reader(property: string): ((data: unknown) => Value | CelError) | undefined;
+  /** What is known of a property; undefined when nothing is. */
+  part(property: string): Part | undefined;
 }
 
 export class SchemaObject extends MapValue {
@@ -36,14 +36,14 @@ export class SchemaObject extends MapValue {
     if (name === undefined) return undefined;
     const data = ownValue(this.data, name);
     if (data === undefined || (data === null && this.shape.declared)) return undefined;
-    return this.shape.reader(name)?.(data);
+    return this.shape.part(name)?.toValue(data);
   }
 
   /** The visible keys, as they are written in expressions. */
   override *keys(): Generator<string> {
     const { shape } = this;
     for (const key of Object.keys(this.data)) {
-      if (this.data[key] === undefined || shape.reader(key) === undefined) continue;
+      if (this.data[key] === undefined || shape.part(key) === undefined) continue;
       yield shape.declared ? (escapeName(key) ?? key) : key;
     }
   }
@@ -54,28 +54,67 @@ export class SchemaObject extends MapValue {
    */
   override equals(other: Value): boolean | CelError {
     if (!isMap(other)) return isError(other) ? other : noSuchOverload();
+    if (other instanceof SchemaObject && other.shape === this.shape) return sameObjects(this.data, other.data, this.shape);
     if (this.size !== mapSize(other)) return false;
     for (const key of Object.keys(this.data)) {
       if (this.data[key] === undefined) continue;
-      const same = this.shape.reader(key) ? this.#sameVisible(key, other) : this.#sameInvisible(key, other);
+      const same = this.shape.part(key) ? sameVisible(this, other, key) : sameInvisible(this, other, key);
       if (same !== true) return same;
     }
     return true;
   }
+}
 
-  /** Looked up by name on both sides, which finds nothing for names that only look escaped: those are never compared. */
-  #sameVisible(key: string, other: Exclude<Parameters<typeof mapFind>[0], never>): boolean | CelError {
-    const mine = this.find(key);
-    const theirs = mapFind(other, key);
-    if (mine === undefined || theirs === undefined) return mine === theirs;
-    return sameValue(mine, theirs);
-  }
+/** Looked up by name on both sides, which finds nothing for names that only look escaped: those are never compared. */
+function sameVisible(object: SchemaObject, other: AnyMap, key: string): boolean | CelError {
+  const mine = object.find(key);
+  const theirs = mapFind(other, key);
+  if (mine === undefined || theirs === undefined) return mine === theirs;
+  return sameValue(mine, theirs);
+}
 
-  #sameInvisible(key: string, other: Value): boolean | CelError {
-    if (!(other instanceof SchemaObject)) return noSuchOverload();
-    const theirs = ownValue(other.data, key);
-    return theirs === undefined || dataEqual(this.data[key], theirs);
+function sameInvisible(object: SchemaObject, other: AnyMap, key: string): boolean | CelError {
+  if (!(other instanceof SchemaObject)) return noSuchOverload();
+  const theirs = ownValue(other.data, key);
+  return theirs === undefined || dataEqual(object.data[key], theirs);
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The same for data of one schema, without making values of it. */
+export function sameObjects(a: Data, b: Data, shape: ObjectShape): boolean | CelError {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return sameCounted(a, b, shape);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
+    const mine = a[key];
+    const theirs = ownValue(b, key);
+    if (mine === undefined || theirs === undefined) return sameCounted(a, b, shape);
+    const same = sameProperty(key, mine, theirs, shape);
+    if (same !== true) return same;
   }
+  return true;
+}
+
+/** For objects with different keys: an undefined property is an absent one and does not count. */
+function sameCounted(a: Data, b: Data, shape: ObjectShape): boolean | CelError {
+  if (mapSize(a) !== mapSize(b)) return false;
+  for (const key of Object.keys(a)) {
+    const mine = a[key];
+    const same = mine === undefined || sameProperty(key, mine, ownValue(b, key), shape);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+function sameProperty(key: string, mine: unknown, theirs: unknown, shape: ObjectShape): boolean | CelError {
+  const known = shape.part(key);
+  if (known === undefined) return theirs === undefined || dataEqual(mine, theirs);
+  if (!shape.declared) return theirs !== undefined && known.same(mine, theirs);
+  if (key.includes("__") && unescapeName(key) !== key) return true;
+  const absent = mine === null;
+  if (absent || theirs === undefined || theirs === null) return absent === (theirs === undefined || theirs === null);
+  return known.same(mine, theirs);
 }
 
 const UNKNOWN: Type = new Type("opaque", "unknown");

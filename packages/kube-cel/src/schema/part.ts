@@ -1,0 +1,19 @@
+// What an object or a list knows of its parts: how data becomes a value, and when two pieces of data are the same value.
+// Upstream asks the left part itself whether it equals the right one, where the language's own `==` first looks for null on
+// either side: an object beside null is an error here, not false.
+
+import { type CelError, ListValue, MapValue, type Value } from "@celadon/cel";
+import { equal } from "@celadon/cel/extend";
+
+export interface Part {
+  /** The kinds of data that are values already. */
+  readonly asIs?: readonly string[] | undefined;
+  toValue(data: unknown): Value | CelError;
+  /** As `sameValue` of the two values, which need not be made for it. */
+  same(a: unknown, b: unknown): boolean | CelError;
+}
+
+export function sameValue(a: Value, b: Value): boolean | CelError {
+  if ((a instanceof MapValue || a instanceof ListValue) && a.equals !== undefined) return a.equals(b);
+  return equal(a, b);
+}
