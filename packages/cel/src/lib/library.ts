@@ -48,6 +48,8 @@ export interface Overload {
   readonly operator: boolean;
   /** The run-time cost holds for every call of the name, also when several overloads fit (see `Library.costBy`). */
   readonly costByName?: boolean;
+  /** Of two arguments, a failing first one ends the call: upstream binds it as a function of any number of arguments. */
+  readonly variadic?: boolean;
   /** Checks its arguments itself and is called with whatever values there are. */
   readonly unguarded?: boolean;
   /**
@@ -113,6 +115,11 @@ export function specialized(row: Overload, specialize: NonNullable<Overload["spe
 /** The same row, called with errors too. */
 export function nonStrict(row: Overload): Overload {
   return { ...row, nonStrict: true };
+}
+
+/** The same row, bound as a function of any number of arguments (see `Overload.variadic`). */
+export function variadic(row: Overload): Overload {
+  return { ...row, variadic: true };
 }
 
 /** The same row, which checks its arguments itself (see `Overload.unguarded`). */

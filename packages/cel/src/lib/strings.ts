@@ -13,7 +13,7 @@ import { LEGACY_FORMAT } from "./format-legacy.ts";
 import { constantFormat, formatString } from "./format-string.ts";
 import { formatValidator } from "./format-validator.ts";
 import { join, joinNative } from "./join.ts";
-import { fn, type Library, method, type Overload, specialized } from "./library.ts";
+import { fn, type Library, method, type Overload, specialized, variadic } from "./library.ts";
 import {
   charAt,
   indexOf,
@@ -63,11 +63,11 @@ const TABLE: readonly Published[] = [
   { since: 0, until: 1, row: method("join",          "list_join",                        [STRINGS],                        STRING,  fixed(1), joinNative) },
   { since: 0, until: 1, row: method("join",          "list_join_string",                 [STRINGS, STRING],                STRING,  fixed(1), joinNative) },
   { since: 1,           row: fn(    "strings.quote", "strings_quote",                    [STRING],                         STRING,  quoting,  quote) },
-  { since: 1, until: 3, row: method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(LEGACY_FORMAT, s, args)), specialize: constantFormat(LEGACY_FORMAT) },
+  { since: 1, until: 3, row: variadic(method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(LEGACY_FORMAT, s, args))), specialize: constantFormat(LEGACY_FORMAT) },
   { since: 2,           row: method("join",          "list_join",                        [STRINGS],                        STRING,  fixed(1), join) },
   { since: 2,           row: method("join",          "list_join_string",                 [STRINGS, STRING],                STRING,  fixed(1), join) },
   { since: 3,           row: method("reverse",       "string_reverse",                   [STRING],                         STRING,  fixed(1), reverse) },
-  { since: 4,           row: method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(FORMAT, s, args)), specialize: constantFormat(FORMAT) },
+  { since: 4,           row: variadic(method("format",        "string_format",                    [STRING, ARGUMENTS],              STRING,  scan(0),  (s, args) => formatString(FORMAT, s, args))), specialize: constantFormat(FORMAT) },
 ];
 
 /** The library as published in a version; the newest when none is named. */

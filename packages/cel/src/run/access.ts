@@ -52,16 +52,17 @@ function elementAt(list: readonly Value[] | ListValue, size: number, key: Value)
   return element === undefined ? null : element; // a hole in a sparse array
 }
 
-/** A list index from an int, a uint or an integral double; out-of-range values stay out of range. */
+/** A list index from an int, or from a uint or double that is one. Out of range is not out of bounds: it is no index. */
 function indexOf(key: Value): number | CelError {
-  if (typeof key === "number") {
-    if (Number.isInteger(key)) return key;
-    return new CelError("invalid_argument", `unsupported index value ${formatValue(key)} in list`);
-  }
+  if (typeof key === "number") return Number.isInteger(key) && Math.abs(key) < 2 ** 63 ? key : noIndex(key);
   if (key instanceof Double) return key.value;
   if (typeof key === "bigint") return -1;
-  if (key instanceof Uint) return typeof key.value === "number" ? key.value : -1;
+  if (key instanceof Uint) return typeof key.value === "number" ? key.value : key.value < 2n ** 63n ? -1 : noIndex(key);
   return new CelError("invalid_argument", `unsupported index type '${typeName(key)}' in list`);
+}
+
+function noIndex(key: Value): CelError {
+  return new CelError("invalid_argument", `unsupported index value ${formatValue(key)} in list`);
 }
 
 /** Whether a value may be an index or key: a scalar other than null, bytes or a time. */

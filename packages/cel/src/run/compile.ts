@@ -13,7 +13,7 @@ export type Compiled = (variables: Variables, meter: Meter) => Value;
 
 /** The plan as a function; undefined when it holds a step that has no compiled form. */
 export function compile(plan: Plan): Compiled | undefined {
-  const emitter = new Emitter(plan.options.presenceTestCost, countPaths(plan.step));
+  const emitter = new Emitter(plan.options, countPaths(plan.step));
   try {
     const result = boxed(emitStep(emitter, plan.step));
     emitter.flush();

@@ -211,7 +211,8 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
   }
   const known = memo ? `${memo} !== undefined || ` : "";
   const forget = memo ? `${memo} = undefined; ` : "";
-  const slowly = `${notData(target)} || Array.isArray(${target})`;
+  // Where the specification is followed, has() of what has no fields is an error, whatever kind of object it is.
+  const slowly = e.specification ? "true" : `${notData(target)} || Array.isArray(${target})`;
   e.line(`if (${known}!(${notRead(target, memo ?? result, property)})) ${result} = true;`);
   e.line(`else { ${forget}if (${slowly}) { ${test} } else ${result} = false; }`);
   return result;

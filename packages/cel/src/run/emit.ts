@@ -5,6 +5,7 @@
 // way out. An error leaves through the innermost scope; what generated code has no short form for leaves with `return D`,
 // and the interpreter does the whole evaluation again.
 
+import type { PlanOptions } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import type { Value } from "../value/value.ts";
 import { isDataKey } from "./data-key.ts";
@@ -45,6 +46,7 @@ export class Emitter {
   readonly constants: unknown[] = [];
   pending = 0;
   readonly presenceTestCost: 0 | 1;
+  readonly specification: boolean;
   /** Paths that occur more than once and are read only once. */
   readonly memo: PathMemo;
   /** Loop variables that hold data which is converted where it is used (see emit-data.ts). */
@@ -56,8 +58,9 @@ export class Emitter {
   private scope: Scope = { exit: { kind: "return" }, extra: 0, dynamic: [] };
   private readonly globals = new Map<string, string>();
 
-  constructor(presenceTestCost: 0 | 1, memo: PathMemo) {
+  constructor({ presenceTestCost, specification }: PlanOptions, memo: PathMemo) {
     this.presenceTestCost = presenceTestCost;
+    this.specification = specification;
     this.memo = memo;
   }
 

@@ -110,10 +110,10 @@ function noSuchAttribute(names: string): CelError {
   return new CelError("no_such_attribute", `no such attribute(s): ${names}`);
 }
 
-function resolveConditional(attr: Attr, root: Extract<Root, { kind: "conditional" }>, b: Builder): Run {
+function resolveConditional(attr: Attr, root: Extract<Root, { kind: "conditional" }>, b: Builder, resolve = resolveAttr): Run {
   const test = b.build(root.test);
-  const then = branch(root.then, b);
-  const otherwise = branch(root.else, b);
+  const then = branch(root.then, b, resolve);
+  const otherwise = branch(root.else, b, resolve);
   const { id } = attr;
   return (frame) => {
     const value = test(frame);
@@ -123,10 +123,10 @@ function resolveConditional(attr: Attr, root: Extract<Root, { kind: "conditional
   };
 }
 
-function branch(attr: Attr, b: Builder): Run {
-  const resolve = resolveAttr(attr, b);
-  if (!b.recording || (attr.root.kind === "value" && attr.path.length === 0)) return resolve;
-  return recordAs(attr.id, resolve);
+function branch(attr: Attr, b: Builder, resolve: typeof resolveAttr): Run {
+  const resolved = resolve(attr, b);
+  if (!b.recording || (attr.root.kind === "value" && attr.path.length === 0)) return resolved;
+  return recordAs(attr.id, resolved);
 }
 
 function recordAs(id: number, resolve: Run): Run {
@@ -232,13 +232,25 @@ function keyReader({ key, field }: Extract<Qualifier, { kind: "key" }>, test: bo
 
 /** `[expression]`. A variable path is resolved without its own charge, any other expression as it is. */
 function stepReader({ step }: Extract<Qualifier, { kind: "step" }>, b: Builder): Reader {
-  const isPath = step.op === "attr" && !step.test;
-  const index = isPath ? resolveAttr(step, b) : b.build(step);
+  const index = step.op === "attr" && !step.test ? resolveIndex(step, b) : usable(b.build(step), goTypeName);
   const finds = b.specification ? findSpecified : find;
   return (frame, value, optional) => {
     const key = index(frame);
     if (isError(key)) return key;
-    if (!isQualifier(key)) return invalidQualifier(isPath ? goDataName(key) : goTypeName(key));
     return optional ? finds(value, key) : get(value, key);
+  };
+}
+
+/** What comes from a variable's data is named as data when it is no index; whatever an expression made, as a value. */
+function resolveIndex(attr: Attr, b: Builder): Run {
+  const { root } = attr;
+  if (root.kind === "conditional") return resolveConditional(attr, root, b, resolveIndex);
+  return usable(resolveAttr(attr, b), root.kind === "global" || root.kind === "ambiguous" ? goDataName : goTypeName);
+}
+
+function usable(index: Run, nameOf: (key: Value) => string): Run {
+  return (frame) => {
+    const key = index(frame);
+    return isError(key) || isQualifier(key) ? key : invalidQualifier(nameOf(key));
   };
 }

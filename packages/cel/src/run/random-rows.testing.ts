@@ -22,7 +22,10 @@ export function rowProductions(rows: readonly Overload[], wanted: Type): Product
     const bound = new Map<string, Type>();
     if (!bind(row.result, wanted, bound)) return [];
     const open = [...new Set(row.args.flatMap((arg) => paramsOf(arg)))].filter((name) => !bound.has(name));
-    const choices = open.length === 0 ? [bound] : OPEN.map((type) => new Map([...bound, ...open.map((name) => [name, type] as const)]));
+    const choices =
+      open.length === 0
+        ? [bound]
+        : OPEN.map((type) => new Map([...bound, ...open.map((name) => [name, type] as const)]));
     return choices.map((chosen) => ({ args: row.args.map((arg) => substitute(arg, chosen)), write }));
   });
 }
@@ -47,7 +50,8 @@ function bind(declared: Type, wanted: Type, bound: Map<string, Type>): boolean {
     bound.set(declared.name, wanted);
     return before === undefined || formatType(before) === formatType(wanted);
   }
-  if (declared.kind !== wanted.kind || declared.name !== wanted.name || declared.params.length !== wanted.params.length) return false;
+  if (declared.kind !== wanted.kind || declared.name !== wanted.name || declared.params.length !== wanted.params.length)
+    return false;
   return declared.params.every((part, i) => bind(part, wanted.params[i]!, bound));
 }
 
@@ -57,5 +61,13 @@ function paramsOf(type: Type): string[] {
 
 function substitute(type: Type, bound: ReadonlyMap<string, Type>): Type {
   if (type.kind === "param") return bound.get(type.name) ?? DYN;
-  return type.open ? new Type(type.kind, type.name, type.params.map((part) => substitute(part, bound)), type.adapter, type.abstract) : type;
+  return type.open
+    ? new Type(
+        type.kind,
+        type.name,
+        type.params.map((part) => substitute(part, bound)),
+        type.adapter,
+        type.abstract,
+      )
+    : type;
 }

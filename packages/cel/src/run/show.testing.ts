@@ -2,7 +2,16 @@
 
 import { formatTimestamp } from "../value/time-format.ts";
 import {
-  Double, Duration, ListValue, MapValue, Opaque, Optional, StructValue, Timestamp, Type, Uint,
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  Type,
+  Uint,
 } from "../value/value.ts";
 import type { Outcome } from "./program.ts";
 
@@ -25,9 +34,13 @@ export function show(value: unknown, depth = 0): string {
   };
   switch (typeof value) {
     case "string":
-      return value.length > LONGEST ? `${JSON.stringify(value.slice(0, LONGEST))}… ${value.length}` : JSON.stringify(value);
+      return value.length > LONGEST
+        ? `${JSON.stringify(value.slice(0, LONGEST))}… ${value.length}`
+        : JSON.stringify(value);
     case "number":
-      return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : `double(${Object.is(value, -0) ? "-0" : value})`;
+      return Number.isSafeInteger(value) && !Object.is(value, -0)
+        ? String(value)
+        : `double(${Object.is(value, -0) ? "-0" : value})`;
     case "object":
       break;
     default:
