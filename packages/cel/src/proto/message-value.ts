@@ -1,6 +1,6 @@
 // A protobuf message as a CEL value. The message is not copied: what the host holds is what expressions read.
 
-import { create, type Message } from "@bufbuild/protobuf";
+import { create, type Message, toJson } from "@bufbuild/protobuf";
 import type { Type } from "../types/type.ts";
 import { type CelError, celError } from "../value/error.ts";
 import { StructValue, type Value } from "../value/value.ts";
@@ -34,6 +34,11 @@ export class MessageValue extends StructValue {
   override isZero(): boolean {
     const { catalog, desc } = this.shape;
     return equalMessages(catalog, desc, this.message, create(desc));
+  }
+
+  /** The message's JSON form. Throws for what has none, an Any of a type that the registry does not know. */
+  toJSON(): unknown {
+    return toJson(this.shape.desc, this.message, { registry: this.shape.catalog.registry });
   }
 
   override equals(other: Value): boolean {

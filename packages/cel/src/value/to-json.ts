@@ -8,7 +8,7 @@ import { formatValue } from "./format-go.ts";
 import { listIterate } from "./list.ts";
 import { mapFind, mapKeys } from "./map.ts";
 import { formatDuration, formatTimestamp } from "./time-format.ts";
-import { Double, Duration, ListValue, Optional, Timestamp, Uint, type Value } from "./value.ts";
+import { Double, Duration, ListValue, Opaque, Optional, StructValue, Timestamp, Uint, type Value } from "./value.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -43,7 +43,12 @@ function objectToJson(value: object): Json {
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof Uint8Array) return encodeBase64(value);
   if (value instanceof Optional) return value.hasValue ? toJson(value.value) : null;
-  return formatValue(value);
+  return hasOwnForm(value) ? value.toJSON() : formatValue(value);
+}
+
+/** Messages and values of libraries may say themselves what they are in JSON. */
+function hasOwnForm(value: object): value is { toJSON(): Json } {
+  return (value instanceof StructValue || value instanceof Opaque) && "toJSON" in value;
 }
 
 const keyText = (key: Value): string => (typeof key === "string" ? key : String(toJson(key)));
