@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Double } from "@celadon/cel";
-import { readDocument, readIssueText } from "@celadon/kube/read";
+import { parse as parseYaml } from "yaml";
 import type { Json, JsonObject } from "./json.ts";
 
 export interface Scenario {
@@ -117,9 +117,17 @@ export function loadScenario(name: string): Scenario {
 }
 
 function parse(file: string): unknown {
-  const read = readDocument(readFileSync(file, "utf8"), { file, double: (n) => new Double(n), duplicateKeys: "last" });
-  if (!("value" in read)) throw new Error(read.map(readIssueText).join("\n"));
-  return read.value;
+  // Scenarios are YAML 1.2: kubectl's own reading, where `n` is false, is not what they were recorded with.
+  return numbered(parseYaml(readFileSync(file, "utf8"), { intAsBigInt: true, uniqueKeys: false }));
+}
+
+// `1` is an integer and `1.0` a double, as in the JSON that was sent.
+function numbered(value: unknown): unknown {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? new Double(value) : value;
+  if (Array.isArray(value)) return value.map(numbered);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, numbered(item)]));
 }
 
 const KINDS = ["apply", "request", "delete", "read", "webhook"] as const;

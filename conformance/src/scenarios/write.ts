@@ -136,8 +136,8 @@ export function writeOf(
   const optionsKind = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" }[operation];
   const options: JsonObject = {
     kind: optionsKind,
-    apiVersion: "meta.k8s.io/v1",
     ...(call.options ?? {}),
+    apiVersion: "meta.k8s.io/v1",
     ...(call.dryRun ? { dryRun: ["All"] } : {}),
     ...(typeof query.fieldManager === "string" ? { fieldManager: query.fieldManager } : {}),
     ...(typeof query.fieldValidation === "string" ? { fieldValidation: query.fieldValidation } : {}),
