@@ -57,7 +57,7 @@ function toProgram(code: string): string {
 }
 
 test("examples type check", () => {
-  const folder = join(root, "node_modules", ".celadon-examples");
+  const folder = join(root, "node_modules", `.celadon-examples-${process.pid}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const { path, examples } of pages) {
@@ -73,8 +73,8 @@ test("examples type check", () => {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
-  expect(stdout.split("\n").filter((line) => line.includes(".celadon-examples"))).toEqual([]);
   rmSync(folder, { recursive: true, force: true });
+  expect(stdout.split("\n").filter((line) => line.includes(".celadon-examples"))).toEqual([]);
 });
 
 test("links lead somewhere", () => {
