@@ -1,7 +1,8 @@
 // What the server does itself for the built-in kinds the scenarios use: the little that policies can see.
 
 import type { Handler } from "./handler.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { withWorkloadDefaults } from "./pod-defaults.ts";
 import { metadataOf, withMetadata } from "./write.ts";
 
 /** Namespaces get a label with their name, a finalizer and a phase. */
@@ -21,9 +22,10 @@ export const namespaceHandler: Handler = {
 
 /** Workloads: status is not theirs to write, generation counts changes of the spec. */
 export const workloadHandler: Handler = {
-  handles: (kind) => kind.group === "apps" || kind.kind === "Pod",
+  handles: (kind) => kind.group === "apps" || kind.group === "batch" || (kind.group === "" && kind.kind === "Pod"),
+  decode: (object, { kind }) => withWorkloadDefaults(kind.kind, object),
   prepare: (object, { operation, oldObject, subresource, kind }) => {
-    const counted = kind.group === "apps";
+    const counted = kind.group !== "";
     if (operation === "CREATE") {
       const { status: _, ...rest } = object;
       return counted ? withMetadata({ ...rest, status: {} }, { generation: 1 }) : { ...rest, status: { phase: "Pending" } };
@@ -41,3 +43,18 @@ function withStatusOf(old: JsonObject, object: JsonObject): JsonObject {
   const { status: _, ...rest } = object;
   return old.status === undefined ? rest : { ...rest, status: old.status };
 }
+
+/** What is given as text in `stringData` becomes base64 in `data`. */
+export const secretHandler: Handler = {
+  handles: (kind) => kind.group === "" && kind.kind === "Secret",
+  decode: (object) => {
+    const { stringData, ...rest } = object as Record<string, Json>;
+    const type = rest.type ?? "Opaque";
+    if (!isObject(stringData)) return { ...rest, type };
+    const encoded = Object.entries(stringData).map(([key, value]) => [key, Buffer.from(String(value)).toString("base64")] as const);
+    return { ...rest, type, data: { ...(isObject(rest.data) ? rest.data : {}), ...Object.fromEntries(encoded) } };
+  },
+};
+
+/** All of them. */
+export const BUILTIN_HANDLERS: readonly Handler[] = [namespaceHandler, workloadHandler, secretHandler];

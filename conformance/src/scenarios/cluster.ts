@@ -1,5 +1,5 @@
 // An API server's minimum, in memory: kinds, a store, users, and the way of a request through decoding, admission and storing.
-// It answers what the steps of scenarios need. What only a full server can answer is listed in server-only.ts, not imitated.
+// It answers what the steps of scenarios need. What only a full server can answer is listed in not-answered.ts, not imitated.
 
 import { forbidden, notFound, type Status } from "@celadon/kube";
 import { connect } from "./connect.ts";

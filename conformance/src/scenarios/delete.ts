@@ -17,6 +17,8 @@ export async function deleteObject(cluster: Cluster, kind: Kind, place: Place, u
   if (isStatus(admitted)) return failed(admitted, notes);
   const kept = remove(cluster, kind, place, old, call.dryRun ?? false);
   if (kept !== undefined) return succeeded(200, kept, notes);
+  // Pods are deleted gracefully: the answer is the pod, also where it is gone at once.
+  if (kind.resource === "pods") return succeeded(200, old, notes);
   const details = { name: place.name, ...(kind.group === "" ? {} : { group: kind.group }), kind: kind.resource };
   return succeeded(200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details }, notes);
 }

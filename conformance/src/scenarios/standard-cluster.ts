@@ -1,0 +1,15 @@
+// The in-memory cluster with everything the packages bring: each adds its handlers and plugins here.
+
+import { BUILTIN_HANDLERS } from "./builtin-kinds.ts";
+import { Cluster } from "./cluster.ts";
+import { customResourceHandler, definitionHandler } from "./definitions.ts";
+import { authorize, createPolicies } from "./policies.ts";
+
+export function createCluster(): Cluster {
+  const policies = createPolicies();
+  return new Cluster({
+    handlers: [policies.handler, ...BUILTIN_HANDLERS, definitionHandler, customResourceHandler],
+    plugins: [policies.plugin],
+    authorize,
+  });
+}
