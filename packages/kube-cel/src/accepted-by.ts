@@ -32,7 +32,9 @@ export function acceptedBy(expression: string, options: AcceptedByOptions = {}):
     const base = optionsOf(minor);
     const key = base.map((entry) => BASE_OPTIONS.indexOf(entry)).join();
     if (!answers.has(key)) {
-      const result = compileExpression(envOf(base, variables, provider, undefined), expression, { ...(returnTypes && { returnTypes }) });
+      const result = compileExpression(envOf(base, variables, provider, undefined), expression, {
+        ...(returnTypes && { returnTypes }),
+      });
       answers.set(key, result.ok ? undefined : result);
     }
     const failure = answers.get(key);

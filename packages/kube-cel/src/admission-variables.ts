@@ -80,8 +80,15 @@ export const namespaceType: StructType = declaredType("kubernetes.Namespace", {
 
 /** The types of `request` and `namespaceObject` and of what is in them. */
 export const admissionTypes: TypeProvider = declaredTypes([
-  groupVersionKindType, groupVersionResourceType, userInfoType, admissionRequestType, namespaceMetadataType, namespaceSpecType,
-  namespaceConditionType, namespaceStatusType, namespaceType,
+  groupVersionKindType,
+  groupVersionResourceType,
+  userInfoType,
+  admissionRequestType,
+  namespaceMetadataType,
+  namespaceSpecType,
+  namespaceConditionType,
+  namespaceStatusType,
+  namespaceType,
 ]);
 
 export interface AdmissionDeclarations {
@@ -91,7 +98,10 @@ export interface AdmissionDeclarations {
 }
 
 /** The variables by name. `authorizer.requestResource` is one name, dot and all. */
-export function admissionVariables({ params = false, authorizer = false }: AdmissionDeclarations = {}): Readonly<Record<string, Type>> {
+export function admissionVariables({
+  params = false,
+  authorizer = false,
+}: AdmissionDeclarations = {}): Readonly<Record<string, Type>> {
   return {
     object: DYN,
     oldObject: DYN,

@@ -2,9 +2,15 @@
 // there. Upstream: apiserver pkg/cel/environment/base.go, in its order.
 
 import type { Library, Validator } from "@celadon/cel";
-import { compileRegex, homogeneousLiterals, standardValidators } from "@celadon/cel/extend";
-import { listsLibrary as extListsLibrary, numericComparisons, optionalLibrary, setsLibrary, twoVariableLibrary } from "@celadon/cel/lib";
 import { isError } from "@celadon/cel";
+import { compileRegex, homogeneousLiterals, standardValidators } from "@celadon/cel/extend";
+import {
+  listsLibrary as extListsLibrary,
+  numericComparisons,
+  optionalLibrary,
+  setsLibrary,
+  twoVariableLibrary,
+} from "@celadon/cel/lib";
 import { authzLibrary, authzSelectorsLibrary } from "./library/authz.ts";
 import { cidrLibrary } from "./library/cidr.ts";
 import { kubeStringsLibrary } from "./library/extensions.ts";

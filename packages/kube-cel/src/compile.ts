@@ -1,7 +1,17 @@
 // From text to a program, failing as the API server words it. Upstream: apiserver pkg/admission/plugin/cel/compile.go,
 // pkg/cel/errors.go.
 
-import { type Checked, displayIssues, type Env, type Issue, type Mode, PlanIssue, type Program, type Source, type Type } from "@celadon/cel";
+import {
+  type Checked,
+  displayIssues,
+  type Env,
+  type Issue,
+  type Mode,
+  PlanIssue,
+  type Program,
+  type Source,
+  type Type,
+} from "@celadon/cel";
 
 /** Why an expression is not accepted. */
 export interface CompileFailure {
@@ -31,15 +41,28 @@ export interface CompileOptions {
   readonly mode?: Mode;
 }
 
-export function compileExpression(env: Env, text: string, options: CompileOptions = {}): CompiledExpression | CompileFailure {
+export function compileExpression(
+  env: Env,
+  text: string,
+  options: CompileOptions = {},
+): CompiledExpression | CompileFailure {
   const source: Source = { name: "<input>", text };
   const parsed = env.parse(source);
   if (parsed.ast === undefined || parsed.issues.length > 0) return compilationFailure(parsed.issues, source);
   const checked = env.check(parsed.ast);
   if (checked.issues.length > 0) return compilationFailure(checked.issues, source);
   const { returnTypes } = options;
-  if (returnTypes !== undefined && !returnTypes.some((type) => type.kind === "any" || String(type) === String(checked.type))) {
-    return { ok: false, phase: "type", kind: "invalid", message: mustEvaluateTo(returnTypes, checked.type), issues: [] };
+  if (
+    returnTypes !== undefined &&
+    !returnTypes.some((type) => type.kind === "any" || String(type) === String(checked.type))
+  ) {
+    return {
+      ok: false,
+      phase: "type",
+      kind: "invalid",
+      message: mustEvaluateTo(returnTypes, checked.type),
+      issues: [],
+    };
   }
   const program = env.plan(checked, options.mode === undefined ? {} : { mode: options.mode });
   if (program instanceof PlanIssue) {

@@ -1,7 +1,17 @@
 // `variables`: named expressions of a policy that later ones may use, each evaluated when it is first read.
 // Upstream: apiserver pkg/admission/plugin/cel/composition.go, pkg/cel/lazy/lazy.go.
 
-import { type CelError, celError, DYN, listOf, MapValue, mapOf, type StructType, type Type, type Value } from "@celadon/cel";
+import {
+  type CelError,
+  celError,
+  DYN,
+  listOf,
+  MapValue,
+  mapOf,
+  type StructType,
+  type Type,
+  type Value,
+} from "@celadon/cel";
 import { noSuchOverload } from "@celadon/cel/extend";
 import { declaredType } from "./declared-type.ts";
 

@@ -15,8 +15,17 @@ if (!present) console.info(`corpus not found at ${corpus.pathname}: its expressi
 const env = kubeEnv({
   mode: "newExpressions",
   variables: {
-    object: DYN, oldObject: DYN, params: DYN, variables: DYN, self: DYN, oldSelf: DYN, request: DYN, namespaceObject: DYN, anyObject: DYN,
-    authorizer: AUTHORIZER, "authorizer.requestResource": RESOURCE_CHECK,
+    object: DYN,
+    oldObject: DYN,
+    params: DYN,
+    variables: DYN,
+    self: DYN,
+    oldSelf: DYN,
+    request: DYN,
+    namespaceObject: DYN,
+    anyObject: DYN,
+    authorizer: AUTHORIZER,
+    "authorizer.requestResource": RESOURCE_CHECK,
   },
 });
 

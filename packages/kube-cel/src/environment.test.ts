@@ -44,14 +44,18 @@ describe("an expression is accepted from the minor on that brought what it uses"
 });
 
 const names = (version: Minor, mode: EnvironmentMode, gates = {}): string[] =>
-  baseOptions(version, mode, gates).flatMap(({ libraries = [] }) => libraries.map(({ name, version: v }) => (v === undefined ? name : `${name}@${v}`)));
+  baseOptions(version, mode, gates).flatMap(({ libraries = [] }) =>
+    libraries.map(({ name, version: v }) => (v === undefined ? name : `${name}@${v}`)),
+  );
 
 test("new expressions see what the version knows, stored ones everything that was not removed", () => {
   expect(names("1.28", "newExpressions")).toContain("cel.lib.ext.strings@0");
   expect(names("1.29", "newExpressions")).toContain("cel.lib.ext.strings@2");
   expect(names("1.29", "newExpressions")).not.toContain("cel.lib.ext.strings@0");
   expect(names("1.0", "storedExpressions")).toEqual(names("1.36", "newExpressions"));
-  expect(names("1.36", "newExpressions")).toHaveLength(BASE_OPTIONS.flatMap(({ libraries = [] }) => libraries).length - 1);
+  expect(names("1.36", "newExpressions")).toHaveLength(
+    BASE_OPTIONS.flatMap(({ libraries = [] }) => libraries).length - 1,
+  );
 });
 
 test("a gate decides in place of the version, for new expressions only", () => {
@@ -74,13 +78,17 @@ test.each(failures)("$expr fails in $phase", ({ expr, ...want }) => {
 
 test("several types may be wanted", () => {
   const env = kubeEnv({ variables });
-  expect(compileExpression(env, "1", { returnTypes: [STRING, BOOL] })).toMatchObject({ message: "must evaluate to one of [string bool] but got int" });
+  expect(compileExpression(env, "1", { returnTypes: [STRING, BOOL] })).toMatchObject({
+    message: "must evaluate to one of [string bool] but got int",
+  });
   expect(compileExpression(env, "s", { returnTypes: [STRING, BOOL] })).toMatchObject({ ok: true });
 });
 
 test("one evaluation may cost as much as the limit and no more", () => {
   const env = kubeEnv({ variables });
-  expect(env.program("lists.range(99000).all(x, x >= 0)").evaluate({})).toMatchObject({ cost: 99_011 + 99_000 * 5 + 1 });
+  expect(env.program("lists.range(99000).all(x, x >= 0)").evaluate({})).toMatchObject({
+    cost: 99_011 + 99_000 * 5 + 1,
+  });
   const nested = env.program("lists.range(99000).all(x, lists.range(99000).all(y, x >= 0))");
   expect(nested.evaluate({})).toMatchObject({ error: { message: "operation cancelled: actual cost limit exceeded" } });
   expect(PerCallLimit).toBe(1_000_000);

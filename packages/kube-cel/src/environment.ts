@@ -63,6 +63,11 @@ export function envOf<const V extends Readonly<Record<string, Type>>>(
     presenceTestCost: 0,
     strictConstants: true,
     callEstimates: equalityEstimate,
-    limits: { sourceSize: ExpressionSizeCodePointLimit, recursion: MaxRecursionDepth, cost: PerCallLimit, ...engine?.limits },
+    limits: {
+      sourceSize: ExpressionSizeCodePointLimit,
+      recursion: MaxRecursionDepth,
+      cost: PerCallLimit,
+      ...engine?.limits,
+    },
   });
 }

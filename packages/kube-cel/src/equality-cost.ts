@@ -6,8 +6,14 @@ import { type Estimate, type EstimatedCall, exactly, ONE, scale, TRAVERSAL } fro
 import { MaxFormatSize } from "./limits.ts";
 
 const FIXED: ReadonlySet<string> = new Set([
-  "net.IP", "net.CIDR", "kubernetes.Quantity", "kubernetes.Semver", "kubernetes.authorization.Authorizer",
-  "kubernetes.authorization.PathCheck", "kubernetes.authorization.GroupCheck", "kubernetes.authorization.ResourceCheck",
+  "net.IP",
+  "net.CIDR",
+  "kubernetes.Quantity",
+  "kubernetes.Semver",
+  "kubernetes.authorization.Authorizer",
+  "kubernetes.authorization.PathCheck",
+  "kubernetes.authorization.GroupCheck",
+  "kubernetes.authorization.ResourceCheck",
   "kubernetes.authorization.Decision",
 ]);
 
@@ -15,9 +21,15 @@ export function equalityEstimate({ function: name, args }: EstimatedCall): Estim
   const [left, right] = args;
   if (name !== "_==_" || left === undefined || right === undefined) return undefined;
   const { type } = left;
-  if ((type.kind !== "opaque" && type.kind !== "struct") || type.name !== right.type.name || type.kind !== right.type.kind) return undefined;
+  if (
+    (type.kind !== "opaque" && type.kind !== "struct") ||
+    type.name !== right.type.name ||
+    type.kind !== right.type.kind
+  )
+    return undefined;
   if (FIXED.has(type.name)) return { cost: ONE };
-  if (type.name === "kubernetes.NamedFormat") return { cost: { min: 1n, max: scale(exactly(MaxFormatSize), TRAVERSAL).max } };
+  if (type.name === "kubernetes.NamedFormat")
+    return { cost: { min: 1n, max: scale(exactly(MaxFormatSize), TRAVERSAL).max } };
   if (type.name !== "kubernetes.URL") return undefined;
   // Upstream asks the right operand for both sizes.
   return { cost: { min: 1n, max: right.sizeKnown ? scale(right.size, TRAVERSAL).max : 1n } };

@@ -12,8 +12,18 @@ import { jsonPatchLibrary } from "./library/jsonpatch.ts";
 const env = kubeEnv({
   mode: "newExpressions",
   variables: {
-    d: DYN, s: STRING, s10: STRING, s100: STRING, b100: BYTES, i: INT, l5: listOf(INT), ls: listOf(STRING), ls5: listOf(STRING),
-    m5: mapOf(STRING, STRING), authorizer: AUTHORIZER, "authorizer.requestResource": RESOURCE_CHECK,
+    d: DYN,
+    s: STRING,
+    s10: STRING,
+    s100: STRING,
+    b100: BYTES,
+    i: INT,
+    l5: listOf(INT),
+    ls: listOf(STRING),
+    ls5: listOf(STRING),
+    m5: mapOf(STRING, STRING),
+    authorizer: AUTHORIZER,
+    "authorizer.requestResource": RESOURCE_CHECK,
   },
   engine: { libraries: [jsonPatchLibrary] },
 });
@@ -33,7 +43,9 @@ interface Recorded {
   readonly min: string;
   readonly max: string;
 }
-const lines = readFileSync(new URL("./testdata/estimates.jsonl", import.meta.url), "utf8").trimEnd().split("\n");
+const lines = readFileSync(new URL("./testdata/estimates.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n");
 
 test.each(lines.map((line) => JSON.parse(line) as Recorded))("$expr", ({ expr, min, max }) => {
   const { ast, issues } = env.parse(expr);

@@ -2,14 +2,33 @@
 
 export { type Acceptance, type AcceptedByOptions, acceptedBy } from "./accepted-by.ts";
 export {
-  type AdmissionDeclarations, admissionRequestType, admissionTypes, admissionVariables, groupVersionKindType, groupVersionResourceType,
-  namespaceType, userInfoType,
+  type AdmissionDeclarations,
+  admissionRequestType,
+  admissionTypes,
+  admissionVariables,
+  groupVersionKindType,
+  groupVersionResourceType,
+  namespaceType,
+  userInfoType,
 } from "./admission-variables.ts";
 export { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
 export { type CompiledExpression, type CompileFailure, type CompileOptions, compileExpression } from "./compile.ts";
-export { ComposedVariables, variableFailsToCompile, variableFailsToEvaluate, variablesType } from "./composed-variables.ts";
+export {
+  ComposedVariables,
+  variableFailsToCompile,
+  variableFailsToEvaluate,
+  variablesType,
+} from "./composed-variables.ts";
 export { declaredType, declaredTypes } from "./declared-type.ts";
 export { baseOptions, type EnvironmentMode, type KubeEnvOptions, kubeEnv } from "./environment.ts";
-export { type Attributes, type Authorizer, AuthorizerValue, type Decision, type RequestResource, type Selection, type User } from "./library/authorizer.ts";
+export {
+  type Attributes,
+  type Authorizer,
+  AuthorizerValue,
+  type Decision,
+  type RequestResource,
+  type Selection,
+  type User,
+} from "./library/authorizer.ts";
 export * from "./limits.ts";
 export { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "./versions.ts";

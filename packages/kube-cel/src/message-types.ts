@@ -1,11 +1,28 @@
 // Type names that come with every Kubernetes environment beside its own: protobuf's well-known messages, and the scalar names
 // of declared types. Most of them pass the checker and then have no value, so that a program that reads one cannot be made.
 
-import { ANY, BYTES, type CelError, celError, DURATION, type Field, NULL, STRING, type StructType, TIMESTAMP, type Type, type Value } from "@celadon/cel";
+import {
+  ANY,
+  BYTES,
+  type CelError,
+  celError,
+  DURATION,
+  type Field,
+  NULL,
+  STRING,
+  type StructType,
+  TIMESTAMP,
+  type Type,
+  type Value,
+} from "@celadon/cel";
 import { composeProviders, quote, type TypeProvider, wellKnownTypes } from "@celadon/cel/extend";
 
 /** Messages whose names are values too. */
-const NAMED: ReadonlySet<string> = new Set(["google.protobuf.Duration", "google.protobuf.Timestamp", "google.protobuf.Empty"]);
+const NAMED: ReadonlySet<string> = new Set([
+  "google.protobuf.Duration",
+  "google.protobuf.Timestamp",
+  "google.protobuf.Empty",
+]);
 
 const messages: TypeProvider = {
   findStruct(name) {
@@ -26,7 +43,8 @@ const anyMessage: StructType = {
   type: ANY,
   field: (name) => ANY_FIELDS.get(name),
   fieldNames: () => [...ANY_FIELDS.keys()],
-  create: (fields) => celError("conversion", `unsupported conversion to ref.Val: (*dynamicpb.Message)${showFields(fields)}`),
+  create: (fields) =>
+    celError("conversion", `unsupported conversion to ref.Val: (*dynamicpb.Message)${showFields(fields)}`),
 };
 
 function showFields(fields: ReadonlyMap<string, Value>): string {
@@ -48,7 +66,11 @@ const scalar = (type: Type, name: string): [string, StructType] => [
     create: (): CelError => celError("invalid_argument", `unknown type '${name}'`),
   },
 ];
-const scalars = new Map<string, StructType>([scalar(DURATION, "duration"), scalar(TIMESTAMP, "timestamp"), scalar(NULL, "null_type")]);
+const scalars = new Map<string, StructType>([
+  scalar(DURATION, "duration"),
+  scalar(TIMESTAMP, "timestamp"),
+  scalar(NULL, "null_type"),
+]);
 
 const scalarNames: TypeProvider = {
   findStruct: (name) => scalars.get(name),

@@ -6,7 +6,12 @@ import { compileExpression } from "./compile.ts";
 import { kubeEnv } from "./environment.ts";
 import { readVectors, tag, type Vector, vectorAreas } from "./vectors.testing.ts";
 
-const env = kubeEnv({ mode: "newExpressions", version: "1.36", variables: admissionVariables({ params: true }), provider: admissionTypes });
+const env = kubeEnv({
+  mode: "newExpressions",
+  version: "1.36",
+  variables: admissionVariables({ params: true }),
+  provider: admissionTypes,
+});
 
 const ABSENT = { object: null, oldObject: null, params: null, request: null, namespaceObject: null };
 
@@ -35,10 +40,17 @@ describe.each(vectorAreas())("%s", (area) => {
       const got = run(vector, mode);
       const want = recorded(vector);
       const same = JSON.stringify(sorted(got)) === JSON.stringify(sorted(want));
-      if (same === vector.id in KNOWN_DIFFERENCES) differing.push({ id: vector.id, expr: vector.expr.slice(0, 200), want, got });
+      if (same === vector.id in KNOWN_DIFFERENCES)
+        differing.push({ id: vector.id, expr: vector.expr.slice(0, 200), want, got });
     }
     expect(differing).toEqual([]);
   });
 });
 
-const sorted = ({ compileError, type, cost, error, value }: Outcome): unknown => [compileError, type, cost, error, value];
+const sorted = ({ compileError, type, cost, error, value }: Outcome): unknown => [
+  compileError,
+  type,
+  cost,
+  error,
+  value,
+];

@@ -4,7 +4,19 @@
 // «0..2|#, » is `0, 1, 2, `.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { Double, Duration, ListValue, MapValue, Opaque, Optional, StructValue, Timestamp, Type, Uint, type Value } from "@celadon/cel";
+import {
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  Type,
+  Uint,
+  type Value,
+} from "@celadon/cel";
 import { durationToNanos, formatDouble, formatTimestamp } from "@celadon/cel/extend";
 
 export interface Vector {
@@ -21,17 +33,21 @@ export interface Vector {
 const directory = new URL("./testdata/vectors/", import.meta.url);
 
 export function vectorAreas(): string[] {
-  return readdirSync(directory).filter((name) => name.endsWith(".jsonl")).map((name) => name.replace(".jsonl", ""));
+  return readdirSync(directory)
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => name.replace(".jsonl", ""));
 }
 
 export function readVectors(area: string): Vector[] {
   const lines = readFileSync(new URL(`${area}.jsonl`, directory), "utf8").split("\n");
-  return lines.filter((line) => line !== "").map((line) => {
-    const text = expand(line);
-    const recorded = JSON.parse(text) as Vector;
-    // Only the data must keep 1 apart from 1.0; what was recorded has numbers as text.
-    return recorded.vars === undefined ? recorded : { ...recorded, vars: (readJson(text) as Vector).vars ?? {} };
-  });
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => {
+      const text = expand(line);
+      const recorded = JSON.parse(text) as Vector;
+      // Only the data must keep 1 apart from 1.0; what was recorded has numbers as text.
+      return recorded.vars === undefined ? recorded : { ...recorded, vars: (readJson(text) as Vector).vars ?? {} };
+    });
 }
 
 function expand(line: string): string {
@@ -53,7 +69,12 @@ export function readJson(text: string): unknown {
       for (let key = next(); key !== "}"; key = next()) {
         if (key === ",") continue;
         next();
-        Object.defineProperty(object, JSON.parse(key) as string, { value: read(next()), enumerable: true, writable: true, configurable: true });
+        Object.defineProperty(object, JSON.parse(key) as string, {
+          value: read(next()),
+          enumerable: true,
+          writable: true,
+          configurable: true,
+        });
       }
       return object;
     }

@@ -48,6 +48,8 @@ export interface Overload {
   readonly operator: boolean;
   /** The run-time cost holds for every call of the name, also when several overloads fit (see `Library.costBy`). */
   readonly costByName?: boolean;
+  /** That cost, where it is not the row's own. The first row of a name says it. */
+  readonly nameCost?: CostFormula;
   /** Of two arguments, a failing first one ends the call: upstream binds it as a function of any number of arguments. */
   readonly variadic?: boolean;
   /** Checks its arguments itself and is called with whatever values there are. */

@@ -9,6 +9,7 @@ import { celError } from "../value/error.ts";
 import { costSize } from "../value/size.ts";
 import type { Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
+import { callCost } from "./call-cost.ts";
 import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
 import { emitStep } from "./emit-step.ts";
 import type { Overload } from "../lib/library.ts";
@@ -19,10 +20,10 @@ const FAILED = celError("internal", "failed argument");
 
 export function emitCall(e: Emitter, step: CallStep): Operand {
   const { overload } = step;
-  const costRow = overload ?? (step.candidates[0]?.costByName ? step.candidates[0] : undefined);
+  const cost = callCost(step);
   if (overload?.nonStrict || step.candidates.some((row) => row.nonStrict)) return emitNonStrict(e, step);
-  const args = emitArguments(e, step, costRow?.cost);
-  if (!overload?.call || (COMPARISONS.has(step.name) && args.some((arg) => arg.rep === "boxed"))) return emitDynamic(e, step, args, costRow?.cost);
+  const args = emitArguments(e, step, cost);
+  if (!overload?.call || (COMPARISONS.has(step.name) && args.some((arg) => arg.rep === "boxed"))) return emitDynamic(e, step, args, cost);
   const passed = overload.unguarded
     ? args.map((arg): Operand => ({ code: boxed(arg), rep: "boxed" }))
     : args.map((arg, i) => pass(e, arg, overload.args[i] as Type));
@@ -31,7 +32,7 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
   const call = e.slot(step.special ?? overload.call);
   const rep = overload.boxedResult || overload.unguarded ? "boxed" : repOf(overload.result);
   const result = e.assign(`${call}(${passed.map(({ code }) => code).join(", ")})`, rep);
-  charge(e, costRow?.cost, args, result);
+  charge(e, cost, args, result);
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
   return result;
 }

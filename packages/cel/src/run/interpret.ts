@@ -3,11 +3,13 @@
 // JavaScript function; both must agree on every vector.
 
 import { stopsEarly } from "./argument-order.ts";
+import { callCost } from "./call-cost.ts";
 import { costSize, equalityCost } from "../value/size.ts";
 import { equal } from "../value/equal.ts";
 import { type CelError, isError, noSuchOverload } from "../value/error.ts";
 import type { CallStep, Equality, InSet, Logic, OptionalOr, Plan, Step } from "../plan/step.ts";
-import { Optional, type Value } from "../value/value.ts";
+import { Optional, Type, type Value } from "../value/value.ts";
+import type { Overload } from "../lib/library.ts";
 import { interpretAttr } from "./interpret-attr.ts";
 import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";
 import { interpretCollect, interpretCollectMap, interpretCount, interpretFold, interpretQuantifier } from "./interpret-loop.ts";
@@ -142,7 +144,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
   const { id, name, overload, candidates, special } = step;
   const nonStrict = overload?.nonStrict ?? candidates[0]?.nonStrict ?? false;
   const early = stopsEarly(step);
-  const costRow = overload ?? (candidates[0]?.costByName ? candidates[0] : undefined);
+  const cost = callCost(step);
   const apply = applier(step);
   return (frame) => {
     const values: Value[] = new Array(args.length);
@@ -155,7 +157,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
       if (early && i < args.length - 1) return value;
     }
     const result = failed ?? apply(values);
-    frame.charge(costRow ? costRow.cost.actual(values, result) : 1);
+    frame.charge(cost ? cost.actual(values, result) : 1);
     return isError(result) ? result.at(id) : result;
   };
 
@@ -164,7 +166,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
     if (!row || !call) return (values) => dispatch(name, candidates, values);
     return (values) => {
       if (fitsAll(row, values)) return invoke(row, call, values);
-      if (special && (row.operator || row.terseSpecial)) return noSuchOverload();
+      if (special && (row.operator || row.terseSpecial)) return matchNative(row, special, values);
       return row.operator ? dispatch(name, candidates, values) : mismatch(name, candidates, values);
     };
   }
@@ -189,4 +191,12 @@ function interpretOptionalOr(step: OptionalOr, b: Builder): Run {
     if (l.hasValue) return unwrap ? l.value : l;
     return right(frame);
   };
+}
+
+/** A constant pattern is matched against what the reference's host language sees as text: the name of a type, what an optional holds. */
+function matchNative(row: Overload, special: NonNullable<Overload["call"]>, [first, ...rest]: readonly Value[]): Value | CelError {
+  let text = first;
+  while (text instanceof Optional && text.hasValue) text = text.value;
+  const values = [text instanceof Type ? text.name : text, ...rest];
+  return fitsAll(row, values) ? invoke(row, special, values) : noSuchOverload();
 }

@@ -3,7 +3,13 @@
 
 import { type CelError, Opaque, type Type, type Value } from "@celadon/cel";
 import { abstractStruct } from "@celadon/cel/extend";
-import { type FieldRequirement, Invalid, parseFieldSelector, parseLabelRequirements, type Requirement } from "@celadon/kube";
+import {
+  type FieldRequirement,
+  Invalid,
+  parseFieldSelector,
+  parseLabelRequirements,
+  type Requirement,
+} from "@celadon/kube";
 import { unlike } from "./unlike.ts";
 
 /** Who asks. */
@@ -147,10 +153,25 @@ export class ResourceCheck extends ReceiverOnly {
   /** Selectors are read only now, and one that does not parse is the authorizer's to judge. */
   check(verb: string): DecisionValue {
     const { user, authorizer } = this.group.authorizer;
-    const { resource, subresource = "", namespace = "", name = "", fieldSelector = "", labelSelector = "" } = this.fields;
+    const {
+      resource,
+      subresource = "",
+      namespace = "",
+      name = "",
+      fieldSelector = "",
+      labelSelector = "",
+    } = this.fields;
     return new DecisionValue(
       authorizer.authorize({
-        user, verb, resourceRequest: true, apiGroup: this.group.group, apiVersion: "*", resource, subresource, namespace, name,
+        user,
+        verb,
+        resourceRequest: true,
+        apiGroup: this.group.group,
+        apiVersion: "*",
+        resource,
+        subresource,
+        namespace,
+        name,
         ...(fieldSelector !== "" && { fieldSelector: readFieldSelector(fieldSelector) }),
         ...(labelSelector !== "" && { labelSelector: readLabelSelector(labelSelector) }),
       }),
@@ -160,7 +181,9 @@ export class ResourceCheck extends ReceiverOnly {
 
 function readFieldSelector(text: string): Selection<FieldRequirement> {
   const selector = parseFieldSelector(text);
-  return selector instanceof Invalid ? { requirements: [], error: selector.message } : { requirements: selector.requirements };
+  return selector instanceof Invalid
+    ? { requirements: [], error: selector.message }
+    : { requirements: selector.requirements };
 }
 
 function readLabelSelector(text: string): Selection<Requirement> {

@@ -6,7 +6,14 @@ import { expect, test } from "vitest";
 import { compileExpression } from "../compile.ts";
 import { kubeEnv } from "../environment.ts";
 import { tag, type Vector } from "../vectors.testing.ts";
-import { AUTHORIZER, type Attributes, type Authorizer, AuthorizerValue, type Decision, RESOURCE_CHECK } from "./authorizer.ts";
+import {
+  type Attributes,
+  AUTHORIZER,
+  type Authorizer,
+  AuthorizerValue,
+  type Decision,
+  RESOURCE_CHECK,
+} from "./authorizer.ts";
 
 function describe(asked: Attributes): string {
   const { user, verb, resourceRequest, fieldSelector, labelSelector } = asked;
@@ -45,10 +52,17 @@ const authorizer = new AuthorizerValue({ name: "jane", groups: ["dev"] }, tellin
 const variables = {
   authorizer,
   "authorizer.requestResource": authorizer.forResource({
-    group: "apps", resource: "deployments", subresource: "scale", namespace: "prod", name: "web",
+    group: "apps",
+    resource: "deployments",
+    subresource: "scale",
+    namespace: "prod",
+    name: "web",
   }),
 };
-const env = kubeEnv({ mode: "newExpressions", variables: { authorizer: AUTHORIZER, "authorizer.requestResource": RESOURCE_CHECK } });
+const env = kubeEnv({
+  mode: "newExpressions",
+  variables: { authorizer: AUTHORIZER, "authorizer.requestResource": RESOURCE_CHECK },
+});
 
 const vectors = readFileSync(new URL("../testdata/authz.jsonl", import.meta.url), "utf8")
   .trimEnd()
@@ -64,6 +78,8 @@ test.each(vectors)("$expr", ({ expr, id: _, ...want }) => {
     }
     const { value, error, cost } = compiled.program.evaluate(variables);
     const type = String(compiled.checked.type);
-    expect(error === undefined ? { type, cost, value: tag(value) } : { type, cost, error: error.message }).toEqual(want);
+    expect(error === undefined ? { type, cost, value: tag(value) } : { type, cost, error: error.message }).toEqual(
+      want,
+    );
   }
 });

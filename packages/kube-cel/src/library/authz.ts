@@ -2,11 +2,31 @@
 // Upstream: apiserver pkg/cel/library/authz.go. Usable only where a variable `authorizer` exists.
 
 import { BOOL, type CelError, celError, STRING } from "@celadon/cel";
-import { add, type CostFormula, costSize, costs, exactly, LIST_BASE, lateSizeOf, type Range, STRUCT_BASE, scale, TRAVERSAL } from "@celadon/cel/extend";
+import {
+  add,
+  type CostFormula,
+  costSize,
+  costs,
+  exactly,
+  LIST_BASE,
+  lateSizeOf,
+  type Range,
+  STRUCT_BASE,
+  scale,
+  TRAVERSAL,
+} from "@celadon/cel/extend";
 import { fixed, type Library, method } from "@celadon/cel/lib";
 import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube";
 import {
-  AUTHORIZER, type AuthorizerValue, DECISION, GROUP_CHECK, GroupCheck, PATH_CHECK, PathCheck, RESOURCE_CHECK, ResourceCheck,
+  AUTHORIZER,
+  type AuthorizerValue,
+  DECISION,
+  GROUP_CHECK,
+  GroupCheck,
+  PATH_CHECK,
+  PathCheck,
+  RESOURCE_CHECK,
+  ResourceCheck,
 } from "./authorizer.ts";
 
 /** So much that one evaluation can afford two. */
@@ -42,6 +62,7 @@ function selectorCost(size: Range): Range {
 }
 
 const selecting: CostFormula = costs({
+  text: `${LIST_BASE} + ⌈${TRAVERSAL} · {1}⌉ + ${REQUIREMENT_COST} · ⌈${REQUIREMENTS} · {1}⌉`,
   estimate: (args) => ({ cost: selectorCost(lateSizeOf(args, 1)) }),
   actual: ([, selector]) => Number(selectorCost(exactly(costSize(selector))).max),
 });
@@ -73,4 +94,3 @@ function serviceAccount(authorizer: AuthorizerValue, namespace: string, name: st
   if (checkDns1123Label(namespace).length > 0) return invalid("Invalid service account namespace");
   return authorizer.forServiceAccount(namespace, name);
 }
-

@@ -2,16 +2,40 @@
 // Upstream's estimator switches on the function name, so a formula holds for all overloads of a name, also when several fit
 // (libraries say `costBy: "function"`). Sizes are asked for late, as upstream does.
 
-import {
-  add, type CostFormula, costSize, costs, exactly, isInt, isList, isMap, type List, lateSizeOf, listGet, listSize, MAX, mapFind, mapKeys,
-  multiply, ONE, PATTERN, type Range, type SizedArg, scale, TRAVERSAL, UNKNOWN, utf8Length, withSize,
-} from "@celadon/cel/extend";
 import type { Value } from "@celadon/cel";
+import {
+  add,
+  type CostFormula,
+  costSize,
+  costs,
+  exactly,
+  isInt,
+  isList,
+  isMap,
+  type List,
+  lateSizeOf,
+  listGet,
+  listSize,
+  MAX,
+  mapFind,
+  mapKeys,
+  multiply,
+  ONE,
+  PATTERN,
+  type Range,
+  type SizedArg,
+  scale,
+  TRAVERSAL,
+  UNKNOWN,
+  utf8Length,
+  withSize,
+} from "@celadon/cel/extend";
 
 /** ⌈0.1 · times · size⌉: walks over one argument. */
 export function scan(arg: number, times = 1): CostFormula {
   const factor = TRAVERSAL * times;
   return costs({
+    text: `⌈${TRAVERSAL * times} · {${arg}}⌉`,
     estimate: (args) => ({ cost: scale(lateSizeOf(args, arg), factor) }),
     actual: (args) => Math.ceil(costSize(args[arg]) * factor),
   });
@@ -28,6 +52,7 @@ export function scanSame(arg: number): CostFormula {
  * counts bytes.
  */
 export const walk: CostFormula = costs({
+  text: `Σ over {0}: 1, or ⌊${TRAVERSAL} · bytes⌋ for text`,
   estimate: (args) => {
     const size = lateSizeOf(args, 0);
     const element = args[0]?.type.params[0];
@@ -55,6 +80,7 @@ function walkCost(value: Value): number {
 
 /** ⌈0.1 · (text + 1)⌉ · ⌈0.25 · pattern⌉; at worst every character is a result. */
 export const search: CostFormula = costs({
+  text: `⌈${TRAVERSAL} · (1 + {0})⌉ · ⌈${PATTERN} · {1}⌉`,
   estimate: (args) => {
     const text = lateSizeOf(args, 0);
     const cost = multiply(scale(add(text, ONE), TRAVERSAL), scale(lateSizeOf(args, 1), PATTERN));
@@ -100,6 +126,7 @@ export const splitting: CostFormula = withSize(scan(0, 2), (args) => {
 
 /** All elements and the separators between them. The charge is twice the estimate's factor, on the result. */
 export const joining: CostFormula = costs({
+  text: `⌈${2 * TRAVERSAL} · {result}⌉`,
   estimate: (args) => {
     const size = joinedSize(args);
     return { cost: scale(size, TRAVERSAL), size };

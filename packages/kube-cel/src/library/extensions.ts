@@ -18,4 +18,3 @@ export function kubeStringsLibrary(version: 0 | 2): Library {
   });
   return { ...priced, costBy: "function" };
 }
-

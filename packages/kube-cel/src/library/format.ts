@@ -1,11 +1,31 @@
 // kubernetes.format: named formats of strings. Upstream: apiserver pkg/cel/library/format.go, pkg/cel/format.go.
 
 import { type CelError, listOf, Opaque, Optional, optionalOf, STRING, type Type, type Value } from "@celadon/cel";
-import { abstractStruct, type CostFormula, costSize, costs, lateSizeOf, PATTERN, scale, TRAVERSAL } from "@celadon/cel/extend";
+import {
+  abstractStruct,
+  type CostFormula,
+  costSize,
+  costs,
+  lateSizeOf,
+  PATTERN,
+  scale,
+  TRAVERSAL,
+} from "@celadon/cel/extend";
 import { fixed, fn, type Library, method } from "@celadon/cel/lib";
 import {
-  checkDns1035Label, checkDns1035LabelPrefix, checkDns1123Label, checkDns1123LabelPrefix, checkDns1123Subdomain, checkDns1123SubdomainPrefix,
-  checkLabelValue, checkQualifiedName, isBase64, isDate, isDateTime, isUuid, type TextCheck,
+  checkDns1035Label,
+  checkDns1035LabelPrefix,
+  checkDns1123Label,
+  checkDns1123LabelPrefix,
+  checkDns1123Subdomain,
+  checkDns1123SubdomainPrefix,
+  checkLabelValue,
+  checkQualifiedName,
+  isBase64,
+  isDate,
+  isDateTime,
+  isUuid,
+  type TextCheck,
 } from "@celadon/kube";
 import { parseRequestUri, UrlFailure } from "../url/parse-url.ts";
 import { patternCost } from "./costs.ts";
@@ -35,7 +55,10 @@ export class NamedFormat extends Opaque {
 }
 
 /** A check that has but one complaint. */
-const unless = (accepts: (text: string) => boolean, problem: string): TextCheck => (text) => (accepts(text) ? [] : [problem]);
+const unless =
+  (accepts: (text: string) => boolean, problem: string): TextCheck =>
+  (text) =>
+    accepts(text) ? [] : [problem];
 
 function checkUri(text: string): string[] {
   const url = parseRequestUri(text);
@@ -64,6 +87,7 @@ export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(Object.en
 const ESTIMATED_PATTERN_SIZE = 128;
 
 const validating: CostFormula = costs({
+  text: `⌈${TRAVERSAL} · (1 + {1})⌉ · ⌈${PATTERN} · pattern⌉`,
   estimate: (args) => ({
     cost: scale(scale(lateSizeOf(args, 1), TRAVERSAL), ESTIMATED_PATTERN_SIZE * PATTERN),
   }),

@@ -1,8 +1,22 @@
 // Kubernetes' function libraries, each one table.
 
 export {
-  AUTHORIZER, type Attributes, type Authorizer, AuthorizerValue, DECISION, type Decision, DecisionValue, GROUP_CHECK, GroupCheck, PATH_CHECK,
-  PathCheck, RESOURCE_CHECK, type RequestResource, ResourceCheck, type Selection, type User,
+  type Attributes,
+  AUTHORIZER,
+  type Authorizer,
+  AuthorizerValue,
+  DECISION,
+  type Decision,
+  DecisionValue,
+  GROUP_CHECK,
+  GroupCheck,
+  PATH_CHECK,
+  PathCheck,
+  RESOURCE_CHECK,
+  type RequestResource,
+  ResourceCheck,
+  type Selection,
+  type User,
 } from "./authorizer.ts";
 export { authzLibrary, authzSelectorsLibrary } from "./authz.ts";
 export { CIDR, Cidr, cidrLibrary } from "./cidr.ts";
@@ -14,4 +28,4 @@ export { listsLibrary } from "./lists.ts";
 export { QUANTITY, QuantityValue, quantityLibrary } from "./quantity.ts";
 export { regexLibrary } from "./regex.ts";
 export { SEMVER, Semver, semverLibrary } from "./semver.ts";
-export { URL, Url, urlsLibrary } from "./urls.ts";
+export { URL_TYPE, Url, urlsLibrary } from "./urls.ts";

@@ -1,8 +1,27 @@
 // kubernetes.net.ip: IP addresses. Upstream: apiserver pkg/cel/library/ip.go, pkg/cel/ip.go.
 
-import { BOOL, type CelError, celError, INT, isError, Opaque, opaque, STRING, type Type, type Value } from "@celadon/cel";
 import {
-  type IpAddress, isGlobalUnicast, isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified, ParseFailure, parseIpAddress, quote,
+  BOOL,
+  type CelError,
+  celError,
+  INT,
+  isError,
+  Opaque,
+  opaque,
+  STRING,
+  type Type,
+  type Value,
+} from "@celadon/cel";
+import {
+  type IpAddress,
+  isGlobalUnicast,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  ParseFailure,
+  parseIpAddress,
+  quote,
 } from "@celadon/cel/extend";
 import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
 import { constantText } from "./constant-text.ts";

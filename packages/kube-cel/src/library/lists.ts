@@ -1,15 +1,46 @@
 // kubernetes.lists: order, sums and positions in lists. Upstream: apiserver pkg/cel/library/lists.go.
 // Lists of dynamic elements choose the overload by their first element, and what then does not fit is passed over or an error.
 
-import { BOOL, BYTES, type CelError, celError, DOUBLE, Double, DURATION, Duration, INT, isError, listOf, param, STRING, TIMESTAMP, type Type, UINT, Uint, type Value } from "@celadon/cel";
+import {
+  BOOL,
+  BYTES,
+  type CelError,
+  celError,
+  DOUBLE,
+  Double,
+  DURATION,
+  Duration,
+  INT,
+  isError,
+  listOf,
+  param,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  UINT,
+  Uint,
+  type Value,
+} from "@celadon/cel";
 import { addValues, compare, equal, type List, listGet, listSize, noSuchOverload, typeOf } from "@celadon/cel/extend";
 import { boxedResult, type Library, method, type Overload } from "@celadon/cel/lib";
 import { walk } from "./costs.ts";
 
 const COMPARABLE: Readonly<Record<string, Type>> = {
-  int: INT, uint: UINT, double: DOUBLE, bool: BOOL, duration: DURATION, timestamp: TIMESTAMP, string: STRING, bytes: BYTES,
+  int: INT,
+  uint: UINT,
+  double: DOUBLE,
+  bool: BOOL,
+  duration: DURATION,
+  timestamp: TIMESTAMP,
+  string: STRING,
+  bytes: BYTES,
 };
-const ZEROS: Readonly<Record<string, Value>> = { int: 0, uint: new Uint(0), double: new Double(0), duration: new Duration(0, 0) };
+const ZEROS: Readonly<Record<string, Value>> = {
+  int: 0,
+  uint: new Uint(0),
+  double: new Double(0),
+  duration: new Duration(0, 0),
+};
 
 const A = param("A");
 const LIST_A = listOf(A);
@@ -19,22 +50,32 @@ function perType(names: readonly string[], row: (name: string, type: Type, list:
   return names.map((name) => row(name, COMPARABLE[name] as Type, listOf(COMPARABLE[name] as Type) as Type<List>));
 }
 const comparable = Object.keys(COMPARABLE);
+const summable = Object.keys(ZEROS);
 
 // biome-ignore format: one overload per line
 export const listsLibrary: Library = {
   name: "kubernetes.lists", costBy: "function",
   overloads: [
-    //                                                       name           overload id                  arguments    result implementation
-    ...perType(comparable,         (name, _type, list) =>        method("isSorted",    `list_${name}_is_sorted_bool`, [list],      BOOL,  walk, isSorted)),
-    ...perType(Object.keys(ZEROS), (name, type, list) => boxedResult(method("sum", `list_${name}_sum_${name}`,    [list],      type,  walk, (list) => sum(ZEROS[name], list)))),
-    ...perType(comparable,         (name, type, list) => boxedResult(method("max", `list_${name}_max_${name}`,    [list],      type,  walk, (list) => extreme("max", -1, list)))),
-    ...perType(comparable,         (name, type, list) => boxedResult(method("min", `list_${name}_min_${name}`,    [list],      type,  walk, (list) => extreme("min", 1, list)))),
+    // name, overload id, arguments, result, cost, implementation
+    ...perType(comparable, (name, _, list) =>                method("isSorted", `list_${name}_is_sorted_bool`, [list], BOOL, walk, isSorted)),
+    ...perType(summable,   (name, type, list) => boxedResult(method("sum",      `list_${name}_sum_${name}`,    [list], type, walk, (list) => sum(ZEROS[name], list)))),
+    ...perType(comparable, (name, type, list) => boxedResult(method("max",      `list_${name}_max_${name}`,    [list], type, walk, (list) => extreme("max", -1, list)))),
+    ...perType(comparable, (name, type, list) => boxedResult(method("min",      `list_${name}_min_${name}`,    [list], type, walk, (list) => extreme("min", 1, list)))),
     method("indexOf",     "list_a_index_of_int",      [LIST_A, A], INT, walk, indexOf),
     method("lastIndexOf", "list_a_last_index_of_int", [LIST_A, A], INT, walk, lastIndexOf),
   ],
 };
 
-const ORDERED: ReadonlySet<string> = new Set(["bool", "int", "uint", "double", "string", "bytes", "timestamp", "duration"]);
+const ORDERED: ReadonlySet<string> = new Set([
+  "bool",
+  "int",
+  "uint",
+  "double",
+  "string",
+  "bytes",
+  "timestamp",
+  "duration",
+]);
 const isOrdered = (value: Value): boolean => ORDERED.has(typeOf(value).kind);
 const unordered = (value: Value): CelError => (isError(value) ? value : noSuchOverload());
 

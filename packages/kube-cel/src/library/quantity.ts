@@ -1,7 +1,18 @@
 // kubernetes.quantity: amounts of resources. Upstream: apiserver pkg/cel/library/quantity.go, pkg/cel/quantity.go.
 // `sign` is a global function upstream, all others are methods.
 
-import { BOOL, type CelError, celError, DOUBLE, INT, type Int, Opaque, STRING, type Type, type Value } from "@celadon/cel";
+import {
+  BOOL,
+  type CelError,
+  celError,
+  DOUBLE,
+  INT,
+  type Int,
+  Opaque,
+  STRING,
+  type Type,
+  type Value,
+} from "@celadon/cel";
 import { abstractStruct } from "@celadon/cel/extend";
 import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
 import { Invalid, isQuantity, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";

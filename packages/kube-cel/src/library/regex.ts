@@ -1,7 +1,7 @@
 // kubernetes.regex: what matches a pattern. Upstream: apiserver pkg/cel/library/regex.go.
 // A constant pattern is compiled with the program, and one that does not compile then fails the program.
 
-import { type CelError, celError, type Int, INT, isError, listOf, STRING } from "@celadon/cel";
+import { type CelError, celError, INT, type Int, isError, listOf, STRING } from "@celadon/cel";
 import { compileRegex, type Regex } from "@celadon/cel/extend";
 import { type Library, method, type Overload, specialized } from "@celadon/cel/lib";
 import { search } from "./costs.ts";

@@ -66,4 +66,3 @@ function toInt(n: bigint): Int {
   const small = Number(wrapped);
   return Number.isSafeInteger(small) ? small : wrapped;
 }
-

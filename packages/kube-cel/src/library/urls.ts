@@ -8,11 +8,11 @@ import { constantText } from "./constant-text.ts";
 import { scanSame } from "./costs.ts";
 import { unlike } from "./unlike.ts";
 
-export const URL: Type<Url> = abstractStruct("kubernetes.URL");
+export const URL_TYPE: Type<Url> = abstractStruct("kubernetes.URL");
 
 /** A `kubernetes.URL`. */
 export class Url extends Opaque {
-  override readonly type: Type = URL;
+  override readonly type: Type = URL_TYPE;
   override readonly goType = "cel.URL";
   override readonly equalityCost = 1;
   readonly url: GoUrl;
@@ -34,16 +34,16 @@ const QUERY = mapOf(STRING, listOf(STRING));
 export const urlsLibrary: Library = {
   name: "kubernetes.urls", costBy: "function",
   overloads: [
-    //     name              overload id             arguments result  cost         implementation
+    //     name              overload id             arguments   result    cost         implementation
     specialized(
-      fn(  "url",            "string_to_url",        [STRING], URL,    scanSame(0), toUrl), constantText(toUrl)),
-    method("getScheme",      "url_get_scheme",       [URL],    STRING, fixed(1),    ({ url }) => url.scheme),
-    method("getHost",        "url_get_host",         [URL],    STRING, fixed(1),    ({ url }) => url.host),
-    method("getHostname",    "url_get_hostname",     [URL],    STRING, fixed(1),    ({ url }) => url.hostname),
-    method("getPort",        "url_get_port",         [URL],    STRING, fixed(1),    ({ url }) => url.port),
-    method("getEscapedPath", "url_get_escaped_path", [URL],    STRING, fixed(1),    ({ url }) => url.escapedPath),
-    method("getQuery",       "url_get_query",        [URL],    QUERY,  fixed(1),    getQuery),
-    fn(    "isURL",          "is_url_string",        [STRING], BOOL,   fixed(1),    isUrl),
+      fn(  "url",            "string_to_url",        [STRING],   URL_TYPE, scanSame(0), toUrl), constantText(toUrl)),
+    method("getScheme",      "url_get_scheme",       [URL_TYPE], STRING,   fixed(1),    ({ url }) => url.scheme),
+    method("getHost",        "url_get_host",         [URL_TYPE], STRING,   fixed(1),    ({ url }) => url.host),
+    method("getHostname",    "url_get_hostname",     [URL_TYPE], STRING,   fixed(1),    ({ url }) => url.hostname),
+    method("getPort",        "url_get_port",         [URL_TYPE], STRING,   fixed(1),    ({ url }) => url.port),
+    method("getEscapedPath", "url_get_escaped_path", [URL_TYPE], STRING,   fixed(1),    ({ url }) => url.escapedPath),
+    method("getQuery",       "url_get_query",        [URL_TYPE], QUERY,    fixed(1),    getQuery),
+    fn(    "isURL",          "is_url_string",        [STRING],   BOOL,     fixed(1),    isUrl),
   ],
 };
 
@@ -66,4 +66,3 @@ function getQuery({ url }: Url): Readonly<Record<string, readonly string[]>> {
   for (const [key, values] of url.query()) map[key] = values;
   return map;
 }
-

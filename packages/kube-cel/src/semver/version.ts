@@ -45,7 +45,8 @@ export function parseVersion(text: string): Version | VersionFailure {
   }
   for (const part of build) {
     if (part === "") return new VersionFailure("Build meta data is empty");
-    if (!IDENTIFIER.test(part)) return new VersionFailure(`Invalid character(s) found in build meta data ${quote(part)}`);
+    if (!IDENTIFIER.test(part))
+      return new VersionFailure(`Invalid character(s) found in build meta data ${quote(part)}`);
   }
   return { major, minor, patch, pre: identifiers, build };
 }

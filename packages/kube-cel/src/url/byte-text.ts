@@ -19,13 +19,17 @@ export function quoteBytes(bytes: string): string {
   if (!WIDE.test(bytes)) return quote(bytes);
   const parts: string[] = [];
   let text = "";
-  decode(bytes, (byte) => {
-    parts.push(quote(text).slice(1, -1), `\\x${byte.toString(16)}`);
-    text = "";
-    return "";
-  }, (char) => {
-    text += char;
-  });
+  decode(
+    bytes,
+    (byte) => {
+      parts.push(quote(text).slice(1, -1), `\\x${byte.toString(16)}`);
+      text = "";
+      return "";
+    },
+    (char) => {
+      text += char;
+    },
+  );
   parts.push(quote(text).slice(1, -1));
   return `"${parts.join("")}"`;
 }

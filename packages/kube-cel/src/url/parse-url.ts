@@ -2,7 +2,7 @@
 
 import { ParseFailure, parseIpAddress } from "@celadon/cel/extend";
 import { fromBytes, quoteBytes, toBytes } from "./byte-text.ts";
-import { percentEncode, isValidEncoding, UrlFailure, percentDecode } from "./percent.ts";
+import { isValidEncoding, percentDecode, percentEncode, UrlFailure } from "./percent.ts";
 import { parseQuery, type Query } from "./query.ts";
 
 interface Userinfo {

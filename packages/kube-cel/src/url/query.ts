@@ -1,7 +1,7 @@
 // Query strings as Go's net/url reads them: malformed pairs are dropped, repeated keys collect their values.
 
 import { fromBytes } from "./byte-text.ts";
-import { UrlFailure, unescape } from "./escape.ts";
+import { percentDecode, UrlFailure } from "./percent.ts";
 
 /** Values by key, in order of first appearance. */
 export type Query = ReadonlyMap<string, readonly string[]>;
@@ -16,8 +16,8 @@ export function parseQuery(bytes: string): Query {
   for (const pair of pairs) {
     if (pair === "" || pair.includes(";")) continue;
     const equals = pair.indexOf("=");
-    const key = unescape(equals < 0 ? pair : pair.slice(0, equals), "query");
-    const value = unescape(equals < 0 ? "" : pair.slice(equals + 1), "query");
+    const key = percentDecode(equals < 0 ? pair : pair.slice(0, equals), "query");
+    const value = percentDecode(equals < 0 ? "" : pair.slice(equals + 1), "query");
     if (key instanceof UrlFailure || value instanceof UrlFailure) continue;
     const text = fromBytes(value);
     const values = query.get(fromBytes(key));

@@ -30,7 +30,7 @@ export function isPlain(char: string, part: Part): boolean {
   return UNRESERVED.test(char) || PLAIN[part].includes(char);
 }
 
-export function unescape(bytes: string, part: Part): string | UrlFailure {
+export function percentDecode(bytes: string, part: Part): string | UrlFailure {
   const inHost = part === "host" || part === "zone";
   let out = "";
   for (let i = 0; i < bytes.length; i++) {
@@ -60,7 +60,7 @@ function mayEscape(escaped: string, byte: number, part: Part): boolean {
 
 const invalidEscape = (escaped: string): UrlFailure => new UrlFailure(`invalid URL escape ${quoteBytes(escaped)}`);
 
-export function escape(bytes: string, part: Part): string {
+export function percentEncode(bytes: string, part: Part): string {
   let out = "";
   for (let i = 0; i < bytes.length; i++) {
     const char = bytes.charAt(i);
