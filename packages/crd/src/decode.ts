@@ -1,0 +1,177 @@
+// Decoding plain JSON into the shapes of the API, driven by tables: which fields a type has, of what kind, and under which
+// name Go holds them. Zero values are left out, as Go's encoding leaves them out; unknown fields are dropped and reported,
+// a value of the wrong type ends the decoding.
+
+import { formatGoJson, quoteJson } from "@celadon/kube";
+import { isFloat, isInteger, isObject, type JsonObject, jsonKind, numberOf, setOwn } from "./value/json.ts";
+
+/** What a field holds. A question mark is a pointer in Go: written even when it points to a zero value. */
+export type Kind =
+  | "string" | "string?" | "bool" | "bool?" | "int" | "int?" | "number?" | "bytes" | "json?"
+  | "string[]" | "json[]" | { readonly struct: () => Struct } | { readonly structs: () => Struct }
+  | { readonly map: () => Struct } | { readonly custom: CustomKind };
+
+/** A field that has a decoding of its own. What it finds unknown inside is not reported: Go's own decoders do not either. */
+export interface CustomKind {
+  decode(value: unknown, decoding: Decoding, path: string): readonly (readonly [string, unknown])[];
+  toGo(owner: JsonObject): unknown;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly go: string;
+  readonly kind: Kind;
+}
+
+export interface Struct {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+export function structOf(name: string, rows: readonly (readonly [string, string, Kind])[]): Struct {
+  return { name, fields: new Map(rows.map(([json, go, kind]) => [json, { name: json, go, kind }])) };
+}
+
+/** A value that cannot be what its field says. */
+export class DecodeFailure extends Error {}
+
+/** One decoding: what was unknown on the way. */
+export class Decoding {
+  readonly unknown: string[] = [];
+  private silent = 0;
+
+  struct(value: unknown, struct: Struct, path: string): JsonObject {
+    const result: JsonObject = {};
+    if (value === null || value === undefined) return result;
+    if (!isObject(value)) throw mismatch(value, path, struct.name);
+    for (const key of Object.keys(value)) {
+      const field = struct.fields.get(key);
+      const here = path === "" ? key : `${path}.${key}`;
+      if (field === undefined) {
+        if (this.silent === 0) this.unknown.push(here);
+      } else this.field(result, field, value[key], here, struct);
+    }
+    return result;
+  }
+
+  /** Decodes without telling what is unknown inside. */
+  silently<T>(decode: () => T): T {
+    this.silent++;
+    const result = decode();
+    this.silent--;
+    return result;
+  }
+
+  private field(into: JsonObject, field: Field, value: unknown, path: string, owner: Struct): void {
+    const { kind, name } = field;
+    if (typeof kind === "object") {
+      if (value === null || value === undefined) return;
+      if ("custom" in kind) {
+        for (const [key, part] of kind.custom.decode(value, this, path)) setOwn(into, key, part);
+      } else if ("struct" in kind) setOwn(into, name, this.struct(value, kind.struct(), path));
+      else if ("structs" in kind) setList(into, name, this.structs(value, kind.structs(), path));
+      else setMap(into, name, this.structMap(value, kind.map(), path));
+      return;
+    }
+    const decoded = scalar(value, kind, path, owner);
+    if (decoded !== undefined) setOwn(into, name, decoded);
+  }
+
+  structs(value: unknown, struct: Struct, path: string): JsonObject[] {
+    if (!Array.isArray(value)) throw mismatch(value, path, `[]${struct.name}`);
+    return value.map((item, i) => this.struct(item, struct, `${path}[${i}]`));
+  }
+
+  structMap(value: unknown, struct: Struct, path: string): JsonObject {
+    if (!isObject(value)) throw mismatch(value, path, `map[string]${struct.name}`);
+    const result: JsonObject = {};
+    for (const key of Object.keys(value)) setOwn(result, key, this.struct(value[key], struct, `${path}.${key}`));
+    return result;
+  }
+}
+
+function setList(into: JsonObject, name: string, list: readonly unknown[]): void {
+  if (list.length > 0) setOwn(into, name, list);
+}
+
+function setMap(into: JsonObject, name: string, map: JsonObject): void {
+  if (Object.keys(map).length > 0) setOwn(into, name, map);
+}
+
+/** Undefined for what Go would not keep: null, and the zero values of fields without a pointer. */
+function scalar(value: unknown, kind: Extract<Kind, string>, path: string, owner: Struct): unknown {
+  if (value === null || value === undefined) return undefined;
+  const wrong = (type: string): DecodeFailure => mismatch(value, path, type, owner);
+  switch (kind) {
+    case "string":
+    case "string?":
+    case "bytes":
+      if (typeof value !== "string") throw wrong(kind === "bytes" ? "[]uint8" : "string");
+      return value === "" && kind !== "string?" ? undefined : value;
+    case "bool":
+    case "bool?":
+      if (typeof value !== "boolean") throw wrong("bool");
+      return value || kind === "bool?" ? value : undefined;
+    case "int":
+    case "int?": {
+      if (!isInteger(value)) throw wrong("int64");
+      return numberOf(value) === 0 && kind === "int" ? undefined : numberOf(value);
+    }
+    case "number?":
+      if (!isInteger(value) && !isFloat(value)) throw wrong("float64");
+      return numberOf(value);
+    case "json?":
+      return value;
+    case "string[]": {
+      if (!Array.isArray(value)) throw wrong("[]string");
+      const odd = value.find((item) => typeof item !== "string" && item !== null);
+      if (odd !== undefined) throw mismatch(odd, path, "string", owner);
+      return value.length === 0 ? undefined : value.map((item) => item ?? "");
+    }
+    case "json[]":
+      if (!Array.isArray(value)) throw wrong("[]v1.JSON");
+      return value.length === 0 ? undefined : value;
+  }
+}
+
+function mismatch(value: unknown, path: string, type: string, owner?: Struct): DecodeFailure {
+  const found = jsonKind(value) === "integer" ? "number" : jsonKind(value) === "boolean" ? "bool" : jsonKind(value);
+  const place = path.replace(/\[\d+\]/g, "");
+  const where = owner === undefined ? "value" : `struct field ${owner.name}.${place}`;
+  return new DecodeFailure(`json: cannot unmarshal ${found} into Go ${where} of type ${type}`);
+}
+
+/** The struct as Go would marshal it without field tags: every field, in order, under its Go name. */
+export function goJson(value: JsonObject | undefined, struct: Struct): string {
+  if (value === undefined) return "null";
+  const members: string[] = [];
+  for (const field of struct.fields.values()) members.push(`${quoteJson(field.go)}:${goField(value, field)}`);
+  return `{${members.join(",")}}`;
+}
+
+function goField(owner: JsonObject, { kind, name }: Field): string {
+  const value = Object.hasOwn(owner, name) ? owner[name] : undefined;
+  if (typeof kind === "string") {
+    if (value !== undefined) return plainJson(value);
+    return kind === "string" ? '""' : kind === "bool" ? "false" : kind === "int" ? "0" : "null";
+  }
+  if ("custom" in kind) return plainJson(kind.custom.toGo(owner));
+  if (value === undefined) return "null";
+  if ("struct" in kind) return goJson(value as JsonObject, kind.struct());
+  if ("structs" in kind) return `[${(value as JsonObject[]).map((item) => goJson(item, kind.structs())).join(",")}]`;
+  const map = value as Record<string, JsonObject>;
+  const keys = Object.keys(map).sort();
+  return `{${keys.map((key) => `${quoteJson(key)}:${goJson(map[key], kind.map())}`).join(",")}}`;
+}
+
+/** JSON that is already rendered, inside data that is not. */
+export class Rendered {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+function plainJson(value: unknown): string {
+  return value instanceof Rendered ? value.text : formatGoJson(value);
+}

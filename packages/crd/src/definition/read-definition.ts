@@ -1,0 +1,98 @@
+// Reading a CustomResourceDefinition: plain JSON → typed data with the server's defaults. What a schema, subresources,
+// columns and selectable fields have in common across versions stands once, as the server holds it while validating.
+
+import { badRequest, type Status } from "@celadon/kube";
+import { DecodeFailure, Decoding } from "../decode.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { decodeMetadata } from "../object/decode-metadata.ts";
+import { deepEqual, isObject } from "../value/json.ts";
+import {
+  type CustomResourceDefinition, DEFINITION, type DefinitionSpec, type DefinitionVersion, type PrinterColumn,
+  type SelectableField, type Subresources,
+} from "./definition.ts";
+
+export interface ReadDefinition {
+  readonly definition: CustomResourceDefinition;
+  /** Paths of fields that no CustomResourceDefinition has. */
+  readonly unknown: readonly string[];
+}
+
+/** A Status when the JSON cannot be a CustomResourceDefinition. */
+export function readDefinition(object: unknown): ReadDefinition | Status {
+  const decoding = new Decoding();
+  try {
+    const decoded = decoding.struct(object, DEFINITION, "");
+    const given = isObject(object) ? object["metadata"] : undefined;
+    const metadata = decodeMetadata(given ?? {});
+    decoding.unknown.push(...metadata.unknown.map((path) => `metadata.${path}`));
+    const definition = withDefaults({ ...decoded, metadata: metadata.metadata } as unknown as CustomResourceDefinition);
+    return { definition, unknown: decoding.unknown };
+  } catch (thrown) {
+    if (thrown instanceof DecodeFailure) return cannotBeHandled(thrown.message);
+    throw thrown;
+  }
+}
+
+export function cannotBeHandled(reason: string): Status {
+  const start = 'CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: ';
+  return badRequest(start + reason);
+}
+
+function withDefaults(given: CustomResourceDefinition): CustomResourceDefinition {
+  const spec = given.spec ?? { names: {} };
+  const names = spec.names ?? {};
+  const kind = names.kind ?? "";
+  const singular = names.singular ?? kind.toLowerCase();
+  const listKind = names.listKind ?? (kind === "" ? "" : `${kind}List`);
+  return {
+    ...given,
+    spec: {
+      ...spec,
+      names: { ...names, ...(singular && { singular }), ...(listKind && { listKind }) },
+      conversion: withPort(spec.conversion ?? { strategy: "None" }),
+    },
+  };
+}
+
+function withPort(conversion: NonNullable<DefinitionSpec["conversion"]>): NonNullable<DefinitionSpec["conversion"]> {
+  const config = conversion.webhook?.clientConfig;
+  if (!config?.service || config.service.port !== undefined) return conversion;
+  const clientConfig = { ...config, service: { ...config.service, port: 443 } };
+  return { ...conversion, webhook: { ...conversion.webhook, clientConfig } };
+}
+
+/** A definition as the server validates it: what all versions share is at the top and gone from the versions. */
+export interface HoistedSpec extends Omit<DefinitionSpec, "versions"> {
+  readonly versions: readonly DefinitionVersion[];
+  readonly validation?: { readonly openAPIV3Schema?: JsonSchema };
+  readonly subresources?: Subresources;
+  readonly additionalPrinterColumns?: readonly PrinterColumn[];
+  readonly selectableFields?: readonly SelectableField[];
+}
+
+export function hoist(spec: DefinitionSpec): HoistedSpec {
+  const versions = spec.versions ?? [];
+  const [first] = versions;
+  if (first === undefined) return { ...spec, versions };
+  const shared = (["schema", "subresources", "additionalPrinterColumns", "selectableFields"] as const).filter((key) =>
+    versions.every((version) => deepEqual(version[key], first[key])),
+  );
+  const top: Record<string, unknown> = {};
+  for (const key of shared) if (first[key] !== undefined) top[key === "schema" ? "validation" : key] = first[key];
+  const own = versions.map((version) => {
+    const copy: Record<string, unknown> = { ...version };
+    for (const key of shared) delete copy[key];
+    return copy as DefinitionVersion;
+  });
+  return { ...spec, ...top, versions: own };
+}
+
+/** The schema that objects of a version have. */
+export function schemaOf(definition: CustomResourceDefinition, version: string): JsonSchema | undefined {
+  return definition.spec.versions?.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
+}
+
+/** All schemas of a definition. */
+export function schemasOf(spec: DefinitionSpec): JsonSchema[] {
+  return (spec.versions ?? []).flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
+}

@@ -1,0 +1,21 @@
+// CustomResourceDefinitions with validation rules, as kube-apiserver accepts, costs and enforces them.
+
+export { admitCreate, admitDefinition, type Admitted, type AdmitOptions, admitStatusUpdate, admitUpdate } from "./admit.ts";
+export type {
+  Conversion, CustomResourceDefinition, DefinitionCondition, DefinitionNames, DefinitionSpec, DefinitionStatus, DefinitionVersion,
+  PrinterColumn, ScaleSubresource, SelectableField, Subresources, WebhookClientConfig,
+} from "./definition/definition.ts";
+export { type ReadDefinition, readDefinition, schemaOf } from "./definition/read-definition.ts";
+export { type DefinitionObserver, validateDefinition, validateDefinitionUpdate } from "./definition/validate-definition.ts";
+export type { DecodedObject, FieldValidation } from "./object/decode.ts";
+export { dropNulls, fillDefaults } from "./object/fill-defaults.ts";
+export { prune } from "./object/prune.ts";
+export { type Scale, toScale, withReplicas } from "./object/scale.ts";
+export { type CompileOptions, type Convert, CustomResourceType, type Findings, ResourceVersion } from "./resource.ts";
+export type { CompiledRule, RuleOptions } from "./rules/compile-rules.ts";
+export { type EvaluationInput, evaluateRules, type RuleNode, type RuleResult } from "./rules/evaluate.ts";
+export type { RuleCost } from "./rules/rule-scope.ts";
+export { compileRuleTree } from "./rules/rule-tree.ts";
+export type { JsonSchema, ValidationRule } from "./schema/json-schema.ts";
+export type { JsonObject } from "./value/json.ts";
+export { type ValidatorOptions, ValueValidator } from "./value/validator.ts";

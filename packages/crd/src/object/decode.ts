@@ -1,0 +1,76 @@
+// From what a client sends or a store holds to the object that is validated: metadata decoded, unknown fields pruned, nulls
+// dropped, defaults filled in.
+
+import { badRequest, fieldErrorText, gvkOf, quoteGo, type Status } from "@celadon/kube";
+import { DecodeFailure } from "../decode.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import type { JsonObject } from "../value/json.ts";
+import { decodeMetadata, decodeMetadataLeniently } from "./decode-metadata.ts";
+import { coerceEmbedded } from "./embedded.ts";
+import { dropNulls, fillDefaults } from "./fill-defaults.ts";
+import { prune } from "./prune.ts";
+
+/** What happens to fields that no schema knows: refused, dropped with a warning, or dropped. */
+export type FieldValidation = "Strict" | "Warn" | "Ignore";
+
+export interface DecodeContext {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: JsonSchema | undefined;
+  /** Nothing is pruned, as in definitions from before schemas were structural. */
+  readonly preserveUnknownFields?: boolean;
+}
+
+export interface DecodedObject {
+  readonly object: JsonObject;
+  /** Paths of what was dropped. */
+  readonly unknown: readonly string[];
+}
+
+/** An object as a client sent it. */
+export function decodeObject(given: JsonObject, context: DecodeContext): DecodedObject | Status {
+  const { kind, version } = context;
+  try {
+    return decode(given, context, false);
+  } catch (thrown) {
+    if (!(thrown instanceof DecodeFailure)) throw thrown;
+    return badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: ${thrown.message}`);
+  }
+}
+
+/** An object as a store holds it: what does not fit the schema any more is dropped silently. */
+export function decodeStored(given: JsonObject, context: DecodeContext): JsonObject {
+  return decode(given, context, true).object;
+}
+
+function decode(given: JsonObject, context: DecodeContext, stored: boolean): DecodedObject {
+  const { schema, group, kind } = context;
+  const unknown: string[] = [];
+  let object = given;
+  if (Object.hasOwn(given, "metadata")) {
+    const decoded = stored ? decodeMetadataLeniently(given["metadata"]) : decodeMetadata(given["metadata"]);
+    unknown.push(...decoded.unknown.map((name) => `metadata.${name}`));
+    object = { ...given, metadata: decoded.metadata };
+  }
+  const gvk = gvkOf(given as { apiVersion?: unknown; kind?: unknown });
+  // Objects of another kind pass through here too, and are refused later.
+  if (gvk.group !== group || gvk.kind !== kind || schema === undefined) return { object, unknown };
+  if (!context.preserveUnknownFields) {
+    const pruned: string[] = [];
+    object = prune(object, schema, true, pruned) as JsonObject;
+    unknown.push(...pruned);
+    object = dropNulls(object, schema) as JsonObject;
+  }
+  const coerced = coerceEmbedded(object, schema, stored);
+  if (!("unknown" in coerced)) throw new DecodeFailure(fieldErrorText(coerced));
+  unknown.push(...coerced.unknown);
+  object = fillDefaults(coerced.value, schema) as JsonObject;
+  return { object, unknown };
+}
+
+export function strictError(kind: string, version: string, unknown: readonly string[]): Status {
+  const fields = unknown.map((path) => `unknown field ${quoteGo(path)}`).join(", ");
+  return badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: strict decoding error: ${fields}`);
+}
+

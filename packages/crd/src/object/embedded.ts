@@ -1,0 +1,155 @@
+// Resources inside resources (x-kubernetes-embedded-resource): their metadata is decoded and validated like any other.
+// Only the parts of an object that can hold one are visited.
+
+import {
+  checkDns1035Label, checkPathSegmentName, type FieldError, FieldPath, Invalid, invalidValue, parseGroupVersion, requiredValue,
+  validateObjectMeta,
+} from "@celadon/kube";
+import { DecodeFailure } from "../decode.ts";
+import { type JsonSchema, isEmbedded, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
+import { isObject, type JsonObject } from "../value/json.ts";
+import { decodeMetadata, decodeMetadataLeniently } from "./decode-metadata.ts";
+import { GONE, mapItems, mapMembers } from "./prune.ts";
+
+const known = new WeakMap<JsonSchema, boolean>();
+
+/** Whether a resource can be at this schema or below it. */
+export function hasEmbedded(schema: JsonSchema): boolean {
+  let has = known.get(schema);
+  if (has === undefined) {
+    const children = [...propertiesOf(schema).map(([, property]) => property), schema.items, valuesOf(schema)];
+    has = isEmbedded(schema) || children.some((child) => child !== undefined && hasEmbedded(child));
+    known.set(schema, has);
+  }
+  return has;
+}
+
+export interface Coercion {
+  readonly value: unknown;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Embedded metadata as it is kept: unknown keys dropped. Values of the wrong type are an error, or dropped where objects come
+ * out of storage (`lenient`).
+ */
+export function coerceEmbedded(value: unknown, schema: JsonSchema, lenient: boolean): Coercion | FieldError {
+  if (!hasEmbedded(schema)) return { value, unknown: [] };
+  const unknown: string[] = [];
+  try {
+    const coerced = coerce(value, schema, FieldPath.root, lenient, unknown);
+    return { value: coerced, unknown: unknown.sort() };
+  } catch (thrown) {
+    if (thrown instanceof CoercionFailure) return thrown.error;
+    throw thrown;
+  }
+}
+
+class CoercionFailure extends Error {
+  readonly error: FieldError;
+  constructor(error: FieldError) {
+    super();
+    this.error = error;
+  }
+}
+
+function coerce(value: unknown, schema: JsonSchema, path: FieldPath, lenient: boolean, unknown: string[]): unknown {
+  if (!hasEmbedded(schema)) return value;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items ? mapItems(value, (item, i) => coerce(item, items, path.index(i), lenient, unknown)) : value;
+  }
+  if (!isObject(value)) return value;
+  return mapMembers(value, (key, given) => {
+    const member = isEmbedded(schema) ? coerceMeta(key, given, path, lenient, unknown) : given;
+    const property = propertyOf(schema, key);
+    if (property !== undefined) return coerce(member, property, path.child(key), lenient, unknown);
+    const values = valuesOf(schema);
+    return values === undefined ? member : coerce(member, values, path.key(key), lenient, unknown);
+  });
+}
+
+function coerceMeta(key: string, value: unknown, path: FieldPath, lenient: boolean, unknown: string[]): unknown {
+  if (key === "apiVersion" || key === "kind") {
+    if (typeof value === "string") return value;
+    if (lenient) return GONE;
+    throw new CoercionFailure(invalidValue(path.child(key), value, "must be a string"));
+  }
+  if (key !== "metadata") return value;
+  try {
+    const decoded = lenient ? decodeMetadataLeniently(value) : decodeMetadata(value);
+    for (const name of decoded.unknown) unknown.push(`${path.child("metadata")}.${name}`);
+    return decoded.unknown.length === 0 && isObject(value) && sameKeys(value, decoded.metadata) ? value : decoded.metadata;
+  } catch (thrown) {
+    if (!(thrown instanceof DecodeFailure)) throw thrown;
+    throw new CoercionFailure(invalidValue(path.child("metadata"), value, thrown.message));
+  }
+}
+
+function sameKeys(a: JsonObject, b: JsonObject): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key));
+}
+
+/** What is wrong with embedded resources; with the object itself too if it is to be seen as one. */
+export function embeddedErrors(value: unknown, schema: JsonSchema, path: FieldPath, isResource = false): FieldError[] {
+  const errors: FieldError[] = [];
+  if (isResource || hasEmbedded(schema)) validate(value, schema, path, isResource, errors);
+  return errors;
+}
+
+function validate(value: unknown, schema: JsonSchema, path: FieldPath, isResource: boolean, errors: FieldError[]): void {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items && hasEmbedded(items)) value.forEach((item, i) => validate(item, items, path.index(i), false, errors));
+    return;
+  }
+  if (!isObject(value)) return;
+  if (isResource || isEmbedded(schema)) errors.push(...resourceErrors(value, path));
+  for (const key of Object.keys(value)) {
+    const property = propertyOf(schema, key);
+    const child = property ?? valuesOf(schema);
+    if (child === undefined || !hasEmbedded(child)) continue;
+    validate(value[key], child, property === undefined ? path.key(key) : path.child(key), false, errors);
+  }
+}
+
+function resourceErrors(object: JsonObject, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const key of ["apiVersion", "kind"] as const) {
+    if (!Object.hasOwn(object, key)) errors.push(requiredValue(path.child(key)));
+  }
+  for (const key of Object.keys(object)) {
+    const here = path.child(key);
+    const value = object[key];
+    if (key === "apiVersion" || key === "kind") {
+      if (typeof value !== "string") errors.push(invalidValue(here, value, "must be a string"));
+      else if (value === "") errors.push(invalidValue(here, value, "must not be empty"));
+      else errors.push(...(key === "kind" ? kindErrors(value, here) : versionErrors(value, here)));
+    } else if (key === "metadata") errors.push(...metadataErrors(value, here));
+  }
+  return errors;
+}
+
+function versionErrors(apiVersion: string, path: FieldPath): FieldError[] {
+  const parsed = parseGroupVersion(apiVersion);
+  return parsed instanceof Invalid ? [invalidValue(path, apiVersion, parsed.message)] : [];
+}
+
+function kindErrors(kind: string, path: FieldPath): FieldError[] {
+  const problems = checkDns1035Label(kind.toLowerCase());
+  if (problems.length === 0) return [];
+  return [invalidValue(path, kind, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
+}
+
+function metadataErrors(value: unknown, path: FieldPath): FieldError[] {
+  try {
+    const { metadata } = decodeMetadata(value);
+    // A name is not needed here; what stands for it only keeps the check quiet.
+    const named = metadata.name ? metadata : { ...metadata, name: "fakename" };
+    return validateObjectMeta(named, Boolean(metadata.namespace), checkPathSegmentName, path);
+  } catch (thrown) {
+    if (!(thrown instanceof DecodeFailure)) throw thrown;
+    return [invalidValue(path, value, thrown.message)];
+  }
+}

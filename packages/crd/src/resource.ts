@@ -1,0 +1,223 @@
+// Custom resources of one definition, compiled: one immutable object per version, shared by all requests. Validation follows
+// apiextensions-apiserver pkg/registry/customresource.
+
+import {
+  checkDns1123Subdomain, type FieldError, FieldPath, fieldPath, invalidValue, type ObjectMeta, validateObjectMeta, validateObjectMetaUpdate,
+} from "@celadon/kube";
+import type { CustomResourceDefinition, DefinitionVersion, ScaleSubresource } from "./definition/definition.ts";
+import { type DecodeContext, type DecodedObject, decodeObject, decodeStored } from "./object/decode.ts";
+import { embeddedErrors } from "./object/embedded.ts";
+import { uniquenessErrors } from "./object/list-uniqueness.ts";
+import { scaleSpecErrors, scaleStatusErrors } from "./object/scale.ts";
+import type { RuleOptions } from "./rules/compile-rules.ts";
+import { evaluateRules, type RuleNode } from "./rules/evaluate.ts";
+import { compileRuleTree } from "./rules/rule-tree.ts";
+import { type JsonSchema, propertyOf } from "./schema/json-schema.ts";
+import { Correlation } from "./value/correlation.ts";
+import { isObject, type JsonObject, own } from "./value/json.ts";
+import { ValueValidator } from "./value/validator.ts";
+import type { Status } from "@celadon/kube";
+
+/** What validation found. */
+export interface Findings {
+  readonly errors: readonly FieldError[];
+  /** Failures of rules that unchanged values may keep. */
+  readonly warnings: readonly string[];
+}
+
+/** Converts an object to another version; undefined where only the apiVersion changes. */
+export type Convert = (object: JsonObject, apiVersion: string) => JsonObject;
+
+export interface CompileOptions {
+  /** How objects of other versions are converted; by default only their apiVersion is changed. */
+  readonly convert?: Convert;
+  readonly rules?: RuleOptions;
+}
+
+/** A definition whose objects can be admitted. */
+export class CustomResourceType {
+  readonly definition: CustomResourceDefinition;
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  private readonly options: CompileOptions;
+  private readonly compiled = new Map<string, ResourceVersion>();
+
+  constructor(definition: CustomResourceDefinition, options: CompileOptions = {}) {
+    this.definition = definition;
+    const { spec } = definition;
+    this.group = spec.group ?? "";
+    this.kind = spec.names.kind ?? "";
+    this.plural = spec.names.plural ?? "";
+    this.namespaced = spec.scope === "Namespaced";
+    this.options = options;
+  }
+
+  /** A version that is served, by name; compiled when first asked for. */
+  version(name: string): ResourceVersion | undefined {
+    const known = this.compiled.get(name);
+    if (known !== undefined) return known;
+    const version = this.definition.spec.versions?.find((one) => one.name === name);
+    if (version === undefined) return undefined;
+    const made = new ResourceVersion(this, version, this.options.rules);
+    this.compiled.set(name, made);
+    return made;
+  }
+
+  get storageVersion(): string {
+    return this.definition.spec.versions?.find(({ storage }) => storage)?.name ?? "";
+  }
+
+  /** An object of any version in another one. */
+  convert(object: JsonObject, version: string): JsonObject {
+    const apiVersion = `${this.group}/${version}`;
+    if (object["apiVersion"] === apiVersion) return object;
+    return this.options.convert ? this.options.convert(object, apiVersion) : { ...object, apiVersion };
+  }
+}
+
+export class ResourceVersion {
+  readonly type: CustomResourceType;
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly schema: JsonSchema | undefined;
+  readonly hasStatus: boolean;
+  readonly scale: ScaleSubresource | undefined;
+  private readonly ruleOptions: RuleOptions | undefined;
+  private validators: { readonly whole: ValueValidator; readonly status: ValueValidator } | undefined;
+  private compiledRules: { readonly tree: RuleNode | undefined } | undefined;
+
+  constructor(type: CustomResourceType, version: DefinitionVersion, rules: RuleOptions | undefined) {
+    this.type = type;
+    this.name = version.name ?? "";
+    this.apiVersion = `${type.group}/${this.name}`;
+    this.schema = version.schema?.openAPIV3Schema;
+    this.hasStatus = version.subresources?.status !== undefined;
+    this.scale = version.subresources?.scale;
+    this.ruleOptions = rules;
+  }
+
+  /** The rules of the schema, compiled when first needed. */
+  get rules(): RuleNode | undefined {
+    this.compiledRules ??= { tree: this.schema && compileRuleTree(this.schema, true, this.ruleOptions) };
+    return this.compiledRules.tree;
+  }
+
+  private get values(): { readonly whole: ValueValidator; readonly status: ValueValidator } {
+    const schema = this.schema ?? {};
+    this.validators ??= {
+      whole: new ValueValidator(schema),
+      status: new ValueValidator(propertyOf(schema, "status") ?? {}),
+    };
+    return this.validators;
+  }
+
+  private get context(): DecodeContext {
+    const { group, kind, definition } = this.type;
+    const preserveUnknownFields = definition.spec.preserveUnknownFields === true;
+    return { group, version: this.name, kind, schema: this.schema, preserveUnknownFields };
+  }
+
+  /** An object as a client sent it, pruned and defaulted. */
+  decode(object: JsonObject): DecodedObject | Status {
+    return decodeObject(object, this.context);
+  }
+
+  /** An object as a store holds it, in whatever version, as this version's clients see it. */
+  read(object: JsonObject): JsonObject {
+    return decodeStored(this.type.convert(object, this.name), this.context);
+  }
+
+  validateCreate(object: JsonObject): Findings {
+    const errors = this.typeMetaErrors(object);
+    if (errors.length === 0) {
+      errors.push(...validateObjectMeta(metadataOf(object), this.type.namespaced, checkDns1123Subdomain));
+      errors.push(...this.values.whole.validate(object));
+      errors.push(...scaleSpecErrors(object, this.scale), ...scaleStatusErrors(object, this.scale));
+    }
+    if (this.schema) {
+      errors.push(...embeddedErrors(object, this.schema, FieldPath.root));
+      errors.push(...uniquenessErrors(object, this.schema));
+    }
+    return this.withRules(errors, object, undefined, undefined);
+  }
+
+  validateUpdate(object: JsonObject, old: JsonObject): Findings {
+    const correlation = this.correlate(object, old);
+    const errors = this.typeMetaErrors(object);
+    if (errors.length === 0) {
+      errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)));
+      errors.push(...this.values.whole.validate(object, { correlation }));
+      errors.push(...scaleSpecErrors(object, this.scale), ...scaleStatusErrors(object, this.scale));
+    }
+    if (this.schema) {
+      errors.push(...embeddedErrors(object, this.schema, FieldPath.root));
+      errors.push(...this.newDuplicates(object, old, this.schema));
+    }
+    return this.withRules(errors, object, old, correlation);
+  }
+
+  /** Only `status` is checked against its schema, but all rules run. */
+  validateStatusUpdate(object: JsonObject, old: JsonObject): Findings {
+    const correlation = this.correlate(object, old);
+    const errors = this.typeMetaErrors(object);
+    if (errors.length === 0) {
+      errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)));
+      if (Object.hasOwn(object, "status")) {
+        const below = correlation?.key("status");
+        errors.push(...this.values.status.validate(object["status"], { prefix: "status", correlation: below }));
+      }
+      errors.push(...scaleStatusErrors(object, this.scale));
+    }
+    if (this.schema) errors.push(...this.newDuplicates(object, old, this.schema));
+    return this.withRules(errors, object, old, correlation);
+  }
+
+  private correlate(object: JsonObject, old: JsonObject): Correlation | undefined {
+    return this.schema && new Correlation(object, old, this.schema);
+  }
+
+  /** Duplicates in lists that may have none, unless the old object had any. */
+  private newDuplicates(object: JsonObject, old: JsonObject, schema: JsonSchema): FieldError[] {
+    const errors = uniquenessErrors(object, schema);
+    return errors.length > 0 && uniquenessErrors(old, schema).length > 0 ? [] : errors;
+  }
+
+  private typeMetaErrors(object: JsonObject): FieldError[] {
+    const errors: FieldError[] = [];
+    const kind = own(object, "kind") ?? "";
+    const apiVersion = own(object, "apiVersion") ?? "";
+    if (kind !== this.type.kind) errors.push(invalidValue(fieldPath("kind"), kind, `must be ${this.type.kind}`));
+    if (apiVersion !== this.apiVersion) {
+      errors.push(invalidValue(fieldPath("apiVersion"), apiVersion, `must be ${this.apiVersion}`));
+    }
+    return errors;
+  }
+
+  private withRules(
+    errors: FieldError[], object: JsonObject, old: JsonObject | undefined, correlation: Correlation | undefined,
+  ): Findings {
+    const { rules } = this;
+    if (rules === undefined) return { errors, warnings: [] };
+    if (errors.some(({ type }) => BLOCKING.has(type))) return { errors: [...errors, NOT_CHECKED], warnings: [] };
+    const found = evaluateRules(rules, { value: object, old, correlation });
+    return { errors: [...errors, ...found.errors], warnings: found.warnings };
+  }
+}
+
+/** Errors after which rules would meet data they do not expect. */
+const BLOCKING: ReadonlySet<FieldError["type"]> = new Set([
+  "FieldValueNotSupported", "FieldValueRequired", "FieldValueTooLong", "FieldValueTooMany", "FieldValueTypeInvalid",
+]);
+
+const NOT_CHECKED: FieldError = invalidValue(
+  FieldPath.root,
+  null,
+  "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+);
+
+function metadataOf(object: JsonObject): ObjectMeta {
+  const metadata = own(object, "metadata");
+  return isObject(metadata) ? (metadata as ObjectMeta) : {};
+}

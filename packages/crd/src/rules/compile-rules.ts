@@ -1,0 +1,127 @@
+// Rules of one schema node → programs, with the texts of what is wrong and the estimates that decide whether an API server
+// accepts them. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go.
+
+import { BOOL, type Checked, displayIssues, type Env, PlanIssue, type Program, STRING, type Type } from "@celadon/cel";
+import { MaxRequestSizeBytes } from "@celadon/kube-cel";
+import { createSizeEstimator, type DeclType } from "@celadon/kube-cel/schema";
+import { findField } from "../schema/field-path.ts";
+import { type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
+import { NodeEnvironments } from "./environment.ts";
+
+export interface CompiledRule {
+  readonly rule: ValidationRule;
+  /** Absent when the rule is blank or does not compile. */
+  readonly program: Program | undefined;
+  readonly checked: Checked | undefined;
+  /** What is wrong with the rule. */
+  readonly error: string | undefined;
+  /** It compares with the old value. */
+  readonly usesOldSelf: boolean;
+  /** What one evaluation may cost at most. */
+  readonly maxCost: bigint;
+  readonly message: Program | undefined;
+  readonly messageChecked: Checked | undefined;
+  readonly messageError: string | undefined;
+  readonly messageMaxCost: bigint;
+  /** `fieldPath` as a field path, to be appended to the node's. */
+  readonly fieldPath: string | undefined;
+}
+
+export interface RuleOptions {
+  /** Expressions that existed before may use everything that was ever allowed; by default all count as such. */
+  readonly isKnownRule?: (rule: string) => boolean;
+  readonly isKnownMessage?: (expression: string) => boolean;
+  /** How programs run; for comparing the two ways. */
+  readonly mode?: "auto" | "compiled" | "interpreted";
+}
+
+export function compileRules(schema: JsonSchema, type: DeclType, options: RuleOptions = {}): CompiledRule[] {
+  const environments = new NodeEnvironments(type);
+  return rulesOf(schema).map((rule) => compileRule(rule, schema, type, environments, options));
+}
+
+type Compiled = { readonly program: Program; readonly checked: Checked; readonly maxCost: bigint };
+
+function compileRule(
+  rule: ValidationRule, schema: JsonSchema, type: DeclType, environments: NodeEnvironments, options: RuleOptions,
+): CompiledRule {
+  const nothing: CompiledRule = {
+    rule, program: undefined, checked: undefined, error: undefined, usesOldSelf: false, maxCost: 0n, message: undefined,
+    messageChecked: undefined, messageError: undefined, messageMaxCost: 0n, fieldPath: undefined,
+  };
+  if ((rule.rule ?? "").trim() === "") return nothing;
+  const env = (known: boolean): Env =>
+    environments.env(known ? "storedExpressions" : "newExpressions", rule.optionalOldSelf === true);
+  const compile = (text: string, known: boolean, result: Type, words: Words): Compiled | Failed =>
+    compileText(env(known), text, result, type, words, options.mode);
+  const main = compile(rule.rule, options.isKnownRule?.(rule.rule) ?? true, BOOL, RULE_WORDS);
+  if ("error" in main) return { ...nothing, error: main.error, usesOldSelf: main.checked ? usesOldSelf(main.checked) : false };
+  const compiled: CompiledRule = {
+    ...nothing, program: main.program, checked: main.checked, maxCost: main.maxCost, usesOldSelf: usesOldSelf(main.checked),
+  };
+  const { messageExpression } = rule;
+  if (!messageExpression) return { ...compiled, fieldPath: fieldPathOf(rule, schema) };
+  const message = compile(messageExpression, options.isKnownMessage?.(messageExpression) ?? true, STRING, MESSAGE_WORDS);
+  if ("error" in message) return { ...compiled, messageError: message.error };
+  return {
+    ...compiled, message: message.program, messageChecked: message.checked, messageMaxCost: message.maxCost,
+    fieldPath: fieldPathOf(rule, schema),
+  };
+}
+
+interface Words {
+  readonly compilation: string;
+  readonly type: string;
+  readonly program: string;
+}
+
+const RULE_WORDS: Words = {
+  compilation: "compilation failed: ",
+  type: "cel expression must evaluate to a bool",
+  program: "program instantiation failed: ",
+};
+const MESSAGE_WORDS: Words = {
+  compilation: "messageExpression compilation failed: ",
+  type: "messageExpression must evaluate to a string",
+  program: "messageExpression instantiation failed: ",
+};
+
+interface Failed {
+  readonly error: string;
+  /** Set when only the program could not be made. */
+  readonly checked?: Checked;
+}
+
+function compileText(
+  env: Env, text: string, result: Type, type: DeclType, words: Words, mode: RuleOptions["mode"],
+): Compiled | Failed {
+  const source = { name: "<input>", text };
+  const parsed = env.parse(source);
+  if (parsed.ast === undefined || parsed.issues.length > 0) {
+    return { error: words.compilation + displayIssues(parsed.issues, source) };
+  }
+  const checked = env.check(parsed.ast);
+  if (checked.issues.length > 0) return { error: words.compilation + displayIssues(checked.issues, source) };
+  if (checked.type.kind !== result.kind) return { error: words.type };
+  const program = env.plan(checked, mode === undefined ? {} : { mode });
+  if (program instanceof PlanIssue) return { error: words.program + program.message, checked };
+  const { max } = env.estimate(checked, { sizes: createSizeEstimator(type) });
+  return { program, checked, maxCost: max };
+}
+
+/** Whether the type checker resolved anything to `oldSelf`. */
+function usesOldSelf({ references }: Checked): boolean {
+  for (const reference of references.values()) if (reference.name === "oldSelf") return true;
+  return false;
+}
+
+function fieldPathOf({ fieldPath }: ValidationRule, schema: JsonSchema): string | undefined {
+  if (!fieldPath) return undefined;
+  const found = findField(fieldPath, schema);
+  return typeof found === "string" ? undefined : found.path.toString();
+}
+
+/** How often data of a type can be in one request at most, where no limit says otherwise. */
+export function maxCardinality(type: DeclType): bigint {
+  return BigInt(Math.floor(MaxRequestSizeBytes / (type.minSerializedSize + 1)));
+}

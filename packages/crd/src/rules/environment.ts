@@ -1,0 +1,31 @@
+// The environments that rules compile in: `self` and `oldSelf` have the declared type of the node. The libraries are put
+// together once; a node adds only its variables and types.
+
+import { type Env, optionalOf } from "@celadon/cel";
+import { type EnvironmentMode, kubeEnv } from "@celadon/kube-cel";
+import { createSchemaProvider, type DeclType } from "@celadon/kube-cel/schema";
+
+/** Any name would do: upstream takes a new one each time, so nobody can depend on it. */
+export const SELF_TYPE = "selfType1";
+
+/** Environments of one node, made when asked for. */
+export class NodeEnvironments {
+  private readonly type: DeclType;
+  private readonly made = new Map<string, Env>();
+
+  constructor(type: DeclType) {
+    this.type = type;
+  }
+
+  env(mode: EnvironmentMode, optionalOldSelf: boolean): Env {
+    const key = `${mode} ${optionalOldSelf}`;
+    let env = this.made.get(key);
+    if (env === undefined) {
+      const self = this.type.type;
+      const provider = createSchemaProvider({ [SELF_TYPE]: this.type });
+      env = kubeEnv({ mode, variables: { self, oldSelf: optionalOldSelf ? optionalOf(self) : self }, provider });
+      this.made.set(key, env);
+    }
+    return env;
+  }
+}

@@ -1,0 +1,245 @@
+// Rules evaluated on a custom resource: a tree of the schema nodes that have rules at or below them, walked together with the
+// new value, the old one, and what of it is unchanged. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
+
+import type { Outcome, Program } from "@celadon/cel";
+import { Optional } from "@celadon/cel";
+import { type FieldError, duplicateValue, fieldErrorText, forbiddenField, invalidValue, OMIT_VALUE, quoteGo, requiredValue, utf8Length } from "@celadon/kube";
+import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
+import { adapterFor, withResourceMeta } from "@celadon/kube-cel/schema";
+import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
+import { type Correlation, KeyedItems } from "../value/correlation.ts";
+import { isObject, type JsonObject, own } from "../value/json.ts";
+import type { CompiledRule } from "./compile-rules.ts";
+
+/** Rules of a node and of everything below it. Shared by all requests. */
+export interface RuleNode {
+  readonly schema: JsonSchema;
+  readonly isResource: boolean;
+  readonly rules: readonly CompiledRule[];
+  /** Why none of the rules could be compiled. */
+  readonly problem: string | undefined;
+  readonly usesOldSelf: boolean;
+  readonly properties: ReadonlyMap<string, RuleNode>;
+  readonly values: RuleNode | undefined;
+  readonly items: RuleNode | undefined;
+}
+
+export interface RuleResult {
+  readonly errors: readonly FieldError[];
+  /** Failures of unchanged values: shown, but not held against the object. */
+  readonly warnings: readonly string[];
+  /** What is left of the budget; negative when it did not suffice. */
+  readonly remaining: number;
+}
+
+export interface EvaluationInput {
+  readonly value: unknown;
+  /** The old value; undefined on create. */
+  readonly old?: unknown;
+  readonly correlation?: Correlation | undefined;
+  readonly path?: string;
+  readonly budget?: number;
+}
+
+export function evaluateRules(node: RuleNode, { value, old, correlation, path = "", budget }: EvaluationInput): RuleResult {
+  const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget);
+  evaluation.visit(node, value, old, path, { current: correlation, nearest: undefined });
+  return evaluation;
+}
+
+/** What decides whether a failure is only a warning. */
+interface Ratchet {
+  readonly current: Correlation | undefined;
+  /** Of the closest ancestor that continues an old value. */
+  readonly nearest: Correlation | undefined;
+}
+
+const NO_RATCHET: Ratchet = { current: undefined, nearest: undefined };
+
+const isUnchanged = ({ current, nearest }: Ratchet): boolean => (current ?? nearest)?.equal() === true;
+
+function ratchetKey(ratchet: Ratchet, key: string): Ratchet {
+  const { current, nearest } = ratchet;
+  if (current === undefined) return ratchet;
+  // Version and kind are the same on both sides, whatever was stored.
+  if (nearest === undefined && (key === "apiVersion" || key === "kind")) return NO_RATCHET;
+  return { current: current.key(key), nearest: current };
+}
+
+function ratchetIndex(ratchet: Ratchet, i: number): Ratchet {
+  const { current } = ratchet;
+  return current === undefined ? ratchet : { current: current.index(i), nearest: current };
+}
+
+class Evaluation implements RuleResult {
+  readonly errors: FieldError[] = [];
+  readonly warnings: string[] = [];
+  remaining: number;
+
+  constructor(budget: number) {
+    this.remaining = budget;
+  }
+
+  /** False once no further rule may run. */
+  visit(node: RuleNode, value: unknown, old: unknown, path: string, ratchet: Ratchet): boolean {
+    if (value === null || value === undefined) return true;
+    if (!this.runRules(node, value, old, path, ratchet)) return false;
+    if (Array.isArray(value)) return node.items === undefined || this.visitItems(node, node.items, value, old, path, ratchet);
+    if (!isObject(value)) return true;
+    return this.visitMembers(node, value, isObject(old) ? old : undefined, path, ratchet);
+  }
+
+  private visitItems(
+    node: RuleNode, items: RuleNode, list: readonly unknown[], old: unknown, path: string, ratchet: Ratchet,
+  ): boolean {
+    const keyed = node.schema["x-kubernetes-list-type"] === "map" && Array.isArray(old);
+    const before = keyed ? new KeyedItems(old, node.schema) : undefined;
+    for (let i = 0; i < list.length; i++) {
+      if (!this.visit(items, list[i], before?.find(list[i]), `${path}[${i}]`, ratchetIndex(ratchet, i))) return false;
+    }
+    return true;
+  }
+
+  private visitMembers(
+    node: RuleNode, object: JsonObject, old: JsonObject | undefined, path: string, ratchet: Ratchet,
+  ): boolean {
+    const { values, properties } = node;
+    if (values === undefined && properties.size === 0) return true;
+    for (const key of Object.keys(object)) {
+      const before = old && own(old, key);
+      if (values && !this.visit(values, object[key], before, `${path}[${key}]`, ratchetKey(ratchet, key))) return false;
+      const property = properties.get(key);
+      if (property === undefined) continue;
+      const below = path === "" ? key : `${path}.${key}`;
+      if (!this.visit(property, object[key], before, below, ratchetKey(ratchet, key))) return false;
+    }
+    return true;
+  }
+
+  private runRules(node: RuleNode, value: unknown, given: unknown, path: string, ratchet: Ratchet): boolean {
+    const type = node.schema.type ?? "";
+    const place = path === "" ? "<nil>" : path;
+    if (node.problem !== undefined) {
+      this.errors.push(invalidValue(place, type, `rule compiler initialization error: ${node.problem}`));
+      return true;
+    }
+    if (node.rules.length === 0) return true;
+    if (this.remaining <= 0) return this.stop(invalidValue(place, type, OUT_OF_BUDGET));
+    const old = given ?? undefined;
+    const self = { self: value };
+    const both = node.usesOldSelf && old !== undefined ? { self: value, oldSelf: old } : self;
+    for (const compiled of node.rules) {
+      const { rule, program } = compiled;
+      if (compiled.error !== undefined) this.errors.push(invalidValue(place, type, `rule compile error: ${compiled.error}`));
+      if (program === undefined) continue;
+      const optional = rule.optionalOldSelf === true;
+      if (compiled.usesOldSelf && old === undefined && !optional) continue;
+      const variables = optional ? { self: value, oldSelf: optionalOld(node, old) } : both;
+      const outcome = program.evaluate(variables);
+      if (outcome.cost > this.remaining) return this.stop(invalidValue(place, type, OUT_OF_BUDGET));
+      this.remaining -= outcome.cost;
+      if (outcome.error !== undefined) {
+        if (!this.failed(outcome.error.message, rule, place, type)) return false;
+      } else if (outcome.value !== true && !this.denied(compiled, node, value, both, path, ratchet)) return false;
+    }
+    return true;
+  }
+
+  private stop(error: FieldError): false {
+    this.errors.push(error);
+    this.remaining = -1;
+    return false;
+  }
+
+  /** A rule that could not be evaluated; false when nothing may run after it. */
+  private failed(message: string, rule: ValidationRule, place: string, type: string): boolean {
+    const named = shownRule(rule);
+    if (message.startsWith("operation cancelled: actual cost limit exceeded")) {
+      const detail = `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${named}`;
+      return this.stop(invalidValue(place, type, detail));
+    }
+    const detail = message.startsWith("no such overload")
+      ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${named}`
+      : `${message} evaluating rule: ${named}`;
+    this.errors.push(invalidValue(place, type, detail));
+    return true;
+  }
+
+  /** A rule that said no. */
+  private denied(
+    compiled: CompiledRule, node: RuleNode, value: unknown, variables: Variables, path: string, ratchet: Ratchet,
+  ): boolean {
+    const { rule, message, fieldPath } = compiled;
+    const type = node.schema.type ?? "";
+    const place = fieldPath === undefined ? path || "<nil>" : path === "" ? fieldPath : `${path}.${fieldPath}`;
+    const add = (error: FieldError): void => {
+      if (!compiled.usesOldSelf && isUnchanged(ratchet)) this.warnings.push(fieldErrorText(error));
+      else this.errors.push(error);
+    };
+    let detail: string | undefined;
+    if (message !== undefined) {
+      const said = this.message(message, rule.messageExpression ?? "", variables);
+      if (said.stop !== undefined) {
+        add(invalidValue(place, type, said.stop));
+        this.remaining = -1;
+        return false;
+      }
+      detail = said.text;
+    }
+    const shown = type === "object" || type === "array" ? OMIT_VALUE : value;
+    add(fieldErrorFor(rule.reason, place, shown, detail ?? defaultMessage(rule)));
+    return true;
+  }
+
+  private message(program: Program, expression: string, variables: Variables): { readonly text?: string; readonly stop?: string } {
+    const outcome: Outcome = program.evaluate(variables);
+    if (outcome.cost > this.remaining) {
+      return {
+        stop: "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run",
+      };
+    }
+    if (outcome.error?.message.startsWith("operation cancelled: actual cost limit exceeded")) {
+      const limit = "no further validation rules will be run due to call cost exceeds limit for messageExpression: ";
+      return { stop: limit + quoteGo(expression) };
+    }
+    this.remaining -= outcome.cost;
+    const { value } = outcome;
+    if (typeof value !== "string") return {};
+    const text = value.trim();
+    const usable = text !== "" && !text.includes("\n") && utf8Length(text) <= MaxEvaluatedMessageExpressionSizeBytes;
+    return usable ? { text } : {};
+  }
+}
+
+type Variables = { readonly self: unknown; readonly oldSelf?: unknown };
+
+const OUT_OF_BUDGET = "validation failed due to running out of cost budget, no further validation rules will be run";
+
+/** The old value as an optional one, which rules with `optionalOldSelf` see. */
+function optionalOld(node: RuleNode, old: unknown): Optional {
+  if (old === undefined) return Optional.none;
+  const schema = node.isResource ? withResourceMeta(node.schema) : node.schema;
+  return Optional.of(adapterFor(schema).toValue(old));
+}
+
+/** How errors name a rule: by its message if it has one. */
+function shownRule({ rule, message }: ValidationRule): string {
+  return message ? message.trim() : rule.trim();
+}
+
+function defaultMessage(rule: ValidationRule): string {
+  return rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
+}
+
+function fieldErrorFor(reason: string | undefined, path: string, value: unknown, detail: string): FieldError {
+  switch (reason) {
+    case "FieldValueForbidden":
+      return forbiddenField(path, detail);
+    case "FieldValueRequired":
+      return requiredValue(path, detail);
+    case "FieldValueDuplicate":
+      return duplicateValue(path, value);
+    default:
+      return invalidValue(path, value, detail);
+  }
+}

@@ -1,0 +1,44 @@
+// The rules of a whole schema, compiled: nodes without rules at or below them are left out.
+
+import { declareType } from "@celadon/kube-cel/schema";
+import { type JsonSchema, isEmbedded, propertiesOf, rulesOf, valuesOf } from "../schema/json-schema.ts";
+import { type CompiledRule, compileRules, type RuleOptions } from "./compile-rules.ts";
+import { SELF_TYPE } from "./environment.ts";
+import type { RuleNode } from "./evaluate.ts";
+
+/** Undefined when no rule is anywhere in the schema. */
+export function compileRuleTree(schema: JsonSchema, isResource: boolean, options: RuleOptions = {}): RuleNode | undefined {
+  if (!hasRules(schema)) return undefined;
+  const list = rulesOf(schema);
+  const type = list.length === 0 ? undefined : declareType(schema, SELF_TYPE, { resource: isResource });
+  const rules: readonly CompiledRule[] = type === undefined ? [] : compileRules(schema, type, options);
+  const child = (one: JsonSchema | undefined): RuleNode | undefined => one && compileRuleTree(one, isEmbedded(one), options);
+  const properties = new Map<string, RuleNode>();
+  for (const [name, property] of propertiesOf(schema)) {
+    const node = child(property);
+    if (node) properties.set(name, node);
+  }
+  return {
+    schema,
+    isResource,
+    rules,
+    problem: list.length > 0 && type === undefined ? "failed to convert to declType for CEL validation rules" : undefined,
+    usesOldSelf: rules.some((rule) => rule.usesOldSelf),
+    properties,
+    values: child(valuesOf(schema)),
+    items: child(schema.items),
+  };
+}
+
+const known = new WeakMap<JsonSchema, boolean>();
+
+/** Whether a rule stands at this schema or below it. */
+export function hasRules(schema: JsonSchema): boolean {
+  let has = known.get(schema);
+  if (has === undefined) {
+    const children = [...propertiesOf(schema).map(([, property]) => property), schema.items, valuesOf(schema)];
+    has = rulesOf(schema).length > 0 || children.some((child) => child !== undefined && hasRules(child));
+    known.set(schema, has);
+  }
+  return has;
+}

@@ -1,0 +1,148 @@
+// Keywords of a schema one by one: which a CustomResourceDefinition may not have, and what those it may have need around
+// them. Rules are handed on to whoever compiles them, once nothing else is wrong at their node or below.
+
+import { type FieldError, type FieldPath, forbiddenField, invalidValue, notSupported } from "@celadon/kube";
+import { type JsonSchema, META_FIELDS, isEmbedded, propertiesOf, rulesOf } from "./json-schema.ts";
+import { type ListTypeOptions, listTypeErrors } from "./list-types.ts";
+import { ruleFieldErrors } from "./rule-fields.ts";
+
+export interface KeywordOptions extends ListTypeOptions {
+  readonly validTypes: boolean;
+}
+
+/** Compiles the rules of nodes; made anew for every step from a schema to one inside it. */
+export interface RuleScope {
+  /** What is wrong with the rules of this node. `uncorrelatable` is the highest list whose items have no old value. */
+  check(schema: JsonSchema, path: FieldPath, uncorrelatable: FieldPath | undefined): FieldError[];
+  /** The scope of a child of `schema`. */
+  below(schema: JsonSchema, child: JsonSchema): RuleScope;
+}
+
+export interface KeywordErrors {
+  readonly schema: FieldError[];
+  readonly rules: FieldError[];
+}
+
+interface Place {
+  readonly root: boolean;
+  /** Why a default may not stand here; undefined where it may. */
+  readonly noDefault: string | undefined;
+  readonly insideMeta: boolean;
+  readonly uncorrelatable: FieldPath | undefined;
+}
+
+export const OPENAPI_TYPES: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
+
+export function keywordErrors(
+  schema: JsonSchema, path: FieldPath, options: KeywordOptions, rules: RuleScope | undefined,
+): KeywordErrors {
+  const place: Place = { root: true, noDefault: undefined, insideMeta: false, uncorrelatable: undefined };
+  return visit(schema, path, place, options, rules);
+}
+
+function visit(
+  schema: JsonSchema, path: FieldPath, place: Place, options: KeywordOptions, rules: RuleScope | undefined,
+): KeywordErrors {
+  const errors: KeywordErrors = { schema: [], rules: [] };
+  checkOwn(schema, path, place, options, errors.schema);
+  const inside = { ...place, root: false };
+  const descend = (child: JsonSchema, at: FieldPath, there: Place, scope: RuleScope | undefined): void => {
+    const found = visit(child, at, there, options, scope?.below(schema, child));
+    errors.schema.push(...found.schema);
+    errors.rules.push(...found.rules);
+  };
+  if (typeof schema.additionalProperties === "object") {
+    const noDefault = place.insideMeta ? "inside additionalProperties applying to object metadata" : place.noDefault;
+    descend(schema.additionalProperties, path.child("additionalProperties"), { ...inside, noDefault }, rules);
+  }
+  for (const [name, property] of propertiesOf(schema)) {
+    const there = propertyPlace(schema, name, place, inside, path);
+    descend(property, path.child("properties").key(name), there, rules);
+  }
+  if (schema.not) descend(schema.not, path.child("not"), inside, undefined);
+  for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
+    schema[junctor]?.forEach((one, i) => descend(one, path.child(junctor).index(i), inside, undefined));
+  }
+  for (const [name, one] of Object.entries(schema.definitions ?? {})) {
+    descend(one, path.child("definitions").key(name), inside, undefined);
+  }
+  const item = schema["x-kubernetes-list-type"] === "map" ? inside : withoutOldItems(inside, path);
+  if (schema.items) descend(schema.items, path.child("items"), item, rules);
+  schema.itemsList?.forEach((one, i) => descend(one, path.child("items").index(i), item, rules));
+  for (const [name, one] of Object.entries(schema.dependencies ?? {})) {
+    if (!Array.isArray(one)) descend(one as JsonSchema, path.child("dependencies").key(name), inside, undefined);
+  }
+  checkPreserve(schema, path, errors.schema);
+  errors.schema.push(...listTypeErrors(schema, path, options));
+  checkRules(schema, path, place, errors, rules);
+  return errors;
+}
+
+function withoutOldItems(place: Place, path: FieldPath): Place {
+  return place.uncorrelatable === undefined ? { ...place, uncorrelatable: path } : place;
+}
+
+function propertyPlace(schema: JsonSchema, name: string, parent: Place, inside: Place, path: FieldPath): Place {
+  const mapType = schema["x-kubernetes-map-type"];
+  const known = mapType === undefined || mapType === "granular" || mapType === "atomic";
+  const place = known ? inside : withoutOldItems(inside, path);
+  if ((!parent.root && !isEmbedded(schema)) || !META_FIELDS.has(name)) return place;
+  return { ...place, insideMeta: true, noDefault: parent.root ? `in top-level ${name}` : place.noDefault };
+}
+
+// biome-ignore format: one keyword per line
+const UNSUPPORTED: readonly (readonly [keyof JsonSchema, (value: unknown) => boolean])[] = [
+  ["id",                (value) => value !== ""],
+  ["additionalItems",   () => true],
+  ["patternProperties", (value) => Object.keys(value as object).length > 0],
+  ["definitions",       (value) => Object.keys(value as object).length > 0],
+  ["dependencies",      () => true],
+  ["$ref",              () => true],
+];
+
+function checkOwn(schema: JsonSchema, path: FieldPath, place: Place, options: KeywordOptions, errors: FieldError[]): void {
+  const { type } = schema;
+  if (options.validTypes && type !== undefined && !OPENAPI_TYPES.includes(type)) {
+    errors.push(notSupported(path.child("type"), type, OPENAPI_TYPES));
+  }
+  if (schema.default !== undefined && place.noDefault !== undefined) {
+    errors.push(forbiddenField(path.child("default"), `must not be set ${place.noDefault}`));
+  }
+  for (const [keyword, isSet] of UNSUPPORTED) {
+    const value = schema[keyword];
+    if (value !== undefined && isSet(value)) errors.push(forbiddenField(path.child(keyword), `${keyword} is not supported`));
+  }
+  if (type === "null") {
+    errors.push(forbiddenField(path.child("type"), "type cannot be set to null, use nullable as an alternative"));
+  }
+  if (schema.itemsList !== undefined && schema.itemsList.length > 0) {
+    errors.push(forbiddenField(path.child("items"), "items must be a schema object and not an array"));
+  }
+  if (place.insideMeta && isEmbedded(schema)) {
+    errors.push(forbiddenField(path.child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta"));
+  }
+  if (schema.uniqueItems) {
+    const detail = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
+    errors.push(forbiddenField(path.child("uniqueItems"), detail));
+  }
+  const { additionalProperties } = schema;
+  if (additionalProperties !== undefined && additionalProperties !== true && propertiesOf(schema).length > 0) {
+    const detail = "additionalProperties and properties are mutual exclusive";
+    errors.push(forbiddenField(path.child("additionalProperties"), detail));
+  }
+}
+
+function checkPreserve(schema: JsonSchema, path: FieldPath, errors: FieldError[]): void {
+  const keyword = "x-kubernetes-preserve-unknown-fields";
+  if (schema[keyword] === false) errors.push(invalidValue(path.child(keyword), false, "must be true or undefined"));
+}
+
+function checkRules(
+  schema: JsonSchema, path: FieldPath, place: Place, errors: KeywordErrors, rules: RuleScope | undefined,
+): void {
+  const list = rulesOf(schema);
+  if (list.length === 0) return;
+  const here = path.child("x-kubernetes-validations");
+  list.forEach((rule, i) => errors.schema.push(...ruleFieldErrors(rule, schema, here.index(i))));
+  if (errors.schema.length === 0 && rules) errors.rules.push(...rules.check(schema, path, place.uncorrelatable));
+}

@@ -1,0 +1,45 @@
+// The fields of a validation rule, checked before any of it is compiled.
+
+import { type FieldError, type FieldPath, JsonShown, invalidValue, notSupported, requiredValue } from "@celadon/kube";
+import { findField } from "./field-path.ts";
+import type { JsonSchema, ValidationRule } from "./json-schema.ts";
+import { conversionProblem } from "./structural.ts";
+
+const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"] as const;
+
+const LINE_BREAK = /[\n\r]/;
+
+export function ruleFieldErrors(rule: ValidationRule, schema: JsonSchema, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  checkTexts(rule, path, errors);
+  const { messageExpression = "", reason, fieldPath = "" } = rule;
+  if (messageExpression !== "" && messageExpression.trim() === "") {
+    const detail = "messageExpression must be non-empty if specified";
+    errors.push(requiredValue(path.child("messageExpression"), detail));
+  }
+  if (reason !== undefined && !(REASONS as readonly string[]).includes(reason)) {
+    errors.push(notSupported(path.child("reason"), new JsonShown(reason), REASONS));
+  }
+  const here = path.child("fieldPath");
+  if (fieldPath !== "" && fieldPath.trim() === "") {
+    errors.push(invalidValue(here, fieldPath, "must be non-empty if specified"));
+  }
+  if (LINE_BREAK.test(fieldPath)) errors.push(invalidValue(here, fieldPath, "must not contain line breaks"));
+  if (fieldPath !== "" && conversionProblem(schema) === undefined && typeof findField(fieldPath, schema) === "string") {
+    errors.push(invalidValue(here, fieldPath, "must be a valid path"));
+  }
+  return errors;
+}
+
+// Only the first of these is reported.
+function checkTexts({ rule, message = "" }: ValidationRule, path: FieldPath, errors: FieldError[]): void {
+  const here = path.child("message");
+  if ((rule ?? "").trim() === "") errors.push(requiredValue(path.child("rule"), "rule is not specified"));
+  else if (message !== "" && message.trim() === "") {
+    errors.push(invalidValue(here, message, "must be non-empty if specified"));
+  } else if (LINE_BREAK.test(message.trim())) {
+    errors.push(invalidValue(here, message, "must not contain line breaks"));
+  } else if (LINE_BREAK.test(rule.trim()) && message.trim() === "") {
+    errors.push(requiredValue(here, "message must be specified if rule contains line breaks"));
+  }
+}

@@ -1,0 +1,62 @@
+// Of several branches that a value all fails, the errors of the one with most checks performed are shown. What counts as a
+// check follows the reference: every validator that applies to every value visited, failed or not.
+
+import { isObject, jsonKind } from "./json.ts";
+import type { ValueNode } from "./validator.ts";
+
+/** The branch with the highest count, the first of equals. Asked only when no branch accepts the value. */
+export function bestBranch(branches: readonly ValueNode[], value: unknown): ValueNode | undefined {
+  const [first] = branches;
+  if (branches.length < 2) return first;
+  let best = first;
+  let most = -1;
+  for (const branch of branches) {
+    const count = countChecks(branch, value);
+    if (count > most) {
+      best = branch;
+      most = count;
+    }
+  }
+  return best;
+}
+
+function countChecks(node: ValueNode, value: unknown): number {
+  // Null is seen by the type check and the enum alone, and only the first of them counts.
+  if (value === null || value === undefined) return node.acceptsNull() ? 1 : 0;
+  const kind = jsonKind(value);
+  let count = 1;
+  if (node.types.length > 0 || node.format !== "") count += node.typeMismatch(value, kind) === undefined ? 2 : 1;
+  count += 2 + countJunctors(node, value);
+  count += 1; // enum
+  if (kind === "string") count += node.hasFormatCheck ? 2 : 1;
+  else if (kind === "integer" || kind === "number") count += 2;
+  else if (kind === "array") {
+    count += 2;
+    const { items } = node;
+    if (items) for (const item of value as readonly unknown[]) count += countChecks(items, item);
+  } else if (isObject(value)) {
+    count += 1;
+    for (const key of Object.keys(value)) {
+      const child = node.properties.get(key) ?? node.values;
+      if (child) count += countChecks(child, value[key]);
+    }
+  }
+  return count;
+}
+
+function countJunctors(node: ValueNode, value: unknown): number {
+  let count = 0;
+  if (node.anyOf.length > 0) count += countChosen(node.anyOf, value);
+  if (node.oneOf.length > 0) {
+    const valid = node.oneOf.filter((branch) => branch.accepts(value)).length;
+    if (valid < 2) count += countChosen(node.oneOf, value);
+  }
+  for (const branch of node.allOf) count += countChecks(branch, value);
+  return count;
+}
+
+/** The first branch that accepts the value, or else the best of those that do not. */
+function countChosen(branches: readonly ValueNode[], value: unknown): number {
+  const chosen = branches.find((branch) => branch.accepts(value)) ?? bestBranch(branches, value);
+  return chosen === undefined ? 0 : countChecks(chosen, value);
+}

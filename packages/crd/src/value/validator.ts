@@ -1,0 +1,291 @@
+// Value validation: a schema compiled once into nodes that check values, with the texts, order and oddities of the reference
+// (kube-openapi pkg/validation/validate). Nothing is allocated for a value that has nothing wrong with it but its path.
+
+import { isError } from "@celadon/cel";
+import { compileRegex } from "@celadon/cel/extend";
+import { type FieldError, quoteGo } from "@celadon/kube";
+import { type JsonSchema, isIntOrString, propertiesOf } from "../schema/json-schema.ts";
+import { bestBranch } from "./best-branch.ts";
+import type { Correlation } from "./correlation.ts";
+import { enumTexts, matchesEnum } from "./enums.ts";
+import { deepEqual, type JsonKind, type JsonObject, jsonKind, numberOf } from "./json.ts";
+import { checkNumber, isJsonInteger, isUnlimited, type NumberLimits } from "./numbers.ts";
+import { ValueProblems } from "./problems.ts";
+import { knownFormat, type StringFormat, stringFormat } from "./string-formats.ts";
+
+export interface ValidatorOptions {
+  /**
+   * Take the schema literally: unknown formats count and int-or-string is no type. Defaults are validated like that.
+   */
+  readonly literal?: boolean;
+}
+
+/** A compiled schema. */
+export class ValueValidator {
+  private readonly root: ValueNode;
+
+  constructor(schema: JsonSchema, options: ValidatorOptions = {}) {
+    this.root = new ValueNode(schema, options.literal === true);
+  }
+
+  /** What is wrong with a value; what is not has no old value or a different one, if there is a correlation. */
+  validate(value: unknown, options: { readonly prefix?: string; readonly correlation?: Correlation | undefined } = {}): FieldError[] {
+    const problems = new ValueProblems();
+    this.root.checkRatcheting(value, "", problems, options.correlation);
+    return problems.count === 0 ? [] : problems.fieldErrors(options.prefix);
+  }
+}
+
+export class ValueNode {
+  readonly types: readonly string[];
+  readonly format: string;
+  readonly properties: ReadonlyMap<string, ValueNode>;
+  readonly values: ValueNode | undefined;
+  readonly items: ValueNode | undefined;
+  readonly anyOf: readonly ValueNode[];
+  readonly oneOf: readonly ValueNode[];
+  readonly allOf: readonly ValueNode[];
+  readonly not: ValueNode | undefined;
+  readonly hasFormatCheck: boolean;
+  private readonly schema: JsonSchema;
+  private readonly numbers: NumberLimits | undefined;
+  private readonly acceptsFormat: StringFormat | undefined;
+  private readonly pattern: ((text: string) => boolean) | undefined;
+  private readonly hasJunctors: boolean;
+  private readonly closed: boolean;
+  /** Nothing here or below can be wrong. */
+  private readonly trivial: boolean;
+
+  constructor(schema: JsonSchema, literal: boolean) {
+    const child = (one: JsonSchema): ValueNode => new ValueNode(one, literal);
+    this.schema = schema;
+    const { type, format = "" } = schema;
+    this.types = isIntOrString(schema) && !literal ? ["integer", "string"] : type === undefined ? [] : [type];
+    this.format = literal || knownFormat(this.types.length === 1 ? type : undefined, format) ? format : "";
+    this.acceptsFormat = this.format === "" ? undefined : stringFormat(this.format);
+    this.hasFormatCheck = this.acceptsFormat !== undefined;
+    this.pattern = schema.pattern === undefined ? undefined : patternTest(schema.pattern);
+    const numbers = numberLimits(schema, this.types, this.format);
+    this.numbers = isUnlimited(numbers) ? undefined : numbers;
+    this.anyOf = (schema.anyOf ?? []).map(child);
+    this.oneOf = (schema.oneOf ?? []).map(child);
+    this.allOf = (schema.allOf ?? []).map(child);
+    this.not = schema.not && child(schema.not);
+    this.hasJunctors = this.anyOf.length + this.oneOf.length + this.allOf.length > 0 || this.not !== undefined;
+    this.properties = new Map(propertiesOf(schema).map(([name, one]) => [name, child(one)]));
+    const { additionalProperties } = schema;
+    this.closed = additionalProperties === false;
+    this.values = typeof additionalProperties === "object" ? child(additionalProperties) : undefined;
+    this.items = schema.items && child(schema.items);
+    this.trivial = this.isTrivial();
+  }
+
+  private isTrivial(): boolean {
+    const { schema, items, values } = this;
+    const own =
+      this.types.length > 0 || this.format !== "" || this.hasJunctors || this.closed || this.numbers !== undefined ||
+      LIMITS.some((keyword) => schema[keyword] !== undefined);
+    if (own || (items && !items.trivial) || (values && !values.trivial)) return false;
+    for (const property of this.properties.values()) if (!property.trivial) return false;
+    return true;
+  }
+
+  /** Checks, and takes back what was wrong before and did not change. */
+  checkRatcheting(value: unknown, path: string, problems: ValueProblems, correlation: Correlation | undefined): void {
+    if (this.trivial) return;
+    const before = problems.count;
+    this.check(value, path, problems, correlation);
+    if (correlation !== undefined && problems.count > before && correlation.equal()) problems.forget(before);
+  }
+
+  check(value: unknown, path: string, problems: ValueProblems, correlation?: Correlation): void {
+    if (value === null || value === undefined) {
+      if (!this.acceptsNull()) problems.wrongType(path, this.types.join(","), "null");
+      this.checkEnum(null, path, problems);
+      return;
+    }
+    const kind = jsonKind(value);
+    this.checkType(value, kind, path, problems);
+    if (this.hasJunctors) this.checkJunctors(value, path, problems);
+    if (kind === "string") this.checkString(value as string, path, problems);
+    else if (kind === "integer" || kind === "number") {
+      if (this.numbers) checkNumber(value, this.numbers, path, problems);
+    } else if (kind === "array") this.checkList(value as readonly unknown[], path, problems, correlation);
+    this.checkEnum(value, path, problems);
+    if (kind === "object") this.checkObject(value as JsonObject, path, problems, correlation);
+  }
+
+  /** Whether a value has nothing wrong with it. */
+  accepts(value: unknown): boolean {
+    const problems = new ValueProblems();
+    this.check(value, "", problems);
+    return problems.count === 0;
+  }
+
+  acceptsNull(): boolean {
+    return this.types.length === 0 || this.schema.nullable === true;
+  }
+
+  private checkType(value: unknown, kind: JsonKind, path: string, problems: ValueProblems): void {
+    const found = this.typeMismatch(value, kind);
+    if (found !== undefined) problems.wrongType(path, found.wanted, found.found);
+  }
+
+  typeMismatch(value: unknown, kind: JsonKind): { readonly wanted: string; readonly found: string } | undefined {
+    const { types, format } = this;
+    if (types.length === 0 && format === "") return undefined;
+    if (types.length === 1 && types[0] === kind) return undefined;
+    const matches =
+      types.includes(kind) ||
+      (kind === "integer" && types.includes("number")) ||
+      (kind === "number" && types.includes("integer") && isJsonInteger(numberOf(value)));
+    if (matches) return undefined;
+    const textual = kind === "string" || kind === "array";
+    if (format !== "" && !textual) return { wanted: format, found: GO_FORMATS[kind] ?? "" };
+    if (format !== "" && textual && !types.includes("number") && !types.includes("integer")) return undefined;
+    return { wanted: types.join(","), found: kind };
+  }
+
+  private checkString(text: string, path: string, problems: ValueProblems): void {
+    const { maxLength, minLength, pattern } = this.schema;
+    if (maxLength !== undefined && text.length > maxLength && codePoints(text) > maxLength) {
+      const limit = maxLength < 0 ? "value is too long" : `may not be more than ${maxLength} byte${maxLength === 1 ? "" : "s"}`;
+      const same = `${path} in body should be at most ${maxLength} chars long`;
+      problems.add("FieldValueTooLong", path, text, limit, same);
+    } else if (minLength !== undefined && (text.length < minLength || codePoints(text) < minLength)) {
+      problems.invalid(path, text, `${path} in body should be at least ${minLength} chars long`);
+    } else if (this.pattern && !this.pattern(text)) {
+      problems.invalid(path, text, `${path} in body should match '${pattern}'`);
+    }
+    if (this.acceptsFormat && !this.acceptsFormat(text)) problems.wrongType(path, this.format, text);
+  }
+
+  private checkList(list: readonly unknown[], path: string, problems: ValueProblems, correlation: Correlation | undefined): void {
+    const { items } = this;
+    if (items && !items.trivial) {
+      for (let i = 0; i < list.length; i++) {
+        items.checkRatcheting(list[i], `${path}[${i}]`, problems, correlation?.index(i));
+      }
+    }
+    const { minItems, maxItems, uniqueItems } = this.schema;
+    if (minItems !== undefined && list.length < minItems) {
+      problems.invalid(path, list.length, `${path} in body should have at least ${minItems} items`);
+    }
+    if (maxItems !== undefined && list.length > maxItems) this.tooMany(list.length, maxItems, "items", path, problems);
+    if (uniqueItems && hasDuplicates(list)) problems.invalid(path, "", `${path} in body shouldn't contain duplicates`);
+  }
+
+  private tooMany(count: number, max: number, what: string, path: string, problems: ValueProblems): void {
+    const limit = max < 0 ? "has too many items" : `must have at most ${max} item${max === 1 ? "" : "s"}`;
+    problems.add("FieldValueTooMany", path, count, limit, `${path} in body should have at most ${max} ${what}`);
+  }
+
+  private checkObject(object: JsonObject, path: string, problems: ValueProblems, correlation: Correlation | undefined): void {
+    const { minProperties, maxProperties, required } = this.schema;
+    const keys = Object.keys(object);
+    if (minProperties !== undefined && keys.length < minProperties) {
+      problems.invalid(path, keys.length, `${path} in body should have at least ${minProperties} properties`);
+    }
+    if (maxProperties !== undefined && keys.length > maxProperties) {
+      this.tooMany(keys.length, maxProperties, "properties", path, problems);
+    }
+    for (const key of keys) {
+      const property = this.properties.get(key);
+      if (property !== undefined) {
+        if (property.trivial) continue;
+        // The server gives every object its version and kind, so these never count as unchanged.
+        const isOwn = path === "" && (key === "kind" || key === "apiVersion");
+        const below = isOwn || correlation === undefined ? undefined : correlation.key(key);
+        property.checkRatcheting(object[key], path === "" ? key : `${path}.${key}`, problems, below);
+      } else if (this.values) {
+        this.values.checkRatcheting(object[key], `${path}.${key}`, problems, correlation?.key(key));
+      } else if (this.closed) {
+        problems.invalid(path, key, `${path}.${key} in body is a forbidden property`);
+      }
+    }
+    if (required) {
+      for (const key of required) {
+        if (Object.hasOwn(object, key)) continue;
+        const name = `${path}.${key}`;
+        problems.add("FieldValueRequired", name, "", "", `${name} in body is required`);
+      }
+    }
+  }
+
+  private checkEnum(value: unknown, path: string, problems: ValueProblems): void {
+    const entries = this.schema.enum;
+    if (entries === undefined || matchesEnum(value, entries)) return;
+    const supported = enumTexts(entries);
+    const detail = `supported values: ${supported.map((text) => quoteGo(text)).join(", ")}`;
+    problems.add("FieldValueNotSupported", path, value, detail, `${path} in body should be one of ${supported.join(" ")}`);
+  }
+
+  private checkJunctors(value: unknown, path: string, problems: ValueProblems): void {
+    if (this.anyOf.length > 0 && !this.anyOf.some((branch) => branch.accepts(value))) {
+      problems.general(`"${path}" must validate at least one schema (anyOf)`);
+      bestBranch(this.anyOf, value)!.check(value, path, problems);
+    }
+    if (this.oneOf.length > 0) {
+      const valid = this.oneOf.reduce((count, branch) => count + (branch.accepts(value) ? 1 : 0), 0);
+      if (valid !== 1) {
+        const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
+        problems.general(`"${path}" must validate one and only one schema (oneOf). ${found}`);
+      }
+      if (valid === 0) bestBranch(this.oneOf, value)!.check(value, path, problems);
+    }
+    if (this.allOf.length > 0) {
+      let valid = 0;
+      for (const branch of this.allOf) {
+        const before = problems.count;
+        branch.check(value, path, problems);
+        if (problems.count === before) valid++;
+      }
+      if (valid !== this.allOf.length) {
+        problems.general(`"${path}" must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);
+      }
+    }
+    if (this.not?.accepts(value)) problems.general(`"${path}" must not validate the schema (not)`);
+  }
+}
+
+const GO_FORMATS: Readonly<Partial<Record<JsonKind, string>>> = { integer: "int64", number: "float64" };
+
+const LIMITS = [
+  "enum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "maxProperties", "minProperties", "required", "uniqueItems",
+] as const satisfies readonly (keyof JsonSchema)[];
+
+function numberLimits(schema: JsonSchema, types: readonly string[], format: string): NumberLimits {
+  const [only] = types.length === 1 ? types : [];
+  const type = only === "integer" || only === "number" ? only : undefined;
+  const known = (type === "integer" && /^int(32|64)$/.test(format)) || (type === "number" && /^(float|double)$/.test(format));
+  return {
+    type,
+    format: known ? format : "",
+    minimum: schema.minimum,
+    exclusiveMinimum: schema.exclusiveMinimum === true,
+    maximum: schema.maximum,
+    exclusiveMaximum: schema.exclusiveMaximum === true,
+    multipleOf: schema.multipleOf,
+  };
+}
+
+function patternTest(pattern: string): (text: string) => boolean {
+  const regex = compileRegex(pattern);
+  return isError(regex) ? () => false : regex.test;
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i + 1 < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      count--;
+      i++;
+    }
+  }
+  return count;
+}
+
+function hasDuplicates(list: readonly unknown[]): boolean {
+  return list.some((item, i) => list.slice(0, i).some((other) => deepEqual(item, other)));
+}
