@@ -4,6 +4,7 @@
 import type { Ast, Call, Comprehension, Expr, Ident, ListExpr, MapExpr, Select, StructExpr } from "../ast/expr.ts";
 import type { Checked, Declarations, Reference } from "../check/checked.ts";
 import { candidateNames, createNamespace, type Namespace } from "../check/names.ts";
+import { unwrapOptional } from "../check/unify.ts";
 import type { Overload } from "../lib/library.ts";
 import { DYN, INT, type Type } from "../types/type.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
@@ -103,7 +104,7 @@ class Planner {
     const reference = this.referenceOf(expr);
     if (reference) return this.planReference(expr, reference, scope);
     const operand = this.plan(expr.operand, scope);
-    const operandType = this.typeOf(expr.operand);
+    const operandType = unwrapOptional(this.typeOf(expr.operand));
     const field =
       operandType.kind === "struct" ? this.declarations.provider.findStruct(operandType.name)?.field(expr.field) : undefined;
     const type = this.typeOf(expr);
@@ -120,7 +121,7 @@ class Planner {
       this.failure ??= invalidQualifier(goTypeName(index.value)).at(expr.id);
     if (index.op === "const" && usable) {
       const operandExpr = expr.args[0] as Expr;
-      const operandType = this.typeOf(operandExpr);
+      const operandType = unwrapOptional(this.typeOf(operandExpr));
       const field =
         operandType.kind === "struct" && typeof index.value === "string"
           ? this.declarations.provider.findStruct(operandType.name)?.field(index.value)

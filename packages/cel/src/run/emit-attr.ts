@@ -7,7 +7,7 @@ import { needsCoercion } from "./access.ts";
 import { isDataKey } from "./data-key.ts";
 import { sizeName } from "./path-memo.ts";
 import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
-import { type Data, dataRoot, dataType, emitConverted, emitDataPath, emitDataPresence } from "./emit-data.ts";
+import { type Data, dataRoot, dataType, emitConverted, emitDataPath, emitDataPresence, emitOptionalData } from "./emit-data.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 
@@ -37,6 +37,7 @@ function resolveData(e: Emitter, attr: Attr, from: Data): Operand {
     const present = emitDataPresence(e, data, rest as KeyQualifier, e.memo.variable(root, path, path.length));
     if (present !== undefined) return { code: present, rep: "bool" };
   }
+  if (rest?.optional) return emitOptionalPath(e, data, path.slice(data.taken), attr);
   const value = emitConverted(e, data);
   return rest === undefined ? sized(e, attr, value) : emitPath(e, attr, e.held(value), data.taken, false);
 }
@@ -233,14 +234,24 @@ export function emitIndexValue(e: Emitter, { step }: StepQualifier): string {
 }
 
 /** From the first optional select on: what is absent ends the path with none, uncharged. */
-function emitOptionalPath(e: Emitter, start: string, path: readonly Qualifier[], attr: Attr): Operand {
+function emitOptionalPath(e: Emitter, start: string | Data, path: readonly Qualifier[], attr: Attr): Operand {
   const result = e.temp();
   const label = e.label();
   e.flush();
   e.line(`${result} = ${attr.test ? "false" : "Optional.none"}; ${label}: {`);
-  if (path.length === attr.path.length) e.line(`if (${start} instanceof Optional) return D;`);
-  let value = start;
+  let data = typeof start === "string" ? undefined : start;
+  let value = typeof start === "string" ? start : start.code;
+  if (!data && path.length === attr.path.length) e.line(`if (${value} instanceof Optional) return D;`);
   path.forEach((qualifier, i) => {
+    const absent = `${e.pending > 0 ? `c += ${e.pending}; ` : ""}break ${label};`;
+    const part = data && !(attr.test && i === path.length - 1) ? emitOptionalData(e, data, qualifier, absent) : undefined;
+    if (part) {
+      data = part;
+      e.pending += 1;
+      return;
+    }
+    if (data) value = boxed(emitConverted(e, data));
+    data = undefined;
     const tested = attr.test && i === path.length - 1;
     const next = e.temp();
     const index = qualifier.kind === "step" ? emitIndexValue(e, qualifier) : undefined;
@@ -251,6 +262,7 @@ function emitOptionalPath(e: Emitter, start: string, path: readonly Qualifier[],
     e.pending += 1;
     value = !tested && needsCoercion(qualifier.type) ? coerced(e, next, qualifier.type, attr.id).code : next;
   });
+  if (data) value = boxed(emitConverted(e, data));
   e.line(`${result} = ${attr.test ? value : `Optional.of(${value})`};`);
   e.flush();
   e.line("}");

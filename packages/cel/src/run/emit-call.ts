@@ -11,6 +11,7 @@ import type { Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
 import { callCost } from "./call-cost.ts";
 import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
+import { emitDataCall } from "./emit-data-call.ts";
 import { emitStep } from "./emit-step.ts";
 import type { Overload } from "../lib/library.ts";
 import { boxed, type Emitter, literal, type Operand, type Rep, repOf } from "./emit.ts";
@@ -22,6 +23,8 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
   const { overload } = step;
   const cost = callCost(step);
   if (overload?.nonStrict || step.candidates.some((row) => row.nonStrict)) return emitNonStrict(e, step);
+  const onData = emitDataCall(e, step);
+  if (onData) return onData;
   const args = emitArguments(e, step, cost);
   if (!overload?.call || (COMPARISONS.has(step.name) && args.some((arg) => arg.rep === "boxed"))) return emitDynamic(e, step, args, cost);
   const passed = overload.unguarded

@@ -36,7 +36,7 @@ function rootType(e: Emitter, root: Root): Type | undefined {
 
 /** The type of what a select reads from data of `type`; undefined when it is no read of data. */
 function partType(type: Type, qualifier: Qualifier): Type | undefined {
-  if (!isDeep(type) || qualifier.optional) return undefined;
+  if (!isDeep(type)) return undefined;
   const key = qualifier.kind === "key" ? qualifier.key : undefined;
   switch (type.kind) {
     case "struct":
@@ -53,7 +53,7 @@ function partType(type: Type, qualifier: Qualifier): Type | undefined {
 /** The type of the data that a whole attribute leads to; undefined when it is not all a path through data. */
 export function dataType(e: Emitter, attr: Attr): Type | undefined {
   let type = attr.test ? undefined : rootType(e, attr.root);
-  for (const qualifier of attr.path) type = type && partType(type, qualifier);
+  for (const qualifier of attr.path) type = type && !qualifier.optional ? partType(type, qualifier) : undefined;
   return type && isDeep(type) ? type : undefined;
 }
 
@@ -120,31 +120,52 @@ export function emitDataPresence(e: Emitter, { code, type }: Data, qualifier: Ke
   return result;
 }
 
-function isOfType(e: Emitter, code: string, type: Type): string {
-  if (isDeep(type)) {
-    switch (type.kind) {
-      case "string":
-        return `typeof ${code} === "string"`;
-      case "bool":
-        return `typeof ${code} === "boolean"`;
-      case "int":
-        return `Number.isSafeInteger(${code}) || typeof ${code} === "bigint"`;
-      case "list":
-        return `Array.isArray(${code})`;
-      case "map":
-      case "struct":
-        return `isData(${code})`;
-    }
+/** Code that tells whether data is of a type, so that it can be converted. */
+export function isOfType(e: Emitter, code: string, type: Type): string {
+  const converts = `!(coerce(${e.slot(type)}, ${code}) instanceof CelError)`;
+  if (!isDeep(type)) return converts;
+  switch (type.kind) {
+    case "list":
+      return `Array.isArray(${code})`;
+    case "map":
+    case "struct":
+      return `typeof ${code} === "object" && isData(${code})`;
+    case "double":
+      return `typeof ${code} === "number" || ${converts}`;
+    case "string":
+    case "bool":
+    case "int":
+      return isOfKind(code, type.kind);
+    default:
+      return type.adapter?.asIs ? `${type.adapter.asIs.map((kind) => isOfKind(code, kind)).join(" || ")} || ${converts}` : converts;
   }
-  return `!(coerce(${e.slot(type)}, ${code}) instanceof CelError)`;
+}
+
+function isOfKind(code: string, kind: "string" | "int" | "bool"): string {
+  if (kind === "int") return `Number.isSafeInteger(${code}) || typeof ${code} === "bigint"`;
+  return `typeof ${code} === "${kind === "bool" ? "boolean" : kind}"`;
 }
 
 /** Data at the end of a path as a value: as it is where its kind says all, converted otherwise. */
 export function emitConverted(e: Emitter, { code, type }: Data): Operand {
   if (repOf(type) !== "boxed" || (!type.adapter && !needsCoercion(type))) return narrow(e, code, type);
-  const result = e.assign(`coerce(${e.slot(type)}, ${code})`, "boxed");
-  e.line(`if (${result.code} instanceof CelError) return D;`);
-  return result;
+  const result = e.temp();
+  const asIs = type.adapter?.asIs?.map((kind) => isOfKind(code, kind)).join(" || ");
+  const convert = `{ ${result} = coerce(${e.slot(type)}, ${code}); if (${result} instanceof CelError) return D; }`;
+  e.line(asIs ? `if (${asIs}) ${result} = ${code}; else ${convert}` : convert);
+  return { code: result, rep: "boxed" };
+}
+
+/** A select by key that may find nothing: `absent` is what to do then. Undefined when it is no read of data. */
+export function emitOptionalData(e: Emitter, { code, type }: Data, qualifier: Qualifier, absent: string): Data | undefined {
+  const part = partType(type, qualifier);
+  if (part === undefined || type.kind === "list" || qualifier.kind !== "key") return undefined;
+  const { key, field } = qualifier;
+  const found = e.temp();
+  const property = propertyCode(code, field?.key ?? (key as string));
+  e.line(`if (${notRead(code, `${found} = ${property}`, field?.nullIsAbsent ? "== null" : "=== undefined")}) { if (!isData(${code})) return D; ${absent} }`);
+  e.line(`if (!(${isOfType(e, found, part)})) return D;`);
+  return { code: found, type: part };
 }
 
 /** Whether a loop variable can hold data as it is: what is read from it, or it itself, is converted when used. */

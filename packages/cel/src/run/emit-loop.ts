@@ -53,7 +53,9 @@ function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: 
   const stale = e.memo.ofSlot(slot);
   if (stale.length > 0) e.line(`${stale.map((memo) => `${memo} = ${sizeName(memo)}`).join(" = ")} = undefined;`);
   if (data) e.line(`if (${name} === undefined) ${name} = null;`);
-  if (ofDeep && staysData(type)) {
+  if (staysData(type) && (ofDeep || type.kind === "struct")) {
+    // Of a computed list, elements of a struct type are views of data, and are read as that.
+    if (!ofDeep) e.line(`${name} = dataOf(${name}); if (${name} === undefined) return D;`);
     e.dataSlots.add(slot);
     return;
   }

@@ -6,7 +6,7 @@ import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
 import { equal } from "../value/equal.ts";
 import { addInt, mulInt, subInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
-import { CelMap, mapKeys } from "../value/map.ts";
+import { CelMap, mapKeys, mapSize } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
 import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
 import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier, property } from "./access.ts";
@@ -109,6 +109,22 @@ function isData(value: Value): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof CelObject) && !(value instanceof Uint8Array);
 }
 
+/** The data that a value of a struct type is a view of; undefined for null. */
+function dataOf(value: Value): unknown {
+  return value instanceof MapValue ? value.data : undefined;
+}
+
+/** Whether a list of data has a text, int or bool in it; undefined when that is not all there is in the list. */
+function dataIn(list: readonly Value[], value: string | number | bigint | boolean): boolean | undefined {
+  let plain = true;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i];
+    if (item === value) return true;
+    if (typeof item !== typeof value || (typeof item === "number" && !Number.isSafeInteger(item))) plain = false;
+  }
+  return plain ? false : undefined;
+}
+
 function ownData(value: object, key: string): Value {
   return Object.hasOwn(value, key) ? (value as Record<string, Value>)[key] : undefined;
 }
@@ -118,8 +134,8 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 
 export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
-  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
-  hasField, insertAll, isData, isQualifier, lesserCost, listItems, listSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
+  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
+  hasField, insertAll, isData, isQualifier, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
   rangeKeys, scanCost, sizeCost, textCost, tick, toDouble, toUint,
 };
 

@@ -89,6 +89,8 @@ export class Optional extends CelObject {
 
 /** A list that is not an array: schema-typed lists, repeated message fields. Elements are boxed values. */
 export abstract class ListValue extends CelObject {
+  /** The data it is a view of, if it is one. */
+  declare readonly data?: unknown;
   abstract readonly size: number;
   abstract get(index: number): Value | CelError;
   /** Equality and concatenation of their own (list types `set` and `map`); undefined means element by element. */
@@ -101,6 +103,8 @@ export abstract class ListValue extends CelObject {
 
 /** A map that is not a plain object: literals, transformed maps, message map fields, schema-typed objects. */
 export abstract class MapValue extends CelObject {
+  /** The data it is a view of, if it is one. */
+  declare readonly data?: unknown;
   abstract readonly size: number;
   /** The value under a key, undefined when absent. Numeric keys find each other across int, uint and double. */
   abstract find(key: Value): Value | CelError | undefined;

@@ -8,7 +8,7 @@ import { type Part, sameValue } from "./part.ts";
 
 /** A list whose order counts: list type `atomic`, or none. */
 export class SchemaList extends ListValue {
-  readonly data: readonly unknown[];
+  override readonly data: readonly unknown[];
   readonly part: Part;
 
   constructor(data: readonly unknown[], part: Part) {

@@ -16,7 +16,7 @@ export interface ObjectShape {
 }
 
 export class SchemaObject extends MapValue {
-  readonly data: Readonly<Record<string, unknown>>;
+  override readonly data: Readonly<Record<string, unknown>>;
   readonly shape: ObjectShape;
 
   constructor(data: Readonly<Record<string, unknown>>, shape: ObjectShape) {
