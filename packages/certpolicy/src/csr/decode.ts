@@ -4,13 +4,14 @@
 import { Invalid } from "@celadon/kube";
 import {
   CONTEXT,
-  type Element,
+  firstElement,
   isUniversal,
   mismatch,
+  type Part,
   readBitString,
-  readDer,
   readInteger,
   readOid,
+  readParts,
   TAG,
 } from "./der.ts";
 import {
@@ -67,12 +68,13 @@ function utf8Size(text: string): number {
 /** A request in DER. */
 export function decodeCsrDer(der: Uint8Array): DecodedCsr | Invalid {
   if (der.length > MAX_CSR_BYTES) return new Invalid(`the request is larger than the maximum ${MAX_CSR_BYTES}B`);
-  const request = readDer(der);
-  if (request instanceof Invalid) return request;
-  if (!isUniversal(request, TAG.sequence, true)) return mismatch("the request", "SEQUENCE", request);
-  const [info, signatureAlgorithm, signature] = request.children;
+  const outer = readOne(der);
+  if (outer instanceof Invalid) return outer;
+  const [info, signatureAlgorithm, signature] = outer;
   if (!isUniversal(info, TAG.sequence, true)) return mismatch("certification request info", "SEQUENCE", info);
-  const [version, subject, key, attributes] = info.children;
+  const inner = readParts(info.content);
+  if (inner instanceof Invalid) return inner;
+  const [version, subject, key, attributes] = inner;
   const problem = checkOuter(version, attributes, signatureAlgorithm, signature);
   if (problem !== undefined) return problem;
 
@@ -80,7 +82,9 @@ export function decodeCsrDer(der: Uint8Array): DecodedCsr | Invalid {
   if (publicKey instanceof Invalid) return publicKey;
   const name = readName(subject);
   if (name instanceof Invalid) return name;
-  const extensions = readExtensions(attributes!.children);
+  const requested = readParts(attributes!.content);
+  if (requested instanceof Invalid) return requested;
+  const extensions = readExtensions(requested);
   if (extensions instanceof Invalid) return extensions;
   const extension = extensions.find(({ oid }) => oid === SUBJECT_ALTERNATIVE_NAME);
   const names = extension === undefined ? NO_NAMES : readAlternativeNames(extension.value);
@@ -96,22 +100,35 @@ export function decodeCsrDer(der: Uint8Array): DecodedCsr | Invalid {
   };
 }
 
+/** The parts of the one SEQUENCE that fills the bytes. */
+function readOne(der: Uint8Array): readonly Part[] | Invalid {
+  if (der.length === 0) return new Invalid("asn1: syntax error: sequence truncated");
+  const parts = readParts(firstElement(der));
+  if (parts instanceof Invalid) return parts;
+  const [request] = parts;
+  if (!isUniversal(request, TAG.sequence, true)) return mismatch("the request", "SEQUENCE", request);
+  if (request.raw.length < der.length) return new Invalid("asn1: syntax error: trailing data");
+  return readParts(request.content);
+}
+
 /** What must be there and well-formed, though no policy reads it. */
 function checkOuter(
-  version: Element | undefined,
-  attributes: Element | undefined,
-  algorithm: Element | undefined,
-  signature: Element | undefined,
+  version: Part | undefined,
+  attributes: Part | undefined,
+  algorithm: Part | undefined,
+  signature: Part | undefined,
 ): Invalid | undefined {
   if (!isUniversal(version, TAG.integer)) return mismatch("version", "INTEGER", version);
   const number = readInteger(version.content);
   if (number instanceof Invalid) return number;
   if (version.content.length > 8) return new Invalid("asn1: structure error: integer too large");
   if (attributes?.tagClass !== CONTEXT || attributes.tag !== 0 || !attributes.constructed) {
-    return mismatch("attributes", "[0]", attributes);
+    return mismatch("attributes", "constructed [0]", attributes);
   }
   if (!isUniversal(algorithm, TAG.sequence, true)) return mismatch("signature algorithm", "SEQUENCE", algorithm);
-  const [type] = algorithm.children;
+  const parts = readParts(algorithm.content);
+  if (parts instanceof Invalid) return parts;
+  const [type] = parts;
   if (!isUniversal(type, TAG.oid)) return mismatch("signature algorithm's identifier", "OBJECT IDENTIFIER", type);
   const oid = readOid(type.content);
   if (oid instanceof Invalid) return oid;

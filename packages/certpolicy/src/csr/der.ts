@@ -1,6 +1,7 @@
 // DER by asn1js, held to the strictness of Go's encoding/asn1: asn1js reads all of BER and repairs what it can, while a
-// request is judged only if its bytes have one meaning. Nothing here throws: what is wrong is an Invalid with the words of
-// the reference.
+// request is judged only if its bytes have one meaning. And where the reference does not look into an element, nothing in it
+// matters: `readParts` cuts without descending. Nothing here throws: what is wrong is an Invalid with the words of the
+// reference.
 
 import { Invalid } from "@celadon/kube";
 import { type BaseBlock, fromBER } from "asn1js";
@@ -8,13 +9,17 @@ import { type BaseBlock, fromBER } from "asn1js";
 export const UNIVERSAL = 0;
 export const CONTEXT = 2;
 
-/** One element: its tag, its bytes with and without the header, and the elements in it. */
-export interface Element {
+/** One element: its tag, its bytes with and without the header. */
+export interface Part {
   readonly tagClass: number;
   readonly tag: number;
   readonly constructed: boolean;
   readonly content: Uint8Array;
   readonly raw: Uint8Array;
+}
+
+/** An element with the elements in it. */
+export interface Element extends Part {
   readonly children: readonly Element[];
 }
 
@@ -55,6 +60,21 @@ export function readDer(bytes: Uint8Array): Element | Invalid {
     // asn1js throws on a few malformed values instead of reporting them.
     return new Invalid(`asn1: syntax error: ${error instanceof Error ? error.message : "unreadable element"}`);
   }
+}
+
+/** The elements that fill `content`, one after the other, not looked into. */
+export function readParts(content: Uint8Array): readonly Part[] | Invalid {
+  const parts: Part[] = [];
+  for (let at = 0; at < content.length; ) {
+    const rest = content.subarray(at);
+    const header = readHeader(rest);
+    if (header instanceof Invalid) return header;
+    if (header.end > rest.length) return new Invalid("asn1: syntax error: data truncated");
+    const { tagClass, tag, constructed, start, end } = header;
+    parts.push({ tagClass, tag, constructed, content: rest.subarray(start, end), raw: rest.subarray(0, end) });
+    at += end;
+  }
+  return parts;
 }
 
 /** The bytes of the first element, as far as its header says; what follows is left out. */
@@ -203,12 +223,12 @@ export function readInteger(content: Uint8Array): bigint | Invalid {
   return BigInt.asIntN(content.length * 8, BigInt(`0x${hex}`));
 }
 
-export function isUniversal(element: Element | undefined, tag: number, constructed = false): element is Element {
-  return element?.tagClass === UNIVERSAL && element.tag === tag && element.constructed === constructed;
+export function isUniversal<P extends Part>(part: P | undefined, tag: number, constructed = false): part is P {
+  return part?.tagClass === UNIVERSAL && part.tag === tag && part.constructed === constructed;
 }
 
-/** `SEQUENCE`, `[0]`, as the messages call an element. */
-export function describe(element: Element | undefined): string {
+/** `SEQUENCE`, `primitive [0]`, as the messages call an element. */
+export function describe(element: Part | undefined): string {
   if (element === undefined) return "nothing";
   const names: Readonly<Record<number, string>> = {
     1: "BOOLEAN",
@@ -222,12 +242,16 @@ export function describe(element: Element | undefined): string {
     17: "SET",
     19: "PrintableString",
   };
-  if (element.tagClass === UNIVERSAL) return names[element.tag] ?? `type ${element.tag}`;
-  return element.tagClass === CONTEXT ? `[${element.tag}]` : `class ${element.tagClass} tag ${element.tag}`;
+  const { tagClass, tag, constructed } = element;
+  const form = constructed ? "constructed" : "primitive";
+  if (tagClass === CONTEXT) return `${form} [${tag}]`;
+  if (tagClass !== UNIVERSAL) return `class ${tagClass} tag ${tag}`;
+  const known = names[tag] ?? `type ${tag}`;
+  return constructed === (tag === TAG.sequence || tag === TAG.set) ? known : `${form} ${known}`;
 }
 
 /** A part of the request is not what must stand there. */
-export function mismatch(where: string, wanted: string, element: Element | undefined): Invalid {
+export function mismatch(where: string, wanted: string, element: Part | undefined): Invalid {
   if (element === undefined) return new Invalid(`asn1: syntax error: sequence truncated: no ${where}`);
   return new Invalid(`asn1: structure error: tags don't match: ${where} is ${describe(element)}, not ${wanted}`);
 }

@@ -2,7 +2,18 @@
 // for those who explain a request.
 
 import { Invalid } from "@celadon/kube";
-import { type Element, isUniversal, mismatch, readBitString, readDer, readInteger, readOid, TAG } from "./der.ts";
+import {
+  type Element,
+  isUniversal,
+  mismatch,
+  type Part,
+  readBitString,
+  readDer,
+  readInteger,
+  readOid,
+  readParts,
+  TAG,
+} from "./der.ts";
 
 export interface RequestedExtension {
   readonly oid: string;
@@ -16,12 +27,14 @@ const EXTENSION_REQUEST = "1.2.840.113549.1.9.14";
  * The extensions in the first value of every extension-request attribute. Other attributes, Microsoft's own extension
  * request among them, are passed over, malformed ones too; the same extension twice is an error.
  */
-export function readExtensions(attributes: readonly Element[]): readonly RequestedExtension[] | Invalid {
+export function readExtensions(attributes: readonly Part[]): readonly RequestedExtension[] | Invalid {
   const extensions: RequestedExtension[] = [];
   const seen = new Set<string>();
   for (const attribute of attributes) {
-    const list = requestedList(attribute);
-    if (list === undefined) continue;
+    const value = requestedValue(attribute);
+    if (value === undefined) continue;
+    const list = readDer(value.raw);
+    if (list instanceof Invalid) return list;
     if (!isUniversal(list, TAG.sequence, true)) return mismatch("extension request", "SEQUENCE", list);
     for (const child of list.children) {
       const extension = readExtension(child);
@@ -36,11 +49,15 @@ export function readExtensions(attributes: readonly Element[]): readonly Request
   return extensions;
 }
 
-function requestedList(attribute: Element): Element | undefined {
+/** The first value of an extension-request attribute; undefined for any other, and for one that is malformed. */
+function requestedValue(attribute: Part): Part | undefined {
   if (!isUniversal(attribute, TAG.sequence, true)) return undefined;
-  const [type, values] = attribute.children;
+  const parts = readParts(attribute.content);
+  if (parts instanceof Invalid) return undefined;
+  const [type, set] = parts;
   if (!isUniversal(type, TAG.oid) || readOid(type.content) !== EXTENSION_REQUEST) return undefined;
-  return isUniversal(values, TAG.set, true) ? values.children[0] : undefined;
+  const values = isUniversal(set, TAG.set, true) ? readParts(set.content) : [];
+  return values instanceof Invalid ? undefined : values[0];
 }
 
 function readExtension(element: Element): RequestedExtension | Invalid {

@@ -5,7 +5,7 @@
 import { decodeUtf8, IpAddress } from "@celadon/cel/extend";
 import { Invalid, quoteGo } from "@celadon/kube";
 import { parseUrl } from "@celadon/kube-cel/url";
-import { CONTEXT, type Element, firstElement, isUniversal, mismatch, readDer, readOid, TAG, UNIVERSAL } from "./der.ts";
+import { CONTEXT, firstElement, isUniversal, mismatch, type Part, readOid, readParts, TAG, UNIVERSAL } from "./der.ts";
 import { latin1 } from "./pem.ts";
 import { readRdns } from "./subject.ts";
 import { attributeText, isAscii } from "./text.ts";
@@ -42,21 +42,24 @@ export const NO_NAMES: AlternativeNames = {
 
 /** The names in the value of a SAN extension. */
 export function readAlternativeNames(value: Uint8Array): AlternativeNames | Invalid {
-  const bytes = firstElement(value);
-  const list = readDer(bytes);
-  if (list instanceof Invalid) return list;
+  const parts = readParts(firstElement(value));
+  if (parts instanceof Invalid) return parts;
+  const [list] = parts;
   if (!isUniversal(list, TAG.sequence, true)) return new Invalid("x509: invalid subject alternative names");
-  const listed = listedNames(list.children);
+  const entries = readParts(list.content);
+  if (entries instanceof Invalid) return new Invalid("x509: invalid subject alternative name");
+  const listed = listedNames(entries);
   if (listed instanceof Invalid) return listed;
-  if (bytes.length < value.length)
+  if (list.raw.length < value.length) {
     return { ...NO_NAMES, ...listed, error: "x509: trailing data after X.509 extension" };
-  const other = otherKinds(list.children);
+  }
+  const other = otherKinds(entries);
   return other instanceof Invalid ? { ...NO_NAMES, ...listed, error: other.message } : { ...listed, ...other };
 }
 
 type Listed = Pick<AlternativeNames, "dnsNames" | "emailAddresses" | "uris" | "ipAddresses">;
 
-function listedNames(entries: readonly Element[]): Listed | Invalid {
+function listedNames(entries: readonly Part[]): Listed | Invalid {
   const names: { readonly [K in keyof Listed]: string[] } = {
     dnsNames: [],
     emailAddresses: [],
@@ -121,7 +124,7 @@ const badIpLength = (content: Uint8Array): Invalid =>
 type OtherKinds = Pick<AlternativeNames, "otherNames" | "forbidden">;
 
 /** Reads every entry by its tag number alone, whatever its class. */
-function otherKinds(entries: readonly Element[]): OtherKinds | Invalid {
+function otherKinds(entries: readonly Part[]): OtherKinds | Invalid {
   const otherNames: OtherName[] = [];
   const forbidden = { ...NO_NAMES.forbidden };
   for (const entry of entries) {
@@ -132,7 +135,7 @@ function otherKinds(entries: readonly Element[]): OtherKinds | Invalid {
 }
 
 function checkEntry(
-  entry: Element,
+  entry: Part,
   otherNames: OtherName[],
   forbidden: Record<ForbiddenKind, number>,
 ): Invalid | undefined {
@@ -152,11 +155,8 @@ function checkEntry(
       return undefined;
     case 4: {
       // Implicitly tagged, which is not how a choice is tagged: names as OpenSSL writes them fail here.
-      if (!isTagged(entry, true)) return mismatch("a directoryName SAN", "[4]", entry);
-      if (entry.children.some((child) => !isUniversal(child, TAG.set, true))) {
-        return new Invalid("asn1: structure error: sequence tag mismatch");
-      }
-      const name = readRdns(entry.children);
+      if (!isTagged(entry, true)) return mismatch("a directoryName SAN", "constructed [4]", entry);
+      const name = readRdns(entry.content);
       if (name instanceof Invalid) return name;
       forbidden.directoryName++;
       return undefined;
@@ -170,7 +170,7 @@ function checkEntry(
       return entry.content.length === 4 || entry.content.length === 16 ? undefined : badIpLength(entry.content);
     case 8: {
       forbidden.registeredID++;
-      if (!isTagged(entry, false)) return mismatch("a registeredID SAN", "[8]", entry);
+      if (!isTagged(entry, false)) return mismatch("a registeredID SAN", "primitive [8]", entry);
       const oid = readOid(entry.content);
       return oid instanceof Invalid ? oid : undefined;
     }
@@ -179,19 +179,21 @@ function checkEntry(
   }
 }
 
-function isTagged(entry: Element, constructed: boolean): boolean {
+function isTagged(entry: Part, constructed: boolean): boolean {
   return entry.tagClass === CONTEXT && entry.constructed === constructed;
 }
 
 /** An optional nameAssigner and a partyName, both printable. */
-function checkEdiPartyName(entry: Element): Invalid | undefined {
-  if (!isTagged(entry, true)) return mismatch("an ediPartyName SAN", "[5]", entry);
-  const isPart = (element: Element | undefined, tag: number): element is Element =>
+function checkEdiPartyName(entry: Part): Invalid | undefined {
+  if (!isTagged(entry, true)) return mismatch("an ediPartyName SAN", "constructed [5]", entry);
+  const isPart = (element: Part | undefined, tag: number): element is Part =>
     element?.tagClass === CONTEXT && element.tag === tag && !element.constructed;
-  const [first, second] = entry.children;
+  const inside = readParts(entry.content);
+  if (inside instanceof Invalid) return inside;
+  const [first, second] = inside;
   const assigner = isPart(first, 0) ? first : undefined;
   const party = assigner === undefined ? first : second;
-  if (!isPart(party, 1)) return mismatch("partyName of an ediPartyName SAN", "[1]", party);
+  if (!isPart(party, 1)) return mismatch("partyName of an ediPartyName SAN", "primitive [1]", party);
   for (const part of assigner === undefined ? [party] : [assigner, party]) {
     const text = attributeText({ ...part, tagClass: UNIVERSAL, tag: TAG.printableString });
     if (text instanceof Invalid) return text;
@@ -199,22 +201,26 @@ function checkEdiPartyName(entry: Element): Invalid | undefined {
   return undefined;
 }
 
-function readOtherName(entry: Element): OtherName | Invalid {
-  if (!isTagged(entry, true)) return mismatch("an otherName SAN", "[0]", entry);
-  const [type, value] = entry.children;
+function readOtherName(entry: Part): OtherName | Invalid {
+  if (!isTagged(entry, true)) return mismatch("an otherName SAN", "constructed [0]", entry);
+  const parts = readParts(entry.content);
+  if (parts instanceof Invalid) return parts;
+  const [type, value] = parts;
   if (!isUniversal(type, TAG.oid)) return mismatch("an otherName SAN's type", "OBJECT IDENTIFIER", type);
   const oid = readOid(type.content);
   if (oid instanceof Invalid) return oid;
   if (value?.tagClass !== CONTEXT || value.tag !== 0 || !value.constructed) {
-    return mismatch(`value of otherName SAN ${oid}`, "[0]", value);
+    return mismatch(`value of otherName SAN ${oid}`, "constructed [0]", value);
   }
-  return { oid, value: otherNameText(value.children[0] ?? value) };
+  // Nothing, or nothing readable, inside: the wrapper itself is shown.
+  const inner = readParts(firstElement(value.content));
+  return { oid, value: otherNameText(inner instanceof Invalid ? value : (inner[0] ?? value)) };
 }
 
 const TEXT_TAGS: ReadonlySet<number> = new Set([TAG.utf8String, TAG.printableString, TAG.ia5String, TAG.t61String]);
 
 /** Text types are taken byte for byte, unlike in a Subject; bytes that are no UTF-8 show as U+FFFD. */
-function otherNameText(value: Element): string {
+function otherNameText(value: Part): string {
   if (value.tagClass === UNIVERSAL && TEXT_TAGS.has(value.tag)) {
     return decodeUtf8(value.content) ?? lossyUtf8(value.content);
   }

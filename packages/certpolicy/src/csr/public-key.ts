@@ -4,14 +4,15 @@
 import { Invalid } from "@celadon/kube";
 import { isOnCurve, NAMED_CURVES } from "./curves.ts";
 import {
-  type Element,
   firstElement,
   isUniversal,
   mismatch,
+  type Part,
   readBitString,
   readDer,
   readInteger,
   readOid,
+  readParts,
   TAG,
 } from "./der.ts";
 
@@ -27,11 +28,15 @@ export interface PublicKey {
   readonly unrecognised?: "<nil>" | "*dsa.PublicKey";
 }
 
-export function readPublicKey(info: Element | undefined): PublicKey | Invalid {
+export function readPublicKey(info: Part | undefined): PublicKey | Invalid {
   if (!isUniversal(info, TAG.sequence, true)) return mismatch("public key info", "SEQUENCE", info);
-  const [identifier, bits] = info.children;
+  const parts = readParts(info.content);
+  if (parts instanceof Invalid) return parts;
+  const [identifier, bits] = parts;
   if (!isUniversal(identifier, TAG.sequence, true)) return mismatch("public key algorithm", "SEQUENCE", identifier);
-  const [type, parameters] = identifier.children;
+  const inner = readParts(identifier.content);
+  if (inner instanceof Invalid) return inner;
+  const [type, parameters] = inner;
   if (!isUniversal(type, TAG.oid)) return mismatch("public key algorithm's identifier", "OBJECT IDENTIFIER", type);
   const oid = readOid(type.content);
   if (oid instanceof Invalid) return oid;
@@ -42,7 +47,7 @@ export function readPublicKey(info: Element | undefined): PublicKey | Invalid {
   return read === undefined ? { algorithm: null, oid, size: null, unrecognised: "<nil>" } : read(key, parameters, oid);
 }
 
-type Reader = (key: Uint8Array, parameters: Element | undefined, oid: string) => PublicKey | Invalid;
+type Reader = (key: Uint8Array, parameters: Part | undefined, oid: string) => PublicKey | Invalid;
 
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ["1.2.840.113549.1.1.1", readRsa],
@@ -53,7 +58,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 
 const MAX_INT = (1n << 63n) - 1n;
 
-function readRsa(key: Uint8Array, parameters: Element | undefined, oid: string): PublicKey | Invalid {
+function readRsa(key: Uint8Array, parameters: Part | undefined, oid: string): PublicKey | Invalid {
   if (!isUniversal(parameters, TAG.null) || parameters.content.length > 0) {
     return new Invalid("x509: RSA key missing NULL parameters");
   }
@@ -71,7 +76,7 @@ function readRsa(key: Uint8Array, parameters: Element | undefined, oid: string):
   return new Invalid("x509: invalid RSA public key");
 }
 
-function readEc(key: Uint8Array, parameters: Element | undefined, oid: string): PublicKey | Invalid {
+function readEc(key: Uint8Array, parameters: Part | undefined, oid: string): PublicKey | Invalid {
   if (!isUniversal(parameters, TAG.oid)) return new Invalid("x509: invalid ECDSA parameters");
   const name = readOid(parameters.content);
   if (name instanceof Invalid) return new Invalid("x509: invalid ECDSA parameters");
@@ -82,26 +87,26 @@ function readEc(key: Uint8Array, parameters: Element | undefined, oid: string): 
     : new Invalid("x509: the ECDSA key is not an uncompressed point of its curve");
 }
 
-function readEd25519(key: Uint8Array, parameters: Element | undefined, oid: string): PublicKey | Invalid {
+function readEd25519(key: Uint8Array, parameters: Part | undefined, oid: string): PublicKey | Invalid {
   if (parameters !== undefined) return new Invalid("x509: Ed25519 key encoded with illegal parameters");
   return key.length === 32
     ? { algorithm: "Ed25519", oid, size: -1 }
     : new Invalid("x509: wrong Ed25519 public key size");
 }
 
-function readDsa(key: Uint8Array, parameters: Element | undefined, oid: string): PublicKey | Invalid {
+function readDsa(key: Uint8Array, parameters: Part | undefined, oid: string): PublicKey | Invalid {
   const y = readDer(firstElement(key));
   const value = y instanceof Invalid ? undefined : positive(y);
   if (value === undefined) return new Invalid("x509: invalid DSA public key");
-  const numbers = isUniversal(parameters, TAG.sequence, true)
-    ? [0, 1, 2].map((i) => positive(parameters.children[i]))
-    : [undefined];
+  const list = isUniversal(parameters, TAG.sequence, true) ? readDer(parameters.raw) : undefined;
+  const given = list === undefined || list instanceof Invalid ? [] : list.children;
+  const numbers = [0, 1, 2].map((i) => positive(given[i]));
   if (numbers.includes(undefined)) return new Invalid("x509: invalid DSA parameters");
   if ([value, ...numbers].some((one) => one! <= 0n)) return new Invalid("x509: zero or negative DSA parameter");
   return { algorithm: null, oid, size: null, unrecognised: "*dsa.PublicKey" };
 }
 
-function positive(element: Element | undefined): bigint | undefined {
+function positive(element: Part | undefined): bigint | undefined {
   if (!isUniversal(element, TAG.integer)) return undefined;
   const value = readInteger(element.content);
   return value instanceof Invalid ? undefined : value;

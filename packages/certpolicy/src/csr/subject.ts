@@ -1,7 +1,7 @@
 // A distinguished name: every attribute in order, the ones that a policy names by field and those it names by OID alike.
 
 import { Invalid } from "@celadon/kube";
-import { type Element, isUniversal, mismatch, readOid, TAG } from "./der.ts";
+import { isUniversal, mismatch, type Part, readOid, readParts, TAG } from "./der.ts";
 import { attributeText } from "./text.ts";
 
 /** One attribute of a Subject. */
@@ -29,16 +29,20 @@ export const OID = {
 export const NAMED_OIDS: ReadonlySet<string> = new Set(Object.values(OID));
 
 /** All attributes in order of appearance; inside one set that is the set's own order. */
-export function readName(name: Element | undefined): readonly SubjectAttribute[] | Invalid {
-  return isUniversal(name, TAG.sequence, true) ? readRdns(name.children) : mismatch("subject", "SEQUENCE", name);
+export function readName(name: Part | undefined): readonly SubjectAttribute[] | Invalid {
+  return isUniversal(name, TAG.sequence, true) ? readRdns(name.content) : mismatch("subject", "SEQUENCE", name);
 }
 
-/** The same from the sets inside a name. */
-export function readRdns(sets: readonly Element[]): readonly SubjectAttribute[] | Invalid {
+/** The same from the content of a name. */
+export function readRdns(content: Uint8Array): readonly SubjectAttribute[] | Invalid {
+  const sets = readParts(content);
+  if (sets instanceof Invalid) return sets;
   const attributes: SubjectAttribute[] = [];
   for (const [rdn, set] of sets.entries()) {
-    if (!isUniversal(set, TAG.set, true)) return mismatch("a part of the subject", "SET", set);
-    for (const pair of set.children) {
+    if (!isUniversal(set, TAG.set, true)) return new Invalid("asn1: structure error: sequence tag mismatch");
+    const pairs = readParts(set.content);
+    if (pairs instanceof Invalid) return pairs;
+    for (const pair of pairs) {
       const attribute = readAttribute(rdn, pair);
       if (attribute instanceof Invalid) return attribute;
       attributes.push(attribute);
@@ -47,9 +51,11 @@ export function readRdns(sets: readonly Element[]): readonly SubjectAttribute[] 
   return attributes;
 }
 
-function readAttribute(rdn: number, pair: Element): SubjectAttribute | Invalid {
+function readAttribute(rdn: number, pair: Part): SubjectAttribute | Invalid {
   if (!isUniversal(pair, TAG.sequence, true)) return mismatch("a subject attribute", "SEQUENCE", pair);
-  const [type, value] = pair.children;
+  const parts = readParts(pair.content);
+  if (parts instanceof Invalid) return parts;
+  const [type, value] = parts;
   if (!isUniversal(type, TAG.oid)) return mismatch("a subject attribute's type", "OBJECT IDENTIFIER", type);
   const oid = readOid(type.content);
   if (oid instanceof Invalid) return oid;

@@ -3,11 +3,11 @@
 
 import { decodeUtf8 } from "@celadon/cel/extend";
 import { Invalid } from "@celadon/kube";
-import { type Element, readBitString, readInteger, readOid, TAG, UNIVERSAL } from "./der.ts";
+import { type Part, readBitString, readInteger, readOid, TAG, UNIVERSAL } from "./der.ts";
 import { latin1 } from "./pem.ts";
 
 /** The text of an attribute's value; null for a value that is no text. */
-export function attributeText(value: Element): string | null | Invalid {
+export function attributeText(value: Part): string | null | Invalid {
   if (value.tagClass !== UNIVERSAL || value.constructed) return null;
   const { content } = value;
   switch (value.tag) {
@@ -63,7 +63,7 @@ const UTC_TIME = /^\d{6}([01]\d|2[0-3])[0-5]\d([0-5]\d)?(Z|[+-]\d{4})$/;
 const GENERALIZED_TIME = /^\d{8}([01]\d|2[0-3])[0-5]\d[0-5]\d(\.\d{1,9})?(Z|[+-]\d{4})$/;
 
 /** Types without text are looked at, too: one that is malformed is not passed over. */
-function nonText({ tag, content }: Element): null | Invalid {
+function nonText({ tag, content }: Part): null | Invalid {
   switch (tag) {
     case TAG.integer: {
       const value = readInteger(content);
