@@ -79,6 +79,7 @@ function volume(given: JsonObject): JsonObject {
 /** Deployments, stateful sets and the like: their own defaults, and those of the pods they make. */
 export function withWorkloadDefaults(kind: string, object: JsonObject): JsonObject {
   if (kind === "Pod") return withPodDefaults(object);
+  if (Object.hasOwn(TOP_LEVEL, kind)) return defaulted(object, TOP_LEVEL[kind]!);
   if (!isObject(object.spec)) return object;
   if (kind === "CronJob") {
     const { jobTemplate } = object.spec;
@@ -90,6 +91,13 @@ export function withWorkloadDefaults(kind: string, object: JsonObject): JsonObje
   if (isObject(spec.template)) spec.template = withPodDefaults(spec.template);
   return { ...object, spec };
 }
+
+/** Kinds without a spec. Go writes a list that may not be left out as null. */
+const TOP_LEVEL: Readonly<Record<string, JsonObject>> = {
+  Role: { rules: null },
+  ClusterRole: { rules: null },
+  StorageClass: { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" },
+};
 
 const CRON_JOB = { concurrencyPolicy: "Allow", suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 };
 

@@ -1,0 +1,40 @@
+// Real-world policies: every verdict their authors state, and every text kube-apiserver answered.
+
+import { describe, expect, test } from "vitest";
+import { askCase, CORPUS, corpusCases, type Expected, loadCase, type Recorded } from "./policy-cases.ts";
+
+const cases = corpusCases();
+
+describe.skipIf(cases.length === 0)("corpus of policies", () => {
+  test.each(cases)("%s", async (name) => {
+    const one = loadCase(name);
+    const wrong: Record<string, unknown> = {};
+    for (const { file, expected, recorded } of one.objects) {
+      if (expected.allowed !== null) {
+        const report = await askCase(one, file, expected, seenByServer(expected));
+        if (report?.allowed !== expected.allowed) wrong[`${file} verdict`] = report?.status?.message ?? report?.verdicts;
+      }
+      if (!one.accepted || recorded === undefined || !comparable(recorded, one.params.length > 0)) continue;
+      const report = await askCase(one, file, expected, true);
+      const { message, reason, code } = report?.status ?? {};
+      const warnings = recorded.warnings?.filter((text) => text.startsWith("Validation failed for "));
+      const got = { message, reason, code: code ?? recorded.code, warnings: report?.warnings };
+      const want = { message: recorded.message, reason: recorded.reason, code: recorded.code, warnings: warnings ?? [] };
+      if (JSON.stringify(got) !== JSON.stringify(want)) wrong[`${file} text`] = { want, got };
+    }
+    expect(wrong).toEqual({});
+  });
+});
+
+test.runIf(cases.length === 0)(`no corpus at ${CORPUS}: its policies were not tried`, () => {});
+
+/** Tools that only read files see objects without the server's defaults. */
+function seenByServer({ verdictFrom = "", dependsOnServerDefaults = false }: Expected): boolean {
+  return dependsOnServerDefaults || (verdictFrom !== "kyverno-cli" && verdictFrom !== "gator");
+}
+
+/** What policies answered. Where params of the case were not there when it was recorded, the answer is not about them. */
+function comparable({ by, message = "" }: Recorded, hasParams: boolean): boolean {
+  if (by !== "ok" && by !== "policy") return false;
+  return !(hasParams && message.includes("no params found"));
+}
