@@ -1,0 +1,86 @@
+// Every public CustomResourceDefinition of the corpus is accepted or refused as an API server did, and every object has the
+// recorded verdict with the recorded causes.
+
+import { describe, expect, test } from "vitest";
+import { type Admitted, admitCreate, admitDefinition, admitStatusUpdate, admitUpdate } from "./admit.ts";
+import { type Cause, type CorpusCase, corpusCases, hasCorpus, type RecordedAnswer } from "./corpus.testing.ts";
+import type { CustomResourceDefinition } from "./definition/definition.ts";
+import { CustomResourceType } from "./resource.ts";
+import type { JsonObject } from "./value/json.ts";
+
+if (!hasCorpus) console.warn("crd: the corpus is not here; its tests are skipped");
+
+describe.skipIf(!hasCorpus)("corpus", () => {
+  for (const one of corpusCases()) {
+    describe(one.name, () => {
+      const types: CustomResourceType[] = [];
+      const store = new Map<string, CustomResourceDefinition>();
+      one.crds.forEach((crd, i) => {
+        const recorded = one.recordedCrds[i]!;
+        const answer = admitDefinition(crd, undefined);
+        if (answer.allowed) {
+          store.set(recorded.name ?? "", answer.object);
+          types.push(new CustomResourceType(answer.object));
+        }
+        test(`definition ${recorded.name}`, () => expect(answerOf(answer)).toEqual(wanted(recorded)));
+      });
+      const files = Object.keys(one.objects).filter((file) => one.objects[file]!.by !== "other");
+      if (files.length > 0) {
+        test.each(files)("%s", (file) => {
+          expect(answerOf(admit(one, types, file))).toEqual(wanted(one.objects[file]!));
+        });
+      }
+    });
+  }
+});
+
+function admit(one: CorpusCase, types: readonly CustomResourceType[], file: string): Admitted<unknown> {
+  const expected = one.expected[file] ?? {};
+  const object = inNamespace(one.object(file), types);
+  const version = versionOf(object, types);
+  if (expected.operation !== "UPDATE") return admitCreate(version, object);
+  const old = stored(inNamespace(expected.oldObject ? one.object(expected.oldObject) : one.object(file), types));
+  return expected.subresource === "status" ? admitStatusUpdate(version, object, old) : admitUpdate(version, object, old);
+}
+
+function stored(object: JsonObject): JsonObject {
+  const metadata = object["metadata"] as JsonObject;
+  return { ...object, metadata: { ...metadata, uid: "u", resourceVersion: "1", generation: 1 } };
+}
+
+function inNamespace(object: JsonObject, types: readonly CustomResourceType[]): JsonObject {
+  const type = types.find(({ kind }) => kind === object["kind"]);
+  const metadata = { ...(object["metadata"] as JsonObject | undefined) };
+  if (type?.namespaced) metadata["namespace"] ??= "default";
+  if (!metadata["name"] && metadata["generateName"]) metadata["name"] = `${metadata["generateName"]}abcde`;
+  metadata["name"] ??= "unnamed";
+  return { ...object, metadata };
+}
+
+function versionOf(object: JsonObject, types: readonly CustomResourceType[]): ReturnType<CustomResourceType["version"]> & object {
+  const [group, version] = String(object["apiVersion"]).split("/");
+  const type = types.find((candidate) => candidate.group === group && candidate.kind === object["kind"]);
+  const found = type?.version(version ?? "");
+  if (found === undefined) throw new Error(`no definition of ${object["apiVersion"]} ${object["kind"]}`);
+  return found;
+}
+
+interface Answer {
+  readonly ok: boolean;
+  readonly causes: readonly string[];
+}
+
+function answerOf(answer: Admitted<unknown>): Answer {
+  if (answer.allowed) return { ok: true, causes: [] };
+  return { ok: false, causes: causeTexts(answer.status.details?.causes ?? []) };
+}
+
+function wanted({ code = 0, causes = [] }: RecordedAnswer): Answer {
+  return { ok: code < 300, causes: causeTexts(causes) };
+}
+
+function causeTexts(causes: readonly Cause[]): string[] {
+  const texts = causes.map(({ field, reason, message }) => `${field} | ${reason} | ${message}`.replace(/selfType\d+/g, "selfType"));
+  return [...new Set(texts)].sort();
+}
+
