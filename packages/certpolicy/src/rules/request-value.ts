@@ -20,13 +20,19 @@ const NAME = "cm.io.policy.pkg.internal.approver.validation.CertificateRequest";
 
 export const REQUEST: Type = struct(NAME);
 
-const FIELD_TYPES = { name: STRING, namespace: STRING, username: STRING, groups: listOf(STRING) } as const;
-type FieldName = keyof typeof FIELD_TYPES;
+type FieldName = "name" | "namespace" | "username" | "groups";
+
+const FIELD_TYPES: Readonly<Record<FieldName, Type>> = {
+  name: STRING,
+  namespace: STRING,
+  username: STRING,
+  groups: listOf(STRING),
+};
 
 const isField = (name: string): name is FieldName => Object.hasOwn(FIELD_TYPES, name);
 
 export class RequestValue extends StructValue {
-  override readonly type = REQUEST;
+  override readonly type: Type = REQUEST;
   readonly #fields: Readonly<Record<FieldName, Value>>;
 
   constructor(fields: { readonly [K in FieldName]?: Value }) {
