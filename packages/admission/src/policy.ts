@@ -161,7 +161,7 @@ export interface MutatingAdmissionPolicyBinding {
 export type Binding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding;
 
 /** The kind of binding that binds a kind of policy. */
-export const BINDING_KINDS = {
+export const BINDING_KINDS: Readonly<Record<PolicyKind, Binding["kind"]>> = {
   ValidatingAdmissionPolicy: "ValidatingAdmissionPolicyBinding",
   MutatingAdmissionPolicy: "MutatingAdmissionPolicyBinding",
-} as const satisfies Record<PolicyKind, Binding["kind"]>;
+};
