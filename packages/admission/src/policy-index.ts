@@ -2,14 +2,15 @@
 // buckets of all others.
 
 import type { GroupResource } from "@celadon/kube";
+import { SharedMap } from "./shared-map.ts";
 
 export type IndexKey = readonly [group: string, resource: string, operation: string];
 
 export class PolicyIndex<E> {
-  readonly #buckets: ReadonlyMap<string, readonly E[]>;
+  readonly #buckets: SharedMap<readonly E[]>;
   readonly #order: ((a: E, b: E) => number) | undefined;
 
-  constructor(buckets: ReadonlyMap<string, readonly E[]>, order?: (a: E, b: E) => number) {
+  constructor(buckets: SharedMap<readonly E[]>, order?: (a: E, b: E) => number) {
     this.#buckets = buckets;
     this.#order = order;
   }
@@ -48,15 +49,14 @@ export class PolicyIndex<E> {
     const come = new Map<string, Set<E>>();
     for (const entry of removed) for (const key of keysOf(entry)) collect(gone, key.join("/"), entry);
     for (const entry of added) for (const key of keysOf(entry)) collect(come, key.join("/"), entry);
-    const buckets = new Map(this.#buckets);
+    const changes = new Map<string, readonly E[] | undefined>();
     for (const key of new Set([...gone.keys(), ...come.keys()])) {
       const without = gone.get(key);
-      const kept = (buckets.get(key) ?? []).filter((entry) => !without?.has(entry));
+      const kept = (this.#buckets.get(key) ?? []).filter((entry) => !without?.has(entry));
       const next = [...kept, ...(come.get(key) ?? [])].sort(order);
-      if (next.length === 0) buckets.delete(key);
-      else buckets.set(key, next);
+      changes.set(key, next.length === 0 ? undefined : next);
     }
-    return new PolicyIndex(buckets, order);
+    return new PolicyIndex(this.#buckets.with(changes), order);
   }
 }
 
@@ -69,4 +69,4 @@ function collect<E>(into: Map<string, Set<E>>, key: string, entry: E): void {
 const NONE: readonly never[] = [];
 
 // biome-ignore lint/suspicious/noExplicitAny: an index of nothing is an index of anything
-export const EMPTY_INDEX: PolicyIndex<any> = new PolicyIndex<any>(new Map());
+export const EMPTY_INDEX: PolicyIndex<any> = new PolicyIndex<any>(SharedMap.empty());

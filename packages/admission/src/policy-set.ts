@@ -8,6 +8,7 @@ import { exemptionOf, isStatic } from "./match/exempt.ts";
 import { EMPTY_INDEX, type PolicyIndex } from "./policy-index.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "./policy.ts";
 import type { AdmissionRequest } from "./request.ts";
+import { SharedMap } from "./shared-map.ts";
 
 /** A policy with its bindings, in the order they are asked. */
 export interface PolicyEntry {
@@ -24,11 +25,11 @@ export interface PolicyChange {
 }
 
 interface State {
-  readonly policies: ReadonlyMap<string, CompiledPolicy>;
-  readonly bindings: ReadonlyMap<string, CompiledBinding>;
+  readonly policies: SharedMap<CompiledPolicy>;
+  readonly bindings: SharedMap<CompiledBinding>;
   /** Bindings by the policy they name, whether it exists or not. */
-  readonly bound: ReadonlyMap<string, readonly CompiledBinding[]>;
-  readonly entries: ReadonlyMap<string, PolicyEntry>;
+  readonly bound: SharedMap<readonly CompiledBinding[]>;
+  readonly entries: SharedMap<PolicyEntry>;
   readonly index: PolicyIndex<PolicyEntry>;
 }
 
@@ -73,71 +74,83 @@ export class PolicySet {
 
   /** A new set with the change in it. What did not change is not compiled again. */
   with({ put = [], remove = [] }: PolicyChange): PolicySet {
-    const policies = new Map(this.#state.policies);
-    const bindings = new Map(this.#state.bindings);
-    const touched = new Set<string>();
-    const rebound = new Map<string, readonly CompiledBinding[]>();
-    const unbind = (name: string): void => {
-      const old = bindings.get(name);
-      if (old === undefined) return;
-      const policyName = old.binding.spec.policyName ?? "";
-      rebound.set(policyName, (rebound.get(policyName) ?? this.#state.bound.get(policyName) ?? []).filter((one) => one !== old));
-      bindings.delete(name);
-      touched.add(policyName);
-    };
-    for (const { kind, name } of remove) {
-      if (kind === "ValidatingAdmissionPolicy") {
-        policies.delete(name);
-        touched.add(name);
-      } else unbind(name);
-    }
+    const policies = new Map<string, CompiledPolicy | undefined>();
+    const bindings = new Map<string, CompiledBinding | undefined>();
+    for (const { kind, name } of remove) (kind === "ValidatingAdmissionPolicy" ? policies : bindings).set(name, undefined);
     for (const resource of put) {
       const name = nameOf(resource);
-      if (resource.kind === "ValidatingAdmissionPolicy") {
-        policies.set(name, compilePolicy(resource));
-        touched.add(name);
-      } else {
-        unbind(name);
-        const compiled = compileBinding(resource);
-        const policyName = resource.spec.policyName ?? "";
-        bindings.set(name, compiled);
-        const others = rebound.get(policyName) ?? this.#state.bound.get(policyName);
-        rebound.set(policyName, others === undefined ? [compiled] : [...others, compiled]);
-        touched.add(policyName);
-      }
+      if (resource.kind === "ValidatingAdmissionPolicy") policies.set(name, compilePolicy(resource));
+      else bindings.set(name, compileBinding(resource));
     }
-    return new PolicySet(this.#rebuild(policies, bindings, rebound, touched));
+    return new PolicySet(this.#rebuild(policies, bindings));
   }
 
   #rebuild(
-    policies: ReadonlyMap<string, CompiledPolicy>,
-    bindings: ReadonlyMap<string, CompiledBinding>,
-    rebound: ReadonlyMap<string, readonly CompiledBinding[]>,
-    touched: ReadonlySet<string>,
+    changedPolicies: ReadonlyMap<string, CompiledPolicy | undefined>,
+    changedBindings: ReadonlyMap<string, CompiledBinding | undefined>,
   ): State {
-    const bound = new Map(this.#state.bound);
-    for (const [name, list] of rebound) {
-      if (list.length === 0) bound.delete(name);
-      else bound.set(name, [...list].sort((a, b) => compare(a.name, b.name)));
-    }
-    const entries = new Map(this.#state.entries);
+    const state = this.#state;
+    const policies = state.policies.with(changedPolicies);
+    const bindings = state.bindings.with(changedBindings);
+    const bound = state.bound.with(this.#rebound(changedBindings));
+    const entries = new Map<string, PolicyEntry | undefined>();
     const removed: PolicyEntry[] = [];
     const added: PolicyEntry[] = [];
-    for (const name of touched) {
-      const old = entries.get(name);
+    for (const name of this.#touched(changedPolicies, changedBindings)) {
+      const old = state.entries.get(name);
       if (old !== undefined) removed.push(old);
       const policy = policies.get(name);
       const list = bound.get(name);
-      if (policy === undefined || list === undefined || !isUsable(policy)) entries.delete(name);
-      else {
-        const entry = { policy, bindings: list };
-        entries.set(name, entry);
-        added.push(entry);
-      }
+      const entry = policy !== undefined && list !== undefined && isUsable(policy) ? { policy, bindings: list } : undefined;
+      entries.set(name, entry);
+      if (entry !== undefined) added.push(entry);
     }
-    const index = this.#state.index.replace(removed, added, keysOf, byOrder);
-    return { policies, bindings, bound, entries, index };
+    const index = state.index.replace(removed, added, keysOf, byOrder);
+    return { policies, bindings, bound, entries: state.entries.with(entries), index };
   }
+
+  /** The lists of bindings per policy that change. */
+  #rebound(changed: ReadonlyMap<string, CompiledBinding | undefined>): ReadonlyMap<string, readonly CompiledBinding[] | undefined> {
+    const lists = new Map<string, CompiledBinding[]>();
+    const listOf = (policyName: string): CompiledBinding[] => {
+      let list = lists.get(policyName);
+      if (list === undefined) {
+        list = [...(this.#state.bound.get(policyName) ?? [])];
+        lists.set(policyName, list);
+      }
+      return list;
+    };
+    for (const [name, binding] of changed) {
+      const old = this.#state.bindings.get(name);
+      if (old !== undefined) {
+        const list = listOf(policyNameOf(old));
+        list.splice(list.indexOf(old), 1);
+      }
+      if (binding !== undefined) listOf(policyNameOf(binding)).push(binding);
+    }
+    const result = new Map<string, readonly CompiledBinding[] | undefined>();
+    for (const [name, list] of lists) {
+      result.set(name, list.length === 0 ? undefined : list.sort((a, b) => compare(a.name, b.name)));
+    }
+    return result;
+  }
+
+  #touched(
+    policies: ReadonlyMap<string, unknown>,
+    bindings: ReadonlyMap<string, CompiledBinding | undefined>,
+  ): ReadonlySet<string> {
+    const names = new Set(policies.keys());
+    for (const [name, binding] of bindings) {
+      const old = this.#state.bindings.get(name);
+      if (old !== undefined) names.add(policyNameOf(old));
+      if (binding !== undefined) names.add(policyNameOf(binding));
+    }
+    return names;
+  }
+}
+
+function policyNameOf({ binding }: CompiledBinding): string {
+  return binding.spec.policyName ?? "";
 }
 
 /** A policy whose paramKind cannot be read is never asked, as upstream. */
@@ -165,9 +178,9 @@ function compare(a: string, b: string): number {
 }
 
 const EMPTY = new PolicySet({
-  policies: new Map(),
-  bindings: new Map(),
-  bound: new Map(),
-  entries: new Map(),
+  policies: SharedMap.empty(),
+  bindings: SharedMap.empty(),
+  bound: SharedMap.empty(),
+  entries: SharedMap.empty(),
   index: EMPTY_INDEX,
 });
