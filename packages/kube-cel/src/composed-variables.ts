@@ -12,7 +12,7 @@ import {
   type Type,
   type Value,
 } from "@celadon/cel";
-import { noSuchOverload } from "@celadon/cel/extend";
+import { noSuchOverload, quote } from "@celadon/cel/extend";
 import { declaredType } from "./declared-type.ts";
 
 /** The type of `variables` given the types of the expressions so far; one that did not compile is dyn. */
@@ -75,7 +75,7 @@ export class ComposedVariables extends MapValue {
 }
 
 export const variableFailsToCompile = (name: string, message: string): CelError =>
-  celError("internal", `composited variable ${JSON.stringify(name)} fails to compile: ${message}`);
+  celError("internal", `composited variable ${quote(name)} fails to compile: ${message}`);
 
 export const variableFailsToEvaluate = (name: string, { message }: CelError): CelError =>
-  celError("internal", `composited variable ${JSON.stringify(name)} fails to evaluate: ${message}`);
+  celError("internal", `composited variable ${quote(name)} fails to evaluate: ${message}`);
