@@ -7,6 +7,7 @@ import { ReadFailure, type ReadIssue } from "./issue.ts";
 import { locateJson } from "./json-locate.ts";
 import { JsonParser } from "./json-parser.ts";
 import { type ReadOptions, type ReadSettings, settingsOf } from "./options.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 import { type JsonPath, LineIndex, type Position } from "./position.ts";
 import { locateYaml } from "./yaml-locate.ts";
 import { YamlConverter } from "./yaml-value.ts";
@@ -85,6 +86,31 @@ function readJson(text: string, settings: ReadSettings, lines: LineIndex): ReadR
 }
 
 function readYaml(text: string, settings: ReadSettings, lines: LineIndex): ReadResult {
+  // Parsed again when a place is asked for: the tree is many times the size of the text and the data.
+  let tree: Document.Parsed[] | undefined;
+  const documentOf = (value: unknown, index: number): ReadDocument => ({
+    value,
+    index,
+    positionOf: (path, part = "value") => {
+      tree ??= parseYaml(text);
+      const place = locateYaml(tree[index]!, path);
+      const offset = part === "key" ? place?.key : place?.value;
+      return offset === undefined ? undefined : lines.at(offset);
+    },
+  });
+  const plain = readPlainYaml(text, settings);
+  if (plain !== undefined) {
+    return { documents: plain.map(documentOf).filter(({ value }) => value !== null), issues: [] };
+  }
+  return readAnyYaml(text, settings, lines, documentOf);
+}
+
+function readAnyYaml(
+  text: string,
+  settings: ReadSettings,
+  lines: LineIndex,
+  documentOf: (value: unknown, index: number) => ReadDocument,
+): ReadResult {
   const documents: ReadDocument[] = [];
   const issues: ReadIssue[] = [];
   let parsed: Document.Parsed[];
@@ -93,25 +119,13 @@ function readYaml(text: string, settings: ReadSettings, lines: LineIndex): ReadR
   } catch (failure) {
     return { documents, issues: [issueOf(failure, lines)] };
   }
-  // Parsed again when a place is asked for: the tree is many times the size of the text and the data.
-  let again: Document.Parsed[] | undefined;
   for (const [index, document] of parsed.entries()) {
     try {
       checkDocuments(index, settings, document.range[0]);
       const error = document.errors[0];
       if (error !== undefined) throw new ReadFailure("syntax", error.message, error.pos[0]);
       const value = new YamlConverter(document, settings).convert();
-      if (value === null) continue;
-      documents.push({
-        value,
-        index,
-        positionOf: (path, part = "value") => {
-          again ??= parseYaml(text);
-          const place = locateYaml(again[index]!, path);
-          const offset = part === "key" ? place?.key : place?.value;
-          return offset === undefined ? undefined : lines.at(offset);
-        },
-      });
+      if (value !== null) documents.push(documentOf(value, index));
     } catch (failure) {
       const issue = issueOf(failure, lines);
       issues.push(issue);

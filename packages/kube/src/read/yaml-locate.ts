@@ -1,10 +1,10 @@
 // Where a field stands in YAML text, found in the parsed document: through aliases and merge keys to the place it is
 // written at.
 
-import { type Document, isAlias, isMap, isSeq, type Node, type Pair } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
 import type { FieldPlace } from "./json-locate.ts";
 import type { JsonPath } from "./position.ts";
-import { floatKeyText } from "./yaml-scalar.ts";
+import { keyTextOf } from "./yaml-data.ts";
 import { aliasTargets, isMergeKey, offsetOf, resolveScalar, type YamlNode } from "./yaml-value.ts";
 
 export function locateYaml(document: Document.Parsed, path: JsonPath): FieldPlace | undefined {
@@ -50,8 +50,5 @@ function findPair(node: YamlNode, name: string, follow: Follow): Pair<Node, Yaml
 }
 
 function keyName(key: YamlNode): string | undefined {
-  if (key === null || isMap(key) || isSeq(key) || isAlias(key)) return undefined;
-  const scalar = resolveScalar(key as Parameters<typeof resolveScalar>[0]);
-  if (scalar.kind === "null") return undefined;
-  return scalar.kind === "float" ? floatKeyText(scalar.value) : String(scalar.value);
+  return isScalar(key) ? keyTextOf(resolveScalar(key)) : undefined;
 }

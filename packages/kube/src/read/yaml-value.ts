@@ -5,9 +5,9 @@ import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, 
 import { decodeBase64Text } from "./base64.ts";
 import { ReadFailure } from "./issue.ts";
 import { setOwn } from "./json-parser.ts";
-import { doubleValue } from "./number.ts";
 import type { ReadSettings } from "./options.ts";
-import { floatKeyText, resolvePlain, type YamlScalar } from "./yaml-scalar.ts";
+import { keyTextOf, scalarValue } from "./yaml-data.ts";
+import { resolvePlain, type YamlScalar } from "./yaml-scalar.ts";
 
 /** A node, or nothing where YAML has an empty value. */
 export type YamlNode = Node | null;
@@ -39,29 +39,14 @@ export class YamlConverter {
     if (isAlias(node)) return this.throughAlias(node, (target) => this.value(target));
     if (isMap(node)) return this.nested(node, () => this.members(node.items as Pair<Node, YamlNode>[], {}, new Set()));
     if (isSeq(node)) return this.nested(node, () => node.items.map((item) => this.value(item as YamlNode)));
-    return this.scalarValue(resolveScalar(node as Scalar | null), node);
+    return this.scalar(resolveScalar(node as Scalar | null), node);
   }
 
-  private scalarValue(scalar: YamlScalar, node: YamlNode): unknown {
-    switch (scalar.kind) {
-      case "null":
-        return null;
-      case "int":
-        return integer(scalar.value);
-      case "float":
-        return this.float(scalar.value, node);
-      default:
-        return scalar.value;
-    }
-  }
-
-  private float(n: number, node: YamlNode): unknown {
-    if (!Number.isFinite(n)) {
-      const shown = Number.isNaN(n) ? "NaN" : n > 0 ? "+Inf" : "-Inf";
-      throw new ReadFailure("number_range", `unsupported value: ${shown}`, offsetOf(node));
-    }
-    if (this.settings.foldYamlDoubles && Number.isInteger(n) && Math.abs(n) < 2 ** 63) return integer(BigInt(n));
-    return doubleValue(n, this.settings.double);
+  private scalar(scalar: YamlScalar, node: YamlNode): unknown {
+    const value = scalarValue(scalar, this.settings);
+    if (value !== undefined || scalar.kind !== "float") return value;
+    const shown = Number.isNaN(scalar.value) ? "NaN" : scalar.value > 0 ? "+Inf" : "-Inf";
+    throw new ReadFailure("number_range", `unsupported value: ${shown}`, offsetOf(node));
   }
 
   private members(
@@ -107,19 +92,10 @@ export class YamlConverter {
       throw new ReadFailure("map_key", "invalid map key: a map or list cannot be a key", offsetOf(node));
     }
     const scalar = resolveScalar(node as Scalar | null);
-    switch (scalar.kind) {
-      case "str":
-        return scalar.value;
-      case "bool":
-        return String(scalar.value);
-      case "float":
-        return floatKeyText(scalar.value);
-      case "int":
-        if (BigInt.asIntN(64, scalar.value) === scalar.value) return String(scalar.value);
-        throw new ReadFailure("map_key", `unsupported map key of type: uint64, key: ${scalar.value}`, offsetOf(node));
-      case "null":
-        throw new ReadFailure("map_key", "unsupported map key of type: null", offsetOf(node));
-    }
+    const text = keyTextOf(scalar);
+    if (text !== undefined) return text;
+    const what = scalar.kind === "int" ? `uint64, key: ${scalar.value}` : "null";
+    throw new ReadFailure("map_key", `unsupported map key of type: ${what}`, offsetOf(node));
   }
 
   private throughAlias<T>(alias: Alias, visit: (target: Node) => T): T {
@@ -167,12 +143,6 @@ function allowedAliasRatio(nodes: number): number {
   if (nodes <= 400_000) return 0.99;
   if (nodes >= 4_000_000) return 0.1;
   return 0.99 - 0.89 * ((nodes - 400_000) / 3_600_000);
-}
-
-function integer(value: bigint): number | bigint {
-  const n = Number(value);
-  if (Number.isSafeInteger(n)) return n;
-  return BigInt.asIntN(64, value) === value ? value : n;
 }
 
 /** The scalar's value by its tag and style. */

@@ -1,0 +1,115 @@
+// Flow collections on one line for the fast YAML reader: `[a, "b"]`, `{name: x, args: []}`.
+
+import { setOwn } from "./json-parser.ts";
+import type { ReadSettings } from "./options.ts";
+import {
+  giveUp,
+  isBlankOrEnd,
+  LINE_END,
+  type Piece,
+  plainValue,
+  readQuoted,
+  SPACE,
+  trimmed,
+} from "./plain-yaml-text.ts";
+import { keyTextOf } from "./yaml-data.ts";
+import { resolvePlain } from "./yaml-scalar.ts";
+
+const DASH = 0x2d;
+const FLOW = new Set([..."[]{},"].map((char) => char.charCodeAt(0)));
+/** No plain scalar in a flow collection starts with one of these; `?` and `:` could, and are left to the full parser. */
+const STARTS = new Set([..."?:,[]{}#&*!|>'\"%@`"].map((char) => char.charCodeAt(0)));
+
+export class FlowReader {
+  private readonly text: string;
+  private readonly settings: ReadSettings;
+  private readonly count: () => void;
+  private at = 0;
+  private depth = 0;
+
+  constructor(text: string, settings: ReadSettings, count: () => void) {
+    this.text = text;
+    this.settings = settings;
+    this.count = count;
+  }
+
+  read(start: number, depth: number): Piece<unknown> {
+    this.at = start;
+    this.depth = depth;
+    const value = this.value();
+    return { value, end: this.at };
+  }
+
+  private value(): unknown {
+    this.count();
+    switch (this.text[this.at]) {
+      case "[":
+        return this.nested("]", [] as unknown[], (list) => list.push(this.value()));
+      case "{":
+        return this.nested("}", {} as Record<string, unknown>, (map) => this.member(map));
+      case '"':
+      case "'":
+        return this.quoted();
+      default:
+        return plainValue(this.plain(), this.settings);
+    }
+  }
+
+  private nested<T>(close: string, into: T, readOne: (into: T) => void): T {
+    if (++this.depth > this.settings.limits.depth) giveUp();
+    this.at++;
+    this.skipSpaces();
+    if (this.text[this.at] !== close) {
+      for (;;) {
+        readOne(into);
+        this.skipSpaces();
+        if (this.text[this.at] === close) break;
+        if (this.text[this.at] !== ",") giveUp();
+        this.at++;
+        this.skipSpaces();
+      }
+    }
+    this.at++;
+    this.depth--;
+    return into;
+  }
+
+  private member(map: Record<string, unknown>): void {
+    this.count();
+    const isQuoted = this.text[this.at] === '"' || this.text[this.at] === "'";
+    const key = isQuoted ? this.quoted() : (keyTextOf(resolvePlain(this.plain())) ?? giveUp());
+    if (!isQuoted && key === "<<") giveUp();
+    if (this.text[this.at] !== ":" || this.text.charCodeAt(this.at + 1) !== SPACE) giveUp();
+    this.at++;
+    this.skipSpaces();
+    if (Object.hasOwn(map, key)) giveUp();
+    setOwn(map, key, this.value());
+  }
+
+  private quoted(): string {
+    const { value, end } = readQuoted(this.text, this.at);
+    this.at = end;
+    return value;
+  }
+
+  private plain(): string {
+    const start = this.at;
+    const first = this.text.charCodeAt(start);
+    const second = this.text.charCodeAt(start + 1);
+    if (STARTS.has(first) || (first === DASH && (isBlankOrEnd(second) || FLOW.has(second)))) giveUp();
+    for (let i = start; ; i++) {
+      const unit = this.text.charCodeAt(i);
+      if (unit === LINE_END || unit === 0x23 || i >= this.text.length) giveUp();
+      const next = this.text.charCodeAt(i + 1);
+      const isColon = unit === 0x3a && (isBlankOrEnd(next) || FLOW.has(next));
+      if (!isColon && !FLOW.has(unit)) continue;
+      this.at = i;
+      if (isColon && this.text.charCodeAt(i - 1) === SPACE) giveUp();
+      return trimmed(this.text, start, i);
+    }
+  }
+
+  private skipSpaces(): void {
+    while (this.text.charCodeAt(this.at) === SPACE) this.at++;
+  }
+}

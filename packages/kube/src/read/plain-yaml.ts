@@ -1,0 +1,343 @@
+// A fast reader for the YAML that manifests are written in: block maps and lists, plain and quoted scalars, literal and
+// folded text, flow collections on one line. Anything else (anchors, tags, merge keys, tabs, directives, and whatever
+// could be wrong) makes it give up, and the full parser reads the text instead. So it must hold: where it answers, it
+// answers what the full parser answers. It never reports an issue itself.
+
+import { setOwn } from "./json-parser.ts";
+import type { ReadSettings } from "./options.ts";
+import { FlowReader } from "./plain-yaml-flow.ts";
+import { GiveUp, giveUp, isBlankOrEnd, LINE_END, plainValue, readQuoted, SPACE, trimmed } from "./plain-yaml-text.ts";
+import { keyTextOf } from "./yaml-data.ts";
+import { resolvePlain } from "./yaml-scalar.ts";
+
+const DASH = 0x2d;
+const COLON = 0x3a;
+const HASH = 0x23;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+
+// Line feeds, and what both YAML versions print as it is.
+const UNUSUAL = /[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
+/** Characters no plain scalar starts with; `-`, `?` and `:` could, and are left to the full parser. */
+const INDICATORS = new Set([..."?:,[]{}#&*!|>'\"%@`"].map((char) => char.charCodeAt(0)));
+
+/** The value of every document, null for one without content; undefined if the text needs the full parser. */
+export function readPlainYaml(text: string, settings: ReadSettings): unknown[] | undefined {
+  if (UNUSUAL.test(text)) return undefined;
+  try {
+    return new PlainYaml(text, settings).documents();
+  } catch (error) {
+    if (error instanceof GiveUp || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+class PlainYaml {
+  private readonly text: string;
+  private readonly settings: ReadSettings;
+  private readonly flow: FlowReader;
+  /** The first character of the line being read that is not a space, and how many spaces are before it. */
+  private at = 0;
+  /** -1 at the end of a document. */
+  private indent = 0;
+  private depth = 0;
+  private nodes = 0;
+
+  constructor(text: string, settings: ReadSettings) {
+    this.text = text;
+    this.settings = settings;
+    this.flow = new FlowReader(text, settings, () => this.count());
+  }
+
+  documents(): unknown[] {
+    const values: unknown[] = [];
+    this.toContent(0);
+    // What stands before the first marker is a document only if it has content.
+    if (this.indent >= 0) values.push(this.document());
+    while (this.at < this.text.length) {
+      this.toContent(this.afterMarker());
+      values.push(this.indent >= 0 ? this.document() : null);
+      if (values.length > this.settings.limits.documents) giveUp();
+    }
+    return values;
+  }
+
+  private document(): unknown {
+    this.nodes = 0;
+    const value = this.block();
+    if (this.indent !== -1) giveUp();
+    return value;
+  }
+
+  /** Behind `---`, which has nothing but a comment beside it. */
+  private afterMarker(): number {
+    return this.lineEnd(this.at + 3) + 1;
+  }
+
+  /** A map or list whose first line is the one being read. */
+  private block(): unknown {
+    this.count();
+    if (++this.depth > this.settings.limits.depth) giveUp();
+    const value = this.isItem(this.at) ? this.list(this.indent) : this.map(this.indent);
+    this.depth--;
+    return value;
+  }
+
+  private map(indent: number): Record<string, unknown> {
+    const map: Record<string, unknown> = {};
+    while (this.indent === indent && !this.isItem(this.at)) {
+      const colon = this.keyEnd(this.at);
+      if (colon === -1) giveUp();
+      this.count();
+      const key = this.key(this.at, colon);
+      if (Object.hasOwn(map, key)) giveUp();
+      setOwn(map, key, this.value(colon + 1, indent, true));
+    }
+    // A list item at the map's own indentation would be no member of it.
+    if (this.indent >= indent) giveUp();
+    return map;
+  }
+
+  private list(indent: number): unknown[] {
+    const list: unknown[] = [];
+    while (this.indent === indent && this.isItem(this.at)) {
+      const start = this.skipSpaces(this.at + 1);
+      if (this.isItem(start) || this.keyEnd(start) !== -1) {
+        this.indent += start - this.at;
+        this.at = start;
+        list.push(this.block());
+      } else {
+        list.push(this.value(this.at + 1, indent, false));
+      }
+    }
+    // The map the list stands in may go on at the same indentation; whoever called this looks.
+    if (this.indent > indent) giveUp();
+    return list;
+  }
+
+  /** What follows a colon or a dash at the offset; `indent` is the indentation of the map or list it stands in. */
+  private value(offset: number, indent: number, inMap: boolean): unknown {
+    const start = this.skipSpaces(offset);
+    const first = this.text.charCodeAt(start);
+    if (isBlankOrEnd(first) || (first === HASH && start > offset)) return this.nested(start, indent, inMap);
+    this.count();
+    switch (first) {
+      case QUOTE:
+      case APOSTROPHE: {
+        const { value, end } = readQuoted(this.text, start);
+        this.toContent(this.lineEnd(end) + 1);
+        return value;
+      }
+      case 0x7c: // |
+      case 0x3e: // >
+        return this.blockText(start, indent);
+      case 0x5b: // [
+      case 0x7b: {
+        this.nodes--; // counted again as a collection
+        const { value, end } = this.flow.read(start, this.depth);
+        this.toContent(this.lineEnd(end) + 1);
+        return value;
+      }
+      default:
+        return plainValue(this.plain(start, indent), this.settings);
+    }
+  }
+
+  /** A value on the lines below, or none at all. */
+  private nested(offset: number, indent: number, inMap: boolean): unknown {
+    this.toContent(this.lineEnd(offset) + 1);
+    if (this.indent > indent || (inMap && this.indent === indent && this.isItem(this.at))) return this.block();
+    this.count();
+    return null;
+  }
+
+  /** The text of a plain scalar, its further lines folded into it. */
+  private plain(start: number, indent: number): string {
+    this.checkPlainStart(start);
+    let end = this.plainEnd(start);
+    let text = trimmed(this.text, start, end);
+    // A comment ends the scalar for good.
+    if (this.text.charCodeAt(end) === HASH) {
+      this.toContent(this.lineEnd(end - 1) + 1);
+      return text;
+    }
+    for (;;) {
+      let blanks = 0;
+      let line = end + 1;
+      let next = this.skipSpaces(line);
+      while (next < this.text.length && this.text.charCodeAt(next) === LINE_END) {
+        blanks++;
+        line = next + 1;
+        next = this.skipSpaces(line);
+      }
+      if (next >= this.text.length || next - line <= indent || this.text.charCodeAt(next) === HASH) {
+        this.toContent(end + 1);
+        return text;
+      }
+      if (this.isItem(next)) giveUp();
+      end = this.plainEnd(next);
+      if (this.text.charCodeAt(end) === HASH) giveUp();
+      text += (blanks === 0 ? " " : "\n".repeat(blanks)) + trimmed(this.text, next, end);
+    }
+  }
+
+  private checkPlainStart(start: number): void {
+    const first = this.text.charCodeAt(start);
+    if (INDICATORS.has(first)) giveUp();
+    if (first === DASH && isBlankOrEnd(this.text.charCodeAt(start + 1))) giveUp();
+  }
+
+  /** Where the scalar's part of this line ends: at the line's end or at the `#` of a comment. */
+  private plainEnd(start: number): number {
+    for (let i = start; ; i++) {
+      const unit = this.text.charCodeAt(i);
+      if (unit === LINE_END || i >= this.text.length) return i;
+      if (unit === COLON && isBlankOrEnd(this.text.charCodeAt(i + 1))) giveUp();
+      if (unit === HASH && this.text.charCodeAt(i - 1) === SPACE) return i;
+    }
+  }
+
+  /** Literal (`|`) and folded (`>`) text. */
+  private blockText(start: number, indent: number): string {
+    const isFolded = this.text[start] === ">";
+    const mark = this.text[start + 1];
+    const chomp = mark === "-" || mark === "+" ? mark : "";
+    const header = start + 1 + chomp.length;
+    if (this.text.charCodeAt(header) !== LINE_END) giveUp();
+
+    const lines: string[] = [];
+    let margin = -1;
+    let line = header + 1;
+    for (;;) {
+      const first = this.skipSpaces(line);
+      if (first >= this.text.length) {
+        // The two parsers disagree about text that ends without a line end.
+        if (first > line) giveUp();
+        break;
+      }
+      const isBlank = this.text.charCodeAt(first) === LINE_END;
+      if (isBlank && first - line > (margin === -1 ? 0 : margin)) giveUp();
+      if (!isBlank) {
+        if (margin === -1) margin = first - line;
+        if (first - line < margin || margin <= indent) break;
+      }
+      const end = this.text.indexOf("\n", first);
+      if (end === -1) giveUp();
+      lines.push(isBlank ? "" : this.text.slice(line + margin, end));
+      line = end + 1;
+    }
+    if (margin <= indent) giveUp(); // no text, or none that belongs here
+    this.toContent(line);
+    if (this.indent > indent) giveUp();
+    return joinLines(lines, isFolded, chomp);
+  }
+
+  /** The offset of the colon that ends a key which starts at the offset, or -1 if there is no key. */
+  private keyEnd(start: number): number {
+    const first = this.text.charCodeAt(start);
+    if (first === QUOTE || first === APOSTROPHE) {
+      const { end } = readQuoted(this.text, start);
+      return this.isKeyColon(end) ? end : -1;
+    }
+    if (INDICATORS.has(first)) return -1;
+    for (let i = start; ; i++) {
+      const unit = this.text.charCodeAt(i);
+      if (unit === LINE_END || i >= this.text.length) return -1;
+      if (unit === COLON && this.isKeyColon(i)) return i;
+      if (unit === HASH && this.text.charCodeAt(i - 1) === SPACE) return -1;
+    }
+  }
+
+  private isKeyColon(at: number): boolean {
+    return this.text.charCodeAt(at) === COLON && isBlankOrEnd(this.text.charCodeAt(at + 1));
+  }
+
+  private key(start: number, colon: number): string {
+    const first = this.text.charCodeAt(start);
+    if (first === QUOTE || first === APOSTROPHE) return readQuoted(this.text, start).value;
+    // A long key is an error of its own, and `a :` and `-a:` are for the full parser.
+    if (colon - start > 1000 || this.text.charCodeAt(colon - 1) === SPACE || first === DASH) giveUp();
+    const text = this.text.slice(start, colon);
+    if (text === "<<") giveUp();
+    return keyTextOf(resolvePlain(text)) ?? giveUp();
+  }
+
+  /** Whether a list item starts at the offset. */
+  private isItem(at: number): boolean {
+    return this.text.charCodeAt(at) === DASH && isBlankOrEnd(this.text.charCodeAt(at + 1));
+  }
+
+  /** The end of a line that has nothing left but spaces and a comment. */
+  private lineEnd(from: number): number {
+    const at = this.skipSpaces(from);
+    const unit = this.text.charCodeAt(at);
+    if (unit === LINE_END || at >= this.text.length) return at;
+    if (unit !== HASH || at === from) giveUp();
+    const end = this.text.indexOf("\n", at);
+    return end === -1 ? this.text.length : end;
+  }
+
+  /** Moves to the next line with content, from the start of a line. */
+  private toContent(from: number): void {
+    let line = from;
+    for (;;) {
+      const first = this.skipSpaces(line);
+      const unit = this.text.charCodeAt(first);
+      if (first >= this.text.length) {
+        this.at = this.text.length;
+        this.indent = -1;
+        return;
+      }
+      if (unit !== LINE_END && unit !== HASH) {
+        this.at = first;
+        this.indent = first === line && this.isMarker(line) ? -1 : first - line;
+        return;
+      }
+      const end = this.text.indexOf("\n", first);
+      line = end === -1 ? this.text.length : end + 1;
+    }
+  }
+
+  private isMarker(line: number): boolean {
+    if (this.text.startsWith("...", line) || this.text[line] === "%") giveUp();
+    return this.text.startsWith("---", line) && isBlankOrEnd(this.text.charCodeAt(line + 3));
+  }
+
+  private skipSpaces(from: number): number {
+    let at = from;
+    while (this.text.charCodeAt(at) === SPACE) at++;
+    return at;
+  }
+
+  private count(): void {
+    if (++this.nodes > this.settings.limits.nodes) giveUp();
+  }
+}
+
+function joinLines(lines: string[], isFolded: boolean, chomp: string): string {
+  let last = lines.length;
+  while (last > 0 && lines[last - 1] === "") last--;
+  const content = lines.slice(0, last);
+  const trailing = lines.length - last;
+  const text = isFolded ? fold(content) : content.join("\n");
+  if (chomp === "-") return text;
+  return `${text}\n${chomp === "+" ? "\n".repeat(trailing) : ""}`;
+}
+
+// Lines become words of one line, n empty lines n line ends. Lines that are indented further are for the full parser.
+function fold(lines: readonly string[]): string {
+  let text = "";
+  let blanks = 0;
+  for (const [i, line] of lines.entries()) {
+    if (line === "") {
+      blanks++;
+      continue;
+    }
+    if (line.startsWith(" ") || line.endsWith(" ")) giveUp();
+    if (i > blanks || text !== "") text += blanks === 0 ? " " : "\n".repeat(blanks);
+    else text += "\n".repeat(blanks);
+    text += line;
+    blanks = 0;
+  }
+  return text;
+}
