@@ -47,7 +47,7 @@ function elementAt(list: readonly Value[] | ListValue, size: number, key: Value)
   const index = indexOf(key);
   if (isError(index)) return index;
   if (index < 0 || index >= size) return undefined;
-  if (list instanceof ListValue) return list.get(index);
+  if (list instanceof ListValue) return list.get(index, key);
   const element = list[index];
   return element === undefined ? null : element; // a hole in a sparse array
 }

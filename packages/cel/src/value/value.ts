@@ -92,7 +92,8 @@ export abstract class ListValue extends CelObject {
   /** The data it is a view of, if it is one. */
   declare readonly data?: unknown;
   abstract readonly size: number;
-  abstract get(index: number): Value | CelError;
+  /** The element at an index in range. `key` is the index as an expression wrote it, which may be a uint or a double. */
+  abstract get(index: number, key?: Value): Value | CelError;
   /** Equality and concatenation of their own (list types `set` and `map`); undefined means element by element. */
   equals?(other: Value): boolean | CelError;
   concat?(other: Value): Value | CelError;

@@ -1,7 +1,7 @@
 // Lists of a schema as CEL values: views of the data that convert an element when it is read. The list type decides what
 // `==` and `+` mean: in order and appending, as a set, or by the keys of the elements. It is the left operand's that counts.
 
-import { type CelError, isError, ListValue, type Value } from "@celadon/cel";
+import { CelError, isError, ListValue, type Value } from "@celadon/cel";
 import { formatValue, isList, type List, listGet, listSize, noSuchOverload } from "@celadon/cel/extend";
 import { dataOf, goTypeOf, isRecord, keyText, ownValue, unhashable } from "./go-data.ts";
 import { type Part, sameValue } from "./part.ts";
@@ -21,7 +21,9 @@ export class SchemaList extends ListValue {
     return this.data.length;
   }
 
-  override get(index: number): Value | CelError {
+  /** Only ints are indexes of such a list; uints and doubles are refused, though other lists take them. */
+  override get(index: number, key?: Value): Value | CelError {
+    if (typeof key === "object") return new CelError("invalid_argument", `unsupported index: ${formatValue(key)}`);
     return this.part.toValue(this.data[index]);
   }
 
@@ -60,9 +62,7 @@ export class SchemaSet extends SchemaList {
   override equals(other: Value): boolean | CelError {
     if (!isList(other)) return notAList(other);
     if (this.size !== listSize(other)) return false;
-    if (this.size <= FEW && isText(this) && other instanceof SchemaList && isText(other)) {
-      return other.data.every((element) => this.data.includes(element));
-    }
+    if (this.size <= FEW && isText(this) && other instanceof SchemaList && isText(other)) return includesAll(this.data, other.data);
     const set = new Set(this.data.map(hashed));
     for (const element of elementsOf(other)) if (!set.has(hashed(element))) return false;
     return true;
@@ -146,8 +146,18 @@ export function sameElements(a: readonly unknown[], b: readonly unknown[], part:
 
 /** Elements that are looked for one by one sooner than a set of them is made. */
 const FEW = 12;
-const isText = ({ data, part }: SchemaList): boolean =>
-  part.asIs?.includes("string") === true && data.every((element) => typeof element === "string");
+
+/** Whether all elements are texts, and stay what they are as values. */
+function isText({ data, part }: SchemaList): boolean {
+  if (part.asIs?.[0] !== "string") return false;
+  for (let i = 0; i < data.length; i++) if (typeof data[i] !== "string") return false;
+  return true;
+}
+
+function includesAll(list: readonly unknown[], elements: readonly unknown[]): boolean {
+  for (let i = 0; i < elements.length; i++) if (!list.includes(elements[i])) return false;
+  return true;
+}
 
 const notAList = (other: Value): CelError => (isError(other) ? other : noSuchOverload());
 
