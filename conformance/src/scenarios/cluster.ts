@@ -8,6 +8,7 @@ import type { AdmissionPlugin, Handler, User } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type Kind, KindTable } from "./kinds.ts";
 import type { PatchType, Ref } from "./scenario.ts";
+import { scaleOf } from "./scale.ts";
 import { Store } from "./store.ts";
 import { create, patch, update } from "./write.ts";
 
@@ -110,7 +111,9 @@ export class Cluster {
     switch (call.verb) {
       case "get": {
         const object = this.get(kind, place.namespace, place.name);
-        return object === undefined ? failed(notFound(kind, place.name)) : succeeded(200, this.readable(kind, object));
+        if (object === undefined) return failed(notFound(kind, place.name));
+        const readable = this.readable(kind, object);
+        return succeeded(200, subresource === "scale" ? scaleOf(this, kind, readable) : readable);
       }
       case "create":
         return create(this, kind, place, user, call);

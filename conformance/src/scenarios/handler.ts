@@ -43,11 +43,16 @@ export interface Handler {
   validate?(object: JsonObject, write: Write): Status | undefined;
   /** The object in another version of its resource. */
   convert?(object: JsonObject, to: Kind, cluster: Cluster): JsonObject;
+  /** The object as it is stored and answered, once it is admitted. */
+  kept?(object: JsonObject, kind: Kind): JsonObject;
   /** Called after the store has changed. */
   stored?(object: JsonObject, cluster: Cluster): void;
   deleted?(object: JsonObject, cluster: Cluster): void;
   /** How the object is read. Default: as it is stored. */
   read?(object: JsonObject, cluster: Cluster): JsonObject;
+  /** The Scale of an object, and an object with the replicas of a Scale. Default: `spec.replicas` and `status.replicas`. */
+  toScale?(object: JsonObject, kind: Kind): JsonObject;
+  fromScale?(scale: JsonObject, object: JsonObject, kind: Kind): JsonObject;
 }
 
 /** What an admission plugin adds to an answer. */

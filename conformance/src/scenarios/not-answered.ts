@@ -7,19 +7,10 @@ export interface NotAnswered {
   readonly reason: string;
 }
 
-const RULES = "decided by the rules and schema of a definition, not by a policy";
 const WEBHOOK = "decided by a webhook, and no webhook is called here";
 
 export const NOT_ANSWERED: readonly NotAnswered[] = [
   { step: "vap/server-side-apply update-good", reason: "fields that an applier no longer names are removed by field ownership" },
-  { step: "stories/crd-either-list", reason: RULES },
-  { step: "stories/crd-entry-for-each", reason: RULES },
-  { step: "stories/crd-formatted-messages", reason: RULES },
-  { step: "stories/crd-label-selector", reason: RULES },
-  { step: "stories/crd-lists-xor", reason: RULES },
-  { step: "stories/crd-node-selector-map", reason: RULES },
-  { step: "stories/crd-quota-quantities", reason: RULES },
-  { step: "stories/crd-singleton-name", reason: RULES },
   { step: "stories/webhook-exclude-leases", reason: WEBHOOK },
   { step: "stories/webhook-exempt-nodes", reason: WEBHOOK },
   { step: "stories/webhook-to-policy", reason: WEBHOOK },

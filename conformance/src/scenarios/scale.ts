@@ -1,9 +1,18 @@
 // The scale subresource: an autoscaling/v1 Scale made from an object, and an object changed by one.
 
+import type { Cluster } from "./cluster.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 
-export function toScale(object: JsonObject, kind: Kind): JsonObject {
+export function scaleOf(cluster: Cluster, kind: Kind, object: JsonObject): JsonObject {
+  return cluster.handlerOf(kind).toScale?.(object, kind) ?? toScale(object, kind);
+}
+
+export function objectFromScale(cluster: Cluster, kind: Kind, scale: JsonObject, object: JsonObject): JsonObject {
+  return cluster.handlerOf(kind).fromScale?.(scale, object, kind) ?? fromScale(scale, object);
+}
+
+function toScale(object: JsonObject, kind: Kind): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = (object.metadata ?? {}) as Record<string, Json>;
   const spec = isObject(object.spec) ? object.spec : {};
   const status = isObject(object.status) ? object.status : {};
@@ -17,7 +26,7 @@ export function toScale(object: JsonObject, kind: Kind): JsonObject {
   };
 }
 
-export function fromScale(scale: JsonObject, object: JsonObject): JsonObject {
+function fromScale(scale: JsonObject, object: JsonObject): JsonObject {
   const spec = isObject(scale.spec) ? scale.spec : {};
   const given = isObject(scale.metadata) ? scale.metadata : {};
   const metadata = { ...(object.metadata as JsonObject) };

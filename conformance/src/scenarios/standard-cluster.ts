@@ -2,13 +2,13 @@
 
 import { BUILTIN_HANDLERS } from "./builtin-kinds.ts";
 import { Cluster } from "./cluster.ts";
-import { customResourceHandler, definitionHandler } from "./definitions.ts";
+import { createDefinitions } from "./custom-resources.ts";
 import { authorize, createPolicies } from "./policies.ts";
 
 export function createCluster(): Cluster {
   const policies = createPolicies();
   return new Cluster({
-    handlers: [policies.handler, ...BUILTIN_HANDLERS, definitionHandler, customResourceHandler],
+    handlers: [policies.handler, ...BUILTIN_HANDLERS, ...createDefinitions()],
     plugins: [policies.plugin],
     authorize,
   });

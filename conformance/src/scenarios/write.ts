@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 import { gvkOfKind, type Kind } from "./kinds.ts";
 import { applyPatch } from "./patch.ts";
 import { admit, type Notes } from "./admission.ts";
-import { fromScale, toScale } from "./scale.ts";
+import { objectFromScale, scaleOf } from "./scale.ts";
 
 export async function create(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
   if (call.subresource) return createSubresource(cluster, kind, place, user, call);
@@ -33,7 +33,7 @@ export async function update(cluster: Cluster, kind: Kind, place: Place, user: U
   const old = cluster.get(kind, place.namespace, place.name);
   if (old === undefined) return failed(notFound(kind, place.name));
   const write = writeOf(cluster, kind, "UPDATE", place, user, call, old);
-  const body = call.subresource === "scale" && isObject(call.body) ? fromScale(call.body, old) : call.body;
+  const body = call.subresource === "scale" && isObject(call.body) ? objectFromScale(cluster, kind, call.body, old) : call.body;
   const decoded = decode(body as Json, write);
   if (isStatus(decoded)) return failed(decoded, { warnings: write.warnings });
   const given = metadataOf(decoded);
@@ -61,7 +61,7 @@ export async function patch(cluster: Cluster, kind: Kind, place: Place, user: Us
     return create(cluster, kind, place, user, { ...call, body: call.body! });
   }
   if (old === undefined) return failed(notFound(kind, place.name));
-  const base = call.subresource === "scale" ? toScale(old, kind) : old;
+  const base = call.subresource === "scale" ? scaleOf(cluster, kind, old) : old;
   const patched = applyPatch(base, call.body!, call.patchType ?? "merge");
   if (isStatus(patched)) return failed(patched);
   return update(cluster, kind, place, user, { ...call, body: patched });
@@ -98,7 +98,8 @@ async function finish(
   }
   const unchanged = write.oldObject !== undefined && sameJson(admitted, write.oldObject);
   const version = unchanged ? metadataOf(write.oldObject!).resourceVersion! : cluster.store.nextVersion();
-  const stored = withMetadata(admitted, { resourceVersion: version });
+  const versioned = withMetadata(admitted, { resourceVersion: version });
+  const stored = handler.kept?.(versioned, kind) ?? versioned;
   if (!write.dryRun) {
     const finalized = metadataOf(stored).deletionTimestamp !== undefined && !hasFinalizers(stored);
     if (finalized) {
@@ -109,13 +110,13 @@ async function finish(
       handler.stored?.(stored, cluster);
     }
   }
-  const body = write.subresource === "scale" ? toScale(stored, kind) : stored;
+  const body = write.subresource === "scale" ? scaleOf(cluster, kind, stored) : stored;
   return succeeded(code, body, notes);
 }
 
 /** What policies see of an object that is read through another resource, such as a Scale. */
 export function presented(write: Write, object: JsonObject | undefined): JsonObject | undefined {
-  return object !== undefined && write.subresource === "scale" ? toScale(object, write.kind) : object;
+  return object !== undefined && write.subresource === "scale" ? scaleOf(write.cluster, write.kind, object) : object;
 }
 
 function decode(body: Json | undefined, write: Write): JsonObject | Status {

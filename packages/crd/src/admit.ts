@@ -1,15 +1,20 @@
 // Admission of definitions and of custom resources, from what a client sends to the object that would be stored or the Status
 // it is refused with. Nothing is stored here and no clock is read: names, uids and resource versions are the host's.
 
-import { invalidObject, nameOf, quoteGo, type Status } from "@celadon/kube";
+import { type FieldError, gvkOf, invalidObject, nameOf, quoteGo, type Status } from "@celadon/kube";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { cannotBeHandled, readDefinition, schemasOf } from "./definition/read-definition.ts";
-import { type DefinitionObserver, validateDefinition, validateDefinitionUpdate } from "./definition/validate-definition.ts";
+import {
+  type DefinitionObserver,
+  validateDefinition,
+  validateDefinitionUpdate,
+} from "./definition/validate-definition.ts";
 import { type FieldValidation, strictError } from "./object/decode.ts";
 import { finalizerWarnings } from "./object/metadata-warnings.ts";
+import { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
 import type { Findings, ResourceVersion } from "./resource.ts";
 import { someSchema } from "./schema/json-schema.ts";
-import { deepEqual, isObject, type JsonObject, own } from "./value/json.ts";
+import { deepEqual, type JsonObject } from "./value/json.ts";
 import { knownFormat } from "./value/string-formats.ts";
 
 export type Admitted<T> =
@@ -24,7 +29,9 @@ const DEFINITION_KIND = { group: "apiextensions.k8s.io", kind: "CustomResourceDe
 
 /** A definition that is created, or replaces `old`. */
 export function admitDefinition(
-  object: unknown, old: CustomResourceDefinition | undefined, options: AdmitOptions = {},
+  object: unknown,
+  old: CustomResourceDefinition | undefined,
+  options: AdmitOptions = {},
 ): Admitted<CustomResourceDefinition> {
   const read = readDefinition(object);
   if ("code" in read || !("definition" in read)) return refused(read as Status);
@@ -34,35 +41,22 @@ export function admitDefinition(
     return refused(cannotBeHandled(`strict decoding error: ${fields}`));
   }
   const warnings = fieldValidation === "Warn" ? read.unknown.map((path) => `unknown field ${quoteGo(path)}`) : [];
-  const definition = old === undefined ? forCreate(read.definition) : forUpdate(read.definition, old);
-  const errors = old === undefined ? validateDefinition(definition, options) : validateDefinitionUpdate(definition, old, options);
+  const definition = prepareDefinition(read.definition, old);
+  const errors =
+    old === undefined ? validateDefinition(definition, options) : validateDefinitionUpdate(definition, old, options);
   if (errors.length > 0) return refused(invalidObject(DEFINITION_KIND, nameOf(definition), errors), warnings);
-  return { allowed: true, object: definition, warnings: [...warnings, ...formatWarnings(definition, old)] };
+  return { allowed: true, object: definition, warnings: [...warnings, ...definitionWarnings(definition, old)] };
 }
 
 function refused<T>(status: Status, warnings: readonly string[] = []): Admitted<T> {
   return { allowed: false, status, warnings };
 }
 
-function storageVersions(definition: CustomResourceDefinition, stored: readonly string[]): readonly string[] {
-  const storage = definition.spec.versions?.find((version) => version.storage)?.name;
-  return storage === undefined || stored.includes(storage) ? stored : [...stored, storage];
-}
-
-function forCreate(definition: CustomResourceDefinition): CustomResourceDefinition {
-  const storedVersions = storageVersions(definition, []);
-  return { ...definition, metadata: { ...definition.metadata, generation: 1 }, status: { storedVersions } };
-}
-
-function forUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): CustomResourceDefinition {
-  const before = old.metadata.generation ?? 0;
-  const generation = deepEqual(definition.spec, old.spec) ? before : before + 1;
-  const storedVersions = storageVersions(definition, old.status?.storedVersions ?? []);
-  const metadata = { ...inherited(definition.metadata as JsonObject, old.metadata as JsonObject), generation };
-  return { ...definition, metadata, status: { ...old.status, storedVersions } };
-}
-
-function formatWarnings(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined): string[] {
+/** Warnings about formats that nobody checks, where they are new. */
+export function definitionWarnings(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): string[] {
   const before = new Set(old === undefined ? [] : unknownFormats(old));
   return unknownFormats(definition)
     .filter((format) => !before.has(format))
@@ -84,80 +78,67 @@ function unknownFormats({ spec }: CustomResourceDefinition): string[] {
   return found;
 }
 
-/** What an update leaves out and the server fills in. */
-function inherited(metadata: JsonObject, old: JsonObject): JsonObject {
-  const filled: JsonObject = { ...metadata };
-  for (const key of ["uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"]) {
-    if (!filled[key] && old[key] !== undefined) filled[key] = old[key];
-  }
-  // Without a store there is no version to conflict with.
-  filled["resourceVersion"] ??= "0";
-  return filled;
-}
-
 /** A custom resource that is created. */
-export function admitCreate(version: ResourceVersion, given: JsonObject, options: AdmitOptions = {}): Admitted<JsonObject> {
+export function admitCreate(
+  version: ResourceVersion,
+  given: JsonObject,
+  options: AdmitOptions = {},
+): Admitted<JsonObject> {
   return admit(version, given, options, (decoded) => {
-    const object = { ...decoded };
-    if (version.hasStatus) delete object["status"];
-    object["metadata"] = { ...metadataOf(decoded), generation: 1 };
+    const object = prepareCreate(version, decoded);
     return [object, version.validateCreate(object), undefined];
   });
 }
 
 /** A custom resource that replaces `old`, which is as a store holds it, in any version. */
-export function admitUpdate(version: ResourceVersion, given: JsonObject, old: JsonObject, options: AdmitOptions = {}): Admitted<JsonObject> {
+export function admitUpdate(
+  version: ResourceVersion,
+  given: JsonObject,
+  old: JsonObject,
+  options: AdmitOptions = {},
+): Admitted<JsonObject> {
   const before = version.read(old);
   return admit(version, given, options, (decoded) => {
-    const object = { ...decoded };
-    if (version.hasStatus) {
-      if (Object.hasOwn(before, "status")) object["status"] = before["status"];
-      else delete object["status"];
-    }
-    const metadata = inherited(metadataOf(decoded), metadataOf(before));
-    const generation = Number(metadataOf(before)["generation"] ?? 0);
-    metadata["generation"] = sameBesideMetadata(object, before) ? generation : generation + 1;
-    object["metadata"] = metadata;
+    const object = prepareUpdate(version, decoded, before);
     return [object, version.validateUpdate(object, before), before];
   });
 }
 
 /** An update of the status endpoint: everything but status is the old object's. */
 export function admitStatusUpdate(
-  version: ResourceVersion, given: JsonObject, old: JsonObject, options: AdmitOptions = {},
+  version: ResourceVersion,
+  given: JsonObject,
+  old: JsonObject,
+  options: AdmitOptions = {},
 ): Admitted<JsonObject> {
   const before = version.read(old);
   return admit(version, given, options, (decoded) => {
-    const object: JsonObject = { ...before, metadata: inherited(metadataOf(before), {}) };
-    if (Object.hasOwn(decoded, "status")) object["status"] = decoded["status"];
-    else delete object["status"];
+    const object = prepareStatusUpdate(decoded, before);
     return [object, version.validateStatusUpdate(object, before), object];
   });
 }
 
+/** The Status of an object that is not valid; it is named by the kind the object says it is. */
+export function invalidResource(object: JsonObject, errors: readonly FieldError[]): Status {
+  return invalidObject(gvkOf(object), nameOf(object), errors);
+}
+
 function admit(
-  version: ResourceVersion, given: JsonObject, { fieldValidation = "Warn" }: AdmitOptions,
+  version: ResourceVersion,
+  given: JsonObject,
+  { fieldValidation = "Warn" }: AdmitOptions,
   validate: (decoded: JsonObject) => readonly [JsonObject, Findings, JsonObject | undefined],
 ): Admitted<JsonObject> {
   const decoded = version.decode(given);
   if (!("unknown" in decoded)) return refused(decoded);
-  const { group, kind } = version.type;
+  const { kind } = version.type;
   if (fieldValidation === "Strict" && decoded.unknown.length > 0) {
     return refused(strictError(kind, version.name, decoded.unknown));
   }
   const warnings = fieldValidation === "Warn" ? decoded.unknown.map((path) => `unknown field ${quoteGo(path)}`) : [];
   const [object, findings, before] = validate(decoded.object);
   warnings.push(...findings.warnings);
-  if (findings.errors.length > 0) return refused(invalidObject({ group, kind }, nameOf(object), findings.errors), warnings);
+  if (findings.errors.length > 0) return refused(invalidResource(object, findings.errors), warnings);
   warnings.push(...finalizerWarnings(object, before));
   return { allowed: true, object, warnings };
-}
-
-function metadataOf(object: JsonObject): JsonObject {
-  const metadata = own(object, "metadata");
-  return isObject(metadata) ? metadata : {};
-}
-
-function sameBesideMetadata(a: JsonObject, b: JsonObject): boolean {
-  return deepEqual({ ...a, metadata: undefined }, { ...b, metadata: undefined });
 }

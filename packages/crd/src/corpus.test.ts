@@ -40,28 +40,33 @@ function admit(one: CorpusCase, types: readonly CustomResourceType[], file: stri
   const version = versionOf(object, types);
   if (expected.operation !== "UPDATE") return admitCreate(version, object);
   const old = stored(inNamespace(expected.oldObject ? one.object(expected.oldObject) : one.object(file), types));
-  return expected.subresource === "status" ? admitStatusUpdate(version, object, old) : admitUpdate(version, object, old);
+  return expected.subresource === "status"
+    ? admitStatusUpdate(version, object, old)
+    : admitUpdate(version, object, old);
 }
 
 function stored(object: JsonObject): JsonObject {
-  const metadata = object["metadata"] as JsonObject;
+  const metadata = object.metadata as JsonObject;
   return { ...object, metadata: { ...metadata, uid: "u", resourceVersion: "1", generation: 1 } };
 }
 
 function inNamespace(object: JsonObject, types: readonly CustomResourceType[]): JsonObject {
-  const type = types.find(({ kind }) => kind === object["kind"]);
-  const metadata = { ...(object["metadata"] as JsonObject | undefined) };
-  if (type?.namespaced) metadata["namespace"] ??= "default";
-  if (!metadata["name"] && metadata["generateName"]) metadata["name"] = `${metadata["generateName"]}abcde`;
-  metadata["name"] ??= "unnamed";
+  const type = types.find(({ kind }) => kind === object.kind);
+  const metadata = { ...(object.metadata as JsonObject | undefined) };
+  if (type?.namespaced) metadata.namespace ??= "default";
+  if (!metadata.name && metadata.generateName) metadata.name = `${metadata.generateName}abcde`;
+  metadata.name ??= "unnamed";
   return { ...object, metadata };
 }
 
-function versionOf(object: JsonObject, types: readonly CustomResourceType[]): ReturnType<CustomResourceType["version"]> & object {
-  const [group, version] = String(object["apiVersion"]).split("/");
-  const type = types.find((candidate) => candidate.group === group && candidate.kind === object["kind"]);
+function versionOf(
+  object: JsonObject,
+  types: readonly CustomResourceType[],
+): ReturnType<CustomResourceType["version"]> & object {
+  const [group, version] = String(object.apiVersion).split("/");
+  const type = types.find((candidate) => candidate.group === group && candidate.kind === object.kind);
   const found = type?.version(version ?? "");
-  if (found === undefined) throw new Error(`no definition of ${object["apiVersion"]} ${object["kind"]}`);
+  if (found === undefined) throw new Error(`no definition of ${object.apiVersion} ${object.kind}`);
   return found;
 }
 
@@ -80,7 +85,8 @@ function wanted({ code = 0, causes = [] }: RecordedAnswer): Answer {
 }
 
 function causeTexts(causes: readonly Cause[]): string[] {
-  const texts = causes.map(({ field, reason, message }) => `${field} | ${reason} | ${message}`.replace(/selfType\d+/g, "selfType"));
+  const texts = causes.map(({ field, reason, message }) =>
+    `${field} | ${reason} | ${message}`.replace(/selfType\d+/g, "selfType"),
+  );
   return [...new Set(texts)].sort();
 }
-

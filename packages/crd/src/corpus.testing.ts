@@ -42,7 +42,13 @@ export const hasCorpus: boolean = existsSync(ROOT);
 
 export function corpusCases(): CorpusCase[] {
   if (!hasCorpus) return [];
-  return readdirSync(ROOT).sort().flatMap((source) => readdirSync(ROOT + source).sort().map((name) => readCase(`${source}/${name}`)));
+  return readdirSync(ROOT)
+    .sort()
+    .flatMap((source) =>
+      readdirSync(ROOT + source)
+        .sort()
+        .map((name) => readCase(`${source}/${name}`)),
+    );
 }
 
 function readCase(name: string): CorpusCase {

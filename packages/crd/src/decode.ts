@@ -5,11 +5,27 @@
 import { formatGoJson, quoteJson } from "@celadon/kube";
 import { isFloat, isInteger, isObject, type JsonObject, jsonKind, numberOf, setOwn } from "./value/json.ts";
 
-/** What a field holds. A question mark is a pointer in Go: written even when it points to a zero value. */
+/**
+ * What a field holds. A question mark is a pointer in Go: written even when it points to a zero value. An exclamation mark is
+ * always written.
+ */
 export type Kind =
-  | "string" | "string?" | "bool" | "bool?" | "int" | "int?" | "number?" | "bytes" | "json?"
-  | "string[]" | "json[]" | { readonly struct: () => Struct } | { readonly structs: () => Struct }
-  | { readonly map: () => Struct } | { readonly custom: CustomKind };
+  | "string"
+  | "string?"
+  | "bool"
+  | "bool?"
+  | "bool!"
+  | "int"
+  | "int?"
+  | "number?"
+  | "bytes"
+  | "json?"
+  | "string[]"
+  | "json[]"
+  | { readonly struct: () => Struct }
+  | { readonly structs: () => Struct }
+  | { readonly map: () => Struct }
+  | { readonly custom: CustomKind };
 
 /** A field that has a decoding of its own. What it finds unknown inside is not reported: Go's own decoders do not either. */
 export interface CustomKind {
@@ -51,6 +67,8 @@ export class Decoding {
         if (this.silent === 0) this.unknown.push(here);
       } else this.field(result, field, value[key], here, struct);
     }
+    for (const { kind, name } of struct.fields.values())
+      if (kind === "bool!" && !Object.hasOwn(result, name)) result[name] = false;
     return result;
   }
 
@@ -110,8 +128,9 @@ function scalar(value: unknown, kind: Extract<Kind, string>, path: string, owner
       return value === "" && kind !== "string?" ? undefined : value;
     case "bool":
     case "bool?":
+    case "bool!":
       if (typeof value !== "boolean") throw wrong("bool");
-      return value || kind === "bool?" ? value : undefined;
+      return value || kind !== "bool" ? value : undefined;
     case "int":
     case "int?": {
       if (!isInteger(value)) throw wrong("int64");

@@ -1,16 +1,41 @@
 // CustomResourceDefinitions with validation rules, as kube-apiserver accepts, costs and enforces them.
 
-export { admitCreate, admitDefinition, type Admitted, type AdmitOptions, admitStatusUpdate, admitUpdate } from "./admit.ts";
+export {
+  type AdmitOptions,
+  type Admitted,
+  admitCreate,
+  admitDefinition,
+  admitStatusUpdate,
+  admitUpdate,
+  definitionWarnings,
+  invalidResource,
+} from "./admit.ts";
 export type {
-  Conversion, CustomResourceDefinition, DefinitionCondition, DefinitionNames, DefinitionSpec, DefinitionStatus, DefinitionVersion,
-  PrinterColumn, ScaleSubresource, SelectableField, Subresources, WebhookClientConfig,
+  Conversion,
+  CustomResourceDefinition,
+  DefinitionCondition,
+  DefinitionNames,
+  DefinitionSpec,
+  DefinitionStatus,
+  DefinitionVersion,
+  PrinterColumn,
+  ScaleSubresource,
+  SelectableField,
+  Subresources,
+  WebhookClientConfig,
 } from "./definition/definition.ts";
 export { type ReadDefinition, readDefinition, schemaOf } from "./definition/read-definition.ts";
-export { type DefinitionObserver, validateDefinition, validateDefinitionUpdate } from "./definition/validate-definition.ts";
-export type { DecodedObject, FieldValidation } from "./object/decode.ts";
+export {
+  type DefinitionObserver,
+  validateDefinition,
+  validateDefinitionUpdate,
+} from "./definition/validate-definition.ts";
+export { type DecodedObject, type FieldValidation, strictError } from "./object/decode.ts";
 export { dropNulls, fillDefaults } from "./object/fill-defaults.ts";
+export { finalizerWarnings } from "./object/metadata-warnings.ts";
 export { prune } from "./object/prune.ts";
 export { type Scale, toScale, withReplicas } from "./object/scale.ts";
+export { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
 export { type CompileOptions, type Convert, CustomResourceType, type Findings, ResourceVersion } from "./resource.ts";
 export type { CompiledRule, RuleOptions } from "./rules/compile-rules.ts";
 export { type EvaluationInput, evaluateRules, type RuleNode, type RuleResult } from "./rules/evaluate.ts";

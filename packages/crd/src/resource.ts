@@ -1,8 +1,16 @@
 // Custom resources of one definition, compiled: one immutable object per version, shared by all requests. Validation follows
 // apiextensions-apiserver pkg/registry/customresource.
 
+import type { Status } from "@celadon/kube";
 import {
-  checkDns1123Subdomain, type FieldError, FieldPath, fieldPath, invalidValue, type ObjectMeta, validateObjectMeta, validateObjectMetaUpdate,
+  checkDns1123Subdomain,
+  type FieldError,
+  FieldPath,
+  fieldPath,
+  invalidValue,
+  type ObjectMeta,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
 } from "@celadon/kube";
 import type { CustomResourceDefinition, DefinitionVersion, ScaleSubresource } from "./definition/definition.ts";
 import { type DecodeContext, type DecodedObject, decodeObject, decodeStored } from "./object/decode.ts";
@@ -16,7 +24,6 @@ import { type JsonSchema, propertyOf } from "./schema/json-schema.ts";
 import { Correlation } from "./value/correlation.ts";
 import { isObject, type JsonObject, own } from "./value/json.ts";
 import { ValueValidator } from "./value/validator.ts";
-import type { Status } from "@celadon/kube";
 
 /** What validation found. */
 export interface Findings {
@@ -72,7 +79,7 @@ export class CustomResourceType {
   /** An object of any version in another one. */
   convert(object: JsonObject, version: string): JsonObject {
     const apiVersion = `${this.group}/${version}`;
-    if (object["apiVersion"] === apiVersion) return object;
+    if (object.apiVersion === apiVersion) return object;
     return this.options.convert ? this.options.convert(object, apiVersion) : { ...object, apiVersion };
   }
 }
@@ -129,6 +136,13 @@ export class ResourceVersion {
     return decodeStored(this.type.convert(object, this.name), this.context);
   }
 
+  /** An object as it comes back once it was stored, which may be in another version. */
+  stored(object: JsonObject): JsonObject {
+    const { storageVersion } = this.type;
+    const storage = storageVersion === this.name ? undefined : this.type.version(storageVersion);
+    return storage === undefined ? object : this.read(storage.read(object));
+  }
+
   validateCreate(object: JsonObject): Findings {
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
@@ -166,7 +180,7 @@ export class ResourceVersion {
       errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)));
       if (Object.hasOwn(object, "status")) {
         const below = correlation?.key("status");
-        errors.push(...this.values.status.validate(object["status"], { prefix: "status", correlation: below }));
+        errors.push(...this.values.status.validate(object.status, { prefix: "status", correlation: below }));
       }
       errors.push(...scaleStatusErrors(object, this.scale));
     }
@@ -196,7 +210,10 @@ export class ResourceVersion {
   }
 
   private withRules(
-    errors: FieldError[], object: JsonObject, old: JsonObject | undefined, correlation: Correlation | undefined,
+    errors: FieldError[],
+    object: JsonObject,
+    old: JsonObject | undefined,
+    correlation: Correlation | undefined,
   ): Findings {
     const { rules } = this;
     if (rules === undefined) return { errors, warnings: [] };
@@ -208,7 +225,11 @@ export class ResourceVersion {
 
 /** Errors after which rules would meet data they do not expect. */
 const BLOCKING: ReadonlySet<FieldError["type"]> = new Set([
-  "FieldValueNotSupported", "FieldValueRequired", "FieldValueTooLong", "FieldValueTooMany", "FieldValueTypeInvalid",
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
 ]);
 
 const NOT_CHECKED: FieldError = invalidValue(

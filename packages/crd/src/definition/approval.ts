@@ -9,7 +9,10 @@ const SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
 
 type Approval = "missing" | "bypassed" | "approved" | "invalid";
 
-export function approvalErrors(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined): Problems {
+export function approvalErrors(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): Problems {
   const group = definition.spec.group ?? "";
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return [];
   const state = approvalOf(definition);

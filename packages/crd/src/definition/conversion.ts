@@ -1,7 +1,13 @@
 // Conversion between versions: none, or a webhook with its client configuration.
 
 import {
-  checkDns1035Label, checkDns1123Subdomain, checkPortNumber, type FieldPath, forbiddenField, invalidValue, notSupported,
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  checkPortNumber,
+  type FieldPath,
+  forbiddenField,
+  invalidValue,
+  notSupported,
   requiredValue,
 } from "@celadon/kube";
 import { parseUrl, UrlFailure } from "@celadon/kube-cel/url";
@@ -68,7 +74,8 @@ function urlErrors(text: string, path: FieldPath): Problems {
   if (url.host === "") errors.push(invalidValue(path, url.host, `host must be specified${URL_FORM}`));
   if (url.user !== undefined) errors.push(invalidValue(path, url.user, "user information is not permitted in the URL"));
   if (url.fragment !== "") errors.push(invalidValue(path, url.fragment, "fragments are not permitted in the URL"));
-  if (url.rawQuery !== "") errors.push(invalidValue(path, url.rawQuery, "query parameters are not permitted in the URL"));
+  if (url.rawQuery !== "")
+    errors.push(invalidValue(path, url.rawQuery, "query parameters are not permitted in the URL"));
   return errors;
 }
 
@@ -93,7 +100,9 @@ function servicePathErrors(text: string, path: FieldPath): Problems {
   const steps = text.slice(1).replace(/\/$/, "").split("/");
   steps.forEach((step, i) => {
     if (step === "") errors.push(invalidValue(path, text, `segment[${i}] may not be empty`));
-    else for (const problem of checkDns1123Subdomain(step)) errors.push(invalidValue(path, text, `segment[${i}]: ${problem}`));
+    else
+      for (const problem of checkDns1123Subdomain(step))
+        errors.push(invalidValue(path, text, `segment[${i}]: ${problem}`));
   });
   return errors;
 }

@@ -1,13 +1,13 @@
 // Defaults in a schema must themselves be valid: pruned, of the right type, and accepted by the rules of their own node, both
 // as something new and as something that stays. Upstream: apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go.
 
-import { type FieldError, type FieldPath, FieldPath as Path, fieldErrorsText, invalidValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, fieldErrorsText, invalidValue, FieldPath as Path } from "@celadon/kube";
 import { RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { coerceEmbedded, embeddedErrors } from "../object/embedded.ts";
 import { prune } from "../object/prune.ts";
 import { evaluateRules } from "../rules/evaluate.ts";
 import { compileRuleTree } from "../rules/rule-tree.ts";
-import { type JsonSchema, META_FIELDS, isEmbedded, propertiesOf, valuesOf } from "../schema/json-schema.ts";
+import { isEmbedded, type JsonSchema, META_FIELDS, propertiesOf, valuesOf } from "../schema/json-schema.ts";
 import { deepEqual, type JsonObject, setOwn } from "../value/json.ts";
 import { ValueValidator } from "../value/validator.ts";
 

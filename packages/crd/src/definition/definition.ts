@@ -135,8 +135,8 @@ const VALIDATION: Struct = structOf("CustomResourceValidation", [
 // biome-ignore format: one field per line
 export const VERSION: Struct = structOf("CustomResourceDefinitionVersion", [
   ["name",                     "Name",                     "string"],
-  ["served",                   "Served",                   "bool"],
-  ["storage",                  "Storage",                  "bool"],
+  ["served",                   "Served",                   "bool!"],
+  ["storage",                  "Storage",                  "bool!"],
   ["deprecated",               "Deprecated",               "bool"],
   ["deprecationWarning",       "DeprecationWarning",       "string?"],
   ["schema",                   "Schema",                   { struct: () => VALIDATION }],

@@ -3,12 +3,17 @@
 
 import { badRequest, type Status } from "@celadon/kube";
 import { DecodeFailure, Decoding } from "../decode.ts";
-import type { JsonSchema } from "../schema/json-schema.ts";
 import { decodeMetadata } from "../object/decode-metadata.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
 import { deepEqual, isObject } from "../value/json.ts";
 import {
-  type CustomResourceDefinition, DEFINITION, type DefinitionSpec, type DefinitionVersion, type PrinterColumn,
-  type SelectableField, type Subresources,
+  type CustomResourceDefinition,
+  DEFINITION,
+  type DefinitionSpec,
+  type DefinitionVersion,
+  type PrinterColumn,
+  type SelectableField,
+  type Subresources,
 } from "./definition.ts";
 
 export interface ReadDefinition {
@@ -22,7 +27,7 @@ export function readDefinition(object: unknown): ReadDefinition | Status {
   const decoding = new Decoding();
   try {
     const decoded = decoding.struct(object, DEFINITION, "");
-    const given = isObject(object) ? object["metadata"] : undefined;
+    const given = isObject(object) ? object.metadata : undefined;
     const metadata = decodeMetadata(given ?? {});
     decoding.unknown.push(...metadata.unknown.map((path) => `metadata.${path}`));
     const definition = withDefaults({ ...decoded, metadata: metadata.metadata } as unknown as CustomResourceDefinition);

@@ -10,9 +10,17 @@ export function subresourceErrors(subresources: Subresources | undefined, path: 
   if (scale === undefined) return [];
   const { specReplicasPath = "", statusReplicasPath = "", labelSelectorPath = "" } = scale;
   const errors = [
-    ...replicasPath(specReplicasPath, ".spec.", "should be a json path under .spec", path.child("scale.specReplicasPath")),
     ...replicasPath(
-      statusReplicasPath, ".status.", "should be a json path under .status", path.child("scale.statusReplicasPath"),
+      specReplicasPath,
+      ".spec.",
+      "should be a json path under .spec",
+      path.child("scale.specReplicasPath"),
+    ),
+    ...replicasPath(
+      statusReplicasPath,
+      ".status.",
+      "should be a json path under .status",
+      path.child("scale.statusReplicasPath"),
     ),
   ];
   if (labelSelectorPath === "") return errors;
@@ -63,7 +71,10 @@ function oneColumnErrors({ name, type, format, jsonPath }: PrinterColumn, path: 
 export const MAX_SELECTABLE_FIELDS = 8;
 
 export function selectableFieldErrors(
-  fields: readonly SelectableField[], schema: JsonSchema, path: FieldPath, tooManyAllowed: boolean,
+  fields: readonly SelectableField[],
+  schema: JsonSchema,
+  path: FieldPath,
+  tooManyAllowed: boolean,
 ): Problems {
   const errors: Problems = [];
   const seen = new Set<string>();

@@ -2,8 +2,17 @@
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
 import {
-  checkDns1035Label, checkDns1123Subdomain, type FieldError, type FieldPath, fieldPath, invalidValue, notSupported,
-  requiredValue, ShownText, validateObjectMeta, validateObjectMetaUpdate,
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidValue,
+  notSupported,
+  requiredValue,
+  ShownText,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
 } from "@celadon/kube";
 import { goJson } from "../decode.ts";
 import type { RuleCost } from "../rules/rule-scope.ts";
@@ -26,7 +35,10 @@ export interface DefinitionObserver {
   readonly onCost?: (cost: RuleCost) => void;
 }
 
-export function validateDefinition(definition: CustomResourceDefinition, observer: DefinitionObserver = {}): FieldError[] {
+export function validateDefinition(
+  definition: CustomResourceDefinition,
+  observer: DefinitionObserver = {},
+): FieldError[] {
   const { spec } = definition;
   const wanted = `${spec.names.plural ?? ""}.${spec.group ?? ""}`;
   const checkName = (name: string): string[] => {
@@ -41,7 +53,9 @@ export function validateDefinition(definition: CustomResourceDefinition, observe
 }
 
 export function validateDefinitionUpdate(
-  definition: CustomResourceDefinition, old: CustomResourceDefinition, observer: DefinitionObserver = {},
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  observer: DefinitionObserver = {},
 ): FieldError[] {
   const options = onUpdate(definition, old);
   const path = fieldPath("spec");
@@ -79,7 +93,8 @@ function storedVersionErrors({ spec, status }: CustomResourceDefinition): Proble
   const errors: Problems = [];
   const names = new Set((spec.versions ?? []).map(({ name }) => name ?? ""));
   for (const { name = "", storage } of spec.versions ?? []) {
-    if (storage && !stored.includes(name)) errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
+    if (storage && !stored.includes(name))
+      errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
   }
   stored.forEach((name, i) => {
     if (names.has(name)) return;
@@ -96,7 +111,11 @@ function preserveErrors({ spec }: CustomResourceDefinition, old: CustomResourceD
   return [invalidValue(fieldPath("spec", "preserveUnknownFields"), true, detail)];
 }
 
-function specErrors(definition: CustomResourceDefinition, given: DefinitionOptions, observer: DefinitionObserver): Problems {
+function specErrors(
+  definition: CustomResourceDefinition,
+  given: DefinitionOptions,
+  observer: DefinitionObserver,
+): Problems {
   const spec = hoist(definition.spec);
   const path = fieldPath("spec");
   const preserves = spec.preserveUnknownFields === true;
@@ -111,7 +130,8 @@ function specErrors(definition: CustomResourceDefinition, given: DefinitionOptio
     const detail = "must be false in order to use defaults in the schema";
     errors.push(invalidValue(path.child("preserveUnknownFields"), true, detail));
   }
-  const hasStatus = (version: DefinitionVersion): boolean => (version.subresources ?? spec.subresources)?.status !== undefined;
+  const hasStatus = (version: DefinitionVersion): boolean =>
+    (version.subresources ?? spec.subresources)?.status !== undefined;
   const { onCost } = observer;
   spec.versions.forEach((version, i) => {
     const here = path.child("versions").index(i);
@@ -169,7 +189,8 @@ function scopeErrors(scope: string, path: FieldPath): Problems {
 function missingSchemas(spec: HoistedSpec, options: DefinitionOptions, path: FieldPath): Problems {
   if (spec.validation?.openAPIV3Schema) return [];
   const isMissing = ({ schema, served }: DefinitionVersion): boolean =>
-    schema?.openAPIV3Schema === undefined && (options.schemaPresent || (served === true && !spec.preserveUnknownFields));
+    schema?.openAPIV3Schema === undefined &&
+    (options.schemaPresent || (served === true && !spec.preserveUnknownFields));
   const detail = options.schemaPresent ? "" : "because otherwise all fields are pruned";
   return spec.versions.flatMap((version, i) =>
     isMissing(version) ? [requiredValue(path.index(i).child("schema", "openAPIV3Schema"), detail)] : [],
@@ -182,8 +203,13 @@ function allSchemas(spec: HoistedSpec): JsonSchema[] {
 }
 
 const EXTENSIONS = [
-  "default", "x-kubernetes-embedded-resource", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string",
-  "x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-validations",
+  "default",
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-preserve-unknown-fields",
+  "x-kubernetes-int-or-string",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-list-type",
+  "x-kubernetes-validations",
 ] as const satisfies readonly (keyof JsonSchema)[];
 
 function needsStructure(schema: JsonSchema): boolean {
@@ -191,7 +217,11 @@ function needsStructure(schema: JsonSchema): boolean {
 }
 
 function versionErrors(
-  version: DefinitionVersion, path: FieldPath, hasStatus: boolean, options: DefinitionOptions, onCost: DefinitionObserver["onCost"],
+  version: DefinitionVersion,
+  path: FieldPath,
+  hasStatus: boolean,
+  options: DefinitionOptions,
+  onCost: DefinitionObserver["onCost"],
 ): Problems {
   const { deprecationWarning, schema, subresources, additionalPrinterColumns = [], selectableFields = [] } = version;
   const errors: Problems = deprecationProblems(version).map((problem) =>
@@ -209,13 +239,19 @@ function versionErrors(
     if (!own) {
       const detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
       errors.push(invalidValue(here, "", detail));
-    } else errors.push(...selectableErrors(selectableFields, own, here, path, options.tooManySelectable.has(version.name ?? "")));
+    } else
+      errors.push(
+        ...selectableErrors(selectableFields, own, here, path, options.tooManySelectable.has(version.name ?? "")),
+      );
   }
   return errors;
 }
 
 function selectableErrors(
-  fields: NonNullable<DefinitionVersion["selectableFields"]>, schema: JsonSchema | undefined, path: FieldPath, holder: FieldPath,
+  fields: NonNullable<DefinitionVersion["selectableFields"]>,
+  schema: JsonSchema | undefined,
+  path: FieldPath,
+  holder: FieldPath,
   tooManyAllowed: boolean,
 ): Problems {
   if (schema === undefined) return [];
@@ -240,7 +276,9 @@ function deprecationProblems({ deprecated, deprecationWarning }: DefinitionVersi
 
 function versionSetErrors({ versions }: HoistedSpec, path: FieldPath): Problems {
   const errors: Problems = [];
-  const shown = new ShownText(`[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`);
+  const shown = new ShownText(
+    `[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`,
+  );
   const names = versions.map(({ name }) => name ?? "");
   if (new Set(names).size < names.length) errors.push(invalidValue(path, shown, "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1) {
@@ -248,4 +286,3 @@ function versionSetErrors({ versions }: HoistedSpec, path: FieldPath): Problems 
   }
   return errors;
 }
-

@@ -24,7 +24,8 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
   const here = path.child("openAPIV3Schema");
   const errors: FieldError[] = [];
   if (context.hasStatus) errors.push(...statusRootErrors(schema, path));
-  if (schema.nullable) errors.push(forbiddenField(path.child("openAPIV3Schema.nullable"), "nullable cannot be true at the root"));
+  if (schema.nullable)
+    errors.push(forbiddenField(path.child("openAPIV3Schema.nullable"), "nullable cannot be true at the root"));
 
   let rulesMayCompile = false;
   let conversion: string | undefined;
@@ -55,9 +56,28 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
 }
 
 const ALLOWED_AT_ROOT = [
-  "Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum", "ExclusiveMinimum", "MaxLength", "MinLength",
-  "Pattern", "MaxItems", "MinItems", "UniqueItems", "MultipleOf", "Required", "Items", "Properties", "ExternalDocs", "Example",
-  "XPreserveUnknownFields", "XValidations",
+  "Description",
+  "Type",
+  "Format",
+  "Title",
+  "Maximum",
+  "ExclusiveMaximum",
+  "Minimum",
+  "ExclusiveMinimum",
+  "MaxLength",
+  "MinLength",
+  "Pattern",
+  "MaxItems",
+  "MinItems",
+  "UniqueItems",
+  "MultipleOf",
+  "Required",
+  "Items",
+  "Properties",
+  "ExternalDocs",
+  "Example",
+  "XPreserveUnknownFields",
+  "XValidations",
 ];
 
 /** With a status subresource the root may only say what is still said when status is taken out of it. The first offence ends it. */
@@ -66,7 +86,8 @@ function statusRootErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
     const key = name === "items" && schema.itemsList ? "itemsList" : (name as keyof JsonSchema);
     if (schema[key] === undefined) continue;
     if (go === "Type" && schema.type !== "object") {
-      const detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      const detail =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
       return [invalidValue(path.child("openAPIV3Schema.type"), schema.type, detail)];
     }
     if (!ALLOWED_AT_ROOT.includes(go)) {

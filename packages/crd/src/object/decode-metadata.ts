@@ -1,9 +1,9 @@
 // Object metadata as the server decodes it: unknown keys are dropped and reported, a value of the wrong type is refused or,
 // where data are already stored, dropped too.
 
+import type { ObjectMeta } from "@celadon/kube";
 import { DecodeFailure, Decoding, type Struct, structOf } from "../decode.ts";
 import { isObject, type JsonObject, setOwn } from "../value/json.ts";
-import type { ObjectMeta } from "@celadon/kube";
 
 const text = (name: string): [string, string, "string"] => [name, name, "string"];
 
@@ -15,7 +15,9 @@ const OWNER: Struct = structOf("OwnerReference", [
 ]);
 
 const MANAGED: Struct = structOf("ManagedFieldsEntry", [
-  text("manager"), text("operation"), text("apiVersion"),
+  text("manager"),
+  text("operation"),
+  text("apiVersion"),
   ["time", "Time", "string"],
   text("fieldsType"),
   ["fieldsV1", "FieldsV1", "json?"],

@@ -49,7 +49,7 @@ function decode(given: JsonObject, context: DecodeContext, stored: boolean): Dec
   const unknown: string[] = [];
   let object = given;
   if (Object.hasOwn(given, "metadata")) {
-    const decoded = stored ? decodeMetadataLeniently(given["metadata"]) : decodeMetadata(given["metadata"]);
+    const decoded = stored ? decodeMetadataLeniently(given.metadata) : decodeMetadata(given.metadata);
     unknown.push(...decoded.unknown.map((name) => `metadata.${name}`));
     object = { ...given, metadata: decoded.metadata };
   }
@@ -71,6 +71,7 @@ function decode(given: JsonObject, context: DecodeContext, stored: boolean): Dec
 
 export function strictError(kind: string, version: string, unknown: readonly string[]): Status {
   const fields = unknown.map((path) => `unknown field ${quoteGo(path)}`).join(", ");
-  return badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: strict decoding error: ${fields}`);
+  return badRequest(
+    `${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: strict decoding error: ${fields}`,
+  );
 }
-

@@ -2,11 +2,18 @@
 // Only the parts of an object that can hold one are visited.
 
 import {
-  checkDns1035Label, checkPathSegmentName, type FieldError, FieldPath, Invalid, invalidValue, parseGroupVersion, requiredValue,
+  checkDns1035Label,
+  checkPathSegmentName,
+  type FieldError,
+  FieldPath,
+  Invalid,
+  invalidValue,
+  parseGroupVersion,
+  requiredValue,
   validateObjectMeta,
 } from "@celadon/kube";
 import { DecodeFailure } from "../decode.ts";
-import { type JsonSchema, isEmbedded, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
+import { isEmbedded, type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
 import { isObject, type JsonObject } from "../value/json.ts";
 import { decodeMetadata, decodeMetadataLeniently } from "./decode-metadata.ts";
 import { GONE, mapItems, mapMembers } from "./prune.ts";
@@ -79,7 +86,9 @@ function coerceMeta(key: string, value: unknown, path: FieldPath, lenient: boole
   try {
     const decoded = lenient ? decodeMetadataLeniently(value) : decodeMetadata(value);
     for (const name of decoded.unknown) unknown.push(`${path.child("metadata")}.${name}`);
-    return decoded.unknown.length === 0 && isObject(value) && sameKeys(value, decoded.metadata) ? value : decoded.metadata;
+    return decoded.unknown.length === 0 && isObject(value) && sameKeys(value, decoded.metadata)
+      ? value
+      : decoded.metadata;
   } catch (thrown) {
     if (!(thrown instanceof DecodeFailure)) throw thrown;
     throw new CoercionFailure(invalidValue(path.child("metadata"), value, thrown.message));
@@ -98,7 +107,13 @@ export function embeddedErrors(value: unknown, schema: JsonSchema, path: FieldPa
   return errors;
 }
 
-function validate(value: unknown, schema: JsonSchema, path: FieldPath, isResource: boolean, errors: FieldError[]): void {
+function validate(
+  value: unknown,
+  schema: JsonSchema,
+  path: FieldPath,
+  isResource: boolean,
+  errors: FieldError[],
+): void {
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items && hasEmbedded(items)) value.forEach((item, i) => validate(item, items, path.index(i), false, errors));

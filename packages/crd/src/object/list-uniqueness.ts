@@ -12,7 +12,10 @@ export function hasUniqueLists(schema: JsonSchema): boolean {
   if (has === undefined) {
     const listType = schema["x-kubernetes-list-type"];
     const children = [...propertiesOf(schema).map(([, property]) => property), schema.items, valuesOf(schema)];
-    has = listType === "set" || listType === "map" || children.some((child) => child !== undefined && hasUniqueLists(child));
+    has =
+      listType === "set" ||
+      listType === "map" ||
+      children.some((child) => child !== undefined && hasUniqueLists(child));
     known.set(schema, has);
   }
   return has;

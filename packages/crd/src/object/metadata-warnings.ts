@@ -12,8 +12,8 @@ export function finalizerWarnings(object: unknown, old: unknown): string[] {
 }
 
 function finalizersOf(object: unknown): string[] {
-  const metadata = isObject(object) ? object["metadata"] : undefined;
-  const list = isObject(metadata) ? metadata["finalizers"] : undefined;
+  const metadata = isObject(object) ? object.metadata : undefined;
+  const list = isObject(metadata) ? metadata.finalizers : undefined;
   return Array.isArray(list) ? list.filter((name) => typeof name === "string") : [];
 }
 

@@ -2,11 +2,23 @@
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/pruning.
 
 import { compareStrings } from "@celadon/kube";
-import { type JsonSchema, META_FIELDS, isEmbedded, preservesUnknown, propertyOf, valuesOf } from "../schema/json-schema.ts";
+import {
+  isEmbedded,
+  type JsonSchema,
+  META_FIELDS,
+  preservesUnknown,
+  propertyOf,
+  valuesOf,
+} from "../schema/json-schema.ts";
 import { isObject, type JsonObject, setOwn } from "../value/json.ts";
 
 /** A resource keeps its apiVersion, kind and metadata, whatever its schema says. */
-export function prune(value: unknown, schema: JsonSchema | undefined, isResource: boolean, unknown?: string[]): unknown {
+export function prune(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  isResource: boolean,
+  unknown?: string[],
+): unknown {
   const root = isResource ? asEmbedded(schema ?? {}) : schema;
   const pruned = pruneValue(value, root, "", unknown);
   unknown?.sort(compareStrings);
@@ -22,9 +34,15 @@ function asEmbedded(schema: JsonSchema): JsonSchema {
   return copy;
 }
 
-function pruneValue(value: unknown, schema: JsonSchema | undefined, path: string, unknown: string[] | undefined): unknown {
+function pruneValue(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  path: string,
+  unknown: string[] | undefined,
+): unknown {
   if (schema !== undefined && preservesUnknown(schema)) return pruneDeclared(value, schema, path, unknown);
-  if (Array.isArray(value)) return mapItems(value, (item, i) => pruneValue(item, schema?.items, `${path}[${i}]`, unknown));
+  if (Array.isArray(value))
+    return mapItems(value, (item, i) => pruneValue(item, schema?.items, `${path}[${i}]`, unknown));
   if (!isObject(value)) return value;
   return mapMembers(value, (key, member) => {
     if (schema !== undefined) {
@@ -35,15 +53,22 @@ function pruneValue(value: unknown, schema: JsonSchema | undefined, path: string
         return pruneValue(member, valuesOf(schema), join(path, key), unknown);
       }
     }
-    if (unknown !== undefined && (schema === undefined || path !== "" || !META_FIELDS.has(key))) unknown.push(join(path, key));
+    if (unknown !== undefined && (schema === undefined || path !== "" || !META_FIELDS.has(key)))
+      unknown.push(join(path, key));
     return GONE;
   });
 }
 
 /** Keeps unknown members whole and prunes the known ones by their own schemas. */
-function pruneDeclared(value: unknown, schema: JsonSchema | undefined, path: string, unknown: string[] | undefined): unknown {
+function pruneDeclared(
+  value: unknown,
+  schema: JsonSchema | undefined,
+  path: string,
+  unknown: string[] | undefined,
+): unknown {
   if (schema === undefined) return value;
-  if (Array.isArray(value)) return mapItems(value, (item, i) => pruneDeclared(item, schema.items, `${path}[${i}]`, unknown));
+  if (Array.isArray(value))
+    return mapItems(value, (item, i) => pruneDeclared(item, schema.items, `${path}[${i}]`, unknown));
   if (!isObject(value)) return value;
   return mapMembers(value, (key, member) => {
     if (isEmbedded(schema) && META_FIELDS.has(key)) return member;

@@ -1,6 +1,6 @@
 // The scale subresource: paths into a custom resource, the Scale object it is seen as, and what may stand at those paths.
 
-import { fieldPath, type FieldError, formatGoValue, goTypeName, invalidValue } from "@celadon/kube";
+import { type FieldError, fieldPath, formatGoValue, goTypeName, invalidValue } from "@celadon/kube";
 import type { ScaleSubresource } from "../definition/definition.ts";
 import { isInteger, isObject, type JsonObject, numberOf, own, setOwn } from "../value/json.ts";
 
@@ -75,12 +75,13 @@ export function toScale(object: JsonObject, scale: ScaleSubresource): Scale | st
   const status = typedValue(object, scale.statusReplicasPath ?? "", "int64");
   if ("error" in spec) return spec.error;
   if ("error" in status) return status.error;
-  if (spec.value === undefined) return `the spec replicas field ${JSON.stringify(scale.specReplicasPath)} does not exist`;
+  if (spec.value === undefined)
+    return `the spec replicas field ${JSON.stringify(scale.specReplicasPath)} does not exist`;
   const { labelSelectorPath } = scale;
   const selector = labelSelectorPath ? typedValue(object, labelSelectorPath, "string") : { value: undefined };
   if ("error" in selector) return selector.error;
   const metadata: JsonObject = {};
-  const given = isObject(object["metadata"]) ? object["metadata"] : {};
+  const given = isObject(object.metadata) ? object.metadata : {};
   for (const key of ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"]) {
     if (Object.hasOwn(given, key)) metadata[key] = given[key];
   }

@@ -43,11 +43,24 @@ export function compileRules(schema: JsonSchema, type: DeclType, options: RuleOp
 type Compiled = { readonly program: Program; readonly checked: Checked; readonly maxCost: bigint };
 
 function compileRule(
-  rule: ValidationRule, schema: JsonSchema, type: DeclType, environments: NodeEnvironments, options: RuleOptions,
+  rule: ValidationRule,
+  schema: JsonSchema,
+  type: DeclType,
+  environments: NodeEnvironments,
+  options: RuleOptions,
 ): CompiledRule {
   const nothing: CompiledRule = {
-    rule, program: undefined, checked: undefined, error: undefined, usesOldSelf: false, maxCost: 0n, message: undefined,
-    messageChecked: undefined, messageError: undefined, messageMaxCost: 0n, fieldPath: undefined,
+    rule,
+    program: undefined,
+    checked: undefined,
+    error: undefined,
+    usesOldSelf: false,
+    maxCost: 0n,
+    message: undefined,
+    messageChecked: undefined,
+    messageError: undefined,
+    messageMaxCost: 0n,
+    fieldPath: undefined,
   };
   if ((rule.rule ?? "").trim() === "") return nothing;
   const env = (known: boolean): Env =>
@@ -55,16 +68,29 @@ function compileRule(
   const compile = (text: string, known: boolean, result: Type, words: Words): Compiled | Failed =>
     compileText(env(known), text, result, type, words, options.mode);
   const main = compile(rule.rule, options.isKnownRule?.(rule.rule) ?? true, BOOL, RULE_WORDS);
-  if ("error" in main) return { ...nothing, error: main.error, usesOldSelf: main.checked ? usesOldSelf(main.checked) : false };
+  if ("error" in main)
+    return { ...nothing, error: main.error, usesOldSelf: main.checked ? usesOldSelf(main.checked) : false };
   const compiled: CompiledRule = {
-    ...nothing, program: main.program, checked: main.checked, maxCost: main.maxCost, usesOldSelf: usesOldSelf(main.checked),
+    ...nothing,
+    program: main.program,
+    checked: main.checked,
+    maxCost: main.maxCost,
+    usesOldSelf: usesOldSelf(main.checked),
   };
   const { messageExpression } = rule;
   if (!messageExpression) return { ...compiled, fieldPath: fieldPathOf(rule, schema) };
-  const message = compile(messageExpression, options.isKnownMessage?.(messageExpression) ?? true, STRING, MESSAGE_WORDS);
+  const message = compile(
+    messageExpression,
+    options.isKnownMessage?.(messageExpression) ?? true,
+    STRING,
+    MESSAGE_WORDS,
+  );
   if ("error" in message) return { ...compiled, messageError: message.error };
   return {
-    ...compiled, message: message.program, messageChecked: message.checked, messageMaxCost: message.maxCost,
+    ...compiled,
+    message: message.program,
+    messageChecked: message.checked,
+    messageMaxCost: message.maxCost,
     fieldPath: fieldPathOf(rule, schema),
   };
 }
@@ -93,7 +119,12 @@ interface Failed {
 }
 
 function compileText(
-  env: Env, text: string, result: Type, type: DeclType, words: Words, mode: RuleOptions["mode"],
+  env: Env,
+  text: string,
+  result: Type,
+  type: DeclType,
+  words: Words,
+  mode: RuleOptions["mode"],
 ): Compiled | Failed {
   const source = { name: "<input>", text };
   const parsed = env.parse(source);

@@ -1,23 +1,24 @@
 // What rules cost before there is any data: limits of one rule and of a whole schema, and how an excess is told.
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go.
 
+import { MAX } from "@celadon/cel/extend";
 import { type FieldError, type FieldPath, forbiddenField } from "@celadon/kube";
 import { StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
-import { MAX } from "@celadon/cel/extend";
 
 /** How often data of a node can be there; undefined when something above it has no limit. */
 export type Cardinality = bigint | undefined;
 
 export function multiplySaturating(a: bigint, b: bigint): bigint {
   const product = a * b;
-  return product > MAX ? MAX : product;
+  return Math.min(product, MAX);
 }
 
 /** `estimated rule cost exceeds budget by factor of 1.5x (…)` */
 export function costExceeded(what: string, cost: bigint, limit: number): string {
   const factor = Number(cost) / limit;
   const shown = factor > 100 ? "more than 100x" : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
-  const hint = "try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared";
+  const hint =
+    "try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared";
   return `${what} exceeds budget by factor of ${shown} (${hint})`;
 }
 
@@ -29,7 +30,7 @@ export class TotalCost {
   private mostExpensive: { readonly path: FieldPath; readonly cost: bigint }[] = [];
 
   observe(path: FieldPath, cost: bigint): void {
-    this.total = this.total + cost > MAX ? MAX : this.total + cost;
+    this.total = Math.min(this.total + cost, MAX);
     if (cost < StaticEstimatedCRDCostLimit / 100) return;
     this.mostExpensive.push({ path, cost });
     this.mostExpensive.sort((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));

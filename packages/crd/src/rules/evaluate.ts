@@ -3,7 +3,17 @@
 
 import type { Outcome, Program } from "@celadon/cel";
 import { Optional } from "@celadon/cel";
-import { type FieldError, duplicateValue, fieldErrorText, forbiddenField, invalidValue, OMIT_VALUE, quoteGo, requiredValue, utf8Length } from "@celadon/kube";
+import {
+  duplicateValue,
+  type FieldError,
+  fieldErrorText,
+  forbiddenField,
+  invalidValue,
+  OMIT_VALUE,
+  quoteGo,
+  requiredValue,
+  utf8Length,
+} from "@celadon/kube";
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { adapterFor, withResourceMeta } from "@celadon/kube-cel/schema";
 import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
@@ -41,7 +51,10 @@ export interface EvaluationInput {
   readonly budget?: number;
 }
 
-export function evaluateRules(node: RuleNode, { value, old, correlation, path = "", budget }: EvaluationInput): RuleResult {
+export function evaluateRules(
+  node: RuleNode,
+  { value, old, correlation, path = "", budget }: EvaluationInput,
+): RuleResult {
   const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget);
   evaluation.visit(node, value, old, path, { current: correlation, nearest: undefined });
   return evaluation;
@@ -84,13 +97,19 @@ class Evaluation implements RuleResult {
   visit(node: RuleNode, value: unknown, old: unknown, path: string, ratchet: Ratchet): boolean {
     if (value === null || value === undefined) return true;
     if (!this.runRules(node, value, old, path, ratchet)) return false;
-    if (Array.isArray(value)) return node.items === undefined || this.visitItems(node, node.items, value, old, path, ratchet);
+    if (Array.isArray(value))
+      return node.items === undefined || this.visitItems(node, node.items, value, old, path, ratchet);
     if (!isObject(value)) return true;
     return this.visitMembers(node, value, isObject(old) ? old : undefined, path, ratchet);
   }
 
   private visitItems(
-    node: RuleNode, items: RuleNode, list: readonly unknown[], old: unknown, path: string, ratchet: Ratchet,
+    node: RuleNode,
+    items: RuleNode,
+    list: readonly unknown[],
+    old: unknown,
+    path: string,
+    ratchet: Ratchet,
   ): boolean {
     const keyed = node.schema["x-kubernetes-list-type"] === "map" && Array.isArray(old);
     const before = keyed ? new KeyedItems(old, node.schema) : undefined;
@@ -101,7 +120,11 @@ class Evaluation implements RuleResult {
   }
 
   private visitMembers(
-    node: RuleNode, object: JsonObject, old: JsonObject | undefined, path: string, ratchet: Ratchet,
+    node: RuleNode,
+    object: JsonObject,
+    old: JsonObject | undefined,
+    path: string,
+    ratchet: Ratchet,
   ): boolean {
     const { values, properties } = node;
     if (values === undefined && properties.size === 0) return true;
@@ -130,7 +153,8 @@ class Evaluation implements RuleResult {
     const both = node.usesOldSelf && old !== undefined ? { self: value, oldSelf: old } : self;
     for (const compiled of node.rules) {
       const { rule, program } = compiled;
-      if (compiled.error !== undefined) this.errors.push(invalidValue(place, type, `rule compile error: ${compiled.error}`));
+      if (compiled.error !== undefined)
+        this.errors.push(invalidValue(place, type, `rule compile error: ${compiled.error}`));
       if (program === undefined) continue;
       const optional = rule.optionalOldSelf === true;
       if (compiled.usesOldSelf && old === undefined && !optional) continue;
@@ -167,7 +191,12 @@ class Evaluation implements RuleResult {
 
   /** A rule that said no. */
   private denied(
-    compiled: CompiledRule, node: RuleNode, value: unknown, variables: Variables, path: string, ratchet: Ratchet,
+    compiled: CompiledRule,
+    node: RuleNode,
+    value: unknown,
+    variables: Variables,
+    path: string,
+    ratchet: Ratchet,
   ): boolean {
     const { rule, message, fieldPath } = compiled;
     const type = node.schema.type ?? "";
@@ -191,7 +220,11 @@ class Evaluation implements RuleResult {
     return true;
   }
 
-  private message(program: Program, expression: string, variables: Variables): { readonly text?: string; readonly stop?: string } {
+  private message(
+    program: Program,
+    expression: string,
+    variables: Variables,
+  ): { readonly text?: string; readonly stop?: string } {
     const outcome: Outcome = program.evaluate(variables);
     if (outcome.cost > this.remaining) {
       return {

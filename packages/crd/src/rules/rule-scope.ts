@@ -1,10 +1,17 @@
 // Rules while a CustomResourceDefinition is written: every node's rules are compiled, costed with the number of places they
 // may apply to, and checked for old values that can be found.
 
-import { type FieldError, type FieldPath, forbiddenField, internalFieldError, invalidValue, ShownText } from "@celadon/kube";
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  internalFieldError,
+  invalidValue,
+  ShownText,
+} from "@celadon/kube";
 import { StaticEstimatedCostLimit } from "@celadon/kube-cel";
 import { declareType } from "@celadon/kube-cel/schema";
-import { type JsonSchema, isEmbedded } from "../schema/json-schema.ts";
+import { isEmbedded, type JsonSchema } from "../schema/json-schema.ts";
 import type { RuleScope } from "../schema/keywords.ts";
 import { ruleAsGo } from "../schema/read-schema.ts";
 import { type CompiledRule, compileRules, maxCardinality, type RuleOptions } from "./compile-rules.ts";
@@ -56,7 +63,8 @@ class Scope implements RuleScope {
     const factor = maxElements(schema);
     const cardinality =
       this.cardinality === undefined || factor === undefined ? undefined : multiplySaturating(this.cardinality, factor);
-    const hidden = this.untyped || (schema["x-kubernetes-validations"] !== undefined && this.typeOf(schema) === undefined);
+    const hidden =
+      this.untyped || (schema["x-kubernetes-validations"] !== undefined && this.typeOf(schema) === undefined);
     return new Scope(this.options, cardinality, isEmbedded(child), hidden);
   }
 
@@ -76,7 +84,15 @@ class Scope implements RuleScope {
       if (compiled.program) {
         const bounded = this.cardinality !== undefined;
         const { maxCost: cost } = compiled;
-        this.options.onCost?.({ path: here.toString(), schema, rule: compiled, cost, cardinality: places, bounded, total });
+        this.options.onCost?.({
+          path: here.toString(),
+          schema,
+          rule: compiled,
+          cost,
+          cardinality: places,
+          bounded,
+          total,
+        });
       }
       this.checkRule(compiled, total, here, uncorrelatable, errors);
     });
@@ -84,7 +100,11 @@ class Scope implements RuleScope {
   }
 
   private checkRule(
-    compiled: CompiledRule, cost: bigint, path: FieldPath, uncorrelatable: FieldPath | undefined, errors: FieldError[],
+    compiled: CompiledRule,
+    cost: bigint,
+    path: FieldPath,
+    uncorrelatable: FieldPath | undefined,
+    errors: FieldError[],
   ): void {
     const { anyCost, total } = this.options;
     const { rule } = compiled;
@@ -123,6 +143,10 @@ const NO_TYPE =
 /** By how much a schema multiplies what is below it. */
 function maxElements(schema: JsonSchema): bigint | undefined {
   const limit =
-    schema.type === "array" ? schema.maxItems : schema.type === "object" && schema.additionalProperties !== undefined ? schema.maxProperties : 1;
+    schema.type === "array"
+      ? schema.maxItems
+      : schema.type === "object" && schema.additionalProperties !== undefined
+        ? schema.maxProperties
+        : 1;
   return limit === undefined ? undefined : BigInt(Math.max(0, Math.trunc(limit)));
 }

@@ -1,18 +1,23 @@
 // The rules of a whole schema, compiled: nodes without rules at or below them are left out.
 
 import { declareType } from "@celadon/kube-cel/schema";
-import { type JsonSchema, isEmbedded, propertiesOf, rulesOf, valuesOf } from "../schema/json-schema.ts";
+import { isEmbedded, type JsonSchema, propertiesOf, rulesOf, valuesOf } from "../schema/json-schema.ts";
 import { type CompiledRule, compileRules, type RuleOptions } from "./compile-rules.ts";
 import { SELF_TYPE } from "./environment.ts";
 import type { RuleNode } from "./evaluate.ts";
 
 /** Undefined when no rule is anywhere in the schema. */
-export function compileRuleTree(schema: JsonSchema, isResource: boolean, options: RuleOptions = {}): RuleNode | undefined {
+export function compileRuleTree(
+  schema: JsonSchema,
+  isResource: boolean,
+  options: RuleOptions = {},
+): RuleNode | undefined {
   if (!hasRules(schema)) return undefined;
   const list = rulesOf(schema);
   const type = list.length === 0 ? undefined : declareType(schema, SELF_TYPE, { resource: isResource });
   const rules: readonly CompiledRule[] = type === undefined ? [] : compileRules(schema, type, options);
-  const child = (one: JsonSchema | undefined): RuleNode | undefined => one && compileRuleTree(one, isEmbedded(one), options);
+  const child = (one: JsonSchema | undefined): RuleNode | undefined =>
+    one && compileRuleTree(one, isEmbedded(one), options);
   const properties = new Map<string, RuleNode>();
   for (const [name, property] of propertiesOf(schema)) {
     const node = child(property);
@@ -22,7 +27,8 @@ export function compileRuleTree(schema: JsonSchema, isResource: boolean, options
     schema,
     isResource,
     rules,
-    problem: list.length > 0 && type === undefined ? "failed to convert to declType for CEL validation rules" : undefined,
+    problem:
+      list.length > 0 && type === undefined ? "failed to convert to declType for CEL validation rules" : undefined,
     usesOldSelf: rules.some((rule) => rule.usesOldSelf),
     properties,
     values: child(valuesOf(schema)),

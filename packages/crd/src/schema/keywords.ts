@@ -2,7 +2,7 @@
 // them. Rules are handed on to whoever compiles them, once nothing else is wrong at their node or below.
 
 import { type FieldError, type FieldPath, forbiddenField, invalidValue, notSupported } from "@celadon/kube";
-import { type JsonSchema, META_FIELDS, isEmbedded, propertiesOf, rulesOf } from "./json-schema.ts";
+import { isEmbedded, type JsonSchema, META_FIELDS, propertiesOf, rulesOf } from "./json-schema.ts";
 import { type ListTypeOptions, listTypeErrors } from "./list-types.ts";
 import { ruleFieldErrors } from "./rule-fields.ts";
 
@@ -34,14 +34,21 @@ interface Place {
 export const OPENAPI_TYPES: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 
 export function keywordErrors(
-  schema: JsonSchema, path: FieldPath, options: KeywordOptions, rules: RuleScope | undefined,
+  schema: JsonSchema,
+  path: FieldPath,
+  options: KeywordOptions,
+  rules: RuleScope | undefined,
 ): KeywordErrors {
   const place: Place = { root: true, noDefault: undefined, insideMeta: false, uncorrelatable: undefined };
   return visit(schema, path, place, options, rules);
 }
 
 function visit(
-  schema: JsonSchema, path: FieldPath, place: Place, options: KeywordOptions, rules: RuleScope | undefined,
+  schema: JsonSchema,
+  path: FieldPath,
+  place: Place,
+  options: KeywordOptions,
+  rules: RuleScope | undefined,
 ): KeywordErrors {
   const errors: KeywordErrors = { schema: [], rules: [] };
   checkOwn(schema, path, place, options, errors.schema);
@@ -100,7 +107,13 @@ const UNSUPPORTED: readonly (readonly [keyof JsonSchema, (value: unknown) => boo
   ["$ref",              () => true],
 ];
 
-function checkOwn(schema: JsonSchema, path: FieldPath, place: Place, options: KeywordOptions, errors: FieldError[]): void {
+function checkOwn(
+  schema: JsonSchema,
+  path: FieldPath,
+  place: Place,
+  options: KeywordOptions,
+  errors: FieldError[],
+): void {
   const { type } = schema;
   if (options.validTypes && type !== undefined && !OPENAPI_TYPES.includes(type)) {
     errors.push(notSupported(path.child("type"), type, OPENAPI_TYPES));
@@ -110,7 +123,8 @@ function checkOwn(schema: JsonSchema, path: FieldPath, place: Place, options: Ke
   }
   for (const [keyword, isSet] of UNSUPPORTED) {
     const value = schema[keyword];
-    if (value !== undefined && isSet(value)) errors.push(forbiddenField(path.child(keyword), `${keyword} is not supported`));
+    if (value !== undefined && isSet(value))
+      errors.push(forbiddenField(path.child(keyword), `${keyword} is not supported`));
   }
   if (type === "null") {
     errors.push(forbiddenField(path.child("type"), "type cannot be set to null, use nullable as an alternative"));
@@ -119,7 +133,9 @@ function checkOwn(schema: JsonSchema, path: FieldPath, place: Place, options: Ke
     errors.push(forbiddenField(path.child("items"), "items must be a schema object and not an array"));
   }
   if (place.insideMeta && isEmbedded(schema)) {
-    errors.push(forbiddenField(path.child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta"));
+    errors.push(
+      forbiddenField(path.child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta"),
+    );
   }
   if (schema.uniqueItems) {
     const detail = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
@@ -138,7 +154,11 @@ function checkPreserve(schema: JsonSchema, path: FieldPath, errors: FieldError[]
 }
 
 function checkRules(
-  schema: JsonSchema, path: FieldPath, place: Place, errors: KeywordErrors, rules: RuleScope | undefined,
+  schema: JsonSchema,
+  path: FieldPath,
+  place: Place,
+  errors: KeywordErrors,
+  rules: RuleScope | undefined,
 ): void {
   const list = rulesOf(schema);
   if (list.length === 0) return;

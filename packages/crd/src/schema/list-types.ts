@@ -1,6 +1,13 @@
 // x-kubernetes-list-type, x-kubernetes-list-map-keys and x-kubernetes-map-type: where they may stand and what they need.
 
-import { type FieldError, type FieldPath, forbiddenField, invalidValue, notSupported, requiredValue } from "@celadon/kube";
+import {
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  requiredValue,
+} from "@celadon/kube";
 import { type JsonSchema, propertyOf, someSchema } from "./json-schema.ts";
 
 export interface ListTypeOptions {
@@ -64,7 +71,9 @@ function nonAtomicItems(items: JsonSchema): "x-kubernetes-list-type" | "x-kubern
 
 export function hasNonAtomicSet(schema: JsonSchema): boolean {
   return someSchema(schema, (one) => {
-    return one["x-kubernetes-list-type"] === "set" && one.items !== undefined && nonAtomicItems(one.items) !== undefined;
+    return (
+      one["x-kubernetes-list-type"] === "set" && one.items !== undefined && nonAtomicItems(one.items) !== undefined
+    );
   });
 }
 

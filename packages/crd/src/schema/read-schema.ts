@@ -17,9 +17,9 @@ const items: CustomKind = {
     return [["items", decoding.silently(() => decoding.struct(value, SCHEMA, path))]];
   },
   toGo(owner) {
-    if (owner["items"] === undefined && owner["itemsList"] === undefined) return null;
-    const one = goJson(owner["items"] as JsonObject | undefined, SCHEMA);
-    const list = owner["itemsList"] as JsonObject[] | undefined;
+    if (owner.items === undefined && owner.itemsList === undefined) return null;
+    const one = goJson(owner.items as JsonObject | undefined, SCHEMA);
+    const list = owner.itemsList as JsonObject[] | undefined;
     const many = list === undefined ? "null" : `[${list.map((entry) => goJson(entry, SCHEMA)).join(",")}]`;
     return new Rendered(`{"Schema":${one},"JSONSchemas":${many}}`);
   },
@@ -52,14 +52,16 @@ const dependencies: CustomKind = {
     return [["dependencies", result]];
   },
   toGo(owner) {
-    const value = owner["dependencies"] as Record<string, JsonObject | string[]> | undefined;
+    const value = owner.dependencies as Record<string, JsonObject | string[]> | undefined;
     if (value === undefined) return null;
-    const shown = Object.keys(value).sort().map((key) => {
-      const one = value[key]!;
-      const isList = Array.isArray(one);
-      const schemaText = isList ? "null" : goJson(one, SCHEMA);
-      return `${JSON.stringify(key)}:{"Schema":${schemaText},"Property":${isList ? JSON.stringify(one) : "null"}}`;
-    });
+    const shown = Object.keys(value)
+      .sort()
+      .map((key) => {
+        const one = value[key]!;
+        const isList = Array.isArray(one);
+        const schemaText = isList ? "null" : goJson(one, SCHEMA);
+        return `${JSON.stringify(key)}:{"Schema":${schemaText},"Property":${isList ? JSON.stringify(one) : "null"}}`;
+      });
     return new Rendered(`{${shown.join(",")}}`);
   },
 };

@@ -1,6 +1,6 @@
 // The fields of a validation rule, checked before any of it is compiled.
 
-import { type FieldError, type FieldPath, JsonShown, invalidValue, notSupported, requiredValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, invalidValue, JsonShown, notSupported, requiredValue } from "@celadon/kube";
 import { findField } from "./field-path.ts";
 import type { JsonSchema, ValidationRule } from "./json-schema.ts";
 import { conversionProblem } from "./structural.ts";

@@ -4,17 +4,24 @@
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
 import {
-  type FieldError, type FieldPath, compareStrings, fieldErrorText, forbiddenField, invalidValue, requiredValue,
+  compareStrings,
+  type FieldError,
+  type FieldPath,
+  fieldErrorText,
+  forbiddenField,
+  invalidValue,
+  requiredValue,
 } from "@celadon/kube";
 import { deepEqual } from "../value/json.ts";
-import { type JsonSchema, isEmbedded, isIntOrString, preservesUnknown, propertiesOf, valuesOf } from "./json-schema.ts";
+import { isEmbedded, isIntOrString, type JsonSchema, preservesUnknown, propertiesOf, valuesOf } from "./json-schema.ts";
 
 type Level = "root" | "item" | "field";
 
 /** Why a schema cannot even be read as a structural one; such a text is shown only when nothing else is wrong. */
 export function conversionProblem(schema: JsonSchema): string | undefined {
   const unsupported = UNSUPPORTED.find((keyword) => isSet(schema[keyword]));
-  if (unsupported !== undefined) return `OpenAPIV3Schema '${unsupported.replace("$schema", "schema")}' is not supported`;
+  if (unsupported !== undefined)
+    return `OpenAPIV3Schema '${unsupported.replace("$schema", "schema")}' is not supported`;
   if (schema.itemsList !== undefined && schema.itemsList.length > 0) {
     return "OpenAPIV3Schema 'items' must be a schema, but is an array";
   }
@@ -30,7 +37,13 @@ export function conversionProblem(schema: JsonSchema): string | undefined {
 
 // In the order they are looked at.
 const UNSUPPORTED = [
-  "id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions",
+  "id",
+  "$schema",
+  "$ref",
+  "patternProperties",
+  "dependencies",
+  "additionalItems",
+  "definitions",
 ] as const satisfies readonly (keyof JsonSchema)[];
 
 function isSet(value: unknown): boolean {
@@ -204,7 +217,11 @@ function checkNested(schema: JsonSchema, path: FieldPath, errors: FieldError[], 
 
 /** What a junctor of the root restricts must be declared outside of it. Other junctors are not looked at. */
 function checkJunctorCompleteness(
-  restricting: JsonSchema, declared: JsonSchema, declaredPath: FieldPath, path: FieldPath, errors: FieldError[],
+  restricting: JsonSchema,
+  declared: JsonSchema,
+  declaredPath: FieldPath,
+  path: FieldPath,
+  errors: FieldError[],
 ): void {
   const nested = (one: JsonSchema, at: FieldPath): void => checkCompleteness(one, declared, declaredPath, at, errors);
   if (restricting.not) nested(restricting.not, path.child("not"));
@@ -214,7 +231,11 @@ function checkJunctorCompleteness(
 }
 
 function checkCompleteness(
-  restricting: JsonSchema, declared: JsonSchema | undefined, declaredPath: FieldPath, path: FieldPath, errors: FieldError[],
+  restricting: JsonSchema,
+  declared: JsonSchema | undefined,
+  declaredPath: FieldPath,
+  path: FieldPath,
+  errors: FieldError[],
 ): void {
   if (declared === undefined) {
     errors.push(requiredValue(declaredPath, `because it is defined in ${path}`));

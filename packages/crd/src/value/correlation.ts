@@ -25,7 +25,8 @@ export class Correlation {
     const { children } = this;
     if (children?.has(name)) return children.get(name);
     const { value, old } = this;
-    if (!isObject(value) || !isObject(old) || !Object.hasOwn(value, name) || !Object.hasOwn(old, name)) return undefined;
+    if (!isObject(value) || !isObject(old) || !Object.hasOwn(value, name) || !Object.hasOwn(old, name))
+      return undefined;
     const schema = propertyOf(this.schema, name) ?? valuesOf(this.schema);
     return this.remember(name, schema && new Correlation(value[name], old[name], schema));
   }

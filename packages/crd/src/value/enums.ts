@@ -15,7 +15,8 @@ function matches(value: unknown, entry: unknown): boolean {
   const wanted = jsonKind(entry);
   if (given === wanted) return deepEqual(value, entry);
   if (given === "integer" && wanted === "number") return numberOf(value) === numberOf(entry);
-  if (given === "number" && wanted === "integer") return BigInt(Math.trunc(numberOf(value))) === BigInt(entry as number | bigint);
+  if (given === "number" && wanted === "integer")
+    return BigInt(Math.trunc(numberOf(value))) === BigInt(entry as number | bigint);
   if (given === "integer" && wanted === "string") return runeText(value as number | bigint) === entry;
   return false;
 }

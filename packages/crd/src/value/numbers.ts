@@ -2,7 +2,7 @@
 // one, and must themselves be of the schema's type.
 
 import { formatFloatV } from "@celadon/kube";
-import { ShownFloat, isInteger, numberOf } from "./json.ts";
+import { isInteger, numberOf, ShownFloat } from "./json.ts";
 import type { ValueProblems } from "./problems.ts";
 
 export interface NumberLimits {
@@ -41,7 +41,13 @@ export function checkNumber(value: unknown, limits: NumberLimits, path: string, 
 }
 
 /** Whether a value can be of the type and format at all. */
-function checkRange(value: unknown, { type, format }: NumberLimits, what: string, path: string, problems: ValueProblems): boolean {
+function checkRange(
+  value: unknown,
+  { type, format }: NumberLimits,
+  what: string,
+  path: string,
+  problems: ValueProblems,
+): boolean {
   if (fitsRange(value, type, format)) return true;
   const named = format === "" ? "(default format)" : `with format ${format}`;
   problems.general(`${what} value must be of type ${type ?? ""} ${named} in ${path}`);
@@ -65,7 +71,13 @@ function toInt64(n: number): bigint {
 }
 
 function checkBound(
-  value: unknown, bound: number, exclusive: boolean, side: "minimum" | "maximum", asIntegers: boolean, path: string, problems: ValueProblems,
+  value: unknown,
+  bound: number,
+  exclusive: boolean,
+  side: "minimum" | "maximum",
+  asIntegers: boolean,
+  path: string,
+  problems: ValueProblems,
 ): void {
   const limit = asIntegers && !Number.isSafeInteger(bound) ? toInt64(bound) : bound;
   const given = asIntegers ? (value as number | bigint) : numberOf(value);
@@ -77,7 +89,13 @@ function checkBound(
   problems.invalid(path, shownNumber(value, asIntegers), `${path} in body should be ${words} ${shown}`);
 }
 
-function checkMultiple(value: unknown, factor: number, asIntegers: boolean, path: string, problems: ValueProblems): void {
+function checkMultiple(
+  value: unknown,
+  factor: number,
+  asIntegers: boolean,
+  path: string,
+  problems: ValueProblems,
+): void {
   const shown = asIntegers ? String(toInt64(factor)) : formatFloatV(factor);
   const whole = asIntegers ? toInt64(factor) : 0n;
   if (asIntegers ? whole <= 0n : factor <= 0) {

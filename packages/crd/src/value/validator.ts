@@ -4,7 +4,7 @@
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
 import { type FieldError, quoteGo } from "@celadon/kube";
-import { type JsonSchema, isIntOrString, propertiesOf } from "../schema/json-schema.ts";
+import { isIntOrString, type JsonSchema, propertiesOf } from "../schema/json-schema.ts";
 import { bestBranch } from "./best-branch.ts";
 import type { Correlation } from "./correlation.ts";
 import { enumTexts, matchesEnum } from "./enums.ts";
@@ -29,7 +29,10 @@ export class ValueValidator {
   }
 
   /** What is wrong with a value; what is not has no old value or a different one, if there is a correlation. */
-  validate(value: unknown, options: { readonly prefix?: string; readonly correlation?: Correlation | undefined } = {}): FieldError[] {
+  validate(
+    value: unknown,
+    options: { readonly prefix?: string; readonly correlation?: Correlation | undefined } = {},
+  ): FieldError[] {
     const problems = new ValueProblems();
     this.root.checkRatcheting(value, "", problems, options.correlation);
     return problems.count === 0 ? [] : problems.fieldErrors(options.prefix);
@@ -83,7 +86,11 @@ export class ValueNode {
   private isTrivial(): boolean {
     const { schema, items, values } = this;
     const own =
-      this.types.length > 0 || this.format !== "" || this.hasJunctors || this.closed || this.numbers !== undefined ||
+      this.types.length > 0 ||
+      this.format !== "" ||
+      this.hasJunctors ||
+      this.closed ||
+      this.numbers !== undefined ||
       LIMITS.some((keyword) => schema[keyword] !== undefined);
     if (own || (items && !items.trivial) || (values && !values.trivial)) return false;
     for (const property of this.properties.values()) if (!property.trivial) return false;
@@ -149,7 +156,8 @@ export class ValueNode {
   private checkString(text: string, path: string, problems: ValueProblems): void {
     const { maxLength, minLength, pattern } = this.schema;
     if (maxLength !== undefined && text.length > maxLength && codePoints(text) > maxLength) {
-      const limit = maxLength < 0 ? "value is too long" : `may not be more than ${maxLength} byte${maxLength === 1 ? "" : "s"}`;
+      const limit =
+        maxLength < 0 ? "value is too long" : `may not be more than ${maxLength} byte${maxLength === 1 ? "" : "s"}`;
       const same = `${path} in body should be at most ${maxLength} chars long`;
       problems.add("FieldValueTooLong", path, text, limit, same);
     } else if (minLength !== undefined && (text.length < minLength || codePoints(text) < minLength)) {
@@ -160,7 +168,12 @@ export class ValueNode {
     if (this.acceptsFormat && !this.acceptsFormat(text)) problems.wrongType(path, this.format, text);
   }
 
-  private checkList(list: readonly unknown[], path: string, problems: ValueProblems, correlation: Correlation | undefined): void {
+  private checkList(
+    list: readonly unknown[],
+    path: string,
+    problems: ValueProblems,
+    correlation: Correlation | undefined,
+  ): void {
     const { items } = this;
     if (items && !items.trivial) {
       for (let i = 0; i < list.length; i++) {
@@ -180,7 +193,12 @@ export class ValueNode {
     problems.add("FieldValueTooMany", path, count, limit, `${path} in body should have at most ${max} ${what}`);
   }
 
-  private checkObject(object: JsonObject, path: string, problems: ValueProblems, correlation: Correlation | undefined): void {
+  private checkObject(
+    object: JsonObject,
+    path: string,
+    problems: ValueProblems,
+    correlation: Correlation | undefined,
+  ): void {
     const { minProperties, maxProperties, required } = this.schema;
     const keys = Object.keys(object);
     if (minProperties !== undefined && keys.length < minProperties) {
@@ -217,7 +235,13 @@ export class ValueNode {
     if (entries === undefined || matchesEnum(value, entries)) return;
     const supported = enumTexts(entries);
     const detail = `supported values: ${supported.map((text) => quoteGo(text)).join(", ")}`;
-    problems.add("FieldValueNotSupported", path, value, detail, `${path} in body should be one of ${supported.join(" ")}`);
+    problems.add(
+      "FieldValueNotSupported",
+      path,
+      value,
+      detail,
+      `${path} in body should be one of ${supported.join(" ")}`,
+    );
   }
 
   private checkJunctors(value: unknown, path: string, problems: ValueProblems): void {
@@ -251,13 +275,23 @@ export class ValueNode {
 const GO_FORMATS: Readonly<Partial<Record<JsonKind, string>>> = { integer: "int64", number: "float64" };
 
 const LIMITS = [
-  "enum", "maxLength", "minLength", "pattern", "maxItems", "minItems", "maxProperties", "minProperties", "required", "uniqueItems",
+  "enum",
+  "maxLength",
+  "minLength",
+  "pattern",
+  "maxItems",
+  "minItems",
+  "maxProperties",
+  "minProperties",
+  "required",
+  "uniqueItems",
 ] as const satisfies readonly (keyof JsonSchema)[];
 
 function numberLimits(schema: JsonSchema, types: readonly string[], format: string): NumberLimits {
   const [only] = types.length === 1 ? types : [];
   const type = only === "integer" || only === "number" ? only : undefined;
-  const known = (type === "integer" && /^int(32|64)$/.test(format)) || (type === "number" && /^(float|double)$/.test(format));
+  const known =
+    (type === "integer" && /^int(32|64)$/.test(format)) || (type === "number" && /^(float|double)$/.test(format));
   return {
     type,
     format: known ? format : "",

@@ -1,0 +1,86 @@
+// What the server sets and resets before an object is validated: generation, status, and metadata that a client cannot change.
+
+import type { CustomResourceDefinition } from "./definition/definition.ts";
+import type { ResourceVersion } from "./resource.ts";
+import { deepEqual, isObject, type JsonObject, own } from "./value/json.ts";
+
+/** A definition that is created, or replaces `old`. */
+export function prepareDefinition(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): CustomResourceDefinition {
+  return old === undefined ? forCreate(definition) : forUpdate(definition, old);
+}
+
+function storageVersions(definition: CustomResourceDefinition, stored: readonly string[]): readonly string[] {
+  const storage = definition.spec.versions?.find((version) => version.storage)?.name;
+  return storage === undefined || stored.includes(storage) ? stored : [...stored, storage];
+}
+
+function forCreate(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const storedVersions = storageVersions(definition, []);
+  return { ...definition, metadata: { ...definition.metadata, generation: 1 }, status: { storedVersions } };
+}
+
+function forUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): CustomResourceDefinition {
+  const before = old.metadata.generation ?? 0;
+  const generation = deepEqual(definition.spec, old.spec) ? before : before + 1;
+  const storedVersions = storageVersions(definition, old.status?.storedVersions ?? []);
+  const metadata = { ...inherited(definition.metadata as JsonObject, old.metadata as JsonObject), generation };
+  return { ...definition, metadata, status: { ...old.status, storedVersions } };
+}
+
+/** What an update leaves out and the server fills in. */
+function inherited(metadata: JsonObject, old: JsonObject): JsonObject {
+  const filled: JsonObject = { ...metadata };
+  for (const key of [
+    "uid",
+    "resourceVersion",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+  ]) {
+    if (!filled[key] && old[key] !== undefined) filled[key] = old[key];
+  }
+  // Without a store there is no version to conflict with.
+  filled.resourceVersion ??= "0";
+  return filled;
+}
+
+/** Create cannot set status where it has an endpoint of its own. */
+export function prepareCreate(version: ResourceVersion, decoded: JsonObject): JsonObject {
+  const object = { ...decoded, metadata: { ...metadataOf(decoded), generation: 1 } } as JsonObject;
+  if (version.hasStatus) delete object.status;
+  return object;
+}
+
+/** Update keeps the old status where it has an endpoint of its own; the generation counts changes beside metadata. */
+export function prepareUpdate(version: ResourceVersion, decoded: JsonObject, old: JsonObject): JsonObject {
+  const object = { ...decoded };
+  if (version.hasStatus) {
+    if (Object.hasOwn(old, "status")) object.status = old.status;
+    else delete object.status;
+  }
+  const metadata = inherited(metadataOf(decoded), metadataOf(old));
+  const generation = Number(metadataOf(old).generation ?? 0);
+  metadata.generation = sameBesideMetadata(object, old) ? generation : generation + 1;
+  object.metadata = metadata;
+  return object;
+}
+
+/** The old object with the status of the new one. */
+export function prepareStatusUpdate(decoded: JsonObject, old: JsonObject): JsonObject {
+  const object: JsonObject = { ...old, metadata: inherited(metadataOf(old), {}) };
+  if (Object.hasOwn(decoded, "status")) object.status = decoded.status;
+  else delete object.status;
+  return object;
+}
+
+function metadataOf(object: JsonObject): JsonObject {
+  const metadata = own(object, "metadata");
+  return isObject(metadata) ? metadata : {};
+}
+
+function sameBesideMetadata(a: JsonObject, b: JsonObject): boolean {
+  return deepEqual({ ...a, metadata: undefined }, { ...b, metadata: undefined });
+}
