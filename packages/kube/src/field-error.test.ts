@@ -28,6 +28,7 @@ const cases: [e.FieldError, string][] = [
   [e.invalidValue(spec, ["*", "a<b"], "x"),                 'spec: Invalid value: ["*","a\\u003cb"]: x'],
   [e.invalidValue(spec, new e.JsonShown("a<b"), "x"),       'spec: Invalid value: "a\\u003cb": x'],
   [e.invalidValue(spec, { b: 1, a: [null] }, "x"),          'spec: Invalid value: {"a":[null],"b":1}: x'],
+  [e.invalidValue(spec, new e.ShownText("{Go}"), "x"),      "spec: Invalid value: {Go}: x"],
   [e.typeInvalid(spec, "x", "wrong type"),                  'spec: Invalid value: "x": wrong type'],
   [e.notFoundValue(spec, "x"),                              'spec: Not found: "x"'],
   [e.duplicateValue(spec.index(2), { key: "a" }),           'spec[2]: Duplicate value: {"key":"a"}'],

@@ -154,3 +154,4 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "./validate-metadata.ts";
+export { validateFullyQualifiedName } from "./validate-name.ts";

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fieldErrorText } from "./field-error.ts";
+import { fieldPath } from "./field-path.ts";
 import * as n from "./names.ts";
 import { recorded } from "./recorded.testing.ts";
+import { validateFullyQualifiedName } from "./validate-name.ts";
 
 const checks: Record<string, n.TextCheck> = {
   dns1123Label: n.checkDns1123Label,
@@ -34,6 +37,16 @@ test("words", () => {
   expect(n.checkPortNumber(0)).toEqual(["must be between 1 and 65535, inclusive"]);
   expect(n.checkPortNumber(65535)).toEqual([]);
   expect(n.patternProblem("bad", "[a]")).toBe("bad (regex used for validation is '[a]')");
+});
+
+test("fully qualified names", () => {
+  const check = (name: string): string[] => validateFullyQualifiedName(fieldPath("name"), name).map(fieldErrorText);
+  expect(check("policy.example.com")).toEqual([]);
+  expect(check("")).toEqual(["name: Required value"]);
+  expect(check("k8s.io")).toEqual([
+    'name: Invalid value: "k8s.io": should be a domain with at least three segments separated by dots',
+  ]);
+  expect(check("A.b.c")[0]).toMatch(/^name: Invalid value: "A.b.c": a lowercase RFC 1123 subdomain must/);
 });
 
 test("long input takes no long time", () => {

@@ -5,6 +5,7 @@
 
 import { setOwn } from "./json-parser.ts";
 import type { ReadSettings } from "./options.ts";
+import { readBlockText } from "./plain-yaml-block.ts";
 import { FlowReader } from "./plain-yaml-flow.ts";
 import { GiveUp, giveUp, isBlankOrEnd, LINE_END, plainValue, readQuoted, SPACE, trimmed } from "./plain-yaml-text.ts";
 import { keyTextOf } from "./yaml-data.ts";
@@ -128,10 +129,14 @@ class PlainYaml {
         this.toContent(this.lineEnd(end) + 1);
         return value;
       }
-      case 0x7c: // |
-      case 0x3e: // >
-        return this.blockText(start, indent);
-      case 0x5b: // [
+      case 0x7c: // | and >
+      case 0x3e: {
+        const { value, end } = readBlockText(this.text, start, indent);
+        this.toContent(end);
+        if (this.indent > indent) giveUp();
+        return value;
+      }
+      case 0x5b: // [ and {
       case 0x7b: {
         this.nodes--; // counted again as a collection
         const { value, end } = this.flow.read(start, this.depth);
@@ -195,41 +200,6 @@ class PlainYaml {
       if (unit === COLON && isBlankOrEnd(this.text.charCodeAt(i + 1))) giveUp();
       if (unit === HASH && this.text.charCodeAt(i - 1) === SPACE) return i;
     }
-  }
-
-  /** Literal (`|`) and folded (`>`) text. */
-  private blockText(start: number, indent: number): string {
-    const isFolded = this.text[start] === ">";
-    const mark = this.text[start + 1];
-    const chomp = mark === "-" || mark === "+" ? mark : "";
-    const header = start + 1 + chomp.length;
-    if (this.text.charCodeAt(header) !== LINE_END) giveUp();
-
-    const lines: string[] = [];
-    let margin = -1;
-    let line = header + 1;
-    for (;;) {
-      const first = this.skipSpaces(line);
-      if (first >= this.text.length) {
-        // The two parsers disagree about text that ends without a line end.
-        if (first > line) giveUp();
-        break;
-      }
-      const isBlank = this.text.charCodeAt(first) === LINE_END;
-      if (isBlank && first - line > (margin === -1 ? 0 : margin)) giveUp();
-      if (!isBlank) {
-        if (margin === -1) margin = first - line;
-        if (first - line < margin || margin <= indent) break;
-      }
-      const end = this.text.indexOf("\n", first);
-      if (end === -1) giveUp();
-      lines.push(isBlank ? "" : this.text.slice(line + margin, end));
-      line = end + 1;
-    }
-    if (margin <= indent) giveUp(); // no text, or none that belongs here
-    this.toContent(line);
-    if (this.indent > indent) giveUp();
-    return joinLines(lines, isFolded, chomp);
   }
 
   /** The offset of the colon that ends a key which starts at the offset, or -1 if there is no key. */
@@ -312,32 +282,4 @@ class PlainYaml {
   private count(): void {
     if (++this.nodes > this.settings.limits.nodes) giveUp();
   }
-}
-
-function joinLines(lines: string[], isFolded: boolean, chomp: string): string {
-  let last = lines.length;
-  while (last > 0 && lines[last - 1] === "") last--;
-  const content = lines.slice(0, last);
-  const trailing = lines.length - last;
-  const text = isFolded ? fold(content) : content.join("\n");
-  if (chomp === "-") return text;
-  return `${text}\n${chomp === "+" ? "\n".repeat(trailing) : ""}`;
-}
-
-// Lines become words of one line, n empty lines n line ends. Lines that are indented further are for the full parser.
-function fold(lines: readonly string[]): string {
-  let text = "";
-  let blanks = 0;
-  for (const [i, line] of lines.entries()) {
-    if (line === "") {
-      blanks++;
-      continue;
-    }
-    if (line.startsWith(" ") || line.endsWith(" ")) giveUp();
-    if (i > blanks || text !== "") text += blanks === 0 ? " " : "\n".repeat(blanks);
-    else text += "\n".repeat(blanks);
-    text += line;
-    blanks = 0;
-  }
-  return text;
 }
