@@ -20,11 +20,11 @@ export function nameErrors(names: DefinitionNames, path: FieldPath): Problems {
   check(path.child("singular"), names.singular);
   check(path.child("kind"), names.kind, names.kind?.toLowerCase(), mixedCase);
   check(path.child("listKind"), names.listKind, names.listKind?.toLowerCase(), mixedCase);
-  names.shortNames?.forEach((name, i) => checkListed(name, path.child("shortNames").index(i), errors));
+  names.shortNames?.forEach((name, i) => void checkListed(name, path.child("shortNames").index(i), errors));
   if (names.kind && names.kind === names.listKind) {
     errors.push(invalidValue(path.child("listKind"), names.listKind, "kind and listKind may not be the same"));
   }
-  names.categories?.forEach((name, i) => checkListed(name, path.child("categories").index(i), errors));
+  names.categories?.forEach((name, i) => void checkListed(name, path.child("categories").index(i), errors));
   return errors;
 }
 

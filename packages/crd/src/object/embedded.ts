@@ -116,7 +116,8 @@ function validate(
 ): void {
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items && hasEmbedded(items)) value.forEach((item, i) => validate(item, items, path.index(i), false, errors));
+    if (items && hasEmbedded(items))
+      value.forEach((item, i) => void validate(item, items, path.index(i), false, errors));
     return;
   }
   if (!isObject(value)) return;

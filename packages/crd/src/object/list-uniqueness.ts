@@ -33,7 +33,7 @@ function visit(value: unknown, schema: JsonSchema, path: FieldPath, errors: Fiel
     if (schema["x-kubernetes-list-type"] === "set") errors.push(...setErrors(value, path));
     else if (schema["x-kubernetes-list-type"] === "map") errors.push(...keyErrors(value, schema, path));
     const { items } = schema;
-    if (items && hasUniqueLists(items)) value.forEach((item, i) => visit(item, items, path.index(i), errors));
+    if (items && hasUniqueLists(items)) value.forEach((item, i) => void visit(item, items, path.index(i), errors));
     return;
   }
   if (!isObject(value)) return;

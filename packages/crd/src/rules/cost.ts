@@ -10,8 +10,10 @@ export type Cardinality = bigint | undefined;
 
 export function multiplySaturating(a: bigint, b: bigint): bigint {
   const product = a * b;
-  return Math.min(product, MAX);
+  return saturated(product);
 }
+
+const saturated = (cost: bigint): bigint => (cost < MAX ? cost : MAX);
 
 /** `estimated rule cost exceeds budget by factor of 1.5x (…)` */
 export function costExceeded(what: string, cost: bigint, limit: number): string {
@@ -30,7 +32,7 @@ export class TotalCost {
   private mostExpensive: { readonly path: FieldPath; readonly cost: bigint }[] = [];
 
   observe(path: FieldPath, cost: bigint): void {
-    this.total = Math.min(this.total + cost, MAX);
+    this.total = saturated(this.total + cost);
     if (cost < StaticEstimatedCRDCostLimit / 100) return;
     this.mostExpensive.push({ path, cost });
     this.mostExpensive.sort((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : 0));

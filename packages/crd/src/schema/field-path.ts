@@ -90,9 +90,9 @@ function unquote(token: string): string | { readonly problem: string } {
     return { problem: `expected single quoted string but got ${token}` };
   }
   let bad: string | undefined;
-  const text = token.slice(1, -1).replace(/\\./g, (escape) => {
-    const char = ESCAPES[escape[1]!];
-    if (char === undefined) bad = escape;
+  const text = token.slice(1, -1).replace(/\\./g, (pair) => {
+    const char = ESCAPES[pair[1]!];
+    if (char === undefined) bad = pair;
     return char ?? "";
   });
   return bad === undefined ? text : { problem: `invalid string literal: invalid escape char ${bad}` };

@@ -68,14 +68,14 @@ function visit(
   }
   if (schema.not) descend(schema.not, path.child("not"), inside, undefined);
   for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
-    schema[junctor]?.forEach((one, i) => descend(one, path.child(junctor).index(i), inside, undefined));
+    schema[junctor]?.forEach((one, i) => void descend(one, path.child(junctor).index(i), inside, undefined));
   }
   for (const [name, one] of Object.entries(schema.definitions ?? {})) {
     descend(one, path.child("definitions").key(name), inside, undefined);
   }
   const item = schema["x-kubernetes-list-type"] === "map" ? inside : withoutOldItems(inside, path);
   if (schema.items) descend(schema.items, path.child("items"), item, rules);
-  schema.itemsList?.forEach((one, i) => descend(one, path.child("items").index(i), item, rules));
+  schema.itemsList?.forEach((one, i) => void descend(one, path.child("items").index(i), item, rules));
   for (const [name, one] of Object.entries(schema.dependencies ?? {})) {
     if (!Array.isArray(one)) descend(one as JsonSchema, path.child("dependencies").key(name), inside, undefined);
   }
@@ -163,6 +163,6 @@ function checkRules(
   const list = rulesOf(schema);
   if (list.length === 0) return;
   const here = path.child("x-kubernetes-validations");
-  list.forEach((rule, i) => errors.schema.push(...ruleFieldErrors(rule, schema, here.index(i))));
+  list.forEach((rule, i) => void errors.schema.push(...ruleFieldErrors(rule, schema, here.index(i))));
   if (errors.schema.length === 0 && rules) errors.rules.push(...rules.check(schema, path, place.uncorrelatable));
 }

@@ -172,12 +172,12 @@ function checkPattern({ pattern }: JsonSchema, path: FieldPath, errors: FieldErr
 
 function checkJunctors(schema: JsonSchema, path: FieldPath, errors: FieldError[], form: IntOrStringForm): void {
   if (form !== "anyOf") {
-    schema.anyOf?.forEach((one, i) => checkNested(one, path.child("anyOf").index(i), errors, undefined));
+    schema.anyOf?.forEach((one, i) => void checkNested(one, path.child("anyOf").index(i), errors, undefined));
   }
   schema.allOf?.forEach((one, i) => {
     checkNested(one, path.child("allOf").index(i), errors, form === "allOf" && i === 0 ? "anyOf" : undefined);
   });
-  schema.oneOf?.forEach((one, i) => checkNested(one, path.child("oneOf").index(i), errors, undefined));
+  schema.oneOf?.forEach((one, i) => void checkNested(one, path.child("oneOf").index(i), errors, undefined));
   if (schema.not) checkNested(schema.not, path.child("not"), errors, undefined);
 }
 
@@ -225,9 +225,9 @@ function checkJunctorCompleteness(
 ): void {
   const nested = (one: JsonSchema, at: FieldPath): void => checkCompleteness(one, declared, declaredPath, at, errors);
   if (restricting.not) nested(restricting.not, path.child("not"));
-  restricting.allOf?.forEach((one, i) => nested(one, path.child("allOf").index(i)));
-  restricting.anyOf?.forEach((one, i) => nested(one, path.child("anyOf").index(i)));
-  restricting.oneOf?.forEach((one, i) => nested(one, path.child("oneOf").index(i)));
+  restricting.allOf?.forEach((one, i) => void nested(one, path.child("allOf").index(i)));
+  restricting.anyOf?.forEach((one, i) => void nested(one, path.child("anyOf").index(i)));
+  restricting.oneOf?.forEach((one, i) => void nested(one, path.child("oneOf").index(i)));
 }
 
 function checkCompleteness(
