@@ -8,7 +8,7 @@ import { typeOf } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { joinTexts } from "./text-limit.ts";
 
-/** Since version 2: any value may turn up, and is shown. */
+/** Since version 2: any value may turn up, an error of the data among them, and is shown. */
 export function join(list: List, separator = ""): string | CelError {
   return joinWith(list, separator, (elem) =>
     typeof elem === "string" ? elem : celError("invalid_argument", `join: invalid input: ${formatValue(elem)}`),
@@ -24,9 +24,7 @@ function joinWith(list: List, separator: string, toText: (elem: Value) => string
   const texts: string[] = [];
   const size = listSize(list);
   for (let i = 0; i < size; i++) {
-    const elem = listGet(list, i);
-    if (isError(elem)) return elem;
-    const text = toText(elem);
+    const text = toText(listGet(list, i));
     if (typeof text !== "string") return text;
     texts.push(text);
   }
@@ -35,6 +33,7 @@ function joinWith(list: List, separator: string, toText: (elem: Value) => string
 
 function toNative(elem: Value): string | CelError {
   if (typeof elem === "string") return elem;
+  if (isError(elem)) return elem;
   if (elem instanceof Optional && elem.hasValue) return toNative(elem.value);
   return celError("conversion", nativeRefusal(elem));
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { opaque } from "../types/type.ts";
+import { celError } from "../value/error.ts";
 import { ListValue, Optional } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
 import { stringsLibrary } from "./strings.ts";
@@ -150,6 +151,7 @@ const cases: [id: string, args: unknown[], want: unknown][] = [
   ["list_join_string", [["a", 1], ","], { error: "join: invalid input: 1" }],
   ["list_join_string", [["a", null], ","], { error: "join: invalid input: 0" }],
   ["list_join_string", [["a", new Uint8Array([98])], ","], { error: "join: invalid input: [98]" }],
+  ["list_join_string", [["a", celError("internal", "bad data")], ","], { error: "join: invalid input: bad data" }],
 ];
 test.each(cases)("%s %o", (id, args, want) => expect(call(library, id, ...args)).toEqual(want));
 
