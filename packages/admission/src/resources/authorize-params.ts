@@ -1,0 +1,100 @@
+// Who writes a policy with params, or a binding that refers to some, must be allowed to read them: without it a policy would be
+// a way to read what its author may not. Asked only of resources that are valid otherwise; the answer is one more field error.
+// Upstream: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
+
+import { type FieldError, fieldPath, forbiddenField, formatGoValue, Invalid, parseGroupVersion } from "@celadon/kube";
+import type { Attributes, User } from "@celadon/kube-cel";
+import type { Authorizer, Maybe } from "../hosts.ts";
+import type { ParamKind, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import { sameJson } from "./same-json.ts";
+
+export interface ParamAccess {
+  /** Undefined when nobody is known to ask. */
+  readonly user: User | undefined;
+  readonly authorizer: Authorizer;
+  /** The resource name of a kind; undefined when it is not served. */
+  resourceOf(kind: { readonly group: string; readonly version: string; readonly kind: string }): Maybe<string | undefined>;
+}
+
+/** Members may do everything, this included. */
+const PRIVILEGED = "system:masters";
+
+export async function authorizeParamKind(
+  policy: ValidatingAdmissionPolicy,
+  old: ValidatingAdmissionPolicy | undefined,
+  access: ParamAccess,
+): Promise<FieldError[]> {
+  const { paramKind } = policy.spec;
+  const { user } = access;
+  if (paramKind === undefined || sameJson(paramKind, old?.spec.paramKind) || isPrivileged(user)) return [];
+  const path = fieldPath("spec", "paramKind");
+  if (user === undefined) return [forbiddenField(path, "cannot identify user to authorize read access to paramKind resources")];
+  const { target } = await targetOf(paramKind, access);
+  const { decision, error } = await access.authorizer.authorize(attributes(user, "get", target, "*", "*"));
+  if (error !== undefined && error !== "") return [forbiddenField(path, error)];
+  if (decision === "allow") return [];
+  const { kind = "", apiVersion = "" } = paramKind;
+  const which = `(kind=${kind}, apiVersion=${apiVersion})`;
+  return [forbiddenField(path, `user ${shown(user)} must have "get" permission on all objects of the referenced paramKind ${which}`)];
+}
+
+export interface BindingParamAccess extends ParamAccess {
+  policy(name: string): Maybe<ValidatingAdmissionPolicy | undefined>;
+}
+
+/** Asked on every update as well: upstream compares pointers, and so finds every paramRef changed. */
+export async function authorizeParamRef(binding: ValidatingAdmissionPolicyBinding, access: BindingParamAccess): Promise<FieldError[]> {
+  const { paramRef, policyName = "" } = binding.spec;
+  const { user } = access;
+  if (paramRef === undefined || isPrivileged(user)) return [];
+  const path = fieldPath("spec", "paramRef");
+  if (user === undefined) return [forbiddenField(path, "cannot identify user to authorize read access to paramRef object")];
+  const policy = await access.policy(policyName);
+  const paramKind = policy?.spec.paramKind;
+  const { target, failed } = paramKind === undefined ? { target: EVERYTHING, failed: undefined } : await targetOf(paramKind, access);
+  const { name = "", namespace = "" } = paramRef;
+  const verb = name === "" ? "list" : "get";
+  const { decision, error } = await access.authorizer.authorize(attributes(user, verb, target, namespace, name));
+  if (error !== undefined && error !== "") return [forbiddenField(path, `failed to authorize request: ${error}`)];
+  if (decision === "allow") return [];
+  const everything = `to determine minimum required permissions and user ${shown(user)} does not have "${verb}" permission for all groups, versions and resources`;
+  if (policy === undefined) return [forbiddenField(path, `unable to get policy ${policyName} ${everything}`)];
+  if (failed !== undefined) return [forbiddenField(path, `unable to ${failed} paramKind ${shownKind(paramKind)} ${everything}`)];
+  return [forbiddenField(path, `user ${shown(user)} does not have "${verb}" permission on the object referenced by paramRef`)];
+}
+
+interface Target {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+const EVERYTHING: Target = { group: "*", version: "*", resource: "*" };
+
+/** What is to be read; each part that is not known is everything. */
+async function targetOf(
+  { apiVersion = "", kind = "" }: ParamKind,
+  access: ParamAccess,
+): Promise<{ target: Target; failed: "parse" | "resolve" | undefined }> {
+  const gv = parseGroupVersion(apiVersion);
+  if (gv instanceof Invalid) return { target: EVERYTHING, failed: "parse" };
+  const resource = await access.resourceOf({ ...gv, kind });
+  return { target: { ...gv, resource: resource ?? "*" }, failed: resource === undefined ? "resolve" : undefined };
+}
+
+function attributes(user: User, verb: string, { group, version, resource }: Target, namespace: string, name: string): Attributes {
+  return { user, verb, resourceRequest: true, apiGroup: group, apiVersion: version, resource, namespace, name };
+}
+
+function isPrivileged(user: User | undefined): boolean {
+  return user?.groups?.includes(PRIVILEGED) ?? false;
+}
+
+/** The user's struct, as fmt prints it. */
+function shown({ name, uid = "", groups = [], extra = {} }: User): string {
+  return `&{${name} ${uid} ${formatGoValue(groups)} ${formatGoValue(extra)}}`;
+}
+
+function shownKind(paramKind: ParamKind | undefined): string {
+  return `&{${paramKind?.apiVersion ?? ""} ${paramKind?.kind ?? ""}}`;
+}

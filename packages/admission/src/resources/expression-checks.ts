@@ -1,0 +1,66 @@
+// Compiling the expressions of a policy being written: the environment its field has, and the errors in the API server's words.
+// What was stored before may use everything that was ever allowed; what is new only what the compatibility version knows.
+
+import { ANY, BOOL, NULL, STRING, type Type } from "@celadon/cel";
+import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube";
+import { compileExpression, type EnvironmentMode } from "@celadon/kube-cel";
+import { type Declared, withEnvironment } from "../environments.ts";
+
+/** The types an expression may have, by what it is for. */
+export const EXPRESSION_TYPES: Readonly<Record<"condition" | "message" | "annotation" | "variable", readonly Type[]>> = {
+  condition: [BOOL],
+  message: [STRING],
+  annotation: [STRING, NULL],
+  variable: [ANY],
+};
+
+export interface ExpressionField {
+  /** What is compiled. */
+  readonly text: string;
+  /** What the error shows, where it is not the same. */
+  readonly shown?: string;
+  readonly path: FieldPath;
+  readonly returnTypes: readonly Type[];
+  readonly mode: EnvironmentMode;
+  readonly authorizer: boolean;
+}
+
+/** Checks expression after expression of one policy; variables become known as they are checked. */
+export class ExpressionChecks {
+  readonly #params: boolean;
+  /** A policy without variables has no `variables` at all. */
+  readonly #composed: boolean;
+  readonly #types = new Map<string, Type | undefined>();
+
+  constructor(params: boolean, composed: boolean) {
+    this.#params = params;
+    this.#composed = composed;
+  }
+
+  /** `variables` is left out where the field does not have it. */
+  check(field: ExpressionField, variables = true): FieldError[] {
+    return this.#compile(field, variables).errors;
+  }
+
+  /** A variable that does not compile is dyn to those after it. */
+  addVariable(name: string, field: ExpressionField): FieldError[] {
+    const { errors, type } = this.#compile(field, true);
+    this.#types.set(name, type);
+    return errors;
+  }
+
+  #compile(field: ExpressionField, variables: boolean): { errors: FieldError[]; type: Type | undefined } {
+    const { text, path, returnTypes, mode, authorizer } = field;
+    const composed = variables && this.#composed;
+    const declared: Declared = { params: this.#params, authorizer, variables: composed, mode };
+    const compiled = withEnvironment(declared, composed ? this.#types : NONE, (env) => compileExpression(env, text, { returnTypes }));
+    if (compiled.ok) return { errors: [], type: compiled.checked.type };
+    const error =
+      compiled.kind === "internal"
+        ? internalFieldError(path, compiled.message)
+        : invalidValue(path, field.shown ?? text, compiled.message);
+    return { errors: [error], type: undefined };
+  }
+}
+
+const NONE: ReadonlyMap<string, Type | undefined> = new Map();

@@ -1,0 +1,14 @@
+// Checks of policies and bindings themselves: reading, defaults, validation, type checking, findings. `@celadon/admission/resources`.
+
+export { withBindingDefaults, withMatchDefaults, withPolicyDefaults } from "./defaults.ts";
+export { ExpressionChecks, EXPRESSION_TYPES, type ExpressionField } from "./expression-checks.ts";
+export {
+  ADMISSION_REGISTRATION, type PolicyResourceKind, policyResourceKind, type ReadResource, readPolicyResource, strictDecodingError,
+} from "./read.ts";
+export { type NameOptions, nameWarnings } from "./static-names.ts";
+export { validateBinding, validateBindingUpdate, validateParamRef } from "./validate-binding.ts";
+export { validateMatchConditions } from "./validate-match-conditions.ts";
+export { validateMatchResources } from "./validate-match-resources.ts";
+export { validatePolicy, validatePolicyUpdate } from "./validate-policy.ts";
+export { validateNamedRule, validateRule } from "./validate-rule.ts";
+export { authorizeParamKind, authorizeParamRef, type BindingParamAccess, type ParamAccess } from "./authorize-params.ts";

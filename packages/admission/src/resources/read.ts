@@ -1,0 +1,172 @@
+// Policies and bindings as they are written → as the API server holds them: unknown fields dropped and named, values of a wrong
+// type refused in its words, empty fields left out, older versions read as v1. Defaults are set by defaults.ts.
+
+import { boxedNumber, Invalid, parseGroupVersion } from "@celadon/kube";
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import { type FieldType, structOf } from "./struct-types.ts";
+
+export interface ReadResource<R> {
+  /** Undefined when there is an error. */
+  readonly resource: R | undefined;
+  /** As the API server answers it, with 400. */
+  readonly error: string | undefined;
+  /** Paths of fields the resource does not have, in the order of the document. */
+  readonly unknownFields: readonly string[];
+}
+
+export type PolicyResourceKind = "ValidatingAdmissionPolicy" | "ValidatingAdmissionPolicyBinding";
+
+interface ResourceOf {
+  readonly ValidatingAdmissionPolicy: ValidatingAdmissionPolicy;
+  readonly ValidatingAdmissionPolicyBinding: ValidatingAdmissionPolicyBinding;
+}
+
+export const ADMISSION_REGISTRATION = "admissionregistration.k8s.io";
+const VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1", "v1alpha1"]);
+
+/** The kind of policy resource an object is, in any version; undefined when it is none. */
+export function policyResourceKind(object: unknown): PolicyResourceKind | undefined {
+  if (!isRecord(object) || typeof object.apiVersion !== "string") return undefined;
+  const gv = parseGroupVersion(object.apiVersion);
+  if (gv instanceof Invalid || gv.group !== ADMISSION_REGISTRATION || !VERSIONS.has(gv.version)) return undefined;
+  const { kind } = object;
+  return kind === "ValidatingAdmissionPolicy" || kind === "ValidatingAdmissionPolicyBinding" ? kind : undefined;
+}
+
+/** Reads a document as v1 of the kind. What v1alpha1 would have defaulted otherwise is filled in here. */
+export function readPolicyResource<K extends PolicyResourceKind>(document: unknown, kind: K): ReadResource<ResourceOf[K]> {
+  const reader = new Reader();
+  const version = isRecord(document) ? String(document.apiVersion ?? "").split("/")[1] ?? "v1" : "v1";
+  const read = reader.struct(isRecord(document) ? document : {}, kind, "", "");
+  const unknownFields = reader.unknown;
+  if (reader.error !== undefined) {
+    const error = `${kind} in version "${version}" cannot be handled as a ${kind}: json: ${reader.error}`;
+    return { resource: undefined, error, unknownFields };
+  }
+  const resource = { ...read, kind, apiVersion: `${ADMISSION_REGISTRATION}/v1` };
+  return {
+    resource: (version === "v1alpha1" ? withAlphaDefaults(resource) : resource) as unknown as ResourceOf[K],
+    error: undefined,
+    unknownFields,
+  };
+}
+
+/** The answer to unknown fields when they are refused (`fieldValidation=Strict`). */
+export function strictDecodingError(kind: PolicyResourceKind, version: string, unknownFields: readonly string[]): string {
+  const texts = unknownFields.map((path) => `unknown field "${path}"`).join(", ");
+  return `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts}`;
+}
+
+// Since v1beta1 there is no default.
+function withAlphaDefaults(resource: Record<string, unknown>): Record<string, unknown> {
+  const spec = resource.spec as Record<string, unknown>;
+  const { paramRef } = spec;
+  if (!isRecord(paramRef) || paramRef.parameterNotFoundAction !== undefined) return resource;
+  return { ...resource, spec: { ...spec, paramRef: { ...paramRef, parameterNotFoundAction: "Deny" } } };
+}
+
+const ABSENT = Symbol("absent");
+
+class Reader {
+  readonly unknown: string[] = [];
+  /** The first; decoding goes on to the end, but only this one is told. */
+  error: string | undefined;
+
+  /** `path` as errors show it, `at` with the places in lists. */
+  struct(data: Record<string, unknown>, name: string, path: string, at: string): Record<string, unknown> {
+    const fields = structOf(name);
+    const result: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(data)) {
+      const below = at === "" ? key : `${at}.${key}`;
+      const type = fields.get(key);
+      if (type === undefined) {
+        this.unknown.push(below);
+        continue;
+      }
+      const read = this.value(value, type, { struct: name, path: path === "" ? key : `${path}.${key}` }, below);
+      if (read !== ABSENT) result[key] = read;
+    }
+    for (const [key, type] of fields) {
+      if (Object.hasOwn(result, key)) continue;
+      if (type.is === "struct" && type.pointer !== true) result[key] = this.struct({}, type.name, "", "");
+      if (type.is === "text" && type.always === true) result[key] = "";
+    }
+    return result;
+  }
+
+  private value(value: unknown, type: FieldType, place: Place, at: string): unknown {
+    if (value === null || value === undefined) return ABSENT;
+    switch (type.is) {
+      case "text":
+        if (typeof value !== "string") return this.wrong(value, type.go, place);
+        return value === "" && type.pointer !== true && type.always !== true ? ABSENT : value;
+      case "int":
+        if (typeof value !== "number" && typeof value !== "bigint" && !isBoxed(value)) return this.wrong(value, type.go, place);
+        if (typeof value === "number" && !Number.isInteger(value)) return this.wrong(value, type.go, place, ` ${value}`);
+        return Number(value);
+      case "bool":
+        return typeof value === "boolean" ? value : this.wrong(value, type.go, place);
+      case "time":
+        return typeof value === "string" ? value : this.wrong(value, "string", place);
+      case "any":
+        return value;
+      case "list":
+        return this.list(value, type, place, at);
+      case "map":
+        return this.map(value, type, place, at);
+      case "struct":
+        if (!isRecord(value)) return this.wrong(value, `v1.${type.name}`, place);
+        return this.struct(value, type.name, place.path, at);
+    }
+  }
+
+  private list(value: unknown, type: Extract<FieldType, { is: "list" }>, place: Place, at: string): unknown {
+    if (!Array.isArray(value)) return this.wrong(value, type.go, place);
+    if (value.length === 0) return ABSENT;
+    return value.map((item, i) => {
+      const read = this.value(item, type.of, place, `${at}[${i}]`);
+      return read === ABSENT ? this.empty(type.of) : read;
+    });
+  }
+
+  private map(value: unknown, type: Extract<FieldType, { is: "map" }>, place: Place, at: string): unknown {
+    if (!isRecord(value)) return this.wrong(value, type.go, place);
+    const entries = Object.entries(value).map(([key, item]) => {
+      const read = this.value(item, type.of, place, `${at}.${key}`);
+      return [key, read === ABSENT ? this.empty(type.of) : read] as const;
+    });
+    return entries.length === 0 ? ABSENT : Object.fromEntries(entries);
+  }
+
+  /** What null in a list is. */
+  private empty(type: FieldType): unknown {
+    if (type.is === "struct") return this.struct({}, type.name, "", "");
+    return type.is === "text" ? "" : null;
+  }
+
+  private wrong(value: unknown, go: string, { struct, path }: Place, shown = ""): typeof ABSENT {
+    this.error ??= `cannot unmarshal ${jsonKind(value)}${shown} into Go struct field ${struct}.${path} of type ${go}`;
+    return ABSENT;
+  }
+}
+
+interface Place {
+  readonly struct: string;
+  readonly path: string;
+}
+
+function jsonKind(value: unknown): string {
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  if (Array.isArray(value)) return "array";
+  return isRecord(value) ? "object" : "number";
+}
+
+/** A double that reads as an integer comes in a box. */
+function isBoxed(value: unknown): boolean {
+  return typeof value === "object" && value !== null && boxedNumber(value) !== undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isBoxed(value);
+}

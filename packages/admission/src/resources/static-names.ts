@@ -1,0 +1,21 @@
+// Names that belong to policies from manifest files. While the feature is off a name of theirs is warned about, no more.
+
+import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
+
+export interface NameOptions {
+  /** The gate ManifestBasedAdmissionControlConfig: alpha, off unless turned on. */
+  readonly manifestBasedConfig?: boolean;
+}
+
+const SUFFIX = ".static.k8s.io";
+const RESERVED = `names ending with "${SUFFIX}" are reserved for static manifest-based configurations and cannot be managed via the API`;
+
+export function reservedNameErrors(name: string, { manifestBasedConfig = false }: NameOptions): FieldError[] {
+  if (!manifestBasedConfig || !name.endsWith(SUFFIX)) return [];
+  return [invalidValue(fieldPath("metadata", "name"), name, RESERVED)];
+}
+
+/** The warnings a write is answered with. */
+export function nameWarnings(name: string): string[] {
+  return name.endsWith(SUFFIX) ? [`metadata.name: ${RESERVED}`] : [];
+}

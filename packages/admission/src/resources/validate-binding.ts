@@ -1,0 +1,66 @@
+// What is wrong with a ValidatingAdmissionPolicyBinding, after defaulting. An update is looked at like a create.
+
+import {
+  checkDns1123Subdomain, checkPathSegmentName, duplicateValue, type FieldError, type FieldPath, fieldPath, forbiddenField, invalidValue,
+  JsonShown, notSupported, requiredValue, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate,
+} from "@celadon/kube";
+import type { ParamRef, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import { type NameOptions, reservedNameErrors } from "./static-names.ts";
+import { validateMatchResources } from "./validate-match-resources.ts";
+
+const ACTIONS = ["Audit", "Deny", "Warn"];
+const NOT_FOUND_ACTIONS = ["Deny", "Allow"];
+const DENY_AND_WARN =
+  "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)";
+const EXCLUSIVE = "name and selector are mutually exclusive";
+
+export function validateBinding(binding: ValidatingAdmissionPolicyBinding, options: NameOptions = {}): FieldError[] {
+  return [...bindingErrors(binding), ...reservedNameErrors(binding.metadata.name ?? "", options)];
+}
+
+export function validateBindingUpdate(binding: ValidatingAdmissionPolicyBinding, old: ValidatingAdmissionPolicyBinding): FieldError[] {
+  return [...validateObjectMetaUpdate(binding.metadata, old.metadata), ...bindingErrors(binding)];
+}
+
+function bindingErrors({ metadata, spec }: ValidatingAdmissionPolicyBinding): FieldError[] {
+  const path = fieldPath("spec");
+  const { policyName = "" } = spec;
+  const at = path.child("policyName");
+  return [
+    ...validateObjectMeta(metadata, false, checkDns1123Subdomain),
+    ...(policyName === ""
+      ? [requiredValue(at)]
+      : checkDns1123Subdomain(policyName).map((problem) => invalidValue(at, policyName, problem))),
+    ...(spec.paramRef === undefined ? [] : validateParamRef(spec.paramRef, path.child("paramRef"))),
+    ...validateMatchResources(spec.matchResources, path.child("matchResources")),
+    ...actionErrors(spec.validationActions ?? [], path.child("validationActions")),
+  ];
+}
+
+/** The namespace is not looked at. */
+export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
+  const { name = "", selector, parameterNotFoundAction: action = "" } = ref;
+  const errors = name === "" ? [] : checkPathSegmentName(name).map((problem) => invalidValue(path.child("name"), name, problem));
+  const both = name !== "" && selector !== undefined;
+  if (both) errors.push(forbiddenField(path.child("name"), EXCLUSIVE));
+  errors.push(...validateLabelSelector(selector, path.child("selector")));
+  if (both) errors.push(forbiddenField(path.child("selector"), EXCLUSIVE));
+  if (name === "" && selector === undefined) errors.push(requiredValue(path, "one of name or selector must be specified"));
+  const at = path.child("parameterNotFoundAction");
+  if (action === "") errors.push(requiredValue(at));
+  else if (!NOT_FOUND_ACTIONS.includes(action)) errors.push(notSupported(at, new JsonShown(action), NOT_FOUND_ACTIONS));
+  return errors;
+}
+
+function actionErrors(actions: readonly string[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  actions.forEach((action, i) => {
+    if (!ACTIONS.includes(action)) errors.push(notSupported(path.index(i), new JsonShown(action), ACTIONS));
+    if (seen.has(action)) errors.push(duplicateValue(path.index(i), new JsonShown(action)));
+    seen.add(action);
+  });
+  if (seen.has("Deny") && seen.has("Warn")) errors.push(invalidValue(path, actions, DENY_AND_WARN));
+  if (seen.size === 0) errors.push(requiredValue(path, "at least one validation action is required"));
+  return errors;
+}

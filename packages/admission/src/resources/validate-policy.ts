@@ -1,0 +1,102 @@
+// What is wrong with a ValidatingAdmissionPolicy, on create and on update, after defaulting. Order and words are upstream's:
+// kubernetes pkg/apis/admissionregistration/validation. Everything but expressions is looked at alike on create and update.
+
+import {
+  checkDns1123Subdomain, duplicateValue, type FieldError, type FieldPath, fieldPath, invalidValue, JsonShown, notSupported, quoteJson,
+  requiredValue, ShownText, validateObjectMeta, validateObjectMetaUpdate,
+} from "@celadon/kube";
+import type { AuditAnnotation, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../policy.ts";
+import { ExpressionChecks } from "./expression-checks.ts";
+import { sameJson } from "./same-json.ts";
+import { type NameOptions, reservedNameErrors } from "./static-names.ts";
+import { NOTHING_STORED, type StoredExpressions, storedExpressions } from "./stored-expressions.ts";
+import { validateAuditAnnotation } from "./validate-audit-annotation.ts";
+import { validateMatchConditions } from "./validate-match-conditions.ts";
+import { validateMatchResources } from "./validate-match-resources.ts";
+import { validateParamKind } from "./validate-param-kind.ts";
+import { validateValidation } from "./validate-validation.ts";
+import { validateVariable } from "./validate-variable.ts";
+
+const FAILURE_POLICIES = ["Fail", "Ignore"];
+const MAX_AUDIT_ANNOTATIONS = 20;
+const NOTHING_TO_DO = "validations or auditAnnotations must contain at least one item";
+
+export function validatePolicy(policy: ValidatingAdmissionPolicy, options: NameOptions = {}): FieldError[] {
+  return [
+    ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
+    ...specErrors(policy, NOTHING_STORED, true),
+    ...reservedNameErrors(policy.metadata.name ?? "", options),
+  ];
+}
+
+/** Match conditions are not looked at again while they and the paramKind stay as they are. */
+export function validatePolicyUpdate(policy: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy): FieldError[] {
+  const sameConditions =
+    sameJson(policy.spec.paramKind, old.spec.paramKind) && sameJson(policy.spec.matchConditions ?? [], old.spec.matchConditions ?? []);
+  return [
+    ...validateObjectMetaUpdate(policy.metadata, old.metadata),
+    ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
+    ...specErrors(policy, storedExpressions(old), !sameConditions),
+  ];
+}
+
+function specErrors({ metadata, spec }: ValidatingAdmissionPolicy, stored: StoredExpressions, conditions: boolean): FieldError[] {
+  const path = fieldPath("spec");
+  const { paramKind, matchConstraints, variables = [] } = spec;
+  const checks = new ExpressionChecks(paramKind !== undefined, variables.length > 0);
+  const errors = failurePolicyErrors(spec.failurePolicy, path.child("failurePolicy"));
+  if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, path.child("paramKind")));
+  if (matchConstraints === undefined) errors.push(requiredValue(path.child("matchConstraints")));
+  else {
+    const at = path.child("matchConstraints");
+    errors.push(...validateMatchResources(matchConstraints, at));
+    if ((matchConstraints.resourceRules ?? []).length === 0) errors.push(requiredValue(at.child("resourceRules")));
+  }
+  if (conditions) {
+    errors.push(...validateMatchConditions(spec.matchConditions ?? [], path.child("matchConditions"), checks, stored.matchConditions));
+  }
+  variables.forEach((variable, i) => {
+    errors.push(...validateVariable(variable, path.child("variables").index(i), checks, stored));
+  });
+  return [...errors, ...ruleErrors(metadata.name ?? "", spec, path, checks, stored)];
+}
+
+function ruleErrors(
+  name: string,
+  { validations = [], auditAnnotations = [] }: ValidatingAdmissionPolicySpec,
+  path: FieldPath,
+  checks: ExpressionChecks,
+  stored: StoredExpressions,
+): FieldError[] {
+  if (validations.length === 0 && auditAnnotations.length === 0) {
+    return [requiredValue(path.child("validations"), NOTHING_TO_DO), requiredValue(path.child("auditAnnotations"), NOTHING_TO_DO)];
+  }
+  const errors: FieldError[] = [];
+  validations.forEach((validation, i) => {
+    errors.push(...validateValidation(validation, path.child("validations").index(i), checks, stored));
+  });
+  const at = path.child("auditAnnotations");
+  if (auditAnnotations.length > MAX_AUDIT_ANNOTATIONS) {
+    const detail = `must not have more than ${MAX_AUDIT_ANNOTATIONS} auditAnnotations`;
+    errors.push(invalidValue(at, shownAnnotations(auditAnnotations), detail));
+  }
+  const keys = new Set<string>();
+  auditAnnotations.forEach((annotation, i) => {
+    errors.push(...validateAuditAnnotation(annotation, name, at.index(i), checks, stored));
+    if (keys.has(annotation.key)) errors.push(duplicateValue(at.index(i).child("key"), annotation.key));
+    keys.add(annotation.key);
+  });
+  return errors;
+}
+
+function failurePolicyErrors(failurePolicy: string | undefined, path: FieldPath): FieldError[] {
+  if (failurePolicy === undefined) return [requiredValue(path)];
+  if (FAILURE_POLICIES.includes(failurePolicy)) return [];
+  return [notSupported(path, new JsonShown(failurePolicy), FAILURE_POLICIES)];
+}
+
+/** As Go's structs print: their own field names, in their own order. */
+function shownAnnotations(annotations: readonly AuditAnnotation[]): ShownText {
+  const items = annotations.map(({ key, valueExpression }) => `{"Key":${quoteJson(key)},"ValueExpression":${quoteJson(valueExpression)}}`);
+  return new ShownText(`[${items.join(",")}]`);
+}
