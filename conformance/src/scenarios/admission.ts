@@ -14,7 +14,7 @@ export interface Notes {
 export async function admit(
   write: Write,
   notes: Notes,
-  validate: (object: JsonObject) => Status | undefined = () => undefined,
+  validate: (object: JsonObject) => Status | undefined | Promise<Status | undefined> = () => undefined,
 ): Promise<JsonObject | Status> {
   let { object } = write;
   for (const plugin of write.cluster.plugins) {
@@ -24,7 +24,7 @@ export async function admit(
     if (isStatus(answer.status)) return answer.status;
     object = answer.object ?? object;
   }
-  const invalid = object && validate(object);
+  const invalid = object && (await validate(object));
   if (invalid !== undefined) return invalid;
   for (const plugin of write.cluster.plugins) {
     const answer = await plugin.validate?.({ ...write, ...(object && { object }) });

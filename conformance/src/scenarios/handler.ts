@@ -40,7 +40,7 @@ export interface Handler {
   /** What the server sets or resets on create and update: generation, status. After this come mutating plugins. */
   prepare?(object: JsonObject, write: Write): JsonObject;
   /** The kind's own validation, after mutating plugins and before validating ones. */
-  validate?(object: JsonObject, write: Write): Status | undefined;
+  validate?(object: JsonObject, write: Write): Status | undefined | Promise<Status | undefined>;
   /** The object in another version of its resource. */
   convert?(object: JsonObject, to: Kind, cluster: Cluster): JsonObject;
   /** The object as it is stored and answered, once it is admitted. */

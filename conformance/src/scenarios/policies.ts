@@ -108,7 +108,7 @@ function serves(subresource: string): (kind: Kind) => boolean {
 
 const RBAC_KINDS = ["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"];
 
-function authorizerOf(cluster: Cluster): ReturnType<typeof createRbacAuthorizer> {
+export function authorizerOf(cluster: Cluster): ReturnType<typeof createRbacAuthorizer> {
   const manifests = RBAC_KINDS.flatMap((kind) => {
     const known = cluster.kinds.find({ apiVersion: "rbac.authorization.k8s.io/v1", kind });
     return known === undefined ? [] : (cluster.list(known) as KubeObject[]);

@@ -1,0 +1,97 @@
+// Policies and bindings as resources of the in-memory cluster: decoded, defaulted, validated and counted as the server does it.
+
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import {
+  authorizeParamKind, authorizeParamRef, nameWarnings, type ParamAccess, type PolicyResourceKind, readPolicyResource, strictDecodingError,
+  validateBinding, validateBindingUpdate, validatePolicy, validatePolicyUpdate, withBindingDefaults, withPolicyDefaults,
+} from "@celadon/admission/resources";
+import { apiVersionOf, badRequest, type FieldError, invalidObject, type KubeObject, notSupported, type Status } from "@celadon/kube";
+import type { Handler, Write } from "./handler.ts";
+import type { JsonObject } from "./json.ts";
+import { gvkOfKind } from "./kinds.ts";
+import { authorizerOf } from "./policies.ts";
+import { metadataOf, sameJson, withMetadata } from "./write.ts";
+
+type Resource = ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding;
+
+export const policyResources: Omit<Handler, "handles" | "stored" | "deleted"> = {
+  decode: (object, write) => {
+    const directive = fieldValidationError(write);
+    if (directive !== undefined) return directive;
+    const kind = write.kind.kind as PolicyResourceKind;
+    const { resource, error, unknownFields } = readPolicyResource(object, kind);
+    if (resource === undefined) return badRequest(error ?? "");
+    if (unknownFields.length > 0) {
+      if (write.fieldValidation === "Strict") return badRequest(strictDecodingError(kind, write.kind.version, unknownFields));
+      if (write.fieldValidation === "Warn") write.warnings.push(...unknownFields.map((path) => `unknown field "${path}"`));
+    }
+    // A namespace given for what lives in none is dropped before anybody looks at it.
+    const { namespace: _, ...metadata } = resource.metadata;
+    return asJson(withDefaults({ ...resource, metadata } as Resource));
+  },
+  prepare: (object, { operation, oldObject, subresource }) => {
+    const isPolicy = object.kind === "ValidatingAdmissionPolicy";
+    if (operation === "CREATE") return withMetadata(isPolicy ? { ...object, status: {} } : object, { generation: 1 });
+    if (oldObject === undefined) return object;
+    if (subresource === "status") return { ...oldObject, status: object.status ?? {} };
+    const { generation } = metadataOf(oldObject);
+    const changed = !sameJson(object.spec as JsonObject, oldObject.spec as JsonObject);
+    const kept = isPolicy ? { ...object, status: oldObject.status ?? {} } : object;
+    return withMetadata(kept, { generation: Number(generation ?? 1) + (changed ? 1 : 0) });
+  },
+  validate: async (object, write) => {
+    if (write.subresource !== "") return undefined;
+    write.warnings.push(...nameWarnings(String(metadataOf(object).name ?? "")));
+    const errors = fieldErrors(object, write);
+    const found = errors.length > 0 ? errors : await accessErrors(object, write);
+    return found.length === 0 ? undefined : invalidObject(gvkOfKind(write.kind), write.name, found);
+  },
+};
+
+function withDefaults(resource: Resource): Resource {
+  return resource.kind === "ValidatingAdmissionPolicy" ? withPolicyDefaults(resource) : withBindingDefaults(resource);
+}
+
+function fieldErrors(object: JsonObject, { operation, oldObject }: Write): FieldError[] {
+  const resource = asResource(object);
+  if (operation === "CREATE" || oldObject === undefined) {
+    return resource.kind === "ValidatingAdmissionPolicy" ? validatePolicy(resource) : validateBinding(resource);
+  }
+  const old = asResource(oldObject);
+  if (resource.kind === "ValidatingAdmissionPolicy") return validatePolicyUpdate(resource, old as ValidatingAdmissionPolicy);
+  return validateBindingUpdate(resource, old as ValidatingAdmissionPolicyBinding);
+}
+
+async function accessErrors(object: JsonObject, { cluster, user, oldObject }: Write): Promise<FieldError[]> {
+  const resource = asResource(object);
+  const { username, ...rest } = user;
+  const access: ParamAccess = {
+    user: { name: username, ...rest },
+    authorizer: authorizerOf(cluster),
+    resourceOf: (kind) => cluster.kinds.find({ apiVersion: apiVersionOf(kind), kind: kind.kind })?.resource,
+  };
+  if (resource.kind === "ValidatingAdmissionPolicy") {
+    return authorizeParamKind(resource, oldObject && (asResource(oldObject) as ValidatingAdmissionPolicy), access);
+  }
+  const policies = cluster.kinds.find({ apiVersion: resource.apiVersion, kind: "ValidatingAdmissionPolicy" })!;
+  return authorizeParamRef(resource, {
+    ...access,
+    policy: (name) => cluster.get(policies, "", name) as unknown as ValidatingAdmissionPolicy | undefined,
+  });
+}
+
+const DIRECTIVES = ["", "Ignore", "Strict", "Warn"];
+
+function fieldValidationError({ fieldValidation, operation }: Write): Status | undefined {
+  if (DIRECTIVES.includes(fieldValidation)) return undefined;
+  const kind = operation === "CREATE" ? "CreateOptions" : "UpdateOptions";
+  return invalidObject({ group: "meta.k8s.io", kind }, "", [notSupported("fieldValidation", fieldValidation, DIRECTIVES)]);
+}
+
+function asResource(object: JsonObject): Resource {
+  return object as unknown as Resource;
+}
+
+function asJson(resource: Resource): JsonObject {
+  return resource as unknown as KubeObject as JsonObject;
+}
