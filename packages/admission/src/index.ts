@@ -8,6 +8,9 @@ export {
 } from "./compile.ts";
 export { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
 export { type Decided, decide, type Failure, type FailureSource } from "./decide.ts";
+export { type DataPath, dataPathText } from "./explain/data-path.ts";
+export type { ExplainedLoop, ExplainedNode } from "./explain/tree.ts";
+export { type ExplainedExpression, type Explanation, explain } from "./explain.ts";
 export { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
 export {
   type AuditAnnotationResult, type Costs, type Decision, type Evaluation, type EvaluationInput, evaluateConditions, evaluatePolicy,

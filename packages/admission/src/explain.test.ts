@@ -1,0 +1,79 @@
+// Explanations: sub-expression values, branches not taken, deciding elements with their place in the data, costs and shares.
+
+import { expect, test } from "vitest";
+import { explain, type ExplainedNode } from "./index.ts";
+import { createPolicySet } from "./policy-set.ts";
+import { bindingOf, podRequest, policyOf } from "./policies.testing.ts";
+
+const find = (node: ExplainedNode, text: string): ExplainedNode | undefined =>
+  node.text === text ? node : node.children.map((child) => find(child, text)).find((found) => found !== undefined);
+
+async function explained(spec: Parameters<typeof policyOf>[1], containers: readonly Record<string, unknown>[]) {
+  const set = createPolicySet([policyOf("p", spec), bindingOf("b", "p")]);
+  return explain(podRequest({ spec: { containers } }), set.entries());
+}
+
+const CONTAINERS = [{ name: "a", image: "x:1" }, { name: "b", image: "y:2" }, { name: "c", image: "z:latest" }, { name: "d", image: "w:1" }];
+
+test("the element that decided, with its place in the object", async () => {
+  const { expressions, report } = await explained({ validations: [{ expression: "object.spec.containers.all(c, !c.image.endsWith(':latest'))" }] }, CONTAINERS);
+  expect(report.allowed).toBe(false);
+  const [validation] = expressions;
+  expect(validation).toMatchObject({ kind: "validation", index: 0, policy: "p", value: false });
+  expect(validation?.tree.loop?.deciding).toMatchObject({ index: 2, path: "spec.containers[2]", element: CONTAINERS[2] });
+  const image = find(validation!.tree, "c.image");
+  expect(image).toMatchObject({ value: "z:latest", path: "spec.containers[2].image" });
+  expect(image?.dataPath).toEqual({ root: "object", path: ["spec", "containers", 2, "image"] });
+});
+
+test("branches that were not evaluated are marked", async () => {
+  const expression = "object.spec.containers.size() > 9 ? object.spec.nope == 1 : object.spec.containers.size() > 3";
+  const { expressions } = await explained({ validations: [{ expression }] }, CONTAINERS);
+  const { tree } = expressions[0]!;
+  expect(tree.children.map(({ evaluated }) => evaluated)).toEqual([true, false, true]);
+  expect(find(tree, "object.spec.nope")?.evaluated).toBe(false);
+});
+
+test("variables stand under the expression that read them first, with cost and share", async () => {
+  const { expressions } = await explained(
+    {
+      variables: [{ name: "images", expression: "object.spec.containers.map(c, c.image)" }],
+      validations: [{ expression: "variables.images.size() == 4" }, { expression: "'x:1' in variables.images" }],
+    },
+    CONTAINERS,
+  );
+  expect(expressions.map(({ variables }) => variables.map(({ name }) => name))).toEqual([["images"], []]);
+  const [variable] = expressions[0]!.variables;
+  expect(variable?.value).toEqual(["x:1", "y:2", "z:latest", "w:1"]);
+  expect(variable?.shareOfLimit).toBeCloseTo(variable!.cost / 1_000_000);
+  expect(variable?.shareOfBudget).toBeCloseTo(variable!.cost / 10_000_000);
+});
+
+test("loops inside loops keep the iteration they belong to", async () => {
+  const containers = [
+    { name: "a", ports: [{ containerPort: 80 }] },
+    { name: "b", ports: [{ containerPort: 81 }, { containerPort: 22 }] },
+  ];
+  const expression = "object.spec.containers.all(c, c.ports.all(p, p.containerPort > 79))";
+  const { expressions } = await explained({ validations: [{ expression }] }, containers);
+  const { tree } = expressions[0]!;
+  expect(tree.loop?.deciding?.path).toBe("spec.containers[1]");
+  const inner = find(tree, "c.ports.all(p, p.containerPort > 79)");
+  expect(inner?.loop?.deciding?.path).toBe("spec.containers[1].ports[1]");
+  expect(find(tree, "p.containerPort")).toMatchObject({ value: 22, path: "spec.containers[1].ports[1].containerPort" });
+});
+
+test("errors, match conditions and messages are explained too", async () => {
+  const { expressions } = await explained(
+    {
+      matchConditions: [{ name: "named", expression: "request.name == 'p'" }],
+      validations: [{ expression: "object.spec.missing == 1", messageExpression: "'no ' + object.metadata.name" }],
+    },
+    CONTAINERS,
+  );
+  expect(expressions.map(({ kind, name, value, error }) => [kind, name, value, error])).toEqual([
+    ["matchCondition", "named", true, undefined],
+    ["validation", undefined, undefined, "expression 'object.spec.missing == 1' resulted in error: no such key: missing"],
+    ["messageExpression", undefined, "no p", undefined],
+  ]);
+});

@@ -1,0 +1,112 @@
+// Explanations: for a request, what every policy said and why. Expressions are interpreted with a recorder, so this takes longer
+// than admitting; the decisions are the same. Structured: hosts render it.
+
+import { type CelError, isError, type Program, type Recorder, type Value } from "@celadon/cel";
+import { PerCallLimit, RuntimeCELCostBudget, RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";
+import { admitEntries } from "./admit.ts";
+import type { Expression } from "./compile.ts";
+import { type ExplainedNode, explainTree, show } from "./explain/tree.ts";
+import { Recording } from "./explain/recording.ts";
+import type { EvaluationObserver, ExpressionPlace } from "./expressions.ts";
+import type { Hosts } from "./hosts.ts";
+import type { PolicyEntry } from "./policy-set.ts";
+import type { Report } from "./report.ts";
+import type { AdmissionRequest } from "./request.ts";
+
+export interface ExplainedExpression {
+  readonly kind: ExpressionPlace["kind"];
+  /** Position among the policy's expressions of the kind. */
+  readonly index: number;
+  /** Of match conditions and variables. */
+  readonly name?: string;
+  readonly expression: string;
+  readonly value?: Value;
+  /** The value as text, cut when long. */
+  readonly shown?: string;
+  readonly error?: string;
+  readonly cost: number;
+  /** Parts of one: of what the expression alone may cost, and of the budget it shares. */
+  readonly shareOfLimit: number;
+  readonly shareOfBudget: number;
+  readonly tree: ExplainedNode;
+  /** Variables that were evaluated because this expression read them first. */
+  readonly variables: readonly ExplainedExpression[];
+}
+
+export interface Explanation {
+  readonly report: Report;
+  /** In the order they ran; `report.verdicts` says for which binding and params. */
+  readonly expressions: readonly (ExplainedExpression & { readonly policy: string })[];
+}
+
+/** Explains what the given policies say about a request; ask a set for `entries()` to learn why others do not match. */
+export async function explain(request: AdmissionRequest, entries: readonly PolicyEntry[], hosts: Hosts = {}): Promise<Explanation> {
+  const owners = expressionOwners(entries);
+  const observer = new Observer(owners);
+  const report = await admitEntries(request, entries, hosts, { observer });
+  return { report, expressions: observer.finished };
+}
+
+interface Open {
+  readonly recording: Recording;
+  readonly variables: ExplainedExpression[];
+}
+
+class Observer implements EvaluationObserver {
+  readonly finished: (ExplainedExpression & { policy: string })[] = [];
+  readonly #owners: ReadonlyMap<Program, string>;
+  readonly #open: Open[] = [];
+
+  constructor(owners: ReadonlyMap<Program, string>) {
+    this.#owners = owners;
+  }
+
+  recorder(_place: ExpressionPlace, { program }: Expression): Recorder | undefined {
+    if (program === undefined) return undefined;
+    const recording = new Recording(program.ast.expr);
+    this.#open.push({ recording, variables: [] });
+    return recording;
+  }
+
+  result(place: ExpressionPlace, expression: Expression, value: Value | CelError | undefined, error: string | undefined, cost: number): void {
+    const open = this.#open.pop();
+    const { program } = expression;
+    if (open === undefined || program === undefined) return;
+    const failed = isError(value) || error !== undefined;
+    const { kind, index } = place;
+    const name = kind === "variable" ? place.name?.slice(place.name.indexOf(":") + 1) : nameOf(expression);
+    const explained: ExplainedExpression = {
+      kind,
+      index,
+      ...(name !== undefined && { name }),
+      expression: expression.text,
+      ...(failed ? { error: error ?? (isError(value) ? value.message : "") } : { value, shown: show(value) }),
+      cost,
+      shareOfLimit: cost / PerCallLimit,
+      shareOfBudget: cost / budgetOf(place),
+      tree: explainTree(program.ast, open.recording),
+      variables: open.variables,
+    };
+    const reader = this.#open.at(-1);
+    if (kind === "variable" && reader !== undefined) reader.variables.push(explained);
+    else this.finished.push({ ...explained, policy: this.#owners.get(program) ?? "" });
+  }
+}
+
+function nameOf(expression: Expression): string | undefined {
+  return "name" in expression && typeof expression.name === "string" ? expression.name : undefined;
+}
+
+function budgetOf({ kind, name = "" }: ExpressionPlace): number {
+  return kind === "matchCondition" || name.startsWith("matchCondition:") ? RuntimeCELCostBudgetMatchConditions : RuntimeCELCostBudget;
+}
+
+function expressionOwners(entries: readonly PolicyEntry[]): ReadonlyMap<Program, string> {
+  const owners = new Map<Program, string>();
+  for (const { policy } of entries) {
+    const messages = policy.validations.flatMap(({ messageExpression }) => messageExpression ?? []);
+    const all = [...policy.conditions, ...policy.variables.expressions, ...policy.validations, ...messages, ...policy.auditAnnotations];
+    for (const { program } of all) if (program !== undefined) owners.set(program, policy.name);
+  }
+  return owners;
+}

@@ -1,0 +1,89 @@
+// What one evaluation did, node by node and iteration by iteration, from what the engine's recorder is told.
+// Values inside a loop belong to the iteration they were made in: the same node has another value for every element.
+
+import { type CelError, childrenOf, type Expr, isError, type Recorder, type Value } from "@celadon/cel";
+
+/** One iteration of a loop, or the expression outside all loops. */
+export interface Scope {
+  /** Undefined for the expression itself. */
+  readonly loop: number | undefined;
+  readonly parent: Scope | undefined;
+  /** Which iteration, from 0. */
+  readonly index: number;
+  readonly element: Value;
+  readonly values: Map<number, { readonly value: Value | CelError; readonly cost: number }>;
+  /** Loops that ran inside, each with its iterations. */
+  readonly loops: Map<number, LoopRun>;
+}
+
+export interface LoopRun {
+  iterations: number;
+  /** Not all of them, when there are very many: the last, and those whose predicate decided or failed. */
+  readonly kept: Scope[];
+}
+
+/** How many iterations of one loop are kept whatever they did. */
+const KEPT = 64;
+
+export class Recording implements Recorder {
+  readonly root: Scope = scopeOf(undefined, undefined, 0, undefined);
+  readonly #enclosing: ReadonlyMap<number, number | undefined>;
+  #current: Scope = this.root;
+
+  constructor(expr: Expr) {
+    this.#enclosing = enclosingLoops(expr);
+  }
+
+  value(id: number, value: Value | CelError, cost: number): void {
+    this.#scopeFor(this.#enclosing.get(id)).values.set(id, { value, cost });
+  }
+
+  iteration(id: number, _key: Value, element: Value): void {
+    const parent = this.#scopeFor(this.#enclosing.get(id));
+    let run = parent.loops.get(id);
+    if (run === undefined) {
+      run = { iterations: 0, kept: [] };
+      parent.loops.set(id, run);
+    }
+    const previous = run.kept.at(-1);
+    if (run.kept.length > KEPT && previous !== undefined && !isTelling(previous)) run.kept.pop();
+    this.#current = scopeOf(id, parent, run.iterations, element);
+    run.iterations++;
+    run.kept.push(this.#current);
+  }
+
+  /** The innermost scope of a loop that is running, or of what surrounds it. */
+  #scopeFor(loop: number | undefined): Scope {
+    for (let wanted = loop; wanted !== undefined; wanted = this.#enclosing.get(wanted)) {
+      for (let scope: Scope | undefined = this.#current; scope !== undefined; scope = scope.parent) {
+        if (scope.loop === wanted) return scope;
+      }
+    }
+    return this.root;
+  }
+}
+
+function scopeOf(loop: number | undefined, parent: Scope | undefined, index: number, element: Value): Scope {
+  return { loop, parent, index, element, values: new Map(), loops: new Map() };
+}
+
+// An iteration in which something failed or was false or true: with many, only these are worth keeping.
+function isTelling({ values }: Scope): boolean {
+  for (const { value } of values.values()) if (isError(value)) return true;
+  return false;
+}
+
+/** For every node the loop whose iterations it is evaluated in. A loop's range is outside of it. */
+function enclosingLoops(root: Expr): ReadonlyMap<number, number | undefined> {
+  const enclosing = new Map<number, number | undefined>();
+  const stack: { expr: Expr; loop: number | undefined }[] = [{ expr: root, loop: undefined }];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { expr, loop } = top;
+    enclosing.set(expr.id, loop);
+    for (const child of childrenOf(expr)) {
+      const inside = expr.kind === "comprehension" && child !== expr.range && child !== expr.init && child !== expr.result;
+      stack.push({ expr: child, loop: inside ? expr.id : loop });
+    }
+  }
+  return enclosing;
+}

@@ -1,0 +1,60 @@
+// ValidatingWebhookConfiguration and MutatingWebhookConfiguration (admissionregistration.k8s.io/v1) as data.
+
+import type { LabelSelectorObject, ObjectMeta } from "@celadon/kube";
+import type { FailurePolicy, MatchCondition, MatchPolicy, RuleOperation, RuleScope } from "../policy.ts";
+
+export type SideEffects = "None" | "NoneOnDryRun" | "Some" | "Unknown";
+export type ReinvocationPolicy = "Never" | "IfNeeded";
+
+/** Unlike the rules of policies these name no objects. */
+export interface WebhookRule {
+  readonly apiGroups?: readonly string[];
+  readonly apiVersions?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly operations?: readonly RuleOperation[];
+  readonly scope?: RuleScope;
+}
+
+export interface ServiceReference {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly path?: string;
+  readonly port?: number;
+}
+
+/** Exactly one of `url` and `service`. */
+export interface ClientConfig {
+  readonly url?: string;
+  readonly service?: ServiceReference;
+  /** PEM in base64. */
+  readonly caBundle?: string;
+}
+
+export interface Webhook {
+  readonly name: string;
+  readonly clientConfig?: ClientConfig;
+  readonly rules?: readonly WebhookRule[];
+  readonly failurePolicy?: FailurePolicy;
+  readonly matchPolicy?: MatchPolicy;
+  readonly namespaceSelector?: LabelSelectorObject;
+  readonly objectSelector?: LabelSelectorObject;
+  readonly sideEffects?: SideEffects;
+  readonly timeoutSeconds?: number;
+  readonly admissionReviewVersions?: readonly string[];
+  readonly matchConditions?: readonly MatchCondition[];
+  /** Of mutating webhooks only. */
+  readonly reinvocationPolicy?: ReinvocationPolicy;
+}
+
+export interface WebhookConfiguration {
+  readonly apiVersion: string;
+  readonly kind: WebhookKind;
+  readonly metadata: ObjectMeta;
+  readonly webhooks?: readonly Webhook[];
+}
+
+export type WebhookKind = "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
+
+export function isWebhookKind(kind: string): kind is WebhookKind {
+  return kind === "ValidatingWebhookConfiguration" || kind === "MutatingWebhookConfiguration";
+}

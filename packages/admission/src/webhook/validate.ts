@@ -1,0 +1,141 @@
+// What is wrong with a webhook configuration, with the API server's order and words. On update what was accepted before stays
+// accepted, as far as the API server goes with that. Upstream: kubernetes pkg/apis/admissionregistration/validation.
+
+import {
+  checkDns1035Label, checkDns1123Subdomain, duplicateValue, type FieldError, type FieldPath, fieldPath, invalidValue, JsonShown, notSupported,
+  requiredValue, validateLabelSelector, validateObjectMeta,
+} from "@celadon/kube";
+import { isStatic } from "../match/exempt.ts";
+import type { Webhook, WebhookConfiguration } from "./configuration.ts";
+import { validateClient } from "./validate-client.ts";
+import { validateConditions } from "./validate-conditions.ts";
+import { validateRule } from "./validate-rules.ts";
+
+/** AdmissionReview versions that are spoken. */
+export const REVIEW_VERSIONS: readonly string[] = ["v1", "v1beta1"];
+const NO_SIDE_EFFECTS = ["None", "NoneOnDryRun"];
+const ALL_SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some", "Unknown"];
+
+interface Strictness {
+  readonly sideEffects: readonly string[];
+  readonly knownVersion: boolean;
+  readonly uniqueNames: boolean;
+  readonly labelValues: boolean;
+  readonly conditions: boolean;
+  readonly knownExpressions: ReadonlySet<string>;
+}
+
+const STRICT: Strictness = {
+  sideEffects: NO_SIDE_EFFECTS, knownVersion: true, uniqueNames: true, labelValues: true, conditions: true, knownExpressions: new Set(),
+};
+
+/** `configuration` with its defaults set; `old` on update. */
+export function validateConfiguration(configuration: WebhookConfiguration, old?: WebhookConfiguration): FieldError[] {
+  const webhooks = configuration.webhooks ?? [];
+  const strictness = old === undefined ? STRICT : strictnessAfter(webhooks, old.webhooks ?? []);
+  const errors = validateObjectMeta(configuration.metadata, false, checkDns1123Subdomain);
+  const mutating = configuration.kind === "MutatingWebhookConfiguration";
+  const names = new Set<string>();
+  for (const [i, webhook] of webhooks.entries()) {
+    const path = fieldPath("webhooks").index(i);
+    errors.push(...validateWebhook(webhook, mutating, strictness, path));
+    errors.push(...validateVersions(webhook.admissionReviewVersions ?? [], strictness, path.child("admissionReviewVersions")));
+    const { name } = webhook;
+    if (strictness.uniqueNames && name && names.has(name)) errors.push(duplicateValue(path.child("name"), name));
+    names.add(name);
+  }
+  return errors;
+}
+
+/** Warnings about a configuration, as they go into the answer's header. */
+export function configurationWarnings({ metadata }: WebhookConfiguration): string[] {
+  if (!isStatic(metadata.name ?? "")) return [];
+  return [
+    `metadata.name: names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API`,
+  ];
+}
+
+function validateWebhook(webhook: Webhook, mutating: boolean, strictness: Strictness, path: FieldPath): FieldError[] {
+  const { failurePolicy, matchPolicy, sideEffects, timeoutSeconds, reinvocationPolicy } = webhook;
+  const errors = [
+    ...validateName(webhook.name ?? "", path.child("name")),
+    ...(webhook.rules ?? []).flatMap((rule, i) => validateRule(rule, path.child("rules").index(i))),
+    ...oneOf(failurePolicy, ["Fail", "Ignore"], path.child("failurePolicy")),
+    ...oneOf(matchPolicy, ["Equivalent", "Exact"], path.child("matchPolicy")),
+  ];
+  if (sideEffects === undefined || sideEffects === null) {
+    errors.push(requiredValue(path.child("sideEffects"), `must specify one of ${strictness.sideEffects.join(", ")}`));
+  }
+  errors.push(...oneOf(sideEffects, strictness.sideEffects, path.child("sideEffects")));
+  if (typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
+    errors.push(invalidValue(path.child("timeoutSeconds"), timeoutSeconds, "the timeout value must be between 1 and 30 seconds"));
+  }
+  for (const field of ["namespaceSelector", "objectSelector"] as const) {
+    const found = webhook[field] ? validateLabelSelector(webhook[field], path.child(field)) : [];
+    errors.push(...(strictness.labelValues ? found : found.filter((error) => !isLabelValue(error))));
+  }
+  if (mutating) errors.push(...oneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy")));
+  errors.push(...validateClient(webhook.clientConfig ?? {}, path.child("clientConfig")));
+  if (strictness.conditions) {
+    errors.push(...validateConditions(webhook.matchConditions ?? [], path.child("matchConditions"), strictness.knownExpressions));
+  }
+  return errors;
+}
+
+/** A value of a label, not its key or an operator. */
+function isLabelValue({ field, detail }: FieldError): boolean {
+  return (field.endsWith(".matchLabels") && detail.startsWith("a valid label must")) || /\.values\[\d+\]$/.test(field);
+}
+
+function validateName(name: string, path: FieldPath): FieldError[] {
+  if (name === "") return [requiredValue(path)];
+  const problems = checkDns1123Subdomain(name);
+  if (problems.length > 0) return [invalidValue(path, name, problems.join(","))];
+  if (name.split(".").length >= 3) return [];
+  return [invalidValue(path, name, "should be a domain with at least three segments separated by dots")];
+}
+
+function oneOf(value: string | null | undefined, supported: readonly string[], path: FieldPath): FieldError[] {
+  if (value === undefined || value === null || supported.includes(value)) return [];
+  return [notSupported(path, new JsonShown(value), supported)];
+}
+
+function validateVersions(versions: readonly string[], { knownVersion }: Strictness, path: FieldPath): FieldError[] {
+  const known = REVIEW_VERSIONS.join(", ");
+  if (versions.length === 0) return [requiredValue(path, `must specify one of ${known}`)];
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const [i, version] of versions.entries()) {
+    if (seen.has(version)) {
+      errors.push(invalidValue(path.index(i), version, "duplicate version"));
+      continue;
+    }
+    seen.add(version);
+    errors.push(...checkDns1035Label(version).map((problem) => invalidValue(path.index(i), version, problem)));
+  }
+  if (knownVersion && !versions.some((version) => REVIEW_VERSIONS.includes(version))) {
+    errors.push(invalidValue(path, versions, `must include at least one of ${known}`));
+  }
+  return errors;
+}
+
+function strictnessAfter(webhooks: readonly Webhook[], old: readonly Webhook[]): Strictness {
+  const names = old.map(({ name }) => name);
+  const speaksKnown = (versions: readonly string[] = []): boolean =>
+    versions.length === 0 || versions.some((version) => REVIEW_VERSIONS.includes(version));
+  const hasBadSelector = (webhook: Webhook): boolean =>
+    [webhook.namespaceSelector, webhook.objectSelector].some(
+      (selector) => selector && validateLabelSelector(selector, fieldPath("x")).length > 0,
+    );
+  const conditionsOf = (list: readonly Webhook[]): string =>
+    JSON.stringify(list.map(({ matchConditions = [] }) => matchConditions.map(({ name, expression }) => [name, expression])));
+  return {
+    sideEffects: old.every(({ sideEffects }) => NO_SIDE_EFFECTS.includes(sideEffects ?? "")) ? NO_SIDE_EFFECTS : ALL_SIDE_EFFECTS,
+    knownVersion: old.every(({ admissionReviewVersions }) => speaksKnown(admissionReviewVersions)),
+    uniqueNames: new Set(names).size === names.length,
+    labelValues: !old.some(hasBadSelector),
+    // Not looked at when nothing about them changed.
+    conditions: webhooks.length !== old.length || conditionsOf(webhooks) !== conditionsOf(old),
+    knownExpressions: new Set(old.flatMap(({ matchConditions = [] }) => matchConditions.map(({ expression }) => expression))),
+  };
+}
