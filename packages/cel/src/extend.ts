@@ -1,22 +1,51 @@
 // For those who extend the engine: what function libraries, cost models and adapters of a host are written with. Everyday
 // users need none of it.
 
-export { homogeneousLiterals, type Validator } from "./check/validators.ts";
 export { standardValidators } from "./check/standard-validators.ts";
+export { homogeneousLiterals, type Validator } from "./check/validators.ts";
 export type { EstimatedCall, EstimateOptions } from "./cost/estimate.ts";
 export type { CostFormula, Entries, Estimate, Range, SizedArg } from "./cost/formula.ts";
-export { costs, fixed, lateSizeOf, LIST_BASE, MAP_BASE, PATTERN, STRUCT_BASE, sizeOf, TRAVERSAL, withSize } from "./cost/formulas.ts";
-export { add, EMPTY, exactly, MAX, multiply, ONE, range, scale, sum, UNKNOWN, union, wrap, ZERO } from "./cost/range.ts";
+export {
+  costs,
+  fixed,
+  LIST_BASE,
+  lateSizeOf,
+  MAP_BASE,
+  PATTERN,
+  STRUCT_BASE,
+  sizeOf,
+  TRAVERSAL,
+  withSize,
+} from "./cost/formulas.ts";
+export {
+  add,
+  EMPTY,
+  exactly,
+  MAX,
+  multiply,
+  ONE,
+  range,
+  scale,
+  sum,
+  UNKNOWN,
+  union,
+  wrap,
+  ZERO,
+} from "./cost/range.ts";
 export type { SizedNode, SizeEstimator } from "./cost/sizes.ts";
 export {
-  isGlobalUnicast, isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified,
+  isGlobalUnicast,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
 } from "./lib/net/address-classes.ts";
 export { CidrPrefix, parseCidrPrefix } from "./lib/net/cidr-prefix.ts";
 export { IpAddress, ParseFailure, parseIpAddress } from "./lib/net/ip-address.ts";
 export { compileRegex, type Regex, type RegexMatch } from "./regex/index.ts";
-export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
 export { composeProviders } from "./types/compose-provider.ts";
 export { createNamedProvider } from "./types/named-provider.ts";
+export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
 export type { Adapter } from "./types/type.ts";
 export { abstractStruct, LIST, MAP, typeOfType } from "./types/type.ts";
 export { wellKnownTypes } from "./types/well-known.ts";

@@ -122,7 +122,8 @@ export class Lookup {
     if (found === undefined) {
       return undefined;
     }
-    const value = struct?.named === false ? celError("invalid_argument", `reference to undefined type: ${name}`) : found;
+    const value =
+      struct?.named === false ? celError("invalid_argument", `reference to undefined type: ${name}`) : found;
     const entry: IdentEntry =
       found instanceof Type
         ? { name, type: typeOfType(namedType(found)), reference: { kind: "constant", name, value } }

@@ -5,7 +5,10 @@ import type { CallStep } from "../plan/step.ts";
 
 export function stopsEarly({ args, overload, candidates, special }: CallStep): boolean {
   if (args.length !== 2) return args.length > 2;
-  if (overload !== undefined) return overload.variadic === true || (special !== undefined && (overload.operator || overload.terseSpecial === true));
+  if (overload !== undefined)
+    return (
+      overload.variadic === true || (special !== undefined && (overload.operator || overload.terseSpecial === true))
+    );
   const [first] = candidates;
   return first !== undefined && !first.operator && !first.unguarded;
 }
