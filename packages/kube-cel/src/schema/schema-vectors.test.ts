@@ -43,8 +43,8 @@ function revive(_key: string, value: unknown): unknown {
 
 /** What differs, and why that is not worth having. One that no longer differs fails the run. */
 const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map([
+  ["nullparts: self.lo[1].x", "an element that cannot be converted ends the path there; upstream charges one more select before it fails"],
   ["nullparts: self.lo[?1].hasValue()", "an element that cannot be converted is an error at once, not the content of an optional"],
-  ["list: self.join('')", "an element that cannot be converted ends the call with its own error, not as an element of the wrong type"],
 ]);
 
 describe.each(["interpreted", "compiled"] as const)("%s", (mode) => {
