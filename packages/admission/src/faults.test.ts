@@ -1,0 +1,164 @@
+// Hosts that throw, reject, hang until told otherwise or return what they should not; objects and policies that mean harm.
+// failurePolicy answers for all of it, and nothing is thrown.
+
+import { serverTimeout, type KubeObject } from "@celadon/kube";
+import { describe, expect, test } from "vitest";
+import { admit } from "./admit.ts";
+import { HostError, type Hosts, type ParamSource } from "./hosts.ts";
+import { bindingOf, EVERYTHING, namespaceOf, podRequest, policyOf } from "./policies.testing.ts";
+import type { FailurePolicy, ValidatingAdmissionPolicySpec } from "./policy.ts";
+import { createPolicySet } from "./policy-set.ts";
+import type { AdmissionRequest } from "./request.ts";
+
+const boom = (): never => {
+  throw new Error("boom");
+};
+const reject = (): Promise<never> => Promise.reject(new Error("boom"));
+// biome-ignore lint/suspicious/noExplicitAny: hosts that return what their types forbid
+const wrong = (value: unknown): (() => any) => () => value;
+
+async function ask(spec: Partial<ValidatingAdmissionPolicySpec>, hosts: Hosts, request: Partial<AdmissionRequest> = {}, binding = {}) {
+  const set = createPolicySet([policyOf("p", { validations: [{ expression: "true" }], ...spec }), bindingOf("b", "p", binding)]);
+  return admit(podRequest({}, request), set, hosts);
+}
+
+const PARAMS = { paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
+const REF = { paramRef: { name: "x", namespace: "n", parameterNotFoundAction: "Deny" as const } };
+const scope = (): "Namespaced" => "Namespaced";
+const params = (more: Partial<ParamSource>): Hosts => ({ params: { scope, get: () => undefined, list: () => [], ...more } });
+
+// biome-ignore format: one case per line
+const paramFaults: { name: string; hosts: Hosts; want: string }[] = [
+  { name: "scope throws",        hosts: params({ scope: boom }),              want: "failed to configure policy: boom" },
+  { name: "scope rejects",       hosts: params({ scope: reject }),            want: "failed to configure policy: boom" },
+  { name: "scope is nonsense",   hosts: params({ scope: wrong("Galactic") }), want: "failed to configure policy: failed to find resource referenced by paramKind: '/v1, Kind=ConfigMap'" },
+  { name: "get throws",          hosts: params({ get: boom }),                want: "failed to configure binding: boom" },
+  { name: "get rejects",         hosts: params({ get: reject }),              want: "failed to configure binding: boom" },
+  { name: "get returns a text",  hosts: params({ get: wrong("nope") }),       want: "failed to configure binding: the source of params did not return objects" },
+  { name: "get returns a list",  hosts: params({ get: wrong([]) }),           want: "failed to configure binding: the source of params did not return objects" },
+  { name: "none found",          hosts: params({}),                           want: "failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction" },
+];
+
+describe.each<FailurePolicy>(["Fail", "Ignore"])("params, failurePolicy %s", (failurePolicy) => {
+  test.each(paramFaults)("$name", async ({ hosts, want }) => {
+    const report = await ask({ ...PARAMS, failurePolicy }, hosts, {}, REF);
+    expect(report.allowed).toBe(failurePolicy === "Ignore");
+    expect(report.failures.map(({ message, enforced }) => ({ message, enforced }))).toEqual([{ message: want, enforced: failurePolicy === "Fail" }]);
+  });
+});
+
+const V2 = { matchConstraints: { resourceRules: [{ ...EVERYTHING, apiVersions: ["v2"] }] } };
+const resources: Hosts["resources"] & object = {
+  equivalents: () => [{ group: "", version: "v2", resource: "pods" }],
+  kind: () => ({ group: "", version: "v2", kind: "Pod" }),
+};
+
+// biome-ignore format: one case per line
+test.each([
+  { name: "throws",         hosts: { resources, converter: { convert: boom } },                want: "boom" },
+  { name: "rejects",        hosts: { resources, converter: { convert: reject } },              want: "boom" },
+  { name: "returns null",   hosts: { resources, converter: { convert: wrong(7) } },            want: "the converter did not return an object" },
+  { name: "is not there",   hosts: { resources },                                              want: "no converter to v2, Kind=Pod" },
+])("a converter that $name", async ({ hosts, want }) => {
+  const report = await ask(V2, hosts);
+  expect(report.status?.message).toContain(`failed to configure binding: failed to convert object version: ${want}`);
+  expect((await ask({ ...V2, failurePolicy: "Ignore" }, hosts)).allowed).toBe(true);
+});
+
+// A namespace that is not known ends the request, as upstream: failurePolicy is not asked.
+// biome-ignore format: one case per line
+test.each([
+  { name: "throws",          hosts: { namespaces: { namespace: boom } },                       code: 500, want: "Internal error occurred: boom" },
+  { name: "rejects",         hosts: { namespaces: { namespace: reject } },                     code: 500, want: "Internal error occurred: boom" },
+  { name: "knows better",    hosts: { namespaces: { namespace: (): never => { throw new HostError(serverTimeout({ group: "", resource: "namespaces" }, "get", 1)); } } }, code: 500, want: "The get operation against namespaces could not be completed at this time, please try again." },
+  { name: "returns a number", hosts: { namespaces: { namespace: wrong(1) } },                  code: 500, want: 'Internal error occurred: namespace "n" is not an object' },
+  { name: "finds nothing",   hosts: { namespaces: { namespace: (): undefined => undefined } }, code: 404, want: 'namespaces "n" not found' },
+  { name: "is not there",    hosts: {},                                                        code: 404, want: 'namespaces "n" not found' },
+])("a source of namespaces that $name", async ({ hosts, code, want }) => {
+  const report = await ask({ failurePolicy: "Ignore" }, hosts, { namespace: "n" });
+  expect(report).toMatchObject({ allowed: false, status: { code, message: want } });
+});
+
+const CHECK = "authorizer.group('').resource('pods').namespace('n').check('delete')";
+const AUTHORIZED = [{ expression: `!${CHECK}.errored()`, messageExpression: "'errored'" }, { expression: `${CHECK}.allowed()` }];
+
+// biome-ignore format: one case per line
+test.each([
+  { name: "throws",                hosts: { authorizer: { authorize: boom } },                              want: ["errored", "failed"] },
+  { name: "rejects",               hosts: { authorizer: { authorize: reject } },                            want: ["errored", "failed"] },
+  { name: "answers nonsense",      hosts: { authorizer: { authorize: wrong({ decision: "perhaps" }) } },    want: ["errored", "failed"] },
+  { name: "answers nothing",       hosts: { authorizer: { authorize: wrong(undefined) } },                  want: ["errored", "failed"] },
+  { name: "has no opinion",        hosts: { authorizer: { authorize: wrong({ decision: "noOpinion" }) } },  want: ["failed"] },
+  { name: "allows, later",         hosts: { authorizer: { authorize: wrong(Promise.resolve({ decision: "allow" })) } }, want: [] },
+  { name: "is not there",          hosts: {},                                                               want: ["failed"] },
+])("an authorizer that $name", async ({ hosts, want }) => {
+  const report = await ask({ validations: AUTHORIZED }, hosts);
+  expect(report.failures.map(({ message }) => message.split(" ", 1)[0])).toEqual(want);
+});
+
+test("an authorizer is asked once per question, also when it answers later", async () => {
+  const asked: string[] = [];
+  const authorizer: Hosts["authorizer"] = {
+    authorize: ({ verb }) => {
+      asked.push(verb);
+      return Promise.resolve({ decision: verb === "delete" ? "allow" : "deny" });
+    },
+  };
+  const chain = "authorizer.group('').resource('pods').check('delete').allowed() && !authorizer.group('').resource('pods').check('get').allowed()";
+  const report = await ask({ validations: [{ expression: chain }, { expression: chain }] }, { authorizer });
+  expect(report.allowed).toBe(true);
+  expect(asked).toEqual(["delete", "get"]);
+});
+
+test("getters that throw and objects nested beyond the stack fail the expression alone", async () => {
+  const trap = Object.defineProperty({ metadata: { name: "p" } }, "spec", { enumerable: true, get: boom }) as KubeObject;
+  const trapped = await ask({ validations: [{ expression: "object.spec.x == 1" }] }, {}, { object: trap });
+  expect(trapped.failures[0]?.message).toMatch(/resulted in error: .*boom/);
+  let deep: unknown = "end";
+  for (let i = 0; i < 200_000; i++) deep = { deep };
+  const nested = await ask({ validations: [{ expression: "object.spec == object.spec" }] }, {}, { object: { metadata: { name: "p" }, spec: deep } });
+  expect(nested.failures.length).toBeLessThanOrEqual(1);
+});
+
+test("keys like __proto__ are ordinary and absent", async () => {
+  const spec = { validations: [{ expression: "!has(object.metadata.constructor) && !('__proto__' in object.metadata)" }] };
+  expect((await ask(spec, {})).allowed).toBe(true);
+});
+
+test("a variable that uses itself ends with an error", async () => {
+  const variables = [{ name: "x", expression: "1" }, { name: "x", expression: "variables.x + 1" }];
+  const report = await ask({ variables, validations: [{ expression: "variables.x > 0" }] }, {});
+  expect(report.failures[0]?.message).toContain('composited variable "x" fails to evaluate');
+});
+
+test("an expensive expression ends at its limit, soon", async () => {
+  const list = Array.from({ length: 3000 }, (_, i) => i);
+  const object: KubeObject = { metadata: { name: "p" }, spec: { list } };
+  const expression = "object.spec.list.all(a, object.spec.list.all(b, object.spec.list.all(c, a + b + c >= 0)))";
+  const started = Date.now();
+  const report = await ask({ validations: [{ expression }] }, {}, { object });
+  expect(report.failures[0]?.message).toContain("operation cancelled: actual cost limit exceeded");
+  expect(Date.now() - started).toBeLessThan(10_000);
+});
+
+test("a request that was given up ends between iterations", async () => {
+  const object: KubeObject = { metadata: { name: "p" }, spec: { list: Array.from({ length: 1000 }, (_, i) => i) } };
+  const set = createPolicySet([policyOf("p", { validations: [{ expression: "object.spec.list.all(a, a >= 0)" }] }), bindingOf("b", "p")]);
+  const report = await admit(podRequest({}, { object }), set, {}, { signal: { aborted: true } });
+  expect(report.failures[0]?.message).toContain("operation interrupted");
+});
+
+test("the namespace is fetched once for all policies", async () => {
+  let fetched = 0;
+  const namespaces = {
+    namespace: (name: string) => {
+      fetched++;
+      return Promise.resolve(namespaceOf(name, { env: "prod" }));
+    },
+  };
+  const selector = { matchConstraints: { resourceRules: [EVERYTHING], namespaceSelector: { matchLabels: { env: "prod" } } } };
+  const validations = [{ expression: "namespaceObject.metadata.labels.env == 'prod'" }];
+  const resources = [1, 2, 3].flatMap((i) => [policyOf(`p${i}`, { ...selector, validations }), bindingOf(`b${i}`, `p${i}`)]);
+  const report = await admit(podRequest({}, { namespace: "n" }), createPolicySet(resources), { namespaces });
+  expect([report.allowed, report.verdicts.policies.length, fetched]).toEqual([true, 3, 1]);
+});

@@ -1,0 +1,142 @@
+// One call of one webhook: version, dry run, transport, answer. A failed call is data: failurePolicy decides over it, but over
+// nothing else. Upstream: apiserver pkg/admission/plugin/webhook/{mutating,validating}/dispatcher.go.
+
+import { Double } from "@celadon/cel";
+import { decodeUtf8 } from "@celadon/cel/extend";
+import { badRequest, Invalid, quoteGo, type Status } from "@celadon/kube";
+import { readDocument } from "@celadon/kube/read";
+import { failureText } from "../hosts.ts";
+import type { AdmissionRequest } from "../request.ts";
+import { isObject } from "./json.ts";
+import { buildReview, reviewVersion } from "./review.ts";
+import { denialStatus, type Judged, judgeResponse } from "./response.ts";
+import type { Invocation } from "./select.ts";
+import { addressOf, type DispatchOptions, timeoutOf, type WebhookAnswer, type WebhookHosts } from "./transport.ts";
+
+export type CallOutcome =
+  | { readonly outcome: "allowed"; readonly answer: Judged }
+  | { readonly outcome: "denied"; readonly status: Status; readonly answer: Judged }
+  /** There was no answer that counts; failurePolicy applies. */
+  | { readonly outcome: "failed"; readonly reason: string }
+  /** Whatever failurePolicy says. */
+  | { readonly outcome: "rejected"; readonly status: Status };
+
+export async function callWebhook(
+  request: AdmissionRequest,
+  invocation: Invocation,
+  hosts: WebhookHosts,
+  options: DispatchOptions = {},
+): Promise<CallOutcome> {
+  const { webhook } = invocation;
+  const { name, sideEffects, clientConfig } = webhook.webhook;
+  if (request.dryRun === true) {
+    if (sideEffects === undefined) return failed("Webhook SideEffects is nil");
+    if (sideEffects !== "None" && sideEffects !== "NoneOnDryRun") {
+      return { outcome: "rejected", status: badRequest(`admission webhook ${quoteGo(name)} does not support dry run`) };
+    }
+  }
+  const version = reviewVersion(webhook.webhook);
+  if (version === undefined) {
+    const reason = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
+    return failed(`could not create admission objects: ${reason}`);
+  }
+  const timeoutSeconds = timeoutOf(webhook, options);
+  const address = addressOf(webhook, timeoutSeconds);
+  if (address === undefined) {
+    return failed(`could not get REST client: webhook configuration must have either service or URL`);
+  }
+  const uid = hosts.uid();
+  const review = buildReview(request, invocation, version, uid);
+  const body = await post(hosts, {
+    webhook,
+    ...address,
+    ...(clientConfig?.caBundle !== undefined && { caBundle: clientConfig.caBundle }),
+    timeoutSeconds,
+    review,
+  });
+  if (body instanceof Invalid) return failed(`failed to call webhook: ${body.message}`);
+  const answer = judgeResponse(body.value, version, uid, webhook.mutating);
+  if (answer instanceof Invalid) return failed(`received invalid webhook response: ${answer.message}`);
+  if (answer.allowed) return { outcome: "allowed", answer };
+  return { outcome: "denied", status: denialStatus(name, answer.status), answer };
+}
+
+const failed = (reason: string): CallOutcome => ({ outcome: "failed", reason });
+
+async function post(hosts: WebhookHosts, call: Parameters<WebhookHosts["transport"]["call"]>[0]): Promise<{ value: unknown } | Invalid> {
+  let answer: WebhookAnswer;
+  try {
+    answer = await hosts.transport.call(call);
+  } catch (thrown) {
+    return new Invalid(failureText(thrown));
+  }
+  const parsed = typeof answer.body === "string" ? readJson(answer.body) : answer.body;
+  if (answer.status < 200 || answer.status > 206) return new Invalid(serverError(answer, parsed));
+  if (parsed instanceof Invalid) return parsed;
+  const problem = wrongKind(parsed);
+  return problem === undefined ? { value: parsed } : new Invalid(problem);
+}
+
+/** Integers and doubles stay apart, as everywhere. */
+export function readJson(text: string): unknown {
+  const read = readDocument(text, { format: "json", double: (n: number) => new Double(n) });
+  return "value" in read ? read.value : new Invalid(`couldn't get version/kind; json parse error: ${read[0]?.message ?? "no JSON"}`);
+}
+
+/** The one kind every server knows; of others the schema is asked, which is not here. */
+function wrongKind(body: unknown): string | undefined {
+  if (!isObject(body) || typeof body.kind !== "string" || body.kind === "" || body.kind === "AdmissionReview") return undefined;
+  if (body.kind === "Status" && body.apiVersion === "v1") {
+    return "converting (v1.Status) to (v1.AdmissionReview): unknown conversion";
+  }
+  return `no kind ${quoteGo(body.kind)} is registered for version ${quoteGo(String(body.apiVersion ?? ""))}`;
+}
+
+/** What a client makes of an HTTP error: the server's own Status, or words for the code. */
+function serverError({ status, body, contentType = "" }: WebhookAnswer, parsed: unknown): string {
+  if (isObject(parsed) && parsed.kind === "Status" && typeof parsed.message === "string" && parsed.status !== "Success") {
+    return parsed.message;
+  }
+  const text = contentType.startsWith("text/") && typeof body === "string" ? body.trim() : "unknown";
+  if (status === 403 || status === 415) return text;
+  if (status === 406 && text !== "" && text !== "unknown") return text;
+  const words = CODE_WORDS[status];
+  if (words !== undefined) return words;
+  if (status >= 500) return `an error on the server (${quoteGo(text)}) has prevented the request from succeeding`;
+  return `the server responded with the status code ${status} but did not return more information`;
+}
+
+const CODE_WORDS: Readonly<Record<number, string>> = {
+  400: "the server rejected our request for an unknown reason",
+  401: "the server has asked for the client to provide credentials",
+  404: "the server could not find the requested resource",
+  405: "the server does not allow this method on the requested resource",
+  406: "the server was unable to respond with a content type that the client supports",
+  409: "the server reported a conflict",
+  422: "the server rejected our request due to an error in our request",
+  429: "the server has received too many requests and has asked us to try again later",
+  503: "the server is currently unable to handle the request",
+  504: "the server was unable to return a response in the time allotted, but may still be processing the request",
+};
+
+/** The JSON in a patch; the text is that of a failed call. */
+export function decodePatch(base64: string): unknown {
+  const bytes = fromBase64(base64);
+  const text = bytes && decodeUtf8(bytes);
+  if (text === undefined) return new Invalid("illegal base64 data");
+  return readJson(text);
+}
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+function fromBase64(text: string): Uint8Array | undefined {
+  const digits = text.replace(/[\r\n]/g, "");
+  if (digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(digits)) return undefined;
+  const padding = digits.endsWith("==") ? 2 : digits.endsWith("=") ? 1 : 0;
+  const bytes = new Uint8Array((digits.length / 4) * 3 - padding);
+  for (let i = 0, at = 0; i < digits.length; i += 4) {
+    const group = [0, 1, 2, 3].reduce((bits, k) => (bits << 6) | Math.max(0, DIGITS.indexOf(digits[i + k]!)), 0);
+    for (let shift = 16; shift >= 0 && at < bytes.length; shift -= 8) bytes[at++] = (group >> shift) & 0xff;
+  }
+  return bytes;
+}

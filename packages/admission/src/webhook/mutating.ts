@@ -1,0 +1,256 @@
+// The mutating dispatcher: one webhook after the other, each selected and called with the object as those before it left it.
+// Upstream: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
+
+import { type GroupVersionKind, Invalid, internalError, type KubeObject, quoteGo, type Status } from "@celadon/kube";
+import { RequestContext } from "../context.ts";
+import { failureText } from "../hosts.ts";
+import type { AdmissionRequest } from "../request.ts";
+import { headerTexts } from "../warnings.ts";
+import { AuditNotes, failedOpenKey, mutationKey, patchKey } from "./audit.ts";
+import { type CallOutcome, callWebhook, decodePatch } from "./call.ts";
+import { isObject, sameMeaning } from "./json.ts";
+import { applyPatch, readPatch } from "./json-patch.ts";
+import type { Judged } from "./response.ts";
+import { type Invocation, type Selection, selectWebhook } from "./select.ts";
+import type { DispatchOptions, WebhookHosts } from "./transport.ts";
+import { type CallReport, type DispatchReport, isOver, statusOf, TIMED_OUT } from "./validating.ts";
+import type { CompiledWebhook } from "./webhook-set.ts";
+
+/**
+ * What is remembered between the two passes over one request. Give the same one to both; the second pass is due when
+ * `needed` is true after the first.
+ */
+export class Reinvocation {
+  #pass = 0;
+  #needed = false;
+  /** Called, and to be called again if somebody changes the object after. */
+  #invoked = new Set<string>();
+  readonly #again = new Set<string>();
+  #output: unknown;
+
+  get round(): 0 | 1 {
+    return this.#pass > 1 ? 1 : 0;
+  }
+
+  /** Whether somebody changed the object, so that the whole chain of mutation runs once more. */
+  get needed(): boolean {
+    return this.#needed && this.#pass === 1;
+  }
+
+  /** For hosts whose own plugins or policies changed the object. */
+  require(): void {
+    this.#needed = true;
+  }
+
+  begin(object: unknown): void {
+    this.#pass++;
+    if (this.round === 1 && !sameMeaning(object, this.#output)) this.#reinvokeInvoked();
+  }
+
+  end(object: unknown): void {
+    this.#output = object;
+  }
+
+  mayCall({ id }: CompiledWebhook): boolean {
+    return this.round === 0 || this.#again.has(id);
+  }
+
+  called({ id, webhook }: CompiledWebhook, changed: boolean): void {
+    if (changed) {
+      this.#reinvokeInvoked();
+      this.#needed = true;
+    }
+    // After the above: nobody is called again for a change of his own.
+    if (webhook.reinvocationPolicy === "IfNeeded") this.#invoked.add(id);
+  }
+
+  #reinvokeInvoked(): void {
+    for (const id of this.#invoked) this.#again.add(id);
+    this.#invoked = new Set();
+  }
+}
+
+export interface MutatingReport extends DispatchReport {
+  /** The object after all patches; null where there is none. */
+  readonly object: KubeObject | null;
+  readonly changed: boolean;
+  /** For audit levels from Request on: the patches themselves. */
+  readonly patchAnnotations: Readonly<Record<string, string>>;
+}
+
+/** One pass. The first refusal ends the request. */
+export async function dispatchMutating(
+  request: AdmissionRequest,
+  webhooks: readonly CompiledWebhook[],
+  hosts: WebhookHosts,
+  options: DispatchOptions = {},
+  reinvocation: Reinvocation = new Reinvocation(),
+): Promise<MutatingReport> {
+  const run = new Pass(request, hosts, options, reinvocation);
+  reinvocation.begin(request.object ?? null);
+  let status: Status | undefined;
+  for (const [index, webhook] of webhooks.entries()) {
+    status = await run.ask(webhook, index);
+    if (status !== undefined) break;
+  }
+  reinvocation.end(run.object);
+  return run.report(status);
+}
+
+/** Both passes, for hosts without mutating plugins of their own. */
+export async function admitMutating(
+  request: AdmissionRequest,
+  webhooks: readonly CompiledWebhook[],
+  hosts: WebhookHosts,
+  options: DispatchOptions = {},
+): Promise<MutatingReport> {
+  const reinvocation = new Reinvocation();
+  const first = await dispatchMutating(request, webhooks, hosts, options, reinvocation);
+  if (!first.allowed || !reinvocation.needed) return first;
+  const second = await dispatchMutating({ ...request, object: first.object }, webhooks, hosts, options, reinvocation);
+  return {
+    ...second,
+    changed: first.changed || second.changed,
+    warnings: headerTexts([...first.warnings, ...second.warnings]),
+    auditAnnotations: { ...second.auditAnnotations, ...first.auditAnnotations },
+    patchAnnotations: { ...second.patchAnnotations, ...first.patchAnnotations },
+    selections: [...first.selections, ...second.selections],
+    calls: [...first.calls, ...second.calls],
+  };
+}
+
+class Pass {
+  #request: AdmissionRequest;
+  #context: RequestContext;
+  readonly #hosts: WebhookHosts;
+  readonly #options: DispatchOptions;
+  readonly #reinvocation: Reinvocation;
+  readonly #selections: Selection[] = [];
+  readonly #calls: CallReport[] = [];
+  readonly #warnings: string[] = [];
+  readonly #notes = new AuditNotes();
+  readonly #patches = new AuditNotes();
+  #changed = false;
+
+  constructor(request: AdmissionRequest, hosts: WebhookHosts, options: DispatchOptions, reinvocation: Reinvocation) {
+    this.#request = request;
+    this.#hosts = hosts;
+    this.#options = options;
+    this.#reinvocation = reinvocation;
+    this.#context = new RequestContext(request, hosts, options);
+  }
+
+  get object(): KubeObject | null {
+    return this.#request.object ?? null;
+  }
+
+  /** A Status when the request ends here. */
+  async ask(webhook: CompiledWebhook, index: number): Promise<Status | undefined> {
+    const selection = await selectWebhook(webhook, this.#context);
+    this.#selections.push(selection);
+    if (selection.outcome === "rejected") return selection.status;
+    // Conditions are evaluated, and may reject, before it is asked whether this pass calls the webhook.
+    if (selection.outcome === "refused" || !this.#reinvocation.mayCall(webhook)) return undefined;
+    const { round } = this.#reinvocation;
+    const outcome = await callWebhook(this.#request, selection.invocation, this.#hosts, this.#options);
+    const patched = await this.#patch(selection.invocation, outcome, round, index);
+    const { configuration } = webhook;
+    const { name, failurePolicy } = webhook.webhook;
+    this.#notes.add(mutationKey(round, index), JSON.stringify({ configuration, webhook: name, mutated: patched.changed }));
+    this.#reinvocation.called(webhook, patched.changed);
+    if (patched.object !== undefined) this.#replace(patched.object);
+
+    const failedOpen = patched.outcome.outcome === "failed" && failurePolicy === "Ignore";
+    this.#calls.push({ webhook, outcome: patched.outcome, failedOpen });
+    if (!failedOpen) return statusOf(patched.outcome, webhook);
+    this.#notes.add(failedOpenKey(true, round, index), name);
+    return isOver(this.#options) ? TIMED_OUT : undefined;
+  }
+
+  report(status: Status | undefined): MutatingReport {
+    return {
+      allowed: status === undefined,
+      ...(status && { status }),
+      warnings: headerTexts(this.#warnings),
+      auditAnnotations: this.#notes.toObject(),
+      patchAnnotations: this.#patches.toObject(),
+      selections: this.#selections,
+      calls: this.#calls,
+      object: this.object,
+      changed: this.#changed,
+    };
+  }
+
+  #replace(object: KubeObject): void {
+    this.#changed = true;
+    this.#request = { ...this.#request, object };
+    this.#context = new RequestContext(this.#request, this.#hosts, this.#options);
+  }
+
+  /** The answer's patch applied: the new object in the request's own version where it says something new. */
+  async #patch(invocation: Invocation, outcome: CallOutcome, round: number, index: number): Promise<Patched> {
+    if (!("answer" in outcome)) return { outcome, changed: false };
+    const { answer } = outcome;
+    const { configuration, webhook } = invocation.webhook;
+    this.#notes.addAll(webhook.name, answer.auditAnnotations);
+    this.#warnings.push(...answer.warnings);
+    if (outcome.outcome === "denied" || answer.patch === "") return { outcome, changed: false };
+    const patched = await applyAnswer(invocation, answer, this.#hosts, this.#request.kind);
+    if (patched.outcome !== undefined) return { outcome: patched.outcome, changed: false };
+    if (patched.object === undefined) return { outcome, changed: false };
+    const { patch, object } = patched;
+    this.#patches.add(
+      patchKey(round, index),
+      JSON.stringify({ configuration, webhook: webhook.name, patch, patchType: answer.patchType }),
+    );
+    return patched.changed ? { outcome, changed: true, object } : { outcome, changed: false };
+  }
+}
+
+interface Patched {
+  readonly outcome: CallOutcome;
+  readonly changed: boolean;
+  readonly object?: KubeObject;
+}
+
+type Applied =
+  | { readonly outcome: CallOutcome }
+  | { readonly outcome?: undefined; readonly object?: undefined }
+  | { readonly outcome?: undefined; readonly object: KubeObject; readonly changed: boolean; readonly patch: unknown };
+
+async function applyAnswer(invocation: Invocation, answer: Judged, hosts: WebhookHosts, own: GroupVersionKind): Promise<Applied> {
+  const decoded = decodePatch(answer.patch);
+  const operations = decoded instanceof Invalid ? decoded : readPatch(decoded);
+  if (operations instanceof Invalid) {
+    return { outcome: { outcome: "failed", reason: `received undecodable patch in webhook response: ${operations.message}` } };
+  }
+  if (operations.length === 0) return {};
+  const before = invocation.objects.object;
+  if (before === null) {
+    const name = quoteGo(invocation.webhook.webhook.name);
+    const text = `admission webhook ${name} attempted to modify the object, which is not supported for this operation`;
+    return { outcome: { outcome: "rejected", status: internalError(text) } };
+  }
+  if (answer.patchType !== "JSONPatch") {
+    return { outcome: { outcome: "failed", reason: `unsupported patch type ${quoteGo(answer.patchType)}` } };
+  }
+  const after = applyPatch(before, operations);
+  if (after instanceof Invalid) return { outcome: { outcome: "rejected", status: internalError(after.message) } };
+  if (!isObject(after)) return { outcome: { outcome: "rejected", status: internalError("the patched object is no object") } };
+  try {
+    const read = (await hosts.decode?.(after as KubeObject, invocation.kind)) ?? (after as KubeObject);
+    const changed = !sameMeaning(before, read);
+    const object = sameKind(invocation.kind, own) ? read : await convert(read, own, hosts);
+    return { object, changed, patch: decoded };
+  } catch (thrown) {
+    return { outcome: { outcome: "rejected", status: internalError(failureText(thrown)) } };
+  }
+}
+
+function convert(object: KubeObject, to: GroupVersionKind, { converter }: WebhookHosts): Promise<KubeObject> | KubeObject {
+  if (converter === undefined) throw new Error("no converter back to the version of the request");
+  return converter.convert(object, to);
+}
+
+const sameKind = (a: GroupVersionKind, b: GroupVersionKind): boolean =>
+  a.kind === b.kind && a.version === b.version && a.group === b.group;

@@ -1,0 +1,85 @@
+// Judging what a webhook answered: whether it is an answer at all, and what a denial becomes. Upstream: apiserver
+// pkg/admission/plugin/webhook/request, webhook/errors.
+
+import { Invalid, type Status } from "@celadon/kube";
+import { isObject } from "./json.ts";
+import type { ReviewVersion } from "./review.ts";
+
+/** An answer that counts. */
+export interface Judged {
+  readonly allowed: boolean;
+  readonly status: Readonly<Record<string, unknown>> | undefined;
+  readonly patch: string;
+  readonly patchType: string;
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** The answer, or why it is invalid: the text after `received invalid webhook response: `. */
+export function judgeResponse(review: unknown, version: ReviewVersion, uid: string, mutating: boolean): Judged | Invalid {
+  const response = isObject(review) ? review.response : undefined;
+  if (!isObject(review) || !isObject(response)) return new Invalid("webhook response was absent");
+  const patch = typeof response.patch === "string" ? response.patch : "";
+  const patchType = response.patchType ?? undefined;
+  const common = {
+    allowed: response.allowed === true,
+    status: isObject(response.status) ? response.status : undefined,
+    auditAnnotations: texts(response.auditAnnotations),
+    warnings: Array.isArray(response.warnings) ? response.warnings.filter((text) => typeof text === "string") : [],
+  };
+  if (version === "v1beta1") {
+    // Neither kind, uid nor patch type were ever checked there.
+    const given = mutating ? patch : "";
+    return { ...common, patch: given, patchType: given === "" ? "" : "JSONPatch" };
+  }
+  if (response.uid !== uid) {
+    return new Invalid(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? "")}`);
+  }
+  const kind = kindText(review);
+  if (kind !== V1_KIND) return new Invalid(`expected webhook response of ${V1_KIND}, got ${kind}`);
+  const problem = patchProblem(patch, patchType, mutating);
+  if (problem !== undefined) return new Invalid(problem);
+  return { ...common, patch: mutating ? patch : "", patchType: typeof patchType === "string" ? patchType : "" };
+}
+
+const V1_KIND = "admission.k8s.io/v1, Kind=AdmissionReview";
+
+function kindText(review: Readonly<Record<string, unknown>>): string {
+  const apiVersion = typeof review.apiVersion === "string" ? review.apiVersion : "";
+  const kind = typeof review.kind === "string" ? review.kind : "";
+  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
+}
+
+function patchProblem(patch: string, patchType: unknown, mutating: boolean): string | undefined {
+  if (!mutating) {
+    if (patch !== "") return "validating webhook may not return response.patch";
+    return patchType === undefined ? undefined : "validating webhook may not return response.patchType";
+  }
+  if (patch !== "" && patchType === undefined) return "webhook returned response.patch but not response.patchType";
+  if (patch === "" && patchType !== undefined) return "webhook returned response.patchType but not response.patch";
+  return patchType === "" ? 'webhook returned invalid response.patchType of ""' : undefined;
+}
+
+function texts(value: unknown): Readonly<Record<string, string>> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+/** The Status of a denial: the webhook's own, with a code and a message that tell a failure. */
+export function denialStatus(webhook: string, given: Readonly<Record<string, unknown>> = {}): Status {
+  const text = (field: string): string => (typeof given[field] === "string" ? (given[field] as string) : "");
+  const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const why = text("message") || text("reason");
+  const code = typeof given.code === "number" ? given.code : 0;
+  const status = text("status");
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: (status === "" || status === "Success" ? "Failure" : status) as Status["status"],
+    message: why === "" ? `${by} without explanation` : `${by}: ${why}`,
+    ...(text("reason") && { reason: text("reason") as NonNullable<Status["reason"]> }),
+    ...(isObject(given.details) && { details: given.details as NonNullable<Status["details"]> }),
+    code: code < 400 ? 400 : code,
+  };
+}

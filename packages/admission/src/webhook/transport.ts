@@ -1,0 +1,62 @@
+// What dispatching asks of its host: carrying a review to a webhook, making up uids, and objects after a patch.
+
+import type { GroupVersionKind, KubeObject } from "@celadon/kube";
+import type { AdmitOptions } from "../context.ts";
+import type { Hosts, Maybe } from "../hosts.ts";
+import { DEFAULT_PORT, DEFAULT_TIMEOUT_SECONDS } from "./defaults.ts";
+import type { AdmissionReview } from "./review.ts";
+import type { CompiledWebhook } from "./webhook-set.ts";
+
+/** One POST. */
+export interface WebhookCall {
+  readonly webhook: CompiledWebhook;
+  /** Where to, with the `timeout` parameter. */
+  readonly url: string;
+  /** The name a service's certificate must have. */
+  readonly serverName?: string;
+  readonly caBundle?: string;
+  /** An answer that comes later is none. */
+  readonly timeoutSeconds: number;
+  readonly review: AdmissionReview;
+}
+
+export interface WebhookAnswer {
+  readonly status: number;
+  /** JSON that was read already, or the text of the body. */
+  readonly body: unknown;
+  readonly contentType?: string;
+}
+
+/** Throws or rejects when there is no answer: the message says why. */
+export interface WebhookTransport {
+  call(call: WebhookCall): Maybe<WebhookAnswer>;
+}
+
+export interface WebhookHosts extends Hosts {
+  readonly transport: WebhookTransport;
+  /** A fresh UUID for every call. */
+  uid(): string;
+  /** An object as the server decodes it after a patch: unknown fields dropped, defaults set. Default: as it is. */
+  decode?(object: KubeObject, kind: GroupVersionKind): Maybe<KubeObject>;
+}
+
+export interface DispatchOptions extends AdmitOptions {
+  /** Seconds the request has left; default: enough for every call. */
+  remainingSeconds?(): number;
+}
+
+/** Whole seconds, rounded up, and no more than the request has left. */
+export function timeoutOf({ webhook }: CompiledWebhook, options: DispatchOptions): number {
+  const own = webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  return Math.min(own, Math.ceil(options.remainingSeconds?.() ?? own));
+}
+
+/** The address of a webhook; undefined when its configuration names none. */
+export function addressOf({ webhook }: CompiledWebhook, timeoutSeconds: number): { url: string; serverName?: string } | undefined {
+  const { url, service } = webhook.clientConfig ?? {};
+  const query = `?timeout=${timeoutSeconds}s`;
+  if (url !== undefined) return { url: `${url}${query}` };
+  if (service === undefined) return undefined;
+  const serverName = `${service.name ?? ""}.${service.namespace ?? ""}.svc`;
+  return { url: `https://${serverName}:${service.port ?? DEFAULT_PORT}${service.path ?? ""}${query}`, serverName };
+}

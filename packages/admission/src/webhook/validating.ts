@@ -1,0 +1,109 @@
+// The validating dispatcher: every webhook is selected first, one after the other, then all that were are called at once. The
+// first refusal to arrive is the answer. Upstream: apiserver pkg/admission/plugin/webhook/validating/dispatcher.go.
+
+import { internalError, quoteGo, type Status, timeout } from "@celadon/kube";
+import { RequestContext } from "../context.ts";
+import type { Hosts } from "../hosts.ts";
+import type { AdmissionRequest } from "../request.ts";
+import { headerTexts } from "../warnings.ts";
+import { AuditNotes, failedOpenKey } from "./audit.ts";
+import { type CallOutcome, callWebhook } from "./call.ts";
+import { type Invocation, type Selection, selectWebhook } from "./select.ts";
+import type { DispatchOptions, WebhookHosts } from "./transport.ts";
+import type { CompiledWebhook } from "./webhook-set.ts";
+
+/** A webhook that was called, and what came of it. */
+export interface CallReport {
+  readonly webhook: CompiledWebhook;
+  readonly outcome: CallOutcome;
+  /** A failed call that failurePolicy passed over. */
+  readonly failedOpen: boolean;
+}
+
+export interface DispatchReport {
+  readonly allowed: boolean;
+  readonly status?: Status;
+  /** Texts of the Warning header. */
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** Every webhook that was looked at, in order, with what refused those that were not called. */
+  readonly selections: readonly Selection[];
+  readonly calls: readonly CallReport[];
+}
+
+export const TIMED_OUT: Status = timeout("request did not complete within requested timeout", 0);
+
+/** Which webhooks would be called, in which order and version, and what refused the others. Calls nobody. */
+export async function selectWebhooks(
+  request: AdmissionRequest,
+  webhooks: readonly CompiledWebhook[],
+  hosts: Hosts = {},
+  options: DispatchOptions = {},
+): Promise<readonly Selection[]> {
+  const context = new RequestContext(request, hosts, options);
+  const selections: Selection[] = [];
+  for (const webhook of webhooks) selections.push(await selectWebhook(webhook, context));
+  return selections;
+}
+
+export async function dispatchValidating(
+  request: AdmissionRequest,
+  webhooks: readonly CompiledWebhook[],
+  hosts: WebhookHosts,
+  options: DispatchOptions = {},
+): Promise<DispatchReport> {
+  const context = new RequestContext(request, hosts, options);
+  const selections: Selection[] = [];
+  const none = { warnings: [], auditAnnotations: {}, calls: [] };
+  for (const webhook of webhooks) {
+    const selection = await selectWebhook(webhook, context);
+    selections.push(selection);
+    // Nobody is called once one webhook cannot be decided on.
+    if (selection.outcome === "rejected") return { allowed: false, status: selection.status, selections, ...none };
+  }
+  const invocations = selections.flatMap((selection) => (selection.outcome === "call" ? [selection.invocation] : []));
+  if (invocations.length === 0) return { allowed: true, selections, ...none };
+  if (isOver(options)) return { allowed: false, status: TIMED_OUT, selections, ...none };
+
+  let first: Status | undefined;
+  const calls = await Promise.all(
+    invocations.map(async (invocation): Promise<CallReport> => {
+      const outcome = await callWebhook(request, invocation, hosts, options);
+      const status = statusOf(outcome, invocation.webhook);
+      first ??= status;
+      return { webhook: invocation.webhook, outcome, failedOpen: outcome.outcome === "failed" && status === undefined };
+    }),
+  );
+  const { warnings, auditAnnotations } = notesOf(calls);
+  return { allowed: first === undefined, ...(first && { status: first }), warnings, auditAnnotations, selections, calls };
+}
+
+export const isOver = (options: DispatchOptions): boolean => (options.remainingSeconds?.() ?? 1) <= 0;
+
+/** The Status a call's outcome ends the request with, if it does. */
+export function statusOf(outcome: CallOutcome, { webhook }: CompiledWebhook): Status | undefined {
+  switch (outcome.outcome) {
+    case "allowed":
+      return undefined;
+    case "denied":
+    case "rejected":
+      return outcome.status;
+    case "failed":
+      if (webhook.failurePolicy === "Ignore") return undefined;
+      return internalError(`failed calling webhook ${quoteGo(webhook.name)}: ${outcome.reason}`);
+  }
+}
+
+function notesOf(calls: readonly CallReport[]): Pick<DispatchReport, "warnings" | "auditAnnotations"> {
+  const notes = new AuditNotes();
+  const warnings: string[] = [];
+  for (const [i, { webhook, outcome, failedOpen }] of calls.entries()) {
+    if (failedOpen) notes.add(failedOpenKey(false, 0, i), webhook.webhook.name);
+    if (!("answer" in outcome)) continue;
+    notes.addAll(webhook.webhook.name, outcome.answer.auditAnnotations);
+    warnings.push(...outcome.answer.warnings);
+  }
+  return { warnings: headerTexts(warnings), auditAnnotations: notes.toObject() };
+}
+
+export type { Invocation };
