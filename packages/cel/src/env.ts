@@ -138,12 +138,15 @@ export class Env<V extends VariableTypes = any> {
   private readonly limits: Limits;
   /** The environment's own first, then those the libraries bring. */
   private readonly validators: readonly Validator[];
+  /** What the libraries bring, shared with environments that add only names. */
+  private readonly table: FunctionTable;
 
   constructor(options: EnvOptions<V>) {
     this.options = options;
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     const libraries = [...(options.standard === false ? [] : [standardLibrary]), ...(options.libraries ?? [])];
-    this.declarations = declare(options, libraries);
+    this.table = tableOf(options, libraries);
+    this.declarations = declare(options, this.table);
     this.validators = [...(options.validators ?? []), ...libraries.flatMap((library) => library.validators ?? [])];
     this.macros = options.macros === false ? [] : collectMacros(options, libraries);
     const optionalSyntax = libraries.some((library) => library.name === "cel.lib.optional");
@@ -159,7 +162,7 @@ export class Env<V extends VariableTypes = any> {
   /** A new environment with these options added. */
   extend<const W extends VariableTypes = None>(more: EnvOptions<W>): Env<Omit<V, keyof W> & W> {
     const old = this.options;
-    return new Env({
+    const options: EnvOptions<Omit<V, keyof W> & W> = {
       ...old,
       ...more,
       variables: { ...old.variables, ...more.variables } as Omit<V, keyof W> & W,
@@ -169,7 +172,11 @@ export class Env<V extends VariableTypes = any> {
       aliases: { ...old.aliases, ...more.aliases },
       limits: { ...old.limits, ...more.limits },
       ...(old.provider && more.provider ? { provider: composeProviders(more.provider, old.provider) } : {}),
-    });
+    };
+    if (!Object.keys(more).every((key) => NAMES.has(key))) return new Env(options);
+    // Hosts make such environments by the thousand, one per schema; the functions are the larger part of one.
+    const env = Object.create(Env.prototype) as Env<Omit<V, keyof W> & W>;
+    return Object.assign(env, this, { options, declarations: declare(options, this.table) });
   }
 
   /** A function's overload by its id, as trees in the canonical form name it. */
@@ -256,7 +263,13 @@ function failed(issues: readonly Issue[], source: Source): Rejection {
   return { ok: false, issues, source, toString: () => displayIssues(issues, source) };
 }
 
-function declare(options: EnvOptions, libraries: readonly Library[]): Declarations {
+/** Functions by name, and the types of libraries. */
+interface FunctionTable {
+  readonly functions: ReadonlyMap<string, readonly Overload[]>;
+  readonly provider: TypeProvider;
+}
+
+function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTable {
   const functions = new Map<string, Overload[]>();
   const types: Type[] = [];
   const constants: Constant[] = [];
@@ -274,16 +287,22 @@ function declare(options: EnvOptions, libraries: readonly Library[]): Declaratio
     constants.push(...(library.constants ?? []));
   }
   for (const row of options.functions ?? []) add(row, false);
-  const own = createNamedProvider(types, constants);
+  return { functions, provider: createNamedProvider(types, constants) };
+}
+
+function declare(options: EnvOptions, { functions, provider }: FunctionTable): Declarations {
   return {
     container: options.container ?? "",
     aliases: new Map(Object.entries(options.aliases ?? {})),
     variables: new Map(Object.entries(options.variables ?? {})),
     functions,
-    specification,
-    provider: options.provider ? composeProviders(own, options.provider) : own,
+    specification: options.semantics === "specification",
+    provider: options.provider ? composeProviders(provider, options.provider) : provider,
   };
 }
+
+/** What leaves functions and macros as they are. */
+const NAMES: ReadonlySet<string> = new Set(["variables", "provider", "container", "aliases"]);
 
 function collectMacros(options: EnvOptions, libraries: readonly Library[]): Macro[] {
   const macros = options.standard === false ? [] : [...STANDARD_MACROS];

@@ -39,8 +39,10 @@ export { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } 
 export { type CompileOptions, type Convert, CustomResourceType, type Findings, ResourceVersion } from "./resource.ts";
 export type { CompiledRule, RuleOptions } from "./rules/compile-rules.ts";
 export { type EvaluationInput, evaluateRules, type RuleNode, type RuleResult } from "./rules/evaluate.ts";
+export { type CostExplanation, explainCosts, type SizeKeyword, type UnboundedField } from "./rules/explain-cost.ts";
 export type { RuleCost } from "./rules/rule-scope.ts";
 export { compileRuleTree } from "./rules/rule-tree.ts";
 export type { JsonSchema, ValidationRule } from "./schema/json-schema.ts";
+export { checkUpgrade, type ObjectUpgrade, type UpgradeOptions, type UpgradeReport } from "./upgrade.ts";
 export type { JsonObject } from "./value/json.ts";
 export { type ValidatorOptions, ValueValidator } from "./value/validator.ts";

@@ -276,13 +276,12 @@ function deprecationProblems({ deprecated, deprecationWarning }: DefinitionVersi
 
 function versionSetErrors({ versions }: HoistedSpec, path: FieldPath): Problems {
   const errors: Problems = [];
-  const shown = new ShownText(
-    `[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`,
-  );
+  const shown = (): ShownText =>
+    new ShownText(`[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`);
   const names = versions.map(({ name }) => name ?? "");
-  if (new Set(names).size < names.length) errors.push(invalidValue(path, shown, "must contain unique version names"));
+  if (new Set(names).size < names.length) errors.push(invalidValue(path, shown(), "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1) {
-    errors.push(invalidValue(path, shown, "must have exactly one version marked as storage version"));
+    errors.push(invalidValue(path, shown(), "must have exactly one version marked as storage version"));
   }
   return errors;
 }

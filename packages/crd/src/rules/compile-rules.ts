@@ -1,12 +1,25 @@
 // Rules of one schema node → programs, with the texts of what is wrong and the estimates that decide whether an API server
 // accepts them. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go.
 
-import { BOOL, type Checked, displayIssues, type Env, PlanIssue, type Program, STRING, type Type } from "@celadon/cel";
+import {
+  BOOL,
+  type Checked,
+  displayIssues,
+  type Env,
+  PlanIssue,
+  type Program,
+  type SizeEstimator,
+  STRING,
+  type Type,
+} from "@celadon/cel";
 import { MaxRequestSizeBytes } from "@celadon/kube-cel";
 import { createSizeEstimator, type DeclType } from "@celadon/kube-cel/schema";
 import { findField } from "../schema/field-path.ts";
 import { type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
 import { NodeEnvironments } from "./environment.ts";
+
+/** The largest cost of an expression under an assumption about sizes. */
+export type Estimate = (sizes: SizeEstimator) => bigint;
 
 export interface CompiledRule {
   readonly rule: ValidationRule;
@@ -19,10 +32,13 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   /** What one evaluation may cost at most. */
   readonly maxCost: bigint;
+  /** The same, were sizes other than the schema says. */
+  readonly estimate: Estimate | undefined;
   readonly message: Program | undefined;
   readonly messageChecked: Checked | undefined;
   readonly messageError: string | undefined;
   readonly messageMaxCost: bigint;
+  readonly estimateMessage: Estimate | undefined;
   /** `fieldPath` as a field path, to be appended to the node's. */
   readonly fieldPath: string | undefined;
 }
@@ -40,7 +56,12 @@ export function compileRules(schema: JsonSchema, type: DeclType, options: RuleOp
   return rulesOf(schema).map((rule) => compileRule(rule, schema, type, environments, options));
 }
 
-type Compiled = { readonly program: Program; readonly checked: Checked; readonly maxCost: bigint };
+type Compiled = {
+  readonly program: Program;
+  readonly checked: Checked;
+  readonly maxCost: bigint;
+  readonly estimate: Estimate;
+};
 
 function compileRule(
   rule: ValidationRule,
@@ -56,10 +77,12 @@ function compileRule(
     error: undefined,
     usesOldSelf: false,
     maxCost: 0n,
+    estimate: undefined,
     message: undefined,
     messageChecked: undefined,
     messageError: undefined,
     messageMaxCost: 0n,
+    estimateMessage: undefined,
     fieldPath: undefined,
   };
   if ((rule.rule ?? "").trim() === "") return nothing;
@@ -75,6 +98,7 @@ function compileRule(
     program: main.program,
     checked: main.checked,
     maxCost: main.maxCost,
+    estimate: main.estimate,
     usesOldSelf: usesOldSelf(main.checked),
   };
   const { messageExpression } = rule;
@@ -91,6 +115,7 @@ function compileRule(
     message: message.program,
     messageChecked: message.checked,
     messageMaxCost: message.maxCost,
+    estimateMessage: message.estimate,
     fieldPath: fieldPathOf(rule, schema),
   };
 }
@@ -136,8 +161,8 @@ function compileText(
   if (checked.type.kind !== result.kind) return { error: words.type };
   const program = env.plan(checked, mode === undefined ? {} : { mode });
   if (program instanceof PlanIssue) return { error: words.program + program.message, checked };
-  const { max } = env.estimate(checked, { sizes: createSizeEstimator(type) });
-  return { program, checked, maxCost: max };
+  const estimate: Estimate = (sizes) => env.estimate(checked, { sizes }).max;
+  return { program, checked, maxCost: estimate(createSizeEstimator(type)), estimate };
 }
 
 /** Whether the type checker resolved anything to `oldSelf`. */

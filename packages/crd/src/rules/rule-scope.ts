@@ -110,13 +110,13 @@ class Scope implements RuleScope {
     const { rule } = compiled;
     const rulePath = path.child("rule");
     const messagePath = path.child("messageExpression");
-    const shown = new ShownText(ruleAsGo(rule));
+    const shown = (): ShownText => new ShownText(ruleAsGo(rule));
     if (!anyCost && cost > StaticEstimatedCostLimit) {
       errors.push(forbiddenField(rulePath, costExceeded("estimated rule cost", cost, StaticEstimatedCostLimit)));
     }
     total.observe(rulePath, cost);
-    if (compiled.error !== undefined) errors.push(invalidValue(rulePath, shown, compiled.error));
-    if (compiled.messageError !== undefined) errors.push(invalidValue(messagePath, shown, compiled.messageError));
+    if (compiled.error !== undefined) errors.push(invalidValue(rulePath, shown(), compiled.error));
+    if (compiled.messageError !== undefined) errors.push(invalidValue(messagePath, shown(), compiled.messageError));
     else if (compiled.message !== undefined) {
       const { messageMaxCost } = compiled;
       if (!anyCost && messageMaxCost > StaticEstimatedCostLimit) {

@@ -95,24 +95,33 @@ export function propertiesOf(schema: JsonSchema): readonly (readonly [string, Js
   return schema.properties === undefined ? [] : Object.entries(schema.properties);
 }
 
-/** Calls `visit` on the schema and every schema inside it, until one answers true. */
-export function someSchema(schema: JsonSchema, visit: (schema: JsonSchema) => boolean): boolean {
-  if (visit(schema)) return true;
-  for (const child of childrenOf(schema)) if (someSchema(child, visit)) return true;
-  return false;
+/** Whether the schema or any schema inside it passes a test. */
+export function someSchema(schema: JsonSchema, test: (schema: JsonSchema) => boolean): boolean {
+  if (test(schema)) return true;
+  const inside = (one: JsonSchema): boolean => someSchema(one, test);
+  const { items, itemsList, allOf, anyOf, oneOf, not, additionalProperties, additionalItems, dependencies } = schema;
+  return (
+    (items !== undefined && inside(items)) ||
+    itemsList?.some(inside) === true ||
+    allOf?.some(inside) === true ||
+    anyOf?.some(inside) === true ||
+    oneOf?.some(inside) === true ||
+    (not !== undefined && inside(not)) ||
+    someMember(schema.properties, inside) ||
+    (typeof additionalProperties === "object" && inside(additionalProperties)) ||
+    someMember(schema.patternProperties, inside) ||
+    (typeof additionalItems === "object" && inside(additionalItems)) ||
+    someMember(schema.definitions, inside) ||
+    (dependencies !== undefined &&
+      Object.values(dependencies).some((one) => !Array.isArray(one) && inside(one as JsonSchema)))
+  );
 }
 
-function* childrenOf(schema: JsonSchema): Generator<JsonSchema> {
-  if (schema.items) yield schema.items;
-  yield* schema.itemsList ?? [];
-  yield* schema.allOf ?? [];
-  yield* schema.anyOf ?? [];
-  yield* schema.oneOf ?? [];
-  if (schema.not) yield schema.not;
-  yield* Object.values(schema.properties ?? {});
-  if (typeof schema.additionalProperties === "object") yield schema.additionalProperties;
-  yield* Object.values(schema.patternProperties ?? {});
-  if (typeof schema.additionalItems === "object") yield schema.additionalItems;
-  yield* Object.values(schema.definitions ?? {});
-  for (const one of Object.values(schema.dependencies ?? {})) if (!Array.isArray(one)) yield one as JsonSchema;
+function someMember(
+  members: Readonly<Record<string, JsonSchema>> | undefined,
+  test: (schema: JsonSchema) => boolean,
+): boolean {
+  if (members === undefined) return false;
+  for (const name of Object.keys(members)) if (test(members[name]!)) return true;
+  return false;
 }

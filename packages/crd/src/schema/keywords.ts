@@ -52,11 +52,11 @@ function visit(
 ): KeywordErrors {
   const errors: KeywordErrors = { schema: [], rules: [] };
   checkOwn(schema, path, place, options, errors.schema);
-  const inside = { ...place, root: false };
+  const inside = place.root ? { ...place, root: false } : place;
   const descend = (child: JsonSchema, at: FieldPath, there: Place, scope: RuleScope | undefined): void => {
     const found = visit(child, at, there, options, scope?.below(schema, child));
-    errors.schema.push(...found.schema);
-    errors.rules.push(...found.rules);
+    if (found.schema.length > 0) errors.schema.push(...found.schema);
+    if (found.rules.length > 0) errors.rules.push(...found.rules);
   };
   if (typeof schema.additionalProperties === "object") {
     const noDefault = place.insideMeta ? "inside additionalProperties applying to object metadata" : place.noDefault;
@@ -67,22 +67,34 @@ function visit(
     descend(property, path.child("properties").key(name), there, rules);
   }
   if (schema.not) descend(schema.not, path.child("not"), inside, undefined);
-  for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
+  for (const junctor of JUNCTORS) {
     schema[junctor]?.forEach((one, i) => void descend(one, path.child(junctor).index(i), inside, undefined));
   }
-  for (const [name, one] of Object.entries(schema.definitions ?? {})) {
-    descend(one, path.child("definitions").key(name), inside, undefined);
+  if (schema.items || schema.itemsList) {
+    const item = schema["x-kubernetes-list-type"] === "map" ? inside : withoutOldItems(inside, path);
+    if (schema.items) descend(schema.items, path.child("items"), item, rules);
+    schema.itemsList?.forEach((one, i) => void descend(one, path.child("items").index(i), item, rules));
   }
-  const item = schema["x-kubernetes-list-type"] === "map" ? inside : withoutOldItems(inside, path);
-  if (schema.items) descend(schema.items, path.child("items"), item, rules);
-  schema.itemsList?.forEach((one, i) => void descend(one, path.child("items").index(i), item, rules));
-  for (const [name, one] of Object.entries(schema.dependencies ?? {})) {
-    if (!Array.isArray(one)) descend(one as JsonSchema, path.child("dependencies").key(name), inside, undefined);
-  }
+  if (schema.definitions || schema.dependencies)
+    descendUnsupported(schema, path, (one, at) => descend(one, at, inside, undefined));
   checkPreserve(schema, path, errors.schema);
   errors.schema.push(...listTypeErrors(schema, path, options));
   checkRules(schema, path, place, errors, rules);
   return errors;
+}
+
+const JUNCTORS = ["allOf", "oneOf", "anyOf"] as const;
+
+/** Schemas inside keywords that are not supported are looked at all the same. */
+function descendUnsupported(
+  schema: JsonSchema,
+  path: FieldPath,
+  descend: (one: JsonSchema, at: FieldPath) => void,
+): void {
+  for (const [name, one] of Object.entries(schema.definitions ?? {})) descend(one, path.child("definitions").key(name));
+  for (const [name, one] of Object.entries(schema.dependencies ?? {})) {
+    if (!Array.isArray(one)) descend(one as JsonSchema, path.child("dependencies").key(name));
+  }
 }
 
 function withoutOldItems(place: Place, path: FieldPath): Place {

@@ -17,8 +17,11 @@ export interface ListTypeOptions {
   readonly keysPresent: boolean;
 }
 
+const KEYWORDS = ["x-kubernetes-list-type", "x-kubernetes-map-type", "x-kubernetes-list-map-keys"] as const;
+
 export function listTypeErrors(schema: JsonSchema, path: FieldPath, options: ListTypeOptions): FieldError[] {
   const errors: FieldError[] = [];
+  if (KEYWORDS.every((keyword) => schema[keyword] === undefined)) return errors;
   checkMapType(schema, path, errors);
   checkListType(schema, path, options, errors);
   checkListMapKeys(schema, path, errors);
