@@ -12,14 +12,20 @@ describe.skipIf(cases.length === 0)("corpus of policies", () => {
     for (const { file, expected, recorded } of one.objects) {
       if (expected.allowed !== null) {
         const report = await askCase(one, file, expected, seenByServer(expected));
-        if (report?.allowed !== expected.allowed) wrong[`${file} verdict`] = report?.status?.message ?? report?.verdicts;
+        if (report?.allowed !== expected.allowed)
+          wrong[`${file} verdict`] = report?.status?.message ?? report?.verdicts;
       }
       if (!one.accepted || recorded === undefined || !comparable(recorded, one.params.length > 0)) continue;
       const report = await askCase(one, file, expected, true);
       const { message, reason, code } = report?.status ?? {};
       const warnings = recorded.warnings?.filter((text) => text.startsWith("Validation failed for "));
       const got = { message, reason, code: code ?? recorded.code, warnings: report?.warnings };
-      const want = { message: recorded.message, reason: recorded.reason, code: recorded.code, warnings: warnings ?? [] };
+      const want = {
+        message: recorded.message,
+        reason: recorded.reason,
+        code: recorded.code,
+        warnings: warnings ?? [],
+      };
       if (JSON.stringify(got) !== JSON.stringify(want)) wrong[`${file} text`] = { want, got };
     }
     expect(wrong).toEqual({});

@@ -5,10 +5,21 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
-  type AdmissionRequest, admit, createPolicySet, type Hosts, type PolicyResource, type PolicySet, type Report,
+  type AdmissionRequest,
+  admit,
+  createPolicySet,
+  type Hosts,
+  type PolicyResource,
+  type PolicySet,
+  type Report,
 } from "@celadon/admission";
 import {
-  createConverter, createNamespaceSource, createParamSource, createRbacAuthorizer, createResources, type Resources,
+  createConverter,
+  createNamespaceSource,
+  createParamSource,
+  createRbacAuthorizer,
+  createResources,
+  type Resources,
 } from "@celadon/admission/memory";
 import { Double } from "@celadon/cel";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
@@ -60,7 +71,11 @@ export interface PolicyCase {
   readonly resources: Resources;
   /** False where the server refused a policy or binding of the case. */
   readonly accepted: boolean;
-  readonly objects: readonly { readonly file: string; readonly expected: Expected; readonly recorded: Recorded | undefined }[];
+  readonly objects: readonly {
+    readonly file: string;
+    readonly expected: Expected;
+    readonly recorded: Recorded | undefined;
+  }[];
   /** The object in a file of the case, or undefined when the file holds several. */
   object(file: string): KubeObject | undefined;
 }
@@ -72,10 +87,13 @@ export function corpusCases(): string[] {
 
 export function loadCase(name: string): PolicyCase {
   const directory = join(CORPUS, name);
-  const optional = (file: string): KubeObject[] => (existsSync(join(directory, file)) ? read(join(directory, file)) : []);
+  const optional = (file: string): KubeObject[] =>
+    existsSync(join(directory, file)) ? read(join(directory, file)) : [];
   const json = <T>(file: string): T => JSON.parse(readFileSync(join(directory, file), "utf8")) as T;
   const expected = json<{ objects: Record<string, Expected> }>("expected.json").objects;
-  const { objects: recorded, setup } = json<{ objects: Record<string, Recorded>; setup: readonly Setup[] }>("recorded.json");
+  const { objects: recorded, setup } = json<{ objects: Record<string, Recorded>; setup: readonly Setup[] }>(
+    "recorded.json",
+  );
   const resources = [...optional("policy.yaml"), ...optional("binding.yaml")];
   return {
     name,
@@ -98,7 +116,12 @@ function read(file: string): KubeObject[] {
 }
 
 /** Asks the case's policies about one object: as it is in the file, or as a server presents it. */
-export async function askCase(one: PolicyCase, file: string, expected: Expected, asServer: boolean): Promise<Report | undefined> {
+export async function askCase(
+  one: PolicyCase,
+  file: string,
+  expected: Expected,
+  asServer: boolean,
+): Promise<Report | undefined> {
   const present = (object: KubeObject | undefined): KubeObject | undefined =>
     object && asServer ? (serverForm(object) as KubeObject) : object;
   const object = present(one.object(file));
@@ -119,12 +142,24 @@ function requestOf(
   expected: Expected,
 ): AdmissionRequest | undefined {
   const { operation, subresource } = expected;
-  const userInfo = expected.userInfo ?? { username: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
+  const userInfo = expected.userInfo ?? {
+    username: "kubernetes-admin",
+    groups: ["system:masters", "system:authenticated"],
+  };
   if (operation === "CONNECT") {
     const resource = { group: "", version: "v1", resource: expected.resource ?? "pods" };
     return {
-      kind: gvkOf(object), resource, subresource: subresource ?? "", operation, object, oldObject: null, userInfo, options: null,
-      name: expected.name ?? "", namespace: expected.namespace ?? "default", dryRun: false,
+      kind: gvkOf(object),
+      resource,
+      subresource: subresource ?? "",
+      operation,
+      object,
+      oldObject: null,
+      userInfo,
+      options: null,
+      name: expected.name ?? "",
+      namespace: expected.namespace ?? "default",
+      dryRun: false,
     };
   }
   const served = one.resources.ofKind(gvkOf(object));

@@ -28,7 +28,9 @@ export const workloadHandler: Handler = {
     const counted = kind.group !== "";
     if (operation === "CREATE") {
       const { status: _, ...rest } = object;
-      return counted ? withMetadata({ ...rest, status: {} }, { generation: 1 }) : { ...rest, status: { phase: "Pending" } };
+      return counted
+        ? withMetadata({ ...rest, status: {} }, { generation: 1 })
+        : { ...rest, status: { phase: "Pending" } };
     }
     if (oldObject === undefined) return object;
     const { generation } = metadataOf(oldObject);
@@ -51,7 +53,9 @@ export const secretHandler: Handler = {
     const { stringData, ...rest } = object as Record<string, Json>;
     const type = rest.type ?? "Opaque";
     if (!isObject(stringData)) return { ...rest, type };
-    const encoded = Object.entries(stringData).map(([key, value]) => [key, Buffer.from(String(value)).toString("base64")] as const);
+    const encoded = Object.entries(stringData).map(
+      ([key, value]) => [key, Buffer.from(String(value)).toString("base64")] as const,
+    );
     return { ...rest, type, data: { ...(isObject(rest.data) ? rest.data : {}), ...Object.fromEntries(encoded) } };
   },
 };

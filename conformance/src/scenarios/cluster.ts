@@ -7,8 +7,8 @@ import { deleteCollection, deleteObject } from "./delete.ts";
 import type { AdmissionPlugin, Handler, User } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type Kind, KindTable } from "./kinds.ts";
-import type { PatchType, Ref } from "./scenario.ts";
 import { scaleOf } from "./scale.ts";
+import type { PatchType, Ref } from "./scenario.ts";
 import { Store } from "./store.ts";
 import { create, patch, update } from "./write.ts";
 

@@ -26,7 +26,7 @@ function isBuiltIn(object: unknown): boolean {
 
 function withoutOrder(result: Record<string, unknown>): Record<string, unknown> {
   const sorted = { ...result };
-  if (typeof sorted.message === "string") sorted.message = sorted.message.replace(/: \[[^]*\]$/, ": [...]");
+  if (typeof sorted.message === "string") sorted.message = sorted.message.replace(/: \[.*\]$/s, ": [...]");
   for (const key of ["causes", "warnings"]) {
     const list = sorted[key];
     if (Array.isArray(list)) sorted[key] = list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

@@ -27,7 +27,9 @@ function optionsObject(kind: Kind, call: Call): JsonObject {
     apiVersion: gvk.version,
     ...Object.fromEntries(flags.map((flag) => [flag, true])),
     ...(typeof query.container === "string" ? { container: query.container } : {}),
-    ...(query.command === undefined ? {} : { command: Array.isArray(query.command) ? query.command : [String(query.command)] }),
+    ...(query.command === undefined
+      ? {}
+      : { command: Array.isArray(query.command) ? query.command : [String(query.command)] }),
   };
 }
 

@@ -8,7 +8,13 @@ import { isObject, type JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 import { hasFinalizers, metadataOf, withMetadata, writeOf } from "./write.ts";
 
-export async function deleteObject(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+export async function deleteObject(
+  cluster: Cluster,
+  kind: Kind,
+  place: Place,
+  user: User,
+  call: Call,
+): Promise<Answer> {
   const old = cluster.get(kind, place.namespace, place.name);
   if (old === undefined) return failed(notFound(kind, place.name));
   const write = writeOf(cluster, kind, "DELETE", place, user, call, old);
@@ -23,7 +29,13 @@ export async function deleteObject(cluster: Cluster, kind: Kind, place: Place, u
   return succeeded(200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details }, notes);
 }
 
-export async function deleteCollection(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
+export async function deleteCollection(
+  cluster: Cluster,
+  kind: Kind,
+  place: Place,
+  user: User,
+  call: Call,
+): Promise<Answer> {
   const selector = parseLabelSelector(call.labelSelector ?? "");
   const notes: Notes = { warnings: [], auditAnnotations: {} };
   const items = cluster.list(kind, kind.namespaced ? place.namespace : undefined);

@@ -46,7 +46,7 @@ export interface Handler {
   /** The object as it is stored and answered, once it is admitted. */
   kept?(object: JsonObject, kind: Kind): JsonObject;
   /** Called after the store has changed. */
-  stored?(object: JsonObject, cluster: Cluster): void;
+  stored?(object: JsonObject, cluster: Cluster): void | Promise<void>;
   deleted?(object: JsonObject, cluster: Cluster): void;
   /** How the object is read. Default: as it is stored. */
   read?(object: JsonObject, cluster: Cluster): JsonObject;

@@ -1,6 +1,6 @@
 // The kinds a cluster serves: the built-in ones the scenarios use, and those that definitions add.
 
-import { parseGroupVersion, Invalid, type GroupVersionKind, type GroupVersionResource } from "@celadon/kube";
+import { type GroupVersionKind, type GroupVersionResource, Invalid, parseGroupVersion } from "@celadon/kube";
 import type { Ref } from "./scenario.ts";
 
 export interface Kind {
@@ -96,7 +96,13 @@ export class KindTable {
     const { group, version } = groupVersion(apiVersion);
     const own = { group, version, kind };
     const subresources =
-      sub === "pod" ? POD_SUBRESOURCES : sub === "scale" ? { status: own, scale: SCALE } : sub === "status" ? { status: own } : {};
+      sub === "pod"
+        ? POD_SUBRESOURCES
+        : sub === "scale"
+          ? { status: own, scale: SCALE }
+          : sub === "status"
+            ? { status: own }
+            : {};
     return { group, version, kind, resource, namespaced, subresources };
   });
 
@@ -127,7 +133,9 @@ export class KindTable {
   /** Every version of the resource, and the resources that share its storage. */
   equivalents({ group, resource }: Pick<Kind, "group" | "resource">): readonly Kind[] {
     const shared = resource === "events" && (group === "" || group === "events.k8s.io");
-    return this.kinds.filter((one) => one.resource === resource && (one.group === group || (shared && isEvents(one.group))));
+    return this.kinds.filter(
+      (one) => one.resource === resource && (one.group === group || (shared && isEvents(one.group))),
+    );
   }
 }
 

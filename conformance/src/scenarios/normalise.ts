@@ -24,7 +24,9 @@ export function recordedForm(answer: Answer, recording: Recording, whole: boolea
     if (causes && causes.length > 0) result.causes = shown(causes);
   } else if (isObject(body)) {
     if (recording.fields) {
-      result.fields = Object.fromEntries(recording.fields.map((path) => [path, shown(fieldAt(body, path), lastPart(path))]));
+      result.fields = Object.fromEntries(
+        recording.fields.map((path) => [path, shown(fieldAt(body, path), lastPart(path))]),
+      );
     } else if (whole || recording.full) {
       const { status, ...rest } = body;
       result.object = shown(WITHOUT_STATUS.has(String(body.kind)) || status === undefined ? rest : body);

@@ -11,7 +11,10 @@ const OWNERSHIP = "appliers and what they own are kept by a full server: order, 
 const WEBHOOK = "decided by a webhook, and no webhook is called here";
 
 export const NOT_ANSWERED: readonly NotAnswered[] = [
-  { step: "vap/server-side-apply update-good", reason: "fields that an applier no longer names are removed by field ownership" },
+  {
+    step: "vap/server-side-apply update-good",
+    reason: "fields that an applier no longer names are removed by field ownership",
+  },
   { step: "vap-api/apply-ownership second", reason: OWNERSHIP },
   { step: "vap-api/apply-ownership conflict", reason: OWNERSHIP },
   { step: "vap-api/apply-ownership forced", reason: OWNERSHIP },

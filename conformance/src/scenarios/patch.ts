@@ -42,7 +42,9 @@ const MERGE_KEYS: Readonly<Record<string, string>> = {
 function strategic(target: Json | undefined, patch: Json, field = ""): Json {
   if (Array.isArray(patch)) {
     const key = MERGE_KEYS[field];
-    return key === undefined || !Array.isArray(target) ? clean(patch) : mergeList(target, patch as readonly Json[], key);
+    return key === undefined || !Array.isArray(target)
+      ? clean(patch)
+      : mergeList(target, patch as readonly Json[], key);
   }
   if (!isObject(patch)) return patch;
   if (patch.$patch === "replace") return clean(patch);
@@ -74,7 +76,9 @@ function mergeList(target: readonly Json[], patch: readonly Json[], key: string)
 function clean(value: Json): Json {
   if (Array.isArray(value)) return value.filter((item) => !(isObject(item) && item.$patch === "delete")).map(clean);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([k, v]) => (k.startsWith("$") ? [] : [[k, clean(v)]]))) as JsonObject;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([k, v]) => (k.startsWith("$") ? [] : [[k, clean(v)]])),
+  ) as JsonObject;
 }
 
 function jsonPatch(object: JsonObject, patch: Json): JsonObject | Status {
@@ -112,7 +116,9 @@ function edit(value: Json, path: readonly string[], change: (parent: Json, key: 
 function set(parent: Json, key: string, value: Json, insert: boolean): Json {
   if (!Array.isArray(parent)) return { ...(parent as JsonObject), [key]: value };
   const at = key === "-" ? parent.length : Number(key);
-  return insert ? [...parent.slice(0, at), value, ...parent.slice(at)] : parent.map((item, i) => (i === at ? value : item));
+  return insert
+    ? [...parent.slice(0, at), value, ...parent.slice(at)]
+    : parent.map((item, i) => (i === at ? value : item));
 }
 
 function unset(parent: Json, key: string): Json {

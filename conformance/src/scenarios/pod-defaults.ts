@@ -66,7 +66,12 @@ function pullPolicy(image: string): string {
 
 function volume(given: JsonObject): JsonObject {
   const filled: Fields = { ...given };
-  const modes: readonly (readonly [string, number])[] = [["secret", 420], ["configMap", 420], ["downwardAPI", 420], ["projected", 420]];
+  const modes: readonly (readonly [string, number])[] = [
+    ["secret", 420],
+    ["configMap", 420],
+    ["downwardAPI", 420],
+    ["projected", 420],
+  ];
   for (const [field, defaultMode] of modes) {
     const source = filled[field];
     if (isObject(source)) filled[field] = defaulted(source, { defaultMode });
@@ -99,7 +104,12 @@ const TOP_LEVEL: Readonly<Record<string, JsonObject>> = {
   StorageClass: { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" },
 };
 
-const CRON_JOB = { concurrencyPolicy: "Allow", suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 };
+const CRON_JOB = {
+  concurrencyPolicy: "Allow",
+  suspend: false,
+  successfulJobsHistoryLimit: 3,
+  failedJobsHistoryLimit: 1,
+};
 
 const ROLLING_UPDATE = { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "25%", maxSurge: "25%" } };
 

@@ -1,10 +1,22 @@
 // Validating admission policies in the in-memory cluster: its store is the engine's host.
 
 import {
-  type AdmissionRequest, admit, createPolicySet, type Hosts, type PolicyResource, PolicySet,
+  type AdmissionRequest,
+  admit,
+  createPolicySet,
+  type Hosts,
+  type PolicyResource,
+  type PolicySet,
 } from "@celadon/admission";
 import { createRbacAuthorizer } from "@celadon/admission/memory";
-import { apiVersionOf, type GroupVersionKind, type GroupVersionResource, type KubeObject, labelsOf, nameOf } from "@celadon/kube";
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type KubeObject,
+  labelsOf,
+  nameOf,
+} from "@celadon/kube";
 import type { Attributes, Cluster } from "./cluster.ts";
 import type { AdmissionAnswer, AdmissionPlugin, Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
@@ -19,14 +31,15 @@ export interface Policies {
 }
 
 /** A handler that keeps the policy set, and the plugin that asks it. */
-export function createPolicies(resources: Omit<Handler, "handles" | "stored" | "deleted"> = {}): Policies {
+export function createPolicies(resources: Omit<Handler, "handles" | "deleted"> = {}): Policies {
   let policies: PolicySet = createPolicySet();
   return {
     handler: {
       ...resources,
       handles: (kind) => kind.group === "admissionregistration.k8s.io" && POLICY_KINDS.has(kind.kind),
-      stored: (object) => {
+      stored: (object, cluster) => {
         policies = policies.with({ put: [object as unknown as PolicyResource] });
+        return resources.stored?.(object, cluster);
       },
       deleted: (object) => {
         const { kind } = object as unknown as PolicyResource;
@@ -70,7 +83,8 @@ export function hostsOf(cluster: Cluster): Hosts {
     cluster.kinds.find({ apiVersion, kind });
   return {
     namespaces: {
-      namespace: (name) => cluster.get(cluster.kinds.find({ apiVersion: "v1", kind: "Namespace" })!, "", name) as KubeObject | undefined,
+      namespace: (name) =>
+        cluster.get(cluster.kinds.find({ apiVersion: "v1", kind: "Namespace" })!, "", name) as KubeObject | undefined,
     },
     params: {
       scope: (kind) => {
@@ -86,7 +100,8 @@ export function hostsOf(cluster: Cluster): Hosts {
     },
     authorizer: authorizerOf(cluster),
     resources: {
-      equivalents: (resource, subresource) => cluster.kinds.equivalents(resource).filter(serves(subresource)).map(gvrOf),
+      equivalents: (resource, subresource) =>
+        cluster.kinds.equivalents(resource).filter(serves(subresource)).map(gvrOf),
       kind: (resource: GroupVersionResource, subresource: string) => {
         const kind = cluster.kinds.ofResource(resource);
         return kind && (subresource === "" ? gvkOfKind(kind) : kind.subresources[subresource]);
@@ -129,4 +144,3 @@ export async function authorize(asked: Attributes, cluster: Cluster): Promise<bo
   });
   return decision.decision === "allow";
 }
-

@@ -5,7 +5,16 @@ import { Cluster } from "./cluster.ts";
 import { runScenario } from "./run.ts";
 import { loadScenario, loadScenarios } from "./scenario.ts";
 
-const GROUPS = ["vap", "vap-match", "vap-messages", "vap-params", "vap-api", "vap-status", "stories", "match-conditions"];
+const GROUPS = [
+  "vap",
+  "vap-match",
+  "vap-messages",
+  "vap-params",
+  "vap-api",
+  "vap-status",
+  "stories",
+  "match-conditions",
+];
 
 test.each(GROUPS)("scenarios of %s can be read", (group) => {
   const scenarios = loadScenarios(group);

@@ -1,7 +1,7 @@
 // Replays a scenario against a cluster and says how each step's answer differs from the recorded one.
 
-import { compareResults } from "./compare.ts";
 import type { Answer, Call, Cluster } from "./cluster.ts";
+import { compareResults } from "./compare.ts";
 import type { User } from "./handler.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { recordedForm } from "./normalise.ts";
@@ -26,7 +26,11 @@ export async function runScenario(scenario: Scenario, target: Target): Promise<S
     const recorded = scenario.recorded.get(step.id);
     if (recorded === undefined) throw new Error(`${scenario.name} ${step.id} was not recorded`);
     const got = recordedForm(answer, step.recording, step.kind === "apply");
-    results.push({ id: step.id, differences: compareResults(recorded.result, got, step.recording.unordered ?? false), answer });
+    results.push({
+      id: step.id,
+      differences: compareResults(recorded.result, got, step.recording.unordered ?? false),
+      answer,
+    });
   }
   return results;
 }
@@ -71,7 +75,11 @@ async function send(request: RequestStep, target: Target): Promise<Answer> {
       const manifest = request.manifest!;
       if (request.keepResourceVersion) return target.call({ ...call, verb: "update", body: manifest });
       const current = await target.call({ verb: "get", ref });
-      return target.call({ ...call, verb: "update", body: current.code === 200 ? withVersion(manifest, current) : manifest });
+      return target.call({
+        ...call,
+        verb: "update",
+        body: current.code === 200 ? withVersion(manifest, current) : manifest,
+      });
     }
     case "PATCH": {
       const body = (request.patch ?? request.manifest) as Json;
@@ -103,7 +111,9 @@ function withVersion(manifest: JsonObject, current: Answer): JsonObject {
 
 function userOf({ as, uid, groups, extra }: RequestStep): User | undefined {
   if (as === undefined) return undefined;
-  const lists = Object.entries(extra ?? {}).map(([key, value]) => [key, typeof value === "string" ? [value] : value] as const);
+  const lists = Object.entries(extra ?? {}).map(
+    ([key, value]) => [key, typeof value === "string" ? [value] : value] as const,
+  );
   return {
     username: as,
     groups: impersonatedGroups(as, groups ?? []),
@@ -115,6 +125,9 @@ function userOf({ as, uid, groups, extra }: RequestStep): User | undefined {
 // An impersonated service account gets the groups it would have, everybody gets system:authenticated.
 function impersonatedGroups(as: string, groups: readonly string[]): readonly string[] {
   const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(as);
-  const own = account && groups.length === 0 ? ["system:serviceaccounts", `system:serviceaccounts:${account[1]}`] : groups;
-  return own.includes("system:authenticated") || own.includes("system:unauthenticated") ? own : [...own, "system:authenticated"];
+  const own =
+    account && groups.length === 0 ? ["system:serviceaccounts", `system:serviceaccounts:${account[1]}`] : groups;
+  return own.includes("system:authenticated") || own.includes("system:unauthenticated")
+    ? own
+    : [...own, "system:authenticated"];
 }

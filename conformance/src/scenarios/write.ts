@@ -1,12 +1,21 @@
 // Creating, updating and patching: decode, prepare, mutate, validate, admit, store.
 
-import { alreadyExists, badRequest, conflict, failure, invalidObject, invalidValue, notFound, type Status } from "@celadon/kube";
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  failure,
+  invalidObject,
+  invalidValue,
+  notFound,
+  type Status,
+} from "@celadon/kube";
+import { admit, type Notes } from "./admission.ts";
 import { type Answer, type Call, type Cluster, failed, isStatus, type Place, succeeded } from "./cluster.ts";
 import type { User, Write } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { gvkOfKind, type Kind } from "./kinds.ts";
 import { applyPatch } from "./patch.ts";
-import { admit, type Notes } from "./admission.ts";
 import { objectFromScale, scaleOf } from "./scale.ts";
 
 export async function create(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
@@ -33,7 +42,8 @@ export async function update(cluster: Cluster, kind: Kind, place: Place, user: U
   const old = cluster.get(kind, place.namespace, place.name);
   if (old === undefined) return failed(notFound(kind, place.name));
   const write = writeOf(cluster, kind, "UPDATE", place, user, call, old);
-  const body = call.subresource === "scale" && isObject(call.body) ? objectFromScale(cluster, kind, call.body, old) : call.body;
+  const body =
+    call.subresource === "scale" && isObject(call.body) ? objectFromScale(cluster, kind, call.body, old) : call.body;
   const decoded = decode(body as Json, write);
   if (isStatus(decoded)) return failed(decoded, { warnings: write.warnings });
   const given = metadataOf(decoded);
@@ -107,7 +117,7 @@ async function finish(
       handler.deleted?.(stored, cluster);
     } else {
       cluster.store.put(kind, place.namespace, place.name, stored);
-      handler.stored?.(stored, cluster);
+      await handler.stored?.(stored, cluster);
     }
   }
   const body = write.subresource === "scale" ? scaleOf(cluster, kind, stored) : stored;
@@ -134,7 +144,9 @@ export function writeOf(
   oldObject?: JsonObject,
 ): Write {
   const query = call.query ?? {};
-  const optionsKind = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" }[operation];
+  const optionsKind = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions", CONNECT: "" }[
+    operation
+  ];
   const options: JsonObject = {
     kind: optionsKind,
     ...(call.options ?? {}),
@@ -211,7 +223,8 @@ function stable(value: unknown): string {
 function suffix(n: number): string {
   const alphabet = "bcdfghjklmnpqrstvwxz2456789";
   let text = "";
-  for (let rest = n * 7_919 + 104_729; text.length < 5; rest = Math.floor(rest / 3) + 31) text += alphabet[rest % alphabet.length];
+  for (let rest = n * 7_919 + 104_729; text.length < 5; rest = Math.floor(rest / 3) + 31)
+    text += alphabet[rest % alphabet.length];
   return text;
 }
 

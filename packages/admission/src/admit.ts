@@ -48,7 +48,13 @@ export async function admitEntries(
   return report(request, decide(verdicts), verdicts);
 }
 
-const NOTHING_TO_SAY: Report = { allowed: true, warnings: [], auditAnnotations: {}, failures: [], verdicts: { policies: [] } };
+const NOTHING_TO_SAY: Report = {
+  allowed: true,
+  warnings: [],
+  auditAnnotations: {},
+  failures: [],
+  verdicts: { policies: [] },
+};
 
 type MatchedPolicy = Extract<Matched, { outcome: "matched" }>;
 interface Aborted {
@@ -105,7 +111,10 @@ function evaluateBindings(
     }
     return result();
   };
-  const finish = (outcome: BindingOutcome | { aborted: Aborted["aborted"] }, i: number): Maybe<PolicyOutcome | Aborted> => {
+  const finish = (
+    outcome: BindingOutcome | { aborted: Aborted["aborted"] },
+    i: number,
+  ): Maybe<PolicyOutcome | Aborted> => {
     if ("aborted" in outcome) return result(outcome.aborted);
     done.push(outcome);
     return next(i + 1);
@@ -165,7 +174,8 @@ function evaluateTuples(
   }
   const namespace = context.namespaceObject();
   if ("status" in namespace) return { aborted: namespace.status };
-  if (params.length === 0 || typeof objects === "string") return { binding, outcome: "refused", refusal: { by: "paramRef" } };
+  if (params.length === 0 || typeof objects === "string")
+    return { binding, outcome: "refused", refusal: { by: "paramRef" } };
   const evaluations = params.map((param) =>
     evaluateSafely(policy, { context, resource, kind, objects, params: param, namespace }),
   );

@@ -2,7 +2,7 @@
 // Evaluation does not wait. A question whose answer is not there yet fails the evaluation, which is then repeated once the
 // answer has come: evaluating has no effects, so nothing but time is lost.
 
-import type { Attributes, Authorizer as EngineAuthorizer, Decision } from "@celadon/kube-cel";
+import type { Attributes, Decision, Authorizer as EngineAuthorizer } from "@celadon/kube-cel";
 import { type Authorizer, failureText, isPromise } from "./hosts.ts";
 
 export class AuthorizerCache implements EngineAuthorizer {
@@ -63,7 +63,8 @@ function failed(error: string): Decision {
 }
 
 function checked(decision: unknown): Decision {
-  const known = typeof decision === "object" && decision !== null ? (decision as Partial<Decision>).decision : undefined;
+  const known =
+    typeof decision === "object" && decision !== null ? (decision as Partial<Decision>).decision : undefined;
   return known === "allow" || known === "deny" || known === "noOpinion"
     ? (decision as Decision)
     : failed("the authorizer gave no decision");
@@ -74,7 +75,20 @@ function keyOf({ user, fieldSelector, labelSelector, ...rest }: Attributes): str
   const extra = Object.entries(user.extra ?? {}).map(([key, values]) => [key, [...values].sort()] as const);
   extra.sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([
-    user.name, user.uid, [...(user.groups ?? [])].sort(), extra, rest.verb, rest.resourceRequest, rest.path, rest.apiGroup,
-    rest.apiVersion, rest.resource, rest.subresource, rest.namespace, rest.name, fieldSelector, labelSelector,
+    user.name,
+    user.uid,
+    [...(user.groups ?? [])].sort(),
+    extra,
+    rest.verb,
+    rest.resourceRequest,
+    rest.path,
+    rest.apiGroup,
+    rest.apiVersion,
+    rest.resource,
+    rest.subresource,
+    rest.namespace,
+    rest.name,
+    fieldSelector,
+    labelSelector,
   ]);
 }

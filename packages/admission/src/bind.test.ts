@@ -13,7 +13,12 @@ const map = (namespace: string, name: string, labels: Record<string, string> = {
   metadata: { name, namespace, labels },
 });
 const source = createParamSource(
-  [map("a", "one", { env: "prod" }), map("a", "two", { env: "prod" }), map("b", "one"), { ...KIND, metadata: { name: "lost" } }],
+  [
+    map("a", "one", { env: "prod" }),
+    map("a", "two", { env: "prod" }),
+    map("b", "one"),
+    { ...KIND, metadata: { name: "lost" } },
+  ],
   createResources(),
 );
 
@@ -36,7 +41,10 @@ const cases: { name: string; ref: ParamRef | undefined; namespace?: string; scop
 
 test.each(cases)("$name", async ({ ref, namespace = "a", scope = "Namespaced", want }) => {
   const bound = await bindParams(KIND, scope, ref, namespace, source);
-  const got = "error" in bound ? bound.error : bound.params.map((one) => one && `${one.metadata?.namespace}/${one.metadata?.name}`);
+  const got =
+    "error" in bound
+      ? bound.error
+      : bound.params.map((one) => one && `${one.metadata?.namespace}/${one.metadata?.name}`);
   expect(got).toEqual(want);
 });
 

@@ -7,8 +7,7 @@ import type { ParamKind, ParamRef } from "./policy.ts";
 
 export type Params =
   /** Null stands for "no params": the policy has no paramKind, or the binding no paramRef. */
-  | { readonly params: readonly (KubeObject | null)[] }
-  | { readonly error: string };
+  { readonly params: readonly (KubeObject | null)[] } | { readonly error: string };
 
 export type ParamScope = "Namespaced" | "Cluster";
 

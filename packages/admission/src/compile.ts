@@ -2,13 +2,22 @@
 // answers at evaluation, because a stored policy is enforced by its failurePolicy even then.
 
 import { ANY, BOOL, NULL, type Program, STRING, type Type } from "@celadon/cel";
-import { compileExpression } from "@celadon/kube-cel";
 import { nameOf } from "@celadon/kube";
+import { compileExpression } from "@celadon/kube-cel";
 import { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
 import { type CompiledMatch, compileMatch } from "./match/match-resources.ts";
 import type {
-  AuditAnnotation, Binding, BindingSpec, FailurePolicy, ParamKind, ParamRef, Policy, PolicySpec, Validation, ValidatingAdmissionPolicy,
+  AuditAnnotation,
+  Binding,
+  BindingSpec,
+  FailurePolicy,
+  ParamKind,
+  ParamRef,
+  Policy,
+  PolicySpec,
+  ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
+  Validation,
 } from "./policy.ts";
 
 /** An expression ready to be evaluated, or the reason it is not. */
@@ -115,7 +124,10 @@ export function compileRules(policy: Policy): { rules: CompiledRules; types: Var
 }
 
 // Each variable sees those before it.
-function compileVariables(spec: PolicySpec, declared: Declared): { variables: CompiledVariables; types: VariableTypes } {
+function compileVariables(
+  spec: PolicySpec,
+  declared: Declared,
+): { variables: CompiledVariables; types: VariableTypes } {
   const types = new Map<string, Type | undefined>();
   const names = new Map<string, number>();
   const expressions: CompiledCondition[] = [];
@@ -130,7 +142,9 @@ function compileVariables(spec: PolicySpec, declared: Declared): { variables: Co
 
 function compileText(text: string, declared: Declared, types: VariableTypes, returnTypes: readonly Type[]): Expression {
   const compiled = withEnvironment(declared, types, (env) => compileExpression(env, text, { returnTypes }));
-  return compiled.ok ? { text, program: compiled.program, error: "" } : { text, program: undefined, error: compiled.message };
+  return compiled.ok
+    ? { text, program: compiled.program, error: "" }
+    : { text, program: undefined, error: compiled.message };
 }
 
 export function compileBinding<B extends Binding>(binding: B): CompiledBinding<B> {

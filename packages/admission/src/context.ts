@@ -1,11 +1,18 @@
 // What is known about one request while policies are asked: its namespace, its objects in other versions, what the authorizer
 // said, and the values expressions read. Each is worked out once, whatever the number of policies.
 
+import type { EvaluateOptions } from "@celadon/cel";
 import {
-  apiVersionOf, type GroupVersionKind, type GroupVersionResource, internalError, type KubeObject, labelsOf, notFound, type Status,
+  apiVersionOf,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  internalError,
+  type KubeObject,
+  labelsOf,
+  notFound,
+  type Status,
 } from "@celadon/kube";
 import { AuthorizerValue, type RequestResource, type User } from "@celadon/kube-cel";
-import type { EvaluateOptions } from "@celadon/cel";
 import { AuthorizerCache } from "./authorizer-cache.ts";
 import type { EvaluationObserver } from "./expressions.ts";
 import { failureText, HostError, type Hosts, isPromise, type Maybe } from "./hosts.ts";
@@ -98,10 +105,15 @@ export class RequestContext {
     return isPromise(converted) ? converted.then(keep) : keep(converted);
   }
 
-  #convertBoth(object: KubeObject | null, oldObject: KubeObject | null, kind: GroupVersionKind): Maybe<VersionedObjects | string> {
+  #convertBoth(
+    object: KubeObject | null,
+    oldObject: KubeObject | null,
+    kind: GroupVersionKind,
+  ): Maybe<VersionedObjects | string> {
     const { converter } = this.hosts;
     if (converter === undefined) return `no converter to ${apiVersionOf(kind)}, Kind=${kind.kind}`;
-    const convert = (one: KubeObject | null): Maybe<KubeObject | null> => (one === null ? null : converter.convert(one, kind));
+    const convert = (one: KubeObject | null): Maybe<KubeObject | null> =>
+      one === null ? null : converter.convert(one, kind);
     try {
       const first = convert(object);
       const second = convert(oldObject);
@@ -169,4 +181,3 @@ function resourceOf({ resource, subresource, namespace, name }: AdmissionRequest
     ...(name && { name }),
   };
 }
-

@@ -107,16 +107,38 @@ class Decider {
       if (action !== "error") return;
       const source = "auditAnnotation";
       const who = { policy: policy.name, binding: binding.name, ...paramsText(params) };
-      this.#fail({ ...who, source, kind: "error", index, message: error, reason: "Invalid", actions: DENY, enforced: true });
+      this.#fail({
+        ...who,
+        source,
+        kind: "error",
+        index,
+        message: error,
+        reason: "Invalid",
+        actions: DENY,
+        enforced: true,
+      });
     });
   }
 
-  #act(policy: CompiledPolicy, { name, binding }: CompiledBinding, actions: readonly ValidationAction[], { index, message }: Decision): void {
+  #act(
+    policy: CompiledPolicy,
+    { name, binding }: CompiledBinding,
+    actions: readonly ValidationAction[],
+    { index, message }: Decision,
+  ): void {
     for (const action of actions) {
       if (action === "Warn") {
-        this.warnings.push(`Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${name}': ${message}`);
+        this.warnings.push(
+          `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${name}': ${message}`,
+        );
       } else if (action === "Audit") {
-        const failure = { message, policy: binding.spec.policyName ?? "", binding: name, expressionIndex: index, validationActions: actions };
+        const failure = {
+          message,
+          policy: binding.spec.policyName ?? "",
+          binding: name,
+          expressionIndex: index,
+          validationActions: actions,
+        };
         this.#annotate(FAILURE_KEY, `[${htmlJson(failure)}]`);
       }
     }
@@ -165,6 +187,8 @@ function paramsText(params: KubeObject | null): { params?: string } {
 
 // encoding/json with HTML escaping, keys in the order given.
 function htmlJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
-

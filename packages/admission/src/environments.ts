@@ -1,7 +1,7 @@
 // The environments policies are compiled in. There are few: with and without params, with and without authorizer. They are
 // made once and shared by all policies; what differs per policy, the type of `variables`, is looked up while compiling.
 
-import { type Env, struct, type StructType, type Type } from "@celadon/cel";
+import { type Env, type StructType, struct, type Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/extend";
 import { admissionTypes, admissionVariables, type EnvironmentMode, kubeEnv, variablesType } from "@celadon/kube-cel";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { admit } from "./admit.ts";
 import type { Hosts } from "./hosts.ts";
 import { bindingOf, EVERYTHING, namespaceOf, podRequest, policyOf } from "./policies.testing.ts";
-import type { Validation, ValidatingAdmissionPolicySpec, ValidationAction } from "./policy.ts";
+import type { ValidatingAdmissionPolicySpec, Validation, ValidationAction } from "./policy.ts";
 import { createPolicySet } from "./policy-set.ts";
 import type { Report } from "./report.ts";
 
@@ -22,9 +22,12 @@ async function ask({ spec, actions = ["Deny"], object = {}, hosts = {}, namespac
   return admit(podRequest(object, { namespace }), set, hosts);
 }
 
-const messageOf = async (spec: Partial<ValidatingAdmissionPolicySpec>): Promise<string | undefined> => (await ask({ spec })).failures[0]?.message;
+const messageOf = async (spec: Partial<ValidatingAdmissionPolicySpec>): Promise<string | undefined> =>
+  (await ask({ spec })).failures[0]?.message;
 
-const no = (validation: Partial<Validation>): Partial<ValidatingAdmissionPolicySpec> => ({ validations: [{ expression: "1 > 2", ...validation }] });
+const no = (validation: Partial<Validation>): Partial<ValidatingAdmissionPolicySpec> => ({
+  validations: [{ expression: "1 > 2", ...validation }],
+});
 const long = "x".repeat(5120);
 
 // biome-ignore format: one case per line
@@ -76,12 +79,20 @@ describe("match conditions", () => {
     const binding = policy?.outcome === "matched" ? policy.bindings[0] : undefined;
     return { allowed, refusal: binding?.outcome === "evaluated" ? binding.evaluations[0]?.refusal : undefined };
   };
-  test("all true", async () => expect(await refusal(["true", "1 < 2"])).toEqual({ allowed: false, refusal: undefined }));
+  test("all true", async () =>
+    expect(await refusal(["true", "1 < 2"])).toEqual({ allowed: false, refusal: undefined }));
   test("the first false one is named", async () => {
-    expect(await refusal(["true", "1 > 2", "false"])).toEqual({ allowed: true, refusal: { by: "matchCondition", name: "c1", index: 1 } });
+    expect(await refusal(["true", "1 > 2", "false"])).toEqual({
+      allowed: true,
+      refusal: { by: "matchCondition", name: "c1", index: 1 },
+    });
   });
   test("false counts more than an error, in any order", async () => {
-    for (const order of [["object.x == 1", "false"], ["false", "object.x == 1"]]) expect((await refusal(order)).allowed).toBe(true);
+    for (const order of [
+      ["object.x == 1", "false"],
+      ["false", "object.x == 1"],
+    ])
+      expect((await refusal(order)).allowed).toBe(true);
   });
   test("there is no namespace, and there are variables", async () => {
     const hosts = { namespaces: { namespace: (name: string): KubeObject => namespaceOf(name) } };
@@ -110,7 +121,10 @@ describe("budgets", () => {
   });
   test("a variable is charged once, to the budget and not to the limit of its readers", async () => {
     const variables = ["a", "b", "c"].map((name) => ({ name, expression: `${check} || ${check}` }));
-    const validations = [{ expression: "!(variables.a || variables.b || variables.c)" }, { expression: "!variables.a" }];
+    const validations = [
+      { expression: "!(variables.a || variables.b || variables.c)" },
+      { expression: "!variables.a" },
+    ];
     const report = await ask({ spec: { variables, validations } });
     expect(report.allowed).toBe(true);
     const [policy] = report.verdicts.policies;
@@ -120,7 +134,10 @@ describe("budgets", () => {
     expect(costs?.validations).toBeLessThan(6 * 350_000 + 100);
   });
   test("match conditions have a smaller one, and overrunning it beats a false condition", async () => {
-    const conditions = [{ name: "f", expression: "false" }, ...checks(8).map(({ expression }, i) => ({ name: `c${i}`, expression }))];
+    const conditions = [
+      { name: "f", expression: "false" },
+      ...checks(8).map(({ expression }, i) => ({ name: `c${i}`, expression })),
+    ];
     const report = await ask({ spec: { matchConditions: conditions } });
     expect(report.failures[0]).toMatchObject({ message: OUT, source: "matchConditions" });
   });
@@ -132,33 +149,43 @@ describe("budgets", () => {
     };
     const list = Array.from({ length: 280 }, (_, i) => i);
     const eleven = Array.from({ length: 28 }, () => ({ expression: `!${check}` }));
-    const report = await ask({ spec: { ...spec, validations: [...spec.validations, ...eleven] }, object: { spec: { list } } });
+    const report = await ask({
+      spec: { ...spec, validations: [...spec.validations, ...eleven] },
+      object: { spec: { list } },
+    });
     expect(report.failures[0]?.message).toBe(`failed messageExpression: ${OUT}`);
     expect(report.failures).toHaveLength(29);
   });
 });
 
 describe("actions", () => {
-  const spec = { validations: [{ expression: "1 > 2", message: "<no> & \"no\"" }] };
+  const spec = { validations: [{ expression: "1 > 2", message: '<no> & "no"' }] };
   test("Warn", async () => {
     const report = await ask({ spec, actions: ["Warn"] });
     expect(report.allowed).toBe(true);
-    expect(report.warnings).toEqual([`Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': <no> & "no"`]);
+    expect(report.warnings).toEqual([
+      `Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': <no> & "no"`,
+    ]);
     expect(report.failures[0]).toMatchObject({ enforced: true, returned: false, actions: ["Warn"] });
   });
   test("Audit", async () => {
     const report = await ask({ spec, actions: ["Audit"] });
     expect(report.auditAnnotations).toEqual({
-      "validation.policy.admission.k8s.io/validation_failure":
-        String.raw`[{"message":"\u003cno\u003e \u0026 \"no\"","policy":"p","binding":"b","expressionIndex":0,"validationActions":["Audit"]}]`,
+      "validation.policy.admission.k8s.io/validation_failure": String.raw`[{"message":"\u003cno\u003e \u0026 \"no\"","policy":"p","binding":"b","expressionIndex":0,"validationActions":["Audit"]}]`,
     });
   });
   test("Deny: the whole Status", async () => {
     const report = await ask({ spec, actions: ["Deny", "Audit"] });
     const text = `ValidatingAdmissionPolicy 'p' with binding 'b' denied request: <no> & "no"`;
     expect(report.status).toEqual({
-      kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message: `pods "p" is forbidden: ${text}`, reason: "Invalid",
-      details: { name: "p", kind: "pods", causes: [{ message: text }] }, code: 422,
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: `pods "p" is forbidden: ${text}`,
+      reason: "Invalid",
+      details: { name: "p", kind: "pods", causes: [{ message: text }] },
+      code: 422,
     });
     expect(Object.keys(report.auditAnnotations)).toHaveLength(1);
   });
@@ -167,18 +194,36 @@ describe("actions", () => {
     expect((await ask({ spec: { validations: [{ expression: "false", reason }] } })).status).toMatchObject({ reason, code });
   });
   test("errors of configuration deny whatever the binding does", async () => {
-    const report = await ask({ spec: { paramKind: { apiVersion: "x/v1", kind: "Y" } }, actions: ["Warn"], hosts: { params: { scope: () => undefined, get: () => undefined, list: () => [] } } });
-    expect(report.status?.message).toBe(`pods "p" is forbidden: ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'x/v1, Kind=Y'`);
+    const report = await ask({
+      spec: { paramKind: { apiVersion: "x/v1", kind: "Y" } },
+      actions: ["Warn"],
+      hosts: { params: { scope: () => undefined, get: () => undefined, list: () => [] } },
+    });
+    expect(report.status?.message).toBe(
+      `pods "p" is forbidden: ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: failed to find resource referenced by paramKind: 'x/v1, Kind=Y'`,
+    );
   });
   test("all failures are kept, the first is returned", async () => {
-    const report = await ask({ spec: { validations: [{ expression: "false", message: "a" }, { expression: "true" }, { expression: "false", message: "b", reason: "Forbidden" }] } });
-    expect(report.failures.map(({ message, index, returned }) => [message, index, returned])).toEqual([["a", 0, true], ["b", 2, false]]);
+    const report = await ask({
+      spec: {
+        validations: [
+          { expression: "false", message: "a" },
+          { expression: "true" },
+          { expression: "false", message: "b", reason: "Forbidden" },
+        ],
+      },
+    });
+    expect(report.failures.map(({ message, index, returned }) => [message, index, returned])).toEqual([
+      ["a", 0, true],
+      ["b", 2, false],
+    ]);
     expect(report.status?.details?.causes).toHaveLength(1);
   });
 });
 
 describe("audit annotations", () => {
-  const annotated = (valueExpression: string) => ask({ spec: { validations: [], auditAnnotations: [{ key: "k", valueExpression }] } });
+  const annotated = (valueExpression: string) =>
+    ask({ spec: { validations: [], auditAnnotations: [{ key: "k", valueExpression }] } });
   // biome-ignore format: one case per line
   test.each([
     { valueExpression: "'  a  '",          want: { "p/k": "a" } },
@@ -192,27 +237,45 @@ describe("audit annotations", () => {
   });
   test("long values are cut by bytes", async () => {
     const object = { spec: { text: `${"a".repeat(10_239)}\u20ac` } };
-    const { auditAnnotations } = await ask({ spec: { validations: [], auditAnnotations: [{ key: "k", valueExpression: "string(object.spec.text)" }] }, object });
+    const { auditAnnotations } = await ask({
+      spec: { validations: [], auditAnnotations: [{ key: "k", valueExpression: "string(object.spec.text)" }] },
+      object,
+    });
     expect(auditAnnotations["p/k"]).toBe(`${"a".repeat(10_239)}\ufffd`);
   });
   test("several bindings: distinct values, joined", async () => {
     const param = (name: string): KubeObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
-    const policy = policyOf("p", { paramKind: { apiVersion: "v1", kind: "ConfigMap" }, validations: [], auditAnnotations: [{ key: "k", valueExpression: "string(params.metadata.name)" }] });
-    const bindings = ["a", "b", "a"].map((name, i) => bindingOf(`b${i}`, "p", { paramRef: { name, namespace: "n", parameterNotFoundAction: "Deny" } }));
-    const params = { scope: () => "Namespaced" as const, get: (_k: unknown, _n: string, name: string) => param(name), list: () => [] };
+    const policy = policyOf("p", {
+      paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+      validations: [],
+      auditAnnotations: [{ key: "k", valueExpression: "string(params.metadata.name)" }],
+    });
+    const bindings = ["a", "b", "a"].map((name, i) =>
+      bindingOf(`b${i}`, "p", { paramRef: { name, namespace: "n", parameterNotFoundAction: "Deny" } }),
+    );
+    const params = {
+      scope: () => "Namespaced" as const,
+      get: (_k: unknown, _n: string, name: string) => param(name),
+      list: () => [],
+    };
     const report = await admit(podRequest(), createPolicySet([policy, ...bindings]), { params });
     expect(report.auditAnnotations).toEqual({ "p/k": "a, b" });
   });
   test("an error denies under Fail, whatever the binding does, and is left out under Ignore", async () => {
     const spec = { validations: [], auditAnnotations: [{ key: "k", valueExpression: "string(object.nope)" }] };
-    expect((await ask({ spec, actions: ["Audit"] })).status?.message).toContain("expression 'string(object.nope)' resulted in error: no such key: nope");
+    expect((await ask({ spec, actions: ["Audit"] })).status?.message).toContain(
+      "expression 'string(object.nope)' resulted in error: no such key: nope",
+    );
     expect((await ask({ spec: { ...spec, failurePolicy: "Ignore" } })).failures).toEqual([]);
   });
 });
 
 describe("names in denials", () => {
   const nameIn = async (object: KubeObject | null, more = {}) => {
-    const set = createPolicySet([policyOf("p", { matchConstraints: { resourceRules: [EVERYTHING] } }), bindingOf("b", "p")]);
+    const set = createPolicySet([
+      policyOf("p", { matchConstraints: { resourceRules: [EVERYTHING] } }),
+      bindingOf("b", "p"),
+    ]);
     return (await admit(podRequest({}, { name: "", object, ...more }), set)).status?.details?.name;
   };
   test("the object's", async () => expect(await nameIn({ metadata: { name: "x", generateName: "y" } })).toBe("x"));

@@ -8,7 +8,7 @@ import { utf8Length } from "@celadon/kube";
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import type { CompiledPolicy, CompiledRules, CompiledValidation } from "./compile.ts";
 import type { RequestContext, VersionedObjects } from "./context.ts";
-import { evaluateGroup, type ExpressionResult } from "./expressions.ts";
+import { type ExpressionResult, evaluateGroup } from "./expressions.ts";
 import { trimSpace } from "./go-text.ts";
 import { matchConditions } from "./match/match-conditions.ts";
 import type { Refusal } from "./match/refusal.ts";
@@ -71,7 +71,12 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     const costs = { matchConditions: conditionsCost, validations: 0, auditAnnotations: 0 };
     if (outcome.matched === false) return { refusal: outcome.refusal, decisions: [], auditAnnotations: [], costs };
     if (outcome.matched === "error") {
-      return { refusal: undefined, decisions: [groupError(policy, "matchConditions", outcome.message)], auditAnnotations: [], costs };
+      return {
+        refusal: undefined,
+        decisions: [groupError(policy, "matchConditions", outcome.message)],
+        auditAnnotations: [],
+        costs,
+      };
     }
   }
   const request = context.requestValue(input.resource, input.kind);
@@ -88,16 +93,32 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
   };
   const variables = withVariables(policy, full, input, "validation");
   const budget = RuntimeCELCostBudget;
-  const validated = evaluateGroup(policy.validations, full, variables, { kind: "validation", budget, options, observer });
+  const validated = evaluateGroup(policy.validations, full, variables, {
+    kind: "validation",
+    budget,
+    options,
+    observer,
+  });
   if (validated.failure !== undefined) {
     const costs = { matchConditions: conditionsCost, validations: budget, auditAnnotations: 0 };
-    return { refusal: undefined, decisions: [groupError(policy, "budget", validated.failure)], auditAnnotations: [], costs };
+    return {
+      refusal: undefined,
+      decisions: [groupError(policy, "budget", validated.failure)],
+      auditAnnotations: [],
+      costs,
+    };
   }
   let { remaining } = validated;
   let messages: readonly (ExpressionResult | undefined)[] = [];
   let messageFailure: string | undefined;
   if (policy.hasMessageExpressions) {
-    const activation: Activation = { object: full.object, oldObject: full.oldObject, request, namespaceObject: namespace.value, params };
+    const activation: Activation = {
+      object: full.object,
+      oldObject: full.oldObject,
+      request,
+      namespaceObject: namespace.value,
+      params,
+    };
     const group = evaluateGroup(
       policy.validations.map(({ messageExpression }) => messageExpression),
       activation,
@@ -131,7 +152,14 @@ export function evaluateConditions(policy: CompiledRules, input: EvaluationInput
     variables: undefined,
   };
   const variables = withVariables(policy, activation, input, "matchCondition");
-  return matchConditions(policy.conditions, policy.failurePolicy, activation, variables, context.evaluateOptions, context.observer);
+  return matchConditions(
+    policy.conditions,
+    policy.failurePolicy,
+    activation,
+    variables,
+    context.evaluateOptions,
+    context.observer,
+  );
 }
 
 function evaluateAnnotations(
@@ -163,7 +191,8 @@ function evaluateAnnotations(
   const auditAnnotations = policy.auditAnnotations.map(({ annotation }, i): AuditAnnotationResult => {
     const { value, error } = group.results[i]!;
     const { key } = annotation;
-    if (error !== undefined) return policy.failurePolicy === "Ignore" ? { key, action: "exclude" } : { key, action: "error", error };
+    if (error !== undefined)
+      return policy.failurePolicy === "Ignore" ? { key, action: "exclude" } : { key, action: "error", error };
     const text = typeof value === "string" ? trimSpace(value) : "";
     return text === "" ? { key, action: "exclude" } : { key, action: "publish", value: text };
   });
@@ -179,14 +208,18 @@ function decisionOf(
   messageFailure: string | undefined,
 ): Decision {
   if (error !== undefined) return errorDecision(policy, "validation", index, error);
-  if (messageFailure !== undefined) return errorDecision(policy, "validation", index, `failed messageExpression: ${messageFailure}`);
+  if (messageFailure !== undefined)
+    return errorDecision(policy, "validation", index, `failed messageExpression: ${messageFailure}`);
   if (value === true) return { action: "admit", evaluation: "admit", source: "validation", index, message: "" };
   return {
     action: "deny",
     evaluation: "deny",
     source: "validation",
     index,
-    message: messageOf(message) || trimSpace(validation.message ?? "") || `failed expression: ${trimSpace(validation.expression)}`,
+    message:
+      messageOf(message) ||
+      trimSpace(validation.message ?? "") ||
+      `failed expression: ${trimSpace(validation.expression)}`,
     reason: validation.reason ?? "Invalid",
   };
 }
@@ -195,7 +228,8 @@ function decisionOf(
 function messageOf(result: ExpressionResult | undefined): string {
   if (result === undefined || typeof result.value !== "string") return "";
   const text = trimSpace(result.value);
-  if (text.length > MaxEvaluatedMessageExpressionSizeBytes || utf8Length(text) > MaxEvaluatedMessageExpressionSizeBytes) return "";
+  if (text.length > MaxEvaluatedMessageExpressionSizeBytes || utf8Length(text) > MaxEvaluatedMessageExpressionSizeBytes)
+    return "";
   return text.includes("\n") ? "" : text;
 }
 
@@ -203,7 +237,12 @@ function groupError(policy: CompiledPolicy, source: Decision["source"], message:
   return errorDecision(policy, source, 0, message);
 }
 
-function errorDecision({ failurePolicy }: CompiledPolicy, source: Decision["source"], index: number, message: string): Decision {
+function errorDecision(
+  { failurePolicy }: CompiledPolicy,
+  source: Decision["source"],
+  index: number,
+  message: string,
+): Decision {
   return { action: failurePolicy === "Ignore" ? "admit" : "deny", evaluation: "error", source, index, message };
 }
 
@@ -213,7 +252,12 @@ function withVariables(
   { context }: EvaluationInput,
   group: "matchCondition" | "validation" | "messageExpression" | "auditAnnotation",
 ): LazyVariables {
-  const variables = new LazyVariables(policy.variables, activation, context.evaluateOptions, variableObserver(policy, context, group));
+  const variables = new LazyVariables(
+    policy.variables,
+    activation,
+    context.evaluateOptions,
+    variableObserver(policy, context, group),
+  );
   activation.variables = variables;
   return variables;
 }
@@ -236,4 +280,3 @@ function variableObserver(
       observer.result(place(name), expression(name), value, isError(value) ? value.message : undefined, cost),
   };
 }
-

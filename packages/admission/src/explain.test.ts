@@ -1,9 +1,9 @@
 // Explanations: sub-expression values, branches not taken, deciding elements with their place in the data, costs and shares.
 
 import { expect, test } from "vitest";
-import { explain, type ExplainedNode } from "./index.ts";
-import { createPolicySet } from "./policy-set.ts";
+import { type ExplainedNode, explain } from "./index.ts";
 import { bindingOf, podRequest, policyOf } from "./policies.testing.ts";
+import { createPolicySet } from "./policy-set.ts";
 
 const find = (node: ExplainedNode, text: string): ExplainedNode | undefined =>
   node.text === text ? node : node.children.map((child) => find(child, text)).find((found) => found !== undefined);
@@ -13,14 +13,26 @@ async function explained(spec: Parameters<typeof policyOf>[1], containers: reado
   return explain(podRequest({ spec: { containers } }), set.entries());
 }
 
-const CONTAINERS = [{ name: "a", image: "x:1" }, { name: "b", image: "y:2" }, { name: "c", image: "z:latest" }, { name: "d", image: "w:1" }];
+const CONTAINERS = [
+  { name: "a", image: "x:1" },
+  { name: "b", image: "y:2" },
+  { name: "c", image: "z:latest" },
+  { name: "d", image: "w:1" },
+];
 
 test("the element that decided, with its place in the object", async () => {
-  const { expressions, report } = await explained({ validations: [{ expression: "object.spec.containers.all(c, !c.image.endsWith(':latest'))" }] }, CONTAINERS);
+  const { expressions, report } = await explained(
+    { validations: [{ expression: "object.spec.containers.all(c, !c.image.endsWith(':latest'))" }] },
+    CONTAINERS,
+  );
   expect(report.allowed).toBe(false);
   const [validation] = expressions;
   expect(validation).toMatchObject({ kind: "validation", index: 0, policy: "p", value: false });
-  expect(validation?.tree.loop?.deciding).toMatchObject({ index: 2, path: "spec.containers[2]", element: CONTAINERS[2] });
+  expect(validation?.tree.loop?.deciding).toMatchObject({
+    index: 2,
+    path: "spec.containers[2]",
+    element: CONTAINERS[2],
+  });
   const image = find(validation!.tree, "c.image");
   expect(image).toMatchObject({ value: "z:latest", path: "spec.containers[2].image" });
   expect(image?.dataPath).toEqual({ root: "object", path: ["spec", "containers", 2, "image"] });
@@ -73,7 +85,12 @@ test("errors, match conditions and messages are explained too", async () => {
   );
   expect(expressions.map(({ kind, name, value, error }) => [kind, name, value, error])).toEqual([
     ["matchCondition", "named", true, undefined],
-    ["validation", undefined, undefined, "expression 'object.spec.missing == 1' resulted in error: no such key: missing"],
+    [
+      "validation",
+      undefined,
+      undefined,
+      "expression 'object.spec.missing == 1' resulted in error: no such key: missing",
+    ],
     ["messageExpression", undefined, "no p", undefined],
   ]);
 });

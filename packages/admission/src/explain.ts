@@ -5,8 +5,8 @@ import { type CelError, isError, type Program, type Recorder, type Value } from 
 import { PerCallLimit, RuntimeCELCostBudget, RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";
 import { admitEntries } from "./admit.ts";
 import type { Expression } from "./compile.ts";
-import { type ExplainedNode, explainTree, show } from "./explain/tree.ts";
 import { Recording } from "./explain/recording.ts";
+import { type ExplainedNode, explainTree, show } from "./explain/tree.ts";
 import type { EvaluationObserver, ExpressionPlace } from "./expressions.ts";
 import type { Hosts } from "./hosts.ts";
 import type { PolicyEntry } from "./policy-set.ts";
@@ -40,7 +40,11 @@ export interface Explanation {
 }
 
 /** Explains what the given policies say about a request; ask a set for `entries()` to learn why others do not match. */
-export async function explain(request: AdmissionRequest, entries: readonly PolicyEntry[], hosts: Hosts = {}): Promise<Explanation> {
+export async function explain(
+  request: AdmissionRequest,
+  entries: readonly PolicyEntry[],
+  hosts: Hosts = {},
+): Promise<Explanation> {
   const owners = expressionOwners(entries);
   const observer = new Observer(owners);
   const report = await admitEntries(request, entries, hosts, { observer });
@@ -68,7 +72,13 @@ class Observer implements EvaluationObserver {
     return recording;
   }
 
-  result(place: ExpressionPlace, expression: Expression, value: Value | CelError | undefined, error: string | undefined, cost: number): void {
+  result(
+    place: ExpressionPlace,
+    expression: Expression,
+    value: Value | CelError | undefined,
+    error: string | undefined,
+    cost: number,
+  ): void {
     const open = this.#open.pop();
     const { program } = expression;
     if (open === undefined || program === undefined) return;
@@ -98,14 +108,22 @@ function nameOf(expression: Expression): string | undefined {
 }
 
 function budgetOf({ kind, name = "" }: ExpressionPlace): number {
-  return kind === "matchCondition" || name.startsWith("matchCondition:") ? RuntimeCELCostBudgetMatchConditions : RuntimeCELCostBudget;
+  return kind === "matchCondition" || name.startsWith("matchCondition:")
+    ? RuntimeCELCostBudgetMatchConditions
+    : RuntimeCELCostBudget;
 }
 
 function expressionOwners(entries: readonly PolicyEntry[]): ReadonlyMap<Program, string> {
   const owners = new Map<Program, string>();
   for (const { policy } of entries) {
     const messages = policy.validations.flatMap(({ messageExpression }) => messageExpression ?? []);
-    const all = [...policy.conditions, ...policy.variables.expressions, ...policy.validations, ...messages, ...policy.auditAnnotations];
+    const all = [
+      ...policy.conditions,
+      ...policy.variables.expressions,
+      ...policy.validations,
+      ...messages,
+      ...policy.auditAnnotations,
+    ];
     for (const { program } of all) if (program !== undefined) owners.set(program, policy.name);
   }
   return owners;

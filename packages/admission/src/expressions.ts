@@ -1,7 +1,7 @@
 // Evaluating a group of expressions under one budget: validations, messages, match conditions, audit annotations.
 // Nothing short-circuits: every expression runs until the budget is spent. Upstream: apiserver pkg/admission/plugin/cel.
 
-import { type CelError, isError, type EvaluateOptions, type Program, type Recorder, type Value } from "@celadon/cel";
+import { type CelError, type EvaluateOptions, isError, type Program, type Recorder, type Value } from "@celadon/cel";
 import type { Expression } from "./compile.ts";
 import type { Activation, LazyVariables } from "./variables.ts";
 
@@ -17,7 +17,13 @@ export interface EvaluationObserver {
   /** Called before an expression runs; what it returns is told of every node. */
   recorder(place: ExpressionPlace, expression: Expression): Recorder | undefined;
   /** Called after it ran. */
-  result(place: ExpressionPlace, expression: Expression, value: Value | CelError | undefined, error: string | undefined, cost: number): void;
+  result(
+    place: ExpressionPlace,
+    expression: Expression,
+    value: Value | CelError | undefined,
+    error: string | undefined,
+    cost: number,
+  ): void;
 }
 
 export interface ExpressionResult {
@@ -37,7 +43,8 @@ export interface GroupResult {
   readonly failure: string | undefined;
 }
 
-export const OUT_OF_BUDGET = "validation failed due to running out of cost budget, no further validation rules will be run";
+export const OUT_OF_BUDGET =
+  "validation failed due to running out of cost budget, no further validation rules will be run";
 
 export interface GroupOptions {
   readonly kind: ExpressionPlace["kind"];
@@ -66,8 +73,13 @@ export function evaluateGroup(
       continue;
     }
     const recorder = observer?.recorder({ kind, index }, expression);
-    const { value, error, cost } = run(program, activation, recorder === undefined ? options : { ...options, recorder });
-    const text = error === undefined ? undefined : `expression '${expression.text}' resulted in error: ${error.message}`;
+    const { value, error, cost } = run(
+      program,
+      activation,
+      recorder === undefined ? options : { ...options, recorder },
+    );
+    const text =
+      error === undefined ? undefined : `expression '${expression.text}' resulted in error: ${error.message}`;
     observer?.result({ kind, index }, expression, error ?? value, text, cost);
     // The cost of variables comes first, then that of the expression itself.
     remaining -= variables.takeCost();

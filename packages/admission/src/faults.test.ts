@@ -1,7 +1,7 @@
 // Hosts that throw, reject, hang until told otherwise or return what they should not; objects and policies that mean harm.
 // failurePolicy answers for all of it, and nothing is thrown.
 
-import { serverTimeout, type KubeObject } from "@celadon/kube";
+import { type KubeObject, serverTimeout } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { admit } from "./admit.ts";
 import { HostError, type Hosts, type ParamSource } from "./hosts.ts";
@@ -14,18 +14,30 @@ const boom = (): never => {
   throw new Error("boom");
 };
 const reject = (): Promise<never> => Promise.reject(new Error("boom"));
-// biome-ignore lint/suspicious/noExplicitAny: hosts that return what their types forbid
-const wrong = (value: unknown): (() => any) => () => value;
+// Hosts that return what their types forbid.
+const wrong = (value: unknown): (() => never) => {
+  return () => value as never;
+};
 
-async function ask(spec: Partial<ValidatingAdmissionPolicySpec>, hosts: Hosts, request: Partial<AdmissionRequest> = {}, binding = {}) {
-  const set = createPolicySet([policyOf("p", { validations: [{ expression: "true" }], ...spec }), bindingOf("b", "p", binding)]);
+async function ask(
+  spec: Partial<ValidatingAdmissionPolicySpec>,
+  hosts: Hosts,
+  request: Partial<AdmissionRequest> = {},
+  binding = {},
+) {
+  const set = createPolicySet([
+    policyOf("p", { validations: [{ expression: "true" }], ...spec }),
+    bindingOf("b", "p", binding),
+  ]);
   return admit(podRequest({}, request), set, hosts);
 }
 
 const PARAMS = { paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
 const REF = { paramRef: { name: "x", namespace: "n", parameterNotFoundAction: "Deny" as const } };
 const scope = (): "Namespaced" => "Namespaced";
-const params = (more: Partial<ParamSource>): Hosts => ({ params: { scope, get: () => undefined, list: () => [], ...more } });
+const params = (more: Partial<ParamSource>): Hosts => ({
+  params: { scope, get: () => undefined, list: () => [], ...more },
+});
 
 // biome-ignore format: one case per line
 const paramFaults: { name: string; hosts: Hosts; want: string }[] = [
@@ -43,7 +55,9 @@ describe.each<FailurePolicy>(["Fail", "Ignore"])("params, failurePolicy %s", (fa
   test.each(paramFaults)("$name", async ({ hosts, want }) => {
     const report = await ask({ ...PARAMS, failurePolicy }, hosts, {}, REF);
     expect(report.allowed).toBe(failurePolicy === "Ignore");
-    expect(report.failures.map(({ message, enforced }) => ({ message, enforced }))).toEqual([{ message: want, enforced: failurePolicy === "Fail" }]);
+    expect(report.failures.map(({ message, enforced }) => ({ message, enforced }))).toEqual([
+      { message: want, enforced: failurePolicy === "Fail" },
+    ]);
   });
 });
 
@@ -80,7 +94,10 @@ test.each([
 });
 
 const CHECK = "authorizer.group('').resource('pods').namespace('n').check('delete')";
-const AUTHORIZED = [{ expression: `!${CHECK}.errored()`, messageExpression: "'errored'" }, { expression: `${CHECK}.allowed()` }];
+const AUTHORIZED = [
+  { expression: `!${CHECK}.errored()`, messageExpression: "'errored'" },
+  { expression: `${CHECK}.allowed()` },
+];
 
 // biome-ignore format: one case per line
 test.each([
@@ -104,29 +121,42 @@ test("an authorizer is asked once per question, also when it answers later", asy
       return Promise.resolve({ decision: verb === "delete" ? "allow" : "deny" });
     },
   };
-  const chain = "authorizer.group('').resource('pods').check('delete').allowed() && !authorizer.group('').resource('pods').check('get').allowed()";
+  const chain =
+    "authorizer.group('').resource('pods').check('delete').allowed() && !authorizer.group('').resource('pods').check('get').allowed()";
   const report = await ask({ validations: [{ expression: chain }, { expression: chain }] }, { authorizer });
   expect(report.allowed).toBe(true);
   expect(asked).toEqual(["delete", "get"]);
 });
 
 test("getters that throw and objects nested beyond the stack fail the expression alone", async () => {
-  const trap = Object.defineProperty({ metadata: { name: "p" } }, "spec", { enumerable: true, get: boom }) as KubeObject;
+  const trap = Object.defineProperty({ metadata: { name: "p" } }, "spec", {
+    enumerable: true,
+    get: boom,
+  }) as KubeObject;
   const trapped = await ask({ validations: [{ expression: "object.spec.x == 1" }] }, {}, { object: trap });
   expect(trapped.failures[0]?.message).toMatch(/resulted in error: .*boom/);
   let deep: unknown = "end";
   for (let i = 0; i < 200_000; i++) deep = { deep };
-  const nested = await ask({ validations: [{ expression: "object.spec == object.spec" }] }, {}, { object: { metadata: { name: "p" }, spec: deep } });
+  const nested = await ask(
+    { validations: [{ expression: "object.spec == object.spec" }] },
+    {},
+    { object: { metadata: { name: "p" }, spec: deep } },
+  );
   expect(nested.failures.length).toBeLessThanOrEqual(1);
 });
 
 test("keys like __proto__ are ordinary and absent", async () => {
-  const spec = { validations: [{ expression: "!has(object.metadata.constructor) && !('__proto__' in object.metadata)" }] };
+  const spec = {
+    validations: [{ expression: "!has(object.metadata.constructor) && !('__proto__' in object.metadata)" }],
+  };
   expect((await ask(spec, {})).allowed).toBe(true);
 });
 
 test("a variable that uses itself ends with an error", async () => {
-  const variables = [{ name: "x", expression: "1" }, { name: "x", expression: "variables.x + 1" }];
+  const variables = [
+    { name: "x", expression: "1" },
+    { name: "x", expression: "variables.x + 1" },
+  ];
   const report = await ask({ variables, validations: [{ expression: "variables.x > 0" }] }, {});
   expect(report.failures[0]?.message).toContain('composited variable "x" fails to evaluate');
 });
@@ -143,7 +173,10 @@ test("an expensive expression ends at its limit, soon", async () => {
 
 test("a request that was given up ends between iterations", async () => {
   const object: KubeObject = { metadata: { name: "p" }, spec: { list: Array.from({ length: 1000 }, (_, i) => i) } };
-  const set = createPolicySet([policyOf("p", { validations: [{ expression: "object.spec.list.all(a, a >= 0)" }] }), bindingOf("b", "p")]);
+  const set = createPolicySet([
+    policyOf("p", { validations: [{ expression: "object.spec.list.all(a, a >= 0)" }] }),
+    bindingOf("b", "p"),
+  ]);
   const report = await admit(podRequest({}, { object }), set, {}, { signal: { aborted: true } });
   expect(report.failures[0]?.message).toContain("operation interrupted");
 });
@@ -156,9 +189,14 @@ test("the namespace is fetched once for all policies", async () => {
       return Promise.resolve(namespaceOf(name, { env: "prod" }));
     },
   };
-  const selector = { matchConstraints: { resourceRules: [EVERYTHING], namespaceSelector: { matchLabels: { env: "prod" } } } };
+  const selector = {
+    matchConstraints: { resourceRules: [EVERYTHING], namespaceSelector: { matchLabels: { env: "prod" } } },
+  };
   const validations = [{ expression: "namespaceObject.metadata.labels.env == 'prod'" }];
-  const resources = [1, 2, 3].flatMap((i) => [policyOf(`p${i}`, { ...selector, validations }), bindingOf(`b${i}`, `p${i}`)]);
+  const resources = [1, 2, 3].flatMap((i) => [
+    policyOf(`p${i}`, { ...selector, validations }),
+    bindingOf(`b${i}`, `p${i}`),
+  ]);
   const report = await admit(podRequest({}, { namespace: "n" }), createPolicySet(resources), { namespaces });
   expect([report.allowed, report.verdicts.policies.length, fetched]).toEqual([true, 3, 1]);
 });

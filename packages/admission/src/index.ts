@@ -4,28 +4,53 @@
 export { admit, admitEntries } from "./admit.ts";
 export { bindParams, type Params, paramScope } from "./bind.ts";
 export {
-  type CompiledBinding, type CompiledPolicy, type CompiledRules, compileBinding, compilePolicy, compileRules, type Expression,
+  type CompiledBinding,
+  type CompiledPolicy,
+  type CompiledRules,
+  compileBinding,
+  compilePolicy,
+  compileRules,
+  type Expression,
 } from "./compile.ts";
 export { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
 export { type Decided, decide, type Failure, type FailureSource } from "./decide.ts";
+export { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
+export {
+  type AuditAnnotationResult,
+  type Costs,
+  type Decision,
+  type Evaluation,
+  type EvaluationInput,
+  evaluateConditions,
+  evaluatePolicy,
+} from "./evaluate.ts";
 export { type DataPath, dataPathText } from "./explain/data-path.ts";
 export type { ExplainedLoop, ExplainedNode } from "./explain/tree.ts";
 export { type ExplainedExpression, type Explanation, explain } from "./explain.ts";
-export { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
-export {
-  type AuditAnnotationResult, type Costs, type Decision, type Evaluation, type EvaluationInput, evaluateConditions, evaluatePolicy,
-} from "./evaluate.ts";
 export type { EvaluationObserver, ExpressionPlace, ExpressionResult } from "./expressions.ts";
 export {
-  type Authorizer, type Converter, HostError, type Hosts, type Maybe, type NamespaceSource, type ParamSource, type ResourceMapper,
+  type Authorizer,
+  type Converter,
+  HostError,
+  type Hosts,
+  type Maybe,
+  type NamespaceSource,
+  type ParamSource,
+  type ResourceMapper,
   type SchemaSource,
 } from "./hosts.ts";
-export { type Matched, match } from "./match.ts";
 export { exemptionOf } from "./match/exempt.ts";
 export { type ConditionsOutcome, matchConditions } from "./match/match-conditions.ts";
-export { type CompiledMatch, compileMatch, type MatchOutcome, matchResources, type NamespaceLabels } from "./match/match-resources.ts";
+export {
+  type CompiledMatch,
+  compileMatch,
+  type MatchOutcome,
+  matchResources,
+  type NamespaceLabels,
+} from "./match/match-resources.ts";
 export { type Refusal, refusalText } from "./match/refusal.ts";
 export { type RulePart, refusingPart } from "./match/rules.ts";
+export { type Matched, match } from "./match.ts";
 export * from "./policy.ts";
 export { createPolicySet, type PolicyChange, type PolicyEntry, type PolicyResource, PolicySet } from "./policy-set.ts";
 export { denialStatus, denialText, type Report, report } from "./report.ts";

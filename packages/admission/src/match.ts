@@ -1,23 +1,29 @@
 // match: which policies and bindings a request is for. What did not match says what refused it.
 
+import type { CompiledBinding } from "./compile.ts";
+import type { RequestContext } from "./context.ts";
 import type { CompiledMatch } from "./match/match-resources.ts";
 import { type MatchOutcome, matchResources, needsNamespaceLabels } from "./match/match-resources.ts";
-import type { RequestContext } from "./context.ts";
 import type { PolicyEntry } from "./policy-set.ts";
-import type { CompiledBinding } from "./compile.ts";
 import type { BindingOutcome, PolicyOutcome } from "./verdict.ts";
 
 /** A policy that matched, and its bindings that did; those that did not are outcomes already. */
 export type Matched =
   | Exclude<PolicyOutcome, { outcome: "matched" }>
   | (Omit<Extract<PolicyOutcome, { outcome: "matched" }>, "bindings"> & {
-      readonly bindings: readonly (Extract<BindingOutcome, { outcome: "refused" | "error" }> | { binding: CompiledBinding; outcome: "matched" })[];
+      readonly bindings: readonly (
+        | Extract<BindingOutcome, { outcome: "refused" | "error" }>
+        | { binding: CompiledBinding; outcome: "matched" }
+      )[];
     });
 
 /** Whether matching these entries will look at the labels of the request's namespace. */
 export function needsNamespace(entries: readonly PolicyEntry[], { request }: RequestContext): boolean {
-  const needs = (match: CompiledMatch | undefined): boolean => match !== undefined && needsNamespaceLabels(match, request);
-  return entries.some(({ policy, bindings }) => needs(policy.match) || bindings.some((binding) => needs(binding.match)));
+  const needs = (match: CompiledMatch | undefined): boolean =>
+    match !== undefined && needsNamespaceLabels(match, request);
+  return entries.some(
+    ({ policy, bindings }) => needs(policy.match) || bindings.some((binding) => needs(binding.match)),
+  );
 }
 
 /** The namespace must have been loaded where `needsNamespace` says so. */
@@ -29,7 +35,13 @@ export function match({ policy, bindings }: PolicyEntry, context: RequestContext
   if (outcome.matched === false) return { policy, outcome: "refused", refusal: outcome.refusal };
   if (outcome.matched === "error") return { policy, outcome: "error", message: outcome.message };
   const { resource, kind } = outcome;
-  return { policy, outcome: "matched", resource, kind, bindings: bindings.map((binding) => matchBinding(binding, context)) };
+  return {
+    policy,
+    outcome: "matched",
+    resource,
+    kind,
+    bindings: bindings.map((binding) => matchBinding(binding, context)),
+  };
 }
 
 function matchBinding(

@@ -3,15 +3,26 @@
 import { type KubeObject, metadataOf } from "@celadon/kube";
 
 const SHOWN = [
-  "name", "generateName", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
-  "deletionGracePeriodSeconds", "labels", "annotations", "finalizers",
+  "name",
+  "generateName",
+  "namespace",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "finalizers",
 ] as const;
 
 /** `full` is what audit annotations are given: upstream does not take anything away there. */
 export function namespaceValue(namespace: KubeObject): { readonly value: unknown; readonly full: unknown } {
   const metadata = metadataOf(namespace);
   const shown: Record<string, unknown> = {};
-  for (const field of SHOWN) if (Object.hasOwn(metadata, field) && !isEmpty(metadata[field])) shown[field] = metadata[field];
+  for (const field of SHOWN)
+    if (Object.hasOwn(metadata, field) && !isEmpty(metadata[field])) shown[field] = metadata[field];
   const spec = partOf(namespace, "spec");
   const status = partOf(namespace, "status");
   return { value: { metadata: shown, spec, status }, full: { metadata, spec, status } };

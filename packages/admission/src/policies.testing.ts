@@ -2,7 +2,10 @@
 
 import type { KubeObject } from "@celadon/kube";
 import type {
-  ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicyBindingSpec,
+  ValidatingAdmissionPolicySpec,
 } from "./policy.ts";
 import type { AdmissionRequest } from "./request.ts";
 
@@ -47,5 +50,11 @@ export function podRequest(pod: Record<string, unknown> = {}, more: Partial<Admi
 }
 
 export function namespaceOf(name: string, labels: Record<string, string> = {}): KubeObject {
-  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels }, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
+  return {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels },
+    spec: { finalizers: ["kubernetes"] },
+    status: { phase: "Active" },
+  };
 }

@@ -20,7 +20,8 @@ export class PolicyIndex<E> {
     const found: (readonly E[])[] = [];
     this.#collect(resource, operation, found);
     for (const other of equivalents) {
-      if (other.group !== resource.group || other.resource !== resource.resource) this.#collect(other, operation, found);
+      if (other.group !== resource.group || other.resource !== resource.resource)
+        this.#collect(other, operation, found);
     }
     if (found.length === 0) return NONE as readonly E[];
     if (found.length === 1) return found[0]!;

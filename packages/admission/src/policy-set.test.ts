@@ -16,7 +16,10 @@ const rule: fc.Arbitrary<NamedRuleWithOperations> = fc.record({
   apiGroups: some("", "*", "apps", "events.k8s.io", "x"),
   apiVersions: some("v1", "*", "v2"),
   resources: some("pods", "*", "pods/*", "pods/status", "*/*", "*/scale", "events", "deployments", "deployments/scale"),
-  operations: fc.subarray<RuleOperation>(["CREATE", "UPDATE", "DELETE", "CONNECT", "*"], { minLength: 1, maxLength: 2 }),
+  operations: fc.subarray<RuleOperation>(["CREATE", "UPDATE", "DELETE", "CONNECT", "*"], {
+    minLength: 1,
+    maxLength: 2,
+  }),
   scope: fc.constantFrom("*" as const, "Cluster" as const, "Namespaced" as const),
 });
 const rules = fc.array(rule, { minLength: 1, maxLength: 3 });
@@ -28,8 +31,12 @@ const policy = fc.record({
 const request = fc
   .record({
     target: fc.constantFrom(
-      ["", "pods", "Pod", ""], ["", "pods", "Pod", "status"], ["", "events", "Event", ""], ["events.k8s.io", "events", "Event", ""],
-      ["apps", "deployments", "Deployment", ""], ["apps", "deployments", "Deployment", "scale"],
+      ["", "pods", "Pod", ""],
+      ["", "pods", "Pod", "status"],
+      ["", "events", "Event", ""],
+      ["events.k8s.io", "events", "Event", ""],
+      ["apps", "deployments", "Deployment", ""],
+      ["apps", "deployments", "Deployment", "scale"],
       ["admissionregistration.k8s.io", "validatingadmissionpolicies", "ValidatingAdmissionPolicy", ""],
       ["authorization.k8s.io", "subjectaccessreviews", "SubjectAccessReview", ""],
     ),
@@ -39,7 +46,10 @@ const request = fc
   .map(({ target, operation, namespace }): AdmissionRequest => {
     const [group = "", resource = "", kind = "", subresource = ""] = target;
     const version = "v1";
-    return podRequest({}, { kind: { group, version, kind }, resource: { group, version, resource }, subresource, operation, namespace });
+    return podRequest(
+      {},
+      { kind: { group, version, kind }, resource: { group, version, resource }, subresource, operation, namespace },
+    );
   });
 
 const names = (asked: AdmissionRequest, entries: readonly PolicyEntry[]): string[] => {
@@ -48,19 +58,27 @@ const names = (asked: AdmissionRequest, entries: readonly PolicyEntry[]): string
 };
 
 // Resources that policies are never asked about; a scan has to leave them out by itself.
-const exempt = ({ resource }: AdmissionRequest): boolean => ["validatingadmissionpolicies", "subjectaccessreviews"].includes(resource.resource);
+const exempt = ({ resource }: AdmissionRequest): boolean =>
+  ["validatingadmissionpolicies", "subjectaccessreviews"].includes(resource.resource);
 
 test("the index and a scan find the same policies", () => {
   fc.assert(
-    fc.property(fc.array(policy, { maxLength: 12 }), fc.array(request, { minLength: 1, maxLength: 10 }), (constraints, requests) => {
-      const set = createPolicySet(
-        constraints.flatMap((matchConstraints, i) => [policyOf(`p${i}`, { matchConstraints }), bindingOf(`b${i}`, `p${i}`)]),
-      );
-      for (const asked of requests) {
-        const scanned = exempt(asked) ? [] : names(asked, set.entries());
-        expect(names(asked, set.candidates(asked, resources))).toEqual(scanned);
-      }
-    }),
+    fc.property(
+      fc.array(policy, { maxLength: 12 }),
+      fc.array(request, { minLength: 1, maxLength: 10 }),
+      (constraints, requests) => {
+        const set = createPolicySet(
+          constraints.flatMap((matchConstraints, i) => [
+            policyOf(`p${i}`, { matchConstraints }),
+            bindingOf(`b${i}`, `p${i}`),
+          ]),
+        );
+        for (const asked of requests) {
+          const scanned = exempt(asked) ? [] : names(asked, set.entries());
+          expect(names(asked, set.candidates(asked, resources))).toEqual(scanned);
+        }
+      },
+    ),
     { numRuns: 150 },
   );
 });
@@ -89,7 +107,8 @@ test("a set changed step by step is the set built at once", () => {
         }
       }
       const whole = createPolicySet(all.values());
-      const shape = (entries: readonly PolicyEntry[]) => entries.map(({ policy: p, bindings }) => [p.policy, bindings.map((b) => b.binding)]);
+      const shape = (entries: readonly PolicyEntry[]) =>
+        entries.map(({ policy: p, bindings }) => [p.policy, bindings.map((b) => b.binding)]);
       expect(shape(set.entries())).toEqual(shape(whole.entries()));
       expect(shape(set.candidates(asked, resources))).toEqual(shape(whole.candidates(asked, resources)));
     }),
@@ -114,7 +133,10 @@ test("policies without a binding, and bindings without a policy, are not asked",
 
 test("policies from files come first, and alone are asked about policies", () => {
   const set = createPolicySet(["a", "z.static.k8s.io"].flatMap((name) => [policyOf(name), bindingOf(name, name)]));
-  const asked = podRequest({}, { resource: { group: "admissionregistration.k8s.io", version: "v1", resource: "validatingadmissionpolicies" } });
+  const asked = podRequest(
+    {},
+    { resource: { group: "admissionregistration.k8s.io", version: "v1", resource: "validatingadmissionpolicies" } },
+  );
   expect(set.entries().map(({ policy: { name } }) => name)).toEqual(["z.static.k8s.io", "a"]);
   expect(set.candidates(asked).map(({ policy: { name } }) => name)).toEqual(["z.static.k8s.io"]);
 });

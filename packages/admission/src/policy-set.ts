@@ -2,11 +2,11 @@
 // that shares what it did not touch; swapping one for the other is an assignment, and requests under way keep theirs.
 
 import { Invalid, nameOf, parseGroupVersion } from "@celadon/kube";
-import { compileBinding, type CompiledBinding, type CompiledPolicy, compilePolicy } from "./compile.ts";
+import { type CompiledBinding, type CompiledPolicy, compileBinding, compilePolicy } from "./compile.ts";
 import type { ResourceMapper } from "./hosts.ts";
 import { exemptionOf, isStatic } from "./match/exempt.ts";
-import { EMPTY_INDEX, type PolicyIndex } from "./policy-index.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "./policy.ts";
+import { EMPTY_INDEX, type PolicyIndex } from "./policy-index.ts";
 import type { AdmissionRequest } from "./request.ts";
 import { SharedMap } from "./shared-map.ts";
 
@@ -76,7 +76,8 @@ export class PolicySet {
   with({ put = [], remove = [] }: PolicyChange): PolicySet {
     const policies = new Map<string, CompiledPolicy | undefined>();
     const bindings = new Map<string, CompiledBinding | undefined>();
-    for (const { kind, name } of remove) (kind === "ValidatingAdmissionPolicy" ? policies : bindings).set(name, undefined);
+    for (const { kind, name } of remove)
+      (kind === "ValidatingAdmissionPolicy" ? policies : bindings).set(name, undefined);
     for (const resource of put) {
       const name = nameOf(resource);
       if (resource.kind === "ValidatingAdmissionPolicy") policies.set(name, compilePolicy(resource));
@@ -101,7 +102,8 @@ export class PolicySet {
       if (old !== undefined) removed.push(old);
       const policy = policies.get(name);
       const list = bound.get(name);
-      const entry = policy !== undefined && list !== undefined && isUsable(policy) ? { policy, bindings: list } : undefined;
+      const entry =
+        policy !== undefined && list !== undefined && isUsable(policy) ? { policy, bindings: list } : undefined;
       entries.set(name, entry);
       if (entry !== undefined) added.push(entry);
     }
@@ -110,7 +112,9 @@ export class PolicySet {
   }
 
   /** The lists of bindings per policy that change. */
-  #rebound(changed: ReadonlyMap<string, CompiledBinding | undefined>): ReadonlyMap<string, readonly CompiledBinding[] | undefined> {
+  #rebound(
+    changed: ReadonlyMap<string, CompiledBinding | undefined>,
+  ): ReadonlyMap<string, readonly CompiledBinding[] | undefined> {
     const lists = new Map<string, CompiledBinding[]>();
     const listOf = (policyName: string): CompiledBinding[] => {
       let list = lists.get(policyName);
@@ -163,7 +167,9 @@ function keysOf({ policy }: PolicyEntry): Iterable<readonly [group: string, reso
   if (policy.match === undefined || policy.match.rules.length === 0) return [["*", "*", "*"]];
   return policy.match.rules.flatMap(({ apiGroups = [], resources = [], operations = [] }) =>
     apiGroups.flatMap((group) =>
-      resources.flatMap((resource) => operations.map((operation) => [group, resource.split("/", 1)[0]!, operation] as const)),
+      resources.flatMap((resource) =>
+        operations.map((operation) => [group, resource.split("/", 1)[0]!, operation] as const),
+      ),
     ),
   );
 }

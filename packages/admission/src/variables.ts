@@ -1,7 +1,15 @@
 // `variables` while evaluating: each expression runs when it is first read, its value or error is kept, and what it cost is
 // charged to the expression that read it first. One object serves one group of expressions.
 
-import { type CelError, celError, isError, MapValue, type EvaluateOptions, type Recorder, type Value } from "@celadon/cel";
+import {
+  type CelError,
+  celError,
+  type EvaluateOptions,
+  isError,
+  MapValue,
+  type Recorder,
+  type Value,
+} from "@celadon/cel";
 import { noSuchOverload } from "@celadon/cel/extend";
 import { variableFailsToCompile, variableFailsToEvaluate } from "@celadon/kube-cel";
 import type { CompiledVariables } from "./compile.ts";
@@ -58,7 +66,10 @@ export class LazyVariables extends MapValue {
     const known = this.#values[index];
     if (known !== undefined) return known;
     // While it runs it answers this: a name defined twice may use itself, which in the reference never ends.
-    this.#values[index] = celError("internal", `composited variable ${JSON.stringify(key)} fails to evaluate: it uses itself`);
+    this.#values[index] = celError(
+      "internal",
+      `composited variable ${JSON.stringify(key)} fails to evaluate: it uses itself`,
+    );
     const value = this.#evaluate(index);
     this.#values[index] = value;
     return value;

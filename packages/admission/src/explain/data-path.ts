@@ -12,7 +12,9 @@ export interface DataPath {
 
 /** As people write it. The object itself needs no name. */
 export function dataPathText({ root, path }: DataPath): string {
-  const text = path.map((part) => (typeof part === "number" ? `[${part}]` : IDENTIFIER.test(part) ? `.${part}` : `['${part}']`)).join("");
+  const text = path
+    .map((part) => (typeof part === "number" ? `[${part}]` : IDENTIFIER.test(part) ? `.${part}` : `['${part}']`))
+    .join("");
   if (root !== "object") return root + text;
   return text === "" ? root : text.replace(/^\./, "");
 }
@@ -33,7 +35,9 @@ export function dataPathOf(expr: Expr, scope: Scope, loops: ReadonlyMap<number, 
       if (!ACCESS.has(expr.function) || operand === undefined || index?.kind !== "literal") return undefined;
       const { value } = index;
       const base = dataPathOf(operand, scope, loops);
-      return base && (typeof value === "number" || typeof value === "string") ? { root: base.root, path: [...base.path, value] } : undefined;
+      return base && (typeof value === "number" || typeof value === "string")
+        ? { root: base.root, path: [...base.path, value] }
+        : undefined;
     }
     default:
       return undefined;

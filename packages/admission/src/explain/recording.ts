@@ -81,7 +81,8 @@ function enclosingLoops(root: Expr): ReadonlyMap<number, number | undefined> {
     const { expr, loop } = top;
     enclosing.set(expr.id, loop);
     for (const child of childrenOf(expr)) {
-      const inside = expr.kind === "comprehension" && child !== expr.range && child !== expr.init && child !== expr.result;
+      const inside =
+        expr.kind === "comprehension" && child !== expr.range && child !== expr.init && child !== expr.result;
       stack.push({ expr: child, loop: inside ? expr.id : loop });
     }
   }

@@ -1,7 +1,16 @@
 // The evaluated expression as a tree people can read: macros as they were written, every part with its text, value and cost,
 // parts that were not evaluated marked so, and of a loop the element that decided.
 
-import { type Ast, type CelError, childrenOf, type Comprehension, type Expr, isError, nodesOf, type Value } from "@celadon/cel";
+import {
+  type Ast,
+  type CelError,
+  type Comprehension,
+  childrenOf,
+  type Expr,
+  isError,
+  nodesOf,
+  type Value,
+} from "@celadon/cel";
 import { formatValue } from "@celadon/cel/extend";
 import { type DataPath, dataPathOf, dataPathText } from "./data-path.ts";
 import type { LoopRun, Recording, Scope } from "./recording.ts";
@@ -60,7 +69,10 @@ class TreeBuilder {
     const span = this.#ast.spans.get(expr.id);
     const [start, end] = [span?.start ?? 0, span?.end ?? 0];
     const found = findValue(expr.id, scope);
-    const dataPath = expr.kind === "select" || expr.kind === "call" || expr.kind === "ident" ? dataPathOf(expr, scope, this.#loops) : undefined;
+    const dataPath =
+      expr.kind === "select" || expr.kind === "call" || expr.kind === "ident"
+        ? dataPathOf(expr, scope, this.#loops)
+        : undefined;
     const { children, loop } = this.#parts(expr, scope);
     return {
       text: this.#ast.source.text.slice(start, end),
@@ -92,7 +104,10 @@ class TreeBuilder {
   #loop(expr: Comprehension, run: LoopRun | undefined, deciding: Scope | undefined): ExplainedLoop {
     if (run === undefined || deciding === undefined) return { iterations: run?.iterations ?? 0 };
     const { index, element, parent } = deciding;
-    const base = parent && Array.isArray(findValue(expr.range.id, parent)?.value) ? dataPathOf(expr.range, parent, this.#loops) : undefined;
+    const base =
+      parent && Array.isArray(findValue(expr.range.id, parent)?.value)
+        ? dataPathOf(expr.range, parent, this.#loops)
+        : undefined;
     const dataPath = base && { root: base.root, path: [...base.path, index] };
     return {
       iterations: run.iterations,
@@ -116,8 +131,8 @@ function predicateIn(expr: Comprehension, predicate: Expr): Expr {
 function decidingScope(macro: string, predicate: number, run: LoopRun): Scope | undefined {
   const decisive = macro === "all" ? false : macro === "exists" ? true : undefined;
   if (decisive === undefined) return undefined;
-  const valueOf = (scope: Scope): unknown => scope.values.get(predicate)?.value;
-  return run.kept.find((scope) => valueOf(scope) === decisive) ?? run.kept.find((scope) => isError(valueOf(scope)));
+  const answerIn = (scope: Scope): unknown => scope.values.get(predicate)?.value;
+  return run.kept.find((scope) => answerIn(scope) === decisive) ?? run.kept.find((scope) => isError(answerIn(scope)));
 }
 
 function findValue(id: number, scope: Scope): { value: Value | CelError; cost: number } | undefined {

@@ -1,12 +1,12 @@
 // Match conditions: all are evaluated, then a false one decides, whatever else failed; an error counts only when none is false.
 // The same conditions guard policies and webhooks. Upstream: apiserver pkg/admission/plugin/webhook/matchconditions.
 
+import type { EvaluateOptions } from "@celadon/cel";
 import { RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";
 import type { CompiledCondition } from "../compile.ts";
-import { evaluateGroup, type EvaluationObserver, type GroupResult } from "../expressions.ts";
+import { type EvaluationObserver, evaluateGroup, type GroupResult } from "../expressions.ts";
 import type { FailurePolicy } from "../policy.ts";
 import type { Activation, LazyVariables } from "../variables.ts";
-import type { EvaluateOptions } from "@celadon/cel";
 import type { Refusal } from "./refusal.ts";
 
 export type ConditionsOutcome =
@@ -27,7 +27,8 @@ export function matchConditions(
   const cost = group.failure === undefined ? budget - group.remaining : budget;
   if (group.failure !== undefined) return failed(group.failure, failurePolicy, cost);
   const index = group.results.findIndex((result) => result?.value === false);
-  if (index !== -1) return { matched: false, refusal: { by: "matchCondition", name: conditions[index]!.name, index }, cost };
+  if (index !== -1)
+    return { matched: false, refusal: { by: "matchCondition", name: conditions[index]!.name, index }, cost };
   const message = aggregate(group);
   return message === undefined ? { matched: true, cost } : failed(message, failurePolicy, cost);
 }

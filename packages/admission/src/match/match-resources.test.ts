@@ -14,8 +14,15 @@ const GADGETS = { group: "w.io", resource: "gadgets" };
 const mapper: ResourceMapper = {
   equivalents: ({ resource }) =>
     resource === "gadgets"
-      ? [{ ...GADGETS, version: "v1" }, { ...GADGETS, version: "v9" }]
-      : [{ ...WIDGETS, version: "v1" }, { ...WIDGETS, version: "v2" }, { ...WIDGETS, version: "v3" }],
+      ? [
+          { ...GADGETS, version: "v1" },
+          { ...GADGETS, version: "v9" },
+        ]
+      : [
+          { ...WIDGETS, version: "v1" },
+          { ...WIDGETS, version: "v2" },
+          { ...WIDGETS, version: "v3" },
+        ],
   kind: ({ version }) => (version === "v9" ? undefined : { group: "w.io", version, kind: "Widget" }),
 };
 
@@ -81,12 +88,28 @@ test.each(cases)("$name", ({ match, request, labels, want }) => {
 test("the first rule decides the version, its equivalents in order of registration", () => {
   const first = run({ resourceRules: [{ ...EVERYTHING, apiVersions: ["v3", "v2"] }] }, widget("v1"));
   expect(first).toMatchObject({ matched: true, resource: { version: "v2" }, kind: { version: "v2", kind: "Widget" } });
-  const second = run({ resourceRules: [{ ...EVERYTHING, apiVersions: ["v3"] }, { ...EVERYTHING, apiVersions: ["v2"] }] }, widget("v1"));
+  const second = run(
+    {
+      resourceRules: [
+        { ...EVERYTHING, apiVersions: ["v3"] },
+        { ...EVERYTHING, apiVersions: ["v2"] },
+      ],
+    },
+    widget("v1"),
+  );
   expect(second).toMatchObject({ matched: true, resource: { version: "v3" } });
 });
 
 test("a rule for the literal resource comes before all equivalents", () => {
-  const outcome = run({ resourceRules: [{ ...EVERYTHING, apiVersions: ["v2"] }, { ...EVERYTHING, apiVersions: ["v1"] }] }, widget("v1"));
+  const outcome = run(
+    {
+      resourceRules: [
+        { ...EVERYTHING, apiVersions: ["v2"] },
+        { ...EVERYTHING, apiVersions: ["v1"] },
+      ],
+    },
+    widget("v1"),
+  );
   expect(outcome).toMatchObject({ matched: true, resource: { version: "v1" } });
 });
 

@@ -3,7 +3,15 @@
 // rules have matched: a broken selector never speaks for requests the policy is not about.
 
 import {
-  type GroupVersionKind, type GroupVersionResource, gvrText, Invalid, internalError, LabelSelector, labelsOf, type Status, toLabelSelector,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  gvrText,
+  Invalid,
+  internalError,
+  type LabelSelector,
+  labelsOf,
+  type Status,
+  toLabelSelector,
 } from "@celadon/kube";
 import type { ResourceMapper } from "../hosts.ts";
 import type { MatchPolicy, MatchResources, NamedRuleWithOperations } from "../policy.ts";
@@ -27,9 +35,7 @@ export type MatchOutcome =
   | { readonly matched: "error"; readonly message: string };
 
 /** The labels of the request's namespace, or why they are not known. */
-export type NamespaceLabels =
-  | { readonly labels: Readonly<Record<string, string>> }
-  | { readonly status: Status };
+export type NamespaceLabels = { readonly labels: Readonly<Record<string, string>> } | { readonly status: Status };
 
 export function compileMatch(resources: MatchResources): CompiledMatch {
   return {
@@ -90,7 +96,10 @@ function matchNamespace(
   return { matched: false, refusal: { by: "namespaceSelector", selector: String(selector), namespace } };
 }
 
-function matchObject({ objectSelector: selector }: CompiledMatch, request: AdmissionRequest): MatchOutcome | string | undefined {
+function matchObject(
+  { objectSelector: selector }: CompiledMatch,
+  request: AdmissionRequest,
+): MatchOutcome | string | undefined {
   if (selector instanceof Invalid) return internalError(selector.message).message!;
   if (selector.isEmpty || selects(selector, request.object) || selects(selector, request.oldObject)) return undefined;
   return { matched: false, refusal: { by: "objectSelector", selector: String(selector) } };
@@ -103,7 +112,12 @@ function selects(selector: LabelSelector, object: unknown): boolean {
 }
 
 type RuleOutcome =
-  | { readonly matched: true; readonly resource: GroupVersionResource; readonly kind: GroupVersionKind; readonly index: number }
+  | {
+      readonly matched: true;
+      readonly resource: GroupVersionResource;
+      readonly kind: GroupVersionKind;
+      readonly index: number;
+    }
   | Exclude<MatchOutcome, { matched: true }>;
 
 function matchRules(
@@ -140,7 +154,8 @@ function matchEquivalent(
       if (part !== undefined && part !== "resourceNames") continue;
       // The kind is asked for before names are looked at.
       const kind = mapper.kind(resource, subresource);
-      if (kind === undefined) return { matched: "error", message: `unable to convert to ${gvrText(resource)}: unknown kind` };
+      if (kind === undefined)
+        return { matched: "error", message: `unable to convert to ${gvrText(resource)}: unknown kind` };
       if (part === undefined) return { matched: true, resource, kind, index };
     }
   }

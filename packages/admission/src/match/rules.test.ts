@@ -6,7 +6,12 @@ import type { NamedRuleWithOperations } from "../policy.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { refusingPart, resourceHits } from "./rules.ts";
 
-const RULE: NamedRuleWithOperations = { apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] };
+const RULE: NamedRuleWithOperations = {
+  apiGroups: [""],
+  apiVersions: ["v1"],
+  resources: ["pods"],
+  operations: ["CREATE"],
+};
 const NAMESPACE: Partial<AdmissionRequest> = {
   kind: { group: "", version: "v1", kind: "Namespace" },
   resource: { group: "", version: "v1", resource: "namespaces" },

@@ -25,7 +25,11 @@ export function refusingPart(
 }
 
 // Requests for Namespace objects carry the namespace's own name, and are cluster-scoped all the same.
-function scopeHits(rule: NamedRuleWithOperations, { namespace }: AdmissionRequest, resource: GroupVersionResource): boolean {
+function scopeHits(
+  rule: NamedRuleWithOperations,
+  { namespace }: AdmissionRequest,
+  resource: GroupVersionResource,
+): boolean {
   const { scope = "*" } = rule;
   if (scope === "*") return true;
   const isNamespace = resource.resource === "namespaces" && resource.version === "v1" && resource.group === "";

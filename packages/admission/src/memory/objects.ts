@@ -17,11 +17,14 @@ export function createParamSource(objects: Iterable<KubeObject>, resources: Pick
   // In the order of names, so that answers do not depend on the order of files.
   for (const list of byKind.values()) list.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const find = (kind: ParamKind, namespace: string, fits: (object: KubeObject) => boolean): KubeObject[] =>
-    (byKind.get(kindKey(kind)) ?? []).filter((object) => (namespace === "" || placeOf(object) === namespace) && fits(object));
+    (byKind.get(kindKey(kind)) ?? []).filter(
+      (object) => (namespace === "" || placeOf(object) === namespace) && fits(object),
+    );
   return {
     scope: (kind) => resources.scope(kind),
     get: (kind, namespace, name) => find(kind, namespace, (object) => nameOf(object) === name)[0],
-    list: (kind, namespace, selector: LabelSelector) => find(kind, namespace, (object) => selector.matches(labelsOf(object))),
+    list: (kind, namespace, selector: LabelSelector) =>
+      find(kind, namespace, (object) => selector.matches(labelsOf(object))),
   };
 }
 

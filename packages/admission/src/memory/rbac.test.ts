@@ -7,9 +7,17 @@ import { createRbacAuthorizer } from "./rbac.ts";
 
 const apiVersion = "rbac.authorization.k8s.io/v1";
 const role = (kind: "Role" | "ClusterRole", name: string, rules: unknown, namespace?: string): KubeObject => ({
-  apiVersion, kind, metadata: { name, ...(namespace && { namespace }) }, rules,
+  apiVersion,
+  kind,
+  metadata: { name, ...(namespace && { namespace }) },
+  rules,
 });
-const bind = (name: string, roleRef: [kind: string, name: string], subject: Record<string, string>, namespace?: string): KubeObject => ({
+const bind = (
+  name: string,
+  roleRef: [kind: string, name: string],
+  subject: Record<string, string>,
+  namespace?: string,
+): KubeObject => ({
   apiVersion,
   kind: namespace ? "RoleBinding" : "ClusterRoleBinding",
   metadata: { name, ...(namespace && { namespace }) },
@@ -19,10 +27,17 @@ const bind = (name: string, roleRef: [kind: string, name: string], subject: Reco
 
 const authorizer = createRbacAuthorizer(
   [
-    role("ClusterRole", "reader", [{ verbs: ["get", "list"], apiGroups: [""], resources: ["pods", "pods/log", "*/scale"] }]),
+    role("ClusterRole", "reader", [
+      { verbs: ["get", "list"], apiGroups: [""], resources: ["pods", "pods/log", "*/scale"] },
+    ]),
     role("ClusterRole", "everything", [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }]),
     role("ClusterRole", "health", [{ verbs: ["get"], nonResourceURLs: ["/healthz", "/metrics/*"] }]),
-    role("Role", "one", [{ verbs: ["update"], apiGroups: ["apps"], resources: ["deployments"], resourceNames: ["web"] }], "n"),
+    role(
+      "Role",
+      "one",
+      [{ verbs: ["update"], apiGroups: ["apps"], resources: ["deployments"], resourceNames: ["web"] }],
+      "n",
+    ),
     bind("readers", ["ClusterRole", "reader"], { kind: "Group", name: "readers" }),
     bind("health", ["ClusterRole", "health"], { kind: "Group", name: "readers" }),
     bind("root", ["ClusterRole", "everything"], { kind: "User", name: "root" }, "n"),
@@ -61,6 +76,11 @@ const cases: { name: string; user?: string; groups?: string[]; asked: Partial<At
 ];
 
 test.each(cases)("$name", async ({ user = "somebody", groups = [], asked, want }) => {
-  const { decision, reason = "" } = await authorizer.authorize({ user: { name: user, groups }, resourceRequest: true, verb: "", ...asked });
+  const { decision, reason = "" } = await authorizer.authorize({
+    user: { name: user, groups },
+    resourceRequest: true,
+    verb: "",
+    ...asked,
+  });
   expect(`${decision} ${reason}`).toBe(want);
 });

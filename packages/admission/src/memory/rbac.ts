@@ -82,15 +82,20 @@ export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: R
         const { decision, reason, error } = override;
         return { decision, ...(reason !== undefined && { reason }), ...(error !== undefined && { error }) };
       }
-      if (attributes.user.groups?.some((group) => privilegedGroups.includes(group))) return { decision: "allow", reason: "" };
+      if (attributes.user.groups?.some((group) => privilegedGroups.includes(group)))
+        return { decision: "allow", reason: "" };
       const errors: string[] = [];
       const own = attributes.namespace ? (bindings.get(attributes.namespace) ?? []) : [];
       for (const binding of [...clusterBindings, ...own]) {
         const subject = binding.subjects.find((one) => isSubject(one, attributes.user, binding.namespace));
         if (subject === undefined) continue;
-        const rules = roles.get(binding.role.kind === "Role" ? `${binding.namespace}/${binding.role.name}` : `/${binding.role.name}`);
-        if (rules === undefined) errors.push(`${roleResource(binding.role.kind)} ${quoteGo(binding.role.name)} not found`);
-        else if (rules.some((rule) => allows(rule, attributes))) return { decision: "allow", reason: allowedBy(binding, subject) };
+        const rules = roles.get(
+          binding.role.kind === "Role" ? `${binding.namespace}/${binding.role.name}` : `/${binding.role.name}`,
+        );
+        if (rules === undefined)
+          errors.push(`${roleResource(binding.role.kind)} ${quoteGo(binding.role.name)} not found`);
+        else if (rules.some((rule) => allows(rule, attributes)))
+          return { decision: "allow", reason: allowedBy(binding, subject) };
       }
       const distinct = [...new Set(errors)];
       const text = distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
@@ -140,17 +145,22 @@ function has(list: readonly string[] | undefined, wanted: string): boolean {
 
 function resourceAllowed(list: readonly string[] | undefined, resource: string, subresource: string): boolean {
   const whole = subresource === "" ? resource : `${resource}/${subresource}`;
-  return list?.some((one) => one === "*" || one === whole || (subresource !== "" && one === `*/${subresource}`)) ?? false;
+  return (
+    list?.some((one) => one === "*" || one === whole || (subresource !== "" && one === `*/${subresource}`)) ?? false
+  );
 }
 
 function pathAllowed(list: readonly string[] | undefined, path: string): boolean {
   return (
-    list?.some((one) => one === "*" || one === path || (one.endsWith("*") && path.startsWith(one.replace(/\*+$/, "")))) ?? false
+    list?.some(
+      (one) => one === "*" || one === path || (one.endsWith("*") && path.startsWith(one.replace(/\*+$/, ""))),
+    ) ?? false
   );
 }
 
 function allowedBy({ name, namespace, role }: RoleBinding, subject: Subject): string {
-  const binding = namespace === "" ? `ClusterRoleBinding ${quoteGo(name)}` : `RoleBinding ${quoteGo(`${name}/${namespace}`)}`;
+  const binding =
+    namespace === "" ? `ClusterRoleBinding ${quoteGo(name)}` : `RoleBinding ${quoteGo(`${name}/${namespace}`)}`;
   const where = subject.namespace || namespace;
   const who = subject.kind === "ServiceAccount" ? `${subject.name}/${where}` : (subject.name ?? "");
   return `RBAC: allowed by ${binding} of ${role.kind} ${quoteGo(role.name)} to ${subject.kind} ${quoteGo(who)}`;
@@ -158,7 +168,12 @@ function allowedBy({ name, namespace, role }: RoleBinding, subject: Subject): st
 
 function bindingOf(manifest: KubeObject, name: string, namespace: string): RoleBinding {
   const role = (manifest.roleRef ?? {}) as { kind?: string; name?: string };
-  return { name, namespace, subjects: listOf(manifest.subjects), role: { kind: role.kind ?? "", name: role.name ?? "" } };
+  return {
+    name,
+    namespace,
+    subjects: listOf(manifest.subjects),
+    role: { kind: role.kind ?? "", name: role.name ?? "" },
+  };
 }
 
 function listOf<T>(value: unknown): readonly T[] {

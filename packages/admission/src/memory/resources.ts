@@ -1,7 +1,13 @@
 // The resources a server has, from memory: the built-in ones and those that definitions add. Answers which resources are the
 // same objects under other versions, which kinds they have, and where objects of a kind live.
 
-import { type GroupVersionKind, type GroupVersionResource, type KubeObject, parseGroupVersion, Invalid } from "@celadon/kube";
+import {
+  type GroupVersionKind,
+  type GroupVersionResource,
+  Invalid,
+  type KubeObject,
+  parseGroupVersion,
+} from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
 import type { ResourceMapper } from "../hosts.ts";
 
@@ -68,7 +74,9 @@ function builtinServed(): readonly ServedResource[] {
     resource,
     kind,
     namespaced,
-    subresources: new Map(subresources.map((sub) => [sub.name, sub.kind ?? CONNECT_KINDS[sub.name] ?? { group, version, kind }])),
+    subresources: new Map(
+      subresources.map((sub) => [sub.name, sub.kind ?? CONNECT_KINDS[sub.name] ?? { group, version, kind }]),
+    ),
   }));
   return builtins;
 }
