@@ -13,7 +13,11 @@ export interface ParamAccess {
   readonly user: User | undefined;
   readonly authorizer: Authorizer;
   /** The resource name of a kind; undefined when it is not served. */
-  resourceOf(kind: { readonly group: string; readonly version: string; readonly kind: string }): Maybe<string | undefined>;
+  resourceOf(kind: {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  }): Maybe<string | undefined>;
 }
 
 /** Members may do everything, this included. */
@@ -28,14 +32,20 @@ export async function authorizeParamKind(
   const { user } = access;
   if (paramKind === undefined || sameJson(paramKind, old?.spec.paramKind) || isPrivileged(user)) return [];
   const path = fieldPath("spec", "paramKind");
-  if (user === undefined) return [forbiddenField(path, "cannot identify user to authorize read access to paramKind resources")];
+  if (user === undefined)
+    return [forbiddenField(path, "cannot identify user to authorize read access to paramKind resources")];
   const { target } = await targetOf(paramKind, access);
   const { decision, error } = await access.authorizer.authorize(attributes(user, "get", target, "*", "*"));
   if (error !== undefined && error !== "") return [forbiddenField(path, error)];
   if (decision === "allow") return [];
   const { kind = "", apiVersion = "" } = paramKind;
   const which = `(kind=${kind}, apiVersion=${apiVersion})`;
-  return [forbiddenField(path, `user ${shown(user)} must have "get" permission on all objects of the referenced paramKind ${which}`)];
+  return [
+    forbiddenField(
+      path,
+      `user ${shown(user)} must have "get" permission on all objects of the referenced paramKind ${which}`,
+    ),
+  ];
 }
 
 export interface BindingParamAccess extends ParamAccess {
@@ -43,15 +53,20 @@ export interface BindingParamAccess extends ParamAccess {
 }
 
 /** Asked on every update as well: upstream compares pointers, and so finds every paramRef changed. */
-export async function authorizeParamRef(binding: ValidatingAdmissionPolicyBinding, access: BindingParamAccess): Promise<FieldError[]> {
+export async function authorizeParamRef(
+  binding: ValidatingAdmissionPolicyBinding,
+  access: BindingParamAccess,
+): Promise<FieldError[]> {
   const { paramRef, policyName = "" } = binding.spec;
   const { user } = access;
   if (paramRef === undefined || isPrivileged(user)) return [];
   const path = fieldPath("spec", "paramRef");
-  if (user === undefined) return [forbiddenField(path, "cannot identify user to authorize read access to paramRef object")];
+  if (user === undefined)
+    return [forbiddenField(path, "cannot identify user to authorize read access to paramRef object")];
   const policy = await access.policy(policyName);
   const paramKind = policy?.spec.paramKind;
-  const { target, failed } = paramKind === undefined ? { target: EVERYTHING, failed: undefined } : await targetOf(paramKind, access);
+  const { target, failed } =
+    paramKind === undefined ? { target: EVERYTHING, failed: undefined } : await targetOf(paramKind, access);
   const { name = "", namespace = "" } = paramRef;
   const verb = name === "" ? "list" : "get";
   const { decision, error } = await access.authorizer.authorize(attributes(user, verb, target, namespace, name));
@@ -59,8 +74,11 @@ export async function authorizeParamRef(binding: ValidatingAdmissionPolicyBindin
   if (decision === "allow") return [];
   const everything = `to determine minimum required permissions and user ${shown(user)} does not have "${verb}" permission for all groups, versions and resources`;
   if (policy === undefined) return [forbiddenField(path, `unable to get policy ${policyName} ${everything}`)];
-  if (failed !== undefined) return [forbiddenField(path, `unable to ${failed} paramKind ${shownKind(paramKind)} ${everything}`)];
-  return [forbiddenField(path, `user ${shown(user)} does not have "${verb}" permission on the object referenced by paramRef`)];
+  if (failed !== undefined)
+    return [forbiddenField(path, `unable to ${failed} paramKind ${shownKind(paramKind)} ${everything}`)];
+  return [
+    forbiddenField(path, `user ${shown(user)} does not have "${verb}" permission on the object referenced by paramRef`),
+  ];
 }
 
 interface Target {
@@ -82,7 +100,13 @@ async function targetOf(
   return { target: { ...gv, resource: resource ?? "*" }, failed: resource === undefined ? "resolve" : undefined };
 }
 
-function attributes(user: User, verb: string, { group, version, resource }: Target, namespace: string, name: string): Attributes {
+function attributes(
+  user: User,
+  verb: string,
+  { group, version, resource }: Target,
+  namespace: string,
+  name: string,
+): Attributes {
   return { user, verb, resourceRequest: true, apiGroup: group, apiVersion: version, resource, namespace, name };
 }
 

@@ -1,6 +1,11 @@
 // What the API server fills in. Only what is absent is filled: an empty text stays and fails validation.
 
-import type { MatchResources, NamedRuleWithOperations, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import type {
+  MatchResources,
+  NamedRuleWithOperations,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "../policy.ts";
 
 export function withPolicyDefaults(policy: ValidatingAdmissionPolicy): ValidatingAdmissionPolicy {
   const { spec } = policy;

@@ -7,12 +7,13 @@ import { compileExpression, type EnvironmentMode } from "@celadon/kube-cel";
 import { type Declared, withEnvironment } from "../environments.ts";
 
 /** The types an expression may have, by what it is for. */
-export const EXPRESSION_TYPES: Readonly<Record<"condition" | "message" | "annotation" | "variable", readonly Type[]>> = {
-  condition: [BOOL],
-  message: [STRING],
-  annotation: [STRING, NULL],
-  variable: [ANY],
-};
+export const EXPRESSION_TYPES: Readonly<Record<"condition" | "message" | "annotation" | "variable", readonly Type[]>> =
+  {
+    condition: [BOOL],
+    message: [STRING],
+    annotation: [STRING, NULL],
+    variable: [ANY],
+  };
 
 export interface ExpressionField {
   /** What is compiled. */
@@ -53,7 +54,9 @@ export class ExpressionChecks {
     const { text, path, returnTypes, mode, authorizer } = field;
     const composed = variables && this.#composed;
     const declared: Declared = { params: this.#params, authorizer, variables: composed, mode };
-    const compiled = withEnvironment(declared, composed ? this.#types : NONE, (env) => compileExpression(env, text, { returnTypes }));
+    const compiled = withEnvironment(declared, composed ? this.#types : NONE, (env) =>
+      compileExpression(env, text, { returnTypes }),
+    );
     if (compiled.ok) return { errors: [], type: compiled.checked.type };
     const error =
       compiled.kind === "internal"

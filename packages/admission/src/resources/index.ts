@@ -1,14 +1,26 @@
 // Checks of policies and bindings themselves: reading, defaults, validation, type checking, findings. `@celadon/admission/resources`.
 
-export { withBindingDefaults, withMatchDefaults, withPolicyDefaults } from "./defaults.ts";
-export { ExpressionChecks, EXPRESSION_TYPES, type ExpressionField } from "./expression-checks.ts";
 export {
-  ADMISSION_REGISTRATION, type PolicyResourceKind, policyResourceKind, type ReadResource, readPolicyResource, strictDecodingError,
+  authorizeParamKind,
+  authorizeParamRef,
+  type BindingParamAccess,
+  type ParamAccess,
+} from "./authorize-params.ts";
+export { withBindingDefaults, withMatchDefaults, withPolicyDefaults } from "./defaults.ts";
+export { EXPRESSION_TYPES, ExpressionChecks, type ExpressionField } from "./expression-checks.ts";
+export { type CheckedResource, type KindsToCheck, kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
+export {
+  ADMISSION_REGISTRATION,
+  type PolicyResourceKind,
+  policyResourceKind,
+  type ReadResource,
+  readPolicyResource,
+  strictDecodingError,
 } from "./read.ts";
 export { type NameOptions, nameWarnings } from "./static-names.ts";
+export { checkedStatus, checkTypes, type TypeCheck, type TypeCheckOptions, type TypeWarning } from "./type-check.ts";
 export { validateBinding, validateBindingUpdate, validateParamRef } from "./validate-binding.ts";
 export { validateMatchConditions } from "./validate-match-conditions.ts";
 export { validateMatchResources } from "./validate-match-resources.ts";
 export { validatePolicy, validatePolicyUpdate } from "./validate-policy.ts";
 export { validateNamedRule, validateRule } from "./validate-rule.ts";
-export { authorizeParamKind, authorizeParamRef, type BindingParamAccess, type ParamAccess } from "./authorize-params.ts";

@@ -34,9 +34,12 @@ export function policyResourceKind(object: unknown): PolicyResourceKind | undefi
 }
 
 /** Reads a document as v1 of the kind. What v1alpha1 would have defaulted otherwise is filled in here. */
-export function readPolicyResource<K extends PolicyResourceKind>(document: unknown, kind: K): ReadResource<ResourceOf[K]> {
+export function readPolicyResource<K extends PolicyResourceKind>(
+  document: unknown,
+  kind: K,
+): ReadResource<ResourceOf[K]> {
   const reader = new Reader();
-  const version = isRecord(document) ? String(document.apiVersion ?? "").split("/")[1] ?? "v1" : "v1";
+  const version = isRecord(document) ? (String(document.apiVersion ?? "").split("/")[1] ?? "v1") : "v1";
   const read = reader.struct(isRecord(document) ? document : {}, kind, "", "");
   const unknownFields = reader.unknown;
   if (reader.error !== undefined) {
@@ -52,7 +55,11 @@ export function readPolicyResource<K extends PolicyResourceKind>(document: unkno
 }
 
 /** The answer to unknown fields when they are refused (`fieldValidation=Strict`). */
-export function strictDecodingError(kind: PolicyResourceKind, version: string, unknownFields: readonly string[]): string {
+export function strictDecodingError(
+  kind: PolicyResourceKind,
+  version: string,
+  unknownFields: readonly string[],
+): string {
   const texts = unknownFields.map((path) => `unknown field "${path}"`).join(", ");
   return `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts}`;
 }
@@ -101,8 +108,10 @@ class Reader {
         if (typeof value !== "string") return this.wrong(value, type.go, place);
         return value === "" && type.pointer !== true && type.always !== true ? ABSENT : value;
       case "int":
-        if (typeof value !== "number" && typeof value !== "bigint" && !isBoxed(value)) return this.wrong(value, type.go, place);
-        if (typeof value === "number" && !Number.isInteger(value)) return this.wrong(value, type.go, place, ` ${value}`);
+        if (typeof value !== "number" && typeof value !== "bigint" && !isBoxed(value))
+          return this.wrong(value, type.go, place);
+        if (typeof value === "number" && !Number.isInteger(value))
+          return this.wrong(value, type.go, place, ` ${value}`);
         return Number(value);
       case "bool":
         return typeof value === "boolean" ? value : this.wrong(value, type.go, place);

@@ -12,14 +12,21 @@ export interface StoredExpressions {
 
 const NONE: ReadonlySet<string> = new Set();
 
-export const NOTHING_STORED: StoredExpressions = { matchConditions: NONE, validations: NONE, messages: NONE, annotations: NONE };
+export const NOTHING_STORED: StoredExpressions = {
+  matchConditions: NONE,
+  validations: NONE,
+  messages: NONE,
+  annotations: NONE,
+};
 
 export function storedExpressions({ spec }: ValidatingAdmissionPolicy): StoredExpressions {
   const { matchConditions = [], validations = [], auditAnnotations = [] } = spec;
   return {
     matchConditions: new Set(matchConditions.map(({ expression }) => expression)),
     validations: new Set(validations.map(({ expression }) => expression)),
-    messages: new Set(validations.flatMap(({ messageExpression = "" }) => (messageExpression === "" ? [] : [messageExpression]))),
+    messages: new Set(
+      validations.flatMap(({ messageExpression = "" }) => (messageExpression === "" ? [] : [messageExpression])),
+    ),
     annotations: new Set(auditAnnotations.map(({ valueExpression }) => valueExpression)),
   };
 }

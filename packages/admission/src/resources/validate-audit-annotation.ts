@@ -1,6 +1,13 @@
 // One audit annotation of a policy. Its key is a qualified name together with the name of the policy.
 
-import { checkQualifiedName, type FieldError, type FieldPath, invalidValue, requiredValue, utf8Length } from "@celadon/kube";
+import {
+  checkQualifiedName,
+  type FieldError,
+  type FieldPath,
+  invalidValue,
+  requiredValue,
+  utf8Length,
+} from "@celadon/kube";
 import { trimSpace } from "../go-text.ts";
 import type { AuditAnnotation } from "../policy.ts";
 import { EXPRESSION_TYPES, type ExpressionChecks } from "./expression-checks.ts";
@@ -27,7 +34,12 @@ function keyErrors(key: string, policyName: string, path: FieldPath): FieldError
   return checkQualifiedName(name).map((problem) => invalidValue(path, name, problem));
 }
 
-function expressionErrors(expression: string, path: FieldPath, checks: ExpressionChecks, stored: StoredExpressions): FieldError[] {
+function expressionErrors(
+  expression: string,
+  path: FieldPath,
+  checks: ExpressionChecks,
+  stored: StoredExpressions,
+): FieldError[] {
   const text = trimSpace(expression);
   if (text === "") return [requiredValue(path, "valueExpression is not specified")];
   // Upstream reports it as a missing value.
@@ -35,5 +47,12 @@ function expressionErrors(expression: string, path: FieldPath, checks: Expressio
     return [requiredValue(path, `must not exceed ${MAX_EXPRESSION_BYTES} bytes in length`)];
   }
   const mode = modeOf(stored.annotations, expression);
-  return checks.check({ text, shown: expression, path, returnTypes: EXPRESSION_TYPES.annotation, mode, authorizer: true });
+  return checks.check({
+    text,
+    shown: expression,
+    path,
+    returnTypes: EXPRESSION_TYPES.annotation,
+    mode,
+    authorizer: true,
+  });
 }

@@ -1,8 +1,20 @@
 // What is wrong with a ValidatingAdmissionPolicyBinding, after defaulting. An update is looked at like a create.
 
 import {
-  checkDns1123Subdomain, checkPathSegmentName, duplicateValue, type FieldError, type FieldPath, fieldPath, forbiddenField, invalidValue,
-  JsonShown, notSupported, requiredValue, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate,
+  checkDns1123Subdomain,
+  checkPathSegmentName,
+  duplicateValue,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  forbiddenField,
+  invalidValue,
+  JsonShown,
+  notSupported,
+  requiredValue,
+  validateLabelSelector,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
 } from "@celadon/kube";
 import type { ParamRef, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { type NameOptions, reservedNameErrors } from "./static-names.ts";
@@ -18,7 +30,10 @@ export function validateBinding(binding: ValidatingAdmissionPolicyBinding, optio
   return [...bindingErrors(binding), ...reservedNameErrors(binding.metadata.name ?? "", options)];
 }
 
-export function validateBindingUpdate(binding: ValidatingAdmissionPolicyBinding, old: ValidatingAdmissionPolicyBinding): FieldError[] {
+export function validateBindingUpdate(
+  binding: ValidatingAdmissionPolicyBinding,
+  old: ValidatingAdmissionPolicyBinding,
+): FieldError[] {
   return [...validateObjectMetaUpdate(binding.metadata, old.metadata), ...bindingErrors(binding)];
 }
 
@@ -40,12 +55,14 @@ function bindingErrors({ metadata, spec }: ValidatingAdmissionPolicyBinding): Fi
 /** The namespace is not looked at. */
 export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
   const { name = "", selector, parameterNotFoundAction: action = "" } = ref;
-  const errors = name === "" ? [] : checkPathSegmentName(name).map((problem) => invalidValue(path.child("name"), name, problem));
+  const errors =
+    name === "" ? [] : checkPathSegmentName(name).map((problem) => invalidValue(path.child("name"), name, problem));
   const both = name !== "" && selector !== undefined;
   if (both) errors.push(forbiddenField(path.child("name"), EXCLUSIVE));
   errors.push(...validateLabelSelector(selector, path.child("selector")));
   if (both) errors.push(forbiddenField(path.child("selector"), EXCLUSIVE));
-  if (name === "" && selector === undefined) errors.push(requiredValue(path, "one of name or selector must be specified"));
+  if (name === "" && selector === undefined)
+    errors.push(requiredValue(path, "one of name or selector must be specified"));
   const at = path.child("parameterNotFoundAction");
   if (action === "") errors.push(requiredValue(at));
   else if (!NOT_FOUND_ACTIONS.includes(action)) errors.push(notSupported(at, new JsonShown(action), NOT_FOUND_ACTIONS));

@@ -1,6 +1,14 @@
 // Match conditions, of policies and of webhooks.
 
-import { checkQualifiedName, duplicateValue, type FieldError, type FieldPath, invalidValue, requiredValue, tooMany } from "@celadon/kube";
+import {
+  checkQualifiedName,
+  duplicateValue,
+  type FieldError,
+  type FieldPath,
+  invalidValue,
+  requiredValue,
+  tooMany,
+} from "@celadon/kube";
 import { trimSpace } from "../go-text.ts";
 import type { MatchCondition } from "../policy.ts";
 import { EXPRESSION_TYPES, type ExpressionChecks } from "./expression-checks.ts";
@@ -14,7 +22,8 @@ export function validateMatchConditions(
   checks: ExpressionChecks,
   stored: ReadonlySet<string>,
 ): FieldError[] {
-  const errors: FieldError[] = conditions.length > MAX_CONDITIONS ? [tooMany(path, conditions.length, MAX_CONDITIONS)] : [];
+  const errors: FieldError[] =
+    conditions.length > MAX_CONDITIONS ? [tooMany(path, conditions.length, MAX_CONDITIONS)] : [];
   const names = new Set<string>();
   conditions.forEach((condition, i) => {
     const { name } = condition;

@@ -1,6 +1,13 @@
 // A policy's matchConstraints and a binding's matchResources.
 
-import { type FieldError, type FieldPath, JsonShown, notSupported, requiredValue, validateLabelSelector } from "@celadon/kube";
+import {
+  type FieldError,
+  type FieldPath,
+  JsonShown,
+  notSupported,
+  requiredValue,
+  validateLabelSelector,
+} from "@celadon/kube";
 import type { MatchResources } from "../policy.ts";
 import { validateNamedRule } from "./validate-rule.ts";
 
@@ -19,7 +26,11 @@ export function validateMatchResources(resources: MatchResources | undefined, pa
     if (selector === undefined) errors.push(requiredValue(path.child(name)));
     else errors.push(...validateLabelSelector(selector, path.child(name)));
   }
-  resourceRules.forEach((rule, i) => void errors.push(...validateNamedRule(rule, path.child("resourceRules").index(i))));
-  excludeResourceRules.forEach((rule, i) => void errors.push(...validateNamedRule(rule, path.child("excludeResourceRules").index(i))));
+  resourceRules.forEach(
+    (rule, i) => void errors.push(...validateNamedRule(rule, path.child("resourceRules").index(i))),
+  );
+  excludeResourceRules.forEach(
+    (rule, i) => void errors.push(...validateNamedRule(rule, path.child("excludeResourceRules").index(i))),
+  );
   return errors;
 }

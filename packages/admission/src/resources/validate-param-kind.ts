@@ -1,7 +1,14 @@
 // The kind of params. Whether it exists is not asked when a policy is written: it may come later.
 
 import {
-  checkDns1035Label, checkDns1123Subdomain, type FieldError, type FieldPath, Invalid, invalidValue, parseGroupVersion, requiredValue,
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  type FieldError,
+  type FieldPath,
+  Invalid,
+  invalidValue,
+  parseGroupVersion,
+  requiredValue,
 } from "@celadon/kube";
 import type { ParamKind } from "../policy.ts";
 

@@ -2,8 +2,19 @@
 // kubernetes pkg/apis/admissionregistration/validation. Everything but expressions is looked at alike on create and update.
 
 import {
-  checkDns1123Subdomain, duplicateValue, type FieldError, type FieldPath, fieldPath, invalidValue, JsonShown, notSupported, quoteJson,
-  requiredValue, ShownText, validateObjectMeta, validateObjectMetaUpdate,
+  checkDns1123Subdomain,
+  duplicateValue,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidValue,
+  JsonShown,
+  notSupported,
+  quoteJson,
+  requiredValue,
+  ShownText,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
 } from "@celadon/kube";
 import type { AuditAnnotation, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../policy.ts";
 import { ExpressionChecks } from "./expression-checks.ts";
@@ -32,7 +43,8 @@ export function validatePolicy(policy: ValidatingAdmissionPolicy, options: NameO
 /** Match conditions are not looked at again while they and the paramKind stay as they are. */
 export function validatePolicyUpdate(policy: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy): FieldError[] {
   const sameConditions =
-    sameJson(policy.spec.paramKind, old.spec.paramKind) && sameJson(policy.spec.matchConditions ?? [], old.spec.matchConditions ?? []);
+    sameJson(policy.spec.paramKind, old.spec.paramKind) &&
+    sameJson(policy.spec.matchConditions ?? [], old.spec.matchConditions ?? []);
   return [
     ...validateObjectMetaUpdate(policy.metadata, old.metadata),
     ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
@@ -40,7 +52,11 @@ export function validatePolicyUpdate(policy: ValidatingAdmissionPolicy, old: Val
   ];
 }
 
-function specErrors({ metadata, spec }: ValidatingAdmissionPolicy, stored: StoredExpressions, conditions: boolean): FieldError[] {
+function specErrors(
+  { metadata, spec }: ValidatingAdmissionPolicy,
+  stored: StoredExpressions,
+  conditions: boolean,
+): FieldError[] {
   const path = fieldPath("spec");
   const { paramKind, matchConstraints, variables = [] } = spec;
   const checks = new ExpressionChecks(paramKind !== undefined, variables.length > 0);
@@ -53,7 +69,14 @@ function specErrors({ metadata, spec }: ValidatingAdmissionPolicy, stored: Store
     if ((matchConstraints.resourceRules ?? []).length === 0) errors.push(requiredValue(at.child("resourceRules")));
   }
   if (conditions) {
-    errors.push(...validateMatchConditions(spec.matchConditions ?? [], path.child("matchConditions"), checks, stored.matchConditions));
+    errors.push(
+      ...validateMatchConditions(
+        spec.matchConditions ?? [],
+        path.child("matchConditions"),
+        checks,
+        stored.matchConditions,
+      ),
+    );
   }
   variables.forEach((variable, i) => {
     errors.push(...validateVariable(variable, path.child("variables").index(i), checks, stored));
@@ -69,7 +92,10 @@ function ruleErrors(
   stored: StoredExpressions,
 ): FieldError[] {
   if (validations.length === 0 && auditAnnotations.length === 0) {
-    return [requiredValue(path.child("validations"), NOTHING_TO_DO), requiredValue(path.child("auditAnnotations"), NOTHING_TO_DO)];
+    return [
+      requiredValue(path.child("validations"), NOTHING_TO_DO),
+      requiredValue(path.child("auditAnnotations"), NOTHING_TO_DO),
+    ];
   }
   const errors: FieldError[] = [];
   validations.forEach((validation, i) => {
@@ -97,6 +123,8 @@ function failurePolicyErrors(failurePolicy: string | undefined, path: FieldPath)
 
 /** As Go's structs print: their own field names, in their own order. */
 function shownAnnotations(annotations: readonly AuditAnnotation[]): ShownText {
-  const items = annotations.map(({ key, valueExpression }) => `{"Key":${quoteJson(key)},"ValueExpression":${quoteJson(valueExpression)}}`);
+  const items = annotations.map(
+    ({ key, valueExpression }) => `{"Key":${quoteJson(key)},"ValueExpression":${quoteJson(valueExpression)}}`,
+  );
   return new ShownText(`[${items.join(",")}]`);
 }

@@ -2,7 +2,14 @@
 // pkg/apis/admissionregistration/validation.
 
 import {
-  checkPathSegmentName, duplicateValue, type FieldError, type FieldPath, invalidValue, JsonShown, notSupported, requiredValue,
+  checkPathSegmentName,
+  duplicateValue,
+  type FieldError,
+  type FieldPath,
+  invalidValue,
+  JsonShown,
+  notSupported,
+  requiredValue,
 } from "@celadon/kube";
 import type { NamedRuleWithOperations } from "../policy.ts";
 
@@ -30,7 +37,9 @@ export function validateRule(rule: Omit<NamedRuleWithOperations, "resourceNames"
     ...wildcardList(rule.apiVersions ?? [], path.child("apiVersions"), "API versions"),
     ...emptyElements(rule.apiVersions ?? [], path.child("apiVersions")),
     ...resourceErrors(rule.resources ?? [], path.child("resources")),
-    ...(scope === undefined || SCOPES.includes(scope) ? [] : [notSupported(path.child("scope"), new JsonShown(scope), SCOPES)]),
+    ...(scope === undefined || SCOPES.includes(scope)
+      ? []
+      : [notSupported(path.child("scope"), new JsonShown(scope), SCOPES)]),
   ];
 }
 
@@ -82,7 +91,9 @@ function resourceErrors(resources: readonly string[], path: FieldPath): FieldErr
     errors.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
   }
   if (bare && resources.includes("*")) {
-    errors.push(invalidValue(path, resources, "if '*' is present, must not specify other resources without subresources"));
+    errors.push(
+      invalidValue(path, resources, "if '*' is present, must not specify other resources without subresources"),
+    );
   }
   return errors;
 }

@@ -24,7 +24,9 @@ export function validateValidation(
       ? [requiredValue(at, "expression is not specified")]
       : checks.check({ text: expression, path: at, returnTypes: EXPRESSION_TYPES.condition, mode, authorizer: true });
   const inReason =
-    reason === undefined || REASONS.includes(reason) ? [] : [notSupported(path.child("reason"), new JsonShown(reason), REASONS)];
+    reason === undefined || REASONS.includes(reason)
+      ? []
+      : [notSupported(path.child("reason"), new JsonShown(reason), REASONS)];
   return [
     ...inExpression,
     ...messageExpressionErrors(validation.messageExpression ?? "", path.child("messageExpression"), checks, stored),
@@ -34,7 +36,12 @@ export function validateValidation(
 }
 
 // Compiled with the space around it, so that columns are those of the text.
-function messageExpressionErrors(text: string, path: FieldPath, checks: ExpressionChecks, stored: StoredExpressions): FieldError[] {
+function messageExpressionErrors(
+  text: string,
+  path: FieldPath,
+  checks: ExpressionChecks,
+  stored: StoredExpressions,
+): FieldError[] {
   if (text === "") return [];
   if (trimSpace(text) === "") return [invalidValue(path, text, NON_EMPTY)];
   const mode = modeOf(stored.messages, text);

@@ -1,0 +1,71 @@
+// Schemas of kinds from memory: the built-in ones, and those of definitions as a server publishes them, with the metadata every
+// object has. Resources are found as a REST mapper finds them.
+
+import {
+  type CustomResource,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  Invalid,
+  type KubeObject,
+  readCustomResource,
+  type Schema,
+} from "@celadon/kube";
+import { builtinSchema } from "@celadon/kube/builtin";
+import type { SchemaSource } from "../hosts.ts";
+import { createResources, type ServedResource } from "./resources.ts";
+
+export interface Schemas extends SchemaSource {
+  schema(kind: GroupVersionKind): Schema | undefined;
+  kinds(resource: GroupVersionResource): readonly GroupVersionKind[];
+  /** Every resource there is, for rules that name none. */
+  served(): readonly ServedResource[];
+}
+
+export interface SchemasOptions {
+  /** CustomResourceDefinitions, v1. */
+  readonly definitions?: Iterable<KubeObject>;
+}
+
+export function createSchemas({ definitions = [] }: SchemasOptions = {}): Schemas {
+  const given = [...definitions];
+  const resources = createResources({ definitions: given });
+  const custom = new Map<string, Schema>();
+  for (const definition of given) {
+    const read = readCustomResource(definition);
+    if (!(read instanceof Invalid)) for (const [key, schema] of publishedSchemas(read)) custom.set(key, schema);
+  }
+  return {
+    schema: (kind) => custom.get(kindKey(kind)) ?? builtinSchema(kind),
+    kinds: (resource) => resources.served().filter((one) => names(resource, one)),
+    served: () => resources.served(),
+  };
+}
+
+// A mapper takes an empty group for any group, and singular names as well.
+function names({ group, version, resource }: GroupVersionResource, one: ServedResource): boolean {
+  const wanted = resource.toLowerCase();
+  if (one.version !== version || (group !== "" && one.group !== group)) return false;
+  return one.resource === wanted || one.kind.toLowerCase() === wanted;
+}
+
+function* publishedSchemas({ group, kind, versions }: CustomResource): Iterable<[string, Schema]> {
+  for (const { name, served, schema } of versions) {
+    if (served && schema !== undefined) yield [kindKey({ group, version: name, kind }), withObjectMeta(schema)];
+  }
+}
+
+const TEXT: Schema = { type: "string" };
+
+/** What a server adds to the schema of a custom resource. */
+function withObjectMeta(schema: Schema): Schema {
+  const metadata = builtinSchema({ group: "", version: "v1", kind: "ConfigMap" })?.properties?.get("metadata") ?? {
+    type: "object",
+  };
+  const properties = new Map(schema.properties);
+  properties.set("apiVersion", TEXT).set("kind", TEXT).set("metadata", metadata);
+  return { ...schema, properties };
+}
+
+function kindKey({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}/${kind}`;
+}

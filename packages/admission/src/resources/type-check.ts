@@ -1,0 +1,144 @@
+// Type checking of a policy: what kube-controller-manager writes to status.typeChecking, text for text, and what it leaves out:
+// kinds of wildcards and subresources, kinds after the tenth, and the expressions of variables, match conditions and audit
+// annotations. Upstream: apiserver pkg/admission/plugin/policy/validating/typechecking.go.
+
+import type { Issue } from "@celadon/cel";
+import { fieldPath, type GroupVersionKind, gvkText, Invalid, parseGroupVersion } from "@celadon/kube";
+import type {
+  ExpressionWarning,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyStatus,
+} from "../policy.ts";
+import { kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
+import { publishedSchema } from "./published-schema.ts";
+import { TypedEnvironment, type TypedKind, type TypeIssues } from "./typed-environment.ts";
+
+/** An expression that is wrong for a kind. */
+export interface TypeWarning {
+  /** `spec.validations[0].expression`. */
+  readonly fieldRef: string;
+  readonly kind: GroupVersionKind;
+  readonly issues: readonly Issue[];
+  /** The issues as they are shown, without the kind. */
+  readonly text: string;
+  /** True for what the API server does not look at. */
+  readonly beyond: boolean;
+}
+
+export interface TypeCheck {
+  /** For the status, in the API server's order and words. */
+  readonly expressionWarnings: readonly ExpressionWarning[];
+  /** Every warning by itself, those beyond the API server's limits among them. */
+  readonly warnings: readonly TypeWarning[];
+  /** The kinds it looked at, and those only this looked at. */
+  readonly kinds: readonly GroupVersionKind[];
+  readonly kindsBeyond: readonly GroupVersionKind[];
+}
+
+export interface TypeCheckOptions {
+  /** False to look no further than the API server. */
+  readonly beyond?: boolean;
+}
+
+export async function checkTypes(
+  policy: ValidatingAdmissionPolicy,
+  source: TypeSource,
+  { beyond = true }: TypeCheckOptions = {},
+): Promise<TypeCheck> {
+  const { kinds, beyond: kindsBeyond } = await kindsToCheck(policy, beyond ? source : { ...plain(source) });
+  const params = await paramsOf(policy.spec.paramKind, source);
+  const warnings: TypeWarning[] = [];
+  const checked: Record<"kinds" | "beyond", GroupVersionKind[]> = { kinds: [], beyond: [] };
+  for (const [list, isBeyond] of [
+    [kinds, false],
+    [kindsBeyond, true],
+  ] as const) {
+    for (const kind of list) {
+      const schema = await source.schema(kind);
+      if (schema === undefined) continue; // upstream says nothing either
+      checked[isBeyond ? "beyond" : "kinds"].push(kind);
+      const object = { kind: kind.kind, schema: publishedSchema(schema) };
+      for (const found of checkKind(policy, object, params)) {
+        const outside = isBeyond || found.beyond;
+        if (beyond || !outside) warnings.push({ ...found, kind, beyond: outside });
+      }
+    }
+  }
+  return {
+    expressionWarnings: statusWarnings(policy, warnings),
+    warnings,
+    kinds: checked.kinds,
+    kindsBeyond: checked.beyond,
+  };
+}
+
+/** The status a policy has after it was checked. */
+export function checkedStatus(
+  policy: ValidatingAdmissionPolicy,
+  { expressionWarnings }: TypeCheck,
+): ValidatingAdmissionPolicyStatus {
+  return {
+    ...policy.status,
+    ...(policy.metadata.generation !== undefined && { observedGeneration: policy.metadata.generation }),
+    typeChecking: expressionWarnings.length === 0 ? {} : { expressionWarnings },
+  };
+}
+
+function plain(source: TypeSource): TypeSource {
+  return { schema: (kind) => source.schema(kind), kinds: (resource) => source.kinds(resource) };
+}
+
+async function paramsOf(paramKind: ParamKind | undefined, source: TypeSource): Promise<TypedKind | undefined> {
+  if (paramKind === undefined) return undefined;
+  const { apiVersion = "", kind = "" } = paramKind;
+  const gv = parseGroupVersion(apiVersion);
+  if (gv instanceof Invalid) return undefined;
+  const schema = await source.schema({ ...gv, kind });
+  return { kind, schema: schema && publishedSchema(schema) };
+}
+
+type KindWarning = Omit<TypeWarning, "kind">;
+
+/** Every expression of the policy for one kind, in the order of the fields. */
+function checkKind(
+  { spec }: ValidatingAdmissionPolicy,
+  object: TypedKind,
+  params: TypedKind | undefined,
+): KindWarning[] {
+  const env = new TypedEnvironment({ object, params });
+  const found: KindWarning[] = [];
+  const note = (fieldRef: string, wrong: TypeIssues | undefined, beyond: boolean): void => {
+    if (wrong !== undefined) found.push({ fieldRef, ...wrong, beyond });
+  };
+  const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
+  const at = (list: string, i: number, field: string): string =>
+    fieldPath("spec", list).index(i).child(field).toString();
+  for (const [i, { expression }] of matchConditions.entries()) {
+    note(at("matchConditions", i, "expression"), env.check(expression), true);
+  }
+  for (const [i, { name, expression }] of variables.entries()) {
+    note(at("variables", i, "expression"), env.addVariable(name, expression), true);
+  }
+  validations.forEach(({ expression, messageExpression = "" }, i) => {
+    note(at("validations", i, "expression"), env.check(expression), false);
+    if (messageExpression !== "") note(at("validations", i, "messageExpression"), env.check(messageExpression), false);
+  });
+  auditAnnotations.forEach(({ valueExpression }, i) => {
+    note(at("auditAnnotations", i, "valueExpression"), env.check(valueExpression), true);
+  });
+  return found;
+}
+
+// One per expression, with a block per kind.
+function statusWarnings({ spec }: ValidatingAdmissionPolicy, warnings: readonly TypeWarning[]): ExpressionWarning[] {
+  const fields = (spec.validations ?? []).flatMap((_, i) => {
+    const path = fieldPath("spec", "validations").index(i);
+    return [path.child("expression").toString(), path.child("messageExpression").toString()];
+  });
+  return fields.flatMap((fieldRef) => {
+    const blocks = warnings.filter((one) => !one.beyond && one.fieldRef === fieldRef);
+    if (blocks.length === 0) return [];
+    return [{ fieldRef, warning: blocks.map(({ kind, text }) => `${gvkText(kind)}: ${text}\n`).join("\n") }];
+  });
+}

@@ -1,0 +1,102 @@
+// The environment expressions are type checked in: `object`, `oldObject` and `params` have the types of their kinds, everything
+// else is as at evaluation, but `authorizer.requestResource` is not declared, as upstream.
+
+import { DYN, displayIssues, type Env, type Issue, type StructType, struct, type Type } from "@celadon/cel";
+import { composeProviders, type TypeProvider } from "@celadon/cel/extend";
+import type { Schema } from "@celadon/kube";
+import { admissionTypes, admissionVariables, kubeEnv, variablesType } from "@celadon/kube-cel";
+import { createSchemaProvider, type DeclType, declareType, fromKubeSchema } from "@celadon/kube-cel/schema";
+import type { Variable } from "../policy.ts";
+
+export interface TypedKinds {
+  /** Of `object` and `oldObject`. */
+  readonly object: TypedKind;
+  /** Undefined when the policy has no params; a kind without a schema is dyn. */
+  readonly params: TypedKind | undefined;
+}
+
+export interface TypedKind {
+  readonly kind: string;
+  readonly schema: Schema | undefined;
+}
+
+export interface TypeIssues {
+  readonly issues: readonly Issue[];
+  /** As they are shown. */
+  readonly text: string;
+}
+
+/** Checks expressions of a policy for one kind of object. */
+export class TypedEnvironment {
+  readonly #env: Env;
+  readonly #variables = new Map<string, Type | undefined>();
+  #variablesType: StructType = variablesType(new Map());
+
+  constructor({ object, params }: TypedKinds) {
+    const declaredObject = declare(object, object.kind);
+    // Two kinds may have one name.
+    const declaredParams =
+      params && declare(params, params.kind === object.kind ? `${params.kind}Params` : params.kind);
+    const roots = [declaredObject, declaredParams].filter((one) => one !== undefined);
+    const { "authorizer.requestResource": _, ...variables } = admissionVariables({
+      params: params !== undefined,
+      authorizer: true,
+    });
+    const objectType = declaredObject?.type ?? DYN;
+    this.#env = kubeEnv({
+      mode: "storedExpressions",
+      provider: composeProviders(
+        this.#ownTypes(),
+        createSchemaProvider(Object.fromEntries(roots.map((one) => [one.type.name, one]))),
+      ),
+      variables: {
+        ...variables,
+        object: objectType,
+        oldObject: objectType,
+        ...(params && { params: declaredParams?.type ?? DYN }),
+        variables: struct("kubernetes.variables"),
+      },
+    });
+  }
+
+  /** One that is wrong is dyn, and nobody is told here. */
+  addVariables(variables: readonly Variable[]): void {
+    for (const { name, expression } of variables) this.addVariable(name, expression);
+  }
+
+  addVariable(name: string, expression: string): TypeIssues | undefined {
+    const { type, wrong } = this.#check(expression);
+    this.#variables.set(name, type);
+    this.#variablesType = variablesType(this.#variables);
+    return wrong;
+  }
+
+  /** What is wrong with an expression, whatever type it has; undefined when nothing is. */
+  check(expression: string): TypeIssues | undefined {
+    return this.#check(expression).wrong;
+  }
+
+  #check(text: string): { type: Type | undefined; wrong: TypeIssues | undefined } {
+    const source = { name: "<input>", text };
+    const parsed = this.#env.parse(source);
+    const wrongWith = (issues: readonly Issue[]) => ({
+      type: undefined,
+      wrong: { issues, text: displayIssues(issues, source) },
+    });
+    if (parsed.ast === undefined || parsed.issues.length > 0) return wrongWith(parsed.issues);
+    const checked = this.#env.check(parsed.ast);
+    return checked.issues.length > 0 ? wrongWith(checked.issues) : { type: checked.type, wrong: undefined };
+  }
+
+  #ownTypes(): TypeProvider {
+    return {
+      findStruct: (name) => (name === "kubernetes.variables" ? this.#variablesType : admissionTypes.findStruct(name)),
+      findIdent: (name) => admissionTypes.findIdent(name),
+      hasPrefix: (first) => first === "kubernetes",
+    };
+  }
+}
+
+function declare({ schema }: TypedKind, name: string): DeclType | undefined {
+  return schema && declareType(fromKubeSchema(schema), name, { resource: true });
+}
