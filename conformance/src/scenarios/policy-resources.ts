@@ -1,11 +1,34 @@
 // Policies and bindings as resources of the in-memory cluster: decoded, defaulted, validated and counted as the server does it.
 
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import { createSchemas } from "@celadon/admission/memory";
 import {
-  authorizeParamKind, authorizeParamRef, nameWarnings, type ParamAccess, type PolicyResourceKind, readPolicyResource, strictDecodingError,
-  validateBinding, validateBindingUpdate, validatePolicy, validatePolicyUpdate, withBindingDefaults, withPolicyDefaults,
+  authorizeParamKind,
+  authorizeParamRef,
+  checkedStatus,
+  checkTypes,
+  nameWarnings,
+  type ParamAccess,
+  type PolicyResourceKind,
+  readPolicyResource,
+  strictDecodingError,
+  validateBinding,
+  validateBindingUpdate,
+  validatePolicy,
+  validatePolicyUpdate,
+  withBindingDefaults,
+  withPolicyDefaults,
 } from "@celadon/admission/resources";
-import { apiVersionOf, badRequest, type FieldError, invalidObject, type KubeObject, notSupported, type Status } from "@celadon/kube";
+import {
+  apiVersionOf,
+  badRequest,
+  type FieldError,
+  invalidObject,
+  type KubeObject,
+  notSupported,
+  type Status,
+} from "@celadon/kube";
+import type { Cluster } from "./cluster.ts";
 import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import { gvkOfKind } from "./kinds.ts";
@@ -14,7 +37,7 @@ import { metadataOf, sameJson, withMetadata } from "./write.ts";
 
 type Resource = ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding;
 
-export const policyResources: Omit<Handler, "handles" | "stored" | "deleted"> = {
+export const policyResources: Omit<Handler, "handles" | "deleted"> = {
   decode: (object, write) => {
     const directive = fieldValidationError(write);
     if (directive !== undefined) return directive;
@@ -22,8 +45,10 @@ export const policyResources: Omit<Handler, "handles" | "stored" | "deleted"> = 
     const { resource, error, unknownFields } = readPolicyResource(object, kind);
     if (resource === undefined) return badRequest(error ?? "");
     if (unknownFields.length > 0) {
-      if (write.fieldValidation === "Strict") return badRequest(strictDecodingError(kind, write.kind.version, unknownFields));
-      if (write.fieldValidation === "Warn") write.warnings.push(...unknownFields.map((path) => `unknown field "${path}"`));
+      if (write.fieldValidation === "Strict")
+        return badRequest(strictDecodingError(kind, write.kind.version, unknownFields));
+      if (write.fieldValidation === "Warn")
+        write.warnings.push(...unknownFields.map((path) => `unknown field "${path}"`));
     }
     // A namespace given for what lives in none is dropped before anybody looks at it.
     const { namespace: _, ...metadata } = resource.metadata;
@@ -46,7 +71,25 @@ export const policyResources: Omit<Handler, "handles" | "stored" | "deleted"> = 
     const found = errors.length > 0 ? errors : await accessErrors(object, write);
     return found.length === 0 ? undefined : invalidObject(gvkOfKind(write.kind), write.name, found);
   },
+  stored: async (object, cluster) => {
+    const resource = asResource(object);
+    if (resource.kind === "ValidatingAdmissionPolicy") await writeStatus(resource, cluster);
+  },
 };
+
+// The status controller: checks what it has not seen yet. It applies its status, and a field that had a value and comes to have
+// none leaves with it: `typeChecking` is empty at first, and gone once there were warnings.
+async function writeStatus(policy: ValidatingAdmissionPolicy, cluster: Cluster): Promise<void> {
+  if (policy.status?.observedGeneration === policy.metadata.generation) return;
+  const definitions = cluster.kinds.find({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" })!;
+  const schemas = createSchemas({ definitions: cluster.list(definitions) as KubeObject[] });
+  const status = checkedStatus(policy, await checkTypes(policy, schemas));
+  const { typeChecking, ...rest } = status;
+  const gone =
+    typeChecking?.expressionWarnings === undefined && policy.status?.typeChecking?.expressionWarnings !== undefined;
+  const kind = cluster.kinds.find(policy)!;
+  cluster.store.put(kind, "", policy.metadata.name ?? "", asJson({ ...policy, status: gone ? rest : status }));
+}
 
 function withDefaults(resource: Resource): Resource {
   return resource.kind === "ValidatingAdmissionPolicy" ? withPolicyDefaults(resource) : withBindingDefaults(resource);
@@ -58,7 +101,8 @@ function fieldErrors(object: JsonObject, { operation, oldObject }: Write): Field
     return resource.kind === "ValidatingAdmissionPolicy" ? validatePolicy(resource) : validateBinding(resource);
   }
   const old = asResource(oldObject);
-  if (resource.kind === "ValidatingAdmissionPolicy") return validatePolicyUpdate(resource, old as ValidatingAdmissionPolicy);
+  if (resource.kind === "ValidatingAdmissionPolicy")
+    return validatePolicyUpdate(resource, old as ValidatingAdmissionPolicy);
   return validateBindingUpdate(resource, old as ValidatingAdmissionPolicyBinding);
 }
 
@@ -85,7 +129,9 @@ const DIRECTIVES = ["", "Ignore", "Strict", "Warn"];
 function fieldValidationError({ fieldValidation, operation }: Write): Status | undefined {
   if (DIRECTIVES.includes(fieldValidation)) return undefined;
   const kind = operation === "CREATE" ? "CreateOptions" : "UpdateOptions";
-  return invalidObject({ group: "meta.k8s.io", kind }, "", [notSupported("fieldValidation", fieldValidation, DIRECTIVES)]);
+  return invalidObject({ group: "meta.k8s.io", kind }, "", [
+    notSupported("fieldValidation", fieldValidation, DIRECTIVES),
+  ]);
 }
 
 function asResource(object: JsonObject): Resource {
