@@ -41,7 +41,7 @@ function lastPart(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-function normalise(value: unknown, masks: readonly RegExp[], key?: string): unknown {
+export function normalise(value: unknown, masks: readonly RegExp[], key?: string): unknown {
   if (typeof value === "string") return text(value, masks);
   if (typeof value === "bigint") return Number(value);
   if (Array.isArray(value)) return value.map((item) => normalise(item, masks));

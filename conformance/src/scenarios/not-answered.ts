@@ -8,7 +8,6 @@ export interface NotAnswered {
 }
 
 const OWNERSHIP = "appliers and what they own are kept by a full server: order, conflicts and removal follow from it";
-const WEBHOOK = "decided by a webhook, and no webhook is called here";
 
 export const NOT_ANSWERED: readonly NotAnswered[] = [
   {
@@ -18,9 +17,6 @@ export const NOT_ANSWERED: readonly NotAnswered[] = [
   { step: "vap-api/apply-ownership second", reason: OWNERSHIP },
   { step: "vap-api/apply-ownership conflict", reason: OWNERSHIP },
   { step: "vap-api/apply-ownership forced", reason: OWNERSHIP },
-  { step: "stories/webhook-exclude-leases", reason: WEBHOOK },
-  { step: "stories/webhook-exempt-nodes", reason: WEBHOOK },
-  { step: "stories/webhook-to-policy", reason: WEBHOOK },
 ];
 
 export function reasonNotAnswered(scenario: string, step: string): string | undefined {

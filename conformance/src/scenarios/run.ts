@@ -6,6 +6,8 @@ import type { User } from "./handler.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { recordedForm } from "./normalise.ts";
 import type { Ref, RequestStep, Scenario, Step } from "./scenario.ts";
+import { compareCalls, recordedCalls } from "./webhook-calls.ts";
+import type { Endpoints } from "./webhooks.ts";
 import { metadataOf, withMetadata } from "./write.ts";
 
 export interface StepResult {
@@ -16,21 +18,25 @@ export interface StepResult {
 }
 
 /** Anything that answers calls: the in-memory cluster, or a client of a real server. */
-export type Target = Pick<Cluster, "call">;
+export type Target = Pick<Cluster, "call"> & {
+  /** Endpoints that webhooks are called at; without them calls are not compared. */
+  readonly webhooks?: Endpoints;
+};
 
 export async function runScenario(scenario: Scenario, target: Target): Promise<StepResult[]> {
   const results: StepResult[] = [];
   for (const step of scenario.steps) {
-    if (step.kind === "webhook") continue;
+    if (step.kind === "webhook") {
+      target.webhooks?.set(step.webhook);
+      continue;
+    }
     const answer = await answerTo(step, target);
     const recorded = scenario.recorded.get(step.id);
     if (recorded === undefined) throw new Error(`${scenario.name} ${step.id} was not recorded`);
     const got = recordedForm(answer, step.recording, step.kind === "apply");
-    results.push({
-      id: step.id,
-      differences: compareResults(recorded.result, got, step.recording.unordered ?? false),
-      answer,
-    });
+    const differences = compareResults(recorded.result, got, step.recording.unordered ?? false);
+    if (target.webhooks) differences.push(...compareCalls(recorded.result, recordedCalls(scenario, target.webhooks)));
+    results.push({ id: step.id, differences, answer });
   }
   return results;
 }

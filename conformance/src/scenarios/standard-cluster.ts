@@ -5,12 +5,15 @@ import { Cluster } from "./cluster.ts";
 import { createDefinitions } from "./custom-resources.ts";
 import { authorize, createPolicies } from "./policies.ts";
 import { policyResources } from "./policy-resources.ts";
+import { createWebhooks, type Endpoints } from "./webhooks.ts";
 
-export function createCluster(): Cluster {
+export function createCluster(): Cluster & { readonly webhooks: Endpoints } {
   const policies = createPolicies(policyResources);
-  return new Cluster({
-    handlers: [policies.handler, ...BUILTIN_HANDLERS, ...createDefinitions()],
-    plugins: [policies.plugin],
+  const webhooks = createWebhooks();
+  const cluster = new Cluster({
+    handlers: [policies.handler, webhooks.handler, ...BUILTIN_HANDLERS, ...createDefinitions()],
+    plugins: [policies.plugin, webhooks.plugin],
     authorize,
   });
+  return Object.assign(cluster, { webhooks: webhooks.endpoints });
 }

@@ -8,8 +8,8 @@ import { readDocument } from "@celadon/kube/read";
 import { failureText } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { isObject } from "./json.ts";
-import { buildReview, reviewVersion } from "./review.ts";
 import { denialStatus, type Judged, judgeResponse } from "./response.ts";
+import { buildReview, reviewVersion } from "./review.ts";
 import type { Invocation } from "./select.ts";
 import { addressOf, type DispatchOptions, timeoutOf, type WebhookAnswer, type WebhookHosts } from "./transport.ts";
 
@@ -63,7 +63,10 @@ export async function callWebhook(
 
 const failed = (reason: string): CallOutcome => ({ outcome: "failed", reason });
 
-async function post(hosts: WebhookHosts, call: Parameters<WebhookHosts["transport"]["call"]>[0]): Promise<{ value: unknown } | Invalid> {
+async function post(
+  hosts: WebhookHosts,
+  call: Parameters<WebhookHosts["transport"]["call"]>[0],
+): Promise<{ value: unknown } | Invalid> {
   let answer: WebhookAnswer;
   try {
     answer = await hosts.transport.call(call);
@@ -80,12 +83,15 @@ async function post(hosts: WebhookHosts, call: Parameters<WebhookHosts["transpor
 /** Integers and doubles stay apart, as everywhere. */
 export function readJson(text: string): unknown {
   const read = readDocument(text, { format: "json", double: (n: number) => new Double(n) });
-  return "value" in read ? read.value : new Invalid(`couldn't get version/kind; json parse error: ${read[0]?.message ?? "no JSON"}`);
+  return "value" in read
+    ? read.value
+    : new Invalid(`couldn't get version/kind; json parse error: ${read[0]?.message ?? "no JSON"}`);
 }
 
 /** The one kind every server knows; of others the schema is asked, which is not here. */
 function wrongKind(body: unknown): string | undefined {
-  if (!isObject(body) || typeof body.kind !== "string" || body.kind === "" || body.kind === "AdmissionReview") return undefined;
+  if (!isObject(body) || typeof body.kind !== "string" || body.kind === "" || body.kind === "AdmissionReview")
+    return undefined;
   if (body.kind === "Status" && body.apiVersion === "v1") {
     return "converting (v1.Status) to (v1.AdmissionReview): unknown conversion";
   }
@@ -94,7 +100,12 @@ function wrongKind(body: unknown): string | undefined {
 
 /** What a client makes of an HTTP error: the server's own Status, or words for the code. */
 function serverError({ status, body, contentType = "" }: WebhookAnswer, parsed: unknown): string {
-  if (isObject(parsed) && parsed.kind === "Status" && typeof parsed.message === "string" && parsed.status !== "Success") {
+  if (
+    isObject(parsed) &&
+    parsed.kind === "Status" &&
+    typeof parsed.message === "string" &&
+    parsed.status !== "Success"
+  ) {
     return parsed.message;
   }
   const text = contentType.startsWith("text/") && typeof body === "string" ? body.trim() : "unknown";

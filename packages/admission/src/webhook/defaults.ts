@@ -1,6 +1,6 @@
 // What the API server makes of a configuration before it validates it: unknown fields dropped, defaults set, generation counted.
 
-import type { WebhookConfiguration, Webhook, WebhookKind, WebhookRule } from "./configuration.ts";
+import type { Webhook, WebhookConfiguration, WebhookKind, WebhookRule } from "./configuration.ts";
 
 export const DEFAULT_TIMEOUT_SECONDS = 10;
 export const DEFAULT_PORT = 443;
@@ -24,7 +24,10 @@ const WEBHOOK: Fields = {
 const FIELDS: Readonly<Record<WebhookKind, Fields>> = {
   ValidatingWebhookConfiguration: { apiVersion: true, kind: true, metadata: true, webhooks: [WEBHOOK] },
   MutatingWebhookConfiguration: {
-    apiVersion: true, kind: true, metadata: true, webhooks: [{ ...WEBHOOK, reinvocationPolicy: true }],
+    apiVersion: true,
+    kind: true,
+    metadata: true,
+    webhooks: [{ ...WEBHOOK, reinvocationPolicy: true }],
   },
 };
 
@@ -83,6 +86,7 @@ function defaultWebhook(webhook: Webhook, mutating: boolean): Webhook {
 /** Starts at 1 and counts changes of the webhooks. */
 export function withGeneration(configuration: WebhookConfiguration, old?: WebhookConfiguration): WebhookConfiguration {
   const before = old?.metadata.generation ?? 0;
-  const changed = old === undefined || JSON.stringify(old.webhooks ?? []) !== JSON.stringify(configuration.webhooks ?? []);
+  const changed =
+    old === undefined || JSON.stringify(old.webhooks ?? []) !== JSON.stringify(configuration.webhooks ?? []);
   return { ...configuration, metadata: { ...configuration.metadata, generation: before + (changed ? 1 : 0) } };
 }

@@ -8,15 +8,23 @@ export { applyPatch, type PatchOperation, readPatch } from "./json-patch.ts";
 export { admitMutating, dispatchMutating, type MutatingReport, Reinvocation } from "./mutating.ts";
 export { denialStatus, type Judged, judgeResponse } from "./response.ts";
 export {
-  type AdmissionReview, buildReview, type ReviewRequest, type ReviewResponse, type ReviewVersion, reviewVersion,
+  type AdmissionReview,
+  buildReview,
+  type ReviewRequest,
+  type ReviewResponse,
+  type ReviewVersion,
+  reviewVersion,
 } from "./review.ts";
 export { type Invocation, invocationText, type Selection, selectWebhook } from "./select.ts";
 export { answerReview, type ReadReview, readReview } from "./serve.ts";
 export {
-  addressOf, type DispatchOptions, type WebhookAnswer, type WebhookCall, type WebhookHosts, type WebhookTransport,
+  addressOf,
+  type DispatchOptions,
+  type WebhookAnswer,
+  type WebhookCall,
+  type WebhookHosts,
+  type WebhookTransport,
 } from "./transport.ts";
 export { configurationWarnings, REVIEW_VERSIONS, validateConfiguration } from "./validate.ts";
-export { MAX_MATCH_CONDITIONS, validateConditions } from "./validate-conditions.ts";
-export { validateRule } from "./validate-rules.ts";
 export { type CallReport, type DispatchReport, dispatchValidating, selectWebhooks } from "./validating.ts";
 export { type CompiledWebhook, compileConfiguration, type WebhookChange, WebhookSet } from "./webhook-set.ts";

@@ -2,7 +2,7 @@
 // adds it, indices may count from the end, and errors read as it writes them. All or nothing: the document is not changed.
 
 import { Invalid } from "@celadon/kube";
-import { isObject, sameMeaning } from "./json.ts";
+import { isMap, sameMeaning } from "./json.ts";
 
 export interface PatchOperation {
   readonly op: string;
@@ -14,8 +14,9 @@ export interface PatchOperation {
 /** The operations of a patch that was read, or why it is none. */
 export function readPatch(value: unknown): readonly PatchOperation[] | Invalid {
   if (value === null) return [];
-  if (!Array.isArray(value)) return new Invalid(`json: cannot unmarshal ${jsonKind(value)} into Go value of type jsonpatch.Patch`);
-  const wrong = value.find((entry) => !isObject(entry));
+  if (!Array.isArray(value))
+    return new Invalid(`json: cannot unmarshal ${jsonKind(value)} into Go value of type jsonpatch.Patch`);
+  const wrong = value.find((entry) => !isMap(entry));
   if (wrong !== undefined) {
     return new Invalid(`json: cannot unmarshal ${jsonKind(wrong)} into Go value of type jsonpatch.Operation`);
   }
@@ -30,14 +31,15 @@ export function readPatch(value: unknown): readonly PatchOperation[] | Invalid {
 function jsonKind(value: unknown): string {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
-  return Array.isArray(value) ? "array" : isObject(value) && typeof value.valueOf() !== "number" ? "object" : "number";
+  return Array.isArray(value) ? "array" : isMap(value) ? "object" : "number";
 }
 
 /** The patched document, or what did not apply. */
 export function applyPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
   const root = { value: structured(document) };
   for (const operation of operations) {
-    const problem = APPLY[operation.op]?.(root, operation) ?? (APPLY[operation.op] ? undefined : `Unexpected kind: ${operation.op}`);
+    const problem =
+      APPLY[operation.op]?.(root, operation) ?? (APPLY[operation.op] ? undefined : `Unexpected kind: ${operation.op}`);
     if (problem !== undefined) return new Invalid(problem);
   }
   return root.value;
@@ -83,7 +85,8 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
     const removed = remove(source.container, source.key);
     if (removed !== undefined) return `error in move for path: '${from}': ${removed}`;
     const target = locate(root, path);
-    if (target === undefined) return `move operation does not apply: doc is missing destination path: ${path}: ${MISSING}`;
+    if (target === undefined)
+      return `move operation does not apply: doc is missing destination path: ${path}: ${MISSING}`;
     return wrap(`error in move for path: '${path}'`, insert(target.container, target.key, value));
   },
   copy(root, { path, from = "unknown" }) {
@@ -92,15 +95,22 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
     const value = get(source.container, source.key);
     if (value instanceof Invalid) return `error in copy for from: '${from}': ${value.message}`;
     const target = locate(root, path);
-    if (target === undefined) return `copy operation does not apply: doc is missing destination path: ${path}: ${MISSING}`;
-    return wrap("error while adding value during copy", insert(target.container, target.key, structured(value ?? null)));
+    if (target === undefined)
+      return `copy operation does not apply: doc is missing destination path: ${path}: ${MISSING}`;
+    return wrap(
+      "error while adding value during copy",
+      insert(target.container, target.key, structured(value ?? null)),
+    );
   },
   test(root, { path, value }) {
     const found = locate(root, path);
     if (found === undefined) return `test operation for path does not apply: doc is missing path: ${path}: ${MISSING}`;
     const present = get(found.container, found.key);
     if (present instanceof Invalid) return `error in test for path: '${path}': ${present.message}`;
-    const same = present === undefined || value === undefined ? (present ?? null) === (value ?? null) : strictlySame(present, value);
+    const same =
+      present === undefined || value === undefined
+        ? (present ?? null) === (value ?? null)
+        : strictlySame(present, value);
     return same ? undefined : `testing value ${path} failed: test failed`;
   },
 };
@@ -123,8 +133,7 @@ function locate(root: Root, pointer: string): { container: Container; key: strin
   return isContainer(current) ? { container: current, key } : undefined;
 }
 
-const isContainer = (value: unknown): value is Container =>
-  Array.isArray(value) || (isObject(value) && typeof value.valueOf() !== "number");
+const isContainer = (value: unknown): value is Container => Array.isArray(value) || isMap(value);
 const decode = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 function get(container: Container, key: string): unknown {
@@ -158,7 +167,8 @@ function remove(container: Container, key: string): string | undefined {
 
 /** A position below `size`, also from the end; a text when it is none. */
 function indexOf(_: readonly unknown[], key: string, size: number): number | string {
-  if (!/^[+-]?[0-9]+$/.test(key)) return `value was not a proper array index: '${key}': strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
+  if (!/^[+-]?[0-9]+$/.test(key))
+    return `value was not a proper array index: '${key}': strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
   const index = Number(key);
   if (index >= size || index < -size) return `Unable to access invalid index: ${index}: invalid index referenced`;
   return index < 0 ? index + size : index;
@@ -172,7 +182,7 @@ function setOwn(container: Record<string, unknown>, key: string, value: unknown)
 /** A copy whose lists and maps may be changed. */
 function structured(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(structured);
-  if (!isObject(value) || typeof value.valueOf() === "number") return value;
+  if (!isMap(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) setOwn(copy, key, structured(item));
   return copy;

@@ -1,9 +1,16 @@
 // Plain JSON data, compared and read safely.
 
+import { Double } from "@celadon/cel";
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A map, not a number that is kept in a box. */
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !(value instanceof Double);
 }
 
 /**
@@ -13,18 +20,20 @@ export function isObject(value: unknown): value is JsonObject {
 export function sameMeaning(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isEmpty(a) && isEmpty(b)) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => sameMeaning(item, b[i]));
-  if (!isObject(a) || !isObject(b)) return false;
-  // Numbers that are kept in boxes are their values.
-  if (typeof a.valueOf() === "number" || typeof b.valueOf() === "number") return a.valueOf() === b.valueOf();
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, i) => sameMeaning(item, b[i]));
+  if (a instanceof Double || b instanceof Double) return numberOf(a) === numberOf(b);
+  if (!isMap(a) || !isMap(b)) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].every((key) => sameMeaning(ownField(a, key), ownField(b, key)));
 }
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  return Array.isArray(value) ? value.length === 0 : isObject(value) && typeof value.valueOf() !== "number" && Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : isMap(value) && Object.keys(value).length === 0;
 }
+
+const numberOf = (value: unknown): unknown => (value instanceof Double ? value.value : value);
 
 export function ownField(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;

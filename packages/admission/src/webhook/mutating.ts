@@ -156,7 +156,10 @@ class Pass {
     const patched = await this.#patch(selection.invocation, outcome, round, index);
     const { configuration } = webhook;
     const { name, failurePolicy } = webhook.webhook;
-    this.#notes.add(mutationKey(round, index), JSON.stringify({ configuration, webhook: name, mutated: patched.changed }));
+    this.#notes.add(
+      mutationKey(round, index),
+      JSON.stringify({ configuration, webhook: name, mutated: patched.changed }),
+    );
     this.#reinvocation.called(webhook, patched.changed);
     if (patched.object !== undefined) this.#replace(patched.object);
 
@@ -218,11 +221,18 @@ type Applied =
   | { readonly outcome?: undefined; readonly object?: undefined }
   | { readonly outcome?: undefined; readonly object: KubeObject; readonly changed: boolean; readonly patch: unknown };
 
-async function applyAnswer(invocation: Invocation, answer: Judged, hosts: WebhookHosts, own: GroupVersionKind): Promise<Applied> {
+async function applyAnswer(
+  invocation: Invocation,
+  answer: Judged,
+  hosts: WebhookHosts,
+  own: GroupVersionKind,
+): Promise<Applied> {
   const decoded = decodePatch(answer.patch);
   const operations = decoded instanceof Invalid ? decoded : readPatch(decoded);
   if (operations instanceof Invalid) {
-    return { outcome: { outcome: "failed", reason: `received undecodable patch in webhook response: ${operations.message}` } };
+    return {
+      outcome: { outcome: "failed", reason: `received undecodable patch in webhook response: ${operations.message}` },
+    };
   }
   if (operations.length === 0) return {};
   const before = invocation.objects.object;
@@ -236,7 +246,8 @@ async function applyAnswer(invocation: Invocation, answer: Judged, hosts: Webhoo
   }
   const after = applyPatch(before, operations);
   if (after instanceof Invalid) return { outcome: { outcome: "rejected", status: internalError(after.message) } };
-  if (!isObject(after)) return { outcome: { outcome: "rejected", status: internalError("the patched object is no object") } };
+  if (!isObject(after))
+    return { outcome: { outcome: "rejected", status: internalError("the patched object is no object") } };
   try {
     const read = (await hosts.decode?.(after as KubeObject, invocation.kind)) ?? (after as KubeObject);
     const changed = !sameMeaning(before, read);
@@ -247,7 +258,11 @@ async function applyAnswer(invocation: Invocation, answer: Judged, hosts: Webhoo
   }
 }
 
-function convert(object: KubeObject, to: GroupVersionKind, { converter }: WebhookHosts): Promise<KubeObject> | KubeObject {
+function convert(
+  object: KubeObject,
+  to: GroupVersionKind,
+  { converter }: WebhookHosts,
+): Promise<KubeObject> | KubeObject {
   if (converter === undefined) throw new Error("no converter back to the version of the request");
   return converter.convert(object, to);
 }

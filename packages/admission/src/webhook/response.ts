@@ -16,7 +16,12 @@ export interface Judged {
 }
 
 /** The answer, or why it is invalid: the text after `received invalid webhook response: `. */
-export function judgeResponse(review: unknown, version: ReviewVersion, uid: string, mutating: boolean): Judged | Invalid {
+export function judgeResponse(
+  review: unknown,
+  version: ReviewVersion,
+  uid: string,
+  mutating: boolean,
+): Judged | Invalid {
   const response = isObject(review) ? review.response : undefined;
   if (!isObject(review) || !isObject(response)) return new Invalid("webhook response was absent");
   const patch = typeof response.patch === "string" ? response.patch : "";
@@ -62,7 +67,9 @@ function patchProblem(patch: string, patchType: unknown, mutating: boolean): str
 
 function texts(value: unknown): Readonly<Record<string, string>> {
   if (!isObject(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
 /** The Status of a denial: the webhook's own, with a code and a message that tell a failure. */

@@ -50,7 +50,12 @@ export function reviewVersion({ admissionReviewVersions = [] }: Webhook): Review
 }
 
 /** What a webhook is sent: the objects in the version it matched, and the request as it was made beside it. */
-export function buildReview(request: AdmissionRequest, invocation: Invocation, version: ReviewVersion, uid: string): AdmissionReview {
+export function buildReview(
+  request: AdmissionRequest,
+  invocation: Invocation,
+  version: ReviewVersion,
+  uid: string,
+): AdmissionReview {
   const { subresource, name, namespace, userInfo = {} } = request;
   const { kind, resource, objects } = invocation;
   return {
@@ -77,7 +82,11 @@ export function buildReview(request: AdmissionRequest, invocation: Invocation, v
 }
 
 const gvk = ({ group, version, kind }: GroupVersionKind): GroupVersionKind => ({ group, version, kind });
-const gvr = ({ group, version, resource }: GroupVersionResource): GroupVersionResource => ({ group, version, resource });
+const gvr = ({ group, version, resource }: GroupVersionResource): GroupVersionResource => ({
+  group,
+  version,
+  resource,
+});
 
 /** Empty fields are left out, as Go leaves them out. */
 function user({ username, uid, groups, extra }: UserInfo): UserInfo {

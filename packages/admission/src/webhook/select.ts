@@ -1,7 +1,14 @@
 // Whether a webhook is to be called for a request, and in which version: kinds never asked about, selectors, rules, then match
 // conditions. What is not called says what refused it. Upstream: apiserver pkg/admission/plugin/webhook/generic.
 
-import { apiVersionOf, forbidden, type GroupVersionKind, type GroupVersionResource, internalError, type Status } from "@celadon/kube";
+import {
+  apiVersionOf,
+  forbidden,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  internalError,
+  type Status,
+} from "@celadon/kube";
 import type { RequestContext, VersionedObjects } from "../context.ts";
 import { evaluateConditions } from "../evaluate.ts";
 import { matchResources, needsNamespaceLabels } from "../match/match-resources.ts";
@@ -24,8 +31,12 @@ export type Selection =
 
 /** Kinds that would lock everybody out if a webhook could refuse them. */
 const EXEMPT: ReadonlySet<string> = new Set([
-  "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding",
-  "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
+  "ValidatingWebhookConfiguration",
+  "MutatingWebhookConfiguration",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+  "MutatingAdmissionPolicy",
+  "MutatingAdmissionPolicyBinding",
 ]);
 
 export async function selectWebhook(webhook: CompiledWebhook, context: RequestContext): Promise<Selection> {
@@ -50,7 +61,8 @@ export async function selectWebhook(webhook: CompiledWebhook, context: RequestCo
   const { resource, kind: matchedKind } = matched;
   const conditions = await evaluateWithAnswers(webhook, context, { resource, kind: matchedKind, objects });
   if (conditions.matched === false) return refused(conditions.refusal);
-  if (conditions.matched === "error") return rejected(forbidden(request.resource, request.name ?? "", conditions.message));
+  if (conditions.matched === "error")
+    return rejected(forbidden(request.resource, request.name ?? "", conditions.message));
   return { outcome: "call", webhook, invocation: { webhook, resource, kind: matchedKind, objects } };
 }
 

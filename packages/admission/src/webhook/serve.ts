@@ -20,7 +20,9 @@ const OPERATIONS: ReadonlySet<unknown> = new Set(["CREATE", "UPDATE", "DELETE", 
 export function readReview(body: unknown): ReadReview | Invalid {
   if (!isObject(body)) return new Invalid("the body is not an object");
   if (body.kind !== "AdmissionReview" || !VERSIONS.has(body.apiVersion)) {
-    return new Invalid(`expected AdmissionReview of admission.k8s.io/v1 or v1beta1, got '${body.kind}' of '${body.apiVersion}'`);
+    return new Invalid(
+      `expected AdmissionReview of admission.k8s.io/v1 or v1beta1, got '${body.kind}' of '${body.apiVersion}'`,
+    );
   }
   const request = body.request;
   if (!isObject(request)) return new Invalid("the review holds no request");
@@ -57,7 +59,9 @@ const objectOrNull = (value: unknown): KubeObject | null => (isObject(value) ? (
 /** What policies said, as the answer to a review. Keys of annotations must not hold a slash: the server puts the name before. */
 export function answerReview({ apiVersion, uid }: ReadReview, report: Report): AdmissionReview {
   const { allowed, status, warnings, auditAnnotations } = report;
-  const annotations = Object.entries(auditAnnotations).map(([key, value]) => [key.replaceAll("/", "_"), value] as const);
+  const annotations = Object.entries(auditAnnotations).map(
+    ([key, value]) => [key.replaceAll("/", "_"), value] as const,
+  );
   const response: ReviewResponse = {
     uid,
     allowed,

@@ -52,7 +52,10 @@ export function timeoutOf({ webhook }: CompiledWebhook, options: DispatchOptions
 }
 
 /** The address of a webhook; undefined when its configuration names none. */
-export function addressOf({ webhook }: CompiledWebhook, timeoutSeconds: number): { url: string; serverName?: string } | undefined {
+export function addressOf(
+  { webhook }: CompiledWebhook,
+  timeoutSeconds: number,
+): { url: string; serverName?: string } | undefined {
   const { url, service } = webhook.clientConfig ?? {};
   const query = `?timeout=${timeoutSeconds}s`;
   if (url !== undefined) return { url: `${url}${query}` };

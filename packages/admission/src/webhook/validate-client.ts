@@ -1,6 +1,13 @@
 // Errors of `clientConfig`: where a webhook is called.
 
-import { checkDns1123Subdomain, checkPortNumber, type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube";
+import {
+  checkDns1123Subdomain,
+  checkPortNumber,
+  type FieldError,
+  type FieldPath,
+  invalidValue,
+  requiredValue,
+} from "@celadon/kube";
 import { parseUrl, UrlFailure } from "@celadon/kube-cel/url";
 import type { ClientConfig, ServiceReference } from "./configuration.ts";
 
@@ -23,17 +30,22 @@ function validateUrl(text: string, path: FieldPath): FieldError[] {
   if (url.host === "") errors.push(invalidValue(path, "", `host must be specified${FORM}`));
   if (url.user !== undefined) errors.push(invalidValue(path, url.user, "user information is not permitted in the URL"));
   if (url.fragment !== "") errors.push(invalidValue(path, url.fragment, "fragments are not permitted in the URL"));
-  if (url.rawQuery !== "") errors.push(invalidValue(path, url.rawQuery, "query parameters are not permitted in the URL"));
+  if (url.rawQuery !== "")
+    errors.push(invalidValue(path, url.rawQuery, "query parameters are not permitted in the URL"));
   return errors;
 }
 
 /** The API server names the two fields the wrong way round: a missing name is told of the namespace. */
-function validateService({ name = "", namespace = "", path: urlPath, port = 0 }: ServiceReference, path: FieldPath): FieldError[] {
+function validateService(
+  { name = "", namespace = "", path: urlPath, port = 0 }: ServiceReference,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (namespace === "") errors.push(requiredValue(path.child("name")));
   if (name === "") errors.push(requiredValue(path.child("namespace")));
   const problems = checkPortNumber(port);
-  if (problems.length > 0) errors.push(invalidValue(path.child("port"), port, `port is not valid: ${problems.join(", ")}`));
+  if (problems.length > 0)
+    errors.push(invalidValue(path.child("port"), port, `port is not valid: ${problems.join(", ")}`));
   return urlPath ? [...errors, ...validatePath(urlPath, path.child("path"))] : errors;
 }
 
@@ -44,7 +56,10 @@ function validatePath(text: string, path: FieldPath): FieldError[] {
   // The first character is taken for the slash, whatever it is.
   for (const [i, segment] of text.slice(1).replace(/\/$/, "").split("/").entries()) {
     if (segment === "") errors.push(invalidValue(path, text, `segment[${i}] may not be empty`));
-    else errors.push(...checkDns1123Subdomain(segment).map((problem) => invalidValue(path, text, `segment[${i}]: ${problem}`)));
+    else
+      errors.push(
+        ...checkDns1123Subdomain(segment).map((problem) => invalidValue(path, text, `segment[${i}]: ${problem}`)),
+      );
   }
   return errors;
 }

@@ -2,14 +2,25 @@
 // accepted, as far as the API server goes with that. Upstream: kubernetes pkg/apis/admissionregistration/validation.
 
 import {
-  checkDns1035Label, checkDns1123Subdomain, duplicateValue, type FieldError, type FieldPath, fieldPath, invalidValue, JsonShown, notSupported,
-  requiredValue, validateLabelSelector, validateObjectMeta,
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  duplicateValue,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidValue,
+  JsonShown,
+  notSupported,
+  requiredValue,
+  validateLabelSelector,
+  validateObjectMeta,
 } from "@celadon/kube";
-import { isStatic } from "../match/exempt.ts";
+import { ExpressionChecks } from "../resources/expression-checks.ts";
+import { type NameOptions, nameWarnings, reservedNameErrors } from "../resources/static-names.ts";
+import { validateMatchConditions } from "../resources/validate-match-conditions.ts";
+import { validateRule } from "../resources/validate-rule.ts";
 import type { Webhook, WebhookConfiguration } from "./configuration.ts";
 import { validateClient } from "./validate-client.ts";
-import { validateConditions } from "./validate-conditions.ts";
-import { validateRule } from "./validate-rules.ts";
 
 /** AdmissionReview versions that are spoken. */
 export const REVIEW_VERSIONS: readonly string[] = ["v1", "v1beta1"];
@@ -26,11 +37,20 @@ interface Strictness {
 }
 
 const STRICT: Strictness = {
-  sideEffects: NO_SIDE_EFFECTS, knownVersion: true, uniqueNames: true, labelValues: true, conditions: true, knownExpressions: new Set(),
+  sideEffects: NO_SIDE_EFFECTS,
+  knownVersion: true,
+  uniqueNames: true,
+  labelValues: true,
+  conditions: true,
+  knownExpressions: new Set(),
 };
 
 /** `configuration` with its defaults set; `old` on update. */
-export function validateConfiguration(configuration: WebhookConfiguration, old?: WebhookConfiguration): FieldError[] {
+export function validateConfiguration(
+  configuration: WebhookConfiguration,
+  old?: WebhookConfiguration,
+  options: NameOptions = {},
+): FieldError[] {
   const webhooks = configuration.webhooks ?? [];
   const strictness = old === undefined ? STRICT : strictnessAfter(webhooks, old.webhooks ?? []);
   const errors = validateObjectMeta(configuration.metadata, false, checkDns1123Subdomain);
@@ -39,20 +59,21 @@ export function validateConfiguration(configuration: WebhookConfiguration, old?:
   for (const [i, webhook] of webhooks.entries()) {
     const path = fieldPath("webhooks").index(i);
     errors.push(...validateWebhook(webhook, mutating, strictness, path));
-    errors.push(...validateVersions(webhook.admissionReviewVersions ?? [], strictness, path.child("admissionReviewVersions")));
+    errors.push(
+      ...validateVersions(webhook.admissionReviewVersions ?? [], strictness, path.child("admissionReviewVersions")),
+    );
     const { name } = webhook;
     if (strictness.uniqueNames && name && names.has(name)) errors.push(duplicateValue(path.child("name"), name));
     names.add(name);
   }
+  // A reserved name is refused on creation only.
+  if (old === undefined) errors.push(...reservedNameErrors(configuration.metadata.name ?? "", options));
   return errors;
 }
 
 /** Warnings about a configuration, as they go into the answer's header. */
 export function configurationWarnings({ metadata }: WebhookConfiguration): string[] {
-  if (!isStatic(metadata.name ?? "")) return [];
-  return [
-    `metadata.name: names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API`,
-  ];
+  return nameWarnings(metadata.name ?? "");
 }
 
 function validateWebhook(webhook: Webhook, mutating: boolean, strictness: Strictness, path: FieldPath): FieldError[] {
@@ -68,7 +89,9 @@ function validateWebhook(webhook: Webhook, mutating: boolean, strictness: Strict
   }
   errors.push(...oneOf(sideEffects, strictness.sideEffects, path.child("sideEffects")));
   if (typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
-    errors.push(invalidValue(path.child("timeoutSeconds"), timeoutSeconds, "the timeout value must be between 1 and 30 seconds"));
+    errors.push(
+      invalidValue(path.child("timeoutSeconds"), timeoutSeconds, "the timeout value must be between 1 and 30 seconds"),
+    );
   }
   for (const field of ["namespaceSelector", "objectSelector"] as const) {
     const found = webhook[field] ? validateLabelSelector(webhook[field], path.child(field)) : [];
@@ -77,7 +100,11 @@ function validateWebhook(webhook: Webhook, mutating: boolean, strictness: Strict
   if (mutating) errors.push(...oneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy")));
   errors.push(...validateClient(webhook.clientConfig ?? {}, path.child("clientConfig")));
   if (strictness.conditions) {
-    errors.push(...validateConditions(webhook.matchConditions ?? [], path.child("matchConditions"), strictness.knownExpressions));
+    const checks = new ExpressionChecks(false, false);
+    const conditions = webhook.matchConditions ?? [];
+    errors.push(
+      ...validateMatchConditions(conditions, path.child("matchConditions"), checks, strictness.knownExpressions),
+    );
   }
   return errors;
 }
@@ -128,14 +155,20 @@ function strictnessAfter(webhooks: readonly Webhook[], old: readonly Webhook[]):
       (selector) => selector && validateLabelSelector(selector, fieldPath("x")).length > 0,
     );
   const conditionsOf = (list: readonly Webhook[]): string =>
-    JSON.stringify(list.map(({ matchConditions = [] }) => matchConditions.map(({ name, expression }) => [name, expression])));
+    JSON.stringify(
+      list.map(({ matchConditions = [] }) => matchConditions.map(({ name, expression }) => [name, expression])),
+    );
   return {
-    sideEffects: old.every(({ sideEffects }) => NO_SIDE_EFFECTS.includes(sideEffects ?? "")) ? NO_SIDE_EFFECTS : ALL_SIDE_EFFECTS,
+    sideEffects: old.every(({ sideEffects }) => NO_SIDE_EFFECTS.includes(sideEffects ?? ""))
+      ? NO_SIDE_EFFECTS
+      : ALL_SIDE_EFFECTS,
     knownVersion: old.every(({ admissionReviewVersions }) => speaksKnown(admissionReviewVersions)),
     uniqueNames: new Set(names).size === names.length,
     labelValues: !old.some(hasBadSelector),
     // Not looked at when nothing about them changed.
     conditions: webhooks.length !== old.length || conditionsOf(webhooks) !== conditionsOf(old),
-    knownExpressions: new Set(old.flatMap(({ matchConditions = [] }) => matchConditions.map(({ expression }) => expression))),
+    knownExpressions: new Set(
+      old.flatMap(({ matchConditions = [] }) => matchConditions.map(({ expression }) => expression)),
+    ),
   };
 }

@@ -75,7 +75,14 @@ export async function dispatchValidating(
     }),
   );
   const { warnings, auditAnnotations } = notesOf(calls);
-  return { allowed: first === undefined, ...(first && { status: first }), warnings, auditAnnotations, selections, calls };
+  return {
+    allowed: first === undefined,
+    ...(first && { status: first }),
+    warnings,
+    auditAnnotations,
+    selections,
+    calls,
+  };
 }
 
 export const isOver = (options: DispatchOptions): boolean => (options.remainingSeconds?.() ?? 1) <= 0;

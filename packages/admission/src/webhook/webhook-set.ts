@@ -35,7 +35,9 @@ export class WebhookSet {
 
   private constructor(configurations: ReadonlyMap<string, readonly CompiledWebhook[]>) {
     this.#configurations = configurations;
-    const sorted = [...configurations.entries()].sort(([a], [b]) => compareStrings(a, b)).flatMap(([, webhooks]) => webhooks);
+    const sorted = [...configurations.entries()]
+      .sort(([a], [b]) => compareStrings(a, b))
+      .flatMap(([, webhooks]) => webhooks);
     const ordered = [...sorted.filter((one) => one.static), ...sorted.filter((one) => !one.static)];
     this.validating = ordered.filter(({ mutating }) => !mutating);
     this.mutating = ordered.filter(({ mutating }) => mutating);
@@ -86,5 +88,10 @@ const DECLARED = { params: false, authorizer: true, variables: false } as const;
 /** What does not compile is an error when it is evaluated: the webhook's failurePolicy answers for it. */
 function compileCondition({ name, expression: text }: MatchCondition): CompiledCondition {
   const compiled = withEnvironment(DECLARED, new Map(), (env) => compileExpression(env, text, { returnTypes: [BOOL] }));
-  return { name, text, program: compiled.ok ? compiled.program : undefined, error: compiled.ok ? "" : compiled.message };
+  return {
+    name,
+    text,
+    program: compiled.ok ? compiled.program : undefined,
+    error: compiled.ok ? "" : compiled.message,
+  };
 }
