@@ -56,11 +56,15 @@ export const flattenCost: CostFormula = costs({
   estimate: (args) => estimated(lateSizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
   actual: (args) => {
     const depth = args.length < 2 ? 1 : isInt(args[1]) ? Number(args[1]) : panic(`ref.Val is ${goTypeName(args[1])}, not types.Int`);
-    const cost = charged(costSize(args[0]), depth);
-    // A negative depth is an error, but is charged before: unsigned arithmetic wraps below zero.
-    return cost < 0 ? 2 ** 64 + cost : cost;
+    return asUint64(charged(costSize(args[0]), depth));
   },
 });
+
+/** A negative depth is an error, but is charged before: converted to unsigned, and what does not fit becomes 2^63, as in Go. */
+function asUint64(cost: number): number {
+  if (cost < -(2 ** 63) || cost >= 2 ** 64) return 2 ** 63;
+  return cost < 0 ? 2 ** 64 + cost : cost;
+}
 
 /** Every element with every element. Upstream estimates the result to be as large as the work. */
 const comparing = (arg: number, factor: number): CostFormula =>

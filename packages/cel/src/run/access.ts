@@ -8,26 +8,21 @@ import { CelObject } from "../value/cel-object.ts";
 import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { goTypeName, typeName } from "../value/type-of.ts";
-import { isDataKey } from "./data-key.ts";
+import { isDataKey, property } from "../value/data-property.ts";
 import { Double, ListValue, MapValue, Optional, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 
 /** `target[key]` or `target.key`; undefined when there is no such key or element. */
 export function find(target: Value, key: Value): Value | CelError | undefined {
   if (typeof target !== "object" || target === null) return undefined;
-  if (Array.isArray(target)) return elementAt(target, target.length, key);
+  if (Array.isArray(target)) return findInArray(target, key);
   if (target instanceof CelObject) return findInObject(target, key);
   return typeof key === "string" ? property(target, key) : undefined;
 }
 
-/**
- * A property of data. Instances of a host's own classes are read as JavaScript reads them, getters included; methods and
- * what JavaScript's own classes bring along are no data.
- */
-export function property(target: object, key: string): Value {
-  if (Object.hasOwn(target, key)) return target instanceof Uint8Array ? undefined : (target as Record<string, Value>)[key];
-  if (isPlainObject(target) || !isDataKey(key)) return undefined;
-  const value = (target as Record<string, Value>)[key];
-  return typeof value === "function" ? undefined : value;
+/** An element, or what a host has put on the array under a name. */
+function findInArray(target: readonly Value[], key: Value): Value | CelError | undefined {
+  const named = typeof key === "string" && isDataKey(key) ? property(target, key) : undefined;
+  return named === undefined ? elementAt(target, target.length, key) : named;
 }
 
 function findInObject(target: CelObject, key: Value): Value | CelError | undefined {

@@ -4,7 +4,7 @@
 import type { Attr, ConditionalRoot, KeyQualifier, LazyRoot, Qualifier, StepQualifier } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import { needsCoercion } from "./access.ts";
-import { isDataKey } from "./data-key.ts";
+import { isDataKey } from "../value/data-property.ts";
 import { sizeName } from "./path-memo.ts";
 import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
 import { type Data, dataRoot, dataType, emitConverted, emitDataPath, emitDataPresence, emitOptionalData } from "./emit-data.ts";
@@ -167,8 +167,8 @@ const notData = (target: string): string => `typeof ${target} !== "object" || ${
  * True when a property of data was not found directly. The object's class is looked at after the read: by then the engine
  * knows the object's shape, and the test costs nothing.
  */
-const notRead = (target: string, result: string, property: string): string =>
-  `typeof ${target} !== "object" || ${target} === null || (${result} = ${target}[${literal(property)}]) === undefined || ${target} instanceof CelObject`;
+const notRead = (e: Emitter, target: string, result: string, property: string): string =>
+  `typeof ${target} !== "object" || ${target} === null || (${result} = ${e.property(target, property)}) === undefined || ${target} instanceof CelObject`;
 
 const openFirst = (target: string, first: boolean): string => (first ? `if (${target} instanceof Optional) return D; ` : "");
 
@@ -189,7 +189,7 @@ function emitKey(e: Emitter, target: string, { qualifier, memo, first, id }: Sel
   const property = propertyOf(qualifier);
   const known = memo ? `${memo} === undefined && ` : "";
   if (property !== undefined) {
-    e.line(`if (${known}(${notRead(target, result, property)})) { ${read} }`);
+    e.line(`if (${known}(${notRead(e, target, result, property)})) { ${read} }`);
   } else if (!field && typeof key === "number" && key >= 0 && Number.isSafeInteger(key)) {
     e.line(`if (${known}(!Array.isArray(${target}) || (${result} = ${target}[${key}]) === undefined)) { ${read} }`);
   } else if (memo) {
@@ -214,7 +214,7 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
   const forget = memo ? `${memo} = undefined; ` : "";
   // Where the specification is followed, has() of what has no fields is an error, whatever kind of object it is.
   const slowly = e.specification ? "true" : `${notData(target)} || Array.isArray(${target})`;
-  e.line(`if (${known}!(${notRead(target, memo ?? result, property)})) ${result} = true;`);
+  e.line(`if (${known}!(${notRead(e, target, memo ?? result, property)})) ${result} = true;`);
   e.line(`else { ${forget}if (${slowly}) { ${test} } else ${result} = false; }`);
   return result;
 }

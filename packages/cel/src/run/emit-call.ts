@@ -45,7 +45,7 @@ function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost:
   const operate = step.candidates[0]?.operator ? dynamicOperators.get(step.name) : undefined;
   const values = args.map(boxed).join(", ");
   const slow = operate ? `${e.slot(operate)}(${values})` : `dispatch(${literal(step.name)}, ${e.slot(step.candidates)}, [${values}])`;
-  const fast = inlineDynamic(step.name, args);
+  const fast = inlineDynamic(e, step.name, args);
   const rep = commonRep(step.candidates);
   const fixed = cost ? cost.fixed : 1;
   if (fixed !== undefined) {

@@ -2,7 +2,7 @@
 
 import type { Attr, CallStep, Step } from "../plan/step.ts";
 import { emitRange } from "./emit-attr.ts";
-import { dataType, isOfType } from "./emit-data.ts";
+import { dataType, isOfType, propertyCode } from "./emit-data.ts";
 import { emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, type Operand } from "./emit.ts";
 
@@ -39,8 +39,8 @@ function emitInMap(e: Emitter, keyStep: Step, attr: Attr): Operand | undefined {
   const map = e.charging(1, () => emitRange(e, attr))?.code as string;
   e.pending += 1;
   const [found, result] = [e.temp(), e.temp()];
-  if (keyStep.op !== "const") e.line(`if (typeof ${key} !== "string") return D;`);
-  e.line(`${found} = ownData(${map}, ${key});`);
+  if (keyStep.op === "const" && typeof keyStep.value === "string") e.line(`${found} = ${propertyCode(e, map, keyStep.value)};`);
+  else e.line(`if (typeof ${key} !== "string") return D; ${found} = ownData(${map}, ${key});`);
   e.line(`if (${found} === undefined) ${result} = false; else if (${isOfType(e, found, valueType)}) ${result} = true; else return D;`);
   return { code: result, rep: "bool" };
 }

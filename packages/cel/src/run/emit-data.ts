@@ -5,7 +5,7 @@
 import type { Attr, KeyQualifier, Qualifier, Root, StepQualifier } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import { needsCoercion } from "./access.ts";
-import { isDataKey } from "./data-key.ts";
+import { isDataKey } from "../value/data-property.ts";
 import { emitIndexValue } from "./emit-attr.ts";
 import { narrow } from "./emit-step.ts";
 import { type Emitter, literal, localName, type Operand, repOf } from "./emit.ts";
@@ -77,8 +77,9 @@ export function emitDataPath(e: Emitter, { root, path, id }: Attr, from: Data, l
 const notRead = (target: string, read: string, absent: string): string =>
   `typeof ${target} !== "object" || ${target} === null || (${read}) ${absent} || ${target} instanceof CelObject`;
 
-const propertyCode = (target: string, key: string): string =>
-  isDataKey(key) ? `${target}[${literal(key)}]` : `ownData(${target}, ${literal(key)})`;
+/** The read of a property, as own property only where JavaScript has something else of that name. */
+export const propertyCode = (e: Emitter, target: string, key: string): string =>
+  isDataKey(key) ? e.property(target, key) : `ownData(${target}, ${literal(key)})`;
 
 function readKey(e: Emitter, { code, type }: Data, { key, field }: KeyQualifier, memo: string | undefined, id: number): string {
   const result = memo ?? e.temp();
@@ -92,7 +93,7 @@ function readKey(e: Emitter, { code, type }: Data, { key, field }: KeyQualifier,
   const known = memo ? `${memo} ${absent} && ` : "";
   const forget = memo ? `${memo} = undefined; ` : "";
   const missing = e.fail(`noKey(${literal(field?.name ?? property)}).at(${id})`);
-  e.line(`if (${known}(${notRead(code, `${result} = ${propertyCode(code, property)}`, absent)})) { ${forget}if (!isData(${code})) return D; ${missing} }`);
+  e.line(`if (${known}(${notRead(code, `${result} = ${propertyCode(e, code, property)}`, absent)})) { ${forget}if (!isData(${code})) return D; ${missing} }`);
   return result;
 }
 
@@ -115,7 +116,7 @@ export function emitDataPresence(e: Emitter, { code, type }: Data, qualifier: Ke
   const result = e.temp();
   const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
   const property = field?.key ?? (key as string);
-  e.line(`if (${notRead(code, `${found} = ${propertyCode(code, property)}`, absent)}) { if (!isData(${code})) return D; ${result} = false; }`);
+  e.line(`if (${notRead(code, `${found} = ${propertyCode(e, code, property)}`, absent)}) { if (!isData(${code})) return D; ${result} = false; }`);
   e.line(`else if (${isOfType(e, found, part)}) ${result} = true; else return D;`);
   return result;
 }
@@ -129,7 +130,7 @@ export function isOfType(e: Emitter, code: string, type: Type): string {
       return `Array.isArray(${code})`;
     case "map":
     case "struct":
-      return `typeof ${code} === "object" && isData(${code})`;
+      return `typeof ${code} === "object" && !Array.isArray(${code}) && !(${code} instanceof CelObject || ${code} instanceof Uint8Array)`;
     case "double":
       return `typeof ${code} === "number" || ${converts}`;
     case "string":
@@ -162,7 +163,7 @@ export function emitOptionalData(e: Emitter, { code, type }: Data, qualifier: Qu
   if (part === undefined || type.kind === "list" || qualifier.kind !== "key") return undefined;
   const { key, field } = qualifier;
   const found = e.temp();
-  const property = propertyCode(code, field?.key ?? (key as string));
+  const property = propertyCode(e, code, field?.key ?? (key as string));
   e.line(`if (${notRead(code, `${found} = ${property}`, field?.nullIsAbsent ? "== null" : "=== undefined")}) { if (!isData(${code})) return D; ${absent} }`);
   e.line(`if (!(${isOfType(e, found, part)})) return D;`);
   return { code: found, type: part };

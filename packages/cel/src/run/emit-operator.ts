@@ -3,7 +3,7 @@
 
 import type { CallStep } from "../plan/step.ts";
 import { costSize } from "../value/size.ts";
-import { isDataKey } from "./data-key.ts";
+import { isDataKey } from "../value/data-property.ts";
 import { charge } from "./emit-call.ts";
 import type { Emitter, Operand, Rep } from "./emit.ts";
 
@@ -138,10 +138,10 @@ function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[
 }
 
 /** The usual case of a function whose operands have no known type: a test, and what it is then. */
-export function inlineDynamic(name: string, args: readonly Operand[]): { test: string; value: string } | undefined {
+export function inlineDynamic(e: Emitter, name: string, args: readonly Operand[]): { test: string; value: string } | undefined {
   const [left, right] = args as [Operand, Operand | undefined];
   if (right === undefined) return args.length === 1 && left.rep === "boxed" && !left.constant ? DYNAMIC_UNARY.get(name)?.(left.code) : undefined;
-  if (name === "@in") return inlineMembership(left, right);
+  if (name === "@in") return inlineMembership(e, left, right);
   const symbol = COMPARISONS.get(name)?.symbol;
   if (symbol === undefined || !isNumeric(left) || !isNumeric(right)) return undefined;
   const tests = [left, right].flatMap((o) => (Number.isSafeInteger(o.constant?.value) ? [] : [`typeof ${o.code} === "number"`]));
@@ -151,11 +151,11 @@ export function inlineDynamic(name: string, args: readonly Operand[]): { test: s
 }
 
 /** A text key among data: true when it is there; anything else is looked at more closely. */
-function inlineMembership(key: Operand, container: Operand): { test: string; value: string } | undefined {
+function inlineMembership(e: Emitter, key: Operand, container: Operand): { test: string; value: string } | undefined {
   const text = key.constant?.value;
   if (typeof text !== "string" || !isDataKey(text) || container.rep !== "boxed" || container.constant) return undefined;
   const { code } = container;
-  return { test: `typeof ${code} === "object" && ${code} !== null && ${code}[${key.code}] !== undefined && ${code}.constructor === Object`, value: "true" };
+  return { test: `typeof ${code} === "object" && ${code} !== null && ${e.property(code, text)} !== undefined && ${code}.constructor === Object`, value: "true" };
 }
 
 const isNumeric = ({ rep, constant }: Operand): boolean => (rep === "boxed" && !constant) || rep === "int" || rep === "double";

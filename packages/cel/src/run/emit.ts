@@ -8,7 +8,7 @@
 import type { PlanOptions } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import type { Value } from "../value/value.ts";
-import { isDataKey } from "./data-key.ts";
+import { isDataKey } from "../value/data-property.ts";
 import type { PathMemo } from "./path-memo.ts";
 
 /** How a value is held in a variable: bare where its type is known, boxed otherwise (see value/value.ts). */
@@ -57,6 +57,8 @@ export class Emitter {
   private labels = 0;
   private scope: Scope = { exit: { kind: "return" }, extra: 0, dynamic: [] };
   private readonly globals = new Map<string, string>();
+  /** Names that are read from objects directly, which is right while no prototype has been given a property of the name. */
+  private readonly properties = new Set<string>();
 
   constructor({ presenceTestCost, specification }: PlanOptions, memo: PathMemo) {
     this.presenceTestCost = presenceTestCost;
@@ -93,6 +95,12 @@ export class Emitter {
       this.globals.set(name, code);
     }
     return code;
+  }
+
+  /** A property of data, read directly; for names that only data has (see value/data-property.ts). */
+  property(target: string, name: string): string {
+    this.properties.add(name);
+    return `${target}[${literal(name)}]`;
   }
 
   /** Puts an operand's code into a variable. */
@@ -154,10 +162,12 @@ export class Emitter {
     const names = (prefix: string, count: number): string => Array.from({ length: count }, (_, i) => `, ${prefix}${i}`).join("");
     const temps = names("t", this.temps) + names("s", slots) + names("p", this.memo.count) + names("n", this.memo.count);
     const globals = [...this.globals].map(([name, code]) => {
-      const read = isDataKey(name) ? `vars[${literal(name)}]` : `property(vars, ${literal(name)})`;
+      const read = isDataKey(name) ? this.property("vars", name) : `property(vars, ${literal(name)})`;
       return `const ${code} = ${read};`;
     });
-    return [`let c = 0, check = m.check${temps};`, ...globals, ...this.lines].join("\n");
+    const polluted = Array.from(this.properties, (name) => `EMPTY[${literal(name)}] !== undefined`);
+    const guard = polluted.length > 0 ? [`if (${polluted.join(" || ")}) return D;`] : [];
+    return [`let c = 0, check = m.check${temps};`, ...guard, ...globals, ...this.lines].join("\n");
   }
 }
 

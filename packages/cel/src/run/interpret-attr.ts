@@ -6,7 +6,8 @@ import { DYN, isOptionalType, type Type } from "../types/type.ts";
 import { CelError, isError, noSuchOverload } from "../value/error.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { goTypeName } from "../value/type-of.ts";
-import { coerce, find, findField, findSpecified, get, getField, goDataName, has, hasField, hasSpecified, invalidQualifier, isConverted, isQualifier, needsCoercion, property } from "./access.ts";
+import { property } from "../value/data-property.ts";
+import { coerce, find, findField, findSpecified, get, getField, goDataName, has, hasField, hasSpecified, invalidQualifier, isConverted, isQualifier, needsCoercion } from "./access.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 

@@ -49,6 +49,7 @@ export function interpretMap(step: MapStep, b: Builder): Run {
         if (entry.optional) {
           if (!(value instanceof Optional)) return notOptionalEntry(formatValue(key), value).at(id);
           if (!value.hasValue) {
+            if (key instanceof Uint8Array) throw new Stop(unhashable().at(id));
             map.delete(key);
             continue;
           }
@@ -61,6 +62,11 @@ export function interpretMap(step: MapStep, b: Builder): Run {
       return map;
     }
   };
+}
+
+/** The reference panics in other words when it looks for bytes among keys than when it stores them. */
+function unhashable(): CelError {
+  return new CelError("internal", "internal error: hash of unhashable type: types.Bytes");
 }
 
 export function interpretStruct(step: StructStep, b: Builder): Run {

@@ -129,16 +129,14 @@ export class Program<T = Value, V = any> {
     meter: Meter,
     options: EvaluateOptions | undefined,
   ): Outcome<T> {
-    let value: Value;
     try {
-      value = run(variables, meter);
+      const value = run(variables, meter);
+      if (value !== DEOPT && meter.cost <= meter.limit) return this.outcome(value, meter.cost);
     } catch (thrown) {
-      if (!(thrown instanceof Stop)) return this.interpretOnce(variables, options);
-      return { value: undefined, error: thrown.error, cost: meter.cost };
+      if (isStop(thrown)) return { value: undefined, error: thrown.error, cost: meter.cost };
     }
     // Generated code leaves to the interpreter what it has no short form for; evaluation is pure, so it starts again.
-    if (value === DEOPT || meter.cost > meter.limit) return this.interpretOnce(variables, options);
-    return this.outcome(value, meter.cost);
+    return this.interpretOnce(variables, options);
   }
 
   private interpretOnce(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
@@ -148,13 +146,12 @@ export class Program<T = Value, V = any> {
       : (this.interpreted ??= interpret(this.plan, false));
     const limit = options?.costLimit ?? this.costLimit;
     const frame = new Frame(variables, this.plan.slots, limit, interruptOf(options), recorder);
-    let value: Value | CelError;
     try {
-      value = run(frame);
+      return this.outcome(run(frame), frame.cost);
     } catch (thrown) {
-      value = thrown instanceof Stop ? thrown.error : internalError(thrown);
+      const error = isStop(thrown) ? thrown.error : internalError(thrown);
+      return { value: undefined, error, cost: frame.cost };
     }
-    return this.outcome(value, frame.cost);
   }
 
   private outcome(value: Value | CelError, cost: number): Outcome<T> {
@@ -189,8 +186,22 @@ function interruptOf(options: EvaluateOptions | undefined): Interrupt | undefine
   return { interrupted: () => signal?.aborted === true || (deadline !== undefined && Date.now() > deadline) };
 }
 
+/** What hosts throw may be anything, a proxy that cannot even be asked what it is included. */
+function isStop(thrown: unknown): thrown is Stop {
+  try {
+    return thrown instanceof Stop;
+  } catch {
+    return false;
+  }
+}
+
 /** A host's getter or function threw, or data was nested deeper than the stack: the evaluation fails, nothing else does. */
 function internalError(thrown: unknown): CelError {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  let text: string;
+  try {
+    text = thrown instanceof Error ? `${thrown.message}` : String(thrown);
+  } catch {
+    text = "something that has no text was thrown";
+  }
   return new CelError("internal", `internal error: ${text}`);
 }

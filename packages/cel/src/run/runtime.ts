@@ -9,7 +9,8 @@ import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys, mapSize } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
 import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
-import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier, property } from "./access.ts";
+import { property } from "../value/data-property.ts";
+import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier } from "./access.ts";
 import { dispatch, fits } from "./dispatch.ts";
 import { type Interrupt, INTERRUPTED_MESSAGE, Stop } from "./frame.ts";
 import { collapse, UNSET } from "./interpret-attr.ts";
@@ -56,8 +57,12 @@ function rangeKeys(range: Value): readonly Value[] | undefined {
   return isMap(range) ? mapKeys(range) : undefined;
 }
 
+/** Up to here a list that is not an array is copied into one; longer ones are left to the interpreter, which copies nothing. */
+const COPIED_MAX = 100_000;
+
 function listItems(range: Value): readonly Value[] | undefined {
   if (!(range instanceof ListValue)) return undefined;
+  if (range.size > COPIED_MAX) throw new RangeError("list is too long to be copied");
   return Array.from({ length: range.size }, (_, i) => range.get(i));
 }
 
@@ -133,7 +138,7 @@ const noOverload = (id: number): CelError => noSuchOverload().at(id);
 const noAttribute = (name: string): CelError => new CelError("no_such_attribute", `no such attribute(s): ${name}`);
 
 export const runtime: Readonly<Record<string, unknown>> = {
-  D: DEOPT, UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
+  D: DEOPT, EMPTY: Object.freeze({}), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
   addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
   hasField, insertAll, isData, isQualifier, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
   rangeKeys, scanCost, sizeCost, textCost, tick, toDouble, toUint,

@@ -26,6 +26,14 @@ export function showOutcome({ value, error, cost }: Outcome): string {
 }
 
 export function show(value: unknown, depth = 0): string {
+  try {
+    return shown(value, depth);
+  } catch (thrown) {
+    return `unreadable: ${thrown}`; // a getter or a proxy of the data
+  }
+}
+
+function shown(value: unknown, depth: number): string {
   if (depth > DEEPEST) return "…";
   const inner = (part: unknown): string => show(part, depth + 1);
   const list = (size: number, at: (index: number) => unknown): string => {
@@ -64,11 +72,7 @@ export function show(value: unknown, depth = 0): string {
 }
 
 function fields(value: object, inner: (part: unknown) => string): string {
-  try {
-    return Object.entries(value)
-      .map(([key, part]) => `${JSON.stringify(key)}: ${inner(part)}`)
-      .join(", ");
-  } catch (thrown) {
-    return `unreadable: ${thrown}`; // a getter or a proxy of the data
-  }
+  return Object.entries(value)
+    .map(([key, part]) => `${JSON.stringify(key)}: ${inner(part)}`)
+    .join(", ");
 }

@@ -1,6 +1,8 @@
 // `elem in container`: equality over a list's elements, lookup among a map's keys.
 
 import { isPlainObject } from "./box.ts";
+import { CelObject } from "./cel-object.ts";
+import { property } from "./data-property.ts";
 import { equal } from "./equal.ts";
 import { CelError, isError, noSuchOverload } from "./error.ts";
 import { type List, listGet, listSize } from "./list.ts";
@@ -23,5 +25,11 @@ export function contains(container: Value, elem: Value): boolean | CelError {
     const found = mapFind(container, elem);
     return isError(found) ? found : found !== undefined;
   }
-  return container instanceof CelError ? container : noSuchOverload();
+  if (container instanceof CelError) return container;
+  return isInstance(container) && typeof elem === "string" ? property(container, elem) !== undefined : noSuchOverload();
+}
+
+/** An object of a host's class. */
+function isInstance(value: Value): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof CelObject || value instanceof Uint8Array);
 }

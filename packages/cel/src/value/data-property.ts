@@ -1,0 +1,33 @@
+// Properties of data. Plain objects have their own only. Instances of a host's classes are read as JavaScript reads them,
+// getters included, but for the names that JavaScript's own objects have (`constructor`, `length`, `values`) and names that are
+// array indexes: those are read by own property only.
+
+import { isPlainObject } from "./box.ts";
+import type { Value } from "./value.ts";
+
+const NATIVE_PROTOTYPES: readonly object[] = [
+  Object.prototype,
+  Array.prototype,
+  Uint8Array.prototype,
+  Object.getPrototypeOf(Uint8Array.prototype) as object,
+  ArrayBuffer.prototype,
+  Map.prototype,
+  Set.prototype,
+  Date.prototype,
+];
+
+const NATIVE_NAMES: ReadonlySet<string> = new Set(
+  NATIVE_PROTOTYPES.flatMap((prototype) => Object.getOwnPropertyNames(prototype)),
+);
+
+/** True when `object[key]` finds nothing but data, whatever kind of object it is. */
+export function isDataKey(key: string): boolean {
+  return /^[A-Za-z_]/.test(key) && !NATIVE_NAMES.has(key);
+}
+
+export function property(target: object, key: string): Value {
+  const direct = isDataKey(key) && !isPlainObject(target);
+  return direct || (Object.hasOwn(target, key) && !ArrayBuffer.isView(target))
+    ? (target as Record<string, Value>)[key]
+    : undefined;
+}
