@@ -6,8 +6,8 @@ import { createEnv } from "../env.ts";
 import { optionalLibrary } from "../lib/optional.ts";
 import type { Field, StructType, TypeProvider } from "../types/provider.ts";
 import { INT, STRING, TIMESTAMP, Type } from "../types/type.ts";
-import { CelError, noSuchKey } from "../value/error.ts";
 import { CelObject } from "../value/cel-object.ts";
+import { CelError, noSuchKey } from "../value/error.ts";
 import { ListValue, MapValue, Timestamp, type Value } from "../value/value.ts";
 
 // A small world of records: names of fields are those of properties, written backwards. Years are timestamps.
@@ -64,32 +64,80 @@ class ListView extends ListValue {
 
 class MapView extends View {
   override find(key: Value): Value | CelError | undefined {
-    return Object.hasOwn(this.data, String(key)) ? (RECORD.adapter?.toValue(this.data[String(key)]) as Value) : undefined;
+    return Object.hasOwn(this.data, String(key))
+      ? (RECORD.adapter?.toValue(this.data[String(key)]) as Value)
+      : undefined;
   }
 }
 
-const isRecord = (data: unknown): data is Record<string, unknown> => typeof data === "object" && data !== null && !Array.isArray(data);
+const isRecord = (data: unknown): data is Record<string, unknown> =>
+  typeof data === "object" && data !== null && !Array.isArray(data);
 
-const TEXT = new Type("string", STRING.name, [], adapter((data) => (typeof data === "string" ? data : refused("a text"))));
-const WHOLE = new Type("int", INT.name, [], adapter((data) => (Number.isSafeInteger(data) ? data : refused("whole"))));
-const YEAR = new Type("timestamp", TIMESTAMP.name, [], adapter((data) =>
-  typeof data === "number" ? new Timestamp(Date.UTC(data) / 1000, 0) : refused("a year")));
-const RECORD = new Type("struct", "Record", [], adapter((data) => (isRecord(data) ? new View(data) : refused("a record"))));
+const TEXT = new Type(
+  "string",
+  STRING.name,
+  [],
+  adapter((data) => (typeof data === "string" ? data : refused("a text"))),
+);
+const WHOLE = new Type(
+  "int",
+  INT.name,
+  [],
+  adapter((data) => (Number.isSafeInteger(data) ? data : refused("whole"))),
+);
+const YEAR = new Type(
+  "timestamp",
+  TIMESTAMP.name,
+  [],
+  adapter((data) => (typeof data === "number" ? new Timestamp(Date.UTC(data) / 1000, 0) : refused("a year"))),
+);
+const RECORD = new Type(
+  "struct",
+  "Record",
+  [],
+  adapter((data) => (isRecord(data) ? new View(data) : refused("a record"))),
+);
 const convertRecord: Convert = (data) => RECORD.adapter?.toValue(data) as Value;
-const LIST = new Type("list", "list", [RECORD], adapter((data) => (Array.isArray(data) ? new ListView(data, convertRecord) : refused("a list"))));
-const MAP = new Type("map", "map", [STRING, RECORD], adapter((data) => (isRecord(data) ? new MapView(data) : refused("a map"))));
+const LIST = new Type(
+  "list",
+  "list",
+  [RECORD],
+  adapter((data) => (Array.isArray(data) ? new ListView(data, convertRecord) : refused("a list"))),
+);
+const MAP = new Type(
+  "map",
+  "map",
+  [STRING, RECORD],
+  adapter((data) => (isRecord(data) ? new MapView(data) : refused("a map"))),
+);
 
-const field = (name: string, type: Type): [string, Field] => [name, { name, type, key: [...name].reverse().join(""), nullIsAbsent: true }];
+const field = (name: string, type: Type): [string, Field] => [
+  name,
+  { name, type, key: [...name].reverse().join(""), nullIsAbsent: true },
+];
 const FIELDS: ReadonlyMap<string, Field> = new Map([
-  field("text", TEXT), field("whole", WHOLE), field("year", YEAR), field("record", RECORD), field("list", LIST), field("map", MAP),
+  field("text", TEXT),
+  field("whole", WHOLE),
+  field("year", YEAR),
+  field("record", RECORD),
+  field("list", LIST),
+  field("map", MAP),
 ]);
 const struct: StructType = { type: RECORD, field: (name) => FIELDS.get(name), fieldNames: () => [...FIELDS.keys()] };
-const provider: TypeProvider = { findStruct: (name) => (name === "Record" ? struct : undefined), findIdent: () => undefined };
+const provider: TypeProvider = {
+  findStruct: (name) => (name === "Record" ? struct : undefined),
+  findIdent: () => undefined,
+};
 const env = createEnv({ variables: { r: RECORD }, provider, libraries: [optionalLibrary()] });
 
 const leaf = { txet: "leaf", elohw: 2, raey: 2020 };
 const r = {
-  txet: "root", elohw: 1, raey: 2019, drocer: leaf, tsil: [leaf, { txet: "b", elohw: 5, raey: null }], pam: { x: leaf, constructor: leaf },
+  txet: "root",
+  elohw: 1,
+  raey: 2019,
+  drocer: leaf,
+  tsil: [leaf, { txet: "b", elohw: 5, raey: null }],
+  pam: { x: leaf, constructor: leaf },
 };
 
 // biome-ignore format: one expression per line
@@ -140,13 +188,19 @@ const broken: readonly (readonly [expr: string, data: unknown, message: string, 
 ];
 
 test.each(broken)("%s of broken data", (expr, data, message, cost) => {
-  const [interpreted, compiled] = (["interpreted", "compiled"] as const).map((mode) => env.program(expr, { mode }).evaluate({ r: data as object }));
+  const [interpreted, compiled] = (["interpreted", "compiled"] as const).map((mode) =>
+    env.program(expr, { mode }).evaluate({ r: data as object }),
+  );
   expect({ message: interpreted?.error?.message, cost: interpreted?.cost }).toEqual({ message, cost });
   expect(compiled).toEqual(interpreted);
 });
 
 test("generated code converts only what is used as a value", () => {
-  const counts = ["r.record.text == 'leaf' && r.list.all(x, x.whole > 0)", "r.record.year < r.year", "r.record == r.record"].map((expr) => {
+  const counts = [
+    "r.record.text == 'leaf' && r.list.all(x, x.whole > 0)",
+    "r.record.year < r.year",
+    "r.record == r.record",
+  ].map((expr) => {
     const program = env.program(expr, { mode: "compiled" });
     conversions = 0;
     program.evaluate({ r });

@@ -12,7 +12,14 @@ import { SchemaList, SchemaMapList, SchemaSet, sameElements } from "./list-value
 import { type ObjectShape, SchemaObject, sameObjects } from "./object-values.ts";
 import { type Part, sameValue } from "./part.ts";
 import { invalid, type Reading, scalarReading } from "./scalars.ts";
-import { hasProperties, isEmbeddedResource, ownProperty, type Schema, valueSchema, withResourceMeta } from "./schema.ts";
+import {
+  hasProperties,
+  isEmbeddedResource,
+  ownProperty,
+  type Schema,
+  valueSchema,
+  withResourceMeta,
+} from "./schema.ts";
 
 export class SchemaAdapter implements Adapter, Part {
   /** A schema that no data fits is asked every time, so that it can say so. */
@@ -85,7 +92,9 @@ function containerReading(schema: Schema): Reading | undefined {
 function failing(schema: Schema): Reading {
   if (schema.type !== "array") return { read: () => invalid(`${NO_TYPE}, got ${schema.type ?? ""}`) };
   const { items, "x-kubernetes-list-type": listType } = schema;
-  const failure = items ? invalid(`invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`) : NO_ITEMS;
+  const failure = items
+    ? invalid(`invalid x-kubernetes-list-type, expected 'map', 'set' or 'atomic' but got ${listType}`)
+    : NO_ITEMS;
   return { read: (data) => (Array.isArray(data) ? failure : NO_ARRAY) };
 }
 
@@ -122,14 +131,20 @@ function shapeOf(schema: Schema): ObjectShape {
   return { declared: false, part: () => (part ??= adapterFor(values)) };
 }
 
-function arrayReading({ items, "x-kubernetes-list-type": listType, "x-kubernetes-list-map-keys": mapKeys }: Schema): Reading | undefined {
+function arrayReading({
+  items,
+  "x-kubernetes-list-type": listType,
+  "x-kubernetes-list-map-keys": mapKeys,
+}: Schema): Reading | undefined {
   if (items === undefined) return undefined;
   let known: Part | undefined;
   const part = (): Part => (known ??= adapterFor(items)); // not at once: a schema may contain itself
-  const list = (make: (data: readonly unknown[]) => SchemaList): Reading["read"] => (data) => {
-    if (Array.isArray(data)) return make(data);
-    return data instanceof SchemaList ? data : NO_ARRAY;
-  };
+  const list =
+    (make: (data: readonly unknown[]) => SchemaList): Reading["read"] =>
+    (data) => {
+      if (Array.isArray(data)) return make(data);
+      return data instanceof SchemaList ? data : NO_ARRAY;
+    };
   switch (listType) {
     case "set":
       return { read: list((data) => new SchemaSet(data, part())) };
@@ -142,7 +157,8 @@ function arrayReading({ items, "x-kubernetes-list-type": listType, "x-kubernetes
     case "atomic":
       return {
         read: list((data) => new SchemaList(data, part())),
-        same: (a, b) => (Array.isArray(a) && Array.isArray(b) ? a.length === b.length && sameElements(a, b, part()) : undefined),
+        same: (a, b) =>
+          Array.isArray(a) && Array.isArray(b) ? a.length === b.length && sameElements(a, b, part()) : undefined,
       };
     default:
       return undefined;

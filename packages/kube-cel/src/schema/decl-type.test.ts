@@ -22,7 +22,9 @@ interface Recorded {
   readonly declared: Declared | null;
 }
 
-const recorded = JSON.parse(readFileSync(new URL("./testdata/declared-types.json", import.meta.url), "utf8")) as readonly Recorded[];
+const recorded = JSON.parse(
+  readFileSync(new URL("./testdata/declared-types.json", import.meta.url), "utf8"),
+) as readonly Recorded[];
 
 test.each(recorded.map((one) => [one.name, one] as const))("%s", (_, { schema, resource, declared }) => {
   const type = declareType(schema, "selfType", { resource });
@@ -36,7 +38,9 @@ function shown(decl: DeclType): Declared {
     max: decl.maxElements,
     min: decl.minSerializedSize,
     ...(elem && { elem: shown(elem) }),
-    ...(fields && { fields: Object.fromEntries(fields.names().map((name) => [name, shown(fields.get(name)?.type as DeclType)])) }),
+    ...(fields && {
+      fields: Object.fromEntries(fields.names().map((name) => [name, shown(fields.get(name)?.type as DeclType)])),
+    }),
   };
 }
 
@@ -69,16 +73,37 @@ test("a schema that contains itself is declared as far as it is looked at", () =
 
 test("types are found by the name of their place", () => {
   const item: Schema = { type: "object", properties: { "a-b": { type: "object" }, namespace: { type: "string" } } };
-  const schema: Schema = { type: "object", properties: { list: { type: "array", items: item }, map: { type: "object", additionalProperties: item } } };
+  const schema: Schema = {
+    type: "object",
+    properties: { list: { type: "array", items: item }, map: { type: "object", additionalProperties: item } },
+  };
   const root = declareType(schema, "selfType") as DeclType;
   const provider = createSchemaProvider({ selfType: root });
-  const names = ["selfType", "selfType.list", "selfType.list.@idx", "selfType.map.@elem.a__dash__b", "selfType.map.@idx", "selfType.x", "other"];
+  const names = [
+    "selfType",
+    "selfType.list",
+    "selfType.list.@idx",
+    "selfType.map.@elem.a__dash__b",
+    "selfType.map.@idx",
+    "selfType.x",
+    "other",
+  ];
   expect(names.map((name) => provider.findStruct(name)?.type).map((type) => type && formatType(type))).toEqual([
-    "selfType", "list(selfType.list.@idx)", "selfType.list.@idx", "selfType.map.@elem.a__dash__b", undefined, undefined, undefined,
+    "selfType",
+    "list(selfType.list.@idx)",
+    "selfType.list.@idx",
+    "selfType.map.@elem.a__dash__b",
+    undefined,
+    undefined,
+    undefined,
   ]);
   const element = provider.findStruct("selfType.list.@idx");
   expect(element?.fieldNames()).toEqual(["a__dash__b", "__namespace__"]);
   expect(element?.field("a__dash__b")).toMatchObject({ name: "a__dash__b", key: "a-b" });
   expect(element?.field("namespace")).toMatchObject({ name: "namespace", key: "namespace" });
-  expect(createSchemaProvider({ selfType: root }, { keywordFields: false }).findStruct("selfType.list.@idx")?.field("namespace")).toBeUndefined();
+  expect(
+    createSchemaProvider({ selfType: root }, { keywordFields: false })
+      .findStruct("selfType.list.@idx")
+      ?.field("namespace"),
+  ).toBeUndefined();
 });

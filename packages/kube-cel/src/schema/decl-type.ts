@@ -5,7 +5,14 @@
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, Type } from "@celadon/cel";
 import { adapterFor, type SchemaAdapter } from "./adapt.ts";
 import { escapeName } from "./escape.ts";
-import { hasProperties, isEmbeddedResource, isIntOrString, type Schema, valueSchema, withResourceMeta } from "./schema.ts";
+import {
+  hasProperties,
+  isEmbeddedResource,
+  isIntOrString,
+  type Schema,
+  valueSchema,
+  withResourceMeta,
+} from "./schema.ts";
 import { maxListSize, maxMapSize, maxTextSize, minSizeOf } from "./sizes.ts";
 
 export interface DeclType {
@@ -59,7 +66,9 @@ function declare(given: Schema, name: string, resource: boolean): DeclType | und
   if (!isIntOrString(schema)) {
     if (schema.type === "array") return new DeclList(schema, name, adapter);
     if (schema.type === "object") {
-      return valueSchema(schema) ? new DeclMap(schema, name, adapter) : new DeclObject(schema, name, adapter, minSerializedSize);
+      return valueSchema(schema)
+        ? new DeclMap(schema, name, adapter)
+        : new DeclObject(schema, name, adapter, minSerializedSize);
     }
   }
   const isText = schema.type === "string" || isIntOrString(schema);
@@ -158,7 +167,10 @@ class DeclObject implements DeclType, DeclFields {
     if (known !== undefined) return known;
     const property = this.#visible().get(name);
     if (property === undefined) return undefined;
-    const type = declareChild((this.#schema.properties as Readonly<Record<string, Schema>>)[property] as Schema, `${this.type.name}.${name}`);
+    const type = declareChild(
+      (this.#schema.properties as Readonly<Record<string, Schema>>)[property] as Schema,
+      `${this.type.name}.${name}`,
+    );
     const field: DeclField = { name, property, type };
     this.#fields.set(name, field);
     return field;
@@ -176,7 +188,8 @@ class DeclObject implements DeclType, DeclFields {
       if (!hasProperties(schema)) return this.#properties;
       for (const [property, child] of Object.entries(schema.properties ?? {})) {
         const name = escapeName(property);
-        if (name !== undefined && minSizeOf(child, isEmbeddedResource(child)) !== undefined) this.#properties.set(name, property);
+        if (name !== undefined && minSizeOf(child, isEmbeddedResource(child)) !== undefined)
+          this.#properties.set(name, property);
       }
     }
     return this.#properties;

@@ -50,8 +50,28 @@ describe("sequences that escaping never makes", () => {
 });
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const pieces = fc.constantFrom("a", "Z", "0", "_", "__", "___", ".", "-", "/", "dot", "__dot__", "if", "__if__", "underscores", "é", " ");
-const anyName = fc.oneof(fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("")), fc.string());
+const pieces = fc.constantFrom(
+  "a",
+  "Z",
+  "0",
+  "_",
+  "__",
+  "___",
+  ".",
+  "-",
+  "/",
+  "dot",
+  "__dot__",
+  "if",
+  "__if__",
+  "underscores",
+  "é",
+  " ",
+);
+const anyName = fc.oneof(
+  fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("")),
+  fc.string(),
+);
 
 test("what can be escaped becomes an identifier and comes back", () => {
   fc.assert(

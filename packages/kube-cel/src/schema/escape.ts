@@ -2,6 +2,7 @@
 // type and a property of the data always find each other.
 
 /** CEL's reserved words. A property of exactly this name is escaped, although most of them may stand after a dot. */
+// biome-ignore format: tokens first
 export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   "true", "false", "null", "in",
   "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package", "namespace", "return",
@@ -13,12 +14,14 @@ const SPECIAL = /__|[.\-/]/g;
 const SEQUENCE = /__[^_]+__/g;
 
 const SEQUENCES: Readonly<Record<string, string>> = {
-  "__": "__underscores__",
+  __: "__underscores__",
   ".": "__dot__",
   "-": "__dash__",
   "/": "__slash__",
 };
-const UNESCAPED: ReadonlyMap<string, string> = new Map(Object.entries(SEQUENCES).map(([plain, escaped]) => [escaped, plain]));
+const UNESCAPED: ReadonlyMap<string, string> = new Map(
+  Object.entries(SEQUENCES).map(([plain, escaped]) => [escaped, plain]),
+);
 
 /** The identifier for a property; undefined for a name that has none, which CEL then cannot see. */
 export function escapeName(name: string): string | undefined {

@@ -1,7 +1,7 @@
 // Texts with a format that CEL sees as something else: dates and times, durations, bytes. Upstream reads them with
 // kube-openapi's strfmt, whose oddities are kept: durations in words, date-times without a zone, URL-safe base64.
 
-import { CelError, Duration, isError, Timestamp } from "@celadon/cel";
+import { CelError, type Duration, isError, Timestamp } from "@celadon/cel";
 import { durationFromNanos, durationFromString, timestampFromString } from "@celadon/cel/extend";
 import { decodeUrlBase64 } from "./base64-url.ts";
 import { parseDate, parseLocalTime } from "./go-time.ts";
@@ -9,7 +9,8 @@ import { parseDate, parseLocalTime } from "./go-time.ts";
 /** What a text of the format stands for. */
 export type FormatReader = (text: string) => Timestamp | Duration | Uint8Array | CelError;
 
-const invalid = (what: string, text: string, why: string): CelError => new CelError("invalid_argument", `Invalid ${what} ${text}: ${why}`);
+const invalid = (what: string, text: string, why: string): CelError =>
+  new CelError("invalid_argument", `Invalid ${what} ${text}: ${why}`);
 
 /** Formats that change the type; a text of any other format is just text. */
 export const FORMAT_READERS: ReadonlyMap<string, FormatReader> = new Map<string, FormatReader>([
@@ -42,7 +43,9 @@ function readDuration(text: string): Duration | CelError {
 
 function readBytes(text: string): Uint8Array | CelError {
   const read = decodeUrlBase64(text);
-  return typeof read === "number" ? invalid("byte formatted string", text, `illegal base64 data at input byte ${read}`) : read;
+  return typeof read === "number"
+    ? invalid("byte formatted string", text, `illegal base64 data at input byte ${read}`)
+    : read;
 }
 
 const AMOUNT = /(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
@@ -66,7 +69,8 @@ function parseWordyDuration(text: string): Duration | string {
   let total = 0n;
   let found = false;
   for (const [, digits = "", word = ""] of text.matchAll(AMOUNT)) {
-    if (digits.length > 100 || BigInt(digits) > MAX_INT64) return `strconv.Atoi: parsing "${digits}": value out of range`;
+    if (digits.length > 100 || BigInt(digits) > MAX_INT64)
+      return `strconv.Atoi: parsing "${digits}": value out of range`;
     const unit = UNITS.find(({ names }) => isUnit(word.toLowerCase(), names));
     if (unit === undefined) continue;
     found = true;

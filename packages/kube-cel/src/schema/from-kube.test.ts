@@ -22,11 +22,20 @@ const kube = readSchema({
 test("types and values are those of the document", () => {
   const root = declareType(fromKubeSchema(kube), "selfType") as DeclType;
   expect(root.minSerializedSize).toBe(2 + 4 + 2 + 4);
-  expect([...(root.fields?.names() ?? [])].sort()).toEqual(["__underscores__proto__underscores__x", "any", "map", "name", "port", "set"]);
+  expect([...(root.fields?.names() ?? [])].sort()).toEqual([
+    "__underscores__proto__underscores__x",
+    "any",
+    "map",
+    "name",
+    "port",
+    "set",
+  ]);
   expect(root.fields?.get("name")?.type.maxElements).toBe(20);
   const env = kubeEnv({ variables: { self: root.type }, provider: createSchemaProvider({ selfType: root }) });
   const self = { name: "a", port: "http", set: ["x", "y"], map: { k: 1 } };
-  expect(env.program("self.set == ['y', 'x'] && self.port == 'http' && self.map.k == 1").evaluate({ self }).value).toBe(true);
+  expect(env.program("self.set == ['y', 'x'] && self.port == 'http' && self.map.k == 1").evaluate({ self }).value).toBe(
+    true,
+  );
 });
 
 test("a schema that contains itself is followed no further than asked", () => {
@@ -56,9 +65,12 @@ function depth({ elem, fields }: DeclType, limit: number): number {
 
 test("a Deployment is typed", () => {
   const schema = builtinSchema({ group: "apps", version: "v1", kind: "Deployment" });
-  const root = declareType(fromKubeSchema(schema as NonNullable<typeof schema>), "Deployment", { resource: true }) as DeclType;
+  const root = declareType(fromKubeSchema(schema as NonNullable<typeof schema>), "Deployment", {
+    resource: true,
+  }) as DeclType;
   const env = kubeEnv({ variables: { object: root.type }, provider: createSchemaProvider({ Deployment: root }) });
-  const expr = "object.spec.replicas > 1 && object.spec.template.spec.containers.all(c, c.image.startsWith('a/') && !has(c.command))";
+  const expr =
+    "object.spec.replicas > 1 && object.spec.template.spec.containers.all(c, c.image.startsWith('a/') && !has(c.command))";
   const object = { spec: { replicas: 2, template: { spec: { containers: [{ name: "c", image: "a/b" }] } } } };
   expect(env.program(expr, { mode: "compiled" }).evaluate({ object }).value).toBe(true);
   expect(env.compile("object.spec.replica > 1").ok).toBe(false);

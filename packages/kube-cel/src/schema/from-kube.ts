@@ -16,7 +16,17 @@ export function fromKubeSchema(schema: KubeSchema): Schema {
 }
 
 /** Keywords that are called the same in both. */
-const SAME = ["type", "format", "required", "enum", "default", "nullable", "maxLength", "maxItems", "maxProperties"] as const;
+const SAME = [
+  "type",
+  "format",
+  "required",
+  "enum",
+  "default",
+  "nullable",
+  "maxLength",
+  "maxItems",
+  "maxProperties",
+] as const;
 
 function view(schema: KubeSchema): Schema {
   const made: Record<string, unknown> = {
@@ -30,8 +40,9 @@ function view(schema: KubeSchema): Schema {
   const { properties, items, additionalProperties } = schema;
   if (properties !== undefined) lazily(made, "properties", () => fromProperties(properties));
   if (items !== undefined) lazily(made, "items", () => fromKubeSchema(items));
-  if (typeof additionalProperties === "object") lazily(made, "additionalProperties", () => fromKubeSchema(additionalProperties));
-  else made["additionalProperties"] = additionalProperties;
+  if (typeof additionalProperties === "object")
+    lazily(made, "additionalProperties", () => fromKubeSchema(additionalProperties));
+  else made.additionalProperties = additionalProperties;
   return made;
 }
 

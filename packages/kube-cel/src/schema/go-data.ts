@@ -16,7 +16,13 @@ export class Computed extends CelObject {
 
 /** JSON's objects: whatever is an object and neither a list nor one of the engine's own. */
 export function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
-  return typeof data === "object" && data !== null && !Array.isArray(data) && !(data instanceof CelObject) && !(data instanceof Uint8Array);
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    !Array.isArray(data) &&
+    !(data instanceof CelObject) &&
+    !(data instanceof Uint8Array)
+  );
 }
 
 /** A property of data; undefined when absent. */
@@ -68,13 +74,17 @@ export function dataEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => dataEqual(item, b[i]));
   if (!isRecord(a) || !isRecord(b)) return false;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && dataEqual(a[key], b[key]));
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && dataEqual(a[key], b[key]))
+  );
 }
 
 /** Go's complaint about a map key that cannot be one, when `data` is such. */
 export function unhashable(data: unknown): string | undefined {
   const type = goTypeOf(data);
-  return type.startsWith("[]") || type.startsWith("map[") ? `runtime error: hash of unhashable type ${type}` : undefined;
+  return type.startsWith("[]") || type.startsWith("map[")
+    ? `runtime error: hash of unhashable type ${type}`
+    : undefined;
 }
 
 /**

@@ -72,7 +72,10 @@ function quote(text: string): string {
     if (char === '"' || char === "\\") quoted += `\\${char}`;
     else if (char < " ") quoted += `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
     else if (char <= "\u007f") quoted += char;
-    else quoted += encodeURIComponent(isLone(char) ? "\ufffd" : char).replaceAll("%", "\\x").toLowerCase();
+    else
+      quoted += encodeURIComponent(isLone(char) ? "\ufffd" : char)
+        .replaceAll("%", "\\x")
+        .toLowerCase();
   }
   return `${quoted}"`;
 }

@@ -62,7 +62,8 @@ export class SchemaSet extends SchemaList {
   override equals(other: Value): boolean | CelError {
     if (!isList(other)) return notAList(other);
     if (this.size !== listSize(other)) return false;
-    if (this.size <= FEW && isText(this) && other instanceof SchemaList && isText(other)) return includesAll(this.data, other.data);
+    if (this.size <= FEW && isText(this) && other instanceof SchemaList && isText(other))
+      return includesAll(this.data, other.data);
     const set = new Set(this.data.map(hashed));
     for (const element of elementsOf(other)) if (!set.has(hashed(element))) return false;
     return true;
@@ -99,12 +100,13 @@ export class SchemaMapList extends SchemaList {
     if (!isList(other)) return notAList(other);
     if (this.size !== listSize(other)) return false;
     const positions = this.#positions();
+    const theirs = other instanceof SchemaList && other.part === this.part ? other.data : undefined;
     for (let i = 0; i < this.size; i++) {
-      const element = listGet(other, i);
-      const key = elementKey(dataOf(element), this.keys);
+      const element = theirs ? undefined : listGet(other, i);
+      const key = elementKey(theirs ? theirs[i] : dataOf(element), this.keys);
       const position = key === undefined ? undefined : positions.get(key);
       if (position === undefined) return false;
-      const same = sameValue(this.get(position), element);
+      const same = theirs ? this.part.same(this.data[position], theirs[i]) : sameValue(this.get(position), element);
       if (same !== true) return same;
     }
     return true;
@@ -176,9 +178,9 @@ function hashed(data: unknown): string {
 /** What identifies an element of a list of type `map`; undefined for what is no object, which no element equals. */
 function elementKey(data: unknown, keys: readonly string[]): string | undefined {
   if (!isRecord(data)) return undefined;
+  if (keys.length === 1) return hashed(ownValue(data, keys[0] as string));
   const values = keys.map((key) => ownValue(data, key));
-  if (keys.length > 3) return `[${values.map(goText).join(" ")}]`;
-  return values.length === 1 ? hashed(values[0]) : JSON.stringify(values.map(hashed));
+  return keys.length > 3 ? `[${values.map(goText).join(" ")}]` : JSON.stringify(values.map(hashed));
 }
 
 /** As Go's `%v` prints it: four keys or more are compared as text. */

@@ -3,8 +3,8 @@
 
 import { type CelError, isError, MapValue, Opaque, Type, type Value } from "@celadon/cel";
 import { type AnyMap, isMap, mapFind, mapSize, noSuchOverload } from "@celadon/cel/extend";
-import { dataEqual, dataOf, ownValue } from "./go-data.ts";
 import { escapeName, unescapeName } from "./escape.ts";
+import { dataEqual, dataOf, ownValue } from "./go-data.ts";
 import { type Part, sameValue } from "./part.ts";
 
 /** How properties of an object become values. */
@@ -54,7 +54,8 @@ export class SchemaObject extends MapValue {
    */
   override equals(other: Value): boolean | CelError {
     if (!isMap(other)) return isError(other) ? other : noSuchOverload();
-    if (other instanceof SchemaObject && other.shape === this.shape) return sameObjects(this.data, other.data, this.shape);
+    if (other instanceof SchemaObject && other.shape === this.shape)
+      return sameObjects(this.data, other.data, this.shape);
     if (this.size !== mapSize(other)) return false;
     for (const key of Object.keys(this.data)) {
       if (this.data[key] === undefined) continue;

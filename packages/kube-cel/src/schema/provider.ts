@@ -10,7 +10,10 @@ export interface SchemaProviderOptions {
 }
 
 /** Root types with the names they were declared under. */
-export function createSchemaProvider(roots: Readonly<Record<string, DeclType>>, options: SchemaProviderOptions = {}): TypeProvider {
+export function createSchemaProvider(
+  roots: Readonly<Record<string, DeclType>>,
+  options: SchemaProviderOptions = {},
+): TypeProvider {
   const keywordFields = options.keywordFields ?? true;
   const structs = new Map<string, StructType | undefined>(SCALAR_NAMES);
   return {
@@ -53,7 +56,8 @@ function structOf(decl: DeclType, keywordFields: boolean): StructType {
     field(name) {
       const ready = known.get(name);
       if (ready !== undefined) return ready;
-      const found = fields?.get(name) ?? (keywordFields && RESERVED_WORDS.has(name) ? fields?.get(`__${name}__`) : undefined);
+      const found =
+        fields?.get(name) ?? (keywordFields && RESERVED_WORDS.has(name) ? fields?.get(`__${name}__`) : undefined);
       if (found === undefined) return undefined;
       const field: Field = { name, type: found.type.type, key: found.property, nullIsAbsent: true };
       known.set(name, field);

@@ -19,10 +19,14 @@ export interface Reading {
 
 export const invalid = (message: string): CelError => new CelError("invalid_argument", message);
 
-const unexpected = (wanted: string, data: unknown): CelError => invalid(`invalid data, expected ${wanted}, got ${goTypeOf(data)}`);
-const isInteger = (data: unknown): boolean => (typeof data === "number" ? Number.isSafeInteger(data) : typeof data === "bigint");
-const sameText = (a: unknown, b: unknown): boolean | undefined => (typeof a === "string" && typeof b === "string" ? a === b : undefined);
-const sameInt = (a: unknown, b: unknown): boolean | undefined => (Number.isSafeInteger(a) && Number.isSafeInteger(b) ? a === b : undefined);
+const unexpected = (wanted: string, data: unknown): CelError =>
+  invalid(`invalid data, expected ${wanted}, got ${goTypeOf(data)}`);
+const isInteger = (data: unknown): boolean =>
+  typeof data === "number" ? Number.isSafeInteger(data) : typeof data === "bigint";
+const sameText = (a: unknown, b: unknown): boolean | undefined =>
+  typeof a === "string" && typeof b === "string" ? a === b : undefined;
+const sameInt = (a: unknown, b: unknown): boolean | undefined =>
+  Number.isSafeInteger(a) && Number.isSafeInteger(b) ? a === b : undefined;
 
 const TEXT: Reading = {
   asIs: ["string"],
@@ -73,7 +77,9 @@ const formatted = (reader: FormatReader): Reading => ({
   },
 });
 
-const FORMATTED: ReadonlyMap<string | undefined, Reading> = new Map([...FORMAT_READERS].map(([format, reader]) => [format, formatted(reader)]));
+const FORMATTED: ReadonlyMap<string | undefined, Reading> = new Map(
+  [...FORMAT_READERS].map(([format, reader]) => [format, formatted(reader)]),
+);
 
 /** How scalars of a schema are read; undefined for containers, and for schemas of no type that CEL knows. */
 export function scalarReading(schema: Schema): Reading | undefined {

@@ -10,8 +10,15 @@ const object = {
   "x-y": 1,
   x__dash__y: "literal",
   spec: {
-    one: 1, whole: new Double(1), half: 1.5, big: 9223372036854775807n, none: null, text: "1h", when: "2020-01-02T03:04:05Z",
-    set: ["b", "a"], constructorless: {},
+    one: 1,
+    whole: new Double(1),
+    half: 1.5,
+    big: 9223372036854775807n,
+    none: null,
+    text: "1h",
+    when: "2020-01-02T03:04:05Z",
+    set: ["b", "a"],
+    constructorless: {},
   },
 };
 
@@ -57,5 +64,11 @@ describe.each(["interpreted", "compiled"] as const)("%s", (mode) => {
 });
 
 test("a number without fraction is an int, every other a double", () => {
-  expect([1, 2 ** 53, 1.5, 1e300, 5n].map((n) => formatType(typeOf(n)))).toEqual(["int", "double", "double", "double", "int"]);
+  expect([1, 2 ** 53, 1.5, 1e300, 5n].map((n) => formatType(typeOf(n)))).toEqual([
+    "int",
+    "double",
+    "double",
+    "double",
+    "int",
+  ]);
 });

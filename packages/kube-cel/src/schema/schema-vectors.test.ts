@@ -33,7 +33,10 @@ interface Recording {
   readonly cases: readonly Vector[];
 }
 
-const recorded = JSON.parse(readFileSync(new URL("./testdata/schema-typed.json", import.meta.url), "utf8"), revive) as Recording;
+const recorded = JSON.parse(
+  readFileSync(new URL("./testdata/schema-typed.json", import.meta.url), "utf8"),
+  revive,
+) as Recording;
 
 /** `{"$double": 1}` is 1.0, which JSON.parse would take for 1. */
 function revive(_key: string, value: unknown): unknown {
@@ -43,16 +46,25 @@ function revive(_key: string, value: unknown): unknown {
 
 /** What differs, and why that is not worth having. One that no longer differs fails the run. */
 const KNOWN_DIFFERENCES: ReadonlyMap<string, string> = new Map([
-  ["nullparts: self.lo[1].x", "an element that cannot be converted ends the path there; upstream charges one more select before it fails"],
-  ["nullparts: self.lo[?1].hasValue()", "an element that cannot be converted is an error at once, not the content of an optional"],
+  [
+    "nullparts: self.lo[1].x",
+    "an element that cannot be converted ends the path there; upstream charges one more select before it fails",
+  ],
+  [
+    "nullparts: self.lo[?1].hasValue()",
+    "an element that cannot be converted is an error at once, not the content of an optional",
+  ],
 ]);
 
 describe.each(["interpreted", "compiled"] as const)("%s", (mode) => {
-  test.each(recorded.cases.map((vector) => [`${vector.data}: ${vector.expr}`, vector] as const))("%s", (name, vector) => {
-    const outcome = expect(outcomeOf(vector, mode));
-    if (KNOWN_DIFFERENCES.has(name)) outcome.not.toEqual(wanted(vector));
-    else outcome.toEqual(wanted(vector));
-  });
+  test.each(recorded.cases.map((vector) => [`${vector.data}: ${vector.expr}`, vector] as const))(
+    "%s",
+    (name, vector) => {
+      const outcome = expect(outcomeOf(vector, mode));
+      if (KNOWN_DIFFERENCES.has(name)) outcome.not.toEqual(wanted(vector));
+      else outcome.toEqual(wanted(vector));
+    },
+  );
 });
 
 function wanted({ type, min, max, value, error, cost, compileError, programError }: Vector): unknown {
@@ -111,6 +123,7 @@ function rfc3339({ seconds, nanos, offsetMinutes }: Timestamp): string {
   const fraction = nanos === 0 ? "" : `.${String(nanos).padStart(9, "0").replace(/0+$/, "")}`;
   const pad = (n: number): string => String(n).padStart(2, "0");
   const abs = Math.abs(offsetMinutes);
-  const zone = offsetMinutes === 0 ? "Z" : `${offsetMinutes < 0 ? "-" : "+"}${pad(Math.floor(abs / 60))}:${pad(abs % 60)}`;
+  const zone =
+    offsetMinutes === 0 ? "Z" : `${offsetMinutes < 0 ? "-" : "+"}${pad(Math.floor(abs / 60))}:${pad(abs % 60)}`;
   return `${date}${fraction}${zone}`;
 }

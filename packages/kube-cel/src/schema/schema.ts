@@ -23,7 +23,9 @@ export interface Schema {
 
 /** CRDs say it with the extension, built-in types with a format and no type. */
 export function isIntOrString(schema: Schema): boolean {
-  return schema["x-kubernetes-int-or-string"] === true || (schema.format === "int-or-string" && schema.type === undefined);
+  return (
+    schema["x-kubernetes-int-or-string"] === true || (schema.format === "int-or-string" && schema.type === undefined)
+  );
 }
 
 export function isEmbeddedResource(schema: Schema): boolean {
@@ -63,7 +65,12 @@ export function withResourceMeta(schema: Schema): Schema {
   if (complete) return schema;
   let result = extended.get(schema);
   if (result === undefined) {
-    const properties = { ...schema.properties, kind: STRING_SCHEMA, apiVersion: STRING_SCHEMA, metadata: METADATA_SCHEMA };
+    const properties = {
+      ...schema.properties,
+      kind: STRING_SCHEMA,
+      apiVersion: STRING_SCHEMA,
+      metadata: METADATA_SCHEMA,
+    };
     result = { ...schema, properties };
     extended.set(schema, result);
   }

@@ -2,10 +2,24 @@
 // The numbers decide which rules an API server accepts. Upstream: apiserver pkg/cel/common/schemas.go, pkg/cel/limits.go.
 
 import {
-  JSONDateSize, MaxDatetimeSizeJSON, MaxDurationSizeJSON, MaxRequestSizeBytes, MinBoolSize, MinDatetimeSizeJSON, MinDurationSizeJSON,
-  MinNumberSize, MinStringSize,
+  JSONDateSize,
+  MaxDatetimeSizeJSON,
+  MaxDurationSizeJSON,
+  MaxRequestSizeBytes,
+  MinBoolSize,
+  MinDatetimeSizeJSON,
+  MinDurationSizeJSON,
+  MinNumberSize,
+  MinStringSize,
 } from "../limits.ts";
-import { hasProperties, isEmbeddedResource, isIntOrString, type Schema, valueSchema, withResourceMeta } from "./schema.ts";
+import {
+  hasProperties,
+  isEmbeddedResource,
+  isIntOrString,
+  type Schema,
+  valueSchema,
+  withResourceMeta,
+} from "./schema.ts";
 
 const QUOTES = 2;
 const BRACKETS = 2;

@@ -35,10 +35,21 @@ const schema: Schema = {
 };
 
 const root = declareType(schema, "selfType") as DeclType;
-const env = kubeEnv({ variables: { self: root.type, oldSelf: root.type }, provider: createSchemaProvider({ selfType: root }) });
+const env = kubeEnv({
+  variables: { self: root.type, oldSelf: root.type },
+  provider: createSchemaProvider({ selfType: root }),
+});
 const modes = ["interpreted", "compiled"] as const;
 
-const one = { name: "a", size: 1, since: "2020-01-02T03:04:05Z", limit: "5%", ratio: 1, tags: ["x", "y"], labels: { k: "v", n: null } };
+const one = {
+  name: "a",
+  size: 1,
+  since: "2020-01-02T03:04:05Z",
+  limit: "5%",
+  ratio: 1,
+  tags: ["x", "y"],
+  labels: { k: "v", n: null },
+};
 const data = { ...one, on: true, items: [one, { name: "b" }], named: { p: one, q: { name: "q", size: null } } };
 
 describe.each(modes)("%s", (mode) => {
@@ -62,16 +73,23 @@ describe.each(modes)("%s", (mode) => {
   });
 
   test("what is not looked at is not read", () => {
-    const guarded = Object.defineProperties({ name: "a", size: 2, items: [] }, {
-      since: { enumerable: true, get: () => expect.fail("read since") },
-      named: { enumerable: true, get: () => expect.fail("read named") },
-    });
-    expect(evaluate("self.name == 'a' && self.size > 1 && self.items.all(x, x.name != '') && !has(self.labels)", guarded)).toBe(true);
+    const guarded = Object.defineProperties(
+      { name: "a", size: 2, items: [] },
+      {
+        since: { enumerable: true, get: () => expect.fail("read since") },
+        named: { enumerable: true, get: () => expect.fail("read named") },
+      },
+    );
+    expect(
+      evaluate("self.name == 'a' && self.size > 1 && self.items.all(x, x.name != '') && !has(self.labels)", guarded),
+    ).toBe(true);
   });
 
   test("data of the wrong type matters only when it is looked at", () => {
     const wrong = { ...data, since: 5, limit: 1.5, items: [one, "no object"] };
-    expect(evaluate("self.name == 'a' && self.items[0].name == 'a' && self.items.exists(x, x.name == 'a')", wrong)).toBe(true);
+    expect(
+      evaluate("self.name == 'a' && self.items[0].name == 'a' && self.items.exists(x, x.name == 'a')", wrong),
+    ).toBe(true);
     expect(isError(evaluate("self.since == self.since", wrong))).toBe(true);
     expect(isError(evaluate("self.items[1].name == 'a'", wrong))).toBe(true);
   });
@@ -79,6 +97,7 @@ describe.each(modes)("%s", (mode) => {
 
 // Every expression on data that is broken at one place gives the same, converted step by step or read through.
 
+// biome-ignore format: as many as fit on a line
 const expressions = [
   "self.name", "self.size", "self.since", "self.limit", "self.ratio", "self.tags", "self.labels", "self.on", "self.items", "self.named",
   "has(self.name)", "has(self.size)", "has(self.since)", "has(self.limit)", "has(self.ratio)", "has(self.tags)", "has(self.labels.k)",
@@ -101,6 +120,7 @@ const programs = expressions.map((expr) => modes.map((mode) => env.program(expr,
 
 test("the expressions are accepted", () => expect(expressions.length).toBeGreaterThan(70));
 
+// biome-ignore format: one line each
 const junk = fc.oneof(fc.constantFrom<unknown>(null, undefined, true, 0, 1, 1.5, -1, "", "k", "a", [], {}, [null], ["x", 1], { k: null }, { name: 1 }, 9007199254740993n), fc.jsonValue());
 
 /** Paths to everything in the data. */
@@ -117,19 +137,26 @@ function replace(value: unknown, [first, ...rest]: readonly (string | number)[],
   return { ...record, [first]: replace(record[first], rest, by) };
 }
 
-const broken = fc.tuple(fc.constantFrom(...places(data)), junk, fc.constantFrom(...places(data)), junk).map(([a, x, b, y]) => {
-  const once = replace(data, a, x);
-  return places(once).some((path) => String(path) === String(b)) && b.length > 0 ? [once, replace(once, b, y)] : [once, once];
-});
+const broken = fc
+  .tuple(fc.constantFrom(...places(data)), junk, fc.constantFrom(...places(data)), junk)
+  .map(([a, x, b, y]) => {
+    const once = replace(data, a, x);
+    return places(once).some((path) => String(path) === String(b)) && b.length > 0
+      ? [once, replace(once, b, y)]
+      : [once, once];
+  });
 
 test("compiled and interpreted agree on broken data", () => {
   fc.assert(
     fc.property(broken, fc.nat(programs.length - 1), ([self, oldSelf], first) => {
       for (let i = 0; i < 12; i++) {
-        const [interpreted, compiled] = (programs[(first + i) % programs.length] as typeof programs[0]).map((program) =>
-          program.evaluate({ self, oldSelf }),
+        const [interpreted, compiled] = (programs[(first + i) % programs.length] as (typeof programs)[0]).map(
+          (program) => program.evaluate({ self, oldSelf }),
         );
-        expect({ expr: expressions[(first + i) % programs.length], ...shown(compiled) }).toEqual({ expr: expressions[(first + i) % programs.length], ...shown(interpreted) });
+        expect({ expr: expressions[(first + i) % programs.length], ...shown(compiled) }).toEqual({
+          expr: expressions[(first + i) % programs.length],
+          ...shown(interpreted),
+        });
       }
     }),
     { numRuns: 600 },
@@ -137,7 +164,12 @@ test("compiled and interpreted agree on broken data", () => {
 });
 
 function shown(outcome: ReturnType<(typeof programs)[0][0]["evaluate"]> | undefined): object {
-  return { cost: outcome?.cost, error: outcome?.error?.message, node: outcome?.error?.node, value: plain(outcome?.value) };
+  return {
+    cost: outcome?.cost,
+    error: outcome?.error?.message,
+    node: outcome?.error?.node,
+    value: plain(outcome?.value),
+  };
 }
 
 /** Views by what they are views of. */
