@@ -13,12 +13,24 @@ export interface WidgetOptions {
 }
 
 export function widgetDefinition(schema: unknown, { subresources, versions, spec }: WidgetOptions = {}): JsonObject {
-  const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema }, ...(subresources && { subresources }) };
+  const version = {
+    name: "v1",
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: schema },
+    ...(subresources && { subresources }),
+  };
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: "widgets.example.com" },
-    spec: { group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" }, versions: versions ?? [version], ...spec },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "widgets", kind: "Widget" },
+      versions: versions ?? [version],
+      ...spec,
+    },
   };
 }
 
@@ -53,7 +65,12 @@ export function widgets(schema: unknown, options: WidgetOptions & CompileOptions
 
 /** An object as a client would send it. */
 export function widget(fields: JsonObject, name = "w"): JsonObject {
-  return { apiVersion: "example.com/v1", kind: "Widget", metadata: { name, namespace: "default", resourceVersion: "1", uid: "u" }, ...fields };
+  return {
+    apiVersion: "example.com/v1",
+    kind: "Widget",
+    metadata: { name, namespace: "default", resourceVersion: "1", uid: "u" },
+    ...fields,
+  };
 }
 
 export function texts(errors: readonly FieldError[]): string[] {

@@ -1,0 +1,172 @@
+// Pruning, nulls, defaults, unknown fields, embedded resources, list uniqueness and scale.
+
+import { describe, expect, test } from "vitest";
+import { admitCreate, admitUpdate } from "../admit.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import type { JsonObject } from "../value/json.ts";
+import { texts, widget, widgets, withProperties } from "../widgets.testing.ts";
+import { dropNulls, fillDefaults } from "./fill-defaults.ts";
+import { uniquenessErrors } from "./list-uniqueness.ts";
+import { prune } from "./prune.ts";
+import { toScale, withReplicas } from "./scale.ts";
+
+const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
+  type: "object",
+  properties,
+  ...more,
+});
+const integer: JsonSchema = { type: "integer" };
+
+// biome-ignore format: one case per row
+const PRUNING: readonly (readonly [string, JsonSchema, unknown, unknown, ...string[]])[] = [
+  ["undeclared members", object({ a: integer }), { a: 1, b: 2 }, { a: 1 }, "b"],
+  ["below a map", { type: "object", additionalProperties: object({ a: integer }) }, { k: { a: 1, b: 2 } }, { k: { a: 1 } }, "k.b"],
+  ["below a map of anything", object({ m: { type: "object", additionalProperties: true } }), { m: { y: { z: 1 }, s: "x", l: [1] } }, { m: { y: {}, s: "x", l: [1] } }, "m.y.z"],
+  ["an object without anything", object({ m: { type: "object" } }), { m: { a: 1 } }, { m: {} }, "m.a"],
+  ["preserved members", object({ a: object({ x: integer }) }, { "x-kubernetes-preserve-unknown-fields": true }), { a: { x: 1, y: 2 }, b: { c: 1 } }, { a: { x: 1 }, b: { c: 1 } }, "a.y"],
+  ["preserved items", { type: "array", "x-kubernetes-preserve-unknown-fields": true, items: object({ a: integer }) }, [{ a: 1, b: 2 }], [{ a: 1, b: 2 }]],
+  ["items", { type: "array", items: object({ a: integer }) }, [{ a: 1, b: 2 }], [{ a: 1 }], "[0].b"],
+  ["a scalar where an object is declared", object({ a: object({}) }), { a: 1 }, { a: 1 }],
+  ["a key like a prototype's", object({ a: integer }), JSON.parse('{"a":1,"__proto__":{"b":1},"constructor":1}'), { a: 1 }, "__proto__", "constructor"],
+];
+
+test.each(PRUNING.map(([name, schema, value, want, ...unknown]) => ({ name, schema, value, want, unknown })))(
+  "prunes $name",
+  ({ schema, value, want, unknown }) => {
+    const found: string[] = [];
+    expect(prune(value, schema, false, found)).toEqual(want);
+    expect(found).toEqual(unknown);
+  },
+);
+
+test("nothing is copied where nothing is pruned", () => {
+  const value = { a: 1 };
+  expect(prune(value, object({ a: integer }), false)).toBe(value);
+});
+
+const defaulted: JsonSchema = { type: "integer", default: 7 };
+
+// biome-ignore format: one case per row
+const DEFAULTING: readonly (readonly [string, JsonSchema, unknown, unknown])[] = [
+  ["a missing member", object({ a: defaulted }), {}, { a: 7 }],
+  ["a member that is there", object({ a: defaulted }), { a: 1 }, { a: 1 }],
+  ["null", object({ a: defaulted }), { a: null }, { a: 7 }],
+  ["a null that may be one", object({ a: { ...defaulted, nullable: true } }), { a: null }, { a: null }],
+  ["nested, with a default above", object({ o: object({ a: defaulted }, { default: {} }) }), {}, { o: { a: 7 } }],
+  ["nested, without", object({ o: object({ a: defaulted }) }), {}, {}],
+  ["values of maps", { type: "object", additionalProperties: object({ a: defaulted }) }, { k: {} }, { k: { a: 7 } }],
+  ["null items", { type: "array", items: defaulted }, [null, 1], [7, 1]],
+];
+
+test.each(DEFAULTING)("defaults %s", (_, schema, value, want) => expect(fillDefaults(value, schema)).toEqual(want));
+
+test("nulls that may not be are dropped from members, not from lists", () => {
+  const schema = object({
+    a: integer,
+    b: { ...integer, nullable: true },
+    c: defaulted,
+    l: { type: "array", items: integer },
+  });
+  expect(dropNulls({ a: null, b: null, c: null, l: [null], z: null }, schema)).toEqual({
+    b: null,
+    c: null,
+    l: [null],
+    z: null,
+  });
+});
+
+describe("unknown fields", () => {
+  const version = widgets(withProperties({ a: { type: "integer" } }));
+  const given = { ...widget({ spec: { a: 1, zz: 2 }, top: 1 }), metadata: { name: "w", namespace: "default", foo: 1 } };
+  test("are refused", () => {
+    const answer = admitCreate(version, given, { fieldValidation: "Strict" });
+    expect(answer.allowed ? "" : answer.status).toMatchObject({
+      code: 400,
+      message:
+        'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "metadata.foo", unknown field "spec.zz", unknown field "top"',
+    });
+  });
+  test("are told", () => {
+    const answer = admitCreate(version, given);
+    expect(answer.warnings).toEqual(['unknown field "metadata.foo"', 'unknown field "spec.zz"', 'unknown field "top"']);
+    expect(answer.allowed && answer.object["spec"]).toEqual({ a: 1 });
+  });
+  test("are dropped", () => expect(admitCreate(version, given, { fieldValidation: "Ignore" }).warnings).toEqual([]));
+});
+
+// biome-ignore format: one case per row
+test.each([
+  ["a set", { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } }, ["x", "y", "x", "x"], ['l[2]: Duplicate value: "x"']],
+  ["a set of numbers", { type: "array", "x-kubernetes-list-type": "set", items: { type: "number" } }, [1, 1.5, 1.5], ["l[2]: Duplicate value: 1.5"]],
+  ["one key", { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], items: { type: "object" } }, [{ k: "x" }, { k: "x", v: 1 }], ['l[1]: Duplicate value: {"k":"x"}']],
+  ["two keys", { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k", "j"], items: { type: "object" } }, [{ k: "x", j: 1 }, { k: "x", j: 1 }, { k: "x", j: 2 }], ['l[1]: Duplicate value: {"j":1,"k":"x"}']],
+  ["no key", { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], items: { type: "object" } }, [{}, {}], ["l[1]: Duplicate value: {}"]],
+  ["no object", { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"], items: { type: "object" } }, ["x"], ['l[0]: Invalid value: "x": must be an object for an array of list-type map']],
+] as const)("duplicates: %s", (_, schema, list, want) => {
+  expect(texts(uniquenessErrors({ l: list }, object({ l: schema as JsonSchema })))).toEqual(want);
+});
+
+describe("embedded resources", () => {
+  const version = widgets(
+    withProperties({
+      e: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
+    }),
+  );
+  // biome-ignore format: one case per row
+  test.each([
+    [{}, ["spec.e.apiVersion: Required value", "spec.e.kind: Required value"]],
+    [{ apiVersion: "", kind: "Pod" }, ['spec.e.apiVersion: Invalid value: "": must not be empty']],
+    [{ apiVersion: "a/b/c", kind: "Pod" }, ['spec.e.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c']],
+    [{ apiVersion: "v1", kind: "Pod", metadata: { name: "x", foo: 1 }, spec: { any: 1 } }, []],
+  ])("%j", (e, want) => expect(texts(version.validateCreate(widget({ spec: { e } })).errors)).toEqual(want));
+  test("unknown metadata is dropped", () => {
+    const answer = admitCreate(
+      version,
+      widget({ spec: { e: { apiVersion: "v1", kind: "Pod", metadata: { name: "x", foo: 1 } } } }),
+    );
+    expect(answer.warnings).toEqual(['unknown field "spec.e.metadata.foo"']);
+    expect(answer.allowed && (answer.object["spec"] as JsonObject)["e"]).toEqual({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "x" },
+    });
+  });
+});
+
+describe("status and scale", () => {
+  const scale = {
+    specReplicasPath: ".spec.replicas",
+    statusReplicasPath: ".status.replicas",
+    labelSelectorPath: ".status.selector",
+  };
+  const schema = {
+    type: "object",
+    properties: {
+      spec: object({ replicas: integer }),
+      status: object({ replicas: integer, selector: { type: "string" } }),
+    },
+  };
+  const version = widgets(schema, { subresources: { status: {}, scale } });
+  test("a create cannot set status", () => {
+    const answer = admitCreate(version, widget({ spec: { replicas: 1 }, status: { replicas: 5 } }));
+    expect(answer.allowed && answer.object["status"]).toBeUndefined();
+  });
+  test("an update keeps status and counts generations", () => {
+    const old = widget({ spec: { replicas: 1 }, status: { replicas: 5 } });
+    const answer = admitUpdate(version, widget({ spec: { replicas: 2 }, status: { replicas: 9 } }), {
+      ...old,
+      metadata: { ...(old["metadata"] as object), generation: 4 },
+    });
+    expect(answer.allowed && answer.object).toMatchObject({ status: { replicas: 5 }, metadata: { generation: 5 } });
+  });
+  test("a Scale is seen and written", () => {
+    const seen = toScale(widget({ spec: { replicas: 3 }, status: { replicas: 2, selector: "a=b" } }), scale);
+    expect(seen).toMatchObject({ kind: "Scale", spec: { replicas: 3 }, status: { replicas: 2, selector: "a=b" } });
+    expect(withReplicas(widget({}), scale, 4)["spec"]).toEqual({ replicas: 4 });
+  });
+  test("replicas are counted", () => {
+    expect(texts(version.validateCreate(widget({ spec: { replicas: -1 } })).errors)).toEqual([
+      ".spec.replicas: Invalid value: -1: should be a non-negative integer",
+    ]);
+  });
+});
