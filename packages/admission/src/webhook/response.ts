@@ -87,6 +87,6 @@ export function denialStatus(webhook: string, given: Readonly<Record<string, unk
     message: why === "" ? `${by} without explanation` : `${by}: ${why}`,
     ...(text("reason") && { reason: text("reason") as NonNullable<Status["reason"]> }),
     ...(isObject(given.details) && { details: given.details as NonNullable<Status["details"]> }),
-    code: code < 400 ? 400 : code,
+    code: Math.max(code, 400),
   };
 }
