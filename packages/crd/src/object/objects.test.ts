@@ -89,7 +89,7 @@ describe("unknown fields", () => {
   test("are told", () => {
     const answer = admitCreate(version, given);
     expect(answer.warnings).toEqual(['unknown field "metadata.foo"', 'unknown field "spec.zz"', 'unknown field "top"']);
-    expect(answer.allowed && answer.object["spec"]).toEqual({ a: 1 });
+    expect(answer.allowed && answer.object.spec).toEqual({ a: 1 });
   });
   test("are dropped", () => expect(admitCreate(version, given, { fieldValidation: "Ignore" }).warnings).toEqual([]));
 });
@@ -125,7 +125,7 @@ describe("embedded resources", () => {
       widget({ spec: { e: { apiVersion: "v1", kind: "Pod", metadata: { name: "x", foo: 1 } } } }),
     );
     expect(answer.warnings).toEqual(['unknown field "spec.e.metadata.foo"']);
-    expect(answer.allowed && (answer.object["spec"] as JsonObject)["e"]).toEqual({
+    expect(answer.allowed && (answer.object.spec as JsonObject).e).toEqual({
       apiVersion: "v1",
       kind: "Pod",
       metadata: { name: "x" },
@@ -149,20 +149,20 @@ describe("status and scale", () => {
   const version = widgets(schema, { subresources: { status: {}, scale } });
   test("a create cannot set status", () => {
     const answer = admitCreate(version, widget({ spec: { replicas: 1 }, status: { replicas: 5 } }));
-    expect(answer.allowed && answer.object["status"]).toBeUndefined();
+    expect(answer.allowed && answer.object.status).toBeUndefined();
   });
   test("an update keeps status and counts generations", () => {
     const old = widget({ spec: { replicas: 1 }, status: { replicas: 5 } });
     const answer = admitUpdate(version, widget({ spec: { replicas: 2 }, status: { replicas: 9 } }), {
       ...old,
-      metadata: { ...(old["metadata"] as object), generation: 4 },
+      metadata: { ...(old.metadata as object), generation: 4 },
     });
     expect(answer.allowed && answer.object).toMatchObject({ status: { replicas: 5 }, metadata: { generation: 5 } });
   });
   test("a Scale is seen and written", () => {
     const seen = toScale(widget({ spec: { replicas: 3 }, status: { replicas: 2, selector: "a=b" } }), scale);
     expect(seen).toMatchObject({ kind: "Scale", spec: { replicas: 3 }, status: { replicas: 2, selector: "a=b" } });
-    expect(withReplicas(widget({}), scale, 4)["spec"]).toEqual({ replicas: 4 });
+    expect(withReplicas(widget({}), scale, 4).spec).toEqual({ replicas: 4 });
   });
   test("replicas are counted", () => {
     expect(texts(version.validateCreate(widget({ spec: { replicas: -1 } })).errors)).toEqual([

@@ -1,0 +1,99 @@
+// Which field makes a rule cost too much, and how far it would have to be limited: the limit told is accepted, one more is not.
+
+import { describe, expect, test } from "vitest";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import type { JsonObject } from "../value/json.ts";
+import { definitionProblems, widgetDefinition } from "../widgets.testing.ts";
+import { explainCosts } from "./explain-cost.ts";
+
+const rules = (rule: string, more: JsonObject = {}): JsonObject => ({
+  "x-kubernetes-validations": [{ rule, ...more }],
+});
+const root = (properties: JsonObject): JsonObject => ({
+  type: "object",
+  properties: { spec: { type: "object", properties } },
+});
+
+/** Whether a schema is accepted. */
+const fits = (schema: JsonObject): boolean => definitionProblems(widgetDefinition(schema)).length === 0;
+
+/** The schema with a limit at the path of an explanation. */
+function limited(schema: JsonObject, path: string, keyword: string, limit: number): JsonObject {
+  const copy = structuredClone(schema);
+  let node = copy as Record<string, never>;
+  for (const step of path.replace("spec.validation.openAPIV3Schema", "").matchAll(/\.([a-zA-Z]+)|\[([^\]]+)\]/g))
+    node = node[(step[1] ?? step[2])!]!;
+  (node as JsonObject)[keyword] = limit;
+  return copy;
+}
+
+const CASES: readonly (readonly [string, JsonObject, readonly string[]])[] = [
+  [
+    "a string in a list without a limit",
+    root({ l: { type: "array", items: { type: "string", maxLength: 100, ...rules("self.contains('x')") } } }),
+    ["maxItems"],
+  ],
+  ["a string without a limit", root({ s: { type: "string", ...rules("self.contains(self)") } }), ["maxLength"]],
+  [
+    "a list in itself",
+    root({ l: { type: "array", items: { type: "integer" }, ...rules("self.all(x, self.all(y, x == y))") } }),
+    ["maxItems"],
+  ],
+  [
+    "a map",
+    root({
+      m: {
+        type: "object",
+        additionalProperties: { type: "string", maxLength: 10 },
+        ...rules("self.all(k, self.exists(l, self[k] == self[l]))"),
+      },
+    }),
+    ["maxProperties"],
+  ],
+  [
+    "both a list and its strings",
+    root({
+      l: {
+        type: "array",
+        items: { type: "object", properties: { s: { type: "string" } }, ...rules("self.s.contains('abc')") },
+      },
+    }),
+    ["maxItems", "maxLength"],
+  ],
+];
+
+describe.each(CASES)("%s", (_, schema, keywords) => {
+  const [found] = explainCosts(schema as JsonSchema);
+  test("is told", () => {
+    expect(found!.total).toBeGreaterThan(BigInt(found!.limit));
+    expect(found!.unbounded.map(({ keyword }) => keyword).sort()).toEqual([...keywords].sort());
+  });
+  test("the limits fit, and no larger ones do", () => {
+    for (const { path, keyword, largest } of found!.unbounded) {
+      if (largest === undefined) continue;
+      expect(fits(limited(schema, path, keyword, largest)), `${path} ${keyword} ${largest}`).toBe(true);
+      expect(fits(limited(schema, path, keyword, largest + 1)), `${path} ${keyword} ${largest + 1}`).toBe(false);
+    }
+    if (found!.together === undefined) return;
+    const all = (n: number): JsonObject =>
+      found!.unbounded.reduce((made, { path, keyword }) => limited(made, path, keyword, n), schema);
+    expect(fits(all(found!.together))).toBe(true);
+    expect(fits(all(found!.together + 1))).toBe(false);
+  });
+});
+
+test("messages are explained too, also where no limit would help", () => {
+  const schema = root({ a: { type: "integer", ...rules("self > 0", { messageExpression: "'got ' + string(self)" }) } });
+  expect(explainCosts(schema as JsonSchema)).toMatchObject([
+    {
+      path: "spec.validation.openAPIV3Schema.properties[spec].properties[a].x-kubernetes-validations[0].messageExpression",
+      cardinality: 1n,
+      unbounded: [],
+      together: undefined,
+    },
+  ]);
+});
+
+test("what fits is not explained", () => {
+  expect(explainCosts(root({ a: { type: "integer", ...rules("self > 0") } }) as JsonSchema)).toEqual([]);
+});
