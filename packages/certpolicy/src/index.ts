@@ -1,5 +1,6 @@
 // The public names. Decoding a CSR alone is in `@celadon/certpolicy/csr`.
 
+export { POLICY_DEFINITION } from "./definition.ts";
 export { evaluateAllowed } from "./evaluate/allowed.ts";
 export { evaluateConstraints } from "./evaluate/constraints.ts";
 export { csrOf } from "./evaluate/request.ts";

@@ -1,0 +1,125 @@
+// The CustomResourceDefinition of CertificateRequestPolicy, for hosts that serve or check the resource as a cluster does: what
+// the API server itself refuses (types, names of usages and algorithms, the same rule twice) stands here and nowhere else.
+
+import { KEY_ALGORITHMS, POLICY_GROUP, POLICY_KIND, POLICY_RESOURCE, POLICY_VERSION, USAGE_NAMES } from "./resource.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const text: Schema = { type: "string" };
+const bool: Schema = { type: "boolean" };
+const integer: Schema = { type: "integer" };
+const object = (properties: Readonly<Record<string, Schema>>, ...required: string[]): Schema => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+});
+const list = (items: Schema): Schema => ({ type: "array", items });
+const mapOf = (values: Schema): Schema => ({ type: "object", additionalProperties: values });
+const listBy = (key: string, items: Schema): Schema => ({
+  ...list(items),
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": [key],
+});
+const oneOf = (names: readonly string[]): Schema => ({ ...text, enum: names });
+
+const validations = listBy("rule", object({ rule: text, message: text }, "rule"));
+const allowedText = object({ value: text, required: bool, validations });
+const allowedList = object({ values: list(text), required: bool, validations });
+const byOid = listBy("oid", object({ oid: text, values: list(text), required: bool, validations }, "oid"));
+
+const allowed = object({
+  commonName: allowedText,
+  dnsNames: allowedList,
+  emailAddresses: allowedList,
+  ipAddresses: allowedList,
+  isCA: bool,
+  otherNames: byOid,
+  subject: object({
+    countries: allowedList,
+    localities: allowedList,
+    organizationalUnits: allowedList,
+    organizations: allowedList,
+    otherAttributes: byOid,
+    postalCodes: allowedList,
+    provinces: allowedList,
+    serialNumber: allowedText,
+    streetAddresses: allowedList,
+  }),
+  uris: allowedList,
+  usages: list(oneOf(USAGE_NAMES)),
+});
+
+const spec = object(
+  {
+    allowed,
+    constraints: object({
+      maxDuration: text,
+      minDuration: text,
+      privateKey: object({ algorithm: oneOf(KEY_ALGORITHMS), maxSize: integer, minSize: integer }),
+    }),
+    plugins: mapOf(object({ values: mapOf(text) })),
+    selector: object({
+      issuerRef: object({ group: text, kind: text, name: text }),
+      namespace: object({ matchLabels: mapOf(text), matchNames: list(text) }),
+    }),
+  },
+  "selector",
+);
+
+// Conditions as every Kubernetes API has them.
+const QUALIFIED = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])";
+const SUBDOMAIN = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const status = object({
+  conditions: listBy(
+    "type",
+    object(
+      {
+        lastTransitionTime: { ...text, format: "date-time" },
+        message: { ...text, maxLength: 32768 },
+        observedGeneration: { ...integer, format: "int64", minimum: 0 },
+        reason: { ...text, minLength: 1, maxLength: 1024, pattern: "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$" },
+        status: oneOf(["True", "False", "Unknown"]),
+        type: { ...text, maxLength: 316, pattern: `^(${SUBDOMAIN}/)?${QUALIFIED}$` },
+      },
+      "lastTransitionTime",
+      "message",
+      "reason",
+      "status",
+      "type",
+    ),
+  ),
+});
+
+/** As a manifest. */
+export const POLICY_DEFINITION: Schema = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: `${POLICY_RESOURCE}.${POLICY_GROUP}` },
+  spec: {
+    group: POLICY_GROUP,
+    names: {
+      kind: POLICY_KIND,
+      listKind: `${POLICY_KIND}List`,
+      plural: POLICY_RESOURCE,
+      singular: "certificaterequestpolicy",
+      shortNames: ["crp"],
+      categories: ["cert-manager"],
+    },
+    scope: "Cluster",
+    versions: [
+      {
+        name: POLICY_VERSION,
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        additionalPrinterColumns: [
+          { name: "Ready", type: "string", jsonPath: '.status.conditions[?(@.type == "Ready")].status' },
+          { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+        ],
+        schema: {
+          openAPIV3Schema: object({ apiVersion: text, kind: text, metadata: { type: "object" }, spec, status }, "spec"),
+        },
+      },
+    ],
+  },
+};
