@@ -7,6 +7,7 @@ import { boxDouble, isList, isMap, isPlainObject } from "../value/box.ts";
 import { CelObject } from "../value/cel-object.ts";
 import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
+import { isSmallBigint, toInt } from "../value/int.ts";
 import { goTypeName, typeName } from "../value/type-of.ts";
 import { isDataKey, property } from "../value/data-property.ts";
 import { Double, ListValue, MapValue, Optional, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
@@ -51,7 +52,7 @@ function elementAt(list: readonly Value[] | ListValue, size: number, key: Value)
 function indexOf(key: Value): number | CelError {
   if (typeof key === "number") return Number.isInteger(key) && Math.abs(key) < 2 ** 63 ? key : noIndex(key);
   if (key instanceof Double) return key.value;
-  if (typeof key === "bigint") return -1;
+  if (typeof key === "bigint") return isSmallBigint(key) ? Number(key) : -1;
   if (key instanceof Uint) return typeof key.value === "number" ? key.value : key.value < 2n ** 63n ? -1 : noIndex(key);
   return new CelError("invalid_argument", `unsupported index type '${typeName(key)}' in list`);
 }
@@ -156,7 +157,7 @@ export function coerce(type: Type, raw: Value): Value | CelError {
       if (typeof raw === "number") return boxDouble(raw);
       return typeof raw === "bigint" ? boxDouble(Number(raw)) : raw;
     case "uint":
-      return typeof raw === "number" || typeof raw === "bigint" ? new Uint(raw) : raw;
+      return typeof raw === "number" ? new Uint(raw) : typeof raw === "bigint" ? new Uint(toInt(raw)) : raw;
     case "timestamp":
       return raw instanceof Date ? fromDate(raw) : raw;
     default:

@@ -5,6 +5,7 @@ import type { Type } from "../types/type.ts";
 import { bareDouble, boxDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
 import { CelError, isError } from "../value/error.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
+import { toInt } from "../value/int.ts";
 import { listGet, listSize } from "../value/list.ts";
 import { mapFind, mapKeys } from "../value/map.ts";
 import { operandError } from "../value/traits.ts";
@@ -81,9 +82,10 @@ export function invoke(row: Overload, call: NonNullable<Overload["call"]>, args:
   if (row.unguarded) return call(...args);
   for (let i = 0; i < declared.length; i++) {
     const { kind } = declared[i] as Type;
-    if (kind !== "double" && kind !== "uint") continue;
+    const isBigint = kind === "int" && typeof bare[i] === "bigint";
+    if (kind !== "double" && kind !== "uint" && !isBigint) continue;
     if (bare === args) bare = args.slice();
-    bare[i] = kind === "double" ? bareDouble(bare[i] as number) : (bare[i] as Uint).value;
+    bare[i] = isBigint ? toInt(bare[i] as bigint) : kind === "double" ? bareDouble(bare[i] as number) : (bare[i] as Uint).value;
   }
   const result = call(...bare);
   return row.boxedResult ? result : boxResult(row.result, result);

@@ -132,7 +132,7 @@ function misfit(e: Emitter, value: string, type: Type): string {
     case "bool":
       return `typeof ${value} !== "boolean"`;
     case "int":
-      return `typeof ${value} === "number" ? !Number.isSafeInteger(${value}) : typeof ${value} !== "bigint"`;
+      return `typeof ${value} === "number" ? !Number.isSafeInteger(${value}) : typeof ${value} !== "bigint" || isSmallBigint(${value})`;
     case "list":
       if (type.params[0]?.kind !== "param" && type.params[0]?.kind !== "dyn") return `!fits(${e.slot(type)}, ${value})`;
       return `!Array.isArray(${value}) && !fits(${e.slot(type)}, ${value})`;

@@ -143,7 +143,7 @@ export function isOfType(e: Emitter, code: string, type: Type): string {
 }
 
 function isOfKind(code: string, kind: "string" | "int" | "bool"): string {
-  if (kind === "int") return `Number.isSafeInteger(${code}) || typeof ${code} === "bigint"`;
+  if (kind === "int") return `Number.isSafeInteger(${code}) || (typeof ${code} === "bigint" && !isSmallBigint(${code}))`;
   return `typeof ${code} === "${kind === "bool" ? "boolean" : kind}"`;
 }
 

@@ -89,7 +89,7 @@ export function narrow(e: Emitter, code: string, type: Type): Operand {
       e.line(`if (typeof ${code} !== "${rep === "bool" ? "boolean" : "string"}") return D;`);
       return { code, rep };
     case "int":
-      e.line(`if (typeof ${code} === "number" ? !Number.isSafeInteger(${code}) : typeof ${code} !== "bigint") return D;`);
+      e.line(`if (typeof ${code} === "number" ? !Number.isSafeInteger(${code}) : typeof ${code} !== "bigint" || isSmallBigint(${code})) return D;`);
       return { code, rep };
     case "double":
     case "uint": {

@@ -4,7 +4,7 @@ import { boxDouble, isMap } from "../value/box.ts";
 import { CelObject } from "../value/cel-object.ts";
 import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
 import { equal } from "../value/equal.ts";
-import { addInt, mulInt, subInt } from "../value/int.ts";
+import { addInt, isSmallBigint, mulInt, subInt, toInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys, mapSize } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
@@ -78,7 +78,7 @@ function toDouble(value: Value): number | undefined {
 
 function toUint(value: Value): number | bigint | undefined {
   if (value instanceof Uint) return value.value;
-  return typeof value === "number" || typeof value === "bigint" ? value : undefined;
+  return typeof value === "number" ? value : typeof value === "bigint" ? toInt(value) : undefined;
 }
 
 /** ⌈0.1 · size⌉ where the other side of a comparison counts as ten or less: 1, or 0 for what is empty. */
@@ -140,7 +140,7 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, EMPTY: Object.freeze({}), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
   addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
-  hasField, insertAll, isData, isQualifier, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
+  hasField, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
   rangeKeys, scanCost, sizeCost, textCost, tick, toDouble, toUint,
 };
 

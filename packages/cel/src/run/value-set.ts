@@ -1,6 +1,7 @@
 // Membership in a list of constants, by look-up. Numbers find each other across int, uint and double as equality does.
 
 import { bareDouble, isDouble } from "../value/box.ts";
+import { toInt } from "../value/int.ts";
 import { type Double, Uint, type Value } from "../value/value.ts";
 
 export function valueSet(list: readonly Value[]): (value: Value) => boolean {
@@ -21,6 +22,7 @@ export function valueSet(list: readonly Value[]): (value: Value) => boolean {
   return (value) => {
     if (typeof value === "string") return exact.has(value);
     if (value instanceof Uint) return exact.has(value.value);
+    if (typeof value === "bigint") return exact.has(toInt(value));
     if (!isDouble(value)) return exact.has(value);
     const n = bareDouble(value as number | Double);
     return isWide(n) ? wide.has(n) : exact.has(n);

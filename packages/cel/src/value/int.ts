@@ -15,7 +15,12 @@ const MIN_SAFE_BIG = BigInt(MIN_SAFE);
 
 /** The canonical form; the caller guarantees the range. */
 export function toInt(big: bigint): Int {
-  return big <= MAX_SAFE_BIG && big >= MIN_SAFE_BIG ? Number(big) : big;
+  return isSmallBigint(big) ? Number(big) : big;
+}
+
+/** True for a bigint that is not canonical: hosts may pass small ints as bigints. */
+export function isSmallBigint(big: bigint): boolean {
+  return big <= MAX_SAFE_BIG && big >= MIN_SAFE_BIG;
 }
 
 export function inIntRange(big: bigint): boolean {

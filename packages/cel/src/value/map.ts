@@ -115,6 +115,7 @@ export class CelMap extends MapValue {
   /** What `key` is filed under; undefined for a boxed key that has not been seen (and for NaN, which equals nothing). */
   #slot(key: Value): Value | undefined {
     if (typeof key === "number") return Number.isNaN(key) ? undefined : key;
+    if (typeof key === "bigint") return toInt(key);
     if (typeof key !== "object" || key === null) return key;
     if (key instanceof Uint) return this.#uints?.get(key.value);
     if (key instanceof Double) return Number.isNaN(key.value) ? undefined : this.#doubles?.get(key.value);
