@@ -8,6 +8,8 @@ export {
 } from "./authorize-params.ts";
 export { withBindingDefaults, withMatchDefaults, withPolicyDefaults } from "./defaults.ts";
 export { EXPRESSION_TYPES, ExpressionChecks, type ExpressionField } from "./expression-checks.ts";
+export { type FindingSources, findProblems, type PolicySetContents } from "./findings/find-problems.ts";
+export type { Finding, FindingCode } from "./findings/finding.ts";
 export { type CheckedResource, type KindsToCheck, kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
 export {
   ADMISSION_REGISTRATION,
@@ -24,3 +26,4 @@ export { validateMatchConditions } from "./validate-match-conditions.ts";
 export { validateMatchResources } from "./validate-match-resources.ts";
 export { validatePolicy, validatePolicyUpdate } from "./validate-policy.ts";
 export { validateNamedRule, validateRule } from "./validate-rule.ts";
+export { validatePolicyStatus } from "./validate-status.ts";
