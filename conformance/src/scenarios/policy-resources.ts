@@ -15,6 +15,7 @@ import {
   validateBinding,
   validateBindingUpdate,
   validatePolicy,
+  validatePolicyStatus,
   validatePolicyUpdate,
   withBindingDefaults,
   withPolicyDefaults,
@@ -65,7 +66,11 @@ export const policyResources: Omit<Handler, "handles" | "deleted"> = {
     return withMetadata(kept, { generation: Number(generation ?? 1) + (changed ? 1 : 0) });
   },
   validate: async (object, write) => {
-    if (write.subresource !== "") return undefined;
+    if (write.subresource === "status") {
+      const { status = {} } = asResource(object) as ValidatingAdmissionPolicy;
+      const wrong = validatePolicyStatus(status);
+      return wrong.length === 0 ? undefined : invalidObject(gvkOfKind(write.kind), write.name, wrong);
+    }
     write.warnings.push(...nameWarnings(String(metadataOf(object).name ?? "")));
     const errors = fieldErrors(object, write);
     const found = errors.length > 0 ? errors : await accessErrors(object, write);
