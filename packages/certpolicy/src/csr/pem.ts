@@ -54,22 +54,29 @@ function lineAt(text: string, start: number): { readonly text: string; readonly 
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const DIGITS: ReadonlyMap<string, number> = new Map([...ALPHABET].map((char, value) => [char, value]));
+const NO_DIGIT = 64;
+/** Digits by character code. */
+const DIGITS: Uint8Array = new Uint8Array(128).fill(NO_DIGIT);
+for (let value = 0; value < ALPHABET.length; value++) DIGITS[ALPHABET.charCodeAt(value)] = value;
 
 /** Standard base64 with padding; white space anywhere is passed over. */
 export function decodeBase64(text: string): Uint8Array | undefined {
-  const digits = text.replace(/[ \t\r\n]/g, "");
+  const digits = text.replace(/[ \t\r\n]+/g, "");
   if (digits.length % 4 !== 0) return undefined;
   const padding = digits.endsWith("==") ? 2 : digits.endsWith("=") ? 1 : 0;
   const bytes = new Uint8Array((digits.length / 4) * 3 - padding);
+  const end = digits.length - padding;
   let bits = 0;
   let written = 0;
   for (let i = 0; i < digits.length; i++) {
-    const value = i < digits.length - padding ? DIGITS.get(digits[i]!) : 0;
-    if (value === undefined) return undefined;
+    const value = i < end ? (DIGITS[digits.charCodeAt(i)] ?? NO_DIGIT) : 0;
+    if (value === NO_DIGIT) return undefined;
     bits = ((bits << 6) | value) & 0xffffff;
     if (i % 4 !== 3) continue;
-    for (let shift = 16; shift >= 0 && written < bytes.length; shift -= 8) bytes[written++] = (bits >> shift) & 0xff;
+    bytes[written++] = bits >> 16;
+    // Past the end of the array nothing is written.
+    bytes[written++] = (bits >> 8) & 0xff;
+    bytes[written++] = bits & 0xff;
   }
   return bytes;
 }
