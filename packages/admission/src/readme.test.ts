@@ -5,10 +5,12 @@ import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import * as admission from "./index.ts";
 import * as memory from "./memory/index.ts";
+import * as webhook from "./webhook/index.ts";
 
 const MODULES: Readonly<Record<string, unknown>> = {
   "@celadon/admission": admission,
   "@celadon/admission/memory": memory,
+  "@celadon/admission/webhook": webhook,
 };
 
 const text = readFileSync(new URL("../README.md", import.meta.url), "utf8");
