@@ -19,6 +19,8 @@ import type {
   ValidatingAdmissionPolicyBinding,
   Validation,
 } from "./policy.ts";
+import { bindingNamespace, validationFields } from "./proposals/fields.ts";
+import { type Gates, NO_GATES } from "./proposals/gates.ts";
 
 /** An expression ready to be evaluated, or the reason it is not. */
 export interface Expression {
@@ -41,6 +43,11 @@ export interface CompiledVariables {
 export interface CompiledValidation extends Expression {
   readonly validation: Validation;
   readonly messageExpression: Expression | undefined;
+  /** The policy's, unless a gate gives the validation one of its own. */
+  readonly failurePolicy: FailurePolicy;
+  /** Of gates. */
+  readonly name?: string;
+  readonly code?: number;
 }
 
 export interface CompiledAuditAnnotation extends Expression {
@@ -71,6 +78,8 @@ export interface CompiledBinding<B extends Binding = ValidatingAdmissionPolicyBi
   readonly paramRef: ParamRef | undefined;
   /** Undefined: no constraint beyond the policy's. */
   readonly match: CompiledMatch | undefined;
+  /** The namespace it is confined to, where a gate allows that. */
+  readonly namespace: string | undefined;
 }
 
 const CONDITION_TYPES = [BOOL];
@@ -78,8 +87,8 @@ const MESSAGE_TYPES = [STRING];
 const ANNOTATION_TYPES = [STRING, NULL];
 const ANY_TYPE = [ANY];
 
-export function compilePolicy(policy: ValidatingAdmissionPolicy): CompiledPolicy {
-  const { rules, types, declared } = compileRules(policy);
+export function compilePolicy(policy: ValidatingAdmissionPolicy, gates: Gates = NO_GATES): CompiledPolicy {
+  const { rules, types, declared } = compileRules(policy, gates);
   const { validations = [], auditAnnotations = [] } = policy.spec;
   const unauthorized = { ...declared, authorizer: false };
   const compiled = validations.map((validation): CompiledValidation => {
@@ -87,6 +96,8 @@ export function compilePolicy(policy: ValidatingAdmissionPolicy): CompiledPolicy
     return {
       ...compileText(expression, declared, types, CONDITION_TYPES),
       validation,
+      failurePolicy: rules.failurePolicy,
+      ...validationFields(validation, gates),
       messageExpression:
         messageExpression === "" ? undefined : compileText(messageExpression, unauthorized, types, MESSAGE_TYPES),
     };
@@ -104,7 +115,10 @@ export function compilePolicy(policy: ValidatingAdmissionPolicy): CompiledPolicy
 }
 
 /** The part all kinds of policies share, and what the rest of a policy is compiled with. */
-export function compileRules(policy: Policy): { rules: CompiledRules; types: VariableTypes; declared: Declared } {
+export function compileRules(
+  policy: Policy,
+  gates: Gates = NO_GATES,
+): { rules: CompiledRules; types: VariableTypes; declared: Declared } {
   const spec: PolicySpec = policy.spec;
   const declared: Declared = { params: spec.paramKind !== undefined, authorizer: true, variables: true };
   const { variables, types } = compileVariables(spec, declared);
@@ -116,7 +130,7 @@ export function compileRules(policy: Policy): { rules: CompiledRules; types: Var
     name: nameOf(policy),
     failurePolicy: spec.failurePolicy ?? "Fail",
     paramKind: spec.paramKind,
-    match: spec.matchConstraints && compileMatch(spec.matchConstraints),
+    match: spec.matchConstraints && compileMatch(spec.matchConstraints, gates),
     conditions,
     variables,
   };
@@ -147,12 +161,13 @@ function compileText(text: string, declared: Declared, types: VariableTypes, ret
     : { text, program: undefined, error: compiled.message };
 }
 
-export function compileBinding<B extends Binding>(binding: B): CompiledBinding<B> {
+export function compileBinding<B extends Binding>(binding: B, gates: Gates = NO_GATES): CompiledBinding<B> {
   const spec: BindingSpec = binding.spec;
   return {
     binding,
     name: nameOf(binding),
     paramRef: spec.paramRef,
-    match: spec.matchResources && compileMatch(spec.matchResources),
+    match: spec.matchResources && compileMatch(spec.matchResources, gates),
+    namespace: bindingNamespace(binding, gates),
   };
 }

@@ -23,6 +23,9 @@ export interface Failure {
   readonly index: number;
   readonly message: string;
   readonly reason: ValidationReason;
+  /** Of gates: what the validation is called, and the HTTP status it denies with. */
+  readonly name?: string;
+  readonly code?: number;
   /** What the binding does about it. Errors of configuration and of audit annotations deny whatever the binding says. */
   readonly actions: readonly ValidationAction[];
   /** False for errors that failurePolicy ignores. */
@@ -90,13 +93,15 @@ class Decider {
       const kind = decision.evaluation === "error" ? "error" : "denial";
       this.#fail({
         policy: policy.name,
-        binding: binding.name,
+        ...(binding.name !== "" && { binding: binding.name }),
         ...paramsText(params),
         source,
         kind,
         index,
         message,
         reason: decision.reason ?? "Invalid",
+        ...(decision.name !== undefined && { name: decision.name }),
+        ...(decision.code !== undefined && { code: decision.code }),
         actions,
         enforced,
       });
@@ -128,9 +133,8 @@ class Decider {
   ): void {
     for (const action of actions) {
       if (action === "Warn") {
-        this.warnings.push(
-          `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${name}': ${message}`,
-        );
+        const binding = name === "" ? "" : ` with binding '${name}'`;
+        this.warnings.push(`Validation failed for ValidatingAdmissionPolicy '${policy.name}'${binding}: ${message}`);
       } else if (action === "Audit") {
         const failure = {
           message,

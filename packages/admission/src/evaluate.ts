@@ -12,7 +12,7 @@ import { type ExpressionResult, evaluateGroup } from "./expressions.ts";
 import { trimSpace } from "./go-text.ts";
 import { matchConditions } from "./match/match-conditions.ts";
 import type { Refusal } from "./match/refusal.ts";
-import type { ValidationReason } from "./policy.ts";
+import type { FailurePolicy, ValidationReason } from "./policy.ts";
 import { type Activation, LazyVariables, type VariableObserver } from "./variables.ts";
 
 /** What one evaluation is about. */
@@ -37,6 +37,9 @@ export interface Decision {
   readonly index: number;
   readonly message: string;
   readonly reason?: ValidationReason;
+  /** Of gates: what the validation is called, and the HTTP status it denies with. */
+  readonly name?: string;
+  readonly code?: number;
 }
 
 export interface AuditAnnotationResult {
@@ -130,7 +133,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     remaining = group.failure === undefined ? group.remaining : 0;
   }
   const decisions = policy.validations.map((validation, index) =>
-    decisionOf(policy, validation, index, validated.results[index]!, messages[index], messageFailure),
+    decisionOf(validation, index, validated.results[index]!, messages[index], messageFailure),
   );
   const costs = { matchConditions: conditionsCost, validations: budget - remaining, auditAnnotations: 0 };
   if (policy.auditAnnotations.length === 0) return { refusal: undefined, decisions, auditAnnotations: [], costs };
@@ -200,16 +203,18 @@ function evaluateAnnotations(
 }
 
 function decisionOf(
-  policy: CompiledPolicy,
-  { validation }: CompiledValidation,
+  compiled: CompiledValidation,
   index: number,
   { value, error }: ExpressionResult,
   message: ExpressionResult | undefined,
   messageFailure: string | undefined,
 ): Decision {
-  if (error !== undefined) return errorDecision(policy, "validation", index, error);
-  if (messageFailure !== undefined)
-    return errorDecision(policy, "validation", index, `failed messageExpression: ${messageFailure}`);
+  const { validation } = compiled;
+  if (error !== undefined) return { ...errorDecision(compiled, "validation", index, error), ...gated(compiled) };
+  if (messageFailure !== undefined) {
+    const text = `failed messageExpression: ${messageFailure}`;
+    return { ...errorDecision(compiled, "validation", index, text), ...gated(compiled) };
+  }
   if (value === true) return { action: "admit", evaluation: "admit", source: "validation", index, message: "" };
   return {
     action: "deny",
@@ -221,7 +226,13 @@ function decisionOf(
       trimSpace(validation.message ?? "") ||
       `failed expression: ${trimSpace(validation.expression)}`,
     reason: validation.reason ?? "Invalid",
+    ...gated(compiled),
   };
+}
+
+function gated({ name, code }: CompiledValidation): Pick<Decision, "name" | "code"> | undefined {
+  if (name === undefined && code === undefined) return undefined;
+  return { ...(name !== undefined && { name }), ...(code !== undefined && { code }) };
 }
 
 /** What a messageExpression said, or nothing where it may not be shown. */
@@ -238,7 +249,7 @@ function groupError(policy: CompiledPolicy, source: Decision["source"], message:
 }
 
 function errorDecision(
-  { failurePolicy }: CompiledPolicy,
+  { failurePolicy }: { readonly failurePolicy: FailurePolicy },
   source: Decision["source"],
   index: number,
   message: string,

@@ -53,6 +53,7 @@ export { type RulePart, refusingPart } from "./match/rules.ts";
 export { type Matched, match } from "./match.ts";
 export * from "./policy.ts";
 export { createPolicySet, type PolicyChange, type PolicyEntry, type PolicyResource, PolicySet } from "./policy-set.ts";
+export type { GateName, Gates } from "./proposals/gates.ts";
 export { denialStatus, denialText, type Report, report } from "./report.ts";
 export { type AdmissionRequest, type Operation, requestValue, type UserInfo } from "./request.ts";
 export type { BindingOutcome, PolicyOutcome, Verdicts } from "./verdict.ts";

@@ -5,6 +5,7 @@ import type { RequestContext } from "./context.ts";
 import type { CompiledMatch } from "./match/match-resources.ts";
 import { type MatchOutcome, matchResources, needsNamespaceLabels } from "./match/match-resources.ts";
 import type { PolicyEntry } from "./policy-set.ts";
+import { isNamespaceKind } from "./request.ts";
 import type { BindingOutcome, PolicyOutcome } from "./verdict.ts";
 
 /** A policy that matched, and its bindings that did; those that did not are outcomes already. */
@@ -48,6 +49,10 @@ function matchBinding(
   binding: CompiledBinding,
   context: RequestContext,
 ): Extract<BindingOutcome, { outcome: "refused" | "error" }> | { binding: CompiledBinding; outcome: "matched" } {
+  const { namespace } = binding;
+  if (namespace !== undefined && (namespace !== context.request.namespace || isNamespaceKind(context.request.kind))) {
+    return { binding, outcome: "refused", refusal: { by: "bindingNamespace", namespace } };
+  }
   if (binding.match === undefined) return { binding, outcome: "matched" };
   const outcome = matchOne(binding.match, context);
   if (outcome.matched === true) return { binding, outcome: "matched" };

@@ -7,6 +7,8 @@ import type { ResourceMapper } from "./hosts.ts";
 import { exemptionOf, isStatic } from "./match/exempt.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "./policy.ts";
 import { EMPTY_INDEX, type PolicyIndex } from "./policy-index.ts";
+import { singletonActions } from "./proposals/fields.ts";
+import { type Gates, NO_GATES } from "./proposals/gates.ts";
 import type { AdmissionRequest } from "./request.ts";
 import { SharedMap } from "./shared-map.ts";
 
@@ -21,7 +23,11 @@ export type PolicyResource = ValidatingAdmissionPolicy | ValidatingAdmissionPoli
 export interface PolicyChange {
   /** Added, or replacing what has the same kind and name. */
   readonly put?: Iterable<PolicyResource>;
-  readonly remove?: Iterable<{ readonly kind: PolicyResource["kind"]; readonly name: string }>;
+  readonly remove?: Iterable<{
+    readonly kind: PolicyResource["kind"];
+    readonly name: string;
+    readonly namespace?: string;
+  }>;
 }
 
 interface State {
@@ -31,10 +37,19 @@ interface State {
   readonly bound: SharedMap<readonly CompiledBinding[]>;
   readonly entries: SharedMap<PolicyEntry>;
   readonly index: PolicyIndex<PolicyEntry>;
+  readonly gates: Gates;
 }
 
-export function createPolicySet(resources: Iterable<PolicyResource> = []): PolicySet {
-  return EMPTY.with({ put: resources });
+export interface PolicySetOptions {
+  /** Ideas of the proposals that are on, for this set and all made from it. */
+  readonly gates?: Gates;
+}
+
+export function createPolicySet(
+  resources: Iterable<PolicyResource> = [],
+  { gates = NO_GATES }: PolicySetOptions = {},
+): PolicySet {
+  return new PolicySet({ ...EMPTY, gates }).with({ put: resources });
 }
 
 export class PolicySet {
@@ -76,12 +91,18 @@ export class PolicySet {
   with({ put = [], remove = [] }: PolicyChange): PolicySet {
     const policies = new Map<string, CompiledPolicy | undefined>();
     const bindings = new Map<string, CompiledBinding | undefined>();
-    for (const { kind, name } of remove)
-      (kind === "ValidatingAdmissionPolicy" ? policies : bindings).set(name, undefined);
+    for (const { kind, name, namespace } of remove) {
+      if (kind === "ValidatingAdmissionPolicy") policies.set(name, undefined);
+      else bindings.set(namespace ? `${namespace}/${name}` : name, undefined);
+    }
     for (const resource of put) {
+      const { gates } = this.#state;
       const name = nameOf(resource);
-      if (resource.kind === "ValidatingAdmissionPolicy") policies.set(name, compilePolicy(resource));
-      else bindings.set(name, compileBinding(resource));
+      if (resource.kind === "ValidatingAdmissionPolicy") policies.set(name, compilePolicy(resource, gates));
+      else {
+        const compiled = compileBinding(resource, gates);
+        bindings.set(compiled.namespace === undefined ? name : `${compiled.namespace}/${name}`, compiled);
+      }
     }
     return new PolicySet(this.#rebuild(policies, bindings));
   }
@@ -102,13 +123,12 @@ export class PolicySet {
       if (old !== undefined) removed.push(old);
       const policy = policies.get(name);
       const list = bound.get(name);
-      const entry =
-        policy !== undefined && list !== undefined && isUsable(policy) ? { policy, bindings: list } : undefined;
+      const entry = policy && entryOf(policy, list, state.gates);
       entries.set(name, entry);
       if (entry !== undefined) added.push(entry);
     }
     const index = state.index.replace(removed, added, keysOf, byOrder);
-    return { policies, bindings, bound, entries: state.entries.with(entries), index };
+    return { policies, bindings, bound, entries: state.entries.with(entries), index, gates: state.gates };
   }
 
   /** The lists of bindings per policy that change. */
@@ -157,6 +177,22 @@ function policyNameOf({ binding }: CompiledBinding): string {
   return binding.spec.policyName ?? "";
 }
 
+// A policy that needs no binding has one nobody wrote, without a name.
+function entryOf(
+  policy: CompiledPolicy,
+  bindings: readonly CompiledBinding[] | undefined,
+  gates: Gates,
+): PolicyEntry | undefined {
+  const validationActions = singletonActions(policy.policy, gates);
+  if (validationActions !== undefined) {
+    const { apiVersion } = policy.policy;
+    const spec = { policyName: policy.name, validationActions };
+    const kind = "ValidatingAdmissionPolicyBinding";
+    return { policy, bindings: [compileBinding({ apiVersion, kind, metadata: {}, spec })] };
+  }
+  return bindings !== undefined && isUsable(policy) ? { policy, bindings } : undefined;
+}
+
 /** A policy whose paramKind cannot be read is never asked, as upstream. */
 function isUsable({ paramKind }: CompiledPolicy): boolean {
   return paramKind === undefined || !(parseGroupVersion(paramKind.apiVersion ?? "") instanceof Invalid);
@@ -183,10 +219,11 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const EMPTY = new PolicySet({
+const EMPTY: State = {
   policies: SharedMap.empty(),
   bindings: SharedMap.empty(),
   bound: SharedMap.empty(),
   entries: SharedMap.empty(),
   index: EMPTY_INDEX,
-});
+  gates: NO_GATES,
+};

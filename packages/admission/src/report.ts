@@ -54,7 +54,7 @@ export function denialStatus(request: AdmissionRequest, failure: Failure): Statu
   return {
     ...status,
     reason: failure.reason,
-    code: CODES[failure.reason] ?? 422,
+    code: failure.code ?? CODES[failure.reason] ?? 422,
     details: { ...status.details, causes: [{ message }] },
   };
 }

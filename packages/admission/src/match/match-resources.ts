@@ -15,6 +15,8 @@ import {
 } from "@celadon/kube";
 import type { ResourceMapper } from "../hosts.ts";
 import type { MatchPolicy, MatchResources, NamedRuleWithOperations } from "../policy.ts";
+import { type NamespaceLists, namespaceLists } from "../proposals/fields.ts";
+import { type Gates, NO_GATES } from "../proposals/gates.ts";
 import type { AdmissionRequest } from "../request.ts";
 import type { Refusal } from "./refusal.ts";
 import { type RulePart, refusingPart } from "./rules.ts";
@@ -25,6 +27,8 @@ export interface CompiledMatch {
   readonly matchPolicy: MatchPolicy;
   readonly excludeRules: readonly NamedRuleWithOperations[];
   readonly rules: readonly NamedRuleWithOperations[];
+  /** Names of namespaces, where a gate allows to list them. */
+  readonly lists: NamespaceLists | undefined;
 }
 
 export type MatchOutcome =
@@ -37,13 +41,14 @@ export type MatchOutcome =
 /** The labels of the request's namespace, or why they are not known. */
 export type NamespaceLabels = { readonly labels: Readonly<Record<string, string>> } | { readonly status: Status };
 
-export function compileMatch(resources: MatchResources): CompiledMatch {
+export function compileMatch(resources: MatchResources, gates: Gates = NO_GATES): CompiledMatch {
   return {
     namespaceSelector: toLabelSelector(resources.namespaceSelector ?? {}),
     objectSelector: toLabelSelector(resources.objectSelector ?? {}),
     matchPolicy: resources.matchPolicy ?? "Equivalent",
     excludeRules: resources.excludeResourceRules ?? [],
     rules: resources.resourceRules ?? [],
+    lists: gates.NamespaceLists ? namespaceLists(resources, gates) : undefined,
   };
 }
 
@@ -60,6 +65,8 @@ export function matchResources(
   namespaceLabels: () => NamespaceLabels,
   mapper: ResourceMapper | undefined,
 ): MatchOutcome {
+  const listed = match.lists && matchLists(match.lists, request);
+  if (listed !== undefined) return listed;
   const byNamespace = matchNamespace(match, request, namespaceLabels);
   if (typeof byNamespace === "object") return byNamespace;
   const byObject = matchObject(match, request);
@@ -94,6 +101,20 @@ function matchNamespace(
   if (selector.matches(found.labels)) return undefined;
   const namespace = request.namespace ?? request.name ?? "";
   return { matched: false, refusal: { by: "namespaceSelector", selector: String(selector), namespace } };
+}
+
+// As with selectors, what is in no namespace is not asked for one.
+function matchLists(
+  { namespaces, excludeNamespaces }: NamespaceLists,
+  request: AdmissionRequest,
+): MatchOutcome | undefined {
+  const { namespace } = request;
+  if (!namespace) return undefined;
+  if (namespaces && !namespaces.includes(namespace)) {
+    return { matched: false, refusal: { by: "namespaces", namespace } };
+  }
+  if (!excludeNamespaces?.includes(namespace)) return undefined;
+  return { matched: false, refusal: { by: "excludeNamespaces", namespace } };
 }
 
 function matchObject(

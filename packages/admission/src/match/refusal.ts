@@ -7,6 +7,10 @@ export type Refusal =
   | { readonly by: "exempt"; readonly resource: string }
   | { readonly by: "namespaceSelector"; readonly selector: string; readonly namespace: string }
   | { readonly by: "objectSelector"; readonly selector: string }
+  /** The lists of namespaces of a gate. */
+  | { readonly by: "namespaces" | "excludeNamespaces"; readonly namespace: string }
+  /** The binding is confined to its own namespace. */
+  | { readonly by: "bindingNamespace"; readonly namespace: string }
   | { readonly by: "excludeResourceRules"; readonly index: number }
   /** No rule hit: for each rule the part that refused. */
   | { readonly by: "resourceRules"; readonly parts: readonly RulePart[] }
@@ -25,6 +29,12 @@ export function refusalText(refusal: Refusal): string {
       return `namespaceSelector '${refusal.selector}' does not select namespace '${refusal.namespace}'`;
     case "objectSelector":
       return `objectSelector '${refusal.selector}' selects neither the object nor the old one`;
+    case "namespaces":
+      return `namespaces does not list namespace '${refusal.namespace}'`;
+    case "excludeNamespaces":
+      return `excludeNamespaces lists namespace '${refusal.namespace}'`;
+    case "bindingNamespace":
+      return `the binding applies in namespace '${refusal.namespace}' alone`;
     case "excludeResourceRules":
       return `excludeResourceRules[${refusal.index}] excludes the request`;
     case "resourceRules":
