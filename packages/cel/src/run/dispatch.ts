@@ -104,7 +104,12 @@ export function dispatch(name: string, candidates: readonly Overload[], args: re
     if (operate) return operate(args[0], args[1]);
   }
   for (const row of candidates) if (row.call && fitsAll(row, args)) return invoke(row, row.call, args);
-  return mismatch(name, candidates, args);
+  return candidates.some((row) => row.call) ? mismatch(name, candidates, args) : unimplemented(name, args);
+}
+
+/** Nothing of the name to call at all: the name of an unchecked expression, or one that is only declared. */
+function unimplemented(name: string, args: readonly Value[]): CelError {
+  return new CelError("no_such_overload", `no such overload: ${name}${args.length === 0 ? "()" : ""}`);
 }
 
 /** No row fits. Operators say less than other functions. */
