@@ -17,6 +17,7 @@ import type { Macro } from "./parse/macro.ts";
 import { STANDARD_MACROS } from "./parse/macros.ts";
 import { DEFAULT_PARSE_LIMITS, type Parsed, type ParseOptions, parse } from "./parse/parse.ts";
 import { plan } from "./plan/plan.ts";
+import { hostFunction } from "./run/host-function.ts";
 import { type Mode, Program } from "./run/program.ts";
 import { conversionTo } from "./run/result.ts";
 import { composeProviders } from "./types/compose-provider.ts";
@@ -286,7 +287,7 @@ function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTa
     types.push(...(library.types ?? []));
     constants.push(...(library.constants ?? []));
   }
-  for (const row of options.functions ?? []) add(row, false);
+  for (const row of options.functions ?? []) add(hostFunction(row), false);
   return { functions, provider: createNamedProvider(types, constants) };
 }
 

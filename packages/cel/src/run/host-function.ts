@@ -1,0 +1,76 @@
+// Functions of a host's own are held to their declared result. The engine trusts types it was told: generated code adds what
+// was declared an int without a look, and a promise is unequal to everything. What does not fit is an error that names the
+// function. Rows of libraries are trusted as they are.
+
+import type { Overload } from "../lib/library.ts";
+import { formatType, type Type } from "../types/type.ts";
+import { isDouble, isList, isMap } from "../value/box.ts";
+import { type CelError, celError, isError } from "../value/error.ts";
+import { inIntRange, intOverflow, inUintRange, toInt, uintOverflow } from "../value/int.ts";
+import { typeOf } from "../value/type-of.ts";
+import { Double, Uint, type Value } from "../value/value.ts";
+import { fits } from "./dispatch.ts";
+
+export function hostFunction(row: Overload): Overload {
+  const { call, specialize } = row;
+  const held = (implementation: NonNullable<Overload["call"]>): NonNullable<Overload["call"]> => {
+    return (...args) => accept(row, implementation(...args));
+  };
+  return {
+    ...row,
+    call: call && held(call),
+    ...(specialize && {
+      specialize: (constants) => {
+        const special = specialize(constants);
+        return typeof special === "function" ? held(special) : special;
+      },
+    }),
+  };
+}
+
+/** The result in the form that rows answer in: bare where a double or uint is declared, ints canonical. */
+function accept(row: Overload, result: unknown): Value | CelError {
+  if (isError(result)) return result;
+  if (row.boxedResult) return fits(row.result, result) ? result : unfit(row, result);
+  switch (row.result.kind) {
+    case "int":
+      if (typeof result === "bigint") return inIntRange(result) ? toInt(result) : intOverflow();
+      return Number.isSafeInteger(result) ? (result as number) + 0 : unfit(row, result);
+    case "uint":
+      return acceptUint(row, result instanceof Uint ? result.value : result);
+    case "double":
+      if (typeof result === "number") return result;
+      return result instanceof Double ? result.value : unfit(row, result);
+    case "list": // what is in it is looked at where it is read, as with data
+      return isList(result) ? result : unfit(row, result);
+    case "map":
+      return isMap(result) ? result : unfit(row, result);
+    default:
+      return isValue(result) && fits(row.result, result) ? result : unfit(row, result);
+  }
+}
+
+function acceptUint(row: Overload, result: unknown): Value | CelError {
+  if (typeof result === "bigint") return inUintRange(result) ? toInt(result) : uintOverflow();
+  if (!Number.isSafeInteger(result)) return unfit(row, result);
+  return (result as number) < 0 ? uintOverflow() : (result as number) + 0;
+}
+
+/** False for what no expression can do anything with. */
+function isValue(result: unknown): boolean {
+  return (
+    result !== undefined && typeof result !== "function" && typeof result !== "symbol" && !(result instanceof Promise)
+  );
+}
+
+function unfit({ name, result: declared }: Overload, result: unknown): CelError {
+  return celError("internal", `function '${name}' answered ${nameOf(declared, result)}, not ${formatType(declared)}`);
+}
+
+function nameOf(declared: Type, result: unknown): string {
+  if (result instanceof Promise) return "a promise";
+  if (!isValue(result)) return typeof result;
+  if (declared.kind === "int" && isDouble(result))
+    return `the double ${Number(typeof result === "number" ? result : result.value)}`;
+  return formatType(typeOf(result));
+}
