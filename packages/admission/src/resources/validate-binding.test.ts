@@ -17,7 +17,7 @@ const ref = (paramRef: Record<string, unknown>): Record<string, unknown> => ({
 const actions = (...validationActions: string[]): Record<string, unknown> => ({ validationActions });
 
 // biome-ignore format: one case per line
-test.each<readonly [title: string, spec: Record<string, unknown>, ...errors: string[]]>([
+const cases: readonly (readonly [title: string, spec: Record<string, unknown>, ...errors: string[]])[] = [
   ["all is well", {}],
   ["policyName missing", { policyName: "" }, "spec.policyName: Required value"],
   ["policyName", { policyName: "A" }, `spec.policyName: Invalid value: "A": ${SUBDOMAIN}`],
@@ -36,7 +36,9 @@ test.each<readonly [title: string, spec: Record<string, unknown>, ...errors: str
   ["validationActions twice", actions("Deny", "Deny"), `spec.validationActions[1]: Duplicate value: "Deny"`],
   ["validationActions Deny and Warn", actions("Deny", "Warn"), `spec.validationActions: Invalid value: ["Deny","Warn"]: ${DENY_AND_WARN}`],
   ["validationActions Warn and Audit", actions("Warn", "Audit")],
-])("%s", (_title, spec, ...errors) => expect(bindingErrors(spec)).toEqual(errors));
+];
+
+for (const [title, spec, ...errors] of cases) test(title, () => expect(bindingErrors(spec)).toEqual(errors));
 
 test("a binding needs a name", () => {
   expect(bindingErrors({}, {})).toEqual(["metadata.name: Required value: name or generateName is required"]);

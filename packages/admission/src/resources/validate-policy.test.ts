@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
   ["auditAnnotations: dyn", annotation("k", "object.x"), `spec.auditAnnotations[0].valueExpression: Invalid value: "object.x": must evaluate to one of [string null_type] but got dyn`],
 ];
 
-test.each(cases)("%s", (_title, spec, ...errors) => expect(policyErrors(spec)).toEqual(errors));
+for (const [title, spec, ...errors] of cases) test(title, () => expect(policyErrors(spec)).toEqual(errors));
 
 test("more than 20 audit annotations are all shown", () => {
   const auditAnnotations = Array.from({ length: 21 }, (_, i) => ({
@@ -150,13 +150,16 @@ test("more than 20 audit annotations are all shown", () => {
 
 describe("metadata", () => {
   // biome-ignore format: one case per line
-  test.each<readonly [Record<string, unknown>, ...string[]]>([
+  const names: readonly (readonly [Record<string, unknown>, ...string[]])[] = [
     [{}, "metadata.name: Required value: name or generateName is required"],
     [{ name: "X" }, `metadata.name: Invalid value: "X": ${SUBDOMAIN}`],
     [{ name: "x".repeat(254) }, `metadata.name: Invalid value: "${"x".repeat(254)}": must be no more than 253 characters`],
     [{ name: "p", namespace: "n" }, "metadata.namespace: Forbidden: not allowed on this type"],
     [{ name: "x.static.k8s.io" }],
-  ])("%j", (metadata, ...errors) => expect(policyErrors({}, metadata)).toEqual(errors));
+  ];
+  for (const [metadata, ...errors] of names) {
+    test(JSON.stringify(metadata), () => expect(policyErrors({}, metadata)).toEqual(errors));
+  }
 
   test("an audit annotation needs the policy's name", () => {
     expect(policyErrors({ auditAnnotations: [{ key: "k", valueExpression: "'v'" }] }, {})).toContain(

@@ -53,7 +53,7 @@ const GOOD: Condition = {
 const C = "status.conditions[0]";
 
 // biome-ignore format: one case per line
-test.each<readonly [title: string, change: Record<string, unknown>, ...errors: string[]]>([
+const conditionCases: readonly (readonly [title: string, change: Record<string, unknown>, ...errors: string[]])[] = [
   ["all is well", {}],
   ["type", { type: "/x" }, `${C}.type: Invalid value: "/x": prefix part must be non-empty`],
   ["status", { status: "Maybe" }, `${C}.status: Unsupported value: "Maybe": supported values: "False", "True", "Unknown"`],
@@ -63,10 +63,14 @@ test.each<readonly [title: string, change: Record<string, unknown>, ...errors: s
   ["reason", { reason: "a b" }, `${C}.reason: Invalid value: "a b": a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')`],
   ["reason too long", { reason: "a".repeat(1025) }, `${C}.reason: Too long: may not be more than 1024 bytes`],
   ["message too long", { message: "a".repeat(32_769) }, `${C}.message: Too long: may not be more than 32768 bytes`],
-])("a condition: %s", (_title, change, ...errors) => {
-  const conditions = [{ ...GOOD, ...change } as Condition];
-  expect(validatePolicyStatus({ conditions }).map(fieldErrorText)).toEqual(errors);
-});
+];
+
+for (const [title, change, ...errors] of conditionCases) {
+  test(`a condition: ${title}`, () => {
+    const conditions = [{ ...GOOD, ...change } as Condition];
+    expect(validatePolicyStatus({ conditions }).map(fieldErrorText)).toEqual(errors);
+  });
+}
 
 test("conditions have types of their own", () => {
   expect(validatePolicyStatus({ conditions: [GOOD, GOOD] }).map(fieldErrorText)).toEqual([

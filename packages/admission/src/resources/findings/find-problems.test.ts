@@ -63,7 +63,7 @@ describe("params", () => {
     binding({ paramRef: { parameterNotFoundAction: "Deny", ...change } });
 
   // biome-ignore format: one case per line
-  test.each<readonly [title: string, spec: Record<string, unknown>, bound: ValidatingAdmissionPolicyBinding, ...found: string[]]>([
+  const cases: readonly (readonly [title: string, spec: Record<string, unknown>, bound: ValidatingAdmissionPolicyBinding, ...found: string[]])[] = [
     ["there", configMaps, ref({ name: "limits", namespace: "n" })],
     ["not there", configMaps, ref({ name: "nothing", namespace: "n" }), "missing_param b spec.paramRef.name"],
     ["in another namespace", configMaps, ref({ name: "limits", namespace: "m" }), "missing_param b spec.paramRef.name"],
@@ -75,7 +75,10 @@ describe("params", () => {
     ["of a kind nobody knows", { paramKind: { apiVersion: "example.com/v1", kind: "X" } }, ref({ name: "x" }), "unknown_param_kind p spec.paramKind"],
     ["not referred to", configMaps, binding(), "no_param_ref b spec"],
     ["referred to in vain", {}, ref({ name: "x" }), "unused_param_ref b spec.paramRef"],
-  ])("%s", async (_title, spec, bound, ...wanted) => expect(await found([policy(spec)], [bound])).toEqual(wanted));
+  ];
+  for (const [title, spec, bound, ...wanted] of cases) {
+    test(title, async () => expect(await found([policy(spec)], [bound])).toEqual(wanted));
+  }
 });
 
 describe("bindings that never match", () => {
