@@ -20,7 +20,7 @@ export function prune(
   unknown?: string[],
 ): unknown {
   const root = isResource ? asEmbedded(schema ?? {}) : schema;
-  const pruned = pruneValue(value, root, "", unknown);
+  const pruned = new Pruner(unknown).prune(value, root);
   unknown?.sort(compareStrings);
   return pruned;
 }
@@ -34,52 +34,70 @@ function asEmbedded(schema: JsonSchema): JsonSchema {
   return copy;
 }
 
-function pruneValue(
-  value: unknown,
-  schema: JsonSchema | undefined,
-  path: string,
-  unknown: string[] | undefined,
-): unknown {
-  if (schema !== undefined && preservesUnknown(schema)) return pruneDeclared(value, schema, path, unknown);
-  if (Array.isArray(value))
-    return mapItems(value, (item, i) => pruneValue(item, schema?.items, `${path}[${i}]`, unknown));
-  if (!isObject(value)) return value;
-  return mapMembers(value, (key, member) => {
-    if (schema !== undefined) {
-      if (isEmbedded(schema) && META_FIELDS.has(key)) return member;
-      const property = propertyOf(schema, key);
-      if (property !== undefined) return pruneValue(member, property, join(path, key), unknown);
-      if (schema.additionalProperties !== undefined) {
-        return pruneValue(member, valuesOf(schema), join(path, key), unknown);
+class Pruner {
+  private readonly unknown: string[] | undefined;
+  /** The way to the value at hand; made a text only for what is unknown. */
+  private readonly steps: (string | number)[] = [];
+
+  constructor(unknown: string[] | undefined) {
+    this.unknown = unknown;
+  }
+
+  prune(value: unknown, schema: JsonSchema | undefined): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    if (schema !== undefined && preservesUnknown(schema)) return this.pruneDeclared(value, schema);
+    if (Array.isArray(value)) return mapItems(value, (item, i) => this.at(i, item, schema?.items));
+    if (!isObject(value)) return value;
+    return mapMembers(value, (key, member) => {
+      if (schema !== undefined) {
+        if (META_FIELDS.has(key) && isEmbedded(schema)) return member;
+        const property = propertyOf(schema, key);
+        if (property !== undefined) return this.at(key, member, property);
+        if (schema.additionalProperties !== undefined) return this.at(key, member, valuesOf(schema));
       }
+      this.record(key, schema);
+      return GONE;
+    });
+  }
+
+  /** Keeps unknown members whole and prunes the known ones by their own schemas. */
+  private pruneDeclared(value: unknown, schema: JsonSchema | undefined): unknown {
+    if (schema === undefined) return value;
+    if (Array.isArray(value)) {
+      return mapItems(value, (item, i) => {
+        this.steps.push(i);
+        const pruned = this.pruneDeclared(item, schema.items);
+        this.steps.pop();
+        return pruned;
+      });
     }
-    if (unknown !== undefined && (schema === undefined || path !== "" || !META_FIELDS.has(key)))
-      unknown.push(join(path, key));
-    return GONE;
-  });
-}
+    if (!isObject(value)) return value;
+    return mapMembers(value, (key, member) => {
+      if (META_FIELDS.has(key) && isEmbedded(schema)) return member;
+      const property = propertyOf(schema, key);
+      if (property !== undefined) return this.at(key, member, property);
+      return schema.additionalProperties === undefined ? member : this.at(key, member, valuesOf(schema));
+    });
+  }
 
-/** Keeps unknown members whole and prunes the known ones by their own schemas. */
-function pruneDeclared(
-  value: unknown,
-  schema: JsonSchema | undefined,
-  path: string,
-  unknown: string[] | undefined,
-): unknown {
-  if (schema === undefined) return value;
-  if (Array.isArray(value))
-    return mapItems(value, (item, i) => pruneDeclared(item, schema.items, `${path}[${i}]`, unknown));
-  if (!isObject(value)) return value;
-  return mapMembers(value, (key, member) => {
-    if (isEmbedded(schema) && META_FIELDS.has(key)) return member;
-    const property = propertyOf(schema, key);
-    if (property !== undefined) return pruneValue(member, property, join(path, key), unknown);
-    if (schema.additionalProperties === undefined) return member;
-    return pruneValue(member, valuesOf(schema), join(path, key), unknown);
-  });
-}
+  private at(step: string | number, value: unknown, schema: JsonSchema | undefined): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    this.steps.push(step);
+    const pruned = this.prune(value, schema);
+    this.steps.pop();
+    return pruned;
+  }
 
-const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
+  private record(key: string, schema: JsonSchema | undefined): void {
+    if (this.unknown === undefined) return;
+    if (schema !== undefined && this.steps.length === 0 && META_FIELDS.has(key)) return;
+    let path = "";
+    for (const step of [...this.steps, key]) {
+      path += typeof step === "number" ? `[${step}]` : path === "" ? step : `.${step}`;
+    }
+    this.unknown.push(path);
+  }
+}
 
 /** Stands for a member that is to be left out. */
 export const GONE: unique symbol = Symbol("gone");
