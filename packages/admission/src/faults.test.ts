@@ -79,6 +79,18 @@ test.each([
   expect((await ask({ ...V2, failurePolicy: "Ignore" }, hosts)).allowed).toBe(true);
 });
 
+// biome-ignore format: one case per line
+test.each([
+  { name: "throws",               resources: { ...resources, equivalents: boom },            want: "boom" },
+  { name: "throws for kinds",     resources: { ...resources, kind: boom },                   want: "boom" },
+  { name: "returns no list",      resources: { ...resources, equivalents: wrong(7) },        want: "is not a function" },
+])("a mapper of resources that $name", async ({ resources: mapper, want }) => {
+  const report = await ask(V2, { resources: mapper });
+  expect(report.status?.message).toContain("ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: ");
+  expect(report.status?.message).toContain(want);
+  expect((await ask({ ...V2, failurePolicy: "Ignore" }, { resources: mapper })).allowed).toBe(true);
+});
+
 // A namespace that is not known ends the request, as upstream: failurePolicy is not asked.
 // biome-ignore format: one case per line
 test.each([

@@ -2,6 +2,7 @@
 
 import type { CompiledBinding } from "./compile.ts";
 import type { RequestContext } from "./context.ts";
+import { failureText } from "./hosts.ts";
 import type { CompiledMatch } from "./match/match-resources.ts";
 import { type MatchOutcome, matchResources, needsNamespaceLabels } from "./match/match-resources.ts";
 import type { PolicyEntry } from "./policy-set.ts";
@@ -60,6 +61,11 @@ function matchBinding(
   return { binding, outcome: "error", message: outcome.message };
 }
 
+// A mapper that fails leaves open whether the request matches: a configuration error.
 function matchOne(compiled: CompiledMatch, context: RequestContext): MatchOutcome {
-  return matchResources(compiled, context.request, () => context.namespaceLabels(), context.hosts.resources);
+  try {
+    return matchResources(compiled, context.request, () => context.namespaceLabels(), context.hosts.resources);
+  } catch (thrown) {
+    return { matched: "error", message: failureText(thrown) };
+  }
 }

@@ -1,7 +1,7 @@
 // A policy set: everything compiled, indexed by group, resource and operation, and never changed. A change makes a new set
 // that shares what it did not touch; swapping one for the other is an assignment, and requests under way keep theirs.
 
-import { Invalid, nameOf, parseGroupVersion } from "@celadon/kube";
+import { type GroupResource, Invalid, nameOf, parseGroupVersion } from "@celadon/kube";
 import { type CompiledBinding, type CompiledPolicy, compileBinding, compilePolicy } from "./compile.ts";
 import type { ResourceMapper } from "./hosts.ts";
 import { exemptionOf, isStatic } from "./match/exempt.ts";
@@ -82,7 +82,7 @@ export class PolicySet {
   candidates(request: AdmissionRequest, mapper?: ResourceMapper): readonly PolicyEntry[] {
     const exemption = exemptionOf(request.resource);
     if (exemption === "all") return [];
-    const equivalents = mapper?.equivalents(request.resource, request.subresource ?? "") ?? [];
+    const equivalents = equivalentsOf(request, mapper);
     const found = this.#state.index.find(request.resource, equivalents, request.operation);
     return exemption === "none" ? found : found.filter(({ policy }) => isStatic(policy.name));
   }
@@ -175,6 +175,19 @@ export class PolicySet {
 
 function policyNameOf({ binding }: CompiledBinding): string {
   return binding.spec.policyName ?? "";
+}
+
+// A mapper that fails is asked again, and answered for, when policies are matched.
+function equivalentsOf(
+  { resource, subresource = "" }: AdmissionRequest,
+  mapper: ResourceMapper | undefined,
+): readonly GroupResource[] {
+  try {
+    const found: unknown = mapper?.equivalents(resource, subresource);
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
 }
 
 // A policy that needs no binding has one nobody wrote, without a name.
