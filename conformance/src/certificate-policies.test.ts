@@ -1,7 +1,8 @@
 // The definition of CertificateRequestPolicy is one a cluster accepts, and refuses what a cluster refuses before any webhook.
 
-import { POLICY_DEFINITION } from "@celadon/certpolicy";
+import { type CertificateRequestPolicy, POLICY_DEFINITION, policySchemaErrors } from "@celadon/certpolicy";
 import { admitCreate, admitDefinition, CustomResourceType } from "@celadon/crd";
+import { invalidObject } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 
 const admitted = admitDefinition(POLICY_DEFINITION, undefined);
@@ -30,10 +31,16 @@ describe("policies", () => {
     { spec: { selector, allowed: { otherNames: [{ oid: "1.2" }, { oid: "1.2" }] } },  want: /spec\.allowed\.otherNames\[1\]: Duplicate value: \{"oid":"1\.2"\}/ },
     { spec: { selector, allowed: { dnsNames: { validations: [{}] } } },               want: /spec\.allowed\.dnsNames\.validations\[0\]\.rule: Required value/ },
     { spec: { selector, constraints: { privateKey: { algorithm: "rsa" } } },          want: /spec\.constraints\.privateKey\.algorithm: Unsupported value: "rsa": supported values: "RSA", "ECDSA", "Ed25519"/ },
+    { spec: { selector, plugins: { a: { values: { b: 1 } } } },                       want: /spec\.plugins\.a\.values\.b: Invalid value: "integer"/ },
     { spec: { selector, allowed: { isCA: "yes" } },                                   want: /spec\.allowed\.isCA: Invalid value: "string": spec\.allowed\.isCA in body must be of type boolean: "string"/ },
   ];
   test.each(cases)("$spec", ({ spec, want }) => {
     const answer = admitCreate(version!, policy(spec) as never);
+    // The package's own check needs no engine for definitions, and says the same.
+    const errors = policySchemaErrors(policy(spec) as unknown as CertificateRequestPolicy);
+    const kind = { group: "policy.cert-manager.io", kind: "CertificateRequestPolicy" };
+    if (!answer.allowed) expect(invalidObject(kind, "p", errors).message).toBe(answer.status.message);
+    else expect(errors).toEqual([]);
     if (want === undefined) expect(answer).toMatchObject({ allowed: true });
     else expect(answer.allowed ? "allowed" : answer.status.message).toMatch(want);
   });

@@ -3,7 +3,8 @@
 
 import { KEY_ALGORITHMS, POLICY_GROUP, POLICY_KIND, POLICY_RESOURCE, POLICY_VERSION, USAGE_NAMES } from "./resource.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+/** A structural schema. */
+export type Schema = Readonly<Record<string, unknown>>;
 
 const text: Schema = { type: "string" };
 const bool: Schema = { type: "boolean" };
@@ -49,7 +50,8 @@ const allowed = object({
   usages: list(oneOf(USAGE_NAMES)),
 });
 
-const spec = object(
+/** The schema of `spec`. */
+export const SPEC_SCHEMA: Schema = object(
   {
     allowed,
     constraints: object({
@@ -90,6 +92,12 @@ const status = object({
   ),
 });
 
+/** The schema of the resource itself. */
+export const POLICY_SCHEMA: Schema = object(
+  { apiVersion: text, kind: text, metadata: { type: "object" }, spec: SPEC_SCHEMA, status },
+  "spec",
+);
+
 /** As a manifest. */
 export const POLICY_DEFINITION: Schema = {
   apiVersion: "apiextensions.k8s.io/v1",
@@ -117,7 +125,7 @@ export const POLICY_DEFINITION: Schema = {
           { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
         ],
         schema: {
-          openAPIV3Schema: object({ apiVersion: text, kind: text, metadata: { type: "object" }, spec, status }, "spec"),
+          openAPIV3Schema: POLICY_SCHEMA,
         },
       },
     ],

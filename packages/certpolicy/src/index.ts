@@ -1,6 +1,6 @@
 // The public names. Decoding a CSR alone is in `@celadon/certpolicy/csr`.
 
-export { POLICY_DEFINITION } from "./definition.ts";
+export { POLICY_DEFINITION, POLICY_SCHEMA, type Schema, SPEC_SCHEMA } from "./definition.ts";
 export { evaluateAllowed } from "./evaluate/allowed.ts";
 export { evaluateConstraints } from "./evaluate/constraints.ts";
 export { csrOf } from "./evaluate/request.ts";
@@ -29,5 +29,6 @@ export {
   selectPolicies,
 } from "./select/select.ts";
 export { type Event, isDecided, type PolicyStatus, policyStatus, type RequestStatus, requestStatus } from "./status.ts";
+export { policySchemaErrors, policyShapeErrors, requestShapeErrors } from "./validate/shape.ts";
 export { policyErrors, type ValidateOptions, type Validation, validatePolicy } from "./validate/validate.ts";
 export { matchesWildcard } from "./wildcard.ts";

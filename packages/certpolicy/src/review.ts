@@ -1,7 +1,7 @@
 // The decision on one request: approved by the first policy that does not deny it, denied when all that apply do, and left
 // alone when none applies. Upstream: approver-policy pkg/internal/approver/manager/review.go.
 
-import { compareStrings, Invalid, quoteGo } from "@celadon/kube";
+import { compareStrings, fieldErrorsText, Invalid, quoteGo } from "@celadon/kube";
 import { evaluateAllowed } from "./evaluate/allowed.ts";
 import { evaluateConstraints } from "./evaluate/constraints.ts";
 import type { Evaluation } from "./evaluate/result.ts";
@@ -10,6 +10,7 @@ import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts
 import { RuleCache } from "./rules/cache.ts";
 import type { SelectionHost } from "./select/host.ts";
 import { type Refusal, selectPolicies } from "./select/select.ts";
+import { policyShapeErrors, requestShapeErrors } from "./validate/shape.ts";
 
 export interface Approver {
   readonly name: string;
@@ -72,6 +73,8 @@ export class Reviewer {
     if (policies.length === 0) {
       return { result: "Unprocessed", message: "No CertificateRequestPolicies exist", policies: [] };
     }
+    const malformed = malformedText(request, policies);
+    if (malformed !== undefined) return { result: "Error", error: malformed };
     const selection = await selectPolicies(policies, request, host);
     if (selection instanceof Invalid) {
       return { result: "Error", error: `failed to perform predicate on policies: ${selection.message}` };
@@ -127,7 +130,19 @@ export class Reviewer {
   }
 }
 
-const nameOf = (policy: CertificateRequestPolicy): string => policy.metadata?.name ?? "";
+/** Objects that no API server would have stored; nothing is decided by them. */
+function malformedText(request: CertificateRequest, policies: readonly CertificateRequestPolicy[]): string | undefined {
+  const inRequest = requestShapeErrors(request);
+  if (inRequest.length > 0) return `malformed CertificateRequest: ${fieldErrorsText(inRequest)}`;
+  for (const policy of policies) {
+    const errors = policyShapeErrors(policy);
+    if (errors.length > 0)
+      return `malformed CertificateRequestPolicy ${quoteGo(nameOf(policy))}: ${fieldErrorsText(errors)}`;
+  }
+  return undefined;
+}
+
+const nameOf = (policy: CertificateRequestPolicy): string => String(policy?.metadata?.name ?? "");
 
 /** Also what approvers said that did not deny. */
 function messagesOf(answers: readonly ApproverAnswer[]): string {

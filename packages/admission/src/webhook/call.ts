@@ -73,6 +73,7 @@ async function post(
   } catch (thrown) {
     return new Invalid(failureText(thrown));
   }
+  if (!isObject(answer) || typeof answer.status !== "number") return new Invalid("the transport gave no answer");
   const parsed = typeof answer.body === "string" ? readJson(answer.body) : answer.body;
   if (answer.status < 200 || answer.status > 206) return new Invalid(serverError(answer, parsed));
   if (parsed instanceof Invalid) return parsed;

@@ -1,7 +1,7 @@
 // JSON Patch (RFC 6902) with the manners of the library the API server uses, evanphx/json-patch v4: `replace` of an absent key
 // adds it, indices may count from the end, and errors read as it writes them. All or nothing: the document is not changed.
 
-import { Invalid } from "@celadon/kube";
+import { Invalid, utf8Length } from "@celadon/kube";
 import { isMap, sameMeaning } from "./json.ts";
 
 export interface PatchOperation {
@@ -34,9 +34,12 @@ function jsonKind(value: unknown): string {
   return Array.isArray(value) ? "array" : isMap(value) ? "object" : "number";
 }
 
+/** How much all copies of one patch may add, in bytes of JSON, as the API server sets it. */
+export const COPY_LIMIT: number = 3 * 1024 * 1024;
+
 /** The patched document, or what did not apply. */
 export function applyPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
-  const root = { value: structured(document) };
+  const root: Root = { value: structured(document), copied: 0 };
   for (const operation of operations) {
     const problem =
       APPLY[operation.op]?.(root, operation) ?? (APPLY[operation.op] ? undefined : `Unexpected kind: ${operation.op}`);
@@ -47,6 +50,8 @@ export function applyPatch(document: unknown, operations: readonly PatchOperatio
 
 interface Root {
   value: unknown;
+  /** Bytes that copies have added. */
+  copied: number;
 }
 
 type Container = unknown[] | Record<string, unknown>;
@@ -97,10 +102,12 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
     const target = locate(root, path);
     if (target === undefined)
       return `copy operation does not apply: doc is missing destination path: ${path}: ${MISSING}`;
-    return wrap(
-      "error while adding value during copy",
-      insert(target.container, target.key, structured(value ?? null)),
-    );
+    const copy = structured(value ?? null);
+    root.copied += utf8Length(JSON.stringify(copy));
+    if (root.copied > COPY_LIMIT) {
+      return `Unable to complete the copy, the accumulated size increase of copy is ${root.copied}, exceeding the limit ${COPY_LIMIT}`;
+    }
+    return wrap("error while adding value during copy", insert(target.container, target.key, copy));
   },
   test(root, { path, value }) {
     const found = locate(root, path);

@@ -181,6 +181,19 @@ describe("JSON Patch", () => {
   ];
   test.each(cases)("$operation", ({ document, operation, want }) => expect(apply(document, operation)).toEqual(want));
 
+  test("copies are limited together", () => {
+    const doubling = Array.from({ length: 30 }, (_, i) => ({
+      op: "copy",
+      from: i === 0 ? "/a" : `/b${i - 1}`,
+      path: `/b${i}`,
+    }));
+    const grown = Array.from({ length: 40 }, () => ({ op: "copy", from: "/a", path: "/a/-" }));
+    expect(apply({ a: "x".repeat(1000) }, ...doubling)).toHaveProperty("b29");
+    expect(apply({ a: ["x".repeat(100)] }, ...grown)).toMatch(
+      /^Unable to complete the copy, the accumulated size increase of copy is \d+, exceeding the limit 3145728$/,
+    );
+  });
+
   test("hostile keys are ordinary", () => {
     const patched = apply(
       { valueOf: 1 },

@@ -77,7 +77,7 @@ export function denialStatus(webhook: string, given: Readonly<Record<string, unk
   const text = (field: string): string => (typeof given[field] === "string" ? (given[field] as string) : "");
   const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const why = text("message") || text("reason");
-  const code = typeof given.code === "number" ? given.code : 0;
+  const code = Number.isSafeInteger(given.code) ? (given.code as number) : 0;
   const status = text("status");
   return {
     kind: "Status",

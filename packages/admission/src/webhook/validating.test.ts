@@ -179,6 +179,7 @@ describe("calls", () => {
   // biome-ignore format: one case per line
   const failures: { title: string; answer: Answers[string]; more?: Partial<Webhook>; request?: AdmissionRequest; want: string }[] = [
     { title: "no connection",     answer: () => { throw new Error("dial tcp: refused"); },            want: "failed to call webhook: dial tcp: refused" },
+    { title: "no answer at all",  answer: () => undefined as never,                                   want: "failed to call webhook: the transport gave no answer" },
     { title: "an HTTP error",     answer: () => ({ status: 503, body: "down" }),                      want: "failed to call webhook: the server is currently unable to handle the request" },
     { title: "another one",       answer: () => ({ status: 500, body: "down", contentType: "text/plain" }), want: `failed to call webhook: an error on the server ("down") has prevented the request from succeeding` },
     { title: "a server's Status", answer: () => ({ status: 409, body: `{"kind":"Status","status":"Failure","message":"busy"}` }), want: "failed to call webhook: busy" },

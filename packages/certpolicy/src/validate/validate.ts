@@ -18,6 +18,7 @@ import type { CertificateRequestPolicy, PolicySpec } from "../resource.ts";
 import { RuleCache } from "../rules/cache.ts";
 import { validateAllowed } from "./allowed.ts";
 import { validateConstraints } from "./constraints.ts";
+import { policyShapeErrors } from "./shape.ts";
 
 export interface Validation {
   readonly allowed: boolean;
@@ -36,6 +37,9 @@ export interface ValidateOptions {
 
 /** What is wrong with a policy, plugins left aside but for their names. */
 export function policyErrors(policy: CertificateRequestPolicy, options: ValidateOptions = {}): FieldError[] {
+  // The API server refuses these by schema; no webhook sees such a policy.
+  const malformed = policyShapeErrors(policy);
+  if (malformed.length > 0) return [...malformed];
   const { spec } = policy;
   const rules = options.rules ?? new RuleCache();
   return [
@@ -54,6 +58,9 @@ export async function validatePolicy(
   const plugins = options.plugins ?? [];
   checkPluginNames(plugins);
   const errors = policyErrors(policy, options);
+  if (policyShapeErrors(policy).length > 0) {
+    return { allowed: false, errors, message: aggregate(errors.map(fieldErrorText)), warnings: [] };
+  }
   const warnings: string[] = [];
   let refused = false;
   for (const plugin of plugins) {
