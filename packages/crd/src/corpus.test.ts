@@ -73,15 +73,17 @@ function versionOf(
 interface Answer {
   readonly ok: boolean;
   readonly causes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 function answerOf(answer: Admitted<unknown>): Answer {
-  if (answer.allowed) return { ok: true, causes: [] };
-  return { ok: false, causes: causeTexts(answer.status.details?.causes ?? []) };
+  const warnings = [...new Set(answer.warnings)].sort();
+  if (answer.allowed) return { ok: true, causes: [], warnings };
+  return { ok: false, causes: causeTexts(answer.status.details?.causes ?? []), warnings };
 }
 
-function wanted({ code = 0, causes = [] }: RecordedAnswer): Answer {
-  return { ok: code < 300, causes: causeTexts(causes) };
+function wanted({ code = 0, causes = [], warnings = [] }: RecordedAnswer): Answer {
+  return { ok: code < 300, causes: causeTexts(causes), warnings: [...new Set(warnings)].sort() };
 }
 
 function causeTexts(causes: readonly Cause[]): string[] {

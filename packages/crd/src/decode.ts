@@ -3,7 +3,7 @@
 // a value of the wrong type ends the decoding.
 
 import { formatGoJson, quoteJson } from "@celadon/kube";
-import { isFloat, isInteger, isObject, type JsonObject, jsonKind, numberOf, setOwn } from "./value/json.ts";
+import { frozenCopy, isFloat, isInteger, isObject, type JsonObject, jsonKind, numberOf, setOwn } from "./value/json.ts";
 
 /**
  * What a field holds. A question mark is a pointer in Go: written even when it points to a zero value. An exclamation mark is
@@ -140,7 +140,7 @@ function scalar(value: unknown, kind: Extract<Kind, string>, path: string, owner
       if (!isInteger(value) && !isFloat(value)) throw wrong("float64");
       return numberOf(value);
     case "json?":
-      return value;
+      return frozenCopy(value);
     case "string[]": {
       if (!Array.isArray(value)) throw wrong("[]string");
       const odd = value.find((item) => typeof item !== "string" && item !== null);
@@ -149,7 +149,7 @@ function scalar(value: unknown, kind: Extract<Kind, string>, path: string, owner
     }
     case "json[]":
       if (!Array.isArray(value)) throw wrong("[]v1.JSON");
-      return value.length === 0 ? undefined : value;
+      return value.length === 0 ? undefined : frozenCopy(value);
   }
 }
 

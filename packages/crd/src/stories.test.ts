@@ -158,7 +158,7 @@ const STORIES: readonly Story[] = [
     ],
     fine: [{ volumes: [{ name: "a" }], mounts: [{ volume: "a" }] }],
     refused: [
-      [{ volumes: [{ name: "a" }], mounts: [{ volume: "b" }] }, "spec: Invalid value: no volume for mounts [\"b\"]"],
+      [{ volumes: [{ name: "a" }], mounts: [{ volume: "b" }] }, 'spec: Invalid value: no volume for mounts ["b"]'],
     ],
   },
   {

@@ -73,7 +73,7 @@ export function onUpdate(definition: CustomResourceDefinition, old: CustomResour
   };
 }
 
-export function isEstablished(definition: CustomResourceDefinition): boolean {
+function isEstablished(definition: CustomResourceDefinition): boolean {
   const conditions = definition.status?.conditions ?? [];
   return conditions.some(({ type, status }) => type === "Established" && status === "True");
 }

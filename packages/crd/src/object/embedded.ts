@@ -21,7 +21,7 @@ import { GONE, mapItems, mapMembers } from "./prune.ts";
 const known = new WeakMap<JsonSchema, boolean>();
 
 /** Whether a resource can be at this schema or below it. */
-export function hasEmbedded(schema: JsonSchema): boolean {
+function hasEmbedded(schema: JsonSchema): boolean {
   let has = known.get(schema);
   if (has === undefined) {
     const children = [...propertiesOf(schema).map(([, property]) => property), schema.items, valuesOf(schema)];

@@ -1,5 +1,5 @@
 // Nulls and defaults: a null that may not be one is dropped or becomes the default, a missing member with a default gets it.
-// The object is not changed; what stays the same is shared, and defaults are shared too, because nobody changes objects.
+// The object is not changed; what stays the same is shared, and so are defaults, which are frozen.
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/defaulting.
 
 import { type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
@@ -61,7 +61,7 @@ function defaultedProperties(schema: JsonSchema): readonly (readonly [string, Js
 const known = new WeakMap<JsonSchema, boolean>();
 
 /** Whether there is a default anywhere that values of this schema are filled from. */
-export function hasDefaults(schema: JsonSchema): boolean {
+function hasDefaults(schema: JsonSchema): boolean {
   let has = known.get(schema);
   if (has === undefined) {
     const children = [...propertiesOf(schema).map(([, property]) => property), schema.items, valuesOf(schema)];

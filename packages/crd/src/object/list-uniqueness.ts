@@ -7,7 +7,7 @@ import { isObject, type JsonObject, setOwn } from "../value/json.ts";
 const known = new WeakMap<JsonSchema, boolean>();
 
 /** Whether there is a set or a keyed list at this schema or below it. */
-export function hasUniqueLists(schema: JsonSchema): boolean {
+function hasUniqueLists(schema: JsonSchema): boolean {
   let has = known.get(schema);
   if (has === undefined) {
     const listType = schema["x-kubernetes-list-type"];

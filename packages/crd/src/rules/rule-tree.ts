@@ -39,7 +39,7 @@ export function compileRuleTree(
 const known = new WeakMap<JsonSchema, boolean>();
 
 /** Whether a rule stands at this schema or below it. */
-export function hasRules(schema: JsonSchema): boolean {
+function hasRules(schema: JsonSchema): boolean {
   let has = known.get(schema);
   if (has === undefined) {
     const children = [...propertiesOf(schema).map(([, property]) => property), schema.items, valuesOf(schema)];

@@ -1,7 +1,7 @@
 // Reading a JSON schema out of a CustomResourceDefinition: the table of its keywords, with the names and the order Go holds
 // them in, because some errors print the whole schema that way.
 
-import { type CustomKind, type Decoding, goJson, Rendered, type Struct, structOf } from "../decode.ts";
+import { type CustomKind, goJson, Rendered, type Struct, structOf } from "../decode.ts";
 import { isObject, type JsonObject, setOwn } from "../value/json.ts";
 import type { JsonSchema, ValidationRule } from "./json-schema.ts";
 
@@ -67,7 +67,7 @@ const dependencies: CustomKind = {
 };
 
 // biome-ignore format: one field per line
-export const RULE: Struct = structOf("ValidationRule", [
+const RULE: Struct = structOf("ValidationRule", [
   ["rule",              "Rule",              "string"],
   ["message",           "Message",           "string"],
   ["messageExpression", "MessageExpression", "string"],
@@ -128,11 +128,6 @@ export const SCHEMA: Struct = structOf("JSONSchemaProps", [
   ["x-kubernetes-map-type",                "XMapType",               "string?"],
   ["x-kubernetes-validations",             "XValidations",           { structs: () => RULE }],
 ]);
-
-/** Throws a DecodeFailure. */
-export function decodeSchema(value: unknown, decoding: Decoding, path: string): JsonSchema {
-  return decoding.struct(value, SCHEMA, path) as JsonSchema;
-}
 
 export function ruleAsGo(rule: ValidationRule): string {
   return goJson(rule as unknown as JsonObject, RULE);

@@ -156,7 +156,7 @@ type IntOrStringForm = "anyOf" | "allOf" | undefined;
 const INT_OR_STRING: readonly JsonSchema[] = [{ type: "integer" }, { type: "string" }];
 
 /** The two spellings of int-or-string that may name types inside a junctor. */
-export function intOrStringForm(schema: JsonSchema): IntOrStringForm {
+function intOrStringForm(schema: JsonSchema): IntOrStringForm {
   if (schema.anyOf && deepEqual(schema.anyOf, INT_OR_STRING)) return "anyOf";
   const first = schema.allOf?.[0];
   return first?.anyOf && deepEqual(first.anyOf, INT_OR_STRING) ? "allOf" : undefined;

@@ -65,14 +65,14 @@ export class ShownFloat {
   }
 }
 
-/** Deep copy of JSON data; boxed numbers are immutable and shared. */
-export function copyJson(value: unknown): unknown {
+/** A deep copy that nobody can change; boxed numbers are immutable already. */
+export function frozenCopy(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyJson);
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy));
   if (boxedNumber(value) !== undefined) return value;
   const copy: JsonObject = {};
-  for (const key of Object.keys(value)) setOwn(copy, key, copyJson((value as JsonObject)[key]));
-  return copy;
+  for (const key of Object.keys(value)) setOwn(copy, key, frozenCopy((value as JsonObject)[key]));
+  return Object.freeze(copy);
 }
 
 /** Equal as Go's reflect.DeepEqual has it for decoded JSON: an integer is never a float. */

@@ -2,6 +2,7 @@
 // one, and must themselves be of the schema's type.
 
 import { formatFloatV } from "@celadon/kube";
+import type { JsonSchema } from "../schema/json-schema.ts";
 import { isInteger, numberOf, ShownFloat } from "./json.ts";
 import type { ValueProblems } from "./problems.ts";
 
@@ -14,6 +15,23 @@ export interface NumberLimits {
   readonly maximum: number | undefined;
   readonly exclusiveMaximum: boolean;
   readonly multipleOf: number | undefined;
+}
+
+/** Limits of a schema for values that have just one of the numeric types, or none. */
+export function numberLimits(schema: JsonSchema, types: readonly string[], format: string): NumberLimits {
+  const [only] = types.length === 1 ? types : [];
+  const type = only === "integer" || only === "number" ? only : undefined;
+  const known =
+    (type === "integer" && /^int(32|64)$/.test(format)) || (type === "number" && /^(float|double)$/.test(format));
+  return {
+    type,
+    format: known ? format : "",
+    minimum: schema.minimum,
+    exclusiveMinimum: schema.exclusiveMinimum === true,
+    maximum: schema.maximum,
+    exclusiveMaximum: schema.exclusiveMaximum === true,
+    multipleOf: schema.multipleOf,
+  };
 }
 
 /** True when no value can fail: nothing is asked of it. */

@@ -41,10 +41,6 @@ export class ValueProblems {
     this.entries.push({ type: "FieldValueInvalid", name: undefined, value: "", detail, text: detail });
   }
 
-  addAll(other: ValueProblems): void {
-    for (const entry of other.entries) this.entries.push(entry);
-  }
-
   /** As field errors below a path; none means the root of the object. */
   fieldErrors(prefix?: string): FieldError[] {
     if (this.entries.length === 0) return [];

@@ -25,42 +25,42 @@ const MAC =
 const HOSTNAME = String.raw`^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$`;
 
 // biome-ignore format: one format per line
-const FORMATS: ReadonlyMap<string, { readonly since: number; readonly accepts: StringFormat }> = new Map(
-  Object.entries<[number, StringFormat]>({
-    bsonobjectid: [0, (text) => /^[0-9a-fA-F]{24}$/.test(text)],
-    uri:          [0, (text) => !(parseRequestUri(text) instanceof UrlFailure)],
-    email:        [0, isEmail],
-    hostname:     [0, isHostname],
-    ipv4:         [0, (text) => text.includes(".") && isIp(text, true)],
-    ipv6:         [0, (text) => text.includes(":") && isIp(text, false)],
-    cidr:         [0, isCidr],
-    mac:          [0, isMac],
-    uuid:         [0, isUuid],
-    uuid3:        [0, isUuid3],
-    uuid4:        [0, isUuid4],
-    uuid5:        [0, isUuid5],
-    isbn:         [0, (text) => isIsbn10(text) || isIsbn13(text)],
-    isbn10:       [0, isIsbn10],
-    isbn13:       [0, isIsbn13],
-    creditcard:   [0, isCreditCard],
-    ssn:          [0, (text) => text.length === 11 && SSN.test(text)],
-    hexcolor:     [0, (text) => HEX_COLOR.test(text)],
-    rgbcolor:     [0, (text) => RGB_COLOR.test(text)],
-    byte:         [0, isBase64],
-    password:     [0, () => true],
-    date:         [0, isDate],
-    duration:     [0, isDuration],
-    datetime:     [0, isDateTime],
-    k8sshortname: [34, (text) => text.length <= 63 && SHORT_NAME.test(text)],
-    k8slongname:  [34, (text) => text.length <= 253 && LONG_NAME.test(text)],
-  }).map(([name, [since, accepts]]) => [name, { since, accepts }]),
+const FORMATS: ReadonlyMap<string, StringFormat> = new Map(
+  Object.entries<StringFormat>({
+    bsonobjectid: (text) => /^[0-9a-fA-F]{24}$/.test(text),
+    uri:          (text) => !(parseRequestUri(text) instanceof UrlFailure),
+    email:        isEmail,
+    hostname:     isHostname,
+    ipv4:         (text) => text.includes(".") && isIp(text, true),
+    ipv6:         (text) => text.includes(":") && isIp(text, false),
+    cidr:         isCidr,
+    mac:          isMac,
+    uuid:         isUuid,
+    uuid3:        isUuid3,
+    uuid4:        isUuid4,
+    uuid5:        isUuid5,
+    isbn:         (text) => isIsbn10(text) || isIsbn13(text),
+    isbn10:       isIsbn10,
+    isbn13:       isIsbn13,
+    creditcard:   isCreditCard,
+    ssn:          (text) => text.length === 11 && SSN.test(text),
+    hexcolor:     (text) => HEX_COLOR.test(text),
+    rgbcolor:     (text) => RGB_COLOR.test(text),
+    byte:         isBase64,
+    password:     () => true,
+    date:         isDate,
+    duration:     isDuration,
+    datetime:     isDateTime,
+    k8sshortname: (text) => text.length <= 63 && SHORT_NAME.test(text),
+    k8slongname:  (text) => text.length <= 253 && LONG_NAME.test(text),
+  }),
 );
 
 const normalize = (format: string): string => format.replaceAll("-", "");
 
 /** The check of a format for strings; undefined for a name that is none. */
 export function stringFormat(format: string): StringFormat | undefined {
-  return FORMATS.get(normalize(format))?.accepts;
+  return FORMATS.get(normalize(format));
 }
 
 /** The format as it counts for values of a type: one that a type does not know is none. */

@@ -5,11 +5,11 @@ import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
 import { type FieldError, quoteGo } from "@celadon/kube";
 import { isIntOrString, type JsonSchema, propertiesOf } from "../schema/json-schema.ts";
-import { bestBranch } from "./best-branch.ts";
 import type { Correlation } from "./correlation.ts";
 import { enumTexts, matchesEnum } from "./enums.ts";
 import { deepEqual, type JsonKind, type JsonObject, jsonKind, numberOf } from "./json.ts";
-import { checkNumber, isJsonInteger, isUnlimited, type NumberLimits } from "./numbers.ts";
+import { checkJunctors } from "./junctors.ts";
+import { checkNumber, isJsonInteger, isUnlimited, type NumberLimits, numberLimits } from "./numbers.ts";
 import { ValueProblems } from "./problems.ts";
 import { knownFormat, type StringFormat, stringFormat } from "./string-formats.ts";
 
@@ -113,7 +113,7 @@ export class ValueNode {
     }
     const kind = jsonKind(value);
     this.checkType(value, kind, path, problems);
-    if (this.hasJunctors) this.checkJunctors(value, path, problems);
+    if (this.hasJunctors) checkJunctors(this, value, path, problems);
     if (kind === "string") this.checkString(value as string, path, problems);
     else if (kind === "integer" || kind === "number") {
       if (this.numbers) checkNumber(value, this.numbers, path, problems);
@@ -243,33 +243,6 @@ export class ValueNode {
       `${path} in body should be one of ${supported.join(" ")}`,
     );
   }
-
-  private checkJunctors(value: unknown, path: string, problems: ValueProblems): void {
-    if (this.anyOf.length > 0 && !this.anyOf.some((branch) => branch.accepts(value))) {
-      problems.general(`"${path}" must validate at least one schema (anyOf)`);
-      bestBranch(this.anyOf, value)!.check(value, path, problems);
-    }
-    if (this.oneOf.length > 0) {
-      const valid = this.oneOf.reduce((count, branch) => count + (branch.accepts(value) ? 1 : 0), 0);
-      if (valid !== 1) {
-        const found = valid === 0 ? "Found none valid" : `Found ${valid} valid alternatives`;
-        problems.general(`"${path}" must validate one and only one schema (oneOf). ${found}`);
-      }
-      if (valid === 0) bestBranch(this.oneOf, value)!.check(value, path, problems);
-    }
-    if (this.allOf.length > 0) {
-      let valid = 0;
-      for (const branch of this.allOf) {
-        const before = problems.count;
-        branch.check(value, path, problems);
-        if (problems.count === before) valid++;
-      }
-      if (valid !== this.allOf.length) {
-        problems.general(`"${path}" must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);
-      }
-    }
-    if (this.not?.accepts(value)) problems.general(`"${path}" must not validate the schema (not)`);
-  }
 }
 
 const GO_FORMATS: Readonly<Partial<Record<JsonKind, string>>> = { integer: "int64", number: "float64" };
@@ -286,22 +259,6 @@ const LIMITS = [
   "required",
   "uniqueItems",
 ] as const satisfies readonly (keyof JsonSchema)[];
-
-function numberLimits(schema: JsonSchema, types: readonly string[], format: string): NumberLimits {
-  const [only] = types.length === 1 ? types : [];
-  const type = only === "integer" || only === "number" ? only : undefined;
-  const known =
-    (type === "integer" && /^int(32|64)$/.test(format)) || (type === "number" && /^(float|double)$/.test(format));
-  return {
-    type,
-    format: known ? format : "",
-    minimum: schema.minimum,
-    exclusiveMinimum: schema.exclusiveMinimum === true,
-    maximum: schema.maximum,
-    exclusiveMaximum: schema.exclusiveMaximum === true,
-    multipleOf: schema.multipleOf,
-  };
-}
 
 function patternTest(pattern: string): (text: string) => boolean {
   const regex = compileRegex(pattern);
