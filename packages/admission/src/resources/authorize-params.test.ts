@@ -82,6 +82,16 @@ test.each<readonly [title: string, paramRef: Record<string, unknown>, host: Part
   expect((await authorizeParamRef(ref(paramRef), access(answer, host))).map(fieldErrorText)).toEqual([`spec.paramRef: Forbidden: ${error}`]);
 });
 
+test("an authorizer that throws has failed", async () => {
+  const authorizer = {
+    authorize: () => {
+      throw new Error("down");
+    },
+  };
+  const errors = await authorizeParamKind(policy(CONFIG_MAPS), undefined, { ...access(DENY), authorizer });
+  expect(errors.map(fieldErrorText)).toEqual(["spec.paramKind: Forbidden: down"]);
+});
+
 test("what is not known is asked for as everything", async () => {
   const host = access({ decision: "allow" }, { policy: () => undefined });
   expect(await authorizeParamRef(ref({ name: "a", namespace: "n" }), host)).toEqual([]);

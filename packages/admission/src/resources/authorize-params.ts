@@ -3,8 +3,8 @@
 // Upstream: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
 
 import { type FieldError, fieldPath, forbiddenField, formatGoValue, Invalid, parseGroupVersion } from "@celadon/kube";
-import type { Attributes, User } from "@celadon/kube-cel";
-import type { Authorizer, Maybe } from "../hosts.ts";
+import type { Attributes, Decision, User } from "@celadon/kube-cel";
+import { type Authorizer, failureText, type Maybe } from "../hosts.ts";
 import type { ParamKind, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { sameJson } from "./same-json.ts";
 
@@ -35,7 +35,7 @@ export async function authorizeParamKind(
   if (user === undefined)
     return [forbiddenField(path, "cannot identify user to authorize read access to paramKind resources")];
   const { target } = await targetOf(paramKind, access);
-  const { decision, error } = await access.authorizer.authorize(attributes(user, "get", target, "*", "*"));
+  const { decision, error } = await ask(access, attributes(user, "get", target, "*", "*"));
   if (error !== undefined && error !== "") return [forbiddenField(path, error)];
   if (decision === "allow") return [];
   const { kind = "", apiVersion = "" } = paramKind;
@@ -69,7 +69,7 @@ export async function authorizeParamRef(
     paramKind === undefined ? { target: EVERYTHING, failed: undefined } : await targetOf(paramKind, access);
   const { name = "", namespace = "" } = paramRef;
   const verb = name === "" ? "list" : "get";
-  const { decision, error } = await access.authorizer.authorize(attributes(user, verb, target, namespace, name));
+  const { decision, error } = await ask(access, attributes(user, verb, target, namespace, name));
   if (error !== undefined && error !== "") return [forbiddenField(path, `failed to authorize request: ${error}`)];
   if (decision === "allow") return [];
   const everything = `to determine minimum required permissions and user ${shown(user)} does not have "${verb}" permission for all groups, versions and resources`;
@@ -108,6 +108,15 @@ function attributes(
   name: string,
 ): Attributes {
   return { user, verb, resourceRequest: true, apiGroup: group, apiVersion: version, resource, namespace, name };
+}
+
+/** An authorizer that throws has failed, as one that says so. */
+async function ask({ authorizer }: ParamAccess, asked: Attributes): Promise<Decision> {
+  try {
+    return await authorizer.authorize(asked);
+  } catch (thrown) {
+    return { decision: "noOpinion", error: failureText(thrown) };
+  }
 }
 
 function isPrivileged(user: User | undefined): boolean {

@@ -4,6 +4,7 @@
 import { compareStrings, type GroupVersionKind, type GroupVersionResource } from "@celadon/kube";
 import type { Maybe, SchemaSource } from "../hosts.ts";
 import type { NamedRuleWithOperations, ValidatingAdmissionPolicy } from "../policy.ts";
+import { answerOf } from "./answer-of.ts";
 
 const MAX_KINDS = 10;
 
@@ -28,7 +29,7 @@ export interface KindsToCheck {
 export async function kindsToCheck(policy: ValidatingAdmissionPolicy, source: TypeSource): Promise<KindsToCheck> {
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
   const kinds = await namedKinds(rules, source);
-  const served = (await source.served?.()) ?? [];
+  const served = (await answerOf(() => source.served?.())) ?? [];
   const beyond = new Map<string, GroupVersionKind>();
   for (const rule of rules) for (const kind of matchedKinds(rule, served)) beyond.set(keyOf(kind), kind);
   for (const key of kinds.keys()) beyond.delete(key);
@@ -44,7 +45,7 @@ async function namedKinds(
   for (const rule of rules) {
     let count = 0;
     for (const resource of namedResources(rule)) {
-      for (const { group, version, kind } of await source.kinds(resource)) {
+      for (const { group, version, kind } of (await answerOf(() => source.kinds(resource))) ?? []) {
         const gvk = { group, version, kind };
         found.set(keyOf(gvk), gvk);
         count++;

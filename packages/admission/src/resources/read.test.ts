@@ -19,6 +19,8 @@ test.each<readonly [kind: PolicyResourceKind, document: Record<string, unknown>,
   [POLICY,  { metadata: { labels: { a: 1 } } },                      "cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string"],
   [POLICY,  { spec: { matchConstraints: "x" } },                     "cannot unmarshal string into Go struct field ValidatingAdmissionPolicySpec.spec.matchConstraints of type v1.MatchResources"],
   [POLICY,  { spec: { validations: [1], failurePolicy: 1 } },        "cannot unmarshal number into Go struct field ValidatingAdmissionPolicySpec.spec.validations of type v1.Validation"],
+  [POLICY,  { status: { observedGeneration: 1.5 } },                 "cannot unmarshal number 1.5 into Go struct field ValidatingAdmissionPolicyStatus.status.observedGeneration of type int64"],
+  [POLICY,  { metadata: { generation: "1" } },                       "cannot unmarshal string into Go struct field ObjectMeta.metadata.generation of type int64"],
   [BINDING, { spec: { validationActions: "Deny" } },                 "cannot unmarshal string into Go struct field ValidatingAdmissionPolicyBindingSpec.spec.validationActions of type []v1.ValidationAction"],
 ])("%s %j", (kind, document, error) => {
   const read = readPolicyResource({ apiVersion: V1, ...document }, kind);

@@ -108,11 +108,7 @@ class Reader {
         if (typeof value !== "string") return this.wrong(value, type.go, place);
         return value === "" && type.pointer !== true && type.always !== true ? ABSENT : value;
       case "int":
-        if (typeof value !== "number" && typeof value !== "bigint" && !isBoxed(value))
-          return this.wrong(value, type.go, place);
-        if (typeof value === "number" && !Number.isInteger(value))
-          return this.wrong(value, type.go, place, ` ${value}`);
-        return Number(value);
+        return this.int(value, type.go, place);
       case "bool":
         return typeof value === "boolean" ? value : this.wrong(value, type.go, place);
       case "time":
@@ -127,6 +123,13 @@ class Reader {
         if (!isRecord(value)) return this.wrong(value, `v1.${type.name}`, place);
         return this.struct(value, type.name, place.path, at);
     }
+  }
+
+  private int(value: unknown, go: string, place: Place): unknown {
+    if (typeof value === "bigint") return value;
+    if (typeof value === "number") return Number.isInteger(value) ? value : this.wrong(value, go, place, ` ${value}`);
+    const written = typeof value === "object" && value !== null ? boxedNumber(value) : undefined; // with a point or an exponent
+    return this.wrong(value, go, place, written === undefined ? "" : ` ${written}.0`);
   }
 
   private list(value: unknown, type: Extract<FieldType, { is: "list" }>, place: Place, at: string): unknown {
@@ -171,7 +174,7 @@ function jsonKind(value: unknown): string {
   return isRecord(value) ? "object" : "number";
 }
 
-/** A double that reads as an integer comes in a box. */
+/** A double that is a whole number comes in a box. */
 function isBoxed(value: unknown): boolean {
   return typeof value === "object" && value !== null && boxedNumber(value) !== undefined;
 }

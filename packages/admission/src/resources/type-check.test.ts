@@ -136,6 +136,15 @@ describe("kinds", () => {
   });
 });
 
+test("hosts that fail are passed over", async () => {
+  const fail = (): never => {
+    throw new Error("down");
+  };
+  const source = { kinds: fail, schema: () => Promise.reject(new Error("down")), served: fail };
+  expect((await checkTypes(on(PODS, "object.nothing == 1"), source)).warnings).toEqual([]);
+  expect((await checkTypes(on(PODS, "object.nothing == 1"), { ...schemas, schema: fail })).kinds).toEqual([]);
+});
+
 test("what is beyond is left out when nobody asks", async () => {
   const wild = on([rule("apps", "*", "deployments")], "object.nothing == 1");
   expect((await checkTypes(wild, schemas)).warnings).toMatchObject([{ beyond: true, kind: { kind: "Deployment" } }]);

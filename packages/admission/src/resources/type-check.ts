@@ -10,6 +10,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyStatus,
 } from "../policy.ts";
+import { answerOf } from "./answer-of.ts";
 import { kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { TypedEnvironment, type TypedKind, type TypeIssues } from "./typed-environment.ts";
@@ -55,7 +56,7 @@ export async function checkTypes(
     [kindsBeyond, true],
   ] as const) {
     for (const kind of list) {
-      const schema = await source.schema(kind);
+      const schema = await answerOf(() => source.schema(kind));
       if (schema === undefined) continue; // upstream says nothing either
       checked[isBeyond ? "beyond" : "kinds"].push(kind);
       const object = { kind: kind.kind, schema: publishedSchema(schema) };
@@ -94,7 +95,7 @@ async function paramsOf(paramKind: ParamKind | undefined, source: TypeSource): P
   const { apiVersion = "", kind = "" } = paramKind;
   const gv = parseGroupVersion(apiVersion);
   if (gv instanceof Invalid) return undefined;
-  const schema = await source.schema({ ...gv, kind });
+  const schema = await answerOf(() => source.schema({ ...gv, kind }));
   return { kind, schema: schema && publishedSchema(schema) };
 }
 

@@ -204,3 +204,13 @@ describe("object on DELETE", () => {
 test("expressions that cannot be read are passed over", async () => {
   expect(await found([on({ operations: ["DELETE"] }, checks("object.data ++"))])).toEqual([]);
 });
+
+test("a source of params that fails finds nothing", async () => {
+  const fail = (): never => {
+    throw new Error("down");
+  };
+  const withParams = policy({ paramKind: { apiVersion: "v1", kind: "ConfigMap" } });
+  const bound = binding({ paramRef: { name: "x", namespace: "n", parameterNotFoundAction: "Deny" } });
+  const source = { scope: fail, get: fail, list: fail };
+  expect(await findProblems({ policies: [withParams], bindings: [bound] }, { params: source })).toEqual([]);
+});

@@ -7,6 +7,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from "../../policy.ts";
+import { answerOf } from "../answer-of.ts";
 import { type Finding, finding } from "./finding.ts";
 import { bindingNeverMatches, policyNeverMatches } from "./never-matches.ts";
 import { danglingPolicyName, paramFindings, unboundPolicy, unknownParamKind } from "./params-and-names.ts";
@@ -31,14 +32,18 @@ export async function findProblems(set: PolicySetContents, sources: FindingSourc
   const found: Finding[] = [];
   for (const policy of set.policies) {
     if (!bound.has(nameOf(policy))) found.push(unboundPolicy(policy));
-    if (params !== undefined) found.push(...(await unknownParamKind(policy, params)));
+    if (params !== undefined) found.push(...((await answerOf(() => unknownParamKind(policy, params))) ?? []));
     if (hasResource !== undefined) found.push(...unknownResources(policy, hasResource));
     found.push(...policyNeverMatches(policy), ...expressionFindings(policy));
   }
   for (const binding of set.bindings) {
     const policy = policies.get(binding.spec.policyName ?? "");
     if (policy === undefined) found.push(danglingPolicyName(binding));
-    else found.push(...bindingNeverMatches(binding, policy), ...(await paramFindings(binding, policy, params)));
+    else
+      found.push(
+        ...bindingNeverMatches(binding, policy),
+        ...((await answerOf(() => paramFindings(binding, policy, params))) ?? []),
+      );
   }
   return found;
 }
