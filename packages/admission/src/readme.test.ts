@@ -5,11 +5,13 @@ import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import * as admission from "./index.ts";
 import * as memory from "./memory/index.ts";
+import * as resources from "./resources/index.ts";
 import * as webhook from "./webhook/index.ts";
 
 const MODULES: Readonly<Record<string, unknown>> = {
   "@celadon/admission": admission,
   "@celadon/admission/memory": memory,
+  "@celadon/admission/resources": resources,
   "@celadon/admission/webhook": webhook,
 };
 

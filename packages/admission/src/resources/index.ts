@@ -9,7 +9,7 @@ export {
 export { withBindingDefaults, withMatchDefaults, withPolicyDefaults } from "./defaults.ts";
 export { EXPRESSION_TYPES, ExpressionChecks, type ExpressionField } from "./expression-checks.ts";
 export { type FindingSources, findProblems, type PolicySetContents } from "./findings/find-problems.ts";
-export type { Finding, FindingCode } from "./findings/finding.ts";
+export { FINDING_CODES, type Finding, type FindingCode } from "./findings/finding.ts";
 export { type CheckedResource, type KindsToCheck, kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
 export {
   ADMISSION_REGISTRATION,

@@ -1,5 +1,6 @@
 // What is found in sets of policies and bindings, and what is not.
 
+import { readFileSync } from "node:fs";
 import type { KubeObject } from "@celadon/kube";
 import { builtinResource } from "@celadon/kube/builtin";
 import { describe, expect, test } from "vitest";
@@ -8,6 +9,7 @@ import { createResources } from "../../memory/resources.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../../policy.ts";
 import { binding, policy, RULE } from "../policies.testing.ts";
 import { findProblems } from "./find-problems.ts";
+import { FINDING_CODES } from "./finding.ts";
 
 const LIMITS: KubeObject = {
   apiVersion: "v1",
@@ -213,4 +215,9 @@ test("a source of params that fails finds nothing", async () => {
   const bound = binding({ paramRef: { name: "x", namespace: "n", parameterNotFoundAction: "Deny" } });
   const source = { scope: fail, get: fail, list: fail };
   expect(await findProblems({ policies: [withParams], bindings: [bound] }, { params: source })).toEqual([]);
+});
+
+test("the reference page lists every code", () => {
+  const page = readFileSync(new URL("../../../../../docs/reference/policy-checks.md", import.meta.url), "utf8");
+  for (const [code, text] of Object.entries(FINDING_CODES)) expect(page).toContain(`| \`${code}\` | ${text} |`);
 });

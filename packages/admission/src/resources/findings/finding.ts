@@ -5,17 +5,12 @@ import { nameOf } from "@celadon/kube";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../../policy.ts";
 
 export type FindingCode =
-  /** A binding names a policy that is not there. */
   | "dangling_policy_name"
-  /** A policy no binding names does nothing. */
   | "policy_without_binding"
   | "unknown_param_kind"
   | "missing_param"
-  /** A paramRef for a policy without params. */
   | "unused_param_ref"
-  /** A policy with params bound without any. */
   | "no_param_ref"
-  /** A paramRef that fails every request. */
   | "invalid_param_ref"
   | "binding_never_matches"
   | "policy_never_matches"
@@ -23,6 +18,23 @@ export type FindingCode =
   | "message_is_expression"
   | "ephemeral_containers_not_matched"
   | "object_read_on_delete";
+
+/** Every code, with what it says. */
+export const FINDING_CODES: Readonly<Record<FindingCode, string>> = {
+  dangling_policy_name: "a binding names a policy that is not there, and does nothing",
+  policy_without_binding: "no binding names the policy, and it does nothing",
+  unknown_param_kind: "there is no such kind: every request the policy matches fails",
+  missing_param: "the binding refers to params that are not there",
+  unused_param_ref: "the binding refers to params, and the policy has none",
+  no_param_ref: "the policy has params, and the binding gives none: they are null",
+  invalid_param_ref: "the reference fails every request, whatever objects there are",
+  binding_never_matches: "no request can match the policy and the binding",
+  policy_never_matches: "no request can match the policy",
+  unknown_resource: "a rule names a resource that is not there",
+  message_is_expression: "the message looks like an expression, and is shown as it is written",
+  ephemeral_containers_not_matched: "the policy looks at containers of pods, and not at those added later",
+  object_read_on_delete: "an expression reads `object` on DELETE, where it is null",
+};
 
 export interface Finding {
   readonly code: FindingCode;
