@@ -50,11 +50,19 @@ export {
 } from "./match/match-resources.ts";
 export { type Refusal, refusalText } from "./match/refusal.ts";
 export { type RulePart, refusingPart } from "./match/rules.ts";
-export { type Matched, match } from "./match.ts";
+export { type Matched, type MatchedBinding, match } from "./match.ts";
 export * from "./policy.ts";
-export { createPolicySet, type PolicyChange, type PolicyEntry, type PolicyResource, PolicySet } from "./policy-set.ts";
+export {
+  createPolicySet,
+  type PolicyChange,
+  type PolicyEntry,
+  type PolicyResource,
+  type PolicySet,
+  type PolicySetOptions,
+} from "./policy-set.ts";
 export type { GateName, Gates } from "./proposals/gates.ts";
 export { denialStatus, denialText, type Report, report } from "./report.ts";
 export { type AdmissionRequest, type Operation, requestValue, type UserInfo } from "./request.ts";
+export { type Change, type Entry, type Family, Snapshot } from "./snapshot.ts";
 export type { BindingOutcome, PolicyOutcome, Verdicts } from "./verdict.ts";
 export { headerTexts, warningHeader } from "./warnings.ts";

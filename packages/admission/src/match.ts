@@ -1,26 +1,42 @@
 // match: which policies and bindings a request is for. What did not match says what refused it.
 
-import type { CompiledBinding } from "./compile.ts";
+import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
+import type { CompiledBinding, CompiledPolicy, CompiledRules } from "./compile.ts";
 import type { RequestContext } from "./context.ts";
 import { failureText } from "./hosts.ts";
 import type { CompiledMatch } from "./match/match-resources.ts";
 import { type MatchOutcome, matchResources, needsNamespaceLabels } from "./match/match-resources.ts";
-import type { PolicyEntry } from "./policy-set.ts";
+import type { Refusal } from "./match/refusal.ts";
+import type { Binding, ValidatingAdmissionPolicyBinding } from "./policy.ts";
 import { isNamespaceKind } from "./request.ts";
-import type { BindingOutcome, PolicyOutcome } from "./verdict.ts";
+import type { Entry } from "./snapshot.ts";
 
-/** A policy that matched, and its bindings that did; those that did not are outcomes already. */
-export type Matched =
-  | Exclude<PolicyOutcome, { outcome: "matched" }>
-  | (Omit<Extract<PolicyOutcome, { outcome: "matched" }>, "bindings"> & {
-      readonly bindings: readonly (
-        | Extract<BindingOutcome, { outcome: "refused" | "error" }>
-        | { binding: CompiledBinding; outcome: "matched" }
-      )[];
-    });
+type NotMatched<B extends Binding> =
+  | { readonly binding: CompiledBinding<B>; readonly outcome: "refused"; readonly refusal: Refusal }
+  | { readonly binding: CompiledBinding<B>; readonly outcome: "error"; readonly message: string };
+
+/** A binding that matched, or what became of it. */
+export type MatchedBinding<B extends Binding> =
+  | NotMatched<B>
+  | { readonly binding: CompiledBinding<B>; readonly outcome: "matched" };
+
+/** A policy that matched with its bindings, or what became of it. */
+export type Matched<C extends CompiledRules = CompiledPolicy, B extends Binding = ValidatingAdmissionPolicyBinding> =
+  | { readonly policy: C; readonly outcome: "refused"; readonly refusal: Refusal }
+  | { readonly policy: C; readonly outcome: "error"; readonly message: string }
+  | {
+      readonly policy: C;
+      readonly outcome: "matched";
+      readonly resource: GroupVersionResource;
+      readonly kind: GroupVersionKind;
+      readonly bindings: readonly MatchedBinding<B>[];
+    };
 
 /** Whether matching these entries will look at the labels of the request's namespace. */
-export function needsNamespace(entries: readonly PolicyEntry[], { request }: RequestContext): boolean {
+export function needsNamespace(
+  entries: readonly Entry<CompiledRules, Binding>[],
+  { request }: RequestContext,
+): boolean {
   const needs = (match: CompiledMatch | undefined): boolean =>
     match !== undefined && needsNamespaceLabels(match, request);
   return entries.some(
@@ -29,7 +45,10 @@ export function needsNamespace(entries: readonly PolicyEntry[], { request }: Req
 }
 
 /** The namespace must have been loaded where `needsNamespace` says so. */
-export function match({ policy, bindings }: PolicyEntry, context: RequestContext): Matched {
+export function match<C extends CompiledRules, B extends Binding>(
+  { policy, bindings }: Entry<C, B>,
+  context: RequestContext,
+): Matched<C, B> {
   if (policy.match === undefined) {
     return { policy, outcome: "error", message: "policy contained no match constraints, a required field" };
   }
@@ -46,10 +65,7 @@ export function match({ policy, bindings }: PolicyEntry, context: RequestContext
   };
 }
 
-function matchBinding(
-  binding: CompiledBinding,
-  context: RequestContext,
-): Extract<BindingOutcome, { outcome: "refused" | "error" }> | { binding: CompiledBinding; outcome: "matched" } {
+function matchBinding<B extends Binding>(binding: CompiledBinding<B>, context: RequestContext): MatchedBinding<B> {
   const { namespace } = binding;
   if (namespace !== undefined && (namespace !== context.request.namespace || isNamespaceKind(context.request.kind))) {
     return { binding, outcome: "refused", refusal: { by: "bindingNamespace", namespace } };

@@ -9,7 +9,6 @@ import type { Refusal } from "./match/refusal.ts";
 export type BindingOutcome =
   | { readonly binding: CompiledBinding; readonly outcome: "refused"; readonly refusal: Refusal }
   | { readonly binding: CompiledBinding; readonly outcome: "error"; readonly message: string }
-  | { readonly binding: CompiledBinding; readonly outcome: "bound"; readonly params: readonly (KubeObject | null)[] }
   | {
       readonly binding: CompiledBinding;
       readonly outcome: "evaluated";

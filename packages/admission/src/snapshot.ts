@@ -1,0 +1,232 @@
+// A snapshot of policies and bindings of one family: everything compiled, indexed by group, resource and operation, and never
+// changed. A change makes a new snapshot that shares what it did not touch; swapping one for the other is an assignment, and
+// requests under way keep theirs. Nothing here knows what policies of the family do.
+
+import { type GroupResource, Invalid, nameOf, parseGroupVersion } from "@celadon/kube";
+import { type CompiledBinding, type CompiledRules, compileBinding } from "./compile.ts";
+import type { ResourceMapper } from "./hosts.ts";
+import { exemptionOf, isStatic } from "./match/exempt.ts";
+import type { Binding, Policy } from "./policy.ts";
+import { EMPTY_INDEX, type PolicyIndex } from "./policy-index.ts";
+import { type Gates, NO_GATES } from "./proposals/gates.ts";
+import type { AdmissionRequest } from "./request.ts";
+import { SharedMap } from "./shared-map.ts";
+
+/** A kind of policy, the kind of binding it has, and what it is compiled to. */
+export interface Family<P extends Policy, B extends Binding, C extends CompiledRules> {
+  readonly policyKind: P["kind"];
+  compile(policy: P, gates: Gates): C;
+  /** The binding of a policy that needs none to be written. */
+  implied?(policy: C, gates: Gates): B | undefined;
+}
+
+/** A policy with its bindings, in the order they are asked. */
+export interface Entry<C extends CompiledRules, B extends Binding> {
+  readonly policy: C;
+  readonly bindings: readonly CompiledBinding<B>[];
+}
+
+export interface Change<P extends Policy, B extends Binding> {
+  /** Added, or replacing what has the same kind and name. */
+  readonly put?: Iterable<P | B>;
+  readonly remove?: Iterable<{ readonly kind: (P | B)["kind"]; readonly name: string; readonly namespace?: string }>;
+}
+
+interface State<C extends CompiledRules, B extends Binding> {
+  readonly policies: SharedMap<C>;
+  readonly bindings: SharedMap<CompiledBinding<B>>;
+  /** Bindings by the policy they name, whether it exists or not. */
+  readonly bound: SharedMap<readonly CompiledBinding<B>[]>;
+  readonly entries: SharedMap<Entry<C, B>>;
+  readonly index: PolicyIndex<Entry<C, B>>;
+}
+
+export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRules> {
+  readonly #family: Family<P, B, C>;
+  readonly #gates: Gates;
+  readonly #state: State<C, B>;
+
+  private constructor(family: Family<P, B, C>, gates: Gates, state: State<C, B>) {
+    this.#family = family;
+    this.#gates = gates;
+    this.#state = state;
+  }
+
+  /** The snapshot that holds nothing. */
+  static empty<P extends Policy, B extends Binding, C extends CompiledRules>(
+    family: Family<P, B, C>,
+    gates: Gates = NO_GATES,
+  ): Snapshot<P, B, C> {
+    return new Snapshot(family, gates, {
+      policies: SharedMap.empty(),
+      bindings: SharedMap.empty(),
+      bound: SharedMap.empty(),
+      entries: SharedMap.empty(),
+      index: EMPTY_INDEX,
+    });
+  }
+
+  /** Policies that have a binding, by name; those from files first. */
+  entries(): readonly Entry<C, B>[] {
+    return [...this.#state.entries.values()].sort(byOrder);
+  }
+
+  policy(name: string): C | undefined {
+    return this.#state.policies.get(name);
+  }
+
+  /** Every policy, bound or not. */
+  policies(): Iterable<C> {
+    return this.#state.policies.values();
+  }
+
+  bindings(): Iterable<CompiledBinding<B>> {
+    return this.#state.bindings.values();
+  }
+
+  /** The policies whose rules may match: a superset of those that do, found without looking at the others. */
+  candidates(request: AdmissionRequest, mapper?: ResourceMapper): readonly Entry<C, B>[] {
+    const exemption = exemptionOf(request.resource);
+    if (exemption === "all") return [];
+    const equivalents = equivalentsOf(request, mapper);
+    const found = this.#state.index.find(request.resource, equivalents, request.operation);
+    return exemption === "none" ? found : found.filter(({ policy }) => isStatic(policy.name));
+  }
+
+  /** A new set with the change in it. What did not change is not compiled again. */
+  with({ put = [], remove = [] }: Change<P, B>): Snapshot<P, B, C> {
+    const policies = new Map<string, C | undefined>();
+    const bindings = new Map<string, CompiledBinding<B> | undefined>();
+    for (const { kind, name, namespace } of remove) {
+      if (kind === this.#family.policyKind) policies.set(name, undefined);
+      else bindings.set(namespace ? `${namespace}/${name}` : name, undefined);
+    }
+    for (const resource of put) {
+      const name = nameOf(resource);
+      if (resource.kind === this.#family.policyKind)
+        policies.set(name, this.#family.compile(resource as P, this.#gates));
+      else {
+        const compiled = compileBinding(resource as B, this.#gates);
+        bindings.set(compiled.namespace === undefined ? name : `${compiled.namespace}/${name}`, compiled);
+      }
+    }
+    return new Snapshot(this.#family, this.#gates, this.#rebuild(policies, bindings));
+  }
+
+  #rebuild(
+    changedPolicies: ReadonlyMap<string, C | undefined>,
+    changedBindings: ReadonlyMap<string, CompiledBinding<B> | undefined>,
+  ): State<C, B> {
+    const state = this.#state;
+    const policies = state.policies.with(changedPolicies);
+    const bindings = state.bindings.with(changedBindings);
+    const bound = state.bound.with(this.#rebound(changedBindings));
+    const entries = new Map<string, Entry<C, B> | undefined>();
+    const removed: Entry<C, B>[] = [];
+    const added: Entry<C, B>[] = [];
+    for (const name of this.#touched(changedPolicies, changedBindings)) {
+      const old = state.entries.get(name);
+      if (old !== undefined) removed.push(old);
+      const policy = policies.get(name);
+      const list = bound.get(name);
+      const entry = policy && this.#entryOf(policy, list);
+      entries.set(name, entry);
+      if (entry !== undefined) added.push(entry);
+    }
+    const index = state.index.replace(removed, added, keysOf, byOrder);
+    return { policies, bindings, bound, entries: state.entries.with(entries), index };
+  }
+
+  // A policy that needs no binding has the one it implies, and no other.
+  #entryOf(policy: C, bindings: readonly CompiledBinding<B>[] | undefined): Entry<C, B> | undefined {
+    const implied = this.#family.implied?.(policy, this.#gates);
+    if (implied !== undefined) return { policy, bindings: [compileBinding(implied)] };
+    return bindings !== undefined && isUsable(policy) ? { policy, bindings } : undefined;
+  }
+
+  /** The lists of bindings per policy that change. */
+  #rebound(
+    changed: ReadonlyMap<string, CompiledBinding<B> | undefined>,
+  ): ReadonlyMap<string, readonly CompiledBinding<B>[] | undefined> {
+    const lists = new Map<string, CompiledBinding<B>[]>();
+    const listOf = (policyName: string): CompiledBinding<B>[] => {
+      let list = lists.get(policyName);
+      if (list === undefined) {
+        list = [...(this.#state.bound.get(policyName) ?? [])];
+        lists.set(policyName, list);
+      }
+      return list;
+    };
+    for (const [name, binding] of changed) {
+      const old = this.#state.bindings.get(name);
+      if (old !== undefined) {
+        const list = listOf(policyNameOf(old));
+        list.splice(list.indexOf(old), 1);
+      }
+      if (binding !== undefined) listOf(policyNameOf(binding)).push(binding);
+    }
+    const result = new Map<string, readonly CompiledBinding<B>[] | undefined>();
+    for (const [name, list] of lists) {
+      result.set(name, list.length === 0 ? undefined : list.sort((a, b) => compare(a.name, b.name)));
+    }
+    return result;
+  }
+
+  #touched(
+    policies: ReadonlyMap<string, unknown>,
+    bindings: ReadonlyMap<string, CompiledBinding<B> | undefined>,
+  ): ReadonlySet<string> {
+    const names = new Set(policies.keys());
+    for (const [name, binding] of bindings) {
+      const old = this.#state.bindings.get(name);
+      if (old !== undefined) names.add(policyNameOf(old));
+      if (binding !== undefined) names.add(policyNameOf(binding));
+    }
+    return names;
+  }
+}
+
+function policyNameOf({ binding }: CompiledBinding<Binding>): string {
+  return binding.spec.policyName ?? "";
+}
+
+// A mapper that fails is asked again, and answered for, when policies are matched.
+function equivalentsOf(
+  { resource, subresource = "" }: AdmissionRequest,
+  mapper: ResourceMapper | undefined,
+): readonly GroupResource[] {
+  try {
+    const found: unknown = mapper?.equivalents(resource, subresource);
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A policy whose paramKind cannot be read is never asked, as upstream. */
+function isUsable({ paramKind }: CompiledRules): boolean {
+  return paramKind === undefined || !(parseGroupVersion(paramKind.apiVersion ?? "") instanceof Invalid);
+}
+
+// Policies without matchConstraints fail every request they are asked about; they are asked about all.
+function keysOf({
+  policy,
+}: Entry<CompiledRules, Binding>): Iterable<readonly [group: string, resource: string, operation: string]> {
+  if (policy.match === undefined || policy.match.rules.length === 0) return [["*", "*", "*"]];
+  return policy.match.rules.flatMap(({ apiGroups = [], resources = [], operations = [] }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        operations.map((operation) => [group, resource.split("/", 1)[0]!, operation] as const),
+      ),
+    ),
+  );
+}
+
+function byOrder(a: Entry<CompiledRules, Binding>, b: Entry<CompiledRules, Binding>): number {
+  const first = Number(isStatic(b.policy.name)) - Number(isStatic(a.policy.name));
+  return first === 0 ? compare(a.policy.name, b.policy.name) : first;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
