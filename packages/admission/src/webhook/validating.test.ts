@@ -56,6 +56,21 @@ describe("which webhooks are called", () => {
     expect(await said(given, request)).toBe(want),
   );
 
+  test("the budget is the webhook's, and beats a false condition", async () => {
+    const asked = "authorizer.group('').resource('pods').check('get').allowed()";
+    const costly = Array.from({ length: 4 }, (_, i) => ({ name: `c${i}`, expression: `!(${asked} && ${asked})` }));
+    const authorizer = { authorize: () => ({ decision: "allow" as const }) };
+    const spent = "validation failed due to running out of cost budget, no further validation rules will be run";
+    const given = webhook("a", { matchConditions: costly });
+    expect(await said(given, podRequest(), { authorizer })).toBe(`403 pods "p" is forbidden: ${spent}`);
+    expect(await said({ ...given, failurePolicy: "Ignore" }, podRequest(), { authorizer })).toBe(
+      `a match condition failed and failurePolicy is Ignore: ${spent}`,
+    );
+    expect(await said({ ...given, matchConditions: costly.slice(0, 3) }, podRequest(), { authorizer })).toBe(
+      "match condition 'c0' is false",
+    );
+  });
+
   test("a namespace that is not there ends the request, if the rules match", async () => {
     const namespaces = { namespace: () => undefined };
     const selective = webhook("a", { namespaceSelector: { matchLabels: { a: "b" } } });

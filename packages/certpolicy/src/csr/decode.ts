@@ -72,7 +72,7 @@ export function decodeCsrDer(der: Uint8Array): DecodedCsr | Invalid {
   if (outer instanceof Invalid) return outer;
   const [info, signatureAlgorithm, signature] = outer;
   if (!isUniversal(info, TAG.sequence, true)) return mismatch("certification request info", "SEQUENCE", info);
-  const inner = readParts(info.content);
+  const inner = readParts(info.content, 4);
   if (inner instanceof Invalid) return inner;
   const [version, subject, key, attributes] = inner;
   const problem = checkOuter(version, attributes, signatureAlgorithm, signature);
@@ -108,7 +108,7 @@ function readOne(der: Uint8Array): readonly Part[] | Invalid {
   const [request] = parts;
   if (!isUniversal(request, TAG.sequence, true)) return mismatch("the request", "SEQUENCE", request);
   if (request.raw.length < der.length) return new Invalid("asn1: syntax error: trailing data");
-  return readParts(request.content);
+  return readParts(request.content, 3);
 }
 
 /** What must be there and well-formed, though no policy reads it. */
@@ -126,7 +126,7 @@ function checkOuter(
     return mismatch("attributes", "constructed [0]", attributes);
   }
   if (!isUniversal(algorithm, TAG.sequence, true)) return mismatch("signature algorithm", "SEQUENCE", algorithm);
-  const parts = readParts(algorithm.content);
+  const parts = readParts(algorithm.content, 2);
   if (parts instanceof Invalid) return parts;
   const [type] = parts;
   if (!isUniversal(type, TAG.oid)) return mismatch("signature algorithm's identifier", "OBJECT IDENTIFIER", type);

@@ -62,10 +62,13 @@ export function readDer(bytes: Uint8Array): Element | Invalid {
   }
 }
 
-/** The elements that fill `content`, one after the other, not looked into. */
-export function readParts(content: Uint8Array): readonly Part[] | Invalid {
+/**
+ * The elements that fill `content`, one after the other, not looked into. With a count only the first ones are read: what
+ * follows the known fields of a structure has no meaning in the reference, and need not be well-formed.
+ */
+export function readParts(content: Uint8Array, count: number = Number.POSITIVE_INFINITY): readonly Part[] | Invalid {
   const parts: Part[] = [];
-  for (let at = 0; at < content.length; ) {
+  for (let at = 0; at < content.length && parts.length < count; ) {
     const rest = content.subarray(at);
     const header = readHeader(rest);
     if (header instanceof Invalid) return header;

@@ -3,7 +3,6 @@
 
 import { Invalid } from "@celadon/kube";
 import {
-  type Element,
   isUniversal,
   mismatch,
   type Part,
@@ -33,10 +32,10 @@ export function readExtensions(attributes: readonly Part[]): readonly RequestedE
   for (const attribute of attributes) {
     const value = requestedValue(attribute);
     if (value === undefined) continue;
-    const list = readDer(value.raw);
-    if (list instanceof Invalid) return list;
-    if (!isUniversal(list, TAG.sequence, true)) return mismatch("extension request", "SEQUENCE", list);
-    for (const child of list.children) {
+    if (!isUniversal(value, TAG.sequence, true)) return mismatch("extension request", "SEQUENCE", value);
+    const requested = readParts(value.content);
+    if (requested instanceof Invalid) return requested;
+    for (const child of requested) {
       const extension = readExtension(child);
       if (extension instanceof Invalid) return extension;
       if (seen.has(extension.oid)) {
@@ -52,7 +51,7 @@ export function readExtensions(attributes: readonly Part[]): readonly RequestedE
 /** The first value of an extension-request attribute; undefined for any other, and for one that is malformed. */
 function requestedValue(attribute: Part): Part | undefined {
   if (!isUniversal(attribute, TAG.sequence, true)) return undefined;
-  const parts = readParts(attribute.content);
+  const parts = readParts(attribute.content, 2);
   if (parts instanceof Invalid) return undefined;
   const [type, set] = parts;
   if (!isUniversal(type, TAG.oid) || readOid(type.content) !== EXTENSION_REQUEST) return undefined;
@@ -60,21 +59,25 @@ function requestedValue(attribute: Part): Part | undefined {
   return values instanceof Invalid ? undefined : values[0];
 }
 
-function readExtension(element: Element): RequestedExtension | Invalid {
-  if (!isUniversal(element, TAG.sequence, true)) return mismatch("a requested extension", "SEQUENCE", element);
-  const [type, second, third] = element.children;
+function readExtension(element: Part): RequestedExtension | Invalid {
+  if (!isUniversal(element, TAG.sequence, true)) return new Invalid("asn1: structure error: sequence tag mismatch");
+  const start = readParts(element.content, 2);
+  if (start instanceof Invalid) return start;
+  const [type, second] = start;
   if (!isUniversal(type, TAG.oid)) return mismatch("a requested extension's identifier", "OBJECT IDENTIFIER", type);
   const oid = readOid(type.content);
   if (oid instanceof Invalid) return oid;
   const flagged = isUniversal(second, TAG.boolean);
   if (flagged && !isBoolean(second)) return new Invalid("asn1: syntax error: invalid boolean");
-  const value = flagged ? third : second;
+  const all = flagged ? readParts(element.content, 3) : start;
+  if (all instanceof Invalid) return all;
+  const value = flagged ? all[2] : second;
   if (!isUniversal(value, TAG.octetString))
     return mismatch(`value of requested extension ${oid}`, "OCTET STRING", value);
   return { oid, critical: flagged && second.content[0] === 0xff, value: value.content };
 }
 
-function isBoolean({ content }: Element): boolean {
+function isBoolean({ content }: Part): boolean {
   return content.length === 1 && (content[0] === 0 || content[0] === 0xff);
 }
 

@@ -188,7 +188,7 @@ function checkEdiPartyName(entry: Part): Invalid | undefined {
   if (!isTagged(entry, true)) return mismatch("an ediPartyName SAN", "constructed [5]", entry);
   const isPart = (element: Part | undefined, tag: number): element is Part =>
     element?.tagClass === CONTEXT && element.tag === tag && !element.constructed;
-  const inside = readParts(entry.content);
+  const inside = readParts(entry.content, 2);
   if (inside instanceof Invalid) return inside;
   const [first, second] = inside;
   const assigner = isPart(first, 0) ? first : undefined;
@@ -203,7 +203,7 @@ function checkEdiPartyName(entry: Part): Invalid | undefined {
 
 function readOtherName(entry: Part): OtherName | Invalid {
   if (!isTagged(entry, true)) return mismatch("an otherName SAN", "constructed [0]", entry);
-  const parts = readParts(entry.content);
+  const parts = readParts(entry.content, 2);
   if (parts instanceof Invalid) return parts;
   const [type, value] = parts;
   if (!isUniversal(type, TAG.oid)) return mismatch("an otherName SAN's type", "OBJECT IDENTIFIER", type);

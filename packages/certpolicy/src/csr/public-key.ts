@@ -30,11 +30,11 @@ export interface PublicKey {
 
 export function readPublicKey(info: Part | undefined): PublicKey | Invalid {
   if (!isUniversal(info, TAG.sequence, true)) return mismatch("public key info", "SEQUENCE", info);
-  const parts = readParts(info.content);
+  const parts = readParts(info.content, 2);
   if (parts instanceof Invalid) return parts;
   const [identifier, bits] = parts;
   if (!isUniversal(identifier, TAG.sequence, true)) return mismatch("public key algorithm", "SEQUENCE", identifier);
-  const inner = readParts(identifier.content);
+  const inner = readParts(identifier.content, 2);
   if (inner instanceof Invalid) return inner;
   const [type, parameters] = inner;
   if (!isUniversal(type, TAG.oid)) return mismatch("public key algorithm's identifier", "OBJECT IDENTIFIER", type);

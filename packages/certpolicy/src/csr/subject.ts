@@ -53,7 +53,7 @@ export function readRdns(content: Uint8Array): readonly SubjectAttribute[] | Inv
 
 function readAttribute(rdn: number, pair: Part): SubjectAttribute | Invalid {
   if (!isUniversal(pair, TAG.sequence, true)) return mismatch("a subject attribute", "SEQUENCE", pair);
-  const parts = readParts(pair.content);
+  const parts = readParts(pair.content, 2);
   if (parts instanceof Invalid) return parts;
   const [type, value] = parts;
   if (!isUniversal(type, TAG.oid)) return mismatch("a subject attribute's type", "OBJECT IDENTIFIER", type);
