@@ -13,6 +13,7 @@ import type { Range } from "./cost/formula.ts";
 import type { Library, Overload } from "./lib/library.ts";
 import { asSpecified } from "./lib/specification.ts";
 import { standardLibrary } from "./lib/standard.ts";
+import { largeLiterals } from "./parse/literal-size.ts";
 import type { Macro } from "./parse/macro.ts";
 import { STANDARD_MACROS } from "./parse/macros.ts";
 import { DEFAULT_PARSE_LIMITS, type Parsed, type ParseOptions, parse } from "./parse/parse.ts";
@@ -23,7 +24,7 @@ import { conversionTo } from "./run/result.ts";
 import { composeProviders } from "./types/compose-provider.ts";
 import { createNamedProvider } from "./types/named-provider.ts";
 import type { Constant, TypeProvider } from "./types/provider.ts";
-import type { Type } from "./types/type.ts";
+import { formatType, type Type } from "./types/type.ts";
 
 export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   /** Variables and their types; `DYN` for anything. */
@@ -90,11 +91,19 @@ export interface Limits {
   readonly recursion: number;
   /** Nodes of one expression, macros expanded. */
   readonly nodes: number;
+  /** Elements of one list literal, entries of one map or message literal. */
+  readonly literalEntries: number;
   /** Cost of one evaluation. */
   readonly cost: number;
 }
 
-const DEFAULT_LIMITS: Limits = { sourceSize: 100_000, recursion: 250, nodes: 200_000, cost: Number.POSITIVE_INFINITY };
+const DEFAULT_LIMITS: Limits = {
+  sourceSize: 100_000,
+  recursion: 250,
+  nodes: 200_000,
+  literalEntries: Number.POSITIVE_INFINITY,
+  cost: Number.POSITIVE_INFINITY,
+};
 
 /** What `compile` answers: a program, or what is wrong with the text. */
 // biome-ignore lint/suspicious/noExplicitAny: of an unnamed environment any variables are taken
@@ -143,7 +152,7 @@ export class Env<V extends VariableTypes = any> {
   private readonly table: FunctionTable;
 
   constructor(options: EnvOptions<V>) {
-    this.options = options;
+    this.options = copyOf(options);
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     const libraries = [...(options.standard === false ? [] : [standardLibrary]), ...(options.libraries ?? [])];
     this.table = tableOf(options, libraries);
@@ -190,7 +199,11 @@ export class Env<V extends VariableTypes = any> {
   }
 
   parse(text: string | Source): Parsed {
-    return parse(toSource(text), this.parseOptions);
+    const parsed = parse(toSource(text), this.parseOptions);
+    const { literalEntries } = this.limits;
+    if (literalEntries === Number.POSITIVE_INFINITY || parsed.ast === undefined) return parsed;
+    const large = largeLiterals(parsed.ast, literalEntries);
+    return large.length > 0 ? { ...parsed, issues: [...parsed.issues, ...large] } : parsed;
   }
 
   /** Types every node; issues of the environment's validators included. */
@@ -256,6 +269,19 @@ export class PlanIssue {
   }
 }
 
+/** Environments do not change when the host goes on with the objects it made one from. */
+function copyOf<V extends VariableTypes>(options: EnvOptions<V>): EnvOptions<V> {
+  const { variables, aliases, libraries, functions, validators } = options;
+  return {
+    ...options,
+    ...(variables && { variables: { ...variables } }),
+    ...(aliases && { aliases: { ...aliases } }),
+    ...(libraries && { libraries: [...libraries] }),
+    ...(functions && { functions: [...functions] }),
+    ...(validators && { validators: [...validators] }),
+  };
+}
+
 function toSource(text: string | Source): Source {
   return typeof text === "string" ? { name: "<input>", text } : text;
 }
@@ -287,8 +313,19 @@ function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTa
     types.push(...(library.types ?? []));
     constants.push(...(library.constants ?? []));
   }
-  for (const row of options.functions ?? []) add(hostFunction(row), false);
+  for (const row of new Set(options.functions)) {
+    const taken = functions.get(row.name)?.find((other) => collides(other, row));
+    // The first row of a kind would be called, never this one: better said than found out.
+    if (taken) throw new Error(`overload '${row.id}' of '${row.name}' collides with '${taken.id}'`);
+    add(hostFunction(row), false);
+  }
   return { functions, provider: createNamedProvider(types, constants) };
+}
+
+/** Overloads between which no call could choose. */
+function collides(a: Overload, b: Overload): boolean {
+  if (a.id === b.id) return true;
+  return a.member === b.member && a.args.map(formatType).join() === b.args.map(formatType).join();
 }
 
 function declare(options: EnvOptions, { functions, provider }: FunctionTable): Declarations {

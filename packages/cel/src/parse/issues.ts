@@ -19,6 +19,9 @@ export const recoverySkippedTooMuch = (limit: number): Issue =>
 /** Ours: the reference counts no nodes. */
 export const tooManyNodes = (limit: number): Issue =>
   issue("too_many_nodes", `expression node count exceeds limit: ${limit}`);
+/** Ours too, but with a place. */
+export const literalTooLarge = (span: Span | undefined, size: number, limit: number): Issue =>
+  issue("literal_too_large", `literal has ${size} entries, limit ${limit}`, span);
 
 // syntax
 

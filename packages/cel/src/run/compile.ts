@@ -11,24 +11,32 @@ import { type Meter, runtime, specifiedRuntime } from "./runtime.ts";
 
 export type Compiled = (variables: Variables, meter: Meter) => Value;
 
-/** The plan as a function; undefined when it holds a step that has no compiled form. */
+/** The plan as a function; undefined when it holds a step that has no compiled form, or is nested deeper than the stack. */
 export function compile(plan: Plan): Compiled | undefined {
-  const emitter = new Emitter(plan.options, countPaths(plan.step));
   try {
-    const result = boxed(emitStep(emitter, plan.step));
-    emitter.flush();
-    emitter.line(`m.cost = c; return ${result};`);
+    const { code, constants } = generate(plan);
+    return new Function("rt", "k", code)(libraryOf(plan), constants) as Compiled;
   } catch (thrown) {
-    if (thrown instanceof NotCompilable) return undefined;
+    if (thrown instanceof NotCompilable || thrown instanceof RangeError) return undefined;
     throw thrown;
   }
-  const library = plan.options.specification ? specifiedRuntime : runtime;
-  const names = Object.keys(library);
-  const slots = emitter.constants.map((_, i) => `k${i} = k[${i}]`);
+}
+
+/** The code, and the values from outside that its slots stand for. */
+export function generate(plan: Plan): { readonly code: string; readonly constants: readonly unknown[] } {
+  const emitter = new Emitter(plan.options, countPaths(plan.step));
+  const result = boxed(emitStep(emitter, plan.step));
+  emitter.flush();
+  emitter.line(`m.cost = c; return ${result};`);
+  const { constants } = emitter;
+  const names = Object.keys(libraryOf(plan));
+  const slots = constants.map((_, i) => `k${i} = k[${i}]`);
   const declared = slots.length > 0 ? `const ${slots.join(", ")};` : "";
   const code = `"use strict"; const { ${names.join(", ")} } = rt; ${declared}\nreturn function (vars, m) {\n${emitter.body(plan.slots)}\n};`;
-  return new Function("rt", "k", code)(library, emitter.constants) as Compiled;
+  return { code, constants };
 }
+
+const libraryOf = ({ options }: Plan): Readonly<Record<string, unknown>> => (options.specification ? specifiedRuntime : runtime);
 
 let allowed: boolean | undefined;
 
