@@ -79,6 +79,7 @@ function customResources(types: ReadonlyMap<string, CustomResourceType>): Handle
     handles: (kind) => typeOf(kind) !== undefined,
     decode(object, write) {
       const version = versionOf(write.kind);
+      if (version.deprecation !== undefined) write.warnings.push(version.deprecation);
       const decoded = version.decode(object);
       if (!("unknown" in decoded)) return decoded;
       const refused = unknownFields(decoded.unknown, write, () =>

@@ -129,13 +129,13 @@ function admit(
   { fieldValidation = "Warn" }: AdmitOptions,
   validate: (decoded: JsonObject) => readonly [JsonObject, Findings, JsonObject | undefined],
 ): Admitted<JsonObject> {
+  const warnings = version.deprecation === undefined ? [] : [version.deprecation];
   const decoded = version.decode(given);
-  if (!("unknown" in decoded)) return refused(decoded);
-  const { kind } = version.type;
+  if (!("unknown" in decoded)) return refused(decoded, warnings);
   if (fieldValidation === "Strict" && decoded.unknown.length > 0) {
-    return refused(strictError(kind, version.name, decoded.unknown));
+    return refused(strictError(version.type.kind, version.name, decoded.unknown), warnings);
   }
-  const warnings = fieldValidation === "Warn" ? decoded.unknown.map((path) => `unknown field ${quoteGo(path)}`) : [];
+  if (fieldValidation === "Warn") warnings.push(...decoded.unknown.map((path) => `unknown field ${quoteGo(path)}`));
   const [object, findings, before] = validate(decoded.object);
   warnings.push(...findings.warnings);
   if (findings.errors.length > 0) return refused(invalidResource(object, findings.errors), warnings);

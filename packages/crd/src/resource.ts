@@ -13,6 +13,7 @@ import {
   validateObjectMetaUpdate,
 } from "@celadon/kube";
 import type { CustomResourceDefinition, DefinitionVersion, ScaleSubresource } from "./definition/definition.ts";
+import { deprecationWarning } from "./deprecation.ts";
 import { type DecodeContext, type DecodedObject, decodeObject, decodeStored } from "./object/decode.ts";
 import { embeddedErrors } from "./object/embedded.ts";
 import { uniquenessErrors } from "./object/list-uniqueness.ts";
@@ -91,6 +92,8 @@ export class ResourceVersion {
   readonly schema: JsonSchema | undefined;
   readonly hasStatus: boolean;
   readonly scale: ScaleSubresource | undefined;
+  /** What every request is warned of. */
+  readonly deprecation: string | undefined;
   private readonly ruleOptions: RuleOptions | undefined;
   private validators: { readonly whole: ValueValidator; readonly status: ValueValidator } | undefined;
   private compiledRules: { readonly tree: RuleNode | undefined } | undefined;
@@ -102,6 +105,7 @@ export class ResourceVersion {
     this.schema = version.schema?.openAPIV3Schema;
     this.hasStatus = version.subresources?.status !== undefined;
     this.scale = version.subresources?.scale;
+    this.deprecation = deprecationWarning(type.definition.spec, this.name);
     this.ruleOptions = rules;
   }
 
