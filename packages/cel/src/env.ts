@@ -282,19 +282,6 @@ function copyOf<V extends VariableTypes>(options: EnvOptions<V>): EnvOptions<V> 
   };
 }
 
-/** Environments do not change when the host goes on with the objects it made one from. */
-function copyOf<V extends VariableTypes>(options: EnvOptions<V>): EnvOptions<V> {
-  const { variables, aliases, libraries, functions, validators } = options;
-  return {
-    ...options,
-    ...(variables && { variables: { ...variables } }),
-    ...(aliases && { aliases: { ...aliases } }),
-    ...(libraries && { libraries: [...libraries] }),
-    ...(functions && { functions: [...functions] }),
-    ...(validators && { validators: [...validators] }),
-  };
-}
-
 function toSource(text: string | Source): Source {
   return typeof text === "string" ? { name: "<input>", text } : text;
 }
@@ -333,12 +320,6 @@ function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTa
     add(hostFunction(row), false);
   }
   return { functions, provider: createNamedProvider(types, constants) };
-}
-
-/** Overloads between which no call could choose. */
-function collides(a: Overload, b: Overload): boolean {
-  if (a.id === b.id) return true;
-  return a.member === b.member && a.args.map(formatType).join() === b.args.map(formatType).join();
 }
 
 /** Overloads between which no call could choose. */
