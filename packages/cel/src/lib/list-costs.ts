@@ -4,6 +4,7 @@ import type { CostFormula, Estimate, Range, SizedArg } from "../cost/formula.ts"
 import { costs, LIST_BASE, lateSizeOf } from "../cost/formulas.ts";
 import { add, exactly, MAX, multiply, scale, wrap } from "../cost/range.ts";
 import { isInt, isList } from "../value/box.ts";
+import { isError } from "../value/error.ts";
 import { listGet } from "../value/list.ts";
 import type { Kind } from "../types/type.ts";
 import { costSize } from "../value/size.ts";
@@ -41,7 +42,8 @@ export const sliceCost: CostFormula = costs({
 export const rangeCost: CostFormula = costs({
   text: `${BASE} + {result}`,
   estimate: (args) => estimated(exactly(literalInt(args[0], MAX)), 1),
-  actual: (_args, result) => charged(costSize(result), 1),
+  // By the argument when there is no result: a range too large to make has its price.
+  actual: (args, result) => charged(isError(result) && isInt(args[0]) ? Number(args[0]) : costSize(result), 1),
 });
 
 export const reverseCost: CostFormula = costs({

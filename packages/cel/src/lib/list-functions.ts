@@ -117,9 +117,12 @@ function isComparable(value: Value): boolean {
 
 /** Up to here `lists.range` is an array; longer ranges are computed element by element, so that asking costs no memory. */
 const ARRAY_MAX = 10_000;
+/** The reference would run out of memory somewhere beyond this; here it is an error, charged all the same. */
+const RANGE_MAX = 10_000_000;
 
-export function rangeList(n: Int): readonly number[] | ListValue {
+export function rangeList(n: Int): readonly number[] | ListValue | CelError {
   const size = Math.max(0, Number(n));
+  if (size > RANGE_MAX) return new CelError("invalid_argument", `a range of ${n} elements is larger than ${RANGE_MAX}`);
   return size <= ARRAY_MAX ? Array.from({ length: size }, (_, i) => i) : new RangeList(size);
 }
 
