@@ -4,7 +4,8 @@ import type { Range } from "../cost/formula.ts";
 import { exactly, MAX, range, UNKNOWN } from "../cost/range.ts";
 import { DYN } from "../types/type.ts";
 import { equal } from "../value/equal.ts";
-import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
+import { isError } from "../value/error.ts";
+import { Double, Duration, type ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
 import { listsLibrary } from "./lists.ts";
 
@@ -90,11 +91,13 @@ const cases: [id: string, args: unknown[], want: unknown][] = [
 ];
 test.each(cases)("%s %o", (id, args, want) => expect(call(library, id, ...args)).toEqual(want));
 
-test("a long range takes no memory until it is read", () => {
-  const list = call(library, "lists_range", 9_000_000_000_000) as ListValue;
-  expect(list).toBeInstanceOf(ListValue);
-  expect([list.size, list.get(0), list.get(8_999_999_999_999)]).toEqual([9_000_000_000_000, 0, 8_999_999_999_999]);
-  expect(rowOf(library, "lists_range").cost.actual([9_000_000_000_000], list)).toBe(9_000_000_000_011);
+test("lists.range makes long lists without keeping them, and none that are too long", () => {
+  const list = call(library, "lists_range", 9_000_000) as ListValue;
+  expect(list.size).toBe(9_000_000);
+  expect(list.get(8_999_999)).toBe(8_999_999);
+  const refused = call(library, "lists_range", 9_000_000_000_000);
+  expect(isError(refused) && refused.message).toBe("a range of 9000000000000 elements is larger than 10000000");
+  expect(rowOf(library, "lists_range").cost.actual([9_000_000_000_000], refused)).toBe(9_000_000_000_011);
 });
 
 test("a list that contains itself cannot be flattened", () => {
