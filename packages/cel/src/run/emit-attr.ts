@@ -8,6 +8,7 @@ import { isDataKey } from "../value/data-property.ts";
 import { sizeName } from "./path-memo.ts";
 import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
 import { type Data, dataRoot, dataType, emitConverted, emitDataPath, emitDataPresence, emitOptionalData } from "./emit-data.ts";
+import { pass } from "./emit-call.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 
@@ -108,7 +109,7 @@ function emitLazy(e: Emitter, root: LazyRoot): Operand {
   const rep = repOf(root.type);
   e.within({ kind: "deopt" }, () => {
     const init = emitStep(e, root.init);
-    const value = init.rep === rep ? init.code : rep === "boxed" ? boxed(init) : narrow(e, e.assign(boxed(init), "boxed").code, root.type).code;
+    const value = init.rep === rep ? init.code : rep === "boxed" ? boxed(init) : pass(e, init, root.type).code;
     e.line(`${code} = ${value};`);
     e.flush();
   });
@@ -124,7 +125,7 @@ function emitConditional(e: Emitter, root: ConditionalRoot, type: Type, id: numb
   const rep = repOf(type);
   const branch = (attr: Attr): void => {
     const value = resolve(e, attr);
-    const held = value.rep === rep ? value.code : rep === "boxed" ? boxed(value) : narrow(e, e.assign(boxed(value), "boxed").code, type).code;
+    const held = value.rep === rep ? value.code : rep === "boxed" ? boxed(value) : pass(e, value, type).code;
     e.line(`${result} = ${held};`);
     e.flush();
   };

@@ -113,8 +113,8 @@ function costWhenFailing(steps: readonly Step[], i: number, cost: CostFormula | 
   }
 }
 
-/** An argument as the row declares it. A value that does not fit deoptimises: the interpreter finds the words. */
-function pass(e: Emitter, arg: Operand, type: Type): Operand {
+/** A value as a declared type holds it. One that does not fit deoptimises: the interpreter finds the words. */
+export function pass(e: Emitter, arg: Operand, type: Type): Operand {
   const rep = repOf(type);
   if (arg.rep === rep && rep !== "boxed") return arg;
   if (type.kind === "dyn" || type.kind === "any" || type.kind === "param") return { ...arg, code: boxed(arg), rep: "boxed" };

@@ -5,7 +5,7 @@ import type { Bind, Const, InSet, Logic, ListStep, MapStep, OptionalOr, Step, St
 import type { Type } from "../types/type.ts";
 import { Double, Uint } from "../value/value.ts";
 import { emitAttr } from "./emit-attr.ts";
-import { emitCall, emitEquality } from "./emit-call.ts";
+import { emitCall, emitEquality, pass } from "./emit-call.ts";
 import { emitCollect, emitCollectMap, emitCount, emitQuantifier } from "./emit-loop.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 import { valueSet } from "./value-set.ts";
@@ -219,7 +219,8 @@ function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
   const right = boxed(emitStep(e, step.right));
   e.flush();
   e.line(`${result} = ${right}; }`);
-  return step.unwrap ? narrow(e, result, step.type) : { code: result, rep: "boxed" };
+  const held: Operand = { code: result, rep: "boxed" };
+  return step.unwrap && repOf(step.type) !== "boxed" ? pass(e, held, step.type) : held;
 }
 
 /** The bound value is computed where it is first used (see emit-attr.ts). */
