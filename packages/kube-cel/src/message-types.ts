@@ -56,20 +56,20 @@ function showFields(fields: ReadonlyMap<string, Value>): string {
   return shown.join(" ");
 }
 
-const scalar = (type: Type, name: string): [string, StructType] => [
+const scalar = (type: Type, name: string, named: boolean): [string, StructType] => [
   name,
   {
     type,
-    named: false,
+    named,
     field: () => undefined,
     fieldNames: () => [],
     create: (): CelError => celError("invalid_argument", `unknown type '${name}'`),
   },
 ];
 const scalars = new Map<string, StructType>([
-  scalar(DURATION, "duration"),
-  scalar(TIMESTAMP, "timestamp"),
-  scalar(NULL, "null_type"),
+  scalar(DURATION, "duration", false),
+  scalar(TIMESTAMP, "timestamp", false),
+  scalar(NULL, "null_type", true), // a name of the standard library's, too
 ]);
 
 const scalarNames: TypeProvider = {
