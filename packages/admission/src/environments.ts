@@ -36,12 +36,22 @@ const environments = new Map<string, Env>();
 export function withEnvironment<T>(declared: Declared, types: VariableTypes, compile: (env: Env) => T): T {
   const env = environmentOf(declared);
   const before = current;
-  current = types.size === 0 ? NO_VARIABLES : variablesType(types);
+  current = types.size === 0 ? NO_VARIABLES : growingType(types);
   try {
     return compile(env);
   } finally {
     current = before;
   }
+}
+
+// The type of `variables` as far as it is known. Fields are looked up when an expression names them: a policy may have very
+// many variables, and each is compiled with all before it.
+function growingType(types: VariableTypes): StructType {
+  return {
+    ...NO_VARIABLES,
+    field: (name) => (types.has(name) ? variablesType(new Map([[name, types.get(name)]])).field(name) : undefined),
+    fieldNames: () => [...types.keys()],
+  };
 }
 
 function environmentOf({ params, authorizer, variables, mode = "storedExpressions" }: Declared): Env {

@@ -286,6 +286,7 @@ function variableObserver(
   });
   const expression = (name: string) => policy.variables.expressions[policy.variables.names.get(name) ?? -1]!;
   return {
+    discard: () => observer.discard(),
     recorder: (name) => observer.recorder(place(name), expression(name)),
     variable: (name, value, cost) =>
       observer.result(place(name), expression(name), value, isError(value) ? value.message : undefined, cost),

@@ -65,6 +65,10 @@ class Observer implements EvaluationObserver {
     this.#owners = owners;
   }
 
+  discard(): void {
+    this.#open.pop();
+  }
+
   recorder(_place: ExpressionPlace, { program }: Expression): Recorder | undefined {
     if (program === undefined) return undefined;
     const recording = new Recording(program.ast.expr);

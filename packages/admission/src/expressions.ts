@@ -24,6 +24,8 @@ export interface EvaluationObserver {
     error: string | undefined,
     cost: number,
   ): void;
+  /** The evaluation begun last does not count: it will be repeated. */
+  discard(): void;
 }
 
 export interface ExpressionResult {
@@ -72,12 +74,11 @@ export function evaluateGroup(
       results.push({ value: undefined, error: `compilation error: ${expression.error}`, cost: 0 });
       continue;
     }
-    const recorder = observer?.recorder({ kind, index }, expression);
-    const { value, error, cost } = run(
-      program,
-      activation,
-      recorder === undefined ? options : { ...options, recorder },
-    );
+    const optionsFor = (): EvaluateOptions | undefined => {
+      const recorder = observer?.recorder({ kind, index }, expression);
+      return recorder === undefined ? options : { ...options, recorder };
+    };
+    const { value, error, cost } = runSettled(program, activation, variables, optionsFor, observer);
     const text =
       error === undefined ? undefined : `expression '${expression.text}' resulted in error: ${error.message}`;
     observer?.result({ kind, index }, expression, error ?? value, text, cost);
@@ -88,6 +89,22 @@ export function evaluateGroup(
     results.push({ value: text === undefined ? value : undefined, error: text, cost });
   }
   return { results, remaining, failure: undefined };
+}
+
+// Begun again as often as chains of variables need to be evaluated first; only the last evaluation counts.
+function runSettled(
+  program: Program,
+  activation: Activation,
+  variables: LazyVariables,
+  optionsFor: () => EvaluateOptions | undefined,
+  observer: EvaluationObserver | undefined,
+): ReturnType<typeof run> {
+  for (;;) {
+    const outcome = run(program, activation, optionsFor());
+    if (!variables.unsettled) return outcome;
+    observer?.discard();
+    variables.settle();
+  }
 }
 
 // An outcome, whatever the host's values do.

@@ -173,6 +173,45 @@ test("a variable that uses itself ends with an error", async () => {
   expect(report.failures[0]?.message).toContain('composited variable "x" fails to evaluate');
 });
 
+test("very many variables, each reading the one before, are compiled and evaluated soon", async () => {
+  const variables = Array.from({ length: 5000 }, (_, i) => ({
+    name: `v${i}`,
+    expression: i === 0 ? "1" : `variables.v${i - 1} + 1`,
+  }));
+  const started = Date.now();
+  const report = await ask(
+    { variables, validations: [{ expression: "variables.v40 == 41" }, { expression: "variables.v4999 > 0" }] },
+    {},
+  );
+  expect(Date.now() - started).toBeLessThan(15_000);
+  expect(report.allowed).toBe(true);
+});
+
+test("a long chain of variables that ends in itself ends with an error", async () => {
+  const chain = Array.from({ length: 300 }, (_, i) => ({
+    name: `v${i}`,
+    expression: i === 0 ? "1" : `variables.v${i - 1} + 1`,
+  }));
+  const variables = [...chain, { name: "v0", expression: "variables.v299 + 1" }];
+  const report = await ask({ variables, validations: [{ expression: "variables.v299 > 0" }] }, {});
+  expect(report.failures[0]?.message).toMatch(/fails to evaluate: it uses itself$/);
+});
+
+test("a chain costs what its parts cost, however deep", async () => {
+  const costOf = async (length: number) => {
+    const variables = Array.from({ length }, (_, i) => ({
+      name: `v${i}`,
+      expression: i === 0 ? "1" : `variables.v${i - 1} + 1`,
+    }));
+    const { verdicts } = await ask({ variables, validations: [{ expression: `variables.v${length - 1} > 0` }] }, {});
+    const [policy] = verdicts.policies;
+    const binding = policy?.outcome === "matched" ? policy.bindings[0] : undefined;
+    return binding?.outcome === "evaluated" ? binding.evaluations[0]!.costs.validations : -1;
+  };
+  const step = (await costOf(11)) - (await costOf(10));
+  expect(await costOf(500)).toBe((await costOf(10)) + 490 * step);
+});
+
 test("an expensive expression ends at its limit, soon", async () => {
   const list = Array.from({ length: 3000 }, (_, i) => i);
   const object: KubeObject = { metadata: { name: "p" }, spec: { list } };

@@ -21,7 +21,15 @@ export type Activation = Record<string, unknown>;
 export interface VariableObserver {
   recorder(name: string): Recorder | undefined;
   variable(name: string, value: Value | CelError, cost: number): void;
+  /** The evaluation begun last does not count: it will be repeated. */
+  discard(): void;
 }
+
+/**
+ * How many variables may be under way inside each other. Beyond that the innermost is evaluated by itself first and the others
+ * are begun again: a policy may chain as many variables as it likes without coming near the end of the stack.
+ */
+const DEPTH = 48;
 
 export class LazyVariables extends MapValue {
   readonly #compiled: CompiledVariables;
@@ -30,6 +38,9 @@ export class LazyVariables extends MapValue {
   readonly #observer: VariableObserver | undefined;
   readonly #values: (Value | CelError)[] = [];
   #cost = 0;
+  #depth = 0;
+  /** A variable that has to be evaluated before what is under way can go on. */
+  #needed: number | undefined;
 
   constructor(
     compiled: CompiledVariables,
@@ -51,6 +62,30 @@ export class LazyVariables extends MapValue {
     return cost;
   }
 
+  /** True when what was just evaluated met too deep a chain: its result does not count, and after `settle` it can be repeated. */
+  get unsettled(): boolean {
+    return this.#needed !== undefined;
+  }
+
+  /** Evaluates what is needed, from the innermost outwards. */
+  settle(): void {
+    const chain: number[] = [];
+    for (let index = this.#needed; index !== undefined; index = chain.at(-1)) {
+      if (chain.at(-1) !== index) chain.push(index);
+      this.#needed = undefined;
+      const value = this.#begin(index);
+      if (this.#needed === undefined) {
+        this.#values[index] = value;
+        chain.pop();
+        continue;
+      }
+      // Those that wait stay marked as under way, so that one of them is not needed by itself.
+      this.#values[index] = usesItself(this.#nameOf(index));
+      chain.push(this.#needed);
+    }
+    this.#needed = undefined;
+  }
+
   override get size(): number {
     return this.#compiled.names.size;
   }
@@ -65,14 +100,26 @@ export class LazyVariables extends MapValue {
     if (index === undefined) return undefined;
     const known = this.#values[index];
     if (known !== undefined) return known;
-    // While it runs it answers this: a name defined twice may use itself, which in the reference never ends.
-    this.#values[index] = celError(
-      "internal",
-      `composited variable ${JSON.stringify(key)} fails to evaluate: it uses itself`,
-    );
-    const value = this.#evaluate(index);
-    this.#values[index] = value;
+    if (this.#needed !== undefined || this.#depth >= DEPTH) {
+      this.#needed ??= index;
+      return celError("internal", "variables are evaluated again");
+    }
+    const value = this.#begin(index);
+    // What met an unsettled chain is not known yet.
+    if (this.#needed !== undefined) delete this.#values[index];
+    else this.#values[index] = value;
     return value;
+  }
+
+  // While it runs, a variable answers that it uses itself: a name defined twice may, which in the reference never ends.
+  #begin(index: number): Value | CelError {
+    this.#values[index] = usesItself(this.#nameOf(index));
+    this.#depth++;
+    try {
+      return this.#evaluate(index);
+    } finally {
+      this.#depth--;
+    }
   }
 
   #evaluate(index: number): Value | CelError {
@@ -81,13 +128,25 @@ export class LazyVariables extends MapValue {
     const recorder = this.#observer?.recorder(name);
     const options = recorder === undefined ? this.#options : { ...this.#options, recorder };
     const outcome = program.evaluate(this.#activation, options);
+    if (this.#needed !== undefined) {
+      this.#observer?.discard();
+      return undefined;
+    }
     this.#cost += outcome.cost;
     const value = outcome.error === undefined ? outcome.value : variableFailsToEvaluate(name, outcome.error);
     this.#observer?.variable(name, isError(value) ? value : outcome.value, outcome.cost);
     return value;
   }
 
+  #nameOf(index: number): string {
+    return this.#compiled.expressions[index]!.name;
+  }
+
   override equals(other: Value): boolean | CelError {
     return other instanceof LazyVariables ? this === other : noSuchOverload();
   }
+}
+
+function usesItself(name: string): CelError {
+  return celError("internal", `composited variable ${JSON.stringify(name)} fails to evaluate: it uses itself`);
 }
