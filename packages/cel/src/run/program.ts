@@ -39,6 +39,9 @@ export interface EvaluateOptions {
 
 /** How often an expression is interpreted before it is worth compiling. */
 const COMPILE_AFTER = 8;
+/** After so many evaluations in a row that ended in the interpreter, compiling pauses for a number of evaluations. */
+const DEOPTIMISED_IN_A_ROW = 50;
+const PAUSE = 1000;
 
 /** The variables of an evaluation; they may be left out where none is declared. */
 // biome-ignore lint/suspicious/noConfusingVoidType: what lets a call leave the argument out
@@ -57,6 +60,7 @@ export class Program<T = Value, V = any> {
   private interpreted: Run | undefined;
   private recorded: Run | undefined;
   private evaluations = 0;
+  private deoptimised = 0;
   /** Shared by plain evaluations: generated code writes its cost just before it returns, so nothing can come between. */
   private readonly meter: Meter;
   /** What makes values of the stated type out of results; undefined when they are that already. */
@@ -105,16 +109,17 @@ export class Program<T = Value, V = any> {
   run(given: Given<V>): T | CelError {
     const variables = (given ?? NO_VARIABLES) as Variables;
     const { compiled, meter } = this;
-    if (compiled !== undefined && this.conversion === undefined) {
-      try {
-        const value = compiled(variables, meter);
-        if (value !== DEOPT && meter.cost <= meter.limit) return value as T | CelError;
-      } catch {
-        // Thrown by data or a host's function: the interpreter says what it was.
+    if (compiled === undefined || this.conversion !== undefined) return valueOf(this.evaluate(given));
+    try {
+      const value = compiled(variables, meter);
+      if (value !== DEOPT && meter.cost <= meter.limit) {
+        if (this.deoptimised > 0) this.deoptimised = 0;
+        return value as T | CelError;
       }
+    } catch {
+      // Thrown by data or a host's function: the interpreter says what it was.
     }
-    const { value, error } = this.evaluate(given);
-    return error ?? (value as T);
+    return valueOf(this.deoptimise(variables, undefined));
   }
 
   private evaluateUncompiled(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
@@ -131,11 +136,26 @@ export class Program<T = Value, V = any> {
   ): Outcome<T> {
     try {
       const value = run(variables, meter);
-      if (value !== DEOPT && meter.cost <= meter.limit) return this.outcome(value, meter.cost);
+      if (value !== DEOPT && meter.cost <= meter.limit) {
+        if (this.deoptimised > 0) this.deoptimised = 0;
+        return this.outcome(value, meter.cost);
+      }
     } catch (thrown) {
       if (isStop(thrown)) return { value: undefined, error: thrown.error, cost: meter.cost };
     }
-    // Generated code leaves to the interpreter what it has no short form for; evaluation is pure, so it starts again.
+    return this.deoptimise(variables, options);
+  }
+
+  /**
+   * Generated code leaves to the interpreter what it has no short form for; evaluation is pure, so it starts again. When that
+   * happens every time, the code is put aside for a while.
+   */
+  private deoptimise(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
+    if (++this.deoptimised >= DEOPTIMISED_IN_A_ROW && this.mode === "auto") {
+      this.compiled = undefined;
+      this.deoptimised = 0;
+      this.evaluations = -PAUSE;
+    }
     return this.interpretOnce(variables, options);
   }
 
@@ -175,6 +195,10 @@ export class Program<T = Value, V = any> {
     if (span === undefined) return `ERROR: ${this.ast.source.name}: ${message}`;
     return displayIssue({ code, message, severity: "error", span }, this.ast.source);
   }
+}
+
+function valueOf<T>({ value, error }: Outcome<T>): T | CelError {
+  return error ?? (value as T);
 }
 
 const NO_VARIABLES: Variables = Object.freeze({});
