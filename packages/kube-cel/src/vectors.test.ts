@@ -19,7 +19,8 @@ const ABSENT = { object: null, oldObject: null, params: null, request: null, nam
 const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   "misuse/optional-of-url": "the error shows how Go prints the URL's own struct; here there is no such key",
   "misuse/in-unhashable": "a panic of Go's map, on a value that is in no map; here the answer is false",
-  "misuse/index-by-concatenation": "the error names the Go type of a list that was put together; here all lists are one type",
+  "misuse/index-by-concatenation":
+    "the error names the Go type of a list that was put together; here all lists are one type",
 };
 
 type Outcome = { readonly [K in "compileError" | "type" | "value" | "error" | "cost"]?: Vector[K] | undefined };

@@ -3,10 +3,10 @@
 import type { CostFormula, Estimate, Range, SizedArg } from "../cost/formula.ts";
 import { costs, LIST_BASE, lateSizeOf } from "../cost/formulas.ts";
 import { add, exactly, MAX, multiply, scale, wrap } from "../cost/range.ts";
+import type { Kind } from "../types/type.ts";
 import { isInt, isList } from "../value/box.ts";
 import { isError } from "../value/error.ts";
 import { listGet } from "../value/list.ts";
-import type { Kind } from "../types/type.ts";
 import { costSize } from "../value/size.ts";
 import { goTypeName, typeOf } from "../value/type-of.ts";
 import type { Value } from "../value/value.ts";
@@ -57,7 +57,12 @@ export const flattenCost: CostFormula = costs({
   text: `${BASE} + {0} · depth`,
   estimate: (args) => estimated(lateSizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
   actual: (args) => {
-    const depth = args.length < 2 ? 1 : isInt(args[1]) ? Number(args[1]) : panic(`ref.Val is ${goTypeName(args[1])}, not types.Int`);
+    const depth =
+      args.length < 2
+        ? 1
+        : isInt(args[1])
+          ? Number(args[1])
+          : panic(`ref.Val is ${goTypeName(args[1])}, not types.Int`);
     return asUint64(charged(costSize(args[0]), depth));
   },
 });
@@ -75,7 +80,8 @@ const comparing = (arg: number, factor: number): CostFormula =>
     estimate: (args) => estimated(multiply(lateSizeOf(args, arg), lateSizeOf(args, arg)), factor),
     actual: (args) => {
       const list = args[arg];
-      if (!isList(list)) return panic(`${goTypeName(list)} is not traits.Lister: missing method ${missingMethod(list)}`);
+      if (!isList(list))
+        return panic(`${goTypeName(list)} is not traits.Lister: missing method ${missingMethod(list)}`);
       const size = costSize(list);
       return charged(size * size, size > 0 && isText(listGet(list, 0)) ? COMPARED_TEXT : COMPARED);
     },

@@ -1,13 +1,16 @@
 // The steps directly below a step, in the order they are evaluated.
 
-import type { Attr, Root, Step } from "./step.ts";
+import type { Root, Step } from "./step.ts";
 
 export function children(step: Step): readonly Step[] {
   switch (step.op) {
     case "const":
       return [];
     case "attr":
-      return [...belowRoot(step.root), ...step.path.flatMap((qualifier) => (qualifier.kind === "step" ? [qualifier.step] : []))];
+      return [
+        ...belowRoot(step.root),
+        ...step.path.flatMap((qualifier) => (qualifier.kind === "step" ? [qualifier.step] : [])),
+      ];
     case "and":
     case "or":
     case "eq":
@@ -47,7 +50,7 @@ function belowRoot(root: Root): readonly Step[] {
     case "value":
       return [root.step];
     case "conditional":
-      return [root.test, root.then as Attr, root.else as Attr];
+      return [root.test, root.whenTrue, root.whenFalse];
     default:
       return [];
   }

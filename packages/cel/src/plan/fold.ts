@@ -9,7 +9,16 @@ import { Double, Optional, Uint, type Value } from "../value/value.ts";
 import type { CallStep, Const, InSet, ListStep, MapStep, Step } from "./step.ts";
 
 const CONVERSIONS = new Set([
-  "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint",
+  "bool",
+  "bytes",
+  "double",
+  "duration",
+  "dyn",
+  "int",
+  "string",
+  "timestamp",
+  "type",
+  "uint",
 ]);
 
 type Folded = Step | { readonly error: CelError } | undefined;
@@ -46,7 +55,9 @@ function isSetMember(value: Value): boolean {
 export function specializeCall(call: CallStep): Folded {
   const row = call.overload;
   if (!row?.specialize || !call.args.some((arg) => arg.op === "const")) return undefined;
-  const constants = call.args.map((arg, i) => (arg.op === "const" && fits(row.args[i] as Type, arg.value) ? arg.value : undefined));
+  const constants = call.args.map((arg, i) =>
+    arg.op === "const" && fits(row.args[i] as Type, arg.value) ? arg.value : undefined,
+  );
   const special = row.specialize(constants);
   if (special === undefined) return undefined;
   return isError(special) ? { error: special } : { ...call, special };

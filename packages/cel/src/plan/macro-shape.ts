@@ -6,7 +6,12 @@ import type { Comprehension, Expr } from "../ast/expr.ts";
 export type Shape =
   | { readonly kind: "all" | "exists" | "existsOne"; readonly predicate: Expr }
   | { readonly kind: "collect"; readonly predicate: Expr | undefined; readonly transform: Expr }
-  | { readonly kind: "collectMap"; readonly predicate: Expr | undefined; readonly key: Expr | undefined; readonly transform: Expr }
+  | {
+      readonly kind: "collectMap";
+      readonly predicate: Expr | undefined;
+      readonly key: Expr | undefined;
+      readonly transform: Expr;
+    }
   | { readonly kind: "bind" }
   | { readonly kind: "fold" };
 

@@ -6,14 +6,25 @@ import type { Checked, Declarations, Reference } from "../check/checked.ts";
 import { candidateNames, createNamespace, type Namespace } from "../check/names.ts";
 import { unwrapOptional } from "../check/unify.ts";
 import type { Overload } from "../lib/library.ts";
+import { invalidQualifier, isQualifier } from "../run/access.ts";
 import { DYN, INT, type Type } from "../types/type.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { goTypeName } from "../value/type-of.ts";
-import { invalidQualifier, isQualifier } from "../run/access.ts";
 import { foldCall, foldList, foldMap, specializeCall } from "./fold.ts";
 import { shapeOf } from "./macro-shape.ts";
 import { lookup, type Scope } from "./scope.ts";
-import type { AmbiguousRoot, Attr, LoopVars, Name, Plan, PlanFailure, PlanOptions, Qualifier, Root, Step } from "./step.ts";
+import type {
+  AmbiguousRoot,
+  Attr,
+  LoopVars,
+  Name,
+  Plan,
+  PlanFailure,
+  PlanOptions,
+  Qualifier,
+  Root,
+  Step,
+} from "./step.ts";
 
 export function plan(input: Checked | Ast, declarations: Declarations, options: PlanOptions): Plan | PlanFailure {
   const planner = new Planner(input, declarations, options);
@@ -106,7 +117,9 @@ class Planner {
     const operand = this.plan(expr.operand, scope);
     const operandType = unwrapOptional(this.typeOf(expr.operand));
     const field =
-      operandType.kind === "struct" ? this.declarations.provider.findStruct(operandType.name)?.field(expr.field) : undefined;
+      operandType.kind === "struct"
+        ? this.declarations.provider.findStruct(operandType.name)?.field(expr.field)
+        : undefined;
     const type = this.typeOf(expr);
     const qualifier: Qualifier = { kind: "key", id: expr.id, type, key: expr.field, field, optional: false };
     return this.qualify(operand, qualifier, type, expr.test);
@@ -137,7 +150,14 @@ class Planner {
     const base: Attr =
       operand.op === "attr" && !operand.test
         ? operand
-        : { op: "attr", id: operand.id, type: operand.type, root: { kind: "value", step: operand }, path: [], test: false };
+        : {
+            op: "attr",
+            id: operand.id,
+            type: operand.type,
+            root: { kind: "value", step: operand },
+            path: [],
+            test: false,
+          };
     return appendQualifier(base, qualifier, type, test, (name) => this.nameFor(name));
   }
 
@@ -170,7 +190,10 @@ class Planner {
         return this.planIndex(expr, args, true);
       case "or":
       case "orValue":
-        if (args.length === 2 && this.declarations.functions.get(resolved.name)?.some((row) => row.id.startsWith("optional_or")))
+        if (
+          args.length === 2 &&
+          this.declarations.functions.get(resolved.name)?.some((row) => row.id.startsWith("optional_or"))
+        )
           return { op: "optionalOr", id, type, unwrap: resolved.name === "orValue", left, right };
     }
     const { overloads } = resolved;
@@ -190,9 +213,7 @@ class Planner {
     const reference = this.referenceOf(expr);
     if (reference?.kind === "function") return reference;
     const { functions } = this.declarations;
-    const candidates = expr.target
-      ? qualifiedName(expr.target, expr.function)
-      : expr.function;
+    const candidates = expr.target ? qualifiedName(expr.target, expr.function) : expr.function;
     if (candidates !== undefined) {
       for (const name of candidateNames(this.namespace, candidates))
         if (functions.has(name)) return { name, overloads: [], qualified: expr.target !== undefined };
@@ -202,7 +223,7 @@ class Planner {
 
   private planConditional(expr: Call, args: readonly Step[]): Attr {
     const [test, then, otherwise] = args as [Step, Step, Step];
-    const root: Root = { kind: "conditional", test, then: asBranch(then), else: asBranch(otherwise) };
+    const root: Root = { kind: "conditional", test, whenTrue: asBranch(then), whenFalse: asBranch(otherwise) };
     return { op: "attr", id: expr.id, type: this.typeOf(expr), root, path: [], test: false };
   }
 
@@ -213,7 +234,11 @@ class Planner {
     list.elements.forEach((element, index) => {
       const slot = this.slots++;
       const type = this.typeOf(element);
-      inner = { name: `@index${index}`, local: { kind: "lazy", slot, init: this.plan(element, inner), type }, outer: inner };
+      inner = {
+        name: `@index${index}`,
+        local: { kind: "lazy", slot, init: this.plan(element, inner), type },
+        outer: inner,
+      };
       slots.push(slot);
     });
     return { op: "block", id: expr.id, type: this.typeOf(expr), slots, body: this.plan(body, inner) };
@@ -273,13 +298,19 @@ class Planner {
         return { op: shape.kind, id, type, ...vars, predicate: this.plan(shape.predicate, inner) };
       case "collect":
         return {
-          op: "collect", id, type, ...vars,
+          op: "collect",
+          id,
+          type,
+          ...vars,
           predicate: shape.predicate && this.plan(shape.predicate, inner),
           transform: this.plan(shape.transform, inner),
         };
       case "collectMap":
         return {
-          op: "collectMap", id, type, ...vars,
+          op: "collectMap",
+          id,
+          type,
+          ...vars,
           predicate: shape.predicate && this.plan(shape.predicate, inner),
           key: shape.key && this.plan(shape.key, inner),
           transform: this.plan(shape.transform, inner),
@@ -295,7 +326,11 @@ class Planner {
     const loop: Scope = { name: expr.accuVar, local, outer: inner };
     const after: Scope = { name: expr.accuVar, local, outer: scope };
     return {
-      op: "fold", id: expr.id, type: this.typeOf(expr), ...vars, accu,
+      op: "fold",
+      id: expr.id,
+      type: this.typeOf(expr),
+      ...vars,
+      accu,
       init: this.plan(expr.init, scope),
       condition: this.plan(expr.condition, loop),
       step: this.plan(expr.step, loop),
@@ -312,24 +347,33 @@ function asBranch(step: Step): Attr {
 
 /** Selecting from a ternary selects from both its branches; from an unchecked name, it may lengthen the name. */
 function appendQualifier(
-  attr: Attr, qualifier: Qualifier, type: Type, test: boolean, nameFor: (name: string) => Name,
+  attr: Attr,
+  qualifier: Qualifier,
+  type: Type,
+  test: boolean,
+  nameFor: (name: string) => Name,
 ): Attr {
   const { root } = attr;
   if (root.kind === "conditional") {
-    const then = appendQualifier(root.then, qualifier, type, test, nameFor);
-    const otherwise = appendQualifier(root.else, qualifier, type, test, nameFor);
-    return { ...attr, id: qualifier.id, type, root: { ...root, then, else: otherwise }, test };
+    const whenTrue = appendQualifier(root.whenTrue, qualifier, type, test, nameFor);
+    const whenFalse = appendQualifier(root.whenFalse, qualifier, type, test, nameFor);
+    return { ...attr, id: qualifier.id, type, root: { ...root, whenTrue, whenFalse }, test };
   }
   const path = [...attr.path, qualifier];
-  const longer = root.kind === "ambiguous" ? lengthen(root.candidates, attr.path.length, qualifier, nameFor) : undefined;
+  const longer =
+    root.kind === "ambiguous" ? lengthen(root.candidates, attr.path.length, qualifier, nameFor) : undefined;
   return { op: "attr", id: qualifier.id, type, root: longer ?? root, path, test };
 }
 
 function lengthen(
-  candidates: AmbiguousRoot["candidates"], depth: number, qualifier: Qualifier, nameFor: (name: string) => Name,
+  candidates: AmbiguousRoot["candidates"],
+  depth: number,
+  qualifier: Qualifier,
+  nameFor: (name: string) => Name,
 ): Root | undefined {
   const longest = candidates[0];
-  if (!longest || longest.taken !== depth || qualifier.kind !== "key" || typeof qualifier.key !== "string") return undefined;
+  if (!longest || longest.taken !== depth || qualifier.kind !== "key" || typeof qualifier.key !== "string")
+    return undefined;
   const names = longest.names.map(({ name }) => nameFor(`${name}.${qualifier.key as string}`));
   return { kind: "ambiguous", candidates: [{ names, taken: depth + 1 }, ...candidates] };
 }

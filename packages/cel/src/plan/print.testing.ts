@@ -65,7 +65,7 @@ function printRoot(root: Root): string {
     case "value":
       return `(${printPlan(root.step)})`;
     case "conditional":
-      return `(${printPlan(root.test)} ? ${printAttr(root.then)} : ${printAttr(root.else)})`;
+      return `(${printPlan(root.test)} ? ${printAttr(root.whenTrue)} : ${printAttr(root.whenFalse)})`;
     case "ambiguous":
       return `<${root.candidates.map(({ names: all, taken }) => `${all.map(({ name, constant }) => name + (constant === undefined ? "" : "!")).join("|")}${taken > 0 ? `/${taken}` : ""}`).join("; ")}>`;
   }

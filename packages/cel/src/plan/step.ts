@@ -10,8 +10,23 @@ import type { CelError } from "../value/error.ts";
 import type { Value } from "../value/value.ts";
 
 export type Step =
-  | Const | Attr | Logic | Equality | CallStep | InSet | ListStep | MapStep | StructStep | OptionalOr
-  | Quantifier | Count | Collect | CollectMap | Fold | Bind | Block;
+  | Const
+  | Attr
+  | Logic
+  | Equality
+  | CallStep
+  | InSet
+  | ListStep
+  | MapStep
+  | StructStep
+  | OptionalOr
+  | Quantifier
+  | Count
+  | Collect
+  | CollectMap
+  | Fold
+  | Bind
+  | Block;
 
 interface Node {
   /** The expression's id in the tree. */
@@ -34,8 +49,7 @@ export interface Attr extends Node {
   readonly test: boolean;
 }
 
-export type Root =
-  | GlobalRoot | LocalRoot | LazyRoot | ValueRoot | ConditionalRoot | AmbiguousRoot;
+export type Root = GlobalRoot | LocalRoot | LazyRoot | ValueRoot | ConditionalRoot | AmbiguousRoot;
 
 /** A variable of the activation. */
 export interface GlobalRoot {
@@ -65,8 +79,8 @@ export interface ValueRoot {
 export interface ConditionalRoot {
   readonly kind: "conditional";
   readonly test: Step;
-  readonly then: Attr;
-  readonly else: Attr;
+  readonly whenTrue: Attr;
+  readonly whenFalse: Attr;
 }
 /** An unchecked name that may be any of several variables: the first that exists is taken. */
 export interface AmbiguousRoot {

@@ -5,11 +5,11 @@ import type { Field } from "../types/provider.ts";
 import type { Type } from "../types/type.ts";
 import { boxDouble, isList, isMap, isPlainObject } from "../value/box.ts";
 import { CelObject } from "../value/cel-object.ts";
+import { isDataKey, property } from "../value/data-property.ts";
 import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { isSmallBigint, toInt } from "../value/int.ts";
 import { goTypeName, typeName } from "../value/type-of.ts";
-import { isDataKey, property } from "../value/data-property.ts";
 import { Double, ListValue, MapValue, Optional, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 
 /** `target[key]` or `target.key`; undefined when there is no such key or element. */

@@ -36,7 +36,8 @@ export function generate(plan: Plan): { readonly code: string; readonly constant
   return { code, constants };
 }
 
-const libraryOf = ({ options }: Plan): Readonly<Record<string, unknown>> => (options.specification ? specifiedRuntime : runtime);
+const libraryOf = ({ options }: Plan): Readonly<Record<string, unknown>> =>
+  options.specification ? specifiedRuntime : runtime;
 
 let allowed: boolean | undefined;
 

@@ -3,14 +3,24 @@
 import type { Overload } from "../lib/library.ts";
 import type { Type } from "../types/type.ts";
 import { bareDouble, boxDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
-import { CelError, isError } from "../value/error.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
+import { CelError, isError } from "../value/error.ts";
 import { toInt } from "../value/int.ts";
 import { listGet, listSize } from "../value/list.ts";
 import { mapFind, mapKeys } from "../value/map.ts";
 import { operandError } from "../value/traits.ts";
 import { typeOf } from "../value/type-of.ts";
-import { Duration, type MapValue, Opaque, Optional, StructValue, Timestamp, Type as TypeClass, Uint, type Value } from "../value/value.ts";
+import {
+  Duration,
+  type MapValue,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  Type as TypeClass,
+  Uint,
+  type Value,
+} from "../value/value.ts";
 
 /** Whether a value may be passed where `type` is declared. Of a container, the first element or entry is looked at, as upstream. */
 export function fits(type: Type, value: Value): boolean {
@@ -85,7 +95,11 @@ export function invoke(row: Overload, call: NonNullable<Overload["call"]>, args:
     const isBigint = kind === "int" && typeof bare[i] === "bigint";
     if (kind !== "double" && kind !== "uint" && !isBigint) continue;
     if (bare === args) bare = args.slice();
-    bare[i] = isBigint ? toInt(bare[i] as bigint) : kind === "double" ? bareDouble(bare[i] as number) : (bare[i] as Uint).value;
+    bare[i] = isBigint
+      ? toInt(bare[i] as bigint)
+      : kind === "double"
+        ? bareDouble(bare[i] as number)
+        : (bare[i] as Uint).value;
   }
   const result = call(...bare);
   return row.boxedResult ? result : boxResult(row.result, result);

@@ -3,17 +3,27 @@
 
 import type { Attr, ConditionalRoot, KeyQualifier, LazyRoot, Qualifier, StepQualifier } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
-import { needsCoercion } from "./access.ts";
 import { isDataKey } from "../value/data-property.ts";
-import { sizeName } from "./path-memo.ts";
-import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
-import { type Data, dataRoot, dataType, emitConverted, emitDataPath, emitDataPresence, emitOptionalData } from "./emit-data.ts";
-import { pass } from "./emit-call.ts";
-import { asBool, emitStep, narrow } from "./emit-step.ts";
+import { needsCoercion } from "./access.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
+import { pass } from "./emit-call.ts";
+import {
+  type Data,
+  dataRoot,
+  dataType,
+  emitConverted,
+  emitDataPath,
+  emitDataPresence,
+  emitOptionalData,
+} from "./emit-data.ts";
+import { asBool, emitStep, narrow } from "./emit-step.ts";
+import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
+import { sizeName } from "./path-memo.ts";
 
 export function emitAttr(e: Emitter, attr: Attr): Operand {
-  e.pending += ownCost(attr, e.presenceTestCost);
+  const own = ownCost(attr, e.presenceTestCost);
+  if (own < 0) throw new NotCompilable("a presence test on a ternary, which takes a charge back");
+  e.pending += own;
   return resolve(e, attr);
 }
 
@@ -24,7 +34,10 @@ function resolve(e: Emitter, attr: Attr): Operand {
   const data = dataRoot(e, root, attr.id);
   if (data) return resolveData(e, attr, data);
   const base = emitRoot(e, attr);
-  if (path.length === 0) return mayNestOptionals(root, attr.type) && base.rep === "boxed" ? e.assign(`collapse(${base.code})`, "boxed") : base;
+  if (path.length === 0)
+    return mayNestOptionals(root, attr.type) && base.rep === "boxed"
+      ? e.assign(`collapse(${base.code})`, "boxed")
+      : base;
   return emitPath(e, attr, e.held(base), 0, base.rep === "boxed");
 }
 
@@ -79,7 +92,9 @@ function emitPath(e: Emitter, attr: Attr, start: string, from: number, mayBeOpti
 /** With the size of a text that is kept. */
 function sized(e: Emitter, { root, path }: Attr, value: Operand): Operand {
   const memo = e.memo.variable(root, path, path.length);
-  return memo !== undefined && memo === value.code ? { ...value, size: `(${sizeName(memo)} ??= codePointCount(${memo}))` } : value;
+  return memo !== undefined && memo === value.code
+    ? { ...value, size: `(${sizeName(memo)} ??= codePointCount(${memo}))` }
+    : value;
 }
 
 function emitRoot(e: Emitter, { root, path, type, id }: Attr): Operand {
@@ -130,9 +145,9 @@ function emitConditional(e: Emitter, root: ConditionalRoot, type: Type, id: numb
     e.flush();
   };
   e.line(`if (${test}) {`);
-  branch(root.then);
+  branch(root.whenTrue);
   e.line("} else {");
-  branch(root.else);
+  branch(root.whenFalse);
   e.line("}");
   return { code: result, rep };
 }
@@ -154,15 +169,19 @@ function emitQualifier(e: Emitter, target: string, selection: Selection): string
   const { type } = qualifier;
   if (tested) return emitPresence(e, target, selection as Selection<KeyQualifier>);
   const value =
-    qualifier.kind === "step" ? emitIndex(e, target, selection as Selection<StepQualifier>) : emitKey(e, target, selection as Selection<KeyQualifier>);
+    qualifier.kind === "step"
+      ? emitIndex(e, target, selection as Selection<StepQualifier>)
+      : emitKey(e, target, selection as Selection<KeyQualifier>);
   return isConvertedWhole(type) ? coerced(e, value, type, selection.id).code : value;
 }
 
 /** Types that need a call to convert data, and do so wherever it is read. */
-export const isConvertedWhole = (type: Type): boolean => (type.adapter ? !type.adapter.deep : type.kind === "timestamp");
+export const isConvertedWhole = (type: Type): boolean =>
+  type.adapter ? !type.adapter.deep : type.kind === "timestamp";
 
 /** Not an object to read a property from: no object at all, or one of the engine's own. */
-const notData = (target: string): string => `typeof ${target} !== "object" || ${target} === null || ${target} instanceof CelObject`;
+const notData = (target: string): string =>
+  `typeof ${target} !== "object" || ${target} === null || ${target} instanceof CelObject`;
 
 /**
  * True when a property of data was not found directly. The object's class is looked at after the read: by then the engine
@@ -171,7 +190,8 @@ const notData = (target: string): string => `typeof ${target} !== "object" || ${
 const notRead = (e: Emitter, target: string, result: string, property: string): string =>
   `typeof ${target} !== "object" || ${target} === null || (${result} = ${e.property(target, property)}) === undefined || ${target} instanceof CelObject`;
 
-const openFirst = (target: string, first: boolean): string => (first ? `if (${target} instanceof Optional) return D; ` : "");
+const openFirst = (target: string, first: boolean): string =>
+  first ? `if (${target} instanceof Optional) return D; ` : "";
 
 /** The property that a key is read from directly, if any. */
 function propertyOf({ key, field }: KeyQualifier): string | undefined {
@@ -224,7 +244,9 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
 function emitIndex(e: Emitter, target: string, { qualifier, first, id }: Selection<StepQualifier>): string {
   const index = emitIndexValue(e, qualifier);
   const result = e.temp();
-  e.line(`${openFirst(target, first)}${result} = get(${target}, ${index}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`);
+  e.line(
+    `${openFirst(target, first)}${result} = get(${target}, ${index}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`,
+  );
   return result;
 }
 
@@ -245,7 +267,8 @@ function emitOptionalPath(e: Emitter, start: string | Data, path: readonly Quali
   if (!data && path.length === attr.path.length) e.line(`if (${value} instanceof Optional) return D;`);
   path.forEach((qualifier, i) => {
     const absent = `${e.pending > 0 ? `c += ${e.pending}; ` : ""}break ${label};`;
-    const part = data && !(attr.test && i === path.length - 1) ? emitOptionalData(e, data, qualifier, absent) : undefined;
+    const part =
+      data && !(attr.test && i === path.length - 1) ? emitOptionalData(e, data, qualifier, absent) : undefined;
     if (part) {
       data = part;
       e.pending += 1;
@@ -270,7 +293,13 @@ function emitOptionalPath(e: Emitter, start: string | Data, path: readonly Quali
   return { code: result, rep: attr.test ? "bool" : "boxed" };
 }
 
-function optionalRead(e: Emitter, target: string, qualifier: Qualifier, index: string | undefined, tested: boolean): string {
+function optionalRead(
+  e: Emitter,
+  target: string,
+  qualifier: Qualifier,
+  index: string | undefined,
+  tested: boolean,
+): string {
   if (qualifier.kind === "step") return `find(${target}, ${index})`;
   const { field, key } = qualifier;
   if (field) return `${tested ? "hasField" : "findField"}(${target}, ${e.slot(field)})`;

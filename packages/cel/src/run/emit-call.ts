@@ -2,6 +2,7 @@
 // known at run time, the common case is tried inline first.
 
 import type { CostFormula } from "../cost/formula.ts";
+import type { Overload } from "../lib/library.ts";
 import type { CallStep, Equality, Step } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
@@ -10,11 +11,10 @@ import { costSize } from "../value/size.ts";
 import type { Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
 import { callCost } from "./call-cost.ts";
-import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
-import { emitDataCall } from "./emit-data-call.ts";
-import { emitStep } from "./emit-step.ts";
-import type { Overload } from "../lib/library.ts";
 import { boxed, type Emitter, literal, type Operand, type Rep, repOf } from "./emit.ts";
+import { emitDataCall } from "./emit-data-call.ts";
+import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
+import { emitStep } from "./emit-step.ts";
 
 /** Stands for an error among the arguments of a cost formula. */
 const FAILED = celError("internal", "failed argument");
@@ -26,7 +26,8 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
   const onData = emitDataCall(e, step);
   if (onData) return onData;
   const args = emitArguments(e, step, cost);
-  if (!overload?.call || (COMPARISONS.has(step.name) && args.some((arg) => arg.rep === "boxed"))) return emitDynamic(e, step, args, cost);
+  if (!overload?.call || (COMPARISONS.has(step.name) && args.some((arg) => arg.rep === "boxed")))
+    return emitDynamic(e, step, args, cost);
   const passed = overload.unguarded
     ? args.map((arg): Operand => ({ code: boxed(arg), rep: "boxed" }))
     : args.map((arg, i) => pass(e, arg, overload.args[i] as Type));
@@ -44,7 +45,9 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
 function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost: CostFormula | undefined): Operand {
   const operate = step.candidates[0]?.operator ? dynamicOperators.get(step.name) : undefined;
   const values = args.map(boxed).join(", ");
-  const slow = operate ? `${e.slot(operate)}(${values})` : `dispatch(${literal(step.name)}, ${e.slot(step.candidates)}, [${values}])`;
+  const slow = operate
+    ? `${e.slot(operate)}(${values})`
+    : `dispatch(${literal(step.name)}, ${e.slot(step.candidates)}, [${values}])`;
   const fast = inlineDynamic(e, step.name, args);
   const rep = commonRep(step.candidates);
   const fixed = cost ? cost.fixed : 1;
@@ -117,7 +120,8 @@ function costWhenFailing(steps: readonly Step[], i: number, cost: CostFormula | 
 export function pass(e: Emitter, arg: Operand, type: Type): Operand {
   const rep = repOf(type);
   if (arg.rep === rep && rep !== "boxed") return arg;
-  if (type.kind === "dyn" || type.kind === "any" || type.kind === "param") return { ...arg, code: boxed(arg), rep: "boxed" };
+  if (type.kind === "dyn" || type.kind === "any" || type.kind === "param")
+    return { ...arg, code: boxed(arg), rep: "boxed" };
   const value = e.held(arg);
   e.line(`if (${misfit(e, value, type)}) return D;`);
   if (rep === "double") return { code: `(typeof ${value} === "number" ? ${value} : ${value}.value)`, rep };
@@ -155,9 +159,13 @@ export function charge(e: Emitter, cost: CostFormula | undefined, args: readonly
 
 /** `==` and `!=`. */
 export function emitEquality(e: Emitter, step: Equality): Operand {
-  const left = e.charging(step.right.op === "const" ? lesserCost(FAILED, step.right.value) : "deopt", () => emitStep(e, step.left));
+  const left = e.charging(step.right.op === "const" ? lesserCost(FAILED, step.right.value) : "deopt", () =>
+    emitStep(e, step.left),
+  );
   const negate = step.op === "ne";
-  const right = e.charging(isScalar(left) ? 1 : `${negate ? "sizeCost" : "equalSizeCost"}(${boxed(left)})`, () => emitStep(e, step.right));
+  const right = e.charging(isScalar(left) ? 1 : `${negate ? "sizeCost" : "equalSizeCost"}(${boxed(left)})`, () =>
+    emitStep(e, step.right),
+  );
   if (left.rep === right.rep && left.rep !== "boxed") {
     chargeEquality(e, left, right, negate);
     return { code: `(${left.code} ${negate ? "!==" : "==="} ${right.code})`, rep: "bool" };
@@ -204,8 +212,12 @@ function chargeEquality(e: Emitter, left: Operand, right: Operand, negate: boole
   }
   e.flush();
   const other = left.constant || (!right.constant && isScalar(left)) ? right : left;
-  if (size !== undefined && size <= 10) e.line(`c += ${other.rep === "string" ? `${other.code} === "" ? 0 : 1` : `${priced ? "equalSizeCost" : "sizeCost"}(${boxed(other)})`};`);
-  else if (left.size !== undefined || right.size !== undefined) e.line(`c += ${lesserCode(left, right, priced ? "equalCost" : "lesserCost")};`);
+  if (size !== undefined && size <= 10)
+    e.line(
+      `c += ${other.rep === "string" ? `${other.code} === "" ? 0 : 1` : `${priced ? "equalSizeCost" : "sizeCost"}(${boxed(other)})`};`,
+    );
+  else if (left.size !== undefined || right.size !== undefined)
+    e.line(`c += ${lesserCode(left, right, priced ? "equalCost" : "lesserCost")};`);
   else e.line(`c += ${priced ? "equalCost" : "lesserCost"}(${boxed(left)}, ${boxed(right)});`);
 }
 

@@ -1,10 +1,10 @@
 // Questions about lists and maps that data answers as well as a value made of it: how many, and whether something is in it.
 
 import type { Attr, CallStep, Step } from "../plan/step.ts";
+import { boxed, type Emitter, type Operand } from "./emit.ts";
 import { emitRange } from "./emit-attr.ts";
 import { dataType, isOfType, propertyCode } from "./emit-data.ts";
 import { emitStep, narrow } from "./emit-step.ts";
-import { boxed, type Emitter, type Operand } from "./emit.ts";
 
 /** The call on data; undefined when it is another one, or its list or map is no data. */
 export function emitDataCall(e: Emitter, { overload, args }: CallStep): Operand | undefined {
@@ -39,9 +39,12 @@ function emitInMap(e: Emitter, keyStep: Step, attr: Attr): Operand | undefined {
   const map = e.charging(1, () => emitRange(e, attr))?.code as string;
   e.pending += 1;
   const [found, result] = [e.temp(), e.temp()];
-  if (keyStep.op === "const" && typeof keyStep.value === "string") e.line(`${found} = ${propertyCode(e, map, keyStep.value)};`);
+  if (keyStep.op === "const" && typeof keyStep.value === "string")
+    e.line(`${found} = ${propertyCode(e, map, keyStep.value)};`);
   else e.line(`if (typeof ${key} !== "string") return D; ${found} = ownData(${map}, ${key});`);
-  e.line(`if (${found} === undefined) ${result} = false; else if (${isOfType(e, found, valueType)}) ${result} = true; else return D;`);
+  e.line(
+    `if (${found} === undefined) ${result} = false; else if (${isOfType(e, found, valueType)}) ${result} = true; else return D;`,
+  );
   return { code: result, rep: "bool" };
 }
 
@@ -50,7 +53,8 @@ function emitInList(e: Emitter, elemStep: Step, attr: Attr): Operand | undefined
   const type = dataType(e, attr);
   const elemType = type?.kind === "list" ? type.params[0] : undefined;
   const kind = elemType?.kind;
-  if (elemType === undefined || (kind !== "string" && kind !== "int" && kind !== "bool") || elemStep.type.kind !== kind) return undefined;
+  if (elemType === undefined || (kind !== "string" && kind !== "int" && kind !== "bool") || elemStep.type.kind !== kind)
+    return undefined;
   const given = e.charging("deopt", () => emitStep(e, elemStep));
   const elem = given.rep === kind ? given : narrow(e, e.held(given), elemType);
   const list = e.charging("deopt", () => emitRange(e, attr))?.code as string;

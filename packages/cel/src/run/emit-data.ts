@@ -4,11 +4,11 @@
 
 import type { Attr, KeyQualifier, Qualifier, Root, StepQualifier } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
-import { needsCoercion } from "./access.ts";
 import { isDataKey } from "../value/data-property.ts";
+import { needsCoercion } from "./access.ts";
+import { type Emitter, literal, localName, type Operand, repOf } from "./emit.ts";
 import { emitIndexValue } from "./emit-attr.ts";
 import { narrow } from "./emit-step.ts";
-import { type Emitter, literal, localName, type Operand, repOf } from "./emit.ts";
 
 /** A piece of data in a variable. */
 export interface Data {
@@ -58,7 +58,12 @@ export function dataType(e: Emitter, attr: Attr): Type | undefined {
 }
 
 /** Reads through data, as many of the first `length` selects as there are reads of data. */
-export function emitDataPath(e: Emitter, { root, path, id }: Attr, from: Data, length: number): Data & { readonly taken: number } {
+export function emitDataPath(
+  e: Emitter,
+  { root, path, id }: Attr,
+  from: Data,
+  length: number,
+): Data & { readonly taken: number } {
   let { code, type } = from;
   let taken = 0;
   while (taken < length) {
@@ -67,7 +72,10 @@ export function emitDataPath(e: Emitter, { root, path, id }: Attr, from: Data, l
     if (part === undefined) break;
     e.pending += 1;
     taken++;
-    code = qualifier.kind === "key" ? readKey(e, { code, type }, qualifier, e.memo.variable(root, path, taken), id) : readIndex(e, { code, type }, qualifier, id);
+    code =
+      qualifier.kind === "key"
+        ? readKey(e, { code, type }, qualifier, e.memo.variable(root, path, taken), id)
+        : readIndex(e, { code, type }, qualifier, id);
     type = part;
   }
   return { code, type, taken };
@@ -81,11 +89,19 @@ const notRead = (target: string, read: string, absent: string): string =>
 export const propertyCode = (e: Emitter, target: string, key: string): string =>
   isDataKey(key) ? e.property(target, key) : `ownData(${target}, ${literal(key)})`;
 
-function readKey(e: Emitter, { code, type }: Data, { key, field }: KeyQualifier, memo: string | undefined, id: number): string {
+function readKey(
+  e: Emitter,
+  { code, type }: Data,
+  { key, field }: KeyQualifier,
+  memo: string | undefined,
+  id: number,
+): string {
   const result = memo ?? e.temp();
   if (type.kind === "list") {
     const failed = `if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
-    e.line(`if (!Array.isArray(${code})) return D; ${result} = ${code}[${key}]; if (${result} === undefined) { ${result} = get(${code}, ${key}); ${failed} }`);
+    e.line(
+      `if (!Array.isArray(${code})) return D; ${result} = ${code}[${key}]; if (${result} === undefined) { ${result} = get(${code}, ${key}); ${failed} }`,
+    );
     return result;
   }
   const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
@@ -93,7 +109,9 @@ function readKey(e: Emitter, { code, type }: Data, { key, field }: KeyQualifier,
   const known = memo ? `${memo} ${absent} && ` : "";
   const forget = memo ? `${memo} = undefined; ` : "";
   const missing = e.fail(`noKey(${literal(field?.name ?? property)}).at(${id})`);
-  e.line(`if (${known}(${notRead(code, `${result} = ${propertyCode(e, code, property)}`, absent)})) { ${forget}if (!isData(${code})) return D; ${missing} }`);
+  e.line(
+    `if (${known}(${notRead(code, `${result} = ${propertyCode(e, code, property)}`, absent)})) { ${forget}if (!isData(${code})) return D; ${missing} }`,
+  );
   return result;
 }
 
@@ -101,13 +119,20 @@ function readIndex(e: Emitter, { code, type }: Data, qualifier: StepQualifier, i
   const index = e.assign(emitIndexValue(e, qualifier), "boxed").code;
   const result = e.temp();
   const isList = type.kind === "list";
-  e.line(`if (typeof ${index} !== "${isList ? "number" : "string"}" || !${isList ? `Array.isArray(${code})` : `isData(${code})`}) return D;`);
+  e.line(
+    `if (typeof ${index} !== "${isList ? "number" : "string"}" || !${isList ? `Array.isArray(${code})` : `isData(${code})`}) return D;`,
+  );
   e.line(`${result} = get(${code}, ${index}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`);
   return result;
 }
 
 /** `has(data.key)`: undefined when it is no question about data. What is there must be of its type. */
-export function emitDataPresence(e: Emitter, { code, type }: Data, qualifier: KeyQualifier, memo: string | undefined): string | undefined {
+export function emitDataPresence(
+  e: Emitter,
+  { code, type }: Data,
+  qualifier: KeyQualifier,
+  memo: string | undefined,
+): string | undefined {
   const part = partType(type, qualifier);
   if (part === undefined || type.kind === "list") return undefined;
   e.pending += 1;
@@ -116,7 +141,9 @@ export function emitDataPresence(e: Emitter, { code, type }: Data, qualifier: Ke
   const result = e.temp();
   const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
   const property = field?.key ?? (key as string);
-  e.line(`if (${notRead(code, `${found} = ${propertyCode(e, code, property)}`, absent)}) { if (!isData(${code})) return D; ${result} = false; }`);
+  e.line(
+    `if (${notRead(code, `${found} = ${propertyCode(e, code, property)}`, absent)}) { if (!isData(${code})) return D; ${result} = false; }`,
+  );
   e.line(`else if (${isOfType(e, found, part)}) ${result} = true; else return D;`);
   return result;
 }
@@ -138,12 +165,15 @@ export function isOfType(e: Emitter, code: string, type: Type): string {
     case "int":
       return isOfKind(code, type.kind);
     default:
-      return type.adapter?.asIs ? `${type.adapter.asIs.map((kind) => isOfKind(code, kind)).join(" || ")} || ${converts}` : converts;
+      return type.adapter?.asIs
+        ? `${type.adapter.asIs.map((kind) => isOfKind(code, kind)).join(" || ")} || ${converts}`
+        : converts;
   }
 }
 
 function isOfKind(code: string, kind: "string" | "int" | "bool"): string {
-  if (kind === "int") return `Number.isSafeInteger(${code}) || (typeof ${code} === "bigint" && !isSmallBigint(${code}))`;
+  if (kind === "int")
+    return `Number.isSafeInteger(${code}) || (typeof ${code} === "bigint" && !isSmallBigint(${code}))`;
   return `typeof ${code} === "${kind === "bool" ? "boolean" : kind}"`;
 }
 
@@ -158,16 +188,24 @@ export function emitConverted(e: Emitter, { code, type }: Data): Operand {
 }
 
 /** A select by key that may find nothing: `absent` is what to do then. Undefined when it is no read of data. */
-export function emitOptionalData(e: Emitter, { code, type }: Data, qualifier: Qualifier, absent: string): Data | undefined {
+export function emitOptionalData(
+  e: Emitter,
+  { code, type }: Data,
+  qualifier: Qualifier,
+  absent: string,
+): Data | undefined {
   const part = partType(type, qualifier);
   if (part === undefined || type.kind === "list" || qualifier.kind !== "key") return undefined;
   const { key, field } = qualifier;
   const found = e.temp();
   const property = propertyCode(e, code, field?.key ?? (key as string));
-  e.line(`if (${notRead(code, `${found} = ${property}`, field?.nullIsAbsent ? "== null" : "=== undefined")}) { if (!isData(${code})) return D; ${absent} }`);
+  e.line(
+    `if (${notRead(code, `${found} = ${property}`, field?.nullIsAbsent ? "== null" : "=== undefined")}) { if (!isData(${code})) return D; ${absent} }`,
+  );
   e.line(`if (!(${isOfType(e, found, part)})) return D;`);
   return { code: found, type: part };
 }
 
 /** Whether a loop variable can hold data as it is: what is read from it, or it itself, is converted when used. */
-export const staysData = (type: Type): boolean => isDeep(type) && (type.kind === "struct" || type.kind === "list" || type.kind === "map");
+export const staysData = (type: Type): boolean =>
+  isDeep(type) && (type.kind === "struct" || type.kind === "list" || type.kind === "map");

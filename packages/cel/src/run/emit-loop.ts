@@ -2,12 +2,12 @@
 // the loops that collect leave errors to the interpreter, which goes on charging after them.
 
 import type { Collect, CollectMap, Count, LoopVars, Quantifier, Step } from "../plan/step.ts";
+import type { Type } from "../types/type.ts";
+import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
 import { emitRange, isConvertedWhole } from "./emit-attr.ts";
 import { emitConverted, staysData } from "./emit-data.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
-import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
 import { elementCost, LOOP_COST } from "./interpret-loop.ts";
-import type { Type } from "../types/type.ts";
 import { sizeName } from "./path-memo.ts";
 
 interface Loop {
@@ -17,16 +17,27 @@ interface Loop {
 }
 
 /** Emits the loop around `body`; the loop variables are set and `body` may `break`. */
-function emitLoop(e: Emitter, step: LoopVars & { readonly id: number }, perIteration: number, body: (loop: Loop) => void): void {
+function emitLoop(
+  e: Emitter,
+  step: LoopVars & { readonly id: number },
+  perIteration: number,
+  body: (loop: Loop) => void,
+): void {
   const data = step.range.op === "attr" ? emitRange(e, step.range) : undefined;
   const range = data?.code ?? boxed(emitStep(e, step.range));
   const two = step.slot2 >= 0;
   e.flush();
   const [values, keys, count, index] = [e.temp(), e.temp(), e.temp(), e.temp()];
   e.line(`${values} = ${range};`);
-  e.line(two ? `${keys} = Array.isArray(${values}) ? undefined : rangeKeys(${values});` : `${keys} = Array.isArray(${values}) ? ${values} : rangeItems(${values});`);
+  e.line(
+    two
+      ? `${keys} = Array.isArray(${values}) ? undefined : rangeKeys(${values});`
+      : `${keys} = Array.isArray(${values}) ? ${values} : rangeItems(${values});`,
+  );
   if (two) {
-    e.line(`if (${keys} === undefined && !Array.isArray(${values})) { ${values} = listItems(${values}); if (${values} === undefined) { ${e.fail(`rangeError(${range}, true).at(${step.id})`)} } }`);
+    e.line(
+      `if (${keys} === undefined && !Array.isArray(${values})) { ${values} = listItems(${values}); if (${values} === undefined) { ${e.fail(`rangeError(${range}, true).at(${step.id})`)} } }`,
+    );
     e.line(`${count} = ${keys} === undefined ? ${values}.length : ${keys}.length;`);
   } else {
     e.line(`if (${keys} === undefined) { ${e.fail(`rangeError(${range}, false).at(${step.id})`)} }`);
@@ -37,7 +48,14 @@ function emitLoop(e: Emitter, step: LoopVars & { readonly id: number }, perItera
   e.checkCost();
   if (two) {
     bindVariable(e, step.slot, step.type1, `${keys} === undefined ? ${index} : ${keys}[${index}]`, false);
-    bindVariable(e, step.slot2, step.type2, `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`, true, data !== undefined);
+    bindVariable(
+      e,
+      step.slot2,
+      step.type2,
+      `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`,
+      true,
+      data !== undefined,
+    );
   } else {
     bindVariable(e, step.slot, step.type1, `${keys}[${index}]`, true, data !== undefined);
   }
@@ -126,7 +144,11 @@ export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
       const key = step.key && boxed(emitStep(e, step.key));
       const value = boxed(emitStep(e, step.transform));
       e.flush();
-      e.line(key === undefined ? `if (insertAll(${map.code}, ${value}) !== undefined) return D;` : `if (${map.code}.insert(${key}, ${value}) !== ${map.code}) return D;`);
+      e.line(
+        key === undefined
+          ? `if (insertAll(${map.code}, ${value}) !== undefined) return D;`
+          : `if (${map.code}.insert(${key}, ${value}) !== ${map.code}) return D;`,
+      );
     });
   });
   e.pending += LOOP_COST.result;
@@ -134,7 +156,11 @@ export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
 }
 
 /** The body for elements that fit the predicate; errors end the generated evaluation. */
-function filtered(e: Emitter, step: { readonly predicate: Step | undefined; readonly id: number }, body: () => void): void {
+function filtered(
+  e: Emitter,
+  step: { readonly predicate: Step | undefined; readonly id: number },
+  body: () => void,
+): void {
   e.within({ kind: "deopt" }, () => {
     if (!step.predicate) {
       body();

@@ -2,17 +2,17 @@
 // Each must give what the library's row gives: the same row is what the interpreter calls.
 
 import type { CallStep } from "../plan/step.ts";
-import { costSize } from "../value/size.ts";
 import { isDataKey } from "../value/data-property.ts";
-import { charge } from "./emit-call.ts";
+import { costSize } from "../value/size.ts";
 import type { Emitter, Operand, Rep } from "./emit.ts";
+import { charge } from "./emit-call.ts";
 
 type Inline = (e: Emitter, step: CallStep, args: readonly Operand[]) => Operand;
 
 /** The operator inline, or undefined when the operands are not held as it needs them. */
 export function inlineTyped(e: Emitter, step: CallStep, args: readonly Operand[]): Operand | undefined {
   const entry = TYPED.get((step.overload as { id: string }).id);
-  if (!entry || step.special && !entry.special) return undefined;
+  if (!entry || (step.special && !entry.special)) return undefined;
   if (!entry.reps.every((rep, i) => args[i]?.rep === rep)) return undefined;
   return entry.emit(e, step, args);
 }
@@ -88,10 +88,14 @@ function checkedInt(op: string, slow: string): Inline {
     e.pending += 1;
     const [a, b] = [left?.code as string, right?.code as string];
     const result = e.temp();
-    const numbers = [left, right].filter((o) => typeof o?.constant?.value !== "number").map((o) => `typeof ${o?.code} !== "number"`);
+    const numbers = [left, right]
+      .filter((o) => typeof o?.constant?.value !== "number")
+      .map((o) => `typeof ${o?.code} !== "number"`);
     const guard = [...numbers, `!Number.isSafeInteger(${result} = ${a} ${op} ${b})`].join(" || ");
     const zero = op === "*" ? ` || ${result} === 0` : ""; // -0 is no int
-    e.line(`if (${guard}${zero}) { ${result} = ${slow}(${a}, ${b}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${step.id})`)} } }`);
+    e.line(
+      `if (${guard}${zero}) { ${result} = ${slow}(${a}, ${b}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${step.id})`)} } }`,
+    );
     return { code: result, rep: "int" };
   };
 }
@@ -113,7 +117,9 @@ function listSize(e: Emitter, step: CallStep, [list]: readonly Operand[]): Opera
   e.pending += 1;
   const value = e.held(list as Operand);
   const result = e.temp();
-  e.line(`if (Array.isArray(${value})) ${result} = ${value}.length; else { if (!fits(${e.slot(step.overload?.args[0])}, ${value})) return D; ${result} = listSize(${value}); }`);
+  e.line(
+    `if (Array.isArray(${value})) ${result} = ${value}.length; else { if (!fits(${e.slot(step.overload?.args[0])}, ${value})) return D; ${result} = listSize(${value}); }`,
+  );
   return { code: result, rep: "int" };
 }
 
@@ -129,7 +135,9 @@ function containment(e: Emitter, _step: CallStep, [text, part]: readonly Operand
 function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[]): Operand {
   const a = text?.code as string;
   e.flush();
-  const factor = pattern?.constant ? String(Math.ceil(costSize(pattern.constant.value) * 0.25)) : `patternCost(${pattern?.code})`;
+  const factor = pattern?.constant
+    ? String(Math.ceil(costSize(pattern.constant.value) * 0.25))
+    : `patternCost(${pattern?.code})`;
   const scan = text?.size === undefined ? `textCost(${a})` : `Math.ceil((1 + ${text.size}) * 0.1)`;
   e.line(`c += ${scan} * ${factor};`);
   const result = e.assign(`${e.slot(step.special ?? step.overload?.call)}(${a}, ${pattern?.code})`, "boxed");
@@ -138,13 +146,22 @@ function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[
 }
 
 /** The usual case of a function whose operands have no known type: a test, and what it is then. */
-export function inlineDynamic(e: Emitter, name: string, args: readonly Operand[]): { test: string; value: string } | undefined {
+export function inlineDynamic(
+  e: Emitter,
+  name: string,
+  args: readonly Operand[],
+): { test: string; value: string } | undefined {
   const [left, right] = args as [Operand, Operand | undefined];
-  if (right === undefined) return args.length === 1 && left.rep === "boxed" && !left.constant ? DYNAMIC_UNARY.get(name)?.(left.code) : undefined;
+  if (right === undefined)
+    return args.length === 1 && left.rep === "boxed" && !left.constant
+      ? DYNAMIC_UNARY.get(name)?.(left.code)
+      : undefined;
   if (name === "@in") return inlineMembership(e, left, right);
   const symbol = COMPARISONS.get(name)?.symbol;
   if (symbol === undefined || !isNumeric(left) || !isNumeric(right)) return undefined;
-  const tests = [left, right].flatMap((o) => (Number.isSafeInteger(o.constant?.value) ? [] : [`typeof ${o.code} === "number"`]));
+  const tests = [left, right].flatMap((o) =>
+    Number.isSafeInteger(o.constant?.value) ? [] : [`typeof ${o.code} === "number"`],
+  );
   if (tests.length === 0) return undefined;
   const ordered = `(${left.code} <= ${right.code} || ${left.code} > ${right.code})`; // NaN is not
   return { test: `${tests.join(" && ")} && ${ordered}`, value: `${left.code} ${symbol} ${right.code}` };
@@ -155,10 +172,14 @@ function inlineMembership(e: Emitter, key: Operand, container: Operand): { test:
   const text = key.constant?.value;
   if (typeof text !== "string" || !isDataKey(text) || container.rep !== "boxed" || container.constant) return undefined;
   const { code } = container;
-  return { test: `typeof ${code} === "object" && ${code} !== null && ${e.property(code, text)} !== undefined && ${code}.constructor === Object`, value: "true" };
+  return {
+    test: `typeof ${code} === "object" && ${code} !== null && ${e.property(code, text)} !== undefined && ${code}.constructor === Object`,
+    value: "true",
+  };
 }
 
-const isNumeric = ({ rep, constant }: Operand): boolean => (rep === "boxed" && !constant) || rep === "int" || rep === "double";
+const isNumeric = ({ rep, constant }: Operand): boolean =>
+  (rep === "boxed" && !constant) || rep === "int" || rep === "double";
 
 const DYNAMIC_UNARY: ReadonlyMap<string, (code: string) => { test: string; value: string }> = new Map([
   ["int", (a: string) => ({ test: `Number.isSafeInteger(${a})`, value: a })],

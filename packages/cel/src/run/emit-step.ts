@@ -1,13 +1,13 @@
 // One step of the plan to code: statements on the emitter, and an operand that holds the result.
 
 import { LIST_BASE, MAP_BASE, STRUCT_BASE } from "../cost/formulas.ts";
-import type { Bind, Const, InSet, Logic, ListStep, MapStep, OptionalOr, Step, StructStep } from "../plan/step.ts";
+import type { Bind, Const, InSet, ListStep, Logic, MapStep, OptionalOr, Step, StructStep } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
 import { Double, Uint } from "../value/value.ts";
+import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 import { emitAttr } from "./emit-attr.ts";
 import { emitCall, emitEquality, pass } from "./emit-call.ts";
 import { emitCollect, emitCollectMap, emitCount, emitQuantifier } from "./emit-loop.ts";
-import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 import { valueSet } from "./value-set.ts";
 
 export function emitStep(e: Emitter, step: Step): Operand {
@@ -66,7 +66,8 @@ export function emitConst(e: Emitter, { value }: Const): Operand {
   }
   if (value === null) return { code: "null", rep: "boxed", constant };
   if (value instanceof Double) return { code: numeral(value.value), rep: "double", constant };
-  if (value instanceof Uint) return { code: typeof value.value === "bigint" ? `${value.value}n` : numeral(value.value), rep: "uint", constant };
+  if (value instanceof Uint)
+    return { code: typeof value.value === "bigint" ? `${value.value}n` : numeral(value.value), rep: "uint", constant };
   return { code: e.slot(value), rep: "boxed", constant };
 }
 
@@ -89,7 +90,9 @@ export function narrow(e: Emitter, code: string, type: Type): Operand {
       e.line(`if (typeof ${code} !== "${rep === "bool" ? "boolean" : "string"}") return D;`);
       return { code, rep };
     case "int":
-      e.line(`if (typeof ${code} === "number" ? !Number.isSafeInteger(${code}) : typeof ${code} !== "bigint" || isSmallBigint(${code})) return D;`);
+      e.line(
+        `if (typeof ${code} === "number" ? !Number.isSafeInteger(${code}) : typeof ${code} !== "bigint" || isSmallBigint(${code})) return D;`,
+      );
       return { code, rep };
     case "double":
     case "uint": {
@@ -110,7 +113,11 @@ function emitLogic(e: Emitter, step: Logic): Operand {
   const decisive = step.op === "or";
   const result = e.temp();
   const leftError = emitOperand(e, step.left, step.id, result);
-  e.line(leftError === undefined ? `if (${result} === ${!decisive}) {` : `if (${leftError} !== undefined || ${result} === ${!decisive}) {`);
+  e.line(
+    leftError === undefined
+      ? `if (${result} === ${!decisive}) {`
+      : `if (${leftError} !== undefined || ${result} === ${!decisive}) {`,
+  );
   if (leftError === undefined) {
     // Nothing waits: an error on the right is the error of the whole.
     const right = asBool(e, emitStep(e, step.right), step.id);
@@ -174,7 +181,10 @@ function mayFail(step: Step): boolean {
 function emitInSet(e: Emitter, step: InSet): Operand {
   const arg = emitStep(e, step.arg);
   if (arg.rep === "string" && step.list.length <= 4 && step.list.every((value) => typeof value === "string")) {
-    return { code: `(${step.list.map((value) => `${arg.code} === ${literal(value as string)}`).join(" || ")})`, rep: "bool" };
+    return {
+      code: `(${step.list.map((value) => `${arg.code} === ${literal(value as string)}`).join(" || ")})`,
+      rep: "bool",
+    };
   }
   return e.assign(`${e.slot(valueSet(step.list))}(${boxed(arg)})`, "bool");
 }
@@ -203,7 +213,9 @@ function emitMap(e: Emitter, step: MapStep): Operand {
 function emitStruct(e: Emitter, step: StructStep): Operand {
   const { create } = step.struct;
   if (!create || step.fields.some((field) => field.optional)) throw new NotCompilable("message literal");
-  const values = step.fields.map((field) => `[${literal(field.name)}, ${e.charging(STRUCT_BASE, () => boxed(emitStep(e, field.value)))}]`);
+  const values = step.fields.map(
+    (field) => `[${literal(field.name)}, ${e.charging(STRUCT_BASE, () => boxed(emitStep(e, field.value)))}]`,
+  );
   e.pending += STRUCT_BASE;
   const result = e.assign(`${e.slot(step.struct)}.create(new Map([${values.join(", ")}]))`, "boxed");
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);

@@ -7,8 +7,8 @@
 
 import type { PlanOptions } from "../plan/step.ts";
 import type { Type } from "../types/type.ts";
-import type { Value } from "../value/value.ts";
 import { isDataKey } from "../value/data-property.ts";
+import type { Value } from "../value/value.ts";
 import type { PathMemo } from "./path-memo.ts";
 
 /** How a value is held in a variable: bare where its type is known, boxed otherwise (see value/value.ts). */
@@ -159,8 +159,10 @@ export class Emitter {
 
   /** The body of the generated function. */
   body(slots: number): string {
-    const names = (prefix: string, count: number): string => Array.from({ length: count }, (_, i) => `, ${prefix}${i}`).join("");
-    const temps = names("t", this.temps) + names("s", slots) + names("p", this.memo.count) + names("n", this.memo.count);
+    const names = (prefix: string, count: number): string =>
+      Array.from({ length: count }, (_, i) => `, ${prefix}${i}`).join("");
+    const temps =
+      names("t", this.temps) + names("s", slots) + names("p", this.memo.count) + names("n", this.memo.count);
     const globals = [...this.globals].map(([name, code]) => {
       const read = isDataKey(name) ? this.property("vars", name) : `property(vars, ${literal(name)})`;
       return `const ${code} = ${read};`;

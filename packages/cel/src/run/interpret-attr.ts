@@ -3,11 +3,26 @@
 
 import type { AmbiguousRoot, Attr, Qualifier, Root } from "../plan/step.ts";
 import { DYN, isOptionalType, type Type } from "../types/type.ts";
-import { CelError, isError, noSuchOverload } from "../value/error.ts";
-import { Optional, type Value } from "../value/value.ts";
-import { goTypeName } from "../value/type-of.ts";
 import { property } from "../value/data-property.ts";
-import { coerce, find, findField, findSpecified, get, getField, goDataName, has, hasField, hasSpecified, invalidQualifier, isConverted, isQualifier, needsCoercion } from "./access.ts";
+import { CelError, isError, noSuchOverload } from "../value/error.ts";
+import { goTypeName } from "../value/type-of.ts";
+import { Optional, type Value } from "../value/value.ts";
+import {
+  coerce,
+  find,
+  findField,
+  findSpecified,
+  get,
+  getField,
+  goDataName,
+  has,
+  hasField,
+  hasSpecified,
+  invalidQualifier,
+  isConverted,
+  isQualifier,
+  needsCoercion,
+} from "./access.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 
@@ -21,7 +36,8 @@ export function interpretAttr(attr: Attr, b: Builder): Run {
   if (own === 0) return resolve;
   return (frame) => {
     const value = resolve(frame);
-    frame.charge(own);
+    if (own > 0) frame.charge(own);
+    else frame.refund(-own);
     return value;
   };
 }
@@ -111,10 +127,15 @@ function noSuchAttribute(names: string): CelError {
   return new CelError("no_such_attribute", `no such attribute(s): ${names}`);
 }
 
-function resolveConditional(attr: Attr, root: Extract<Root, { kind: "conditional" }>, b: Builder, resolve = resolveAttr): Run {
+function resolveConditional(
+  attr: Attr,
+  root: Extract<Root, { kind: "conditional" }>,
+  b: Builder,
+  resolve = resolveAttr,
+): Run {
   const test = b.build(root.test);
-  const then = branch(root.then, b, resolve);
-  const otherwise = branch(root.else, b, resolve);
+  const then = branch(root.whenTrue, b, resolve);
+  const otherwise = branch(root.whenFalse, b, resolve);
   const { id } = attr;
   return (frame) => {
     const value = test(frame);

@@ -32,7 +32,11 @@ export function interpretList(step: ListStep, b: Builder): Run {
 }
 
 export function interpretMap(step: MapStep, b: Builder): Run {
-  const entries = step.entries.map(({ key, value, optional }) => ({ key: b.build(key), value: b.build(value), optional }));
+  const entries = step.entries.map(({ key, value, optional }) => ({
+    key: b.build(key),
+    value: b.build(value),
+    optional,
+  }));
   const { id, strict } = step;
   return (frame) => {
     const result = build();
@@ -92,15 +96,23 @@ export function interpretStruct(step: StructStep, b: Builder): Run {
         }
         values.set(field.name, value);
       }
-      return struct.create ? struct.create(values) : new CelError("invalid_argument", `unknown type: ${struct.type.name}`);
+      return struct.create
+        ? struct.create(values)
+        : new CelError("invalid_argument", `unknown type: ${struct.type.name}`);
     }
   };
 }
 
 export function notOptionalElement(value: Value): CelError {
-  return new CelError("invalid_argument", `cannot initialize optional list element from non-optional value ${formatValue(value)}`);
+  return new CelError(
+    "invalid_argument",
+    `cannot initialize optional list element from non-optional value ${formatValue(value)}`,
+  );
 }
 
 export function notOptionalEntry(key: string, value: Value): CelError {
-  return new CelError("invalid_argument", `cannot initialize optional entry '${key}' from non-optional value ${formatValue(value)}`);
+  return new CelError(
+    "invalid_argument",
+    `cannot initialize optional entry '${key}' from non-optional value ${formatValue(value)}`,
+  );
 }

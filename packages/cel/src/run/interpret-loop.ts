@@ -39,7 +39,10 @@ export function elementCost(transform: Step): number {
 }
 
 /** Runs `body` for each element or entry until it answers true; the error when the range cannot be iterated. */
-function loop(step: LoopVars & { readonly id: number }, b: Builder): (frame: Frame, body: () => boolean) => CelError | undefined {
+function loop(
+  step: LoopVars & { readonly id: number },
+  b: Builder,
+): (frame: Frame, body: () => boolean) => CelError | undefined {
   const range = b.build(step.range);
   const { slot, slot2, id } = step;
   const coerce1 = needsCoercion(step.type1) ? step.type1 : undefined;

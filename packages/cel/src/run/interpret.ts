@@ -2,20 +2,25 @@
 // reference implementation makes them — and it can record what each node did. compile.ts turns the same plan into one
 // JavaScript function; both must agree on every vector.
 
-import { stopsEarly } from "./argument-order.ts";
-import { callCost } from "./call-cost.ts";
-import { costSize, equalityCost } from "../value/size.ts";
+import type { Overload } from "../lib/library.ts";
+import type { CallStep, Equality, InSet, Logic, OptionalOr, Plan, Step } from "../plan/step.ts";
 import { equal } from "../value/equal.ts";
 import { type CelError, isError, noSuchOverload } from "../value/error.ts";
-import type { CallStep, Equality, InSet, Logic, OptionalOr, Plan, Step } from "../plan/step.ts";
+import { costSize, equalityCost } from "../value/size.ts";
 import { Optional, Type, type Value } from "../value/value.ts";
-import type { Overload } from "../lib/library.ts";
-import { interpretAttr } from "./interpret-attr.ts";
-import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";
-import { interpretCollect, interpretCollectMap, interpretCount, interpretFold, interpretQuantifier } from "./interpret-loop.ts";
+import { stopsEarly } from "./argument-order.ts";
+import { callCost } from "./call-cost.ts";
 import { dispatch, fitsAll, invoke, mismatch } from "./dispatch.ts";
 import type { Frame } from "./frame.ts";
-import { UNSET } from "./interpret-attr.ts";
+import { interpretAttr, UNSET } from "./interpret-attr.ts";
+import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";
+import {
+  interpretCollect,
+  interpretCollectMap,
+  interpretCount,
+  interpretFold,
+  interpretQuantifier,
+} from "./interpret-loop.ts";
 import { valueSet } from "./value-set.ts";
 
 export type Run = (frame: Frame) => Value | CelError;
@@ -194,7 +199,11 @@ function interpretOptionalOr(step: OptionalOr, b: Builder): Run {
 }
 
 /** A constant pattern is matched against what the reference's host language sees as text: the name of a type, what an optional holds. */
-function matchNative(row: Overload, special: NonNullable<Overload["call"]>, [first, ...rest]: readonly Value[]): Value | CelError {
+function matchNative(
+  row: Overload,
+  special: NonNullable<Overload["call"]>,
+  [first, ...rest]: readonly Value[],
+): Value | CelError {
   let text = first;
   while (text instanceof Optional && text.hasValue) text = text.value;
   const values = [text instanceof Type ? text.name : text, ...rest];

@@ -10,7 +10,11 @@ import { ListValue, MapValue, type Value } from "../value/value.ts";
  * Calls `visit` for each element until it answers true. One variable: element or key; two: index and element, or key and
  * value. The third argument is the element or value in either case. Answers false when the value cannot be iterated.
  */
-export function iterate(values: Value, two: boolean, visit: (first: Value, second: Value, element: Value) => boolean): boolean {
+export function iterate(
+  values: Value,
+  two: boolean,
+  visit: (first: Value, second: Value, element: Value) => boolean,
+): boolean {
   if (Array.isArray(values)) {
     for (let i = 0; i < values.length; i++) {
       const element = values[i] === undefined ? null : values[i];

@@ -13,7 +13,12 @@ test("a program is compiled once it has been evaluated a few times", () => {
 });
 
 test("run answers what evaluate answers, compiled or not, with a stated type or without", () => {
-  for (const options of [{}, { mode: "compiled" }, { mode: "interpreted" }, { mode: "compiled", type: BOOL }] as const) {
+  for (const options of [
+    {},
+    { mode: "compiled" },
+    { mode: "interpreted" },
+    { mode: "compiled", type: BOOL },
+  ] as const) {
     const program = env.program("object.a == 1", options);
     expect(program.run({ object: { a: 1 } })).toBe(true);
     const missing = program.run({ object: {} });

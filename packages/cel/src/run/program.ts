@@ -109,7 +109,7 @@ export class Program<T = Value, V = any> {
   run(given: Given<V>): T | CelError {
     const variables = (given ?? NO_VARIABLES) as Variables;
     const { compiled, meter } = this;
-    if (compiled === undefined || this.conversion !== undefined) return valueOf(this.evaluate(given));
+    if (compiled === undefined || this.conversion !== undefined) return valueOrError(this.evaluate(given));
     try {
       const value = compiled(variables, meter);
       if (value !== DEOPT && meter.cost <= meter.limit) {
@@ -119,7 +119,7 @@ export class Program<T = Value, V = any> {
     } catch {
       // Thrown by data or a host's function: the interpreter says what it was.
     }
-    return valueOf(this.deoptimise(variables, undefined));
+    return valueOrError(this.deoptimise(variables, undefined));
   }
 
   private evaluateUncompiled(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
@@ -197,7 +197,7 @@ export class Program<T = Value, V = any> {
   }
 }
 
-function valueOf<T>({ value, error }: Outcome<T>): T | CelError {
+function valueOrError<T>({ value, error }: Outcome<T>): T | CelError {
   return error ?? (value as T);
 }
 

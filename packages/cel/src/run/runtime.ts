@@ -2,17 +2,28 @@
 
 import { boxDouble, isMap } from "../value/box.ts";
 import { CelObject } from "../value/cel-object.ts";
-import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
+import { property } from "../value/data-property.ts";
 import { equal } from "../value/equal.ts";
+import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
 import { addInt, isSmallBigint, mulInt, subInt, toInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys, mapSize } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
 import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
-import { property } from "../value/data-property.ts";
-import { coerce, find, findField, findSpecified, get, getField, has, hasField, hasSpecified, isQualifier } from "./access.ts";
+import {
+  coerce,
+  find,
+  findField,
+  findSpecified,
+  get,
+  getField,
+  has,
+  hasField,
+  hasSpecified,
+  isQualifier,
+} from "./access.ts";
 import { dispatch, fits } from "./dispatch.ts";
-import { type Interrupt, INTERRUPTED_MESSAGE, Stop } from "./frame.ts";
+import { INTERRUPTED_MESSAGE, type Interrupt, Stop } from "./frame.ts";
 import { collapse, UNSET } from "./interpret-attr.ts";
 import { insertAll } from "./interpret-loop.ts";
 import { rangeError } from "./iterate.ts";
@@ -90,7 +101,7 @@ function sizeCost(value: Value): number {
 
 function lesserCost(a: Value, b: Value): number {
   if (typeof a === "string" && typeof b === "string") {
-    const shorter = a.length < b.length ? a.length : b.length;
+    const shorter = Math.min(a.length, b.length);
     if (shorter <= 10) return shorter === 0 ? 0 : 1;
   }
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
@@ -105,13 +116,20 @@ function equalCost(a: Value, b: Value): number {
   return a instanceof Opaque ? (a.equalityCost ?? lesserCost(a, b)) : lesserCost(a, b);
 }
 
-const scanCost = (text: string): number => (text.length <= 10 ? (text === "" ? 0 : 1) : Math.ceil(codePointCount(text) * 0.1));
+const scanCost = (text: string): number =>
+  text.length <= 10 ? (text === "" ? 0 : 1) : Math.ceil(codePointCount(text) * 0.1);
 const textCost = (text: string): number => (text.length < 10 ? 1 : Math.ceil((1 + codePointCount(text)) * 0.1));
 const patternCost = (pattern: string): number => Math.ceil(codePointCount(pattern) * 0.25);
 
 /** JSON's objects: what a deep type's struct or map can be read from directly. */
 function isData(value: Value): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof CelObject) && !(value instanceof Uint8Array);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof CelObject) &&
+    !(value instanceof Uint8Array)
+  );
 }
 
 /** The data that a value of a struct type is a view of; undefined for null. */
@@ -137,6 +155,7 @@ function ownData(value: object, key: string): Value {
 const noOverload = (id: number): CelError => noSuchOverload().at(id);
 const noAttribute = (name: string): CelError => new CelError("no_such_attribute", `no such attribute(s): ${name}`);
 
+// biome-ignore format: a list of names
 export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, EMPTY: Object.freeze({}), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
   addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
@@ -145,4 +164,8 @@ export const runtime: Readonly<Record<string, unknown>> = {
 };
 
 /** The same where the specification is followed. */
-export const specifiedRuntime: Readonly<Record<string, unknown>> = { ...runtime, find: findSpecified, has: hasSpecified };
+export const specifiedRuntime: Readonly<Record<string, unknown>> = {
+  ...runtime,
+  find: findSpecified,
+  has: hasSpecified,
+};

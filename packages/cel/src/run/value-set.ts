@@ -11,8 +11,12 @@ export function valueSet(list: readonly Value[]): (value: Value) => boolean {
     if (isDouble(value)) {
       const n = bareDouble(value as number | Double);
       if (!isWide(n)) exact.add(n);
-      else if (n === -(2 ** 63)) wide.add(n); // which the reference holds to be no int
-      else wide.add(n), exact.add(BigInt(n));
+      else if (n === -(2 ** 63))
+        wide.add(n); // which the reference holds to be no int
+      else {
+        wide.add(n);
+        exact.add(BigInt(n));
+      }
     } else {
       const plain = value instanceof Uint ? value.value : value;
       exact.add(plain);

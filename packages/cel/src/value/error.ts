@@ -3,9 +3,18 @@
 import { CelObject } from "./cel-object.ts";
 
 export type ErrorCode =
-  | "no_such_key" | "no_such_field" | "no_such_attribute" | "no_such_overload" | "index_out_of_bounds"
-  | "overflow" | "division_by_zero" | "conversion" | "invalid_argument"
-  | "cost_limit" | "interrupted" | "internal";
+  | "no_such_key"
+  | "no_such_field"
+  | "no_such_attribute"
+  | "no_such_overload"
+  | "index_out_of_bounds"
+  | "overflow"
+  | "division_by_zero"
+  | "conversion"
+  | "invalid_argument"
+  | "cost_limit"
+  | "interrupted"
+  | "internal";
 
 /** What went wrong while evaluating. `node` is the id of the expression that failed, filled in by the evaluator. */
 export class CelError extends CelObject {
