@@ -1,74 +1,72 @@
-// What `npm start` shows: the engine at work on one Deployment. Values, types and costs; a mistake the checker finds; an error
-// while evaluating; a budget; and how long it takes.
+// The demonstration behind `npm start`: a policy with params and a binding, a pod that is denied, and why.
 
 import { readFileSync } from "node:fs";
-import { createEnv, DYN, formatType, INT, mapOf, STRING } from "@celadon/cel";
+import { admit, admitEntries, createPolicySet, explain, refusalText } from "@celadon/admission";
+import { createNamespaceSource, createParamSource, createResources } from "@celadon/admission/memory";
+import { readDocuments } from "@celadon/kube/read";
 
-const object = JSON.parse(readFileSync(new URL("deployment.json", import.meta.url), "utf8"));
-const params = { maxReplicas: 5, registry: "registry.example.com/" };
+const folder = new URL("trusted-images/", import.meta.url);
+const objects = read("policy.yaml").map(({ value }) => value);
+const [pod] = read("pod.yaml");
 
-const env = createEnv({
-  variables: { object: DYN, params: DYN, limits: mapOf(STRING, INT) },
-});
-const variables = { object, params, limits: { payments: 12 } };
+const policies = createPolicySet(objects.filter(({ kind }) => kind.startsWith("ValidatingAdmissionPolicy")));
+const resources = createResources({});
+const hosts = { namespaces: createNamespaceSource(objects), params: createParamSource(objects, resources), resources };
+const request = {
+  kind: { group: "", version: "v1", kind: "Pod" },
+  resource: { group: "", version: "v1", resource: "pods" },
+  name: pod.value.metadata.name,
+  namespace: pod.value.metadata.namespace,
+  operation: "CREATE",
+  userInfo: { username: "ann" },
+  object: pod.value,
+};
 
-heading(`${object.kind} ${object.metadata.namespace}/${object.metadata.name}`);
-for (const text of [
-  `object.spec.replicas <= params.maxReplicas`,
-  `object.spec.replicas <= limits[object.metadata.namespace]`,
-  `object.spec.template.spec.containers.all(c, c.image.startsWith(params.registry))`,
-  `object.spec.template.spec.containers.filter(c, !has(c.resources.limits)).map(c, c.name)`,
-  `object.metadata.labels.exists(key, key.startsWith("example.com/"))`,
-  String.raw`object.spec.template.spec.containers.all(c, c.image.matches("^[a-z0-9./-]+:[0-9]+(\\.[0-9]+)*$"))`,
-  `timestamp(object.metadata.creationTimestamp) + duration("720h") > timestamp("2026-04-01T00:00:00Z")`,
-  `"replicas " + string(object.spec.replicas) + " > " + string(params.maxReplicas)`,
-  `9223372036854775807 - limits.payments`,
-]) {
-  show(text, env.program(text));
+title(`ann creates pod ${request.name} in namespace ${request.namespace}`);
+const { allowed, status } = await admit(request, policies, hosts);
+console.log(allowed ? "allowed" : `denied, ${status.code} ${status.reason}\n${status.message}`);
+
+title("why");
+const { expressions } = await explain(request, policies.entries(), hosts);
+for (const expression of expressions.filter(({ kind }) => kind === "validation")) {
+  console.log(`${expression.value ? "✓" : "✗"} ${expression.expression}   (cost ${expression.cost})`);
+  if (expression.value === false) showFalse(expression.tree);
 }
 
-heading("A mistake, found before anything is evaluated");
-const compilation = env.compile(`limits.payments > "5" || object.spec.replicsa < max`);
-if (compilation.ok) throw new Error("this expression must not compile");
-console.log(compilation.toString());
+title("the same pod in namespace sandbox");
+const elsewhere = await admitEntries({ ...request, namespace: "sandbox" }, policies.entries(), hosts);
+const verdicts = elsewhere.verdicts.policies.flatMap(({ bindings = [], ...policy }) => [policy, ...bindings]);
+console.log(elsewhere.allowed ? "allowed" : "denied");
+for (const { outcome, refusal } of verdicts) {
+  if (outcome === "refused") console.log(`trusted-images does not apply: ${refusalText(refusal)}`);
+}
 
-heading("Errors are values: `false && error` is false in either order");
-show(`object.spec.paused`, env.program(`object.spec.paused`));
-show(
-  `object.spec.paused && object.spec.replicas > 100`,
-  env.program(`object.spec.paused && object.spec.replicas > 100`),
-);
+console.log("\n`node examples/engine.mjs` shows the expression engine alone: values, types, costs, errors, speed.");
 
-heading("A budget stops what costs too much");
-const squared = env.program(`[1, 2, 3, 4, 5, 6, 7, 8].map(x, [1, 2, 3, 4, 5, 6, 7, 8].map(y, x * y))`);
-print(squared.evaluate(variables, { costLimit: 100 }), squared.type);
+/** What a false expression looked at: the element that decided, its values, and where they stand in the file. */
+function showFalse(node, depth = 1) {
+  const indent = "  ".repeat(depth);
+  const deciding = node.loop?.deciding;
+  if (deciding) console.log(`${indent}decided by ${deciding.path}`);
+  else if (depth > 1) console.log(`${indent}${node.text} → ${JSON.stringify(node.value)}${place(node)}`);
+  if (node.dataPath) return;
+  const parts = deciding ? node.children.slice(1) : node.children;
+  for (const part of parts)
+    if (part.evaluated && (part.dataPath || part.children.length > 0)) showFalse(part, depth + 1);
+}
 
-heading("Speed");
-const check = env.program(`object.spec.template.spec.containers.all(c, has(c.resources.limits))`);
-const evaluations = 200_000;
-for (let i = 0; i < evaluations; i++) check.evaluate(variables);
-const started = process.cpuUsage();
-for (let i = 0; i < evaluations; i++) check.evaluate(variables);
-const { user, system } = process.cpuUsage(started);
-console.log(
-  `${Math.round(((user + system) * 1000) / evaluations)} ns per evaluation of a check on ${object.spec.template.spec.containers.length} containers, cost counted`,
-);
-console.log("\n`npm run bench` compares that with other engines and with hand-written JavaScript.");
+function place({ dataPath }) {
+  if (dataPath?.root !== "object") return "";
+  const { file, line, column } = pod.positionOf(dataPath.path) ?? {};
+  return file === undefined ? "" : `   ${file}:${line}:${column}`;
+}
 
-function heading(text) {
+function read(file) {
+  const { documents, issues } = readDocuments(readFileSync(new URL(file, folder), "utf8"), { file });
+  if (issues.length > 0) throw new Error(issues[0].message);
+  return documents;
+}
+
+function title(text) {
   console.log(`\n${text}\n${"─".repeat(text.length)}`);
-}
-
-function show(text, program) {
-  console.log(text);
-  print(program.evaluate(variables), program.type);
-}
-
-function print({ value, error, cost }, type) {
-  const answer = error === undefined ? literal(value) : `error: ${error.message}`;
-  console.log(`  → ${answer}   (${formatType(type)}, cost ${cost})`);
-}
-
-function literal(value) {
-  return typeof value === "bigint" ? `${value}` : JSON.stringify(value);
 }
