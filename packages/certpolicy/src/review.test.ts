@@ -6,6 +6,7 @@ import { memoryAuthorizer } from "./rbac.testing.ts";
 import type { CertificateRequest, CertificateRequestPolicy, PolicySpec } from "./resource.ts";
 import { type PolicyOutcome, Reviewer } from "./review.ts";
 import type { SelectionHost } from "./select/host.ts";
+import { policyErrors } from "./validate/validate.ts";
 
 const request: CertificateRequest = {
   metadata: { name: "r", namespace: "team-a" },
@@ -103,6 +104,30 @@ describe("policies that do not apply say why", () => {
       message: "No CertificateRequestPolicies bound or applicable",
       policies: [{ policy: given.metadata?.name, outcome: "not applicable", refusal: { what, message } }],
     });
+  });
+});
+
+describe("objects that a host changes between reviews", () => {
+  const reviewer = new Reviewer();
+
+  test("another CSR in the same request", async () => {
+    const spec = { ...request.spec };
+    const changing: CertificateRequest = { metadata: request.metadata ?? null, spec };
+    expect(await reviewer.review(changing, [yes], host)).toMatchObject({ result: "Approved" });
+    spec.request = specRequest({ extensions: [san(dns("evil.example.org"))] });
+    expect(await reviewer.review(changing, [yes], host)).toMatchObject({ result: "Denied" });
+  });
+
+  test("a policy that is malformed, and mended", async () => {
+    const dnsNames: { values: unknown } = { values: "*.example.com" };
+    const changing = policy("yes", { allowed: { dnsNames } } as PolicySpec);
+    expect(policyErrors(changing)).toHaveLength(1);
+    expect(await reviewer.review(request, [changing], host)).toMatchObject({ result: "Error" });
+    dnsNames.values = ["*.example.com"];
+    expect(policyErrors(changing)).toEqual([]);
+    expect(await reviewer.review(request, [changing], host)).toMatchObject({ result: "Approved" });
+    dnsNames.values = 7;
+    expect(await reviewer.review(request, [changing], host)).toMatchObject({ result: "Error" });
   });
 });
 

@@ -5,14 +5,20 @@ import { type DecodedCsr, decodeCsr } from "../csr/decode.ts";
 import { decodeBase64 } from "../csr/pem.ts";
 import type { CertificateRequest } from "../resource.ts";
 
-const decoded = new WeakMap<CertificateRequest, DecodedCsr | Invalid>();
+interface Known {
+  readonly text: string;
+  readonly csr: DecodedCsr | Invalid;
+}
 
-/** Requests are not expected to change: the answer is kept as long as the object lives. */
+const decoded = new WeakMap<CertificateRequest, Known>();
+
+/** Kept as long as the object lives, and only for the text it was read from: a host may have changed its object since. */
 export function csrOf(request: CertificateRequest): DecodedCsr | Invalid {
+  const text = request.spec.request ?? "";
   const known = decoded.get(request);
-  if (known !== undefined) return known;
-  const bytes = decodeBase64(request.spec.request ?? "");
+  if (known?.text === text) return known.csr;
+  const bytes = decodeBase64(text);
   const csr = bytes === undefined ? new Invalid("spec.request is not base64") : decodeCsr(bytes);
-  decoded.set(request, csr);
+  decoded.set(request, { text, csr });
   return csr;
 }

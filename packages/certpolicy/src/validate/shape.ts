@@ -58,27 +58,18 @@ const READ_SCHEMA: Schema = {
   },
 };
 
-const known = new WeakMap<object, FieldError[]>();
-
 /** All that the API server refuses a policy for by its schema: types, names of usages and algorithms, entries given twice. */
 export function policySchemaErrors(policy: CertificateRequestPolicy): FieldError[] {
   return check(policy, POLICY_SCHEMA, Path.root, true);
 }
 
-/** Errors of types alone; looked for once per object. */
+/** Errors of types alone. */
 export function policyShapeErrors(policy: CertificateRequestPolicy): FieldError[] {
-  return remembered(policy, READ_SCHEMA);
+  return check(policy, READ_SCHEMA, Path.root, false);
 }
 
 export function requestShapeErrors(request: CertificateRequest): FieldError[] {
-  return remembered(request, REQUEST_SCHEMA);
-}
-
-function remembered(object: unknown, schema: Schema): FieldError[] {
-  if (typeof object !== "object" || object === null) return check(object, schema, Path.root, false);
-  const errors = known.get(object) ?? check(object, schema, Path.root, false);
-  known.set(object, errors);
-  return errors;
+  return check(request, REQUEST_SCHEMA, Path.root, false);
 }
 
 /** `strict` also looks at which texts are allowed and at entries given twice. */

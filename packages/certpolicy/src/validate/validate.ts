@@ -39,7 +39,7 @@ export interface ValidateOptions {
 export function policyErrors(policy: CertificateRequestPolicy, options: ValidateOptions = {}): FieldError[] {
   // The API server refuses these by schema; no webhook sees such a policy.
   const malformed = policyShapeErrors(policy);
-  if (malformed.length > 0) return [...malformed];
+  if (malformed.length > 0) return malformed;
   const { spec } = policy;
   const rules = options.rules ?? new RuleCache();
   return [
