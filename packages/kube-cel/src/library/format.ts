@@ -27,6 +27,7 @@ import {
   isUuid,
   type TextCheck,
 } from "@celadon/kube";
+import { MaxNameFormatRegexSize } from "../limits.ts";
 import { parseRequestUri, UrlFailure } from "../url/parse-url.ts";
 import { patternCost } from "./costs.ts";
 import { unlike } from "./unlike.ts";
@@ -83,13 +84,10 @@ export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(Object.en
   datetime:               new NamedFormat("datetime",               71,      unless(isDateTime, "invalid datetime")),
 }));
 
-/** The estimate takes every pattern to have this size. */
-const ESTIMATED_PATTERN_SIZE = 128;
-
 const validating: CostFormula = costs({
   text: `⌈${TRAVERSAL} · (1 + {1})⌉ · ⌈${PATTERN} · pattern⌉`,
   estimate: (args) => ({
-    cost: scale(scale(lateSizeOf(args, 1), TRAVERSAL), ESTIMATED_PATTERN_SIZE * PATTERN),
+    cost: scale(scale(lateSizeOf(args, 1), TRAVERSAL), MaxNameFormatRegexSize * PATTERN),
   }),
   actual: ([format, text]) => (format instanceof NamedFormat ? patternCost(costSize(text), format.patternSize) : 1),
 });
