@@ -1,4 +1,4 @@
-// The pages of docs/reference/libraries/ as text, from the libraries' own tables. The engine is an argument, so that the pages
+// The pages of docs/reference/libraries/ as text, from the libraries' own tables. The packages are arguments, so that the pages
 // can be made from sources (in tests) and from the build (`npm run docs`).
 
 /** By the export's name: the page's, and what the library is for. Every library has an entry here. */
@@ -20,39 +20,101 @@ const PAGES = {
   networkLibrary:     { page: "network",        about: "IP addresses and ranges." },
 };
 
-/** Texts by file name. `cel` and `lib` are the entries `@celadon/cel` and `@celadon/cel/lib`. */
-export function libraryPages(cel, lib) {
-  for (const name of Object.keys(lib)) {
-    if (name.endsWith("Library") && !(name in PAGES)) throw new Error(`scripts/library-pages.mjs: no page for ${name}`);
-  }
-  const pages = new Map([["README.md", index(lib, cel.describeLibrary)]]);
-  for (const [name, { page, about }] of Object.entries(PAGES)) pages.set(`${page}.md`, pageOf(name, about, cel, lib));
+/** The same for the libraries that only Kubernetes has. `version` is the one it has. */
+// biome-ignore format: a table
+const KUBERNETES_PAGES = {
+  listsLibrary:          { page: "kubernetes-lists",           about: "Order, sums and positions in lists." },
+  regexLibrary:          { page: "kubernetes-regex",           about: "What a pattern finds in a text." },
+  urlsLibrary:           { page: "kubernetes-urls",            about: "URLs and their parts." },
+  ipLibrary:             { page: "kubernetes-ip",              about: "IP addresses." },
+  cidrLibrary:           { page: "kubernetes-cidr",            about: "Ranges of IP addresses." },
+  quantityLibrary:       { page: "kubernetes-quantity",        about: "Quantities: `10Mi`, `500m`." },
+  formatLibrary:         { page: "kubernetes-format",          about: "Named formats of texts, and what is wrong with one." },
+  semverLibrary:         { page: "kubernetes-semver",          about: "Semantic versions." },
+  authzLibrary:          { page: "kubernetes-authz",           about: "Whether a user may do something, where there is a variable `authorizer`." },
+  authzSelectorsLibrary: { page: "kubernetes-authz-selectors", about: "Authorization of some objects of a kind only." },
+  jsonPatchLibrary:      { page: "kubernetes-jsonpatch",       about: "Keys inside JSON pointers, where mutating policies write patches." },
+  kubeStringsLibrary:    { page: "kubernetes-strings",         about: "The strings library as Kubernetes has and prices it.", version: 2 },
+};
+
+/**
+ * Texts by file name. `cel` and `lib` are the entries `@celadon/cel` and `@celadon/cel/lib`, `kube` and `kubeLib` are
+ * `@celadon/kube-cel` and its `/library`.
+ */
+export function libraryPages(cel, lib, kube, kubeLib) {
+  const { describeLibrary } = cel;
+  const common = entriesOf(PAGES, lib, "@celadon/cel/lib", describeLibrary);
+  const kubernetes = entriesOf(KUBERNETES_PAGES, kubeLib, "@celadon/kube-cel/library", describeLibrary).map(
+    (entry) => ({
+      ...entry,
+      minor: kube.BASE_OPTIONS.find(
+        ({ libraries, removed }) =>
+          removed === undefined && libraries?.some(({ name }) => name === entry.loaded.library.name),
+      )?.since,
+    }),
+  );
+  const pages = new Map([["README.md", index(common, kubernetes)]]);
+  for (const entry of [...common, ...kubernetes]) pages.set(`${entry.page}.md`, pageOf(entry, cel));
   return pages;
 }
 
-function index(lib, describeLibrary) {
-  const rows = Object.entries(PAGES).map(([name, { page, about }]) => {
-    const { library } = loaded(name, lib, describeLibrary);
-    return [`[${page}](${page}.md)`, `\`${name}${typeof lib[name] === "function" ? "()" : ""}\``, about, library.name];
+function entriesOf(pages, exported, from, describeLibrary) {
+  for (const name of Object.keys(exported)) {
+    if (name.endsWith("Library") && !(name in pages)) throw new Error(`scripts/library-pages.mjs: no page for ${name}`);
+  }
+  return Object.entries(pages).map(([name, { version, ...entry }]) => {
+    const make = exported[name];
+    const call = typeof make !== "function" ? name : `${name}(${version ?? ""})`;
+    return { ...entry, name, call, from, loaded: loaded(make, version, describeLibrary) };
   });
+}
+
+function index(common, kubernetes) {
+  const row = ({ page, call, about, loaded: { library } }) => [
+    `[${page}](${page}.md)`,
+    `\`${call}\``,
+    about,
+    library.name,
+  ];
   return `# Function libraries
 
-Generated from the tables in \`packages/cel/src/lib/\` by \`npm run docs\`; do not edit. A library is passed to
+Generated from the libraries' tables by \`npm run docs\`; do not edit. A library is passed to
 \`createEnv({ libraries: […] })\`; the names are exports of \`@celadon/cel/lib\`. One that is published in versions is a
 function: without an argument it is the newest.
 
-${table(["library", "export", "what it is for", "registered as"], rows)}
+${table(["library", "export", "what it is for", "registered as"], common.map(row))}
+
+## Kubernetes
+
+Those that only Kubernetes has are exports of \`@celadon/kube-cel/library\`. \`kubeEnv\` of \`@celadon/kube-cel\` puts them together
+as an API server of a given minor does.
+
+${table(
+  ["library", "export", "what it is for", "registered as", "since Kubernetes"],
+  kubernetes.map((entry) => [...row(entry), minorText(entry)]),
+)}
+
+## Costs
 
 Costs are those of a call at run time, its arguments apart. The size of a text is its code points, of bytes their number, of a
 list its elements, of a map its entries; of anything else it is 1. [Costs](../costs.md) says how they add up.
 `;
 }
 
-function pageOf(name, about, { createEnv, describe, describeLibrary }, lib) {
-  const { library, since } = loaded(name, lib, describeLibrary);
+/** `1.0` stands for always: 1.23 was the first minor that knew CEL. */
+const minorText = ({ minor }) =>
+  minor === undefined ? "no base environment has it" : minor === "1.0" ? "1.23" : minor;
+
+function pageOf(entry, { createEnv, describe, describeLibrary }) {
+  const { name, about, from } = entry;
+  const { library, since } = entry.loaded;
   const { functions, macros } = describeLibrary(library);
   const versions = new Set(since.values()).size > 1;
-  const version = library.version === undefined ? "" : ` Newest version: ${library.version}.`;
+  const version =
+    library.version === undefined
+      ? ""
+      : ` ${from === "@celadon/cel/lib" ? "Newest version" : "Version"}: ${library.version}.`;
+  const minor = !("minor" in entry) || entry.minor === undefined ? "" : ` Since Kubernetes ${minorText(entry)}.`;
   const types = (library.types ?? []).map((type) => `\`${type.name}\``);
   const own = name === "standardLibrary" ? describe(createEnv()).macros : macros;
   const head = (first) => [first, "result", "cost", "overload", ...(versions ? ["since version"] : [])];
@@ -68,7 +130,7 @@ function pageOf(name, about, { createEnv, describe, describeLibrary }, lib) {
   const macroRows = own.map(({ call }) => [`\`${call}\``, ...(versions ? [since.get(call)] : [])]);
   const sections = [
     `# ${library.name}`,
-    `${about} Export: \`${name}\` of \`@celadon/cel/lib\`.${version}`,
+    `${about} Export: \`${name}\` of \`${from}\`.${version}${minor}`,
     types.length === 0 ? undefined : `Types: ${types.join(", ")}.`,
     macroRows.length === 0
       ? undefined
@@ -80,11 +142,10 @@ function pageOf(name, about, { createEnv, describe, describeLibrary }, lib) {
   return `${sections.filter((section) => section !== undefined).join("\n\n")}\n`;
 }
 
-/** A library in its newest version, and for each overload and macro the version that brought it. */
-function loaded(name, lib, describeLibrary) {
-  const make = lib[name];
+/** A library in a version, the newest unless one is given, and for each overload and macro the version that brought it. */
+function loaded(make, newest, describeLibrary) {
   if (typeof make !== "function") return { library: make, since: new Map() };
-  const library = make();
+  const library = make(newest);
   const since = new Map();
   for (let version = library.version ?? 0; version >= 0; version--) {
     const { functions, macros } = describeLibrary(make(version));

@@ -11,6 +11,8 @@ import * as cel from "@celadon/cel";
 import * as extend from "@celadon/cel/extend";
 import * as lib from "@celadon/cel/lib";
 import * as proto from "@celadon/cel/proto";
+import * as kube from "@celadon/kube-cel";
+import * as kubeLib from "@celadon/kube-cel/library";
 import { transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 
@@ -90,11 +92,11 @@ test("links lead somewhere", () => {
 test("library pages are what the tables say", async () => {
   const script = new URL("../../../scripts/library-pages.mjs", import.meta.url).href;
   const { libraryPages } = (await import(/* @vite-ignore */ script)) as {
-    libraryPages(engine: typeof cel, libraries: typeof lib): ReadonlyMap<string, string>;
+    libraryPages(...from: [typeof cel, typeof lib, typeof kube, typeof kubeLib]): ReadonlyMap<string, string>;
   };
   const folder = join(root, "docs/reference/libraries");
   const committed = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
-  const wanted = libraryPages(cel, lib);
+  const wanted = libraryPages(cel, lib, kube, kubeLib);
   expect([...committed.keys()].sort()).toEqual([...wanted.keys()].sort());
   for (const [name, text] of wanted) expect(committed.get(name), `${name}: run npm run docs`).toBe(text);
 });

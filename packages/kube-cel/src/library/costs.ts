@@ -52,7 +52,7 @@ export function scanSame(arg: number): CostFormula {
  * counts bytes.
  */
 export const walk: CostFormula = costs({
-  text: `Σ over {0}: 1, or ⌊${TRAVERSAL} · bytes⌋ for text`,
+  text: `sum over all that the receiver holds: ⌊${TRAVERSAL} · bytes⌋ for text and bytes, else 1`,
   estimate: (args) => {
     const size = lateSizeOf(args, 0);
     const element = args[0]?.type.params[0];
