@@ -13,10 +13,10 @@ import {
   type Type,
 } from "@celadon/cel";
 import { MaxRequestSizeBytes } from "@celadon/kube-cel";
-import { createSizeEstimator, type DeclType } from "@celadon/kube-cel/schema";
+import { createSizeEstimator, type DeclType, declareType } from "@celadon/kube-cel/schema";
 import { findField } from "../schema/field-path.ts";
 import { type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
-import { NodeEnvironments } from "./environment.ts";
+import { NodeEnvironments, ONE_ENVIRONMENT, SELF_TYPE } from "./environment.ts";
 
 /** The largest cost of an expression under an assumption about sizes. */
 export type Estimate = (sizes: SizeEstimator) => bigint;
@@ -51,9 +51,28 @@ export interface RuleOptions {
   readonly mode?: "auto" | "compiled" | "interpreted";
 }
 
-export function compileRules(schema: JsonSchema, type: DeclType, options: RuleOptions = {}): CompiledRule[] {
+/** A node's declared type and its rules. */
+export interface NodeRules {
+  readonly type: DeclType;
+  readonly rules: readonly CompiledRule[];
+}
+
+/** What was compiled when a definition was admitted serves its objects too. */
+const compiled = { resource: new WeakMap<JsonSchema, NodeRules>(), part: new WeakMap<JsonSchema, NodeRules>() };
+
+/** The rules of a node, or undefined when data of its schema has no type. */
+export function compileRules(schema: JsonSchema, resource: boolean, options: RuleOptions = {}): NodeRules | undefined {
+  const shared = ONE_ENVIRONMENT && options.mode === undefined;
+  const cache = shared ? compiled[resource ? "resource" : "part"] : undefined;
+  const known = cache?.get(schema);
+  if (known !== undefined) return known;
+  const type = declareType(schema, SELF_TYPE, { resource });
+  if (type === undefined) return undefined;
   const environments = new NodeEnvironments(type);
-  return rulesOf(schema).map((rule) => compileRule(rule, schema, type, environments, options));
+  const rules = rulesOf(schema).map((rule) => compileRule(rule, schema, type, environments, options));
+  const made = { type, rules };
+  cache?.set(schema, made);
+  return made;
 }
 
 type Compiled = {
@@ -93,7 +112,7 @@ function compileRule(
   const main = compile(rule.rule, options.isKnownRule?.(rule.rule) ?? true, BOOL, RULE_WORDS);
   if ("error" in main)
     return { ...nothing, error: main.error, usesOldSelf: main.checked ? usesOldSelf(main.checked) : false };
-  const compiled: CompiledRule = {
+  const result: CompiledRule = {
     ...nothing,
     program: main.program,
     checked: main.checked,
@@ -102,16 +121,16 @@ function compileRule(
     usesOldSelf: usesOldSelf(main.checked),
   };
   const { messageExpression } = rule;
-  if (!messageExpression) return { ...compiled, fieldPath: fieldPathOf(rule, schema) };
+  if (!messageExpression) return { ...result, fieldPath: fieldPathOf(rule, schema) };
   const message = compile(
     messageExpression,
     options.isKnownMessage?.(messageExpression) ?? true,
     STRING,
     MESSAGE_WORDS,
   );
-  if ("error" in message) return { ...compiled, messageError: message.error };
+  if ("error" in message) return { ...result, messageError: message.error };
   return {
-    ...compiled,
+    ...result,
     message: message.program,
     messageChecked: message.checked,
     messageMaxCost: message.maxCost,

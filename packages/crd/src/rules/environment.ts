@@ -2,11 +2,21 @@
 // together once; a node adds only its variables and types.
 
 import { type Env, optionalOf, type TypeProvider } from "@celadon/cel";
-import { type EnvironmentMode, kubeEnv } from "@celadon/kube-cel";
+import { baseOptions, CURRENT, type EnvironmentMode, kubeEnv } from "@celadon/kube-cel";
 import { createSchemaProvider, type DeclType } from "@celadon/kube-cel/schema";
 
 /** Any name would do: upstream takes a new one each time, so nobody can depend on it. */
 export const SELF_TYPE = "selfType1";
+
+/**
+ * Whether new expressions may use all that stored ones may, as is so in the release that behaviour is compared with: then it
+ * does not matter which of the two an expression is.
+ */
+export const ONE_ENVIRONMENT: boolean = (() => {
+  const fresh = baseOptions(CURRENT, "newExpressions");
+  const stored = baseOptions(CURRENT, "storedExpressions");
+  return fresh.length === stored.length && fresh.every((option, i) => option === stored[i]);
+})();
 
 const bases = new Map<EnvironmentMode, Env>();
 

@@ -5,7 +5,7 @@ import type { SizeEstimator } from "@celadon/cel";
 import { range } from "@celadon/cel/extend";
 import { type FieldPath, fieldPath } from "@celadon/kube";
 import { StaticEstimatedCostLimit } from "@celadon/kube-cel";
-import { createSizeEstimator, type DeclType, declareType, unescapeName } from "@celadon/kube-cel/schema";
+import { createSizeEstimator, type DeclType, unescapeName } from "@celadon/kube-cel/schema";
 import {
   isEmbedded,
   isIntOrString,
@@ -17,7 +17,6 @@ import {
 } from "../schema/json-schema.ts";
 import { compileRules, type Estimate, maxCardinality } from "./compile-rules.ts";
 import { multiplySaturating } from "./cost.ts";
-import { SELF_TYPE } from "./environment.ts";
 
 export type SizeKeyword = "maxItems" | "maxLength" | "maxProperties";
 
@@ -72,9 +71,10 @@ function walk(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[
 
 function explainNode(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[]): CostExplanation[] {
   const resource = isEmbedded(schema) || path.toString().endsWith("openAPIV3Schema");
-  const type = declareType(schema, SELF_TYPE, { resource });
-  if (type === undefined) return [];
-  return compileRules(schema, type).flatMap((compiled, i) => {
+  const node = compileRules(schema, resource);
+  if (node === undefined) return [];
+  const { type } = node;
+  return node.rules.flatMap((compiled, i) => {
     const here = path.child("x-kubernetes-validations").index(i);
     const { estimate, estimateMessage, rule } = compiled;
     const found: CostExplanation[] = [];

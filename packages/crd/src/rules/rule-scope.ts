@@ -64,21 +64,19 @@ class Scope implements RuleScope {
     const cardinality =
       this.cardinality === undefined || factor === undefined ? undefined : multiplySaturating(this.cardinality, factor);
     const hidden =
-      this.untyped || (schema["x-kubernetes-validations"] !== undefined && this.typeOf(schema) === undefined);
+      this.untyped ||
+      (schema["x-kubernetes-validations"] !== undefined &&
+        declareType(schema, SELF_TYPE, { resource: this.isResource }) === undefined);
     return new Scope(this.options, cardinality, isEmbedded(child), hidden);
-  }
-
-  private typeOf(schema: JsonSchema): ReturnType<typeof declareType> {
-    return declareType(schema, SELF_TYPE, { resource: this.isResource });
   }
 
   check(schema: JsonSchema, path: FieldPath, uncorrelatable: FieldPath | undefined): FieldError[] {
     const rules = path.child("x-kubernetes-validations");
-    const type = this.untyped ? undefined : this.typeOf(schema);
-    if (type === undefined) return [internalFieldError(rules, NO_TYPE)];
+    const node = this.untyped ? undefined : compileRules(schema, this.isResource, this.options);
+    if (node === undefined) return [internalFieldError(rules, NO_TYPE)];
     const errors: FieldError[] = [];
-    const places = this.cardinality ?? maxCardinality(type);
-    compileRules(schema, type, this.options).forEach((compiled, i) => {
+    const places = this.cardinality ?? maxCardinality(node.type);
+    node.rules.forEach((compiled, i) => {
       const total = multiplySaturating(compiled.maxCost, places);
       const here = rules.index(i);
       if (compiled.program) {

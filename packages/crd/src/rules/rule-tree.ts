@@ -1,9 +1,7 @@
 // The rules of a whole schema, compiled: nodes without rules at or below them are left out.
 
-import { declareType } from "@celadon/kube-cel/schema";
 import { isEmbedded, type JsonSchema, propertiesOf, rulesOf, valuesOf } from "../schema/json-schema.ts";
-import { type CompiledRule, compileRules, type RuleOptions } from "./compile-rules.ts";
-import { SELF_TYPE } from "./environment.ts";
+import { compileRules, type RuleOptions } from "./compile-rules.ts";
 import type { RuleNode } from "./evaluate.ts";
 
 /** Undefined when no rule is anywhere in the schema. */
@@ -14,8 +12,8 @@ export function compileRuleTree(
 ): RuleNode | undefined {
   if (!hasRules(schema)) return undefined;
   const list = rulesOf(schema);
-  const type = list.length === 0 ? undefined : declareType(schema, SELF_TYPE, { resource: isResource });
-  const rules: readonly CompiledRule[] = type === undefined ? [] : compileRules(schema, type, options);
+  const compiled = list.length === 0 ? undefined : compileRules(schema, isResource, options);
+  const rules = compiled?.rules ?? [];
   const child = (one: JsonSchema | undefined): RuleNode | undefined =>
     one && compileRuleTree(one, isEmbedded(one), options);
   const properties = new Map<string, RuleNode>();
@@ -28,7 +26,7 @@ export function compileRuleTree(
     isResource,
     rules,
     problem:
-      list.length > 0 && type === undefined ? "failed to convert to declType for CEL validation rules" : undefined,
+      list.length > 0 && compiled === undefined ? "failed to convert to declType for CEL validation rules" : undefined,
     usesOldSelf: rules.some((rule) => rule.usesOldSelf),
     properties,
     values: child(valuesOf(schema)),

@@ -90,9 +90,11 @@ function isHostname(text: string): boolean {
   return hostname.test(text) && utf8Length(text) <= 255 && text.split(".").every((label) => utf8Length(label) <= 63);
 }
 
+const LEADING_ZEROS = /(^|[.:])0+([0-9a-fA-F]*)/g;
+
 /** Go's net.ParseIP, or its forgiving sister that takes leading zeros for decimal. */
 function isIp(text: string, sloppy: boolean): boolean {
-  const read = sloppy ? text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, "$1") : text;
+  const read = sloppy ? text.replace(LEADING_ZEROS, (_, before, rest) => before + (rest || "0")) : text;
   const ip = parseIpAddress(read);
   return !(ip instanceof ParseFailure) && ip.zone === "";
 }

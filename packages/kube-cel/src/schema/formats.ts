@@ -48,7 +48,7 @@ function readBytes(text: string): Uint8Array | CelError {
     : read;
 }
 
-const AMOUNT = /(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
+const AMOUNT = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
 
 /** The last name of a unit also stands for every longer word: `min` for `minutes`. */
 const UNITS: readonly { readonly names: readonly string[]; readonly nanos: bigint }[] = [
