@@ -4,6 +4,7 @@ import type { FieldError } from "@celadon/kube";
 import type { Evaluation } from "./evaluate/result.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 
+/** Each answer may be an error, which is retried; a plugin that throws, or whose promise is rejected, has answered one. */
 export interface Plugin {
   /** The key in `spec.plugins`. */
   readonly name: string;
@@ -31,4 +32,9 @@ export function checkPluginNames(plugins: readonly Plugin[]): void {
     if (names.has(name)) throw new Error(`approver already registered with same name: ${name}`);
     names.add(name);
   }
+}
+
+/** The text of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

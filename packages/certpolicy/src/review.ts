@@ -5,7 +5,7 @@ import { compareStrings, fieldErrorsText, Invalid, quoteGo } from "@celadon/kube
 import { evaluateAllowed } from "./evaluate/allowed.ts";
 import { evaluateConstraints } from "./evaluate/constraints.ts";
 import type { Evaluation } from "./evaluate/result.ts";
-import { checkPluginNames, type Plugin } from "./plugin.ts";
+import { checkPluginNames, messageOf, type Plugin } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 import { RuleCache } from "./rules/cache.ts";
 import type { SelectionHost } from "./select/host.ts";
@@ -60,7 +60,7 @@ export class Reviewer {
     this.#approvers = options.approvers ?? [
       { name: "allowed", evaluate: (policy, request) => evaluateAllowed(policy, request, this.rules) },
       { name: "constraints", evaluate: evaluateConstraints },
-      ...plugins.flatMap(({ name, evaluate }) => (evaluate === undefined ? [] : [{ name, evaluate }])),
+      ...plugins.filter(isApprover),
     ];
   }
 
@@ -122,11 +122,26 @@ export class Reviewer {
   async #ask(policy: CertificateRequestPolicy, request: CertificateRequest): Promise<ApproverAnswer[] | string> {
     const answers: ApproverAnswer[] = [];
     for (const approver of this.#approvers) {
-      const evaluation = await approver.evaluate(policy, request);
+      const evaluation = await evaluate(approver, policy, request);
       if (evaluation.result === "Error") return evaluation.error;
       answers.push({ approver: approver.name, evaluation });
     }
     return answers;
+  }
+}
+
+const isApprover = (plugin: Plugin): plugin is Plugin & Approver => plugin.evaluate !== undefined;
+
+/** A plugin that throws could not judge, like one that answers an error. */
+async function evaluate(
+  approver: Approver,
+  policy: CertificateRequestPolicy,
+  request: CertificateRequest,
+): Promise<Evaluation> {
+  try {
+    return await approver.evaluate(policy, request);
+  } catch (error) {
+    return { result: "Error", error: messageOf(error) };
   }
 }
 

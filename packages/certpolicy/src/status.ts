@@ -3,7 +3,7 @@
 
 import { type FieldError, fieldErrorText } from "@celadon/kube";
 import { aggregate } from "./evaluate/result.ts";
-import type { Plugin, Readiness } from "./plugin.ts";
+import { messageOf, type Plugin, type Readiness } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy, Condition } from "./resource.ts";
 import type { Review } from "./review.ts";
 
@@ -29,7 +29,7 @@ export async function policyStatus(
   let requeue: number | undefined;
   const errors: FieldError[] = [];
   for (const plugin of plugins) {
-    const answer: Readiness | undefined = await plugin.ready?.(policy);
+    const answer = await ask(plugin, policy);
     if (answer === undefined) continue;
     if ("error" in answer) {
       const name = policy.metadata?.name ?? "";
@@ -61,6 +61,14 @@ export async function policyStatus(
     event: { type: ready ? "Normal" : "Warning", reason, action: "Synced", message },
     ...(requeue === undefined ? {} : { requeueAfterSeconds: requeue }),
   };
+}
+
+async function ask(plugin: Plugin, policy: CertificateRequestPolicy): Promise<Readiness | undefined> {
+  try {
+    return await plugin.ready?.(policy);
+  } catch (error) {
+    return { error: messageOf(error) };
+  }
 }
 
 export interface RequestStatus {

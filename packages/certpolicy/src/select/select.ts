@@ -3,6 +3,7 @@
 // pkg/internal/approver/manager/predicate/predicate.go.
 
 import { Invalid, quoteGo, toLabelSelector } from "@celadon/kube";
+import { messageOf } from "../plugin.ts";
 import {
   type CertificateRequest,
   type CertificateRequestPolicy,
@@ -84,7 +85,7 @@ export class NamespaceMatcher {
       const labels = await this.#namespaces.labelsOf(namespace);
       return labels ?? new Invalid(`${failed}: namespaces ${quoteGo(namespace)} not found`);
     } catch (error) {
-      return new Invalid(`${failed}: ${error instanceof Error ? error.message : String(error)}`);
+      return new Invalid(`${failed}: ${messageOf(error)}`);
     }
   }
 }
@@ -130,9 +131,7 @@ export async function checkUse(
     const message = `user ${quoteGo(username)} may not use ${POLICY_RESOURCE}.${POLICY_GROUP} ${quoteGo(name)}${where}`;
     return refusal("rbac", what, "allow", decision.reason || decision.decision, message);
   } catch (error) {
-    return new Invalid(
-      `failed to create subjectaccessreview: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return new Invalid(`failed to create subjectaccessreview: ${messageOf(error)}`);
   }
 }
 

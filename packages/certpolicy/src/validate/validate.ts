@@ -13,7 +13,7 @@ import {
   toLabelSelector,
 } from "@celadon/kube";
 import { aggregate } from "../evaluate/result.ts";
-import { checkPluginNames, type Plugin } from "../plugin.ts";
+import { checkPluginNames, messageOf, type Plugin, type PluginValidation } from "../plugin.ts";
 import type { CertificateRequestPolicy, PolicySpec } from "../resource.ts";
 import { RuleCache } from "../rules/cache.ts";
 import { validateAllowed } from "./allowed.ts";
@@ -64,7 +64,7 @@ export async function validatePolicy(
   const warnings: string[] = [];
   let refused = false;
   for (const plugin of plugins) {
-    const answer = await plugin.validate?.(policy);
+    const answer = await ask(plugin, policy);
     if (answer === undefined) continue;
     if ("error" in answer) return { allowed: false, errors: [], message: answer.error, warnings: [] };
     warnings.push(...(answer.warnings ?? []));
@@ -78,6 +78,14 @@ export async function validatePolicy(
   }
   const message = refused ? "a plugin did not allow the CertificateRequest for unknown reasons" : "";
   return { allowed: !refused, errors, message, warnings };
+}
+
+async function ask(plugin: Plugin, policy: CertificateRequestPolicy): Promise<PluginValidation | undefined> {
+  try {
+    return await plugin.validate?.(policy);
+  } catch (error) {
+    return { error: messageOf(error) };
+  }
 }
 
 function checkPlugins(spec: PolicySpec, plugins: readonly Plugin[]): FieldError[] {
