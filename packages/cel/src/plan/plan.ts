@@ -339,11 +339,17 @@ class Planner {
   }
 }
 
-/** A ternary's branch: a variable path as it is, anything else as a path of no steps on its value. */
+/** A ternary's branch: a variable path or a presence test as it is, anything else as a path of no steps on its value. */
 function asBranch(step: Step): Attr {
-  if (step.op === "attr" && !step.test) return step;
+  return step.op === "attr" ? step : asPath(step);
+}
+
+function asPath(step: Step): Attr {
   return { op: "attr", id: step.id, type: step.type, root: { kind: "value", step }, path: [], test: false };
 }
+
+/** What more can be selected from: of a presence test, from its value. */
+const selectable = (attr: Attr): Attr => (attr.test ? asPath(attr) : attr);
 
 /** Selecting from a ternary selects from both its branches; from an unchecked name, it may lengthen the name. */
 function appendQualifier(
@@ -355,8 +361,8 @@ function appendQualifier(
 ): Attr {
   const { root } = attr;
   if (root.kind === "conditional") {
-    const whenTrue = appendQualifier(root.whenTrue, qualifier, type, test, nameFor);
-    const whenFalse = appendQualifier(root.whenFalse, qualifier, type, test, nameFor);
+    const whenTrue = appendQualifier(selectable(root.whenTrue), qualifier, type, test, nameFor);
+    const whenFalse = appendQualifier(selectable(root.whenFalse), qualifier, type, test, nameFor);
     return { ...attr, id: qualifier.id, type, root: { ...root, whenTrue, whenFalse }, test };
   }
   const path = [...attr.path, qualifier];

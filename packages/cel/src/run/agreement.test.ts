@@ -37,7 +37,10 @@ import {
   UINT,
 } from "../types/type.ts";
 import { variablesOf } from "./random-data.testing.ts";
-import { expressions, TYPES, type Vocabulary } from "./random-expression.testing.ts";
+
+import { expressions, type Vocabulary } from "./random-expression.testing.ts";
+import { TYPES } from "./random-types.testing.ts";
+
 import { show, showOutcome } from "./show.testing.ts";
 
 /** For a longer campaign; otherwise so many expressions of each kind and size. */

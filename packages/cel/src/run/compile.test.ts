@@ -97,7 +97,7 @@ const TEMPLATES: readonly ((name: string, text: string) => string)[] = [
   (name, text) => `cel.bind(${name}, ${text}, ${name} + ${name})`,
   (_, text) => `${text} in [${text}, 'a']`,
   (name, text) => `${name}.startsWith(${text}) ? ${text} : ${name}`,
-  (name, text) => `{${text}: 1}.transformMap(${name}, v, ${name})`,
+  (name, text) => `{${text}: 1}.transformMap(${name}, otherVariable, ${name})`,
   (_, text) => `host(${text}) == ${text}`,
   (name, text) => `${name}.exists(${name}, ${name} == ${text}) && ${name}.${name} == ${text}`,
 ];

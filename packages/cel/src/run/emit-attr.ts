@@ -251,7 +251,7 @@ function emitIndex(e: Emitter, target: string, { qualifier, first, id }: Selecti
 }
 
 export function emitIndexValue(e: Emitter, { step }: StepQualifier): string {
-  const index = step.op === "attr" && !step.test ? resolve(e, step) : emitStep(e, step);
+  const index = step.op === "attr" ? resolve(e, step) : emitStep(e, step);
   if (index.rep === "boxed") e.line(`if (!isQualifier(${index.code})) return D;`);
   return boxed(index);
 }

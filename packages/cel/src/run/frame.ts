@@ -64,6 +64,14 @@ export class Frame {
     }
   }
 
+  /** Takes back a charge. Where nothing has been charged yet, the reference's unsigned counter goes below zero: past any limit. */
+  refund(n: number): void {
+    this.cost -= n;
+    if (this.cost >= 0 || this.limit === Number.POSITIVE_INFINITY) return;
+    this.cost += 2 ** 64;
+    throw new Stop(new CelError("cost_limit", COST_LIMIT_MESSAGE));
+  }
+
   /** Once per loop iteration. */
   tick(): void {
     if (this.interrupt === undefined || --this.countdown > 0) return;

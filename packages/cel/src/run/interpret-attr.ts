@@ -254,7 +254,7 @@ function keyReader({ key, field }: Extract<Qualifier, { kind: "key" }>, test: bo
 
 /** `[expression]`. A variable path is resolved without its own charge, any other expression as it is. */
 function stepReader({ step }: Extract<Qualifier, { kind: "step" }>, b: Builder): Reader {
-  const index = step.op === "attr" && !step.test ? resolveIndex(step, b) : usable(b.build(step), goTypeName);
+  const index = step.op === "attr" ? resolveIndex(step, b) : usable(b.build(step), goTypeName);
   const finds = b.specification ? findSpecified : find;
   return (frame, value, optional) => {
     const key = index(frame);

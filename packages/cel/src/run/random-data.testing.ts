@@ -12,7 +12,11 @@ const int = fc.oneof(
   fc.bigInt({ min: -3n, max: 12n }), // not as the engine has them, but hosts may
   fc.constantFrom<number | bigint>(2 ** 31, -(2 ** 53) + 1, 2 ** 53 - 1, 2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n),
 );
-const uint = fc.oneof(fc.nat(12), fc.bigInt({ min: 0n, max: 12n }), fc.constantFrom<number | bigint>(2 ** 53 - 1, 2n ** 53n, 2n ** 64n - 1n));
+const uint = fc.oneof(
+  fc.nat(12),
+  fc.bigInt({ min: 0n, max: 12n }),
+  fc.constantFrom<number | bigint>(2 ** 53 - 1, 2n ** 53n, 2n ** 64n - 1n),
+);
 const fraction = fc.constantFrom(
   0.5,
   -1.5,

@@ -3,97 +3,26 @@
 
 import fc from "fast-check";
 import type { Overload } from "../lib/library.ts";
-import {
-  BOOL,
-  BYTES,
-  DOUBLE,
-  DURATION,
-  DYN,
-  formatType,
-  INT,
-  isOptionalType,
-  listOf,
-  mapOf,
-  NULL,
-  optionalOf,
-  STRING,
-  TIMESTAMP,
-  type Type,
-  UINT,
-} from "../types/type.ts";
+import { BOOL, DYN, formatType, INT, isOptionalType, mapOf, optionalOf, STRING, type Type } from "../types/type.ts";
 import { KEYS } from "./random-data.testing.ts";
+import { type MacroFamilies, type MacroForm, macroForms } from "./random-macros.testing.ts";
 import { rowProductions } from "./random-rows.testing.ts";
+import { literalsOf, TYPES } from "./random-types.testing.ts";
 
 export interface Vocabulary {
   readonly rows: readonly Overload[];
   readonly variables: Readonly<Record<string, Type>>;
-  /** Macros beyond the standard ones: those of these families. */
-  readonly macros: {
-    readonly optional: boolean;
-    readonly twoVariables: boolean;
-    readonly bind: boolean;
-    readonly math: boolean;
-    readonly sortBy: boolean;
-  };
-  /** Ways to write literals of a type, where not the usual ones. */
-  readonly literals?: Readonly<Record<string, readonly string[]>>;
-  /** The types that parts may have. */
-  readonly types?: readonly Type[];
+  readonly macros: MacroFamilies;
 }
 
-export interface Local {
+interface Local {
   readonly name: string;
   readonly type: Type;
 }
 /** Innermost last. */
 type Scope = readonly Local[];
 type Write = (scope: Scope) => string;
-
-/** The types that parts of an expression have. Deeper ones arise from data. */
-export const TYPES: readonly Type[] = [
-  BOOL,
-  INT,
-  UINT,
-  DOUBLE,
-  STRING,
-  BYTES,
-  TIMESTAMP,
-  DURATION,
-  NULL,
-  DYN,
-  listOf(INT),
-  listOf(STRING),
-  listOf(DOUBLE),
-  listOf(UINT),
-  listOf(DYN),
-  listOf(BOOL),
-  listOf(listOf(INT)),
-  mapOf(STRING, INT),
-  mapOf(STRING, DYN),
-  mapOf(INT, STRING),
-  mapOf(STRING, DOUBLE),
-  mapOf(STRING, listOf(INT)),
-  mapOf(STRING, STRING),
-  optionalOf(INT),
-  optionalOf(STRING),
-  optionalOf(DYN),
-  optionalOf(DOUBLE),
-  optionalOf(listOf(INT)),
-];
-
-// biome-ignore format: one type per line
-const LITERALS: Readonly<Record<string, readonly string[]>> = {
-  bool: ["true", "false"],
-  int: ["0", "1", "2", "(-1)", "7", "9007199254740991", "9007199254740993", "9223372036854775807", "(-9223372036854775808)"],
-  uint: ["0u", "1u", "2u", "9007199254740993u", "18446744073709551615u"],
-  double: ["0.0", "(-0.0)", "1.0", "1.5", "(-2.5)", "1e300", "9007199254740992.0", "5e-324"],
-  string: ["''", "'a'", "'b'", "'ab'", "'name'", "'héllo wörld'", "'😀'", "'12'", "'-1'", "'1.5'", "'true'", "'1h'", "'2024-02-29T12:30:00Z'", "'[a-c]+'", "'%s'", "'a long text, longer than ten'"],
-  bytes: ["b''", "b'a'", "b'\\xff\\x00'"],
-  timestamp: ["timestamp('2024-02-29T12:30:00Z')", "timestamp('1970-01-01T00:00:00.5+01:30')", "timestamp(0)"],
-  duration: ["duration('1h30m')", "duration('-5ns')", "duration('0s')"],
-  null: ["null"],
-  dyn: ["dyn(1)", "dyn('a')", "dyn(null)", "dyn([])", "dyn(2.0)", "dyn(3u)", "dyn({'a': 1})"],
-};
+type Weighted = { readonly weight: number; readonly arbitrary: fc.Arbitrary<Write> };
 
 /** A generator of expressions of at most `depth` levels. `loose`: parts of any type stand where one is wanted, behind dyn(). */
 export function expressions(
@@ -101,8 +30,7 @@ export function expressions(
   loose: boolean,
 ): (type: Type, depth: number) => fc.Arbitrary<string> {
   const { rows, variables, macros } = vocabulary;
-  const types = vocabulary.types ?? TYPES;
-  const names = new Set(types.map(formatType));
+  const names = new Set(TYPES.map(formatType));
   const known = new Map<string, fc.Arbitrary<Write>>();
   const supported = (type: Type): boolean => names.has(formatType(type));
   return (type, depth) => expr(type, depth).map((write) => write([]));
@@ -111,10 +39,8 @@ export function expressions(
     const key = `${formatType(type)} ${depth}`;
     let made = known.get(key);
     if (made === undefined) {
-      made =
-        depth <= 0
-          ? leaf(type)
-          : fc.oneof({ withCrossShrink: true }, { weight: 1, arbitrary: leaf(type) }, ...branches(type, depth - 1));
+      const first = { weight: 1, arbitrary: leaf(type) };
+      made = depth <= 0 ? first.arbitrary : fc.oneof({ withCrossShrink: true }, first, ...branches(type, depth - 1));
       known.set(key, made);
     }
     return made;
@@ -122,294 +48,143 @@ export function expressions(
 
   /** A literal, a variable, or a name bound around. */
   function leaf(type: Type): fc.Arbitrary<Write> {
-    const literals = vocabulary.literals?.[formatType(type)] ?? LITERALS[formatType(type)] ?? [emptyLiteral(type)];
-    const globals = Object.keys(variables).filter((name) => formatType(variables[name]!) === formatType(type));
-    return fc.tuple(fc.nat(99), fc.constantFrom(...literals), fc.nat(99)).map(([kind, literal, pick]) => (scope) => {
-      const locals = visible(scope).filter((local) => formatType(local.type) === formatType(type));
-      if (locals.length > 0 && kind > 40) return locals[pick % locals.length]!.name;
-      const free = globals.filter((name) => !scope.some((local) => local.name === name));
-      return free.length > 0 && kind > 25 ? free[pick % free.length]! : literal;
-    });
+    const isOfType = (other: Type): boolean => formatType(other) === formatType(type);
+    const globals = Object.keys(variables).filter((name) => isOfType(variables[name]!));
+    return fc
+      .tuple(fc.nat(99), fc.constantFrom(...literalsOf(type)), fc.nat(99))
+      .map(([kind, literal, pick]) => (scope) => {
+        const locals = visible(scope).filter((local) => isOfType(local.type));
+        if (locals.length > 0 && kind > 40) return locals[pick % locals.length]!.name;
+        const free = globals.filter((name) => !scope.some((local) => local.name === name));
+        return free.length > 0 && kind > 25 ? free[pick % free.length]! : literal;
+      });
   }
 
-  function branches(type: Type, depth: number): { weight: number; arbitrary: fc.Arbitrary<Write> }[] {
-    const all: { weight: number; arbitrary: fc.Arbitrary<Write> }[] = [];
-    const add = (weight: number, arbitrary: fc.Arbitrary<Write>): void => void all.push({ weight, arbitrary });
-    const some = (among: readonly Type[], use: (chosen: Type) => fc.Arbitrary<Write>): fc.Arbitrary<Write> =>
-      fc.oneof(...among.map(use));
+  function branches(type: Type, depth: number): Weighted[] {
+    const forms = macroForms(type, TYPES, macros).filter(({ over, locals, parts }) =>
+      [over, ...locals, ...parts].every(supported),
+    );
+    return [
+      ...calls(type, depth),
+      ...(forms.length === 0 ? [] : [{ weight: 6, arbitrary: fc.oneof(...forms.map((form) => macro(form, depth))) }]),
+      { weight: 1, arbitrary: parts([BOOL, type, type], depth, ([test, a, b]) => `(${test} ? ${a} : ${b})`) },
+      { weight: type.kind === "dyn" ? 6 : 1, arbitrary: selection(depth) }, // data: what it is shows when it is read
+      ...(loose || type.kind === "dyn"
+        ? [{ weight: 2, arbitrary: fc.oneof(...TYPES.map((other) => parts([other], depth, ([e]) => `dyn(${e})`))) }]
+        : []),
+      ...literals(type, depth),
+    ];
+  }
+
+  function calls(type: Type, depth: number): Weighted[] {
     const made = rowProductions(rows, type).filter(({ args }) => args.every(supported));
-    if (made.length > 0) {
-      add(
-        8,
-        fc.oneof(
-          ...made.map(({ args, write }) =>
-            fc
-              .tuple(...args.map((arg) => expr(arg, depth)))
-              .map((parts) => (scope: Scope) => write(parts.map((part) => part(scope)))),
-          ),
-        ),
-      );
+    return made.length === 0
+      ? []
+      : [{ weight: 8, arbitrary: fc.oneof(...made.map(({ args, write }) => parts(args, depth, write))) }];
+  }
+
+  /** What is written with syntax of its own. */
+  function literals(type: Type, depth: number): Weighted[] {
+    const key = fc.constantFrom(...KEYS.filter((name) => name !== "x-y"));
+    const inner = type.params[0] ?? DYN;
+    const last = type.params.at(-1) ?? DYN;
+    const all: fc.Arbitrary<Write>[] = [];
+    if (type.kind === "bool") all.push(withText(expr(DYN, depth), key, (of, name) => `has(${of}.${name})`));
+    if (type.kind === "list") all.push(several(inner, depth, 3, (items) => `[${items.join(", ")}]`));
+    if (type.kind === "map") all.push(...[0, 1, 2].map((size) => entries(type, size, depth)));
+    if (macros.optional && supported(optionalOf(last))) {
+      if (type.kind === "list") all.push(parts([optionalOf(inner), inner], depth, ([o, e]) => `[?${o}, ${e}]`));
+      if (type.kind === "map") all.push(parts([inner, optionalOf(last)], depth, ([k, o]) => `{?${k}: ${o}}`));
     }
-    if (type.kind !== "dyn") add(1, selection(depth)); // data: what it is shows when it is read
-    if (loose)
-      add(
-        2,
-        some(types, (other) => expr(other, depth).map((write) => (scope) => `dyn(${write(scope)})`)),
+    if (macros.optional && isOptionalType(type) && inner.kind === "dyn") {
+      all.push(
+        withText(expr(DYN, depth), key, (of, name) => `${of}.?${name}`),
+        parts([DYN], depth, ([of]) => `${of}[?'x-y']`),
       );
-    add(1, conditional(type, depth));
-    if (macros.bind)
-      add(
-        1,
-        some(types, (other) => bound(other, type, depth)),
-      );
-    if (type.kind === "dyn") {
-      add(6, selection(depth));
-      add(
-        2,
-        some(types, (other) => expr(other, depth).map((write) => (scope) => `dyn(${write(scope)})`)),
-      );
-    }
-    if (type.kind === "bool") {
-      add(
-        2,
-        fc.tuple(expr(DYN, depth), fc.constantFrom(...KEYS)).map(
-          ([of, key]) =>
-            (scope) =>
-              `has(${of(scope)}.${key === "x-y" ? "a" : key})`,
-        ),
-      );
-      for (const range of types.filter(isRange)) {
-        const element = oneVariable(range);
-        for (const macro of ["all", "exists", "exists_one"])
-          add(
-            1,
-            loop(range, [element], [BOOL], depth, (r, [v], [p]) => `${r}.${macro}(${v}, ${p})`),
-          );
-        if (macros.twoVariables) {
-          for (const macro of ["all", "exists", "existsOne"])
-            add(
-              1,
-              loop(range, twoVariables(range), [BOOL], depth, (r, [k, v], [p]) => `${r}.${macro}(${k}, ${v}, ${p})`),
-            );
-        }
-      }
-    }
-    if (type.kind === "list") {
-      const element = type.params[0]!;
-      add(
-        2,
-        fc
-          .array(expr(element, depth), { maxLength: 3 })
-          .map((parts) => (scope) => `[${parts.map((part) => part(scope)).join(", ")}]`),
-      );
-      add(
-        1,
-        loop(type, [element], [BOOL], depth, (r, [v], [p]) => `${r}.filter(${v}, ${p})`),
-      );
-      for (const range of types.filter(isRange)) {
-        const one = oneVariable(range);
-        add(
-          1,
-          loop(range, [one], [element], depth, (r, [v], [t]) => `${r}.map(${v}, ${t})`),
-        );
-        add(
-          1,
-          loop(range, [one], [BOOL, element], depth, (r, [v], [p, t]) => `${r}.map(${v}, ${p}, ${t})`),
-        );
-        if (macros.twoVariables) {
-          add(
-            1,
-            loop(
-              range,
-              twoVariables(range),
-              [element],
-              depth,
-              (r, [k, v], [t]) => `${r}.transformList(${k}, ${v}, ${t})`,
-            ),
-          );
-          add(
-            1,
-            loop(
-              range,
-              twoVariables(range),
-              [BOOL, element],
-              depth,
-              (r, [k, v], [p, t]) => `${r}.transformList(${k}, ${v}, ${p}, ${t})`,
-            ),
-          );
-        }
-      }
-      if (macros.sortBy)
-        add(
-          1,
-          loop(type, [element], [INT], depth, (r, [v], [k]) => `${r}.sortBy(${v}, ${k})`),
-        );
-      if (macros.optional && supported(optionalOf(element))) {
-        add(
-          1,
-          fc.tuple(expr(optionalOf(element), depth), expr(element, depth)).map(
-            ([o, e]) =>
-              (scope) =>
-                `[?${o(scope)}, ${e(scope)}]`,
-          ),
-        );
-      }
-    }
-    if (type.kind === "map") {
-      const [key, value] = type.params as [Type, Type];
-      add(
-        2,
-        fc
-          .array(fc.tuple(expr(key, depth), expr(value, depth)), { maxLength: 3 })
-          .map((entries) => (scope) => `{${entries.map(([k, v]) => `${k(scope)}: ${v(scope)}`).join(", ")}}`),
-      );
-      if (macros.twoVariables) {
-        for (const range of types.filter(
-          (other) => isRange(other) && formatType(twoVariables(other)[0]!) === formatType(key),
-        )) {
-          add(
-            1,
-            loop(range, twoVariables(range), [value], depth, (r, [k, v], [t]) => `${r}.transformMap(${k}, ${v}, ${t})`),
-          );
-          add(
-            1,
-            loop(
-              range,
-              twoVariables(range),
-              [BOOL, value],
-              depth,
-              (r, [k, v], [p, t]) => `${r}.transformMap(${k}, ${v}, ${p}, ${t})`,
-            ),
-          );
-        }
-        for (const range of types.filter(isRange)) {
-          add(
-            1,
-            loop(
-              range,
-              twoVariables(range),
-              [key, value],
-              depth,
-              (r, [k, v], [nk, nv]) => `${r}.transformMapEntry(${k}, ${v}, {${nk}: ${nv}})`,
-            ),
-          );
-        }
-      }
-      if (macros.optional && supported(optionalOf(value))) {
-        add(
-          1,
-          fc.tuple(expr(key, depth), expr(optionalOf(value), depth)).map(
-            ([k, o]) =>
-              (scope) =>
-                `{?${k(scope)}: ${o(scope)}}`,
-          ),
-        );
-      }
-    }
-    if (isOptionalType(type) && macros.optional) {
-      const inner = type.params[0]!;
-      for (const other of types.filter(isOptionalType)) {
-        add(
-          1,
-          loop(other, [other.params[0]!], [inner], depth, (o, [v], [t]) => `${o}.optMap(${v}, ${t})`),
-        );
-        add(
-          1,
-          loop(other, [other.params[0]!], [type], depth, (o, [v], [t]) => `${o}.optFlatMap(${v}, ${t})`),
-        );
-      }
-      if (inner.kind === "dyn")
-        add(
-          4,
-          fc.tuple(expr(DYN, depth), fc.constantFrom(...KEYS)).map(
-            ([of, key]) =>
-              (scope) =>
-                key === "x-y" ? `${of(scope)}[?'x-y']` : `${of(scope)}.?${key}`,
-          ),
-        );
     }
     if (macros.math && (type.kind === "int" || type.kind === "double" || type.kind === "uint")) {
-      add(
-        1,
-        fc.tuple(fc.constantFrom("greatest", "least"), fc.array(expr(type, depth), { minLength: 1, maxLength: 3 })).map(
-          ([name, args]) =>
-            (scope) =>
-              `math.${name}(${args.map((arg) => arg(scope)).join(", ")})`,
+      all.push(
+        ...["greatest", "least"].map((name) =>
+          several(type, depth, 3, (args) => `math.${name}(${args.join(", ") || "1"})`),
         ),
       );
     }
-    return all;
+    return all.map((arbitrary) => ({ weight: 2, arbitrary }));
   }
 
-  function conditional(type: Type, depth: number): fc.Arbitrary<Write> {
-    return fc.tuple(expr(BOOL, depth), expr(type, depth), expr(type, depth)).map(
-      ([test, a, b]) =>
-        (scope) =>
-          `(${test(scope)} ? ${a(scope)} : ${b(scope)})`,
+  function entries({ params: [key, value] }: Type, size: number, depth: number): fc.Arbitrary<Write> {
+    const types = Array.from({ length: size }, () => [key!, value!]).flat();
+    return parts(
+      types,
+      depth,
+      (texts) => `{${Array.from({ length: size }, (_, i) => `${texts[2 * i]}: ${texts[2 * i + 1]}`).join(", ")}}`,
     );
   }
 
   /** A path into data. */
   function selection(depth: number): fc.Arbitrary<Write> {
-    const step = fc.oneof(
+    const step: fc.Arbitrary<Write> = fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...KEYS).map((key) => () => (key === "x-y" ? "['x-y']" : `.${key}`)) },
       {
-        weight: 5,
-        arbitrary: fc.constantFrom(...KEYS).map(
-          (key): Write =>
-            () =>
-              key === "x-y" ? "['x-y']" : `.${key}`,
-        ),
-      },
-      {
-        weight: 1,
-        arbitrary: expr(INT, Math.min(depth, 1)).map(
-          (index): Write =>
-            (scope) =>
-              `[${index(scope)}]`,
-        ),
-      },
-      {
-        weight: 1,
-        arbitrary: expr(DYN, Math.min(depth, 1)).map(
+        weight: 2,
+        arbitrary: fc.oneof(expr(INT, Math.min(depth, 1)), expr(DYN, Math.min(depth, 1))).map(
           (index): Write =>
             (scope) =>
               `[${index(scope)}]`,
         ),
       },
     );
-    const key = fc.constantFrom("a", "b", "items", "missing");
-    const entry = fc.tuple(expr(mapOf(STRING, DYN), depth), key).map(
-      ([map, name]): Write =>
-        (scope) =>
-          `${map(scope)}.${name}`,
+    const entry = withText(
+      expr(mapOf(STRING, DYN), depth),
+      fc.constantFrom("a", "b", "items", "missing"),
+      (map, name) => `${map}.${name}`,
     );
-    const of = fc.oneof(expr(DYN, depth), entry);
-    return fc.tuple(of, fc.array(step, { minLength: 1, maxLength: 3 })).map(
+    return fc.tuple(fc.oneof(expr(DYN, depth), entry), fc.array(step, { minLength: 1, maxLength: 3 })).map(
       ([from, steps]) =>
         (scope) =>
           from(scope) + steps.map((write) => write(scope)).join(""),
     );
   }
 
-  function bound(other: Type, type: Type, depth: number): fc.Arbitrary<Write> {
-    return loop(other, [other], [type], depth, (init, [name], [body]) => `cel.bind(${name}, ${init}, ${body})`);
-  }
-
-  /** A macro: `range` outside, `parts` with the new names in scope. */
-  function loop(
-    range: Type,
-    locals: readonly Type[],
-    parts: readonly Type[],
+  function parts(
+    types: readonly Type[],
     depth: number,
-    write: (range: string, names: readonly string[], parts: readonly string[]) => string,
+    write: (texts: readonly string[]) => string,
   ): fc.Arbitrary<Write> {
     return fc
-      .tuple(expr(range, depth), fc.nat(9), ...parts.map((part) => expr(part, depth)))
-      .map(([over, pick, ...bodies]) => (scope) => {
+      .tuple(...types.map((type) => expr(type, depth)))
+      .map((made) => (scope) => write(made.map((part) => part(scope))));
+  }
+
+  function several(
+    type: Type,
+    depth: number,
+    maxLength: number,
+    write: (texts: readonly string[]) => string,
+  ): fc.Arbitrary<Write> {
+    return fc.array(expr(type, depth), { maxLength }).map((made) => (scope) => write(made.map((part) => part(scope))));
+  }
+
+  function withText(
+    of: fc.Arbitrary<Write>,
+    text: fc.Arbitrary<string>,
+    write: (of: string, text: string) => string,
+  ): fc.Arbitrary<Write> {
+    return fc.tuple(of, text).map(
+      ([made, chosen]) =>
+        (scope) =>
+          write(made(scope), chosen),
+    );
+  }
+
+  function macro({ over, locals, parts: inside, write }: MacroForm, depth: number): fc.Arbitrary<Write> {
+    return fc
+      .tuple(expr(over, depth), fc.nat(9), ...inside.map((part) => expr(part, depth)))
+      .map(([range, pick, ...bodies]) => (scope) => {
         const fresh = locals.map((_, i) => nameFor(pick, scope.length + i));
         const inner = [...scope, ...locals.map((type, i) => ({ name: fresh[i]!, type }))];
         return write(
-          receiver(over(scope)),
+          receiver(range(scope)),
           fresh,
           bodies.map((body) => body(inner)),
         );
@@ -419,7 +194,8 @@ export function expressions(
   /** Mostly a new name, now and then one that hides a variable or an outer name. */
   function nameFor(pick: number, level: number): string {
     const hidden = Object.keys(variables);
-    return pick === 0 && hidden.length > level ? hidden[level]! : pick === 1 ? `v${level % 2}` : `v${level}`;
+    if (pick === 0 && hidden.length > level) return hidden[level]!;
+    return pick === 1 ? `v${level % 2}` : `v${level}`;
   }
 }
 
@@ -428,14 +204,3 @@ const visible = (scope: Scope): Scope =>
   scope.filter((local, i) => !scope.slice(i + 1).some(({ name }) => name === local.name));
 
 const receiver = (text: string): string => (/^[\w.]+$|^[([{].*[)\]}]$/.test(text) ? text : `(${text})`);
-
-const isRange = ({ kind }: Type): boolean => kind === "list" || kind === "map";
-const oneVariable = (range: Type): Type => range.params[0]!;
-const twoVariables = (range: Type): readonly [Type, Type] =>
-  range.kind === "list" ? [INT, range.params[0]!] : [range.params[0]!, range.params[1]!];
-
-function emptyLiteral(type: Type): string {
-  if (type.kind === "list") return "[]";
-  if (type.kind === "map") return "{}";
-  return isOptionalType(type) ? "optional.none()" : "dyn(null)";
-}
