@@ -132,6 +132,7 @@ function evaluateBinding(
   scope: "Namespaced" | "Cluster" | undefined,
 ): Maybe<BindingResult> {
   const { hosts, request } = context;
+  context.observer?.begin();
   const bound = bindParams(matched.policy.paramKind, scope, binding.paramRef, request.namespace ?? "", hosts.params);
   const objects = context.objects(matched.kind);
   const namespace = request.namespace ? context.loadNamespace() : undefined;
@@ -155,6 +156,7 @@ async function repeat(
 ): Promise<BindingResult> {
   for (;;) {
     await context.authorization.settle();
+    context.observer?.restart();
     const outcome = evaluateTuples(matched, binding, context, bound, objects);
     if (!context.authorization.waiting) return outcome;
   }

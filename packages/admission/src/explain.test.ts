@@ -94,3 +94,19 @@ test("errors, match conditions and messages are explained too", async () => {
     ["messageExpression", undefined, "no p", undefined],
   ]);
 });
+
+test("an authorizer that answers later is not seen twice", async () => {
+  const variables = [{ name: "v", expression: "authorizer.path('/x').check('get').allowed()" }];
+  const validations = [{ expression: "variables.v" }, { expression: "authorizer.path('/y').check('get').allowed()" }];
+  const set = createPolicySet(
+    ["a", "b"].flatMap((name) => [policyOf(name, { variables, validations }), bindingOf(name, name)]),
+  );
+  const authorizer = { authorize: () => Promise.resolve({ decision: "allow" as const }) };
+  const { expressions } = await explain(podRequest(), set.entries(), { authorizer });
+  expect(expressions.map(({ policy, index, value, variables: read }) => [policy, index, value, read.length])).toEqual([
+    ["a", 0, true, 1],
+    ["a", 1, true, 0],
+    ["b", 0, true, 1],
+    ["b", 1, true, 0],
+  ]);
+});

@@ -60,6 +60,7 @@ class Observer implements EvaluationObserver {
   readonly finished: (ExplainedExpression & { policy: string })[] = [];
   readonly #owners: ReadonlyMap<Program, string>;
   readonly #open: Open[] = [];
+  #begun = 0;
 
   constructor(owners: ReadonlyMap<Program, string>) {
     this.#owners = owners;
@@ -67,6 +68,15 @@ class Observer implements EvaluationObserver {
 
   discard(): void {
     this.#open.pop();
+  }
+
+  begin(): void {
+    this.#begun = this.finished.length;
+  }
+
+  restart(): void {
+    this.finished.length = this.#begun;
+    this.#open.length = 0;
   }
 
   recorder(_place: ExpressionPlace, { program }: Expression): Recorder | undefined {

@@ -26,6 +26,10 @@ export interface EvaluationObserver {
   ): void;
   /** The evaluation begun last does not count: it will be repeated. */
   discard(): void;
+  /** A policy's expressions begin, for one binding. */
+  begin(): void;
+  /** What was told since `begin` does not count: it is repeated, with answers the authorizer has given meanwhile. */
+  restart(): void;
 }
 
 export interface ExpressionResult {
