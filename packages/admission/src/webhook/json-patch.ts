@@ -2,7 +2,7 @@
 // adds it, indices may count from the end, and errors read as it writes them. All or nothing: the document is not changed.
 
 import { Invalid, utf8Length } from "@celadon/kube";
-import { isMap, sameMeaning } from "./json.ts";
+import { compactJson, isMap, sameMeaning } from "./json.ts";
 
 export interface PatchOperation {
   readonly op: string;
@@ -41,8 +41,8 @@ export const COPY_LIMIT: number = 3 * 1024 * 1024;
 export function applyPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
   const root: Root = { value: structured(document), copied: 0 };
   for (const operation of operations) {
-    const problem =
-      APPLY[operation.op]?.(root, operation) ?? (APPLY[operation.op] ? undefined : `Unexpected kind: ${operation.op}`);
+    const apply = Object.hasOwn(APPLY, operation.op) ? APPLY[operation.op] : undefined;
+    const problem = apply === undefined ? `Unexpected kind: ${operation.op}` : apply(root, operation);
     if (problem !== undefined) return new Invalid(problem);
   }
   return root.value;
@@ -103,7 +103,7 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
     if (target === undefined)
       return `copy operation does not apply: doc is missing destination path: ${path}: ${MISSING}`;
     const copy = structured(value ?? null);
-    root.copied += utf8Length(JSON.stringify(copy));
+    root.copied += utf8Length(compactJson(copy));
     if (root.copied > COPY_LIMIT) {
       return `Unable to complete the copy, the accumulated size increase of copy is ${root.copied}, exceeding the limit ${COPY_LIMIT}`;
     }

@@ -1,6 +1,7 @@
 // Plain JSON data, compared and read safely.
 
 import { Double } from "@celadon/cel";
+import { formatGoJson, quoteJson } from "@celadon/kube";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,14 @@ function isEmpty(value: unknown): boolean {
 }
 
 const numberOf = (value: unknown): unknown => (value instanceof Double ? value.value : value);
+
+/** JSON as Go writes what it has not read: fields in their order. Integers of any size. */
+export function compactJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(compactJson).join(",")}]`;
+  if (!isMap(value)) return formatGoJson(value);
+  const fields = Object.entries(value).map(([key, item]) => `${quoteJson(key)}:${compactJson(item)}`);
+  return `{${fields.join(",")}}`;
+}
 
 export function ownField(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;

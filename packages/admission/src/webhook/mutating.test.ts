@@ -78,6 +78,24 @@ describe("one after the other", () => {
     }
   });
 
+  test("integers of any size, and annotations as Go writes them", async () => {
+    const operation = '{"value":{"z":9007199254740993,"a":"<b>"},"path":"/spec/n","op":"add"}';
+    const copy = '{"op":"copy","from":"/spec/n","path":"/spec/m"}';
+    const answer = respond({ allowed: true, patchType: "JSONPatch", patch: btoa(`[${operation},${copy}]`) });
+    const report = await admitWith({ a: answer }, webhook("a"));
+    const value = { z: 9007199254740993n, a: "<b>" };
+    expect(report.object?.spec).toEqual({ n: value, m: value });
+    expect(report.patchAnnotations["patch.webhook.admission.k8s.io/round_0_index_0"]).toContain(
+      String.raw`"patch":[{"op":"add","path":"/spec/n","value":{"z":9007199254740993,"a":"\u003cb\u003e"}},{"from":`,
+    );
+  });
+
+  test.each(["__proto__", "constructor", "toString", "merge"])("there is no operation %s", async (op) => {
+    const answer = respond({ allowed: true, patchType: "JSONPatch", patch: btoa(`[{"op":"${op}","path":"/spec/n"}]`) });
+    const { status } = await admitWith({ a: answer }, webhook("a", { failurePolicy: "Ignore" }));
+    expect(status?.message).toBe(`Internal error occurred: Unexpected kind: ${op}`);
+  });
+
   test("nothing to patch on deletion", async () => {
     const request = podRequest({ operation: "DELETE", object: null, oldObject: POD });
     const hosts = testHosts({ "a.test.example.com": patch(label("z")) });

@@ -1,14 +1,22 @@
 // The mutating dispatcher: one webhook after the other, each selected and called with the object as those before it left it.
 // Upstream: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
 
-import { type GroupVersionKind, Invalid, internalError, type KubeObject, quoteGo, type Status } from "@celadon/kube";
+import {
+  compareStrings,
+  type GroupVersionKind,
+  Invalid,
+  internalError,
+  type KubeObject,
+  quoteGo,
+  type Status,
+} from "@celadon/kube";
 import { RequestContext } from "../context.ts";
 import { failureText } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { headerTexts } from "../warnings.ts";
 import { AuditNotes, failedOpenKey, mutationKey, patchKey } from "./audit.ts";
 import { type CallOutcome, callWebhook, decodePatch } from "./call.ts";
-import { isObject, sameMeaning } from "./json.ts";
+import { compactJson, isObject, sameMeaning } from "./json.ts";
 import { applyPatch, readPatch } from "./json-patch.ts";
 import type { Judged } from "./response.ts";
 import { type Invocation, type Selection, selectWebhook } from "./select.ts";
@@ -204,7 +212,12 @@ class Pass {
     const { patch, object } = patched;
     this.#patches.add(
       patchKey(round, index),
-      JSON.stringify({ configuration, webhook: webhook.name, patch, patchType: answer.patchType }),
+      compactJson({
+        configuration,
+        webhook: webhook.name,
+        patch: sortedOperations(patch),
+        patchType: answer.patchType,
+      }),
     );
     return patched.changed ? { outcome, changed: true, object } : { outcome, changed: false };
   }
@@ -256,6 +269,14 @@ async function applyAnswer(
   } catch (thrown) {
     return { outcome: { outcome: "rejected", status: internalError(failureText(thrown)) } };
   }
+}
+
+/** Operations are maps to Go: their keys are sorted, what they hold is left as it is. */
+function sortedOperations(patch: unknown): unknown {
+  if (!Array.isArray(patch)) return patch;
+  return patch.map((operation: object) =>
+    Object.fromEntries(Object.entries(operation).sort(([a], [b]) => compareStrings(a, b))),
+  );
 }
 
 function convert(
