@@ -77,8 +77,8 @@ function matchBinding<B extends Binding>(binding: CompiledBinding<B>, context: R
   return { binding, outcome: "error", message: outcome.message };
 }
 
-// A mapper that fails leaves open whether the request matches: a configuration error.
-function matchOne(compiled: CompiledMatch, context: RequestContext): MatchOutcome {
+/** A mapper that fails leaves open whether the request matches: an error. */
+export function matchOne(compiled: CompiledMatch, context: RequestContext): MatchOutcome {
   try {
     return matchResources(compiled, context.request, () => context.namespaceLabels(), context.hosts.resources);
   } catch (thrown) {

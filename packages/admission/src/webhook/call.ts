@@ -45,7 +45,8 @@ export async function callWebhook(
   if (address === undefined) {
     return failed(`could not get REST client: webhook configuration must have either service or URL`);
   }
-  const uid = hosts.uid();
+  const uid = madeUp(hosts);
+  if (uid instanceof Invalid) return failed(`could not create admission objects: ${uid.message}`);
   const review = buildReview(request, invocation, version, uid);
   const body = await post(hosts, {
     webhook,
@@ -59,6 +60,14 @@ export async function callWebhook(
   if (answer instanceof Invalid) return failed(`received invalid webhook response: ${answer.message}`);
   if (answer.allowed) return { outcome: "allowed", answer };
   return { outcome: "denied", status: denialStatus(name, answer.status), answer };
+}
+
+function madeUp(hosts: WebhookHosts): string | Invalid {
+  try {
+    return hosts.uid();
+  } catch (thrown) {
+    return new Invalid(failureText(thrown));
+  }
 }
 
 const failed = (reason: string): CallOutcome => ({ outcome: "failed", reason });

@@ -11,8 +11,9 @@ import {
 } from "@celadon/kube";
 import type { RequestContext, VersionedObjects } from "../context.ts";
 import { evaluateConditions } from "../evaluate.ts";
-import { matchResources, needsNamespaceLabels } from "../match/match-resources.ts";
+import { needsNamespaceLabels } from "../match/match-resources.ts";
 import type { Refusal } from "../match/refusal.ts";
+import { matchOne } from "../match.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
 
 /** A webhook that is to be called: what it is told of. */
@@ -52,7 +53,7 @@ export async function selectWebhook(webhook: CompiledWebhook, context: RequestCo
   // A policy without rules is about everything, a webhook about nothing.
   if (match.rules.length === 0) return refused({ by: "resourceRules", parts: [] });
   if (needsNamespaceLabels(match, request)) await context.loadNamespace();
-  const matched = matchResources(match, request, () => context.namespaceLabels(), context.hosts.resources);
+  const matched = matchOne(match, context);
   if (matched.matched === false) return refused(matched.refusal);
   if (matched.matched === "error") return rejected(matchError(matched.message, context));
 
@@ -81,10 +82,12 @@ async function evaluateWithAnswers(
 ): Promise<ReturnType<typeof evaluateConditions>> {
   if (rules.conditions.length === 0) return { matched: true, cost: 0 };
   const full = { context, ...input, params: null, namespace: { value: null, full: null } };
+  context.observer?.begin();
   for (;;) {
     const outcome = evaluateConditions(rules, full);
     if (!context.authorization.waiting) return outcome;
     await context.authorization.settle();
+    context.observer?.restart();
   }
 }
 

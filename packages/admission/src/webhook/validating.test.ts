@@ -71,6 +71,38 @@ describe("which webhooks are called", () => {
     );
   });
 
+  // biome-ignore format: one case per line
+  test.each([
+    { title: "throws",            equivalents: () => { throw new Error("boom"); },  want: "500 Internal error occurred: boom" },
+    { title: "returns nonsense",  equivalents: () => [null] as never,               want: /^500 Internal error occurred: Cannot read/ },
+  ])("a mapper of resources that $title ends the request", async ({ equivalents, want }) => {
+    const rules = [{ operations: ["*"], apiGroups: [""], apiVersions: ["v2"], resources: ["pods"] }] as const;
+    const given = webhook("a", { rules, failurePolicy: "Ignore" });
+    const got = await said(given, podRequest(), { resources: { equivalents, kind: () => undefined } });
+    if (typeof want === "string") expect(got).toBe(want);
+    else expect(got).toMatch(want);
+  });
+
+  test("a host without uids fails the call alone", async () => {
+    const hosts = testHosts(
+      {},
+      {
+        uid: () => {
+          throw new Error("no entropy");
+        },
+      },
+    );
+    const report = await dispatchValidating(
+      podRequest(),
+      compiled("Validating", webhook("a", { failurePolicy: "Ignore" }), webhook("b")),
+      hosts,
+    );
+    expect(report.calls.map(({ failedOpen }) => failedOpen)).toEqual([true, false]);
+    expect(report.status?.message).toBe(
+      'Internal error occurred: failed calling webhook "b.test.example.com": could not create admission objects: no entropy',
+    );
+  });
+
   test("a namespace that is not there ends the request, if the rules match", async () => {
     const namespaces = { namespace: () => undefined };
     const selective = webhook("a", { namespaceSelector: { matchLabels: { a: "b" } } });
