@@ -86,7 +86,12 @@ export class RequestContext {
   namespaceObject(): { readonly value: unknown; readonly full: unknown } | { readonly status: Status } {
     if (!this.request.namespace || isNamespaceKind(this.request.kind)) return NO_NAMESPACE;
     const found = this.#namespace ?? { status: notFound(NAMESPACES, this.request.namespace) };
-    return "status" in found ? found : namespaceValue(found.object);
+    if ("status" in found) return found;
+    try {
+      return namespaceValue(found.object);
+    } catch (thrown) {
+      return { status: internalError(failureText(thrown)) };
+    }
   }
 
   /** Both objects in the version of a kind; a text says why they could not be converted. */

@@ -83,6 +83,7 @@ test.each([
 test.each([
   { name: "throws",               resources: { ...resources, equivalents: boom },            want: "boom" },
   { name: "throws for kinds",     resources: { ...resources, kind: boom },                   want: "boom" },
+  { name: "returns nonsense",     resources: { ...resources, equivalents: wrong([null]) },   want: "Cannot read properties of null" },
   { name: "returns no list",      resources: { ...resources, equivalents: wrong(7) },        want: "is not a function" },
 ])("a mapper of resources that $name", async ({ resources: mapper, want }) => {
   const report = await ask(V2, { resources: mapper });
@@ -98,6 +99,7 @@ test.each([
   { name: "rejects",         hosts: { namespaces: { namespace: reject } },                     code: 500, want: "Internal error occurred: boom" },
   { name: "knows better",    hosts: { namespaces: { namespace: (): never => { throw new HostError(serverTimeout({ group: "", resource: "namespaces" }, "get", 1)); } } }, code: 500, want: "The get operation against namespaces could not be completed at this time, please try again." },
   { name: "returns a number", hosts: { namespaces: { namespace: wrong(1) } },                  code: 500, want: 'Internal error occurred: namespace "n" is not an object' },
+  { name: "returns a trap",  hosts: { namespaces: { namespace: () => ({ metadata: { name: "n" }, get spec(): never { return boom(); } }) } }, code: 500, want: "Internal error occurred: boom" },
   { name: "finds nothing",   hosts: { namespaces: { namespace: (): undefined => undefined } }, code: 404, want: 'namespaces "n" not found' },
   { name: "is not there",    hosts: {},                                                        code: 404, want: 'namespaces "n" not found' },
 ])("a source of namespaces that $name", async ({ hosts, code, want }) => {

@@ -197,7 +197,7 @@ function equivalentsOf(
 ): readonly GroupResource[] {
   try {
     const found: unknown = mapper?.equivalents(resource, subresource);
-    return Array.isArray(found) ? found : [];
+    return Array.isArray(found) ? found.filter((one) => typeof one === "object" && one !== null) : [];
   } catch {
     return [];
   }
