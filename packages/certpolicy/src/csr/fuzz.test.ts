@@ -78,3 +78,17 @@ test("nesting, many elements and large input are bounded", () => {
   expect(isAnswer(decodeCsrDer(csr({ extensions: [san(otherName("1.2.3", nested))] })))).toBe(true);
   expect(Date.now() - start).toBeLessThan(2000);
 });
+
+// biome-ignore format: one case per line
+const slow = [
+  { title: "blanks in a header",        text: `-----BEGIN X-----\n${" ".repeat(36_000)}x:\n\n-----END X-----\n` },
+  { title: "blanks in a label",         text: `-----BEGIN ${" ".repeat(36_000)}x-----\nAAAA\n-----END X-----\n` },
+  { title: "blanks behind the end",     text: `-----BEGIN X-----\nAAAA\n-----END X-----${" ".repeat(36_000)}x\n` },
+  { title: "END lines without a BEGIN", text: "\n-----END ".repeat(3_600) },
+];
+test.each(slow)("time is in proportion to the text: $title", ({ text }) => {
+  const start = performance.now();
+  expect(decodeCsr(text)).toBeInstanceOf(Invalid);
+  // A few milliseconds; two seconds where every blank is tried.
+  expect(performance.now() - start).toBeLessThan(500);
+});

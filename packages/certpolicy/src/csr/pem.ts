@@ -19,8 +19,10 @@ export function decodePem(text: string): Uint8Array | undefined {
 
 /** The block that ends at `end` and begins with the last BEGIN line before it. */
 function blockContent(text: string, from: number, end: number): Uint8Array | undefined {
-  const begin = text.lastIndexOf(BEGIN, end - BEGIN.length);
-  if (begin < from || (begin > from && text[begin - 1] !== "\n")) return undefined;
+  // Looked for in this stretch only: a text full of END lines is still read once.
+  const found = text.slice(from, end).lastIndexOf(BEGIN);
+  const begin = from + found;
+  if (found < 0 || (begin > from && text[begin - 1] !== "\n")) return undefined;
   const first = lineAt(text, begin + BEGIN.length);
   if (!first.text.endsWith(DASHES)) return undefined;
 
@@ -49,8 +51,11 @@ function skipHeaders(text: string, start: number): number {
 function lineAt(text: string, start: number): { readonly text: string; readonly next: number } {
   const found = text.indexOf("\n", start);
   const next = found < 0 ? text.length : found + 1;
-  const line = text.slice(start, found < 0 ? text.length : found).replace(/\r$/, found < 0 ? "\r" : "");
-  return { text: line.replace(/[ \t]+$/, ""), next };
+  let end = found < 0 ? text.length : found;
+  if (found > start && text[end - 1] === "\r") end--;
+  // Not by a regular expression: that would try at every blank of a long run.
+  while (end > start && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
+  return { text: text.slice(start, end), next };
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
