@@ -7,6 +7,7 @@ import { badRequest, Invalid, quoteGo, type Status } from "@celadon/kube";
 import { readDocument } from "@celadon/kube/read";
 import { failureText } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
+import { decodingProblem } from "./decode-response.ts";
 import { isObject } from "./json.ts";
 import { denialStatus, type Judged, judgeResponse } from "./response.ts";
 import { buildReview, reviewVersion } from "./review.ts";
@@ -86,7 +87,7 @@ async function post(
   const parsed = typeof answer.body === "string" ? readJson(answer.body) : answer.body;
   if (answer.status < 200 || answer.status > 206) return new Invalid(serverError(answer, parsed));
   if (parsed instanceof Invalid) return parsed;
-  const problem = wrongKind(parsed);
+  const problem = wrongKind(parsed) ?? decodingProblem(parsed);
   return problem === undefined ? { value: parsed } : new Invalid(problem);
 }
 

@@ -57,7 +57,7 @@ describe("one after the other", () => {
     { title: "no type",        answer: respond({ allowed: true, patch: "W10=" }),                              want: "failed calling webhook \"a.test.example.com\": received invalid webhook response: webhook returned response.patch but not response.patchType" },
     { title: "no patch",       answer: respond({ allowed: true, patchType: "JSONPatch" }),                     want: "failed calling webhook \"a.test.example.com\": received invalid webhook response: webhook returned response.patchType but not response.patch" },
     { title: "another type",   answer: respond({ allowed: true, patchType: "Merge", patch: btoa(`[{"op":"test"}]`) }), want: "failed calling webhook \"a.test.example.com\": unsupported patch type \"Merge\"" },
-    { title: "no base64",      answer: respond({ allowed: true, patchType: "JSONPatch", patch: "!" }),         want: "failed calling webhook \"a.test.example.com\": received undecodable patch in webhook response: illegal base64 data" },
+    { title: "no base64",      answer: respond({ allowed: true, patchType: "JSONPatch", patch: "!" }),         want: "failed calling webhook \"a.test.example.com\": failed to call webhook: illegal base64 data at input byte 0" },
     { title: "no list",        answer: respond({ allowed: true, patchType: "JSONPatch", patch: btoa("{}") }),  want: "failed calling webhook \"a.test.example.com\": received undecodable patch in webhook response: json: cannot unmarshal object into Go value of type jsonpatch.Patch" },
     { title: "does not apply", answer: patch({ op: "remove", path: "/metadata/labels/z" }),                    want: "error in remove for path: '/metadata/labels/z': Unable to remove nonexistent key: z: missing value" },
   ];

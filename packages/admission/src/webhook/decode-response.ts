@@ -1,0 +1,120 @@
+// The types of an answer's fields, as Go decodes them: one of another type is no answer, and failurePolicy decides. The first in
+// the order of the document is told. Upstream: k8s.io/api admission/v1, encoding/json.
+
+import { boxedNumber } from "@celadon/kube";
+import { isMap } from "./json.ts";
+
+type Type =
+  | { readonly is: "string" | "bool" | "int32" | "bytes" | "strings" | "map"; readonly go: string }
+  | { readonly is: "struct"; readonly go: string; readonly name: string; readonly fields: Fields };
+type Fields = ReadonlyMap<string, Type>;
+
+const text = (go = "string"): Type => ({ is: "string", go });
+
+const STATUS: Fields = new Map<string, Type>([
+  ["kind", text()],
+  ["apiVersion", text()],
+  ["status", text()],
+  ["message", text()],
+  ["reason", text("v1.StatusReason")],
+  ["code", { is: "int32", go: "int32" }],
+  ["details", { is: "struct", go: "v1.StatusDetails", name: "StatusDetails", fields: new Map() }],
+]);
+const RESPONSE: Fields = new Map<string, Type>([
+  ["uid", text("types.UID")],
+  ["allowed", { is: "bool", go: "bool" }],
+  ["status", { is: "struct", go: "v1.Status", name: "Status", fields: STATUS }],
+  ["patch", { is: "bytes", go: "[]uint8" }],
+  ["patchType", text("v1.PatchType")],
+  ["auditAnnotations", { is: "map", go: "map[string]string" }],
+  ["warnings", { is: "strings", go: "[]string" }],
+]);
+const REVIEW: Fields = new Map<string, Type>([
+  ["response", { is: "struct", go: "v1.AdmissionResponse", name: "AdmissionResponse", fields: RESPONSE }],
+]);
+
+/** Why a review cannot be decoded; undefined when it can. */
+export function decodingProblem(review: unknown): string | undefined {
+  return isMap(review) ? structProblem(review, "AdmissionReview", REVIEW, "") : undefined;
+}
+
+function structProblem(
+  data: Readonly<Record<string, unknown>>,
+  name: string,
+  fields: Fields,
+  path: string,
+): string | undefined {
+  for (const [key, value] of Object.entries(data)) {
+    const type = fields.get(key);
+    const problem = type && valueProblem(value, type, name, path === "" ? key : `${path}.${key}`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function valueProblem(value: unknown, type: Type, struct: string, path: string): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const wrong = (got: unknown, go: string, shown = ""): string =>
+    `json: cannot unmarshal ${kindOf(got)}${shown} into Go struct field ${struct}.${path} of type ${go}`;
+  const notText = (one: unknown): boolean => one !== null && typeof one !== "string";
+  switch (type.is) {
+    case "struct":
+      return isMap(value) ? structProblem(value, type.name, type.fields, path) : wrong(value, type.go);
+    case "bool":
+      return typeof value === "boolean" ? undefined : wrong(value, type.go);
+    case "int32":
+      if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return undefined;
+      return wrong(value, type.go, kindOf(value) === "number" ? ` ${numberText(value)}` : "");
+    case "strings": {
+      if (!Array.isArray(value)) return wrong(value, type.go);
+      const at = value.findIndex(notText);
+      return at === -1 ? undefined : wrong(value[at], "string");
+    }
+    case "map": {
+      if (!isMap(value)) return wrong(value, type.go);
+      const odd = Object.values(value).find(notText);
+      return odd === undefined ? undefined : wrong(odd, "string");
+    }
+    default:
+      if (typeof value !== "string") return wrong(value, type.go);
+      return type.is === "bytes" ? base64Problem(value) : undefined;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  if (Array.isArray(value)) return "array";
+  return isMap(value) ? "object" : "number";
+}
+
+function numberText(value: unknown): string {
+  const boxed = typeof value === "object" && value !== null ? boxedNumber(value) : undefined;
+  return boxed === undefined ? String(value) : `${boxed}.0`;
+}
+
+const DIGIT = /[A-Za-z0-9+/]/;
+
+/** Where encoding/base64 gives up: standard digits with padding, line breaks passed over. */
+function base64Problem(given: string): string | undefined {
+  const bad = (at: number): string => `illegal base64 data at input byte ${at}`;
+  let inGroup = 0;
+  for (let i = 0; i < given.length; i++) {
+    const char = given[i]!;
+    if (char === "\n" || char === "\r") continue;
+    if (DIGIT.test(char)) {
+      inGroup = (inGroup + 1) % 4;
+      continue;
+    }
+    if (char !== "=" || inGroup < 2) return bad(i);
+    const rest = /^[\r\n]*/.exec(given.slice(i + 1))![0].length;
+    let end = i + 1 + rest;
+    if (inGroup === 2) {
+      if (end === given.length) return bad(given.length);
+      if (given[end] !== "=") return bad(end - 1);
+      end += 1 + /^[\r\n]*/.exec(given.slice(end + 1))![0].length;
+    }
+    return end < given.length ? bad(end) : undefined;
+  }
+  return inGroup === 0 ? undefined : bad(given.length - inGroup);
+}
