@@ -11,6 +11,7 @@ import * as cel from "@celadon/cel";
 import * as extend from "@celadon/cel/extend";
 import * as lib from "@celadon/cel/lib";
 import * as proto from "@celadon/cel/proto";
+import * as crd from "@celadon/crd";
 import * as kube from "@celadon/kube-cel";
 import * as kubeLib from "@celadon/kube-cel/library";
 import { transformSync } from "esbuild";
@@ -44,6 +45,7 @@ const MODULES: Readonly<Record<string, unknown>> = {
   "@celadon/cel/extend": extend,
   "@celadon/cel/lib": lib,
   "@celadon/cel/proto": proto,
+  "@celadon/crd": crd,
 };
 
 /** Imports become destructuring, `expression; // → answer` a comparison, and types disappear. */
