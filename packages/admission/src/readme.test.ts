@@ -33,7 +33,7 @@ function toProgram(code: string): string {
   const body = code
     .replace(
       /^import \{(.*?)\} from "(.*?)";$/gms,
-      (_, names: string, from) => `const {${names}} = modules["${from}"];`,
+      (_, names: string, from) => `const {${names.replace(/\btype \w+,?/g, "")}} = modules["${from}"];`,
     )
     .replace(/^(.*); \/\/ → (.*)$/gm, (_, expression, want) => `answers(${expression}, ${want});`);
   return transformSync(body, { loader: "ts", target: "es2022" }).code;
