@@ -209,6 +209,8 @@ describe("PolicyLimits", () => {
       "spec.policyName: Forbidden: the policy has 100 bindings already",
     ]);
     expect(validateBindingCount(bindingOf("b7", "p"), others, ALL)).toEqual([]);
+    const elsewhere = { ...bindingOf("b7", "p"), metadata: { name: "b7", namespace: "n" } };
+    expect(validateBindingCount(elsewhere, others, ALL)).toHaveLength(1);
     expect(validateBindingCount(bindingOf("new", "p"), others, {})).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
   invalidValue,
   JsonShown,
   nameOf,
+  namespaceOf,
   notSupported,
   requiredValue,
   tooMany,
@@ -85,7 +86,8 @@ export function validateBindingCount(
   if (!gates.PolicyLimits) return [];
   let count = 1;
   for (const other of others) {
-    if (other.spec.policyName === binding.spec.policyName && nameOf(other) !== nameOf(binding)) count++;
+    const itself = nameOf(other) === nameOf(binding) && namespaceOf(other) === namespaceOf(binding);
+    if (other.spec.policyName === binding.spec.policyName && !itself) count++;
   }
   if (count <= limits.bindingsPerPolicy) return [];
   const detail = `the policy has ${limits.bindingsPerPolicy} bindings already`;
