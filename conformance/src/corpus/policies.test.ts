@@ -19,11 +19,13 @@ describe.skipIf(cases.length === 0)("corpus of policies", () => {
       const report = await askCase(one, file, expected, true);
       const { message, reason, code } = report?.status ?? {};
       const warnings = recorded.warnings?.filter((text) => text.startsWith("Validation failed for "));
-      const got = { message, reason, code: code ?? recorded.code, warnings: report?.warnings };
+      const causes = report?.status?.details?.causes;
+      const got = { message, reason, code: code ?? recorded.code, causes, warnings: report?.warnings };
       const want = {
         message: recorded.message,
         reason: recorded.reason,
         code: recorded.code,
+        causes: recorded.causes,
         warnings: warnings ?? [],
       };
       if (JSON.stringify(got) !== JSON.stringify(want)) wrong[`${file} text`] = { want, got };

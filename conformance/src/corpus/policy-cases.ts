@@ -55,6 +55,7 @@ export interface Recorded {
   readonly code?: number;
   readonly reason?: string;
   readonly message?: string;
+  readonly causes?: readonly unknown[];
   readonly warnings?: readonly string[];
 }
 
