@@ -1,13 +1,6 @@
 // Text as Go's standard library handles it, where JavaScript's differs.
 
-/** The runes strings.TrimSpace takes away: JavaScript's trim also takes U+FEFF and leaves U+0085. */
-const SPACE = "[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
-const EDGES = new RegExp(`^${SPACE}+|${SPACE}+$`, "gu");
-const MAYBE = new RegExp(`^${SPACE}|${SPACE}$`, "u");
-
-export function trimSpace(text: string): string {
-  return MAYBE.test(text) ? text.replace(EDGES, "") : text;
-}
+export { trimSpace } from "@celadon/kube";
 
 /** The first bytes of a text. A character cut in two shows as one U+FFFD per byte left, as Go writes it to JSON. */
 export function cutBytes(text: string, limit: number): string {

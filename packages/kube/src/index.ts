@@ -147,6 +147,7 @@ export {
   tooManyRequests,
   unauthorized,
 } from "./status.ts";
+export { trimSpace } from "./trim-space.ts";
 export { compareStrings, utf8Length } from "./utf8-length.ts";
 export {
   TOTAL_ANNOTATION_SIZE_LIMIT,

@@ -335,6 +335,7 @@ const RULES: readonly Row[] = [
     rule({ rule: "true", message: " " }),
     `${R}.message: Invalid value: " ": must be non-empty if specified`,
   ],
+  ["message that is a mark, not blank", rule({ rule: "true", message: "\ufeff" })],
   [
     "message of two lines",
     rule({ rule: "true", message: "a\nb" }),

@@ -12,6 +12,7 @@ import {
   STRING,
   type Type,
 } from "@celadon/cel";
+import { trimSpace } from "@celadon/kube";
 import { MaxRequestSizeBytes } from "@celadon/kube-cel";
 import { createSizeEstimator, type DeclType, declareType } from "@celadon/kube-cel/schema";
 import { findField } from "../schema/field-path.ts";
@@ -104,7 +105,7 @@ function compileRule(
     estimateMessage: undefined,
     fieldPath: undefined,
   };
-  if ((rule.rule ?? "").trim() === "") return nothing;
+  if (trimSpace(rule.rule ?? "") === "") return nothing;
   const env = (known: boolean): Env =>
     environments.env(known ? "storedExpressions" : "newExpressions", rule.optionalOldSelf === true);
   const compile = (text: string, known: boolean, result: Type, words: Words): Compiled | Failed =>

@@ -12,6 +12,7 @@ import {
   OMIT_VALUE,
   quoteGo,
   requiredValue,
+  trimSpace,
   utf8Length,
 } from "@celadon/kube";
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
@@ -238,7 +239,7 @@ class Evaluation implements RuleResult {
     this.remaining -= outcome.cost;
     const { value } = outcome;
     if (typeof value !== "string") return {};
-    const text = value.trim();
+    const text = trimSpace(value);
     const usable = text !== "" && !text.includes("\n") && utf8Length(text) <= MaxEvaluatedMessageExpressionSizeBytes;
     return usable ? { text } : {};
   }
@@ -257,11 +258,11 @@ function optionalOld(node: RuleNode, old: unknown): Optional {
 
 /** How errors name a rule: by its message if it has one. */
 function shownRule({ rule, message }: ValidationRule): string {
-  return message ? message.trim() : rule.trim();
+  return trimSpace(message || rule);
 }
 
 function defaultMessage(rule: ValidationRule): string {
-  return rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
+  return rule.message ? trimSpace(rule.message) : `failed rule: ${trimSpace(rule.rule)}`;
 }
 
 function fieldErrorFor(reason: string | undefined, path: string, value: unknown, detail: string): FieldError {

@@ -1,6 +1,14 @@
 // The fields of a validation rule, checked before any of it is compiled.
 
-import { type FieldError, type FieldPath, invalidValue, JsonShown, notSupported, requiredValue } from "@celadon/kube";
+import {
+  type FieldError,
+  type FieldPath,
+  invalidValue,
+  JsonShown,
+  notSupported,
+  requiredValue,
+  trimSpace,
+} from "@celadon/kube";
 import { findField } from "./field-path.ts";
 import type { JsonSchema, ValidationRule } from "./json-schema.ts";
 import { conversionProblem } from "./structural.ts";
@@ -13,7 +21,7 @@ export function ruleFieldErrors(rule: ValidationRule, schema: JsonSchema, path: 
   const errors: FieldError[] = [];
   checkTexts(rule, path, errors);
   const { messageExpression = "", reason, fieldPath = "" } = rule;
-  if (messageExpression !== "" && messageExpression.trim() === "") {
+  if (messageExpression !== "" && trimSpace(messageExpression) === "") {
     const detail = "messageExpression must be non-empty if specified";
     errors.push(requiredValue(path.child("messageExpression"), detail));
   }
@@ -21,7 +29,7 @@ export function ruleFieldErrors(rule: ValidationRule, schema: JsonSchema, path: 
     errors.push(notSupported(path.child("reason"), new JsonShown(reason), REASONS));
   }
   const here = path.child("fieldPath");
-  if (fieldPath !== "" && fieldPath.trim() === "") {
+  if (fieldPath !== "" && trimSpace(fieldPath) === "") {
     errors.push(invalidValue(here, fieldPath, "must be non-empty if specified"));
   }
   if (LINE_BREAK.test(fieldPath)) errors.push(invalidValue(here, fieldPath, "must not contain line breaks"));
@@ -34,12 +42,12 @@ export function ruleFieldErrors(rule: ValidationRule, schema: JsonSchema, path: 
 // Only the first of these is reported.
 function checkTexts({ rule, message = "" }: ValidationRule, path: FieldPath, errors: FieldError[]): void {
   const here = path.child("message");
-  if ((rule ?? "").trim() === "") errors.push(requiredValue(path.child("rule"), "rule is not specified"));
-  else if (message !== "" && message.trim() === "") {
+  if (trimSpace(rule ?? "") === "") errors.push(requiredValue(path.child("rule"), "rule is not specified"));
+  else if (message !== "" && trimSpace(message) === "") {
     errors.push(invalidValue(here, message, "must be non-empty if specified"));
-  } else if (LINE_BREAK.test(message.trim())) {
+  } else if (LINE_BREAK.test(trimSpace(message))) {
     errors.push(invalidValue(here, message, "must not contain line breaks"));
-  } else if (LINE_BREAK.test(rule.trim()) && message.trim() === "") {
+  } else if (LINE_BREAK.test(trimSpace(rule)) && trimSpace(message) === "") {
     errors.push(requiredValue(here, "message must be specified if rule contains line breaks"));
   }
 }
