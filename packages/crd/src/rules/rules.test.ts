@@ -31,6 +31,7 @@ describe("failures", () => {
     ["messageExpression before message", { rule, message: "m", messageExpression: "'got %d'.format([self])" }, "spec.a: Invalid value: -1: got -1"],
     ["messageExpression that fails", { rule, message: "m", messageExpression: "['x'][5]" }, "spec.a: Invalid value: -1: m"],
     ["messageExpression that is blank", { rule, messageExpression: "' '" }, "spec.a: Invalid value: -1: failed rule: self > 0"],
+    ["blanks as Go knows them", { rule, message: "\u0085\ufeffm\u0085" }, "spec.a: Invalid value: -1: \ufeffm"],
     ["messageExpression of two lines", { rule, messageExpression: "'a\\nb'" }, "spec.a: Invalid value: -1: failed rule: self > 0"],
   ])("%s", (_, given, want) => expect(create(on(INTEGER, given), { a: -1 })).toEqual([want]));
 
@@ -201,6 +202,33 @@ describe("transition rules", () => {
         m: { p: 2, q: 3 },
       }),
     ).toEqual(["spec.l[1].v: Invalid value: 3: immutable", "spec.m[p]: Invalid value: 2: immutable"]);
+  });
+
+  test.each([
+    [["k"], []],
+    [["k", "j"], ["spec.l[0].v: Invalid value: 2: immutable"]],
+  ])("tell floats apart by key %j", (keys, want) => {
+    const version = widgets(
+      withProperties({
+        l: {
+          type: "array",
+          maxItems: 5,
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": keys,
+          items: {
+            type: "object",
+            required: ["k", "j"],
+            properties: {
+              k: { type: "number" },
+              j: STRING,
+              v: { type: "integer", "x-kubernetes-validations": [immutable] },
+            },
+          },
+        },
+      }),
+    );
+    const item = (k: number, v: number): JsonObject => ({ l: [{ k, j: "", v }] });
+    expect(update(version, item(0.12345679, 1), item(0.12345678, 2))).toEqual(want);
   });
 });
 

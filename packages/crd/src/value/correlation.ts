@@ -96,7 +96,7 @@ export class KeyedItems {
     if (!isObject(item)) return undefined;
     let key = "";
     for (const name of this.keys) {
-      const part = keyPart(item, name);
+      const part = keyPart(item, name, this.keys.length === 1);
       if (part === undefined) return undefined;
       key += `\0${part}`;
     }
@@ -104,11 +104,13 @@ export class KeyedItems {
   }
 }
 
-function keyPart(item: JsonObject, name: string): string | undefined {
+/** A float is told apart from others in full where it is the only key, and by six decimals among several. */
+function keyPart(item: JsonObject, name: string, alone: boolean): string | undefined {
   const value = Object.hasOwn(item, name) ? item[name] : undefined;
   if (typeof value === "string") return quoteGo(value);
   if (typeof value === "boolean") return String(value);
   if (isInteger(value)) return String(value);
   const n = numberOf(value);
-  return Number.isNaN(n) ? undefined : n.toFixed(6);
+  if (Number.isNaN(n)) return undefined;
+  return alone ? `${n}f` : n.toFixed(6);
 }
