@@ -34,6 +34,8 @@ export class NodeEnvironments {
 
   constructor(type: DeclType) {
     this.type = type;
+    // Fields named like keywords are there as they are since Kubernetes 1.31. An option to choose an older release would have to
+    // say `keywordFields: false` here for new expressions.
     this.provider = createSchemaProvider({ [SELF_TYPE]: type });
   }
 
