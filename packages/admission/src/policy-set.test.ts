@@ -140,3 +140,10 @@ test("policies from files come first, and alone are asked about policies", () =>
   expect(set.entries().map(({ policy: { name } }) => name)).toEqual(["z.static.k8s.io", "a"]);
   expect(set.candidates(asked).map(({ policy: { name } }) => name)).toEqual(["z.static.k8s.io"]);
 });
+
+test("what is of another kind is refused, not taken for a binding", () => {
+  const foreign = { ...bindingOf("b", "p"), kind: "MutatingAdmissionPolicyBinding" } as unknown as PolicyResource;
+  expect(() => createPolicySet([policyOf("p"), foreign])).toThrow(
+    "MutatingAdmissionPolicyBinding b is neither a ValidatingAdmissionPolicy nor a binding of one",
+  );
+});

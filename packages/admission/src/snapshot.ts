@@ -95,16 +95,18 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
 
   /** A new set with the change in it. What did not change is not compiled again. */
   with({ put = [], remove = [] }: Change<P, B>): Snapshot<P, B, C> {
+    const { policyKind } = this.#family;
     const policies = new Map<string, C | undefined>();
     const bindings = new Map<string, CompiledBinding<B> | undefined>();
     for (const { kind, name, namespace } of remove) {
-      if (kind === this.#family.policyKind) policies.set(name, undefined);
+      if (kind === policyKind) policies.set(name, undefined);
       else bindings.set(namespace ? `${namespace}/${name}` : name, undefined);
     }
     for (const resource of put) {
       const name = nameOf(resource);
-      if (resource.kind === this.#family.policyKind)
-        policies.set(name, this.#family.compile(resource as P, this.#gates));
+      if (resource.kind === policyKind) policies.set(name, this.#family.compile(resource as P, this.#gates));
+      else if (resource.kind !== `${policyKind}Binding`)
+        throw new TypeError(`${String(resource.kind)} ${name} is neither a ${policyKind} nor a binding of one`);
       else {
         const compiled = compileBinding(resource as B, this.#gates);
         bindings.set(compiled.namespace === undefined ? name : `${compiled.namespace}/${name}`, compiled);
