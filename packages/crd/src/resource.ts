@@ -148,6 +148,18 @@ export class ResourceVersion {
   }
 
   validateCreate(object: JsonObject): Findings {
+    return this.withRules(this.errorsWithoutRules(object), object, undefined, undefined);
+  }
+
+  /** What an update that leaves an object as it is would be told, were nothing overlooked for being unchanged. */
+  validateUnchanged(object: JsonObject): readonly FieldError[] {
+    const errors = this.errorsWithoutRules(object);
+    // Errors that are overlooked do not keep rules from running.
+    if (this.rules) errors.push(...evaluateRules(this.rules, { value: object, old: object }).errors);
+    return errors;
+  }
+
+  private errorsWithoutRules(object: JsonObject): FieldError[] {
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
       errors.push(...validateObjectMeta(metadataOf(object), this.type.namespaced, checkDns1123Subdomain));
@@ -158,7 +170,7 @@ export class ResourceVersion {
       errors.push(...embeddedErrors(object, this.schema, FieldPath.root));
       errors.push(...uniquenessErrors(object, this.schema));
     }
-    return this.withRules(errors, object, undefined, undefined);
+    return errors;
   }
 
   validateUpdate(object: JsonObject, old: JsonObject): Findings {

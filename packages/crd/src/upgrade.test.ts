@@ -78,3 +78,32 @@ test("a required field that is new is held while its parent is unchanged", () =>
     ["broken", ["spec.a: Required value"], []],
   ]);
 });
+
+test("rules are held beside errors of values, and see that there is an old value", () => {
+  const next = accepted(
+    widgetDefinition(
+      withProperties({
+        a: { ...INTEGER, enum: [1] },
+        b: { ...INTEGER, ...rules({ rule: "self > 5" }, { rule: "oldSelf.hasValue()", optionalOldSelf: true }) },
+        gone: INTEGER,
+      }),
+    ),
+    old,
+  );
+  const report = checkUpgrade(old, next, [widget({ spec: { a: 2, b: 3 } }, "both")]);
+  expect(report.objects.map(({ broken, held }) => [texts(broken), texts(held)])).toEqual([
+    [[], ['spec.a: Unsupported value: 2: supported values: "1"', "spec.b: Invalid value: 3: failed rule: self > 5"]],
+  ]);
+});
+
+test("no rule is held where none would run", () => {
+  const next = accepted(
+    widgetDefinition({
+      ...withProperties({ a: INTEGER, b: { ...INTEGER, ...rules({ rule: "self > 5" }) }, gone: INTEGER }),
+      required: ["more"],
+    }),
+    old,
+  );
+  const report = checkUpgrade(old, next, [widget({ spec: { a: 2, b: 3 } }, "blocked")]);
+  expect(report.objects.map(({ broken, held }) => [texts(broken).length, texts(held)])).toEqual([[2, []]]);
+});
