@@ -14,6 +14,7 @@ import {
 } from "@celadon/kube";
 import { AuthorizerValue, type RequestResource, type User } from "@celadon/kube-cel";
 import { AuthorizerCache } from "./authorizer-cache.ts";
+import { hostsBefore, type Signal } from "./deadline.ts";
 import type { EvaluationObserver } from "./expressions.ts";
 import { failureText, HostError, type Hosts, isPromise, type Maybe } from "./hosts.ts";
 import type { NamespaceLabels } from "./match/match-resources.ts";
@@ -21,8 +22,11 @@ import { namespaceValue } from "./namespace-value.ts";
 import { type AdmissionRequest, isNamespaceKind, requestValue } from "./request.ts";
 
 export interface AdmitOptions {
-  /** Ends long evaluations, as when the client has gone away. */
-  readonly signal?: { readonly aborted: boolean };
+  /**
+   * Ends long evaluations, as when the client has gone away. An AbortSignal also ends waiting for hosts: one that has not answered
+   * by then has failed.
+   */
+  readonly signal?: Signal;
   /** Watches every evaluation. */
   readonly observer?: EvaluationObserver;
 }
@@ -46,10 +50,10 @@ export class RequestContext {
 
   constructor(request: AdmissionRequest, hosts: Hosts, { signal, observer }: AdmitOptions = {}) {
     this.request = request;
-    this.hosts = hosts;
+    this.hosts = hostsBefore(hosts, signal);
     this.evaluateOptions = signal && { signal };
     this.observer = observer;
-    this.authorization = new AuthorizerCache(hosts.authorizer);
+    this.authorization = new AuthorizerCache(this.hosts.authorizer);
   }
 
   /** Gets the request's namespace, for selectors and for `namespaceObject`. */

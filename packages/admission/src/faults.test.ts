@@ -4,6 +4,7 @@
 import { type KubeObject, serverTimeout } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { admit } from "./admit.ts";
+import type { AdmitOptions } from "./context.ts";
 import { HostError, type Hosts, type ParamSource } from "./hosts.ts";
 import { bindingOf, EVERYTHING, namespaceOf, podRequest, policyOf } from "./policies.testing.ts";
 import type { FailurePolicy, ValidatingAdmissionPolicySpec } from "./policy.ts";
@@ -24,12 +25,13 @@ async function ask(
   hosts: Hosts,
   request: Partial<AdmissionRequest> = {},
   binding = {},
+  options: AdmitOptions = {},
 ) {
   const set = createPolicySet([
     policyOf("p", { validations: [{ expression: "true" }], ...spec }),
     bindingOf("b", "p", binding),
   ]);
-  return admit(podRequest({}, request), set, hosts);
+  return admit(podRequest({}, request), set, hosts, options);
 }
 
 const PARAMS = { paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
@@ -125,6 +127,67 @@ test.each([
 ])("an authorizer that $name", async ({ hosts, want }) => {
   const report = await ask({ validations: AUTHORIZED }, hosts);
   expect(report.failures.map(({ message }) => message.split(" ", 1)[0])).toEqual(want);
+});
+
+const hang = (): Promise<never> => new Promise(() => undefined);
+const SELECTOR = { matchConstraints: { resourceRules: [EVERYTHING], namespaceSelector: { matchLabels: { a: "b" } } } };
+
+describe.each<FailurePolicy>(["Fail", "Ignore"])("hosts that never answer, failurePolicy %s", (failurePolicy) => {
+  const inTime = (
+    spec: Partial<ValidatingAdmissionPolicySpec>,
+    hosts: Hosts,
+    request: Partial<AdmissionRequest> = {},
+    signal = AbortSignal.timeout(20),
+  ) => ask({ ...spec, failurePolicy }, hosts, request, REF, { signal });
+
+  // biome-ignore format: one case per line
+  test.each([
+    { name: "scope of params",      spec: PARAMS,   hosts: params({ scope: hang }),                       want: "failed to configure policy: context deadline exceeded" },
+    { name: "params",               spec: PARAMS,   hosts: params({ get: hang }),                         want: "failed to configure binding: context deadline exceeded" },
+    { name: "converter",            spec: V2,       hosts: { resources, converter: { convert: hang } },   want: "failed to configure binding: failed to convert object version: context deadline exceeded" },
+    { name: "namespace to select",  spec: SELECTOR, hosts: { namespaces: { namespace: hang } },           want: "failed to configure policy: Internal error occurred: context deadline exceeded", request: { namespace: "n" } },
+  ])("$name", async ({ spec, hosts, want, request }) => {
+    const report = await inTime(spec, hosts, request);
+    expect(report.allowed).toBe(failurePolicy === "Ignore");
+    expect(report.failures.map(({ message }) => message)).toEqual([want]);
+  });
+
+  test("namespace: the request ends, as with one that fails", async () => {
+    const report = await inTime({}, { namespaces: { namespace: hang } }, { namespace: "n" });
+    const message = "Internal error occurred: context deadline exceeded";
+    expect(report).toMatchObject({ allowed: false, status: { code: 500, message } });
+  });
+
+  test("authorizer: its decision is an error, which expressions may read", async () => {
+    const expression = `${CHECK}.error() == 'context deadline exceeded'`;
+    expect((await inTime({ validations: [{ expression }] }, { authorizer: { authorize: hang } })).allowed).toBe(true);
+    const report = await inTime({ validations: AUTHORIZED }, { authorizer: { authorize: hang } });
+    expect(report.failures.map(({ message }) => message.split(" ", 1)[0])).toEqual(["errored", "failed"]);
+  });
+
+  test("given up by the caller, before or while waiting", async () => {
+    const hosts = params({ get: hang });
+    const controller = new AbortController();
+    const waiting = inTime(PARAMS, hosts, {}, controller.signal);
+    setTimeout(() => controller.abort(), 5);
+    const want = [{ message: "failed to configure binding: context canceled" }];
+    expect((await waiting).failures).toMatchObject(want);
+    expect((await inTime(PARAMS, hosts, {}, AbortSignal.abort())).failures).toMatchObject(want);
+  });
+});
+
+test("hosts that answer in time leave no listener behind", async () => {
+  const added: (() => void)[] = [];
+  const removed: (() => void)[] = [];
+  const signal = {
+    aborted: false,
+    addEventListener: (_: "abort", listener: () => void) => void added.push(listener),
+    removeEventListener: (_: "abort", listener: () => void) => void removed.push(listener),
+  };
+  await ask({ ...PARAMS }, params({ get: () => Promise.resolve({ metadata: {} }) }), {}, REF, { signal });
+  await ask({ ...PARAMS }, params({ get: reject }), {}, REF, { signal });
+  expect(added).toHaveLength(2);
+  expect(removed).toEqual(added);
 });
 
 test("an authorizer is asked once per question, also when it answers later", async () => {

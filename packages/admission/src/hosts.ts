@@ -2,7 +2,8 @@
 // engine itself: the CLI answers from files, a webhook from informers, an API server from its store.
 //
 // A host may answer at once or with a promise. One that throws or rejects fails the policy, binding or lookup that needed it,
-// as its failurePolicy says; it never ends the engine.
+// as its failurePolicy says; it never ends the engine. One that
+// never answers is waited for until the caller's AbortSignal says otherwise (deadline.ts), and then has failed like any other.
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject, LabelSelector, Schema, Status } from "@celadon/kube";
 import type { Attributes, Decision } from "@celadon/kube-cel";

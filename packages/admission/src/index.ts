@@ -13,6 +13,7 @@ export {
   type Expression,
 } from "./compile.ts";
 export { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
+export type { Signal } from "./deadline.ts";
 export { type Decided, decide, type Failure, type FailureSource } from "./decide.ts";
 export { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
 export {

@@ -5,6 +5,7 @@ import { Double } from "@celadon/cel";
 import { decodeUtf8 } from "@celadon/cel/extend";
 import { badRequest, Invalid, quoteGo, type Status } from "@celadon/kube";
 import { readDocument } from "@celadon/kube/read";
+import { answerBefore } from "../deadline.ts";
 import { failureText } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { decodingProblem } from "./decode-response.ts";
@@ -49,13 +50,17 @@ export async function callWebhook(
   const uid = madeUp(hosts);
   if (uid instanceof Invalid) return failed(`could not create admission objects: ${uid.message}`);
   const review = buildReview(request, invocation, version, uid);
-  const body = await post(hosts, {
-    webhook,
-    ...address,
-    ...(clientConfig?.caBundle !== undefined && { caBundle: clientConfig.caBundle }),
-    timeoutSeconds,
-    review,
-  });
+  const body = await post(
+    hosts,
+    {
+      webhook,
+      ...address,
+      ...(clientConfig?.caBundle !== undefined && { caBundle: clientConfig.caBundle }),
+      timeoutSeconds,
+      review,
+    },
+    options,
+  );
   if (body instanceof Invalid) return failed(`failed to call webhook: ${body.message}`);
   const answer = judgeResponse(body.value, version, uid, webhook.mutating);
   if (answer instanceof Invalid) return failed(`received invalid webhook response: ${answer.message}`);
@@ -76,10 +81,11 @@ const failed = (reason: string): CallOutcome => ({ outcome: "failed", reason });
 async function post(
   hosts: WebhookHosts,
   call: Parameters<WebhookHosts["transport"]["call"]>[0],
+  { signal }: DispatchOptions,
 ): Promise<{ value: unknown } | Invalid> {
   let answer: WebhookAnswer;
   try {
-    answer = await hosts.transport.call(call);
+    answer = await answerBefore(hosts.transport.call(call), signal);
   } catch (thrown) {
     return new Invalid(failureText(thrown));
   }

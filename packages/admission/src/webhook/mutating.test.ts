@@ -105,6 +105,16 @@ describe("one after the other", () => {
     );
   });
 
+  test("decoding that never ends is given up", async () => {
+    const hosts = testHosts(
+      { "a.test.example.com": patch(label("one")) },
+      { decode: () => new Promise(() => undefined) },
+    );
+    const options = { signal: AbortSignal.timeout(20) };
+    const report = await admitMutating(podRequest(), compiled("Mutating", webhook("a")), hosts, options);
+    expect(report.status?.message).toBe("Internal error occurred: context deadline exceeded");
+  });
+
   test("decoded and converted back", async () => {
     const hosts = testHosts(
       { "a.test.example.com": patch(label("one")) },

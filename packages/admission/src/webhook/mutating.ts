@@ -11,6 +11,7 @@ import {
   type Status,
 } from "@celadon/kube";
 import { RequestContext } from "../context.ts";
+import { answerBefore } from "../deadline.ts";
 import { failureText } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { headerTexts } from "../warnings.ts";
@@ -206,7 +207,7 @@ class Pass {
     this.#notes.addAll(webhook.name, answer.auditAnnotations);
     this.#warnings.push(...answer.warnings);
     if (outcome.outcome === "denied" || answer.patch === "") return { outcome, changed: false };
-    const patched = await applyAnswer(invocation, answer, this.#hosts, this.#request.kind);
+    const patched = await applyAnswer(invocation, answer, this.#hosts, this.#request.kind, this.#options);
     if (patched.outcome !== undefined) return { outcome: patched.outcome, changed: false };
     if (patched.object === undefined) return { outcome, changed: false };
     const { patch, object } = patched;
@@ -239,6 +240,7 @@ async function applyAnswer(
   answer: Judged,
   hosts: WebhookHosts,
   own: GroupVersionKind,
+  { signal }: DispatchOptions,
 ): Promise<Applied> {
   const decoded = decodePatch(answer.patch);
   const operations = decoded instanceof Invalid ? decoded : readPatch(decoded);
@@ -262,9 +264,10 @@ async function applyAnswer(
   if (!isObject(after))
     return { outcome: { outcome: "rejected", status: internalError("the patched object is no object") } };
   try {
-    const read = (await hosts.decode?.(after as KubeObject, invocation.kind)) ?? (after as KubeObject);
+    const decoding = hosts.decode?.(after as KubeObject, invocation.kind);
+    const read = (await answerBefore(decoding, signal)) ?? (after as KubeObject);
     const changed = !sameMeaning(before, read);
-    const object = sameKind(invocation.kind, own) ? read : await convert(read, own, hosts);
+    const object = sameKind(invocation.kind, own) ? read : await answerBefore(convert(read, own, hosts), signal);
     return { object, changed, patch: decoded };
   } catch (thrown) {
     return { outcome: { outcome: "rejected", status: internalError(failureText(thrown)) } };

@@ -315,6 +315,25 @@ describe("calls", () => {
     expect(report.calls).toHaveLength(2);
   });
 
+  test.each(["Fail", "Ignore"] as const)(
+    "a call that never ends is given up, failurePolicy %s",
+    async (failurePolicy) => {
+      const hosts = testHosts({ "a.test.example.com": () => new Promise(() => undefined) });
+      const webhooks = compiled("Validating", webhook("a", { failurePolicy }), webhook("b"));
+      const report = await dispatchValidating(podRequest(), webhooks, hosts, { signal: AbortSignal.timeout(20) });
+      const reason = "failed to call webhook: context deadline exceeded";
+      expect(report.calls.map(({ outcome }) => outcome)).toMatchObject([
+        { outcome: "failed", reason },
+        { outcome: "allowed" },
+      ]);
+      expect(report.status?.message).toBe(
+        failurePolicy === "Ignore"
+          ? undefined
+          : `Internal error occurred: failed calling webhook "a.test.example.com": ${reason}`,
+      );
+    },
+  );
+
   test("nobody is called when a later webhook's condition fails", async () => {
     const hosts = testHosts();
     const bad = webhook("b", { matchConditions: [{ name: "c", expression: "object.x == 1" }] });
