@@ -9,7 +9,7 @@ import {
   validateDefinition,
   validateDefinitionUpdate,
 } from "./definition/validate-definition.ts";
-import { type FieldValidation, strictError } from "./object/decode.ts";
+import { type FieldValidation, strictError, unreadable } from "./object/decode.ts";
 import { finalizerWarnings } from "./object/metadata-warnings.ts";
 import { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
 import type { Findings, ResourceVersion } from "./resource.ts";
@@ -81,7 +81,7 @@ function unknownFormats({ spec }: CustomResourceDefinition): string[] {
 /** A custom resource that is created. */
 export function admitCreate(
   version: ResourceVersion,
-  given: JsonObject,
+  given: unknown,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
   return admit(version, given, options, (decoded) => {
@@ -93,10 +93,12 @@ export function admitCreate(
 /** A custom resource that replaces `old`, which is as a store holds it, in any version. */
 export function admitUpdate(
   version: ResourceVersion,
-  given: JsonObject,
+  given: unknown,
   old: JsonObject,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
+  const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
+  if (wrong) return refused(wrong);
   const before = version.read(old);
   return admit(version, given, options, (decoded) => {
     const object = prepareUpdate(version, decoded, before);
@@ -107,10 +109,12 @@ export function admitUpdate(
 /** An update of the status endpoint: everything but status is the old object's. */
 export function admitStatusUpdate(
   version: ResourceVersion,
-  given: JsonObject,
+  given: unknown,
   old: JsonObject,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
+  const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
+  if (wrong) return refused(wrong);
   const before = version.read(old);
   return admit(version, given, options, (decoded) => {
     const object = prepareStatusUpdate(decoded, before);
@@ -125,12 +129,12 @@ export function invalidResource(object: JsonObject, errors: readonly FieldError[
 
 function admit(
   version: ResourceVersion,
-  given: JsonObject,
+  given: unknown,
   { fieldValidation = "Warn" }: AdmitOptions,
   validate: (decoded: JsonObject) => readonly [JsonObject, Findings, JsonObject | undefined],
 ): Admitted<JsonObject> {
   const warnings = version.deprecation === undefined ? [] : [version.deprecation];
-  const decoded = version.decode(given);
+  const decoded = version.decode(given as JsonObject);
   if (!("unknown" in decoded)) return refused(decoded, warnings);
   if (fieldValidation === "Strict" && decoded.unknown.length > 0) {
     return refused(strictError(version.type.kind, version.name, decoded.unknown), warnings);

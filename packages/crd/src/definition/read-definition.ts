@@ -5,6 +5,7 @@ import { badRequest, type Status } from "@celadon/kube";
 import { DecodeFailure, Decoding } from "../decode.ts";
 import { decodeMetadata } from "../object/decode-metadata.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
+import { isTooDeep, MAX_DEPTH, TOO_DEEP } from "../value/depth.ts";
 import { deepEqual, isObject } from "../value/json.ts";
 import {
   type CustomResourceDefinition,
@@ -24,6 +25,10 @@ export interface ReadDefinition {
 
 /** A Status when the JSON cannot be a CustomResourceDefinition. */
 export function readDefinition(object: unknown): ReadDefinition | Status {
+  if (isTooDeep(object)) {
+    const inSchema = isObject(object) && isTooDeep(object.spec, MAX_DEPTH - 1);
+    return cannotBeHandled(inSchema ? `spec: schema ${TOO_DEEP}` : TOO_DEEP);
+  }
   const decoding = new Decoding();
   try {
     const decoded = decoding.struct(object, DEFINITION, "");

@@ -4,7 +4,8 @@
 import { badRequest, fieldErrorText, gvkOf, quoteGo, type Status } from "@celadon/kube";
 import { DecodeFailure } from "../decode.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import type { JsonObject } from "../value/json.ts";
+import { isTooDeep, TOO_DEEP } from "../value/depth.ts";
+import { isObject, type JsonObject, jsonKind } from "../value/json.ts";
 import { decodeMetadata, decodeMetadataLeniently } from "./decode-metadata.ts";
 import { coerceEmbedded } from "./embedded.ts";
 import { dropNulls, fillDefaults } from "./fill-defaults.ts";
@@ -30,13 +31,24 @@ export interface DecodedObject {
 
 /** An object as a client sent it. */
 export function decodeObject(given: JsonObject, context: DecodeContext): DecodedObject | Status {
-  const { kind, version } = context;
+  const wrong = unreadable(given, context);
+  if (wrong) return wrong;
   try {
     return decode(given, context, false);
   } catch (thrown) {
     if (!(thrown instanceof DecodeFailure)) throw thrown;
-    return badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: ${thrown.message}`);
+    return cannotBeHandled(context, thrown.message);
   }
+}
+
+function cannotBeHandled({ kind, version }: Pick<DecodeContext, "kind" | "version">, reason: string): Status {
+  return badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: ${reason}`);
+}
+
+/** What is no object, or nested too deeply to be looked at. */
+export function unreadable(given: unknown, context: Pick<DecodeContext, "kind" | "version">): Status | undefined {
+  if (!isObject(given)) return cannotBeHandled(context, `an object is wanted, not ${jsonKind(given)}`);
+  return isTooDeep(given) ? cannotBeHandled(context, TOO_DEEP) : undefined;
 }
 
 /** An object as a store holds it: what does not fit the schema any more is dropped silently. */
@@ -71,7 +83,5 @@ function decode(given: JsonObject, context: DecodeContext, stored: boolean): Dec
 
 export function strictError(kind: string, version: string, unknown: readonly string[]): Status {
   const fields = unknown.map((path) => `unknown field ${quoteGo(path)}`).join(", ");
-  return badRequest(
-    `${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: strict decoding error: ${fields}`,
-  );
+  return cannotBeHandled({ kind, version }, `strict decoding error: ${fields}`);
 }

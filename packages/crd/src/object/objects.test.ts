@@ -170,3 +170,20 @@ describe("status and scale", () => {
     ]);
   });
 });
+
+describe("what is no object", () => {
+  test.each([
+    [null, "null"],
+    [undefined, "null"],
+    ["text", "string"],
+    [5, "integer"],
+    [[], "array"],
+  ])("%j is refused", (given, kind) => {
+    const version = widgets(withProperties({}));
+    for (const answer of [admitCreate(version, given), admitUpdate(version, given, widget({}))])
+      expect(answer.allowed || [answer.status.code, answer.status.message]).toEqual([
+        400,
+        `Widget in version "v1" cannot be handled as a Widget: an object is wanted, not ${kind}`,
+      ]);
+  });
+});
