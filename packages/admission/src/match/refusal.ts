@@ -3,7 +3,7 @@
 import type { RulePart } from "./rules.ts";
 
 export type Refusal =
-  /** The resource is one that policies never see. */
+  /** The resource is one that webhooks never see. Policies have such too: they are not even candidates. */
   | { readonly by: "exempt"; readonly resource: string }
   | { readonly by: "namespaceSelector"; readonly selector: string; readonly namespace: string }
   | { readonly by: "objectSelector"; readonly selector: string }
@@ -24,7 +24,7 @@ export type Refusal =
 export function refusalText(refusal: Refusal): string {
   switch (refusal.by) {
     case "exempt":
-      return `policies are never asked about ${refusal.resource}`;
+      return `webhooks are never called for ${refusal.resource}`;
     case "namespaceSelector":
       return `namespaceSelector '${refusal.selector}' does not select namespace '${refusal.namespace}'`;
     case "objectSelector":
