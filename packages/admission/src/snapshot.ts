@@ -100,7 +100,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
     const bindings = new Map<string, CompiledBinding<B> | undefined>();
     for (const { kind, name, namespace } of remove) {
       if (kind === policyKind) policies.set(name, undefined);
-      else bindings.set(namespace ? `${namespace}/${name}` : name, undefined);
+      else bindings.set(bindingKey(name, this.#gates.NamespacedBindings ? namespace : undefined), undefined);
     }
     for (const resource of put) {
       const name = nameOf(resource);
@@ -109,7 +109,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
         throw new TypeError(`${String(resource.kind)} ${name} is neither a ${policyKind} nor a binding of one`);
       else {
         const compiled = compileBinding(resource as B, this.#gates);
-        bindings.set(compiled.namespace === undefined ? name : `${compiled.namespace}/${name}`, compiled);
+        bindings.set(bindingKey(name, compiled.namespace), compiled);
       }
     }
     return new Snapshot(this.#family, this.#gates, this.#rebuild(policies, bindings));
@@ -186,6 +186,11 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
     }
     return names;
   }
+}
+
+/** What a binding is known by; namespaces tell them apart only where a gate confines bindings to theirs. */
+function bindingKey(name: string, namespace: string | undefined): string {
+  return namespace ? `${namespace}/${name}` : name;
 }
 
 function policyNameOf({ binding }: CompiledBinding<Binding>): string {

@@ -79,6 +79,15 @@ describe("NamespacedBindings", () => {
     );
     expect((await ask([policyOf("p"), binding], {}, "other")).allowed).toBe(false);
   });
+  test("removed as it was put, with the gate and without", () => {
+    for (const gates of [ALL, {}]) {
+      const set = createPolicySet([policyOf("p"), binding], { gates });
+      expect(set.entries()).toHaveLength(1);
+      const removed = set.with({ remove: [{ kind: binding.kind, name: "b", namespace: "shop" }] });
+      expect([...removed.bindings()]).toEqual([]);
+      expect(removed.entries()).toEqual([]);
+    }
+  });
   test("two namespaces may have bindings of one name", async () => {
     const other = { ...binding, metadata: { name: "b", namespace: "other" } };
     const set = createPolicySet([policyOf("p"), binding, other], { gates: ALL });
