@@ -9,7 +9,7 @@ const EACH = 256;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
 
 export function headerTexts(texts: readonly string[]): readonly string[] {
-  const ordered: string[] = [];
+  const ordered = new Set<string>();
   let sent: string[] = [];
   let used = 0;
   let shortening = false;
@@ -19,9 +19,9 @@ export function headerTexts(texts: readonly string[]): readonly string[] {
     used += length(text);
   };
   for (const text of texts) {
-    if (text === "" || ordered.includes(text)) continue;
+    if (text === "" || ordered.has(text)) continue;
     if (shortening && used >= TOTAL) break;
-    ordered.push(text);
+    ordered.add(text);
     if (shortening) send(shortened(text));
     else if (CONTROL.test(text)) continue;
     else if (used + length(text) <= TOTAL) send(text);
