@@ -43,6 +43,12 @@ export { type CostExplanation, explainCosts, type SizeKeyword, type UnboundedFie
 export type { RuleCost } from "./rules/rule-scope.ts";
 export { compileRuleTree } from "./rules/rule-tree.ts";
 export type { JsonSchema, ValidationRule } from "./schema/json-schema.ts";
-export { checkUpgrade, type ObjectUpgrade, type UpgradeOptions, type UpgradeReport } from "./upgrade.ts";
+export {
+  checkUpgrade,
+  type IgnoredObject,
+  type ObjectUpgrade,
+  type UpgradeOptions,
+  type UpgradeReport,
+} from "./upgrade.ts";
 export type { JsonObject } from "./value/json.ts";
 export { type ValidatorOptions, ValueValidator } from "./value/validator.ts";

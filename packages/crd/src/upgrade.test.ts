@@ -1,6 +1,7 @@
 // Upgrades: which objects survive a new definition, and which only as long as nobody touches them.
 
 import { expect, test } from "vitest";
+import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { checkUpgrade } from "./upgrade.ts";
 import type { JsonObject } from "./value/json.ts";
 import { accepted, texts, widget, widgetDefinition, withProperties } from "./widgets.testing.ts";
@@ -106,4 +107,50 @@ test("no rule is held where none would run", () => {
   );
   const report = checkUpgrade(old, next, [widget({ spec: { a: 2, b: 3 } }, "blocked")]);
   expect(report.objects.map(({ broken, held }) => [texts(broken).length, texts(held)])).toEqual([[2, []]]);
+});
+
+test("definitions from files are filled in first", () => {
+  const file = (schema: JsonObject): CustomResourceDefinition =>
+    widgetDefinition(schema) as unknown as CustomResourceDefinition;
+  const a = file(withProperties({ a: INTEGER, b: INTEGER, gone: INTEGER }));
+  expect(checkUpgrade(a, a, objects)).toEqual({ definition: [], objects: [], ignored: [] });
+  const b = file(withProperties({ a: { ...INTEGER, minimum: 0 }, b: INTEGER, gone: INTEGER }));
+  const report = checkUpgrade(a, b, objects);
+  expect(report.definition).toEqual([]);
+  expect(report.objects.map(({ name, held }) => [name, held.length])).toEqual([["held", 1]]);
+  const v2 = { ...b.spec.versions![0]!, name: "v2" };
+  const gone = { ...b, spec: { ...b.spec, versions: [v2] } };
+  expect(texts(checkUpgrade(a, gone, []).definition)[0]).toContain("v1 was previously a storage version");
+});
+
+test("what is no definition is told", () => {
+  const wrong = { spec: 5 } as unknown as CustomResourceDefinition;
+  expect(texts(checkUpgrade(old, wrong, objects).definition)[0]).toContain("cannot unmarshal number");
+  expect(texts(checkUpgrade(wrong, old, objects).definition)[0]).toContain("the old definition: ");
+});
+
+test("objects of another kind or group are left out", () => {
+  const others = [
+    { ...widget({}, "kind"), kind: "Gadget" },
+    { ...widget({}, "group"), apiVersion: "other.com/v1" },
+    {},
+    null as unknown as JsonObject,
+  ];
+  const report = checkUpgrade(old, old, others);
+  expect(report.objects).toEqual([]);
+  expect(report.ignored).toEqual([
+    { namespace: "default", name: "kind", apiVersion: "example.com/v1", kind: "Gadget" },
+    { namespace: "default", name: "group", apiVersion: "other.com/v1", kind: "Widget" },
+    { namespace: "", name: "", apiVersion: "", kind: "" },
+    { namespace: "", name: "", apiVersion: "", kind: "" },
+  ]);
+});
+
+test("an object that is nested too deeply is broken", () => {
+  let deep: unknown = 1;
+  for (let i = 0; i < 5_000; i++) deep = [deep];
+  const report = checkUpgrade(old, old, [widget({ spec: { deep } }, "deep")]);
+  expect(report.objects.map(({ broken }) => texts(broken))).toEqual([
+    ["<nil>: Invalid value: nested more than 1000 levels deep"],
+  ]);
 });

@@ -1,18 +1,38 @@
 // Upgrade check: an old definition, a new one, and objects that exist. Which of them can no longer be updated, because even
 // an update that changes nothing is refused, and which only as long as what is wrong with them stays as it is.
 
-import { type FieldError, fieldErrorText, nameOf, namespaceOf } from "@celadon/kube";
+import {
+  type FieldError,
+  FieldPath,
+  fieldErrorText,
+  gvkOf,
+  invalidValue,
+  nameOf,
+  namespaceOf,
+  OMIT_VALUE,
+} from "@celadon/kube";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
+import { readDefinition } from "./definition/read-definition.ts";
 import { validateDefinitionUpdate } from "./definition/validate-definition.ts";
 import { prepareDefinition } from "./prepare.ts";
 import { type CompileOptions, CustomResourceType } from "./resource.ts";
-import { type JsonObject, own } from "./value/json.ts";
+import { isTooDeep, TOO_DEEP } from "./value/depth.ts";
+import { isObject, type JsonObject, own } from "./value/json.ts";
 
 export interface UpgradeReport {
   /** Why the new definition would not be accepted as an update of the old one. */
   readonly definition: readonly FieldError[];
   /** Objects that are affected. */
   readonly objects: readonly ObjectUpgrade[];
+  /** Objects that are not of the definition's group and kind: nothing was checked about them. */
+  readonly ignored: readonly IgnoredObject[];
+}
+
+export interface IgnoredObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly kind: string;
 }
 
 export interface ObjectUpgrade {
@@ -34,22 +54,41 @@ export interface UpgradeOptions extends CompileOptions {
   readonly version?: string;
 }
 
-/** Both definitions as they are stored. */
+/** Both definitions as they are stored, or as a file has them: what the server fills in is filled in. */
 export function checkUpgrade(
   old: CustomResourceDefinition,
   next: CustomResourceDefinition,
   objects: Iterable<JsonObject>,
   options: UpgradeOptions = {},
 ): UpgradeReport {
-  const before = new CustomResourceType(old, options);
-  const after = new CustomResourceType(next, options);
+  const oldRead = readDefinition(old);
+  const nextRead = readDefinition(next);
+  if (!("definition" in oldRead)) return unreadable(`the old definition: ${oldRead.message}`);
+  if (!("definition" in nextRead)) return unreadable(nextRead.message ?? "");
+  // One that no server ever had is taken as just created.
+  const stored = oldRead.definition.status ? oldRead.definition : prepareDefinition(oldRead.definition, undefined);
+  const before = new CustomResourceType(stored, options);
+  const after = new CustomResourceType(nextRead.definition, options);
   const found: ObjectUpgrade[] = [];
+  const ignored: IgnoredObject[] = [];
   for (const object of objects) {
+    const { group, kind } = isObject(object) ? gvkOf(object) : { group: "", kind: "" };
+    if (group !== before.group || kind !== before.kind) {
+      const apiVersion = isObject(object) ? String(own(object, "apiVersion") ?? "") : "";
+      ignored.push({ namespace: namespaceOf(object), name: nameOf(object), apiVersion, kind });
+      continue;
+    }
     const upgrade = checkObject(object, before, after, options.version);
     if (upgrade.versionGone || upgrade.broken.length + upgrade.held.length + upgrade.lost.length > 0)
       found.push(upgrade);
   }
-  return { definition: validateDefinitionUpdate(prepareDefinition(next, old), old), objects: found };
+  const definition = validateDefinitionUpdate(prepareDefinition(nextRead.definition, stored), stored);
+  return { definition, objects: found, ignored };
+}
+
+/** Nothing can be said about objects of what is no definition. */
+function unreadable(why: string): UpgradeReport {
+  return { definition: [invalidValue(FieldPath.root, OMIT_VALUE, why)], objects: [], ignored: [] };
 }
 
 function checkObject(
@@ -67,6 +106,9 @@ function checkObject(
   const apiVersion = String(own(given, "apiVersion") ?? "");
   const start = { namespace: namespaceOf(given), name: nameOf(given), apiVersion, versionGone };
   if (version === undefined) return { ...start, broken: [], held: [], lost: [] };
+  if (isTooDeep(given)) {
+    return { ...start, broken: [invalidValue(FieldPath.root, OMIT_VALUE, TOO_DEEP)], held: [], lost: [] };
+  }
   // What the old definition would have pruned is not lost by the new one.
   const kept = before.version(stored)?.read(given) ?? given;
   const converted = after.convert(withMetadata(kept), version.name);
