@@ -5,10 +5,11 @@ import { expect, test } from "vitest";
 import { RequestContext } from "./context.ts";
 import { match } from "./match.ts";
 import { createResources } from "./memory/index.ts";
-import { bindingOf, podRequest, policyOf } from "./policies.testing.ts";
+import { bindingOf, EVERYTHING, podRequest, policyOf } from "./policies.testing.ts";
 import type { NamedRuleWithOperations, RuleOperation } from "./policy.ts";
 import { createPolicySet, type PolicyEntry, type PolicyResource } from "./policy-set.ts";
 import type { AdmissionRequest } from "./request.ts";
+import { readPolicyResource } from "./resources/index.ts";
 
 const resources = createResources();
 const some = (...texts: string[]) => fc.subarray(texts, { minLength: 1, maxLength: 2 });
@@ -146,4 +147,74 @@ test("what is of another kind is refused, not taken for a binding", () => {
   expect(() => createPolicySet([policyOf("p"), foreign])).toThrow(
     "MutatingAdmissionPolicyBinding b is neither a ValidatingAdmissionPolicy nor a binding of one",
   );
+});
+
+const policyWith = (spec: unknown) => ({ ...policyOf("p"), spec });
+const bindingWith = (spec: unknown) => ({ ...bindingOf("b", "p"), spec });
+const matching = (rules: unknown) => policyWith({ matchConstraints: { resourceRules: rules } });
+
+// biome-ignore format: one case per line
+test.each([
+  { resource: null,                                                                want: "undefined  is neither a ValidatingAdmissionPolicy nor a binding of one" },
+  { resource: policyWith(undefined),                                               want: "ValidatingAdmissionPolicy p: spec must be an object" },
+  { resource: policyWith([]),                                                      want: "ValidatingAdmissionPolicy p: spec must be an object" },
+  { resource: policyWith({ validations: {} }),                                     want: "ValidatingAdmissionPolicy p: spec.validations must be a list" },
+  { resource: policyWith({ validations: [null] }),                                 want: "ValidatingAdmissionPolicy p: spec.validations[0] must be an object" },
+  { resource: policyWith({ validations: [{}] }),                                   want: "ValidatingAdmissionPolicy p: spec.validations[0].expression must be a string" },
+  { resource: policyWith({ validations: [{ expression: "true" }, { expression: 7 }] }), want: "ValidatingAdmissionPolicy p: spec.validations[1].expression must be a string" },
+  { resource: policyWith({ variables: [{ name: "x" }] }),                          want: "ValidatingAdmissionPolicy p: spec.variables[0].expression must be a string" },
+  { resource: policyWith({ auditAnnotations: [{ key: "x" }] }),                    want: "ValidatingAdmissionPolicy p: spec.auditAnnotations[0].valueExpression must be a string" },
+  { resource: policyWith({ paramKind: "ConfigMap" }),                              want: "ValidatingAdmissionPolicy p: spec.paramKind must be an object" },
+  { resource: matching("x"),                                                       want: "ValidatingAdmissionPolicy p: spec.matchConstraints.resourceRules must be a list" },
+  { resource: matching([{ apiGroups: "apps" }]),                                   want: "ValidatingAdmissionPolicy p: spec.matchConstraints.resourceRules[0].apiGroups must be a list" },
+  { resource: matching([{ resources: [1] }]),                                      want: "ValidatingAdmissionPolicy p: spec.matchConstraints.resourceRules[0].resources[0] must be a string" },
+  { resource: policyWith({ matchConstraints: { objectSelector: { matchLabels: { a: 1 } } } }), want: "ValidatingAdmissionPolicy p: spec.matchConstraints.objectSelector.matchLabels.a must be a string" },
+  { resource: bindingWith(undefined),                                              want: "ValidatingAdmissionPolicyBinding b: spec must be an object" },
+  { resource: bindingWith({ policyName: 1 }),                                      want: "ValidatingAdmissionPolicyBinding b: spec.policyName must be a string" },
+  { resource: bindingWith({ validationActions: "Deny" }),                          want: "ValidatingAdmissionPolicyBinding b: spec.validationActions must be a list" },
+])("a resource not of its type is refused by name: $want", ({ resource, want }) => {
+  const set = createPolicySet([policyOf("a"), bindingOf("a", "a")]);
+  expect(() => set.with({ put: [resource as PolicyResource] })).toThrow(new TypeError(want));
+  expect(set.entries()).toHaveLength(1);
+});
+
+test("fields that are null are as if they were not there", () => {
+  const spec = {
+    failurePolicy: null,
+    paramKind: null,
+    matchConstraints: { resourceRules: [{ ...EVERYTHING, scope: null, resourceNames: null }], objectSelector: null },
+    matchConditions: null,
+    validations: [{ expression: "false", messageExpression: null, message: null }],
+    auditAnnotations: null,
+    other: null,
+  };
+  const nulls = bindingWith({ policyName: "p", validationActions: ["Deny"], paramRef: null, matchResources: null });
+  const set = createPolicySet([policyWith(spec), nulls] as unknown as PolicyResource[]);
+  expect(set.policy("p")?.policy.spec).toEqual({
+    matchConstraints: { resourceRules: [EVERYTHING] },
+    validations: [{ expression: "false" }],
+    other: null,
+  });
+  expect(names(podRequest(), set.candidates(podRequest()))).toEqual(["p"]);
+  expect(createPolicySet([policyWith({ validations: null })] as unknown as PolicyResource[]).policy("p")).toMatchObject(
+    {
+      validations: [],
+      match: undefined,
+    },
+  );
+  const whole = policyOf("p");
+  expect(createPolicySet([whole]).policy("p")?.policy).toBe(whole);
+});
+
+test("what was read as the API server reads it always has the shape", () => {
+  const odd = {
+    validations: [null, {}],
+    variables: [{}],
+    matchConditions: [{}],
+    matchConstraints: { resourceRules: [null] },
+  };
+  for (const spec of [undefined, null, odd]) {
+    const { resource } = readPolicyResource(policyWith(spec), "ValidatingAdmissionPolicy");
+    expect(() => createPolicySet([resource!])).not.toThrow();
+  }
 });

@@ -16,6 +16,7 @@ export interface PolicySetOptions {
   readonly gates?: Gates;
 }
 
+/** Throws a TypeError that names kind, name and field of a resource that is not of its type. */
 export function createPolicySet(
   resources: Iterable<PolicyResource> = [],
   { gates = NO_GATES }: PolicySetOptions = {},

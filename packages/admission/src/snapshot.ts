@@ -10,6 +10,7 @@ import type { Binding, Policy } from "./policy.ts";
 import { EMPTY_INDEX, type PolicyIndex } from "./policy-index.ts";
 import { type Gates, NO_GATES } from "./proposals/gates.ts";
 import type { AdmissionRequest } from "./request.ts";
+import { shaped } from "./shape.ts";
 import { SharedMap } from "./shared-map.ts";
 
 /** A kind of policy, the kind of binding it has, and what it is compiled to. */
@@ -93,7 +94,10 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
     return exemption === "none" ? found : found.filter(({ policy }) => isStatic(policy.name));
   }
 
-  /** A new set with the change in it. What did not change is not compiled again. */
+  /**
+   * A new set with the change in it. What did not change is not compiled again. Throws a TypeError that names resource and field
+   * when one is not of its type; this set stays as it is then, as ever.
+   */
   with({ put = [], remove = [] }: Change<P, B>): Snapshot<P, B, C> {
     const { policyKind } = this.#family;
     const policies = new Map<string, C | undefined>();
@@ -104,11 +108,13 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
     }
     for (const resource of put) {
       const name = nameOf(resource);
-      if (resource.kind === policyKind) policies.set(name, this.#family.compile(resource as P, this.#gates));
-      else if (resource.kind !== `${policyKind}Binding`)
-        throw new TypeError(`${String(resource.kind)} ${name} is neither a ${policyKind} nor a binding of one`);
+      // Manifests are data: there may be nothing at all.
+      const kind: unknown = (resource as P | B | null | undefined)?.kind;
+      if (kind === policyKind) policies.set(name, this.#family.compile(shaped(resource as P), this.#gates));
+      else if (kind !== `${policyKind}Binding`)
+        throw new TypeError(`${String(kind)} ${name} is neither a ${policyKind} nor a binding of one`);
       else {
-        const compiled = compileBinding(resource as B, this.#gates);
+        const compiled = compileBinding(shaped(resource as B), this.#gates);
         bindings.set(bindingKey(name, compiled.namespace), compiled);
       }
     }
