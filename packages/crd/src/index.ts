@@ -39,7 +39,14 @@ export { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } 
 export { type CompileOptions, type Convert, CustomResourceType, type Findings, ResourceVersion } from "./resource.ts";
 export type { CompiledRule, RuleOptions } from "./rules/compile-rules.ts";
 export { type EvaluationInput, evaluateRules, type RuleNode, type RuleResult } from "./rules/evaluate.ts";
-export { type CostExplanation, explainCosts, type SizeKeyword, type UnboundedField } from "./rules/explain-cost.ts";
+export {
+  type BoundedField,
+  type CostExplanation,
+  type ExpressionCost,
+  explainCosts,
+  type SizeKeyword,
+  type UnboundedField,
+} from "./rules/explain-cost.ts";
 export type { RuleCost } from "./rules/rule-scope.ts";
 export { compileRuleTree } from "./rules/rule-tree.ts";
 export type { JsonSchema, ValidationRule } from "./schema/json-schema.ts";

@@ -94,6 +94,77 @@ test("messages are explained too, also where no limit would help", () => {
   ]);
 });
 
+describe("a schema whose rules are too much together", () => {
+  const RULE = "self.all(x, self.all(y, x == y))";
+  const list = (maxItems: number | undefined, rule = RULE): JsonObject => ({
+    type: "array",
+    items: { type: "string", maxLength: 10 },
+    ...(maxItems !== undefined && { maxItems }),
+    ...rules(rule),
+  });
+  const lists = (count: number, maxItems: number): JsonObject =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`l${i}`, list(maxItems)]));
+  const ONE_BY_ONE = "self.all(x, x != '')";
+
+  test("with limits that are large", () => {
+    const schema = root({
+      outer: { type: "array", maxItems: 10, items: { type: "object", properties: lists(15, 330) } },
+    });
+    const explained = explainCosts(schema as JsonSchema);
+    expect(explained).toHaveLength(1);
+    const [found] = explained;
+    expect(found).toMatchObject({
+      path: "spec.validation.openAPIV3Schema",
+      expression: "",
+      limit: 100_000_000,
+      unbounded: [],
+    });
+    expect(found!.contributors).toHaveLength(10);
+    for (const one of found!.contributors) {
+      expect(one).toMatchObject({ expression: RULE, cardinality: 10n, total: one.cost * 10n });
+      expect(one.total).toBeLessThanOrEqual(10_000_000n);
+    }
+    expect(found!.total).toBe(found!.contributors[0]!.total * 15n);
+    const [outer, ...inner] = found!.bounded;
+    expect(outer).toMatchObject({ keyword: "maxItems", limit: 10 });
+    expect(outer!.path).toMatch(/properties\[outer\]$/);
+    expect(fits(limited(schema, outer!.path, "maxItems", outer!.largest!))).toBe(true);
+    expect(fits(limited(schema, outer!.path, "maxItems", outer!.largest! + 1))).toBe(false);
+    // No other field is enough alone.
+    expect(inner.length).toBeGreaterThanOrEqual(15);
+    expect(inner.every(({ largest }) => largest === undefined)).toBe(true);
+  });
+
+  test("with limits of which one is enough", () => {
+    const schema = root(lists(11, 1050));
+    const [found] = explainCosts(schema as JsonSchema);
+    const items = found!.bounded.filter(({ keyword }) => keyword === "maxItems");
+    expect(items).toHaveLength(11);
+    for (const { path, keyword, limit, largest } of items.slice(0, 2)) {
+      expect(largest).toBeLessThan(limit);
+      expect(fits(limited(schema, path, keyword, largest!))).toBe(true);
+      expect(fits(limited(schema, path, keyword, largest! + 1))).toBe(false);
+    }
+  });
+
+  test("with fields without a limit", () => {
+    const open = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`o${i}`, list(undefined, ONE_BY_ONE)]));
+    const schema = root(open);
+    const [found] = explainCosts(schema as JsonSchema);
+    expect(found!.expression).toBe("");
+    expect(found!.unbounded).toHaveLength(40);
+    const all = (n: number): JsonObject =>
+      found!.unbounded.reduce((made, { path, keyword }) => limited(made, path, keyword, n), schema);
+    expect(fits(all(found!.together!))).toBe(true);
+    expect(fits(all(found!.together! + 1))).toBe(false);
+  });
+
+  test("one expression that is too much is told first", () => {
+    const schema = root({ ...lists(15, 1050), open: list(undefined) });
+    expect(explainCosts(schema as JsonSchema).every(({ expression }) => expression !== "")).toBe(true);
+  });
+});
+
 test("what fits is not explained", () => {
   expect(explainCosts(root({ a: { type: "integer", ...rules("self > 0") } }) as JsonSchema)).toEqual([]);
 });

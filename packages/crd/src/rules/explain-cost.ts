@@ -1,26 +1,23 @@
-// Why a rule may cost too much, and what would help: the fields without a limit that the estimate multiplies, and for each the
-// largest limit with which the rule would be accepted. Beyond what Kubernetes tells.
+// Why rules may cost too much, and what would help: the fields that the estimate multiplies, and for each the largest limit with
+// which the rules would be accepted. Beyond what Kubernetes tells.
 
-import type { SizeEstimator } from "@celadon/cel";
-import { range } from "@celadon/cel/extend";
 import { type FieldPath, fieldPath } from "@celadon/kube";
-import { StaticEstimatedCostLimit } from "@celadon/kube-cel";
-import { createSizeEstimator, type DeclType, unescapeName } from "@celadon/kube-cel/schema";
+import { StaticEstimatedCostLimit, StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
+import { isEmbedded, type JsonSchema, propertiesOf, rulesOf, valuesOf } from "../schema/json-schema.ts";
+import { compileRules } from "./compile-rules.ts";
 import {
-  isEmbedded,
-  isIntOrString,
-  type JsonSchema,
-  propertiesOf,
-  propertyOf,
-  rulesOf,
-  valuesOf,
-} from "../schema/json-schema.ts";
-import { compileRules, type Estimate, maxCardinality } from "./compile-rules.ts";
-import { multiplySaturating } from "./cost.ts";
+  type Ancestor,
+  type Bounds,
+  Estimation,
+  largestThat,
+  NO_BOUNDS,
+  type SizeKeyword,
+  sizeKeyword,
+} from "./estimation.ts";
 
-export type SizeKeyword = "maxItems" | "maxLength" | "maxProperties";
+export type { SizeKeyword } from "./estimation.ts";
 
-/** A field without a limit that makes a rule cost more. */
+/** A field without a limit that makes rules cost more. */
 export interface UnboundedField {
   /** Its schema. */
   readonly path: string;
@@ -29,7 +26,14 @@ export interface UnboundedField {
   readonly largest: number | undefined;
 }
 
-export interface CostExplanation {
+/** A field whose limit is large. */
+export interface BoundedField extends UnboundedField {
+  /** The limit it has. */
+  readonly limit: number;
+}
+
+/** An expression, and what it may cost. */
+export interface ExpressionCost {
   /** The expression's path in the schema: `….x-kubernetes-validations[0].rule` */
   readonly path: string;
   readonly expression: string;
@@ -37,30 +41,40 @@ export interface CostExplanation {
   readonly cost: bigint;
   readonly cardinality: bigint;
   readonly total: bigint;
-  readonly limit: number;
-  readonly unbounded: readonly UnboundedField[];
-  /** The largest limit that is enough when every one of these fields has it. */
-  readonly together: number | undefined;
 }
 
-/** Explains every expression of a schema that an API server would refuse for what it may cost. */
+/**
+ * An expression that may cost too much; or all of a schema's together, where each alone is within its limit: then `path` is
+ * the schema's, `expression` is empty, and `contributors` has the expressions.
+ */
+export interface CostExplanation extends ExpressionCost {
+  readonly limit: number;
+  /** What costs the most first. */
+  readonly unbounded: readonly UnboundedField[];
+  readonly bounded: readonly BoundedField[];
+  /** The largest limit that is enough when every unbounded field has it. */
+  readonly together: number | undefined;
+  /** The expressions that cost the most, at most ten, the largest first; empty for a single expression. */
+  readonly contributors: readonly ExpressionCost[];
+}
+
+/** Explains every expression of a schema that an API server would refuse for what it may cost, or else their sum. */
 export function explainCosts(
   schema: JsonSchema,
   path: FieldPath = fieldPath("spec", "validation", "openAPIV3Schema"),
 ): CostExplanation[] {
-  const found: CostExplanation[] = [];
-  walk(schema, path, [], found);
-  return found;
+  const expressions: Expression[] = [];
+  walk(schema, path, [], expressions);
+  const single = expressions.filter(({ total }) => total > StaticEstimatedCostLimit).map(explainOne);
+  return single.length > 0 ? single : explainAll(path, expressions);
 }
 
-/** A list or map above a rule. */
-interface Ancestor {
-  readonly schema: JsonSchema;
-  readonly path: FieldPath;
+interface Expression extends ExpressionCost {
+  readonly estimation: Estimation;
 }
 
-function walk(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], found: CostExplanation[]): void {
-  if (rulesOf(schema).length > 0) found.push(...explainNode(schema, path, ancestors));
+function walk(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], found: Expression[]): void {
+  if (rulesOf(schema).length > 0) collect(schema, path, ancestors, found);
   for (const [name, property] of propertiesOf(schema))
     walk(property, path.child("properties").key(name), ancestors, found);
   const below = [...ancestors, { schema, path }];
@@ -69,185 +83,115 @@ function walk(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[
   if (schema.items) walk(schema.items, path.child("items"), below, found);
 }
 
-function explainNode(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[]): CostExplanation[] {
+function collect(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], found: Expression[]): void {
   const resource = isEmbedded(schema) || path.toString().endsWith("openAPIV3Schema");
   const node = compileRules(schema, resource);
-  if (node === undefined) return [];
-  const { type } = node;
-  return node.rules.flatMap((compiled, i) => {
+  node?.rules.forEach(({ estimate, estimateMessage, rule }, i) => {
     const here = path.child("x-kubernetes-validations").index(i);
-    const { estimate, estimateMessage, rule } = compiled;
-    const found: CostExplanation[] = [];
-    const rules =
-      estimate && new Estimation(estimate, schema, path, type, ancestors).explain(here.child("rule"), rule.rule);
-    if (rules) found.push(rules);
-    const messages =
-      estimateMessage &&
-      new Estimation(estimateMessage, schema, path, type, undefined).explain(
-        here.child("messageExpression"),
-        rule.messageExpression ?? "",
-      );
-    if (messages) found.push(messages);
-    return found;
+    const add = (estimation: Estimation, name: string, expression: string): void => {
+      const cost = estimation.cost(NO_BOUNDS);
+      const cardinality = estimation.cardinality(NO_BOUNDS);
+      const total = estimation.total(NO_BOUNDS);
+      found.push({ path: here.child(name).toString(), expression, cost, cardinality, total, estimation });
+    };
+    if (estimate) add(new Estimation(estimate, schema, path, node.type, ancestors), "rule", rule.rule);
+    if (estimateMessage) {
+      const estimation = new Estimation(estimateMessage, schema, path, node.type, undefined);
+      add(estimation, "messageExpression", rule.messageExpression ?? "");
+    }
   });
 }
 
-/** Limits that are tried, by schema. */
-type Bounds = ReadonlyMap<JsonSchema, number>;
+function explainOne(expression: Expression): CostExplanation {
+  const limit = StaticEstimatedCostLimit;
+  return { ...shown(expression), limit, ...blame([expression], limit), contributors: [] };
+}
 
-const NO_BOUNDS: Bounds = new Map();
+const MOST_SHOWN = 10;
 
-class Estimation {
-  private readonly estimate: Estimate;
-  private readonly schema: JsonSchema;
-  private readonly path: FieldPath;
-  private readonly type: DeclType;
-  /** Undefined for messages, which count once. */
-  private readonly ancestors: readonly Ancestor[] | undefined;
-
-  constructor(
-    estimate: Estimate,
-    schema: JsonSchema,
-    path: FieldPath,
-    type: DeclType,
-    ancestors: readonly Ancestor[] | undefined,
-  ) {
-    this.estimate = estimate;
-    this.schema = schema;
-    this.path = path;
-    this.type = type;
-    this.ancestors = ancestors;
-  }
-
-  /** Undefined for an expression that is within the limit. */
-  explain(path: FieldPath, expression: string): CostExplanation | undefined {
-    const total = this.total(NO_BOUNDS);
-    const limit = StaticEstimatedCostLimit;
-    if (total <= limit) return undefined;
-    const candidates = this.candidates();
-    const schemas = [...candidates.keys()];
-    const unbounded = schemas.map((schema) => ({
-      path: candidates.get(schema)!.toString(),
-      keyword: sizeKeyword(schema)!,
-      largest: this.largest([schema]),
-    }));
-    const together = schemas.length === 0 ? undefined : this.largest(schemas);
-    const cost = this.cost(NO_BOUNDS);
-    return {
+function explainAll(path: FieldPath, expressions: readonly Expression[]): CostExplanation[] {
+  const limit = StaticEstimatedCRDCostLimit;
+  const total = sum(expressions.map((one) => one.total));
+  if (total <= limit) return [];
+  const contributors = [...expressions].sort((a, b) => descending(a.total, b.total)).slice(0, MOST_SHOWN);
+  return [
+    {
       path: path.toString(),
-      expression,
-      cost,
-      cardinality: this.cardinality(NO_BOUNDS),
+      expression: "",
+      cost: total,
+      cardinality: 1n,
       total,
       limit,
-      unbounded,
-      together,
-    };
-  }
-
-  private total(bounds: Bounds): bigint {
-    return multiplySaturating(this.cost(bounds), this.cardinality(bounds));
-  }
-
-  private cost(bounds: Bounds): bigint {
-    return this.estimate(this.sizes(bounds));
-  }
-
-  private cardinality(bounds: Bounds): bigint {
-    if (this.ancestors === undefined) return 1n;
-    let product = 1n;
-    for (const { schema } of this.ancestors) {
-      const keyword = sizeKeyword(schema);
-      const limit = bounds.get(schema) ?? (keyword && schema[keyword]);
-      if (limit === undefined) return maxCardinality(this.type);
-      product = multiplySaturating(product, BigInt(Math.max(0, limit)));
-    }
-    return product;
-  }
-
-  private sizes(bounds: Bounds, asked?: (schema: JsonSchema, path: FieldPath) => void): SizeEstimator {
-    const declared = createSizeEstimator(this.type);
-    return {
-      size: (node) => {
-        const place = this.place(node.path);
-        if (place) asked?.(place.schema, place.path);
-        const bound = place && bounds.get(place.schema);
-        return bound === undefined ? declared.size(node) : range(0, bound * bytesPer(place!.schema));
-      },
-    };
-  }
-
-  /** Where a path of the estimate leads in the schema. */
-  private place(steps: readonly string[]): Ancestor | undefined {
-    if (steps.length === 0) return undefined;
-    let place: Ancestor = { schema: this.schema, path: this.path };
-    for (const step of steps.slice(1)) {
-      const next = stepInto(place, step);
-      if (next === undefined) return undefined;
-      place = next;
-    }
-    return place;
-  }
-
-  /** Fields without a limit that the estimate looks at, and lists and maps without one above the rule. */
-  private candidates(): Map<JsonSchema, FieldPath> {
-    const found = new Map<JsonSchema, FieldPath>();
-    const consider = (schema: JsonSchema, path: FieldPath): void => {
-      const keyword = sizeKeyword(schema);
-      if (keyword !== undefined && schema[keyword] === undefined && !isFixedSize(schema)) found.set(schema, path);
-    };
-    for (const { schema, path } of this.ancestors ?? []) consider(schema, path);
-    this.estimate(this.sizes(NO_BOUNDS, consider));
-    return found;
-  }
-
-  /** The largest limit for all of these with which the expression is accepted. */
-  private largest(schemas: readonly JsonSchema[]): number | undefined {
-    const fits = (n: number): boolean =>
-      this.total(new Map(schemas.map((schema) => [schema, n]))) <= StaticEstimatedCostLimit;
-    if (!fits(1)) return undefined;
-    let low = 1;
-    let high = 2;
-    while (high < LARGEST && fits(high)) {
-      low = high;
-      high *= 2;
-    }
-    while (low + 1 < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (fits(middle)) low = middle;
-      else high = middle;
-    }
-    return low;
-  }
+      ...blame(expressions, limit),
+      contributors: contributors.map(shown),
+    },
+  ];
 }
 
-/** No request holds more. */
-const LARGEST = 4 * 1024 * 1024;
+function shown({ path, expression, cost, cardinality, total }: Expression): ExpressionCost {
+  return { path, expression, cost, cardinality, total };
+}
 
-function stepInto({ schema, path }: Ancestor, step: string): Ancestor | undefined {
-  if (step === "@items" || step === "@values") {
-    const child = schema.items ?? valuesOf(schema);
-    return child && { schema: child, path: path.child(schema.items ? "items" : "additionalProperties") };
+/** A field, and the expressions whose cost depends on it. */
+interface Blamed {
+  readonly schema: JsonSchema;
+  readonly path: FieldPath;
+  readonly users: Expression[];
+}
+
+/** Fields that make these expressions cost more than the limit together. */
+function blame(
+  expressions: readonly Expression[],
+  limit: number,
+): Pick<CostExplanation, "unbounded" | "bounded" | "together"> {
+  const fields = new Map<JsonSchema, Blamed>();
+  for (const expression of expressions) {
+    for (const [schema, path] of expression.estimation.fields()) {
+      const known = fields.get(schema);
+      if (known) known.users.push(expression);
+      else fields.set(schema, { schema, path, users: [expression] });
+    }
   }
-  const name = unescapeName(step);
-  const property = name === undefined ? undefined : propertyOf(schema, name);
-  return property && { schema: property, path: path.child("properties").key(name!) };
+  const all = sum(expressions.map(({ total }) => total));
+  const now = (users: readonly Expression[]): bigint => sum(users.map(({ total }) => total));
+  const under = (users: readonly Expression[], bounds: Bounds): bigint =>
+    sum(users.map(({ estimation }) => estimation.total(bounds)));
+  const largest = ({ schema, users }: Blamed): number | undefined => {
+    const others = all - now(users);
+    // What others cost alone is too much already.
+    if (others > limit) return undefined;
+    return largestThat((n) => others + under(users, new Map([[schema, n]])) <= limit);
+  };
+  const ordered = [...fields.values()]
+    .map((field) => ({ field, saved: now(field.users) - under(field.users, new Map([[field.schema, 1]])) }))
+    // A cost that is beyond counting looks the same with one limit more.
+    .filter(({ field, saved }) => saved > 0n || field.schema[sizeKeyword(field.schema)!] === undefined)
+    .sort((a, b) => descending(a.saved, b.saved))
+    .map(({ field }) => field);
+  const unbounded: UnboundedField[] = [];
+  const bounded: BoundedField[] = [];
+  const open: JsonSchema[] = [];
+  for (const field of ordered) {
+    const keyword = sizeKeyword(field.schema)!;
+    const has = field.schema[keyword];
+    const made = { path: field.path.toString(), keyword, largest: largest(field) };
+    if (has !== undefined) bounded.push({ ...made, limit: has });
+    else {
+      unbounded.push(made);
+      open.push(field.schema);
+    }
+  }
+  const together =
+    open.length === 0
+      ? undefined
+      : largestThat((n) => under(expressions, new Map(open.map((schema) => [schema, n]))) <= limit);
+  return { unbounded, bounded, together };
 }
 
-function sizeKeyword(schema: JsonSchema): SizeKeyword | undefined {
-  if (isIntOrString(schema) || schema.type === "string") return "maxLength";
-  if (schema.type === "array") return "maxItems";
-  return schema.type === "object" && schema.additionalProperties !== undefined ? "maxProperties" : undefined;
+function sum(costs: readonly bigint[]): bigint {
+  return costs.reduce((total, cost) => total + cost, 0n);
 }
 
-/** Formats with a size of their own, and texts that are listed. */
-function isFixedSize({ type, format, enum: entries }: JsonSchema): boolean {
-  return (
-    type === "string" && (format === "duration" || format === "date" || format === "date-time" || entries !== undefined)
-  );
-}
-
-/** A character is taken for four bytes, except in encoded bytes. */
-function bytesPer(schema: JsonSchema): number {
-  return sizeKeyword(schema) === "maxLength" && schema.format !== "byte" ? 4 : 1;
+function descending(a: bigint, b: bigint): number {
+  return a > b ? -1 : a < b ? 1 : 0;
 }
