@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: [
       "packages/*/src/**/*.test.ts",
+      "apps/*/src/**/*.test.ts",
       "conformance/src/**/*.test.ts",
       "bench/src/**/*.test.ts",
       "fuzz/src/**/*.test.ts",
