@@ -85,13 +85,45 @@ test.each([
 test.each([
   { name: "throws",               resources: { ...resources, equivalents: boom },            want: "boom" },
   { name: "throws for kinds",     resources: { ...resources, kind: boom },                   want: "boom" },
-  { name: "returns nonsense",     resources: { ...resources, equivalents: wrong([null]) },   want: "Cannot read properties of null" },
-  { name: "returns no list",      resources: { ...resources, equivalents: wrong(7) },        want: "is not a function" },
+  { name: "returns nonsense",     resources: { ...resources, equivalents: wrong([null]) },   want: "the resource mapper did not return resources equivalent to" },
+  { name: "returns no list",      resources: { ...resources, equivalents: wrong(7) },        want: "the resource mapper did not return resources equivalent to" },
+  { name: "rejects",              resources: { ...resources, equivalents: reject as never }, want: "the resource mapper did not return resources equivalent to" },
+  { name: "returns no kind",      resources: { ...resources, kind: wrong(7) },               want: "the resource mapper did not return the kind of" },
 ])("a mapper of resources that $name", async ({ resources: mapper, want }) => {
   const report = await ask(V2, { resources: mapper });
   expect(report.status?.message).toContain("ValidatingAdmissionPolicy 'p' denied request: failed to configure policy: ");
   expect(report.status?.message).toContain(want);
   expect((await ask({ ...V2, failurePolicy: "Ignore" }, { resources: mapper })).allowed).toBe(true);
+});
+
+const elsewhere = (operation: "*" | "DELETE") => ({
+  resourceRules: [{ apiGroups: ["other"], apiVersions: ["v1"], resources: ["pods"], operations: [operation] }],
+});
+const ELSEWHERE = elsewhere("*");
+
+// biome-ignore format: one case per line
+const otherGroups: { name: string; spec: Partial<ValidatingAdmissionPolicySpec>; failures: number }[] = [
+  { name: "a policy for another group",       spec: {},                                                  failures: 1 },
+  { name: "an exact one",                     spec: { matchConstraints: { ...ELSEWHERE, matchPolicy: "Exact" } }, failures: 0 },
+  { name: "one for other operations",         spec: { matchConstraints: elsewhere("DELETE") },           failures: 0 },
+  { name: "one that excludes this very kind", spec: { matchConstraints: { ...ELSEWHERE, excludeResourceRules: [EVERYTHING] } }, failures: 0 },
+];
+
+// The index finds such policies only by the resource's other names: without them it must not leave any out.
+describe.each([
+  { how: "throws", equivalents: boom },
+  {
+    how: "returns a list with a hole",
+    equivalents: wrong([{ group: "other", version: "v1", resource: "pods" }, null]),
+  },
+])("a mapper that $how", ({ equivalents }) => {
+  test.each(otherGroups)("$name", async ({ spec, failures }) => {
+    const hosts = { resources: { ...resources, equivalents } };
+    const report = await ask({ matchConstraints: ELSEWHERE, ...spec }, hosts);
+    expect(report.failures).toHaveLength(failures);
+    expect(report.allowed).toBe(failures === 0);
+    expect((await ask({ matchConstraints: ELSEWHERE, ...spec, failurePolicy: "Ignore" }, hosts)).allowed).toBe(true);
+  });
 });
 
 // A namespace that is not known ends the request, as upstream: failurePolicy is not asked.

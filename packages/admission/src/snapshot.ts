@@ -5,6 +5,7 @@
 import { type GroupResource, Invalid, nameOf, parseGroupVersion } from "@celadon/kube";
 import { type CompiledBinding, type CompiledRules, compileBinding } from "./compile.ts";
 import type { ResourceMapper } from "./hosts.ts";
+import { equivalentsOf } from "./match/equivalents.ts";
 import { exemptionOf, isStatic } from "./match/exempt.ts";
 import type { Binding, Policy } from "./policy.ts";
 import { EMPTY_INDEX, type PolicyIndex } from "./policy-index.ts";
@@ -89,8 +90,12 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
   candidates(request: AdmissionRequest, mapper?: ResourceMapper): readonly Entry<C, B>[] {
     const exemption = exemptionOf(request.resource);
     if (exemption === "all") return [];
-    const equivalents = equivalentsOf(request, mapper);
-    const found = this.#state.index.find(request.resource, equivalents, request.operation);
+    const equivalents = knownEquivalents(request, mapper);
+    // Any policy may be about a resource that goes by names nobody knows. Matching asks the mapper again, and answers for it.
+    const found =
+      equivalents === undefined
+        ? this.entries()
+        : this.#state.index.find(request.resource, equivalents, request.operation);
     return exemption === "none" ? found : found.filter(({ policy }) => isStatic(policy.name));
   }
 
@@ -203,16 +208,16 @@ function policyNameOf({ binding }: CompiledBinding<Binding>): string {
   return binding.spec.policyName ?? "";
 }
 
-// A mapper that fails is asked again, and answered for, when policies are matched.
-function equivalentsOf(
-  { resource, subresource = "" }: AdmissionRequest,
+/** Undefined when the mapper fails. */
+function knownEquivalents(
+  request: AdmissionRequest,
   mapper: ResourceMapper | undefined,
-): readonly GroupResource[] {
+): readonly GroupResource[] | undefined {
+  if (mapper === undefined) return [];
   try {
-    const found: unknown = mapper?.equivalents(resource, subresource);
-    return Array.isArray(found) ? found.filter((one) => typeof one === "object" && one !== null) : [];
+    return equivalentsOf(request, mapper);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

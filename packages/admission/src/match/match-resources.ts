@@ -18,6 +18,7 @@ import type { MatchPolicy, MatchResources, NamedRuleWithOperations } from "../po
 import { type NamespaceLists, namespaceLists } from "../proposals/fields.ts";
 import { type Gates, NO_GATES } from "../proposals/gates.ts";
 import type { AdmissionRequest } from "../request.ts";
+import { equivalentsOf, kindOf } from "./equivalents.ts";
 import type { Refusal } from "./refusal.ts";
 import { type RulePart, refusingPart } from "./rules.ts";
 
@@ -153,7 +154,8 @@ function matchRules(
     if (part === undefined) return { matched: true, resource: request.resource, kind: request.kind, index };
     parts.push(part);
   }
-  if (matchPolicy === "Equivalent" && mapper !== undefined) {
+  // The operation is the same whatever the resource is called: then nobody needs to be asked.
+  if (matchPolicy === "Equivalent" && mapper !== undefined && parts.some((part) => part !== "operations")) {
     const equivalent = matchEquivalent(rules, request, mapper);
     if (equivalent !== undefined) return equivalent;
   }
@@ -167,14 +169,14 @@ function matchEquivalent(
   mapper: ResourceMapper,
 ): RuleOutcome | undefined {
   const subresource = request.subresource ?? "";
-  const equivalents = mapper.equivalents(request.resource, subresource).filter((one) => !same(one, request.resource));
+  const equivalents = equivalentsOf(request, mapper).filter((one) => !same(one, request.resource));
   if (equivalents.length === 0) return undefined;
   for (let index = 0; index < rules.length; index++) {
     for (const resource of equivalents) {
       const part = refusingPart(rules[index]!, request, resource);
       if (part !== undefined && part !== "resourceNames") continue;
       // The kind is asked for before names are looked at.
-      const kind = mapper.kind(resource, subresource);
+      const kind = kindOf(resource, subresource, mapper);
       if (kind === undefined)
         return { matched: "error", message: `unable to convert to ${gvrText(resource)}: unknown kind` };
       if (part === undefined) return { matched: true, resource, kind, index };
