@@ -1,1 +1,4 @@
-export {};
+// The public names.
+
+export type { Manifest, Origin } from "./manifest.ts";
+export type { FailureLevel, Outcome, Problem, Speaker, System } from "./outcome.ts";

@@ -1,0 +1,65 @@
+// What a verb has to say, before any format: rows that every CI format can show, the document for machines, and text for people.
+// A verb makes one Answer; output/write.ts turns it into as many formats as were asked for.
+
+import type { Position } from "@celadon/kube/read";
+import type { ExitCode } from "../exit.ts";
+import type { Paint } from "./paint.ts";
+
+export type Level = "pass" | "fail" | "warn" | "error" | "skip";
+
+/** One thing that was looked at and what came of it: a test case, an object under a policy, a finding of lint. */
+export interface Result {
+  /** Groups rows: a file, a suite. JUnit's testsuite. */
+  readonly group: string;
+  /** JUnit's testcase. */
+  readonly name: string;
+  /** `fail` breaks the run; `error` means it could not be judged. */
+  readonly level: Level;
+  /** Stable: `policy/trusted-images/validations[0]`, `lint/message_is_expression`. SARIF's ruleId. */
+  readonly rule: string;
+  /** What the rule is about, one line. */
+  readonly ruleText?: string;
+  /** One paragraph; may have lines. Empty for a pass. */
+  readonly message: string;
+  /** More for people: values, frames. */
+  readonly detail?: string;
+  /** Where to look: usually in the object, for lint in the policy. */
+  readonly place?: Place;
+  readonly related?: readonly { readonly message: string; readonly place: Place }[];
+  /** The policy (or CRD, webhook, certificate policy) that spoke; PolicyReport's policy and rule. */
+  readonly policy?: string;
+  readonly policyRule?: string;
+  /** schema | rules | policy | webhook | certificate | lint | test */
+  readonly system: string;
+  readonly subject?: Subject;
+  readonly seconds?: number;
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+export interface Place extends Omit<Position, "offset"> {
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+export interface Subject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly uid?: string;
+}
+
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface Answer {
+  readonly results: readonly Result[];
+  /** JSON data with `apiVersion: celadon.dev/v1` and a `kind`; documented in docs/reference/output.md. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** For people. Ends with a line feed unless empty. */
+  text(paint: Paint): string;
+  readonly table: Table;
+  readonly exit: ExitCode;
+}

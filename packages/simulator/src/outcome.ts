@@ -1,0 +1,66 @@
+// What a request would get, from every system that concerns it. All failures are kept; the one the API server returns is marked.
+
+import type { AdmissionRequest, Report } from "@celadon/admission";
+import type { Selection } from "@celadon/admission/webhook";
+import type { Review } from "@celadon/certpolicy";
+import type { FieldError, KubeObject, Status } from "@celadon/kube";
+
+/** In the order the API server asks them. */
+export type System = "schema" | "rules" | "policy" | "webhook" | "certificate";
+
+/**
+ * `deny`: the request is refused. `warn` and `audit`: a binding says so. `ignored`: an error that failurePolicy lets pass.
+ * `warning`: the server lets it pass and says something (an unknown field, a deprecated version).
+ */
+export type FailureLevel = "deny" | "warn" | "audit" | "ignored" | "warning";
+
+export interface Problem {
+  readonly system: System;
+  readonly level: FailureLevel;
+  /** What was wrong, in the words a client would read, without the lead-in that names policy and object. */
+  readonly message: string;
+  /** Where in the object, if that is known. */
+  readonly path?: readonly (string | number)[];
+  /** The value there, which the API server's text does not always show. */
+  readonly value?: unknown;
+  readonly oldValue?: unknown;
+  /** The resource that spoke: a policy, a definition, a webhook configuration, a certificate policy. */
+  readonly by?: Speaker;
+  readonly reason?: string;
+  /** The failure the API server returns. */
+  readonly returned: boolean;
+  readonly fieldError?: FieldError;
+}
+
+export interface Speaker {
+  readonly kind: string;
+  readonly name: string;
+  readonly binding?: string;
+  readonly params?: string;
+  /** Steps to the expression in the resource: `["spec", "validations", 0, "expression"]`. */
+  readonly path?: readonly (string | number)[];
+  readonly expression?: string;
+  /** The expression failed instead of being false. */
+  readonly error?: boolean;
+}
+
+export interface Outcome {
+  readonly request: AdmissionRequest;
+  readonly allowed: boolean;
+  /** What the API server answers when the request is refused. */
+  readonly status?: Status;
+  /** The object as it would be stored: defaults filled in, unknown fields dropped. Null for DELETE. */
+  readonly object: KubeObject | null;
+  readonly problems: readonly Problem[];
+  /** Texts of the Warning header. */
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** What every policy said; absent when the request ended before. Policies are asked even then when `keepGoing` is on. */
+  readonly policies: Report;
+  /** Which webhooks would be called, and what refused the others. */
+  readonly webhooks: readonly Selection[];
+  /** Of a CertificateRequest. */
+  readonly certificate?: Review;
+  /** What had to be assumed because the inputs do not say: a namespace without labels, the resource of an unknown kind. */
+  readonly assumptions: readonly string[];
+}
