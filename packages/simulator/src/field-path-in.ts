@@ -1,0 +1,60 @@
+// A field path as the API server writes it, as steps into an object: `spec.labels[app.io/name]`, `spec.containers[0].image`.
+// Keys may hold dots and brackets, so the object decides where a name ends.
+
+export function fieldPathIn(field: string, object: unknown): readonly (string | number)[] {
+  const path: (string | number)[] = [];
+  let rest = field;
+  let value = object;
+  while (rest !== "") {
+    const step = nextStep(rest, value);
+    path.push(step.key);
+    value = isRecord(value) || Array.isArray(value) ? memberOf(value, step.key) : undefined;
+    rest = rest.slice(step.length);
+  }
+  return path;
+}
+
+interface Step {
+  readonly key: string | number;
+  readonly length: number;
+}
+
+function nextStep(rest: string, value: unknown): Step {
+  if (rest.startsWith("[")) {
+    const known = longestKey(value, (key) => rest.startsWith(`[${key}]`));
+    if (known !== undefined) return { key: known, length: known.length + 2 };
+    const end = rest.indexOf("]");
+    const inside = end === -1 ? rest.slice(1) : rest.slice(1, end);
+    const length = end === -1 ? rest.length : end + 1;
+    return { key: Array.isArray(value) && /^\d+$/.test(inside) ? Number(inside) : inside, length };
+  }
+  const skipped = rest.startsWith(".") ? 1 : 0;
+  const text = rest.slice(skipped);
+  const known = longestKey(value, (key) => text.startsWith(key) && /^(?:$|[.[])/.test(text.slice(key.length)));
+  const key = known ?? /^[^.[]*/.exec(text)![0];
+  // A path that makes no sense still ends.
+  return { key, length: Math.max(skipped + key.length, 1) };
+}
+
+function longestKey(value: unknown, fits: (key: string) => boolean): string | undefined {
+  if (!isRecord(value)) return undefined;
+  let longest: string | undefined;
+  for (const key of Object.keys(value)) {
+    if (key !== "" && key.length > (longest?.length ?? 0) && fits(key)) longest = key;
+  }
+  return longest;
+}
+
+export function memberOf(value: unknown, key: string | number): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string | number, unknown>)[key]
+    : undefined;
+}
+
+export function valueAt(object: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(memberOf, object);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,218 @@
+// One request through the whole chain, in the API server's order: decoding and defaults, mutating webhooks, validation by schema
+// and rules, validating policies, validating webhooks; for a CertificateRequest the approver after it. Where the API server stops
+// at the first refusal, this goes on: people want to see everything that is wrong. The refusal that would be returned is marked.
+
+import {
+  type AdmissionRequest,
+  admit,
+  admitEntries,
+  type EvaluationObserver,
+  type Failure,
+  type Report,
+  type Signal,
+} from "@celadon/admission";
+import { type Selection, selectWebhooks } from "@celadon/admission/webhook";
+import type { CertificateRequest, Review } from "@celadon/certpolicy";
+import { labelsOf, type Status } from "@celadon/kube";
+import { type Ask, requestOf } from "./ask.ts";
+import { stageObject } from "./object-stage.ts";
+import type { FailureLevel, Outcome, Problem } from "./outcome.ts";
+import { roleOf } from "./roles.ts";
+import { problemsOf } from "./status-problems.ts";
+import type { World } from "./world.ts";
+
+export interface ReviewOptions {
+  readonly signal?: Signal;
+  /** Watches every expression of policies and match conditions. */
+  readonly observer?: EvaluationObserver;
+  /** Ask every policy, also those an index leaves out, so that each says what refused the request. */
+  readonly everyPolicy?: boolean;
+}
+
+export async function review(world: World, ask: Ask, options: ReviewOptions): Promise<Outcome> {
+  const { request: asked, assumptions } = requestOf(ask, world.resources);
+  const staged = stageObject(world, asked);
+  const request: AdmissionRequest = { ...asked, object: staged.object, oldObject: staged.oldObject };
+  const rest = staged.unreadable ? NOTHING : await admission(world, request, options);
+  const { mutating, report, validating, certificate } = rest;
+  const webhooks = [...mutating, ...validating];
+  const statuses = [rejectionOf(mutating), staged.status, report.status, rejectionOf(validating)];
+  const first = statuses.findIndex((status) => status !== undefined);
+  const certificateProblems = certificate === undefined ? [] : certificateFailures(certificate, first === -1);
+  const status = statuses[first];
+  return {
+    request,
+    allowed: status === undefined,
+    ...(status && { status }),
+    object: request.object ?? null,
+    problems: [
+      ...webhookProblems(mutating, first === 0),
+      ...only(staged.problems, first === 1 || first === -1),
+      ...only(policyProblems(world, report), first === 2 || first === -1),
+      ...webhookProblems(validating, first === 3),
+      ...certificateProblems,
+    ],
+    warnings: [...new Set([...staged.warnings, ...report.warnings])],
+    auditAnnotations: report.auditAnnotations,
+    policies: report,
+    webhooks,
+    ...(certificate && { certificate }),
+    assumptions: [...assumptions, ...assumedNamespaces(world, request)],
+  };
+}
+
+interface Admission {
+  readonly mutating: readonly Selection[];
+  readonly report: Report;
+  readonly validating: readonly Selection[];
+  readonly certificate?: Review;
+}
+
+const NO_REPORT: Report = {
+  allowed: true,
+  warnings: [],
+  auditAnnotations: {},
+  failures: [],
+  verdicts: { policies: [] },
+};
+const NOTHING: Admission = { mutating: [], report: NO_REPORT, validating: [] };
+
+async function admission(world: World, request: AdmissionRequest, options: ReviewOptions): Promise<Admission> {
+  const { hosts, webhooks } = world;
+  const { everyPolicy = false, ...watching } = options;
+  const select = (list: typeof webhooks.validating): Promise<readonly Selection[]> =>
+    list.length === 0 ? NO_SELECTIONS : selectWebhooks(request, list, hosts, watching);
+  return {
+    mutating: await select(webhooks.mutating),
+    report: everyPolicy
+      ? await admitEntries(request, world.policies.entries(), hosts, watching)
+      : await admit(request, world.policies, hosts, watching),
+    validating: await select(webhooks.validating),
+    ...(await certificateReview(world, request)),
+  };
+}
+
+const NO_SELECTIONS: Promise<readonly Selection[]> = Promise.resolve([]);
+
+async function certificateReview(world: World, request: AdmissionRequest): Promise<{ certificate?: Review }> {
+  const { object, userInfo = {} } = request;
+  if (!object || request.operation !== "CREATE" || roleOf(object) !== "certificateRequest") return {};
+  if (world.certificatePolicies.length === 0) return {};
+  const { authorizer, namespaces } = world.hosts;
+  const labels = async (name: string) => {
+    const namespace = await namespaces.namespace(name);
+    return namespace && labelsOf(namespace);
+  };
+  const asked = requestedBy(object as unknown as CertificateRequest, userInfo);
+  const host = { authorizer, namespaces: { labelsOf: labels } };
+  return { certificate: await world.reviewer.review(asked, world.certificatePolicies, host) };
+}
+
+/** cert-manager's webhook writes down who asks. */
+function requestedBy(request: CertificateRequest, user: NonNullable<AdmissionRequest["userInfo"]>): CertificateRequest {
+  const { spec } = request;
+  if (spec?.username) return request;
+  const { username = "", groups = [], uid } = user;
+  return { ...request, spec: { ...spec, username, groups, ...(uid !== undefined && { uid }) } } as CertificateRequest;
+}
+
+function rejectionOf(selections: readonly Selection[]): Status | undefined {
+  return selections.flatMap((one) => (one.outcome === "rejected" ? [one.status] : []))[0];
+}
+
+function webhookProblems(selections: readonly Selection[], returned: boolean): Problem[] {
+  let first = returned;
+  return selections.flatMap((selection) => {
+    if (selection.outcome !== "rejected") return [];
+    const { configuration, mutating, webhook } = selection.webhook;
+    const kind = mutating ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration";
+    const by = { kind, name: configuration, binding: webhook.name, error: true };
+    const problems = problemsOf(selection.status, "webhook", null, by).map((one) => ({ ...one, returned: first }));
+    first = false;
+    return problems;
+  });
+}
+
+// A later system's refusal is not the one that is returned.
+function only(problems: readonly Problem[], returned: boolean): readonly Problem[] {
+  return returned
+    ? problems
+    : problems.map((problem) => (problem.returned ? { ...problem, returned: false } : problem));
+}
+
+const EXPRESSION_FIELDS: Readonly<Record<Failure["source"], readonly [string, string] | undefined>> = {
+  validation: ["validations", "expression"],
+  matchConditions: ["matchConditions", "expression"],
+  auditAnnotation: ["auditAnnotations", "valueExpression"],
+  // These failed as a whole.
+  auditAnnotations: undefined,
+  budget: undefined,
+  configuration: undefined,
+};
+
+function policyProblems(world: World, { failures, status }: Report): Problem[] {
+  // The request ended because its namespace is not known.
+  if (status !== undefined && !failures.some(({ returned }) => returned)) return problemsOf(status, "policy", null);
+  return failures.map((failure): Problem => {
+    const { policy, binding, params, source, index, message, reason } = failure;
+    const field = EXPRESSION_FIELDS[source];
+    const expression = field && expressionAt(world, policy, field, index);
+    return {
+      system: "policy",
+      level: levelOf(failure),
+      message,
+      reason,
+      by: {
+        kind: "ValidatingAdmissionPolicy",
+        name: policy,
+        ...(binding !== undefined && { binding }),
+        ...(params !== undefined && { params }),
+        ...(field && { path: ["spec", field[0], index, field[1]] }),
+        ...(expression !== undefined && { expression }),
+        error: failure.kind === "error",
+      },
+      returned: failure.returned,
+    };
+  });
+}
+
+function levelOf({ enforced, actions }: Failure): FailureLevel {
+  if (!enforced) return "ignored";
+  if (actions.includes("Deny")) return "deny";
+  return actions.includes("Warn") ? "warn" : "audit";
+}
+
+function expressionAt(
+  world: World,
+  policy: string,
+  [list, member]: readonly [string, string],
+  index: number,
+): string | undefined {
+  const found = world.policies.policy(policy)?.policy.spec as unknown as Record<
+    string,
+    readonly Record<string, unknown>[]
+  >;
+  const text = found?.[list]?.[index]?.[member];
+  return typeof text === "string" ? text : undefined;
+}
+
+function certificateFailures(review: Review, returned: boolean): Problem[] {
+  if (review.result === "Error") {
+    return [{ system: "certificate", level: "deny", message: review.error, returned }];
+  }
+  if (review.result !== "Denied") return [];
+  return review.policies.flatMap((outcome): Problem[] => {
+    if (outcome.outcome !== "denies") return [];
+    const by = { kind: "CertificateRequestPolicy", name: outcome.policy };
+    return outcome.answers.flatMap(({ evaluation }): Problem[] =>
+      evaluation.result === "Denied"
+        ? [{ system: "certificate", level: "deny", message: evaluation.message, by, returned }]
+        : [],
+    );
+  });
+}
+
+function assumedNamespaces(world: World, { namespace = "", kind }: AdmissionRequest): string[] {
+  if (namespace === "" || kind.kind === "Namespace" || world.hasNamespace(namespace)) return [];
+  return [`namespace "${namespace}" is not among the inputs: taken to exist, without labels of its own`];
+}

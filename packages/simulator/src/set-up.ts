@@ -1,0 +1,77 @@
+// Resources that make a cluster what it is, read as the API server reads them. What it would refuse is not in force.
+
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import {
+  readPolicyResource,
+  validateBinding,
+  validatePolicy,
+  withBindingDefaults,
+  withPolicyDefaults,
+} from "@celadon/admission/resources";
+import {
+  configurationWarnings,
+  decodeConfiguration,
+  validateConfiguration,
+  type WebhookConfiguration,
+} from "@celadon/admission/webhook";
+import { type CertificateRequestPolicy, policyErrors, type RuleCache } from "@celadon/certpolicy";
+import { admitDefinition, type CustomResourceDefinition } from "@celadon/crd";
+import { badRequest, type FieldError, gvkOf, invalidObject, type KubeObject, nameOf, type Status } from "@celadon/kube";
+
+/** A resource as it is in force, or why it is not. */
+export interface Accepted<T> {
+  readonly resource?: T;
+  /** With what the API server refuses it. */
+  readonly status?: Status;
+  readonly unknownFields: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export function acceptPolicy(object: KubeObject): Accepted<ValidatingAdmissionPolicy> {
+  const { resource, error, unknownFields } = readPolicyResource(object, "ValidatingAdmissionPolicy");
+  if (resource === undefined) return refused(badRequest(error ?? ""), unknownFields);
+  const policy = withPolicyDefaults(resource);
+  return judged(object, policy, validatePolicy(policy), unknownFields);
+}
+
+export function acceptBinding(object: KubeObject): Accepted<ValidatingAdmissionPolicyBinding> {
+  const { resource, error, unknownFields } = readPolicyResource(object, "ValidatingAdmissionPolicyBinding");
+  if (resource === undefined) return refused(badRequest(error ?? ""), unknownFields);
+  const binding = withBindingDefaults(resource);
+  return judged(object, binding, validateBinding(binding), unknownFields);
+}
+
+export function acceptWebhooks(object: KubeObject): Accepted<WebhookConfiguration> {
+  const { configuration, unknownFields } = decodeConfiguration(object as unknown as WebhookConfiguration);
+  const errors = validateConfiguration(configuration);
+  return { ...judged(object, configuration, errors, unknownFields), warnings: configurationWarnings(configuration) };
+}
+
+export function acceptDefinition(object: KubeObject): Accepted<CustomResourceDefinition> {
+  const admitted = admitDefinition(object, undefined, { fieldValidation: "Warn" });
+  const unknownFields = admitted.warnings.flatMap((text) => UNKNOWN_FIELD.exec(text)?.[1] ?? []);
+  const warnings = admitted.warnings.filter((text) => !UNKNOWN_FIELD.test(text));
+  if (admitted.allowed) return { resource: admitted.object, unknownFields, warnings };
+  return { status: admitted.status, unknownFields, warnings };
+}
+
+export function acceptCertificatePolicy(object: KubeObject, rules: RuleCache): Accepted<CertificateRequestPolicy> {
+  const policy = object as unknown as CertificateRequestPolicy;
+  return judged(object, policy, policyErrors(policy, { rules }), []);
+}
+
+const UNKNOWN_FIELD = /^unknown field "(.*)"$/s;
+
+function judged<T>(
+  object: KubeObject,
+  resource: T,
+  errors: readonly FieldError[],
+  unknownFields: readonly string[],
+): Accepted<T> {
+  if (errors.length === 0) return { resource, unknownFields, warnings: [] };
+  return { status: invalidObject(gvkOf(object), nameOf(object), errors), unknownFields, warnings: [] };
+}
+
+function refused<T>(status: Status, unknownFields: readonly string[]): Accepted<T> {
+  return { status, unknownFields, warnings: [] };
+}

@@ -1,0 +1,273 @@
+// A cluster made of manifests. Immutable: `with` makes another that shares everything compiled that did not change. Parts are
+// compiled when first asked for, so that a world of many objects and one policy costs no more than the policy.
+
+import { createPolicySet, type Gates, type Hosts, type PolicyResource, type PolicySet } from "@celadon/admission";
+import {
+  type AuthorizerOverride,
+  createConverter,
+  createNamespaceSource,
+  createParamSource,
+  createRbacAuthorizer,
+  createResources,
+  type Resources,
+} from "@celadon/admission/memory";
+import { type WebhookConfiguration, WebhookSet } from "@celadon/admission/webhook";
+import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
+import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
+import { compareStrings, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import type { Ask } from "./ask.ts";
+import type { Manifest } from "./manifest.ts";
+import type { Outcome } from "./outcome.ts";
+import { type ReviewOptions, review } from "./review.ts";
+import { type Role, roleOf } from "./roles.ts";
+import {
+  type Accepted,
+  acceptBinding,
+  acceptCertificatePolicy,
+  acceptDefinition,
+  acceptPolicy,
+  acceptWebhooks,
+} from "./set-up.ts";
+
+export interface WorldOptions {
+  /** Answers that come before RBAC is asked. */
+  readonly authorizer?: readonly AuthorizerOverride[];
+  /** Built-in kinds get the API server's defaults before anything looks at them. On unless false. */
+  readonly serverDefaults?: boolean;
+  /** What happens to fields no schema knows; kubectl asks for Strict. */
+  readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
+  /** Ideas of the proposals that are on. */
+  readonly gates?: Gates;
+}
+
+export interface WorldChange {
+  /** Added, or replacing what has the same group, kind, namespace and name. */
+  readonly put?: Iterable<Manifest>;
+  readonly remove?: Iterable<KubeObject>;
+  readonly options?: WorldOptions;
+}
+
+type ByRole = ReadonlyMap<Role, ReadonlyMap<string, Manifest>>;
+
+export class World {
+  readonly options: WorldOptions;
+  readonly #byRole: ByRole;
+  readonly #accepted: Map<KubeObject, Accepted<unknown>>;
+  readonly #reviewer: Reviewer;
+  readonly #cells: Cells;
+
+  private constructor(byRole: ByRole, options: WorldOptions, shared: Shared) {
+    this.#byRole = byRole;
+    this.options = options;
+    this.#accepted = shared.accepted;
+    this.#reviewer = shared.reviewer;
+    this.#cells = shared.cells;
+  }
+
+  static of(manifests: Iterable<Manifest>, options: WorldOptions = {}): World {
+    const shared = { accepted: new Map(), reviewer: new Reviewer(), cells: newCells() };
+    return new World(new Map(), options, shared).with({ put: manifests });
+  }
+
+  with({ put = [], remove = [], options = this.options }: WorldChange): World {
+    const byRole = new Map<Role, Map<string, Manifest>>();
+    const roleToChange = (role: Role): Map<string, Manifest> => {
+      let objects = byRole.get(role);
+      if (objects === undefined) byRole.set(role, (objects = new Map(this.#byRole.get(role))));
+      return objects;
+    };
+    for (const object of remove) roleToChange(roleOf(object)).delete(identityOf(object));
+    for (const manifest of put) roleToChange(roleOf(manifest.object)).set(identityOf(manifest.object), manifest);
+    const keeps = (...roles: Role[]): boolean => roles.every((role) => !byRole.has(role));
+    const old = this.#cells;
+    const cells = newCells();
+    if (keeps("policy", "binding") && this.options.gates === options.gates) cells.policies = old.policies;
+    if (keeps("definition")) Object.assign(cells, { resources: old.resources, types: old.types });
+    if (keeps("webhooks")) cells.webhooks = old.webhooks;
+    if (keeps("certificatePolicy")) cells.certificatePolicies = old.certificatePolicies;
+    const all = new Map<Role, ReadonlyMap<string, Manifest>>([...this.#byRole, ...byRole]);
+    return new World(all, options, { accepted: this.#accepted, reviewer: this.#reviewer, cells });
+  }
+
+  manifests(...roles: readonly Role[]): readonly Manifest[] {
+    const wanted = roles.length === 0 ? [...this.#byRole.keys()] : roles;
+    return wanted.flatMap((role) => [...(this.#byRole.get(role)?.values() ?? [])]);
+  }
+
+  /** How the API server would take a resource of the set-up; undefined for other objects. */
+  accepted(object: KubeObject): Accepted<unknown> | undefined {
+    const known = this.#accepted.get(object);
+    if (known !== undefined) return known;
+    const accepted = this.#accept(object);
+    if (accepted !== undefined) this.#accepted.set(object, accepted);
+    return accepted;
+  }
+
+  #accept(object: KubeObject): Accepted<unknown> | undefined {
+    switch (roleOf(object)) {
+      case "policy":
+        return acceptPolicy(object);
+      case "binding":
+        return acceptBinding(object);
+      case "definition":
+        return acceptDefinition(object);
+      case "webhooks":
+        return acceptWebhooks(object);
+      case "certificatePolicy":
+        return acceptCertificatePolicy(object, this.#reviewer.rules);
+      default:
+        return undefined;
+    }
+  }
+
+  #inForce<T>(...roles: readonly Role[]): readonly T[] {
+    return this.manifests(...roles).flatMap(({ object }) => {
+      const resource = this.accepted(object)?.resource;
+      return resource === undefined ? [] : [resource as T];
+    });
+  }
+
+  /** Policies and bindings in force. */
+  get policies(): PolicySet {
+    const { gates } = this.options;
+    return this.#cells.policies.get(() =>
+      createPolicySet(this.#inForce<PolicyResource>("policy", "binding"), gates ? { gates } : {}),
+    );
+  }
+
+  get webhooks(): WebhookSet {
+    return this.#cells.webhooks.get(() => WebhookSet.of(this.#inForce<WebhookConfiguration>("webhooks")));
+  }
+
+  /** In the order of their names, as a controller lists them; ready, as a controller would have made them. */
+  get certificatePolicies(): readonly CertificateRequestPolicy[] {
+    return this.#cells.certificatePolicies.get(() =>
+      this.#inForce<CertificateRequestPolicy>("certificatePolicy")
+        .map(withReady)
+        .sort((a, b) => compareStrings(a.metadata?.name ?? "", b.metadata?.name ?? "")),
+    );
+  }
+
+  get reviewer(): Reviewer {
+    return this.#reviewer;
+  }
+
+  get resources(): Resources {
+    return this.#cells.resources.get(() =>
+      createResources({ definitions: this.#inForce<KubeObject>("definition"), more: CERT_MANAGER }),
+    );
+  }
+
+  /** The type of a custom resource; undefined when no definition in force has it. */
+  typeOf(group: string, kind: string): CustomResourceType | undefined {
+    return this.types.get(`${group}/${kind}`);
+  }
+
+  /** Custom resources in force, by `group/kind`. */
+  get types(): ReadonlyMap<string, CustomResourceType> {
+    return this.#cells.types.get(() => {
+      const types = this.#inForce<CustomResourceDefinition>("definition").map((one) => new CustomResourceType(one));
+      return new Map(types.map((type) => [`${type.group}/${type.kind}`, type]));
+    });
+  }
+
+  /** What policies ask of a cluster. A namespace that no manifest describes exists, and has nothing but its name. */
+  get hosts(): Required<Hosts> {
+    return this.#cells.hosts.get(() => this.#makeHosts());
+  }
+
+  #makeHosts(): Required<Hosts> {
+    const namespaces = createNamespaceSource(this.manifests("namespace").map(({ object }) => object));
+    const { authorizer } = this.options;
+    return {
+      namespaces: { namespace: (name) => namespaces.namespace(name) ?? assumedNamespace(name) },
+      params: createParamSource(
+        this.manifests().map(({ object }) => object),
+        this.resources,
+      ),
+      authorizer: createRbacAuthorizer(
+        this.manifests("rbac").map(({ object }) => object),
+        authorizer ? { overrides: authorizer } : {},
+      ),
+      resources: this.resources,
+      converter: createConverter(),
+    };
+  }
+
+  hasNamespace(name: string): boolean {
+    return this.#byRole.get("namespace")?.has(`/Namespace//${name}`) ?? false;
+  }
+
+  /** What the cluster would answer. */
+  review(ask: Ask, options: ReviewOptions = {}): Promise<Outcome> {
+    return review(this, ask, options);
+  }
+}
+
+/** Made when first asked for, and then for every world that shares it. */
+class Cell<T> {
+  #made: { readonly value: T } | undefined;
+
+  get(make: () => T): T {
+    this.#made ??= { value: make() };
+    return this.#made.value;
+  }
+}
+
+interface Cells {
+  policies: Cell<PolicySet>;
+  webhooks: Cell<WebhookSet>;
+  certificatePolicies: Cell<readonly CertificateRequestPolicy[]>;
+  resources: Cell<Resources>;
+  types: Cell<ReadonlyMap<string, CustomResourceType>>;
+  hosts: Cell<Required<Hosts>>;
+}
+
+function newCells(): Cells {
+  return {
+    policies: new Cell(),
+    webhooks: new Cell(),
+    certificatePolicies: new Cell(),
+    resources: new Cell(),
+    types: new Cell(),
+    hosts: new Cell(),
+  };
+}
+
+interface Shared {
+  readonly accepted: Map<KubeObject, Accepted<unknown>>;
+  readonly reviewer: Reviewer;
+  readonly cells: Cells;
+}
+
+/** Versions of one object are one object. */
+export function identityOf(object: KubeObject): string {
+  const { group, kind } = gvkOf(object);
+  return `${group}/${kind}/${namespaceOf(object)}/${nameOf(object)}`;
+}
+
+const READY = [{ type: "Ready", status: "True" }] as const;
+
+function withReady(policy: CertificateRequestPolicy): CertificateRequestPolicy {
+  return policy.status?.conditions ? policy : { ...policy, status: { ...policy.status, conditions: READY } };
+}
+
+function assumedNamespace(name: string): KubeObject {
+  const labels = { "kubernetes.io/metadata.name": name };
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels }, status: { phase: "Active" } };
+}
+
+const served = (group: string, version: string, resource: string, kind: string, namespaced: boolean) => ({
+  group,
+  version,
+  resource,
+  kind,
+  namespaced,
+  subresources: new Map([["status", { group, version, kind }]]),
+});
+
+/** Served wherever certificate policies are, though no definition is among the inputs. */
+const CERT_MANAGER = [
+  served("cert-manager.io", "v1", "certificaterequests", "CertificateRequest", true),
+  served("policy.cert-manager.io", "v1alpha1", "certificaterequestpolicies", "CertificateRequestPolicy", false),
+];
