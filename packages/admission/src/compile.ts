@@ -2,7 +2,7 @@
 // answers at evaluation, because a stored policy is enforced by its failurePolicy even then.
 
 import { ANY, BOOL, NULL, type Program, STRING, type Type } from "@celadon/cel";
-import { nameOf } from "@celadon/kube";
+import { nameOf, type ObjectMeta } from "@celadon/kube";
 import { compileExpression } from "@celadon/kube-cel";
 import { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
 import { type CompiledMatch, compileMatch } from "./match/match-resources.ts";
@@ -54,9 +54,19 @@ export interface CompiledAuditAnnotation extends Expression {
   readonly annotation: AuditAnnotation;
 }
 
+/** The resource that expressions were written in. */
+export interface ExpressionOwner {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid?: string;
+  /** Of a webhook configuration: which of its webhooks. */
+  readonly webhook?: { readonly name: string; readonly index: number };
+}
+
 /** What every kind of policy is compiled to. */
 export interface CompiledRules {
   readonly name: string;
+  readonly owner: ExpressionOwner;
   readonly failurePolicy: FailurePolicy;
   readonly paramKind: ParamKind | undefined;
   /** Undefined for a policy without matchConstraints, which the API does not accept. */
@@ -128,6 +138,7 @@ export function compileRules(
   }));
   const rules: CompiledRules = {
     name: nameOf(policy),
+    owner: ownerOf(policy),
     failurePolicy: spec.failurePolicy ?? "Fail",
     paramKind: spec.paramKind,
     match: spec.matchConstraints && compileMatch(spec.matchConstraints, gates),
@@ -135,6 +146,11 @@ export function compileRules(
     variables,
   };
   return { rules, types, declared };
+}
+
+export function ownerOf(resource: { readonly kind: string; readonly metadata?: ObjectMeta }): ExpressionOwner {
+  const uid = resource.metadata?.uid;
+  return { kind: resource.kind, name: nameOf(resource), ...(typeof uid === "string" && { uid }) };
 }
 
 // Each variable sees those before it.

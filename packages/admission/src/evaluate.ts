@@ -8,7 +8,7 @@ import { utf8Length } from "@celadon/kube";
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import type { CompiledPolicy, CompiledRules, CompiledValidation } from "./compile.ts";
 import type { RequestContext, VersionedObjects } from "./context.ts";
-import { type ExpressionResult, evaluateGroup } from "./expressions.ts";
+import { type ExpressionPlace, type ExpressionResult, evaluateGroup } from "./expressions.ts";
 import { trimSpace } from "./go-text.ts";
 import { matchConditions } from "./match/match-conditions.ts";
 import type { Refusal } from "./match/refusal.ts";
@@ -96,7 +96,9 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
   };
   const variables = withVariables(policy, full, input, "validation");
   const budget = RuntimeCELCostBudget;
+  const { owner } = policy;
   const validated = evaluateGroup(policy.validations, full, variables, {
+    owner,
     kind: "validation",
     budget,
     options,
@@ -126,7 +128,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
       policy.validations.map(({ messageExpression }) => messageExpression),
       activation,
       withVariables(policy, activation, input, "messageExpression"),
-      { kind: "messageExpression", budget: remaining, options, observer },
+      { owner, kind: "messageExpression", budget: remaining, options, observer },
     );
     messages = group.results;
     messageFailure = group.failure;
@@ -155,14 +157,7 @@ export function evaluateConditions(policy: CompiledRules, input: EvaluationInput
     variables: undefined,
   };
   const variables = withVariables(policy, activation, input, "matchCondition");
-  return matchConditions(
-    policy.conditions,
-    policy.failurePolicy,
-    activation,
-    variables,
-    context.evaluateOptions,
-    context.observer,
-  );
+  return matchConditions(policy, activation, variables, context.evaluateOptions, context.observer);
 }
 
 function evaluateAnnotations(
@@ -184,7 +179,13 @@ function evaluateAnnotations(
     policy.auditAnnotations,
     activation,
     withVariables(policy, activation, input, "auditAnnotation"),
-    { kind: "auditAnnotation", budget, options: context.evaluateOptions, observer: context.observer },
+    {
+      owner: policy.owner,
+      kind: "auditAnnotation",
+      budget,
+      options: context.evaluateOptions,
+      observer: context.observer,
+    },
   );
   if (group.failure !== undefined) {
     // Upstream replaces what the validations decided.
@@ -261,7 +262,7 @@ function withVariables(
   policy: CompiledRules,
   activation: Activation,
   { context }: EvaluationInput,
-  group: "matchCondition" | "validation" | "messageExpression" | "auditAnnotation",
+  group: NonNullable<ExpressionPlace["readBy"]>,
 ): LazyVariables {
   const variables = new LazyVariables(
     policy.variables,
@@ -276,13 +277,16 @@ function withVariables(
 function variableObserver(
   policy: CompiledRules,
   { observer }: RequestContext,
-  group: string,
+  readBy: NonNullable<ExpressionPlace["readBy"]>,
 ): VariableObserver | undefined {
   if (observer === undefined) return undefined;
-  const place = (name: string): { kind: "variable"; index: number; name: string } => ({
+  const { owner } = policy;
+  const place = (name: string): ExpressionPlace => ({
+    owner,
     kind: "variable",
     index: policy.variables.names.get(name) ?? -1,
-    name: `${group}:${name}`,
+    name,
+    readBy,
   });
   const expression = (name: string) => policy.variables.expressions[policy.variables.names.get(name) ?? -1]!;
   return {

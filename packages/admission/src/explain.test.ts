@@ -1,9 +1,10 @@
 // Explanations: sub-expression values, branches not taken, deciding elements with their place in the data, costs and shares.
 
 import { expect, test } from "vitest";
-import { type ExplainedNode, explain } from "./index.ts";
-import { bindingOf, podRequest, policyOf } from "./policies.testing.ts";
+import { admit, type EvaluationObserver, type ExplainedNode, explain } from "./index.ts";
+import { bindingOf, EVERYTHING, podRequest, policyOf } from "./policies.testing.ts";
 import { createPolicySet } from "./policy-set.ts";
+import { selectWebhooks, WebhookSet } from "./webhook/index.ts";
 
 const find = (node: ExplainedNode, text: string): ExplainedNode | undefined =>
   node.text === text ? node : node.children.map((child) => find(child, text)).find((found) => found !== undefined);
@@ -109,4 +110,87 @@ test("an authorizer that answers later is not seen twice", async () => {
     ["b", 0, true, 1],
     ["b", 1, true, 0],
   ]);
+});
+
+test("an observer is told whose expression it watches", async () => {
+  const set = createPolicySet([
+    {
+      ...policyOf("p", {
+        variables: [
+          { name: "unread", expression: "1" },
+          { name: "v", expression: "object.metadata.name" },
+        ],
+        matchConditions: [{ name: "m", expression: "variables.v != ''" }],
+        validations: [{ expression: "variables.v == 'p'", messageExpression: "'not ' + variables.v" }],
+        auditAnnotations: [{ key: "k", valueExpression: "'is ' + variables.v" }],
+      }),
+      metadata: { name: "p", uid: "u-1" },
+    },
+    bindingOf("b", "p"),
+  ]);
+  const told: unknown[] = [];
+  const observer: EvaluationObserver = {
+    begin: () => {},
+    restart: () => {},
+    discard: () => {},
+    recorder: () => undefined,
+    result: ({ owner, kind, index, readBy }, { text }, value) =>
+      told.push([owner.uid, kind, index, readBy, text, value]),
+  };
+  await admit(podRequest(), set, {}, { observer });
+  const variable = (readBy: string) => ["u-1", "variable", 1, readBy, "object.metadata.name", "p"];
+  expect(told).toEqual([
+    variable("matchCondition"),
+    ["u-1", "matchCondition", 0, undefined, "variables.v != ''", true],
+    variable("validation"),
+    ["u-1", "validation", 0, undefined, "variables.v == 'p'", true],
+    variable("messageExpression"),
+    ["u-1", "messageExpression", 0, undefined, "'not ' + variables.v", "not p"],
+    variable("auditAnnotation"),
+    ["u-1", "auditAnnotation", 0, undefined, "'is ' + variables.v", "is p"],
+  ]);
+});
+
+test("webhooks are told apart by configuration and position", async () => {
+  const matchConditions = [{ name: "m", expression: "request.name == 'p'" }];
+  const webhook = { name: "w.example.com", rules: [EVERYTHING], matchConditions, sideEffects: "None" as const };
+  const { validating } = WebhookSet.of([
+    {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: { name: "c" },
+      webhooks: [webhook, webhook].map((one) => ({ ...one, clientConfig: {}, admissionReviewVersions: ["v1"] })),
+    },
+  ]);
+  const owners: unknown[] = [];
+  const observer: EvaluationObserver = {
+    begin: () => {},
+    restart: () => {},
+    discard: () => {},
+    recorder: ({ owner }) => void owners.push(owner),
+    result: () => {},
+  };
+  await selectWebhooks(podRequest(), validating, {}, { observer });
+  expect(owners).toEqual(
+    [0, 1].map((index) => ({
+      kind: "ValidatingWebhookConfiguration",
+      name: "c",
+      webhook: { name: "w.example.com", index },
+    })),
+  );
+});
+
+test("showing variables evaluates none", async () => {
+  const { expressions } = await explained(
+    {
+      variables: [
+        { name: "a", expression: "'seen'" },
+        { name: "b", expression: "'unseen'" },
+      ],
+      validations: [{ expression: "variables.a == ''" }],
+    },
+    CONTAINERS,
+  );
+  expect(expressions.map(({ variables }) => variables.map(({ name }) => name))).toEqual([["a"]]);
+  expect(JSON.stringify(expressions[0]!.tree)).not.toContain("unseen");
 });

@@ -1,34 +1,26 @@
 // Explanations: for a request, what every policy said and why. Expressions are interpreted with a recorder, so this takes longer
 // than admitting; the decisions are the same. Structured: hosts render it.
 
-import { type CelError, isError, type Program, type Recorder, type Value } from "@celadon/cel";
+import type { CelError, Recorder, Value } from "@celadon/cel";
+import { type Explained, explained, Recording } from "@celadon/cel/explain";
 import { PerCallLimit, RuntimeCELCostBudget, RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";
 import { admitEntries } from "./admit.ts";
 import type { Expression } from "./compile.ts";
-import { Recording } from "./explain/recording.ts";
-import { type ExplainedNode, explainTree, show } from "./explain/tree.ts";
 import type { EvaluationObserver, ExpressionPlace } from "./expressions.ts";
 import type { Hosts } from "./hosts.ts";
 import type { PolicyEntry } from "./policy-set.ts";
 import type { Report } from "./report.ts";
 import type { AdmissionRequest } from "./request.ts";
 
-export interface ExplainedExpression {
+export interface ExplainedExpression extends Explained {
   readonly kind: ExpressionPlace["kind"];
   /** Position among the policy's expressions of the kind. */
   readonly index: number;
   /** Of match conditions and variables. */
   readonly name?: string;
-  readonly expression: string;
-  readonly value?: Value;
-  /** The value as text, cut when long. */
-  readonly shown?: string;
-  readonly error?: string;
-  readonly cost: number;
   /** Parts of one: of what the expression alone may cost, and of the budget it shares. */
   readonly shareOfLimit: number;
   readonly shareOfBudget: number;
-  readonly tree: ExplainedNode;
   /** Variables that were evaluated because this expression read them first. */
   readonly variables: readonly ExplainedExpression[];
 }
@@ -45,8 +37,7 @@ export async function explain(
   entries: readonly PolicyEntry[],
   hosts: Hosts = {},
 ): Promise<Explanation> {
-  const owners = expressionOwners(entries);
-  const observer = new Observer(owners);
+  const observer = new Observer();
   const report = await admitEntries(request, entries, hosts, { observer });
   return { report, expressions: observer.finished };
 }
@@ -58,13 +49,8 @@ interface Open {
 
 class Observer implements EvaluationObserver {
   readonly finished: (ExplainedExpression & { policy: string })[] = [];
-  readonly #owners: ReadonlyMap<Program, string>;
   readonly #open: Open[] = [];
   #begun = 0;
-
-  constructor(owners: ReadonlyMap<Program, string>) {
-    this.#owners = owners;
-  }
 
   discard(): void {
     this.#open.pop();
@@ -96,24 +82,19 @@ class Observer implements EvaluationObserver {
     const open = this.#open.pop();
     const { program } = expression;
     if (open === undefined || program === undefined) return;
-    const failed = isError(value) || error !== undefined;
-    const { kind, index } = place;
-    const name = kind === "variable" ? place.name?.slice(place.name.indexOf(":") + 1) : nameOf(expression);
-    const explained: ExplainedExpression = {
+    const { kind, index, owner, name = nameOf(expression) } = place;
+    const one: ExplainedExpression = {
       kind,
       index,
       ...(name !== undefined && { name }),
-      expression: expression.text,
-      ...(failed ? { error: error ?? (isError(value) ? value.message : "") } : { value, shown: show(value) }),
-      cost,
+      ...explained(program, { recording: open.recording, value, error, cost }),
       shareOfLimit: cost / PerCallLimit,
       shareOfBudget: cost / budgetOf(place),
-      tree: explainTree(program.ast, open.recording),
       variables: open.variables,
     };
     const reader = this.#open.at(-1);
-    if (kind === "variable" && reader !== undefined) reader.variables.push(explained);
-    else this.finished.push({ ...explained, policy: this.#owners.get(program) ?? "" });
+    if (kind === "variable" && reader !== undefined) reader.variables.push(one);
+    else this.finished.push({ ...one, policy: owner.name });
   }
 }
 
@@ -121,24 +102,6 @@ function nameOf(expression: Expression): string | undefined {
   return "name" in expression && typeof expression.name === "string" ? expression.name : undefined;
 }
 
-function budgetOf({ kind, name = "" }: ExpressionPlace): number {
-  return kind === "matchCondition" || name.startsWith("matchCondition:")
-    ? RuntimeCELCostBudgetMatchConditions
-    : RuntimeCELCostBudget;
-}
-
-function expressionOwners(entries: readonly PolicyEntry[]): ReadonlyMap<Program, string> {
-  const owners = new Map<Program, string>();
-  for (const { policy } of entries) {
-    const messages = policy.validations.flatMap(({ messageExpression }) => messageExpression ?? []);
-    const all = [
-      ...policy.conditions,
-      ...policy.variables.expressions,
-      ...policy.validations,
-      ...messages,
-      ...policy.auditAnnotations,
-    ];
-    for (const { program } of all) if (program !== undefined) owners.set(program, policy.name);
-  }
-  return owners;
+function budgetOf({ kind, readBy }: ExpressionPlace): number {
+  return (readBy ?? kind) === "matchCondition" ? RuntimeCELCostBudgetMatchConditions : RuntimeCELCostBudget;
 }

@@ -1,29 +1,24 @@
 // Evaluating a group of expressions under one budget: validations, messages, match conditions, audit annotations.
 // Nothing short-circuits: every expression runs until the budget is spent. Upstream: apiserver pkg/admission/plugin/cel.
 
-import { type CelError, type EvaluateOptions, isError, type Program, type Recorder, type Value } from "@celadon/cel";
-import type { Expression } from "./compile.ts";
+import { type CelError, type EvaluateOptions, isError, type Program, type Value } from "@celadon/cel";
+import type { ExpressionObserver } from "@celadon/cel/explain";
+import type { Expression, ExpressionOwner } from "./compile.ts";
 import type { Activation, LazyVariables } from "./variables.ts";
 
-/** Which expression of a policy. */
+/** Which expression of a policy, or of a webhook. */
 export interface ExpressionPlace {
+  readonly owner: ExpressionOwner;
   readonly kind: "matchCondition" | "variable" | "validation" | "messageExpression" | "auditAnnotation";
+  /** Position among the owner's expressions of the kind; that of the validation for its message. */
   readonly index: number;
+  /** Of variables: what it is called, and the expressions among which it is read. Each of those groups evaluates its own. */
   readonly name?: string;
+  readonly readBy?: Exclude<ExpressionPlace["kind"], "variable">;
 }
 
-/** Watches evaluations, for explanations. */
-export interface EvaluationObserver {
-  /** Called before an expression runs; what it returns is told of every node. */
-  recorder(place: ExpressionPlace, expression: Expression): Recorder | undefined;
-  /** Called after it ran. */
-  result(
-    place: ExpressionPlace,
-    expression: Expression,
-    value: Value | CelError | undefined,
-    error: string | undefined,
-    cost: number,
-  ): void;
+/** Watches evaluations, for explanations and coverage. */
+export interface EvaluationObserver extends ExpressionObserver<ExpressionPlace, Expression> {
   /** The evaluation begun last does not count: it will be repeated. */
   discard(): void;
   /** A policy's expressions begin, for one binding. */
@@ -53,7 +48,8 @@ export const OUT_OF_BUDGET =
   "validation failed due to running out of cost budget, no further validation rules will be run";
 
 export interface GroupOptions {
-  readonly kind: ExpressionPlace["kind"];
+  readonly owner: ExpressionOwner;
+  readonly kind: NonNullable<ExpressionPlace["readBy"]>;
   readonly budget: number;
   readonly options: EvaluateOptions | undefined;
   readonly observer: EvaluationObserver | undefined;
@@ -63,7 +59,7 @@ export function evaluateGroup(
   expressions: readonly (Expression | undefined)[],
   activation: Activation,
   variables: LazyVariables,
-  { kind, budget, options, observer }: GroupOptions,
+  { owner, kind, budget, options, observer }: GroupOptions,
 ): GroupResult {
   const results: (ExpressionResult | undefined)[] = [];
   let remaining = budget;
@@ -79,13 +75,13 @@ export function evaluateGroup(
       continue;
     }
     const optionsFor = (): EvaluateOptions | undefined => {
-      const recorder = observer?.recorder({ kind, index }, expression);
+      const recorder = observer?.recorder({ owner, kind, index }, expression);
       return recorder === undefined ? options : { ...options, recorder };
     };
     const { value, error, cost } = runSettled(program, activation, variables, optionsFor, observer);
     const text =
       error === undefined ? undefined : `expression '${expression.text}' resulted in error: ${error.message}`;
-    observer?.result({ kind, index }, expression, error ?? value, text, cost);
+    observer?.result({ owner, kind, index }, expression, error ?? value, text, cost);
     // The cost of variables comes first, then that of the expression itself.
     remaining -= variables.takeCost();
     if (remaining >= 0) remaining -= cost;

@@ -1,6 +1,7 @@
 // The public names. In-memory hosts are in `@celadon/admission/memory`, checks of the resources themselves in
 // `@celadon/admission/resources`.
 
+export { type DataPath, dataPathText, type ExplainedLoop, type ExplainedNode } from "@celadon/cel/explain";
 export { admit, admitEntries } from "./admit.ts";
 export { bindParams, type Params, paramScope } from "./bind.ts";
 export {
@@ -11,6 +12,7 @@ export {
   compilePolicy,
   compileRules,
   type Expression,
+  type ExpressionOwner,
 } from "./compile.ts";
 export { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
 export type { Signal } from "./deadline.ts";
@@ -25,8 +27,6 @@ export {
   evaluateConditions,
   evaluatePolicy,
 } from "./evaluate.ts";
-export { type DataPath, dataPathText } from "./explain/data-path.ts";
-export type { ExplainedLoop, ExplainedNode } from "./explain/tree.ts";
 export { type ExplainedExpression, type Explanation, explain } from "./explain.ts";
 export type { EvaluationObserver, ExpressionPlace, ExpressionResult } from "./expressions.ts";
 export {

@@ -142,10 +142,18 @@ export class LazyVariables extends MapValue {
     return this.#compiled.expressions[index]!.name;
   }
 
+  /** What is known by now: showing variables evaluates none. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const known = [...this.#compiled.names].filter(([, index]) => !isError(this.#values[index] ?? MISSING));
+    return Object.fromEntries(known.map(([name, index]) => [name, this.#values[index]]));
+  }
+
   override equals(other: Value): boolean | CelError {
     return other instanceof LazyVariables ? this === other : noSuchOverload();
   }
 }
+
+const MISSING = celError("internal", "not evaluated");
 
 function usesItself(name: string): CelError {
   return celError("internal", `composited variable ${JSON.stringify(name)} fails to evaluate: it uses itself`);

@@ -3,7 +3,7 @@
 
 import type { EvaluateOptions } from "@celadon/cel";
 import { RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";
-import type { CompiledCondition } from "../compile.ts";
+import type { CompiledRules } from "../compile.ts";
 import { type EvaluationObserver, evaluateGroup, type GroupResult } from "../expressions.ts";
 import type { FailurePolicy } from "../policy.ts";
 import type { Activation, LazyVariables } from "../variables.ts";
@@ -15,15 +15,15 @@ export type ConditionsOutcome =
   | { readonly matched: "error"; readonly message: string; readonly cost: number };
 
 export function matchConditions(
-  conditions: readonly CompiledCondition[],
-  failurePolicy: FailurePolicy,
+  { conditions, failurePolicy, owner }: Pick<CompiledRules, "conditions" | "failurePolicy" | "owner">,
   activation: Activation,
   variables: LazyVariables,
   options?: EvaluateOptions,
   observer?: EvaluationObserver,
 ): ConditionsOutcome {
   const budget = RuntimeCELCostBudgetMatchConditions;
-  const group = evaluateGroup(conditions, activation, variables, { kind: "matchCondition", budget, options, observer });
+  const kind = "matchCondition";
+  const group = evaluateGroup(conditions, activation, variables, { owner, kind, budget, options, observer });
   const cost = group.failure === undefined ? budget - group.remaining : budget;
   if (group.failure !== undefined) return failed(group.failure, failurePolicy, cost);
   const index = group.results.findIndex((result) => result?.value === false);

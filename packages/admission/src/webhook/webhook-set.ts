@@ -4,7 +4,7 @@
 import { BOOL } from "@celadon/cel";
 import { compareStrings, nameOf } from "@celadon/kube";
 import { compileExpression } from "@celadon/kube-cel";
-import type { CompiledCondition, CompiledRules } from "../compile.ts";
+import { type CompiledCondition, type CompiledRules, ownerOf } from "../compile.ts";
 import { withEnvironment } from "../environments.ts";
 import { isStatic } from "../match/exempt.ts";
 import { compileMatch } from "../match/match-resources.ts";
@@ -58,7 +58,8 @@ export class WebhookSet {
 }
 
 export function compileConfiguration(configuration: WebhookConfiguration): readonly CompiledWebhook[] {
-  const name = nameOf(configuration);
+  const owner = ownerOf(configuration);
+  const { name } = owner;
   const mutating = configuration.kind === "MutatingWebhookConfiguration";
   return (configuration.webhooks ?? []).map((webhook, i) => ({
     configuration: name,
@@ -68,6 +69,7 @@ export function compileConfiguration(configuration: WebhookConfiguration): reado
     static: isStatic(name),
     rules: {
       name: webhook.name,
+      owner: { ...owner, webhook: { name: webhook.name, index: i } },
       failurePolicy: webhook.failurePolicy ?? "Fail",
       paramKind: undefined,
       match: compileMatch({

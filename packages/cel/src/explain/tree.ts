@@ -1,19 +1,21 @@
 // The evaluated expression as a tree people can read: macros as they were written, every part with its text, value and cost,
 // parts that were not evaluated marked so, and of a loop the element that decided.
 
+import type { Ast, Comprehension, Expr, Select } from "../ast/expr.ts";
+import { childrenOf, nodesOf } from "../ast/visit.ts";
+import { type CelError, isError } from "../value/error.ts";
+import type { Value } from "../value/value.ts";
 import {
-  type Ast,
-  type CelError,
-  type Comprehension,
-  childrenOf,
-  type Expr,
-  isError,
-  nodesOf,
-  type Value,
-} from "@celadon/cel";
-import { formatValue } from "@celadon/cel/extend";
-import { type DataPath, dataPathOf, dataPathText } from "./data-path.ts";
-import type { LoopRun, Recording, Scope } from "./recording.ts";
+  type DataPath,
+  dataPathOf,
+  dataPathText,
+  elementPath,
+  foldsOf,
+  isBinding,
+  type PathFinder,
+} from "./data-path.ts";
+import { findValue, type LoopRun, type Recording, type Scope } from "./recording.ts";
+import { showValue } from "./show-value.ts";
 
 export interface ExplainedNode {
   readonly text: string;
@@ -48,21 +50,27 @@ export interface ExplainedLoop {
   };
 }
 
-const SHOWN = 240;
+export interface ExplainOptions {
+  /** The data's name of a field, where expressions have another one for it. */
+  readonly fieldName?: (select: Select) => string;
+  /** How paths are written; `spec.replicas` for what a rule of `spec` calls `self.replicas`. */
+  readonly pathText?: (path: DataPath) => string;
+}
 
-export function explainTree(ast: Ast, recording: Recording): ExplainedNode {
-  return new TreeBuilder(ast).node(ast.expr, recording.root);
+/** What an evaluation did that was recorded. */
+export function explainTree(ast: Ast, recording: Recording, options: ExplainOptions = {}): ExplainedNode {
+  return new TreeBuilder(ast, options).node(ast.expr, recording.root);
 }
 
 class TreeBuilder {
   readonly #ast: Ast;
-  readonly #loops: ReadonlyMap<number, Comprehension>;
+  readonly #finder: PathFinder;
+  readonly #pathText: (path: DataPath) => string;
 
-  constructor(ast: Ast) {
+  constructor(ast: Ast, { fieldName = ({ field }) => field, pathText = dataPathText }: ExplainOptions) {
     this.#ast = ast;
-    const loops = new Map<number, Comprehension>();
-    for (const [id, node] of nodesOf(ast.expr)) if (node.kind === "comprehension") loops.set(id, node);
-    this.#loops = loops;
+    this.#finder = { ...foldsOf(ast.expr), fieldName };
+    this.#pathText = pathText;
   }
 
   node(expr: Expr, scope: Scope): ExplainedNode {
@@ -71,7 +79,7 @@ class TreeBuilder {
     const found = findValue(expr.id, scope);
     const dataPath =
       expr.kind === "select" || expr.kind === "call" || expr.kind === "ident"
-        ? dataPathOf(expr, scope, this.#loops)
+        ? dataPathOf(expr, scope, this.#finder)
         : undefined;
     const { children, loop } = this.#parts(expr, scope);
     return {
@@ -80,7 +88,7 @@ class TreeBuilder {
       end,
       evaluated: found !== undefined || expr.kind === "literal",
       ...(found === undefined ? {} : outcome(found.value, found.cost)),
-      ...(dataPath && { dataPath, path: dataPathText(dataPath) }),
+      ...this.#place(dataPath),
       ...(loop && { loop }),
       children,
     };
@@ -88,6 +96,9 @@ class TreeBuilder {
 
   #parts(expr: Expr, scope: Scope): { children: ExplainedNode[]; loop?: ExplainedLoop } {
     if (expr.kind !== "comprehension") return { children: childrenOf(expr).map((child) => this.node(child, scope)) };
+    if (isBinding(expr)) {
+      return { children: [this.node(expr.init, scope), this.node(expr.result, scope)] };
+    }
     const macro = this.#ast.macroCalls.get(expr.id);
     const call = macro?.kind === "call" ? macro : undefined;
     const run = scope.loops.get(expr.id);
@@ -103,16 +114,16 @@ class TreeBuilder {
 
   #loop(expr: Comprehension, run: LoopRun | undefined, deciding: Scope | undefined): ExplainedLoop {
     if (run === undefined || deciding === undefined) return { iterations: run?.iterations ?? 0 };
-    const { index, element, parent } = deciding;
-    const base =
-      parent && Array.isArray(findValue(expr.range.id, parent)?.value)
-        ? dataPathOf(expr.range, parent, this.#loops)
-        : undefined;
-    const dataPath = base && { root: base.root, path: [...base.path, index] };
+    const { index, element } = deciding;
+    const place = this.#place(elementPath(expr, deciding, this.#finder));
     return {
       iterations: run.iterations,
-      deciding: { index, element, shown: show(element), ...(dataPath && { dataPath, path: dataPathText(dataPath) }) },
+      deciding: { index, element, shown: showValue(element), ...place },
     };
+  }
+
+  #place(dataPath: DataPath | undefined): { readonly dataPath: DataPath; readonly path: string } | undefined {
+    return dataPath && { dataPath, path: this.#pathText(dataPath) };
   }
 
   #unevaluated(expr: Expr): ExplainedNode {
@@ -135,29 +146,6 @@ function decidingScope(macro: string, predicate: number, run: LoopRun): Scope | 
   return run.kept.find((scope) => answerIn(scope) === decisive) ?? run.kept.find((scope) => isError(answerIn(scope)));
 }
 
-function findValue(id: number, scope: Scope): { value: Value | CelError; cost: number } | undefined {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) {
-    const found = one.values.get(id);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 function outcome(value: Value | CelError, cost: number): Pick<ExplainedNode, "value" | "shown" | "error" | "cost"> {
-  return isError(value) ? { error: value.message, cost } : { value, shown: show(value), cost };
-}
-
-/** A value as text of bounded length, whatever it is. */
-export function show(value: Value): string {
-  const text = typeof value === "object" && value !== null ? safeText(value) : formatValue(value);
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
-}
-
-function safeText(value: object): string {
-  try {
-    const json = JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? Number(one) : one));
-    return json === undefined || json === "{}" ? formatValue(value) : json;
-  } catch {
-    return "(a value that cannot be shown)";
-  }
+  return isError(value) ? { error: value.message, cost } : { value, shown: showValue(value), cost };
 }

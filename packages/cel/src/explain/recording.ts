@@ -1,7 +1,11 @@
 // What one evaluation did, node by node and iteration by iteration, from what the engine's recorder is told.
 // Values inside a loop belong to the iteration they were made in: the same node has another value for every element.
 
-import { type CelError, childrenOf, type Expr, isError, type Recorder, type Value } from "@celadon/cel";
+import type { Expr } from "../ast/expr.ts";
+import { childrenOf } from "../ast/visit.ts";
+import type { Recorder } from "../run/frame.ts";
+import { type CelError, isError } from "../value/error.ts";
+import type { Value } from "../value/value.ts";
 
 /** One iteration of a loop, or the expression outside all loops. */
 export interface Scope {
@@ -10,23 +14,31 @@ export interface Scope {
   readonly parent: Scope | undefined;
   /** Which iteration, from 0. */
   readonly index: number;
+  /** Of a loop over a map. */
+  readonly key: Value;
   readonly element: Value;
-  readonly values: Map<number, { readonly value: Value | CelError; readonly cost: number }>;
+  readonly values: Map<number, RecordedValue>;
   /** Loops that ran inside, each with its iterations. */
   readonly loops: Map<number, LoopRun>;
 }
 
+export interface RecordedValue {
+  readonly value: Value | CelError;
+  readonly cost: number;
+}
+
 export interface LoopRun {
   iterations: number;
-  /** Not all of them, when there are very many: the last, and those whose predicate decided or failed. */
+  /** Not all of them, when there are very many: the first, the last two (a loop may begin one more once it is decided), and some that failed. */
   readonly kept: Scope[];
 }
 
-/** How many iterations of one loop are kept whatever they did. */
+/** How many iterations of one loop are kept whatever they did, and how many with those that failed. */
 const KEPT = 64;
+const KEPT_WITH_FAILED = 128;
 
 export class Recording implements Recorder {
-  readonly root: Scope = scopeOf(undefined, undefined, 0, undefined);
+  readonly root: Scope = scopeOf(undefined, undefined, 0, undefined, undefined);
   readonly #enclosing: ReadonlyMap<number, number | undefined>;
   #current: Scope = this.root;
 
@@ -38,18 +50,18 @@ export class Recording implements Recorder {
     this.#scopeFor(this.#enclosing.get(id)).values.set(id, { value, cost });
   }
 
-  iteration(id: number, _key: Value, element: Value): void {
+  iteration(id: number, key: Value, element: Value): void {
     const parent = this.#scopeFor(this.#enclosing.get(id));
     let run = parent.loops.get(id);
     if (run === undefined) {
       run = { iterations: 0, kept: [] };
       parent.loops.set(id, run);
     }
-    const previous = run.kept.at(-1);
-    if (run.kept.length > KEPT && previous !== undefined && !isTelling(previous)) run.kept.pop();
-    this.#current = scopeOf(id, parent, run.iterations, element);
+    const { kept } = run;
+    if (kept.length > KEPT && (kept.length > KEPT_WITH_FAILED || !hasFailed(kept.at(-2)!))) kept.splice(-2, 1);
+    this.#current = scopeOf(id, parent, run.iterations, key, element);
     run.iterations++;
-    run.kept.push(this.#current);
+    kept.push(this.#current);
   }
 
   /** The innermost scope of a loop that is running, or of what surrounds it. */
@@ -63,14 +75,28 @@ export class Recording implements Recorder {
   }
 }
 
-function scopeOf(loop: number | undefined, parent: Scope | undefined, index: number, element: Value): Scope {
-  return { loop, parent, index, element, values: new Map(), loops: new Map() };
+function scopeOf(
+  loop: number | undefined,
+  parent: Scope | undefined,
+  index: number,
+  key: Value,
+  element: Value,
+): Scope {
+  return { loop, parent, index, key, element, values: new Map(), loops: new Map() };
 }
 
-// An iteration in which something failed or was false or true: with many, only these are worth keeping.
-function isTelling({ values }: Scope): boolean {
+function hasFailed({ values }: Scope): boolean {
   for (const { value } of values.values()) if (isError(value)) return true;
   return false;
+}
+
+/** What a node was last evaluated to, in an iteration or around it. */
+export function findValue(id: number, scope: Scope): RecordedValue | undefined {
+  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) {
+    const found = one.values.get(id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** For every node the loop whose iterations it is evaluated in. A loop's range is outside of it. */

@@ -1,0 +1,55 @@
+// One evaluated expression with everything that is known about how it came to its result.
+
+import type { Recorder } from "../run/frame.ts";
+import type { Program } from "../run/program.ts";
+import { type CelError, isError } from "../value/error.ts";
+import type { Value } from "../value/value.ts";
+import type { Recording } from "./recording.ts";
+import { showValue } from "./show-value.ts";
+import { type ExplainedNode, type ExplainOptions, explainTree } from "./tree.ts";
+
+/** Watches the evaluations of a host's expressions: which they are, what every node did, what they came to. */
+export interface ExpressionObserver<Place, Expression> {
+  /** Called before an expression runs; what it returns is told of every node. */
+  recorder(place: Place, expression: Expression): Recorder | undefined;
+  /** Called after it ran. `value` is the error that it ended with, if it did, and `error` the text its host has for that. */
+  result(
+    place: Place,
+    expression: Expression,
+    value: Value | CelError | undefined,
+    error: string | undefined,
+    cost: number,
+  ): void;
+}
+
+export interface Explained {
+  readonly expression: string;
+  readonly value?: Value;
+  /** The value as text, cut when long. */
+  readonly shown?: string;
+  readonly error?: string;
+  readonly cost: number;
+  readonly tree: ExplainedNode;
+}
+
+/** What an observer was told of one evaluation. */
+export interface Observed {
+  readonly recording: Recording;
+  readonly value: Value | CelError | undefined;
+  readonly error: string | undefined;
+  readonly cost: number;
+}
+
+export function explained(
+  { ast }: Program,
+  { recording, value, error, cost }: Observed,
+  options?: ExplainOptions,
+): Explained {
+  const text = error ?? (isError(value) ? value.message : undefined);
+  return {
+    expression: ast.source.text,
+    ...(text === undefined ? { value, shown: showValue(value) } : { error: text }),
+    cost,
+    tree: explainTree(ast, recording, options),
+  };
+}
