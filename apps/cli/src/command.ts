@@ -13,6 +13,8 @@ export interface Option {
   readonly help: string;
   /** For completion: fixed words, or files. */
   readonly choices?: readonly string[] | "files";
+  /** Nothing but the choices may be given. */
+  readonly strict?: boolean;
   /** Shown in help. */
   readonly fallback?: string;
 }
@@ -34,6 +36,8 @@ export interface Command {
   readonly examples: readonly Example[];
   /** What positional arguments are, for completion. */
   readonly positionals?: readonly string[] | "files";
+  /** Makes no Answer, so that `-o` does not apply. */
+  readonly plain?: boolean;
   run(args: Args, io: Io): Promise<ExitCode>;
 }
 

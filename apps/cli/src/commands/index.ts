@@ -1,0 +1,17 @@
+// The verbs, in the order help shows them. A verb's file is loaded when it is asked for; its summary stands here as well, so that
+// `celadon help` loads none. A test compares the two.
+
+import type { Command } from "../command.ts";
+
+export interface Verb {
+  /** `check`, or `crd upgrade`. */
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+// biome-ignore format: one verb per line
+export const verbs: readonly Verb[] = [
+  { name: "help",    summary: "show the verbs, or the help of one",                        load: () => import("./help.ts") },
+  { name: "version", summary: "show the version, and the Kubernetes minors it decides as", load: () => import("./version.ts") },
+];

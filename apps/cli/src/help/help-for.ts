@@ -1,0 +1,51 @@
+// The help of one verb, from its table: usage, about, flags, examples, exit codes.
+
+import type { Command, Option } from "../command.ts";
+import { optionsOf } from "../options.ts";
+import { COLUMNS, columns, wrap } from "./wrap.ts";
+
+export const EXIT_CODES: readonly (readonly [string, string])[] = [
+  ["0", "fine"],
+  ["1", "something failed: a policy, a test, a finding"],
+  ["2", "wrong usage or unusable input"],
+  ["3", "an internal error, which should be reported"],
+];
+
+export function helpFor(command: Command): string {
+  const own = command.options;
+  const common = optionsOf(command).slice(own.length);
+  const sections = [
+    `${wrap(sentence(command.summary), COLUMNS).join("\n")}\n`,
+    section("Usage", `  celadon ${command.name} ${command.usage}`.trimEnd().concat("\n")),
+    command.about === "" ? "" : `${wrap(command.about, COLUMNS).join("\n")}\n`,
+    own.length === 0 ? "" : section("Flags", columns(own.map(optionRow))),
+    section("Flags of every verb", columns(common.map(optionRow))),
+    command.examples.length === 0 ? "" : section("Examples", examples(command)),
+    section("Exit codes", columns(EXIT_CODES)),
+  ];
+  return sections.filter((text) => text !== "").join("\n");
+}
+
+const section = (title: string, body: string): string => `${title}:\n${body}`;
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function optionRow(option: Option): readonly [string, string] {
+  return [optionUsage(option), optionHelp(option)];
+}
+
+/** `-f, --filename PATH` */
+export function optionUsage({ name, short, value }: Option): string {
+  const letter = short === undefined ? "    " : `-${short}, `;
+  return `${letter}--${name}${value === undefined ? "" : ` ${value}`}`;
+}
+
+export function optionHelp({ help, fallback, repeatable }: Option): string {
+  const notes = [repeatable === true ? "may be repeated" : "", fallback === undefined ? "" : `default: ${fallback}`];
+  const shown = notes.filter((note) => note !== "");
+  return shown.length === 0 ? help : `${help} (${shown.join("; ")})`;
+}
+
+function examples(command: Command): string {
+  return command.examples.map(({ what, line }) => `  # ${what}\n  ${line.replaceAll("\n", "\n  ")}\n`).join("\n");
+}

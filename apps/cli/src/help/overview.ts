@@ -1,0 +1,17 @@
+// `celadon help`: all verbs on one screen, or those of a group (`celadon crd`).
+
+import type { Verb } from "../commands/index.ts";
+import { columns } from "./wrap.ts";
+
+export function overview(verbs: readonly Verb[], group?: string): string {
+  const shown = group === undefined ? verbs : verbs.filter((verb) => verb.name.startsWith(`${group} `));
+  const rows = shown.map(({ name, summary }) => [name, summary] as const);
+  const title = group === undefined ? "CEL admission control for Kubernetes, without a cluster\n\n" : "";
+  return `${title}Usage:
+  celadon ${group === undefined ? "" : `${group} `}VERB [flags]
+
+Verbs:
+${columns(rows)}
+\`celadon help VERB\` or \`celadon VERB --help\` tells more; \`celadon --version\` shows the version.
+`;
+}

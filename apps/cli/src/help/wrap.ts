@@ -1,0 +1,31 @@
+// Text set in lines of at most a width. Words are never broken; lines that begin with a blank are kept as they are.
+
+export const COLUMNS = 80;
+
+export function wrap(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => (/^\s/.test(line) || line === "" ? [line] : wrapLine(line, width)));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(/ +/)) {
+    if (current !== "" && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  return [...lines, current];
+}
+
+/** Two columns: names on the left, wrapped text on the right, below a name that is too long. */
+export function columns(rows: readonly (readonly [string, string])[], width: number = COLUMNS): string {
+  const left = Math.min(30, Math.max(0, ...rows.map(([name]) => name.length))) + 4;
+  const lines = rows.flatMap(([name, text]) => {
+    const [first = "", ...rest] = wrap(text, width - left);
+    const head = `  ${name}`;
+    const start = head.length + 2 <= left ? [head.padEnd(left) + first] : [head, " ".repeat(left) + first];
+    return [...start, ...rest.map((line) => " ".repeat(left) + line)];
+  });
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}

@@ -1,0 +1,146 @@
+// Io of a real process. main.ts makes one; nothing else in the command knows Node's files and streams.
+
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { rmSync, watch } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Entry, Files, Io, Sink } from "./io.ts";
+
+export interface NodeIo {
+  readonly io: Io;
+  /** Aborts the signal. */
+  stop(): void;
+  /** Removes what an interrupted write left beside its file. */
+  cleanUp(): void;
+}
+
+export function nodeIo(process: NodeJS.Process): NodeIo {
+  const controller = new AbortController();
+  const unfinished = new Set<string>();
+  const cwd = process.cwd();
+  const io: Io = {
+    out: sinkOf(process.stdout),
+    err: sinkOf(process.stderr),
+    files: nodeFiles(cwd, unfinished),
+    stdin: (limit) => readStream(process.stdin, limit, controller.signal),
+    stdinIsTerminal: process.stdin.isTTY === true,
+    cwd,
+    env: process.env,
+    now: () => performance.now(),
+    signal: controller.signal,
+    run: (program, args, limit) => runProgram(program, args, limit, cwd, controller.signal),
+  };
+  return {
+    io,
+    stop: () => controller.abort(),
+    cleanUp: () => {
+      for (const path of unfinished) rmSync(path, { force: true });
+    },
+  };
+}
+
+function sinkOf(stream: NodeJS.WriteStream): Sink {
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY === true ? stream.columns : undefined;
+    },
+    write: (text) => {
+      if (text !== "" && stream.writable) stream.write(text);
+    },
+  };
+}
+
+/** Files of the disk, relative paths from `cwd`. `unfinished` holds what is being written. */
+export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Files {
+  const at = (path: string): string => resolve(cwd, path);
+  const kind = async (path: string): Promise<Entry["kind"] | undefined> => {
+    try {
+      const found = await stat(at(path));
+      return found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+      throw error;
+    }
+  };
+  return {
+    kind,
+    read: (path) => readFile(at(path)),
+    list: async (path) => {
+      const found = await readdir(at(path), { withFileTypes: true });
+      const entries = found.map(async (entry): Promise<Entry> => {
+        if (entry.isFile()) return { name: entry.name, kind: "file" };
+        if (entry.isDirectory()) return { name: entry.name, kind: "directory" };
+        // A link counts as what it points to; one that points nowhere, or in a circle, is neither.
+        const target = await kind(join(at(path), entry.name)).catch(() => undefined);
+        return { name: entry.name, kind: target ?? "other" };
+      });
+      return (await Promise.all(entries)).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    },
+    write: async (path, text) => {
+      const target = at(path);
+      // Devices and pipes (/dev/stderr) cannot be moved onto.
+      if ((await kind(path)) === "other") return writeFile(target, text);
+      await mkdir(dirname(target), { recursive: true });
+      const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
+      unfinished.add(beside);
+      try {
+        await writeFile(beside, text);
+        await rename(beside, target);
+      } catch (error) {
+        await rm(beside, { force: true });
+        throw error;
+      } finally {
+        unfinished.delete(beside);
+      }
+    },
+    watch: (paths, changed, signal) => {
+      for (const path of paths) watchPath(path, at(path), changed, signal);
+    },
+  };
+}
+
+function watchPath(path: string, real: string, changed: (path: string) => void, signal: AbortSignal): void {
+  const watcher = watch(real, { recursive: true, signal }, (_, name) =>
+    changed(name === null || name === path ? path : join(path, name)),
+  );
+  // What is watched may be deleted while it is; that is a change, not a mistake.
+  watcher.on("error", () => changed(path));
+}
+
+async function readStream(stream: NodeJS.ReadStream, limit: number, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stop = (): void => void stream.destroy();
+  signal.addEventListener("abort", stop);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw new RangeError(`standard input is larger than ${limit} bytes`);
+      chunks.push(chunk);
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  signal.throwIfAborted();
+  return Buffer.concat(chunks, size);
+}
+
+function runProgram(
+  program: string,
+  args: readonly string[],
+  limit: number,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<{ code: number; stdout: Uint8Array; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, maxBuffer: limit, encoding: "buffer", signal } as const;
+    execFile(program, [...args], options, (error, stdout, stderr) => {
+      // A program that ran and failed has a number; one that could not run has a name, such as ENOENT.
+      if (error !== null && typeof error.code !== "number") reject(error);
+      else resolve({ code: (error?.code as number | undefined) ?? 0, stdout, stderr: stderr.toString("utf8") });
+    });
+  });
+}

@@ -1,0 +1,16 @@
+// The command's start, and the only file that touches `process`. It imports nothing by itself: `celadon --version` must cost
+// little more than Node alone, and a verb loads what it needs.
+
+/** Put in by scripts/bundle.mjs from package.json. */
+declare const CELADON_VERSION: string;
+
+const argv = process.argv.slice(2);
+if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+  process.stdout.write(`celadon ${CELADON_VERSION}\n`);
+} else {
+  const { default: module } = await import("node:module");
+  // Since Node 22.1: compiled code is kept between runs.
+  (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+  const { start } = await import("./start.ts");
+  await start(process, argv);
+}

@@ -1,0 +1,36 @@
+// The names of the formats and how each is loaded: only what was asked for.
+
+import type { Answer } from "./answer.ts";
+import type { Paint } from "./paint.ts";
+
+/** What a format may know besides the answer. */
+export interface Setting {
+  readonly paint: Paint;
+  /** Of the terminal; undefined when the text does not go to one, and then nothing is cut. */
+  readonly columns: number | undefined;
+  /** Of the command, for formats that name their maker. */
+  readonly version: string;
+  /** Files are named relative to this directory where a format wants it so. */
+  readonly cwd: string;
+}
+
+/** The whole text of an answer in one format; ends with a line feed unless empty. */
+export type Render = (answer: Answer, setting: Setting) => string;
+
+export const FORMATS = ["text", "table", "json", "yaml"] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+export const isFormat = (name: string): name is Format => (FORMATS as readonly string[]).includes(name);
+
+// biome-ignore format: one format per line
+const LOADERS: Readonly<Record<Format, () => Promise<{ readonly render: Render }>>> = {
+  text:         () => import("./text.ts"),
+  table:        () => import("./table.ts"),
+  json:         () => import("./json.ts"),
+  yaml:         () => import("./yaml.ts"),
+};
+
+export async function loadFormat(format: Format): Promise<Render> {
+  return (await LOADERS[format]()).render;
+}

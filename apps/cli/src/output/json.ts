@@ -1,0 +1,31 @@
+// `-o json`: the answer's document. Keys keep the order in which the verb wrote them, so that two runs compare; integers beyond 2^53
+// and doubles such as 1.0 are written as they were read.
+
+import { boxedNumber } from "@celadon/kube";
+import type { Answer } from "./answer.ts";
+
+export function render(answer: Answer): string {
+  return `${toJson(answer.document)}\n`;
+}
+
+/** JSON text of plain data. `undefined` members are left out, as JSON.stringify does. With an indent of 0, on one line. */
+export function toJson(value: unknown, indent = 2): string {
+  return write(value, indent, indent === 0 ? "" : "\n");
+}
+
+function write(value: unknown, indent: number, lineBreak: string): string {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const inner = lineBreak + " ".repeat(indent);
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    return `[${inner}${value.map((item) => write(item, indent, inner)).join(`,${inner}`)}${lineBreak}]`;
+  }
+  const boxed = boxedNumber(value);
+  if (boxed !== undefined) return Number.isSafeInteger(boxed) ? boxed.toFixed(1) : JSON.stringify(boxed);
+  const colon = indent === 0 ? ":" : ": ";
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => `${JSON.stringify(key)}${colon}${write(member, indent, inner)}`);
+  return members.length === 0 ? "{}" : `{${inner}${members.join(`,${inner}`)}${lineBreak}}`;
+}

@@ -1,0 +1,45 @@
+// Where an answer goes and in which formats: `-o junit=report.xml -o text`. Checked before a verb does any work.
+
+import { nearest } from "../args/nearest.ts";
+import type { Args } from "../command.ts";
+import { UsageError } from "../exit.ts";
+import { FORMATS, type Format, isFormat } from "./formats.ts";
+
+export interface Target {
+  readonly format: Format;
+  /** Without one, standard output. */
+  readonly file?: string;
+}
+
+/** Files first. When nothing goes to standard output, text does: a report in a file does not silence the run. */
+export function parseTargets(args: Args): readonly Target[] {
+  const targets = args.list("output").map(parseTarget);
+  const files = targets.filter((target) => target.file !== undefined);
+  const shown = targets.filter((target) => target.file === undefined);
+  if (shown.length > 1) {
+    const formats = shown.map(({ format }) => format);
+    throw new UsageError(
+      `only one format can go to standard output: found ${formats.join(" and ")}`,
+      `give the others a file: -o ${formats[1]}=FILE`,
+    );
+  }
+  const twice = files.find(({ file }, index) => files.findIndex((other) => other.file === file) < index);
+  if (twice !== undefined) throw new UsageError(`two formats for one file: "${twice.file}"`);
+  return [...files, ...(shown.length === 0 ? [{ format: "text" } as const] : shown)];
+}
+
+function parseTarget(text: string): Target {
+  const cut = text.indexOf("=");
+  const name = cut === -1 ? text : text.slice(0, cut);
+  if (!isFormat(name)) {
+    const guess = nearest(name, FORMATS);
+    throw new UsageError(
+      `unknown output format "${name}"${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+      `one of: ${FORMATS.join(", ")}`,
+    );
+  }
+  if (cut === -1) return { format: name };
+  const file = text.slice(cut + 1);
+  if (file === "") throw new UsageError(`no file after "${text}"`, `to standard output: -o ${name}`);
+  return file === "-" ? { format: name } : { format: name, file };
+}

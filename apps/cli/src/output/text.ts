@@ -1,0 +1,8 @@
+// `-o text`: what a verb says to people, as it says it.
+
+import type { Answer } from "./answer.ts";
+import type { Setting } from "./formats.ts";
+
+export function render(answer: Answer, { paint }: Setting): string {
+  return answer.text(paint);
+}

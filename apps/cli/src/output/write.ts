@@ -1,0 +1,45 @@
+// An answer → all formats that were asked for. Everything is rendered before anything is written, and files go before standard
+// output, so that what people see last is what they get.
+
+import type { Args } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { VERSION } from "../version.ts";
+import type { Answer } from "./answer.ts";
+import { loadFormat } from "./formats.ts";
+import { paintOf, wantsColour } from "./paint.ts";
+import { parseTargets, type Target } from "./targets.ts";
+
+/** Writes the answer and gives the exit code, `--warn-exit-code` considered. */
+export async function writeAnswer(answer: Answer, args: Args, io: Io): Promise<ExitCode> {
+  const exit = exitOf(answer, args);
+  const texts: (Target & { readonly text: string })[] = [];
+  for (const target of parseTargets(args)) {
+    const shown = target.file === undefined;
+    const render = await loadFormat(target.format);
+    const coloured = shown && wantsColour(args.text("color"), io.out.isTerminal, io.env);
+    const columns = shown && io.out.isTerminal ? io.out.columns : undefined;
+    const setting = { paint: paintOf(coloured), columns, version: VERSION, cwd: io.cwd };
+    texts.push({ ...target, text: render(answer, setting) });
+  }
+  io.signal.throwIfAborted();
+  for (const { file, text } of texts) {
+    if (file === undefined) io.out.write(text);
+    else await writeFile(file, text, io);
+  }
+  return exit;
+}
+
+function exitOf(answer: Answer, args: Args): ExitCode {
+  const warned = args.number("warn-exit-code", { min: 0, max: 255 });
+  const hasWarnings = answer.results.some(({ level }) => level === "warn");
+  return answer.exit === EXIT.ok && hasWarnings ? (warned ?? EXIT.ok) : answer.exit;
+}
+
+async function writeFile(file: string, text: string, io: Io): Promise<void> {
+  try {
+    await io.files.write(file, text);
+  } catch (error) {
+    throw new UsageError(`cannot write "${file}": ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,39 @@
+// `-o yaml`: the same document as `-o json`.
+
+import { boxedNumber } from "@celadon/kube";
+import { Document, isScalar, Scalar, visit } from "yaml";
+import type { Answer } from "./answer.ts";
+
+export function render(answer: Answer): string {
+  return toYaml(answer.document);
+}
+
+/** YAML 1.2 text that readers of YAML 1.1 understand in the same way: `"yes"` and `"on"` are quoted. */
+export function toYaml(value: unknown): string {
+  const document = new Document(plain(value), { aliasDuplicateObjects: false, version: "1.2" });
+  visit(document, {
+    Scalar(_, node) {
+      if (isScalar(node) && typeof node.value === "string" && AMBIGUOUS.test(node.value))
+        node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Words and numbers of YAML 1.1 that 1.2 takes for text. */
+const AMBIGUOUS =
+  /^(?:y|yes|n|no|on|off|[-+]?0[0-7_]+|[-+]?0b[01_]+|[-+]?\d[\d_]*(?::[0-5]?\d)+|\d{4}-\d\d?-\d\d?.*|=|<<)$/i;
+
+/** Doubles unboxed as scalars that keep their point; everything else as it is. */
+function plain(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  const boxed = boxedNumber(value);
+  if (boxed !== undefined) {
+    const scalar = new Scalar(boxed);
+    scalar.minFractionDigits = 1;
+    return scalar;
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return new Map(members.map(([key, member]) => [key, plain(member)]));
+}

@@ -1,0 +1,53 @@
+// One run of the command in a process, from arguments to exit. What ends it early, Ctrl-C or a closed pipe, ends here, and nothing
+// leaves before what was written has gone out.
+
+import type { ExitCode } from "./exit.ts";
+import { nodeIo } from "./io-node.ts";
+import { internalError, run } from "./run.ts";
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** What a verb that has been told to stop may still take before it is stopped. */
+const GRACE_MS = 200;
+
+export async function start(process: NodeJS.Process, argv: readonly string[]): Promise<void> {
+  const { io, stop, cleanUp } = nodeIo(process);
+  const leave = (code: ExitCode): never => {
+    cleanUp();
+    return process.exit(code);
+  };
+  const fail = (error: unknown): ExitCode => ended() ?? internalError(error, io);
+
+  let stoppedBy: ExitCode | undefined;
+  let closed = false;
+  const ended = (): ExitCode | undefined => stoppedBy ?? (closed ? 0 : undefined);
+
+  for (const [name, code] of Object.entries(SIGNALS)) {
+    process.on(name, () => {
+      if (stoppedBy !== undefined) leave(code); // asked twice: at once
+      stoppedBy = code;
+      stop();
+      setTimeout(() => leave(code), GRACE_MS).unref();
+    });
+  }
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") leave(fail(error));
+    // Nobody reads any more. As Unix tools do, stop without a word; what the verb answers is still the code.
+    closed = true;
+    stop();
+  });
+  process.stderr.on("error", () => {});
+  process.on("uncaughtException", (error) => leave(fail(error)));
+
+  const code = await run(argv, io).catch(fail);
+  await Promise.all([drained(process.stdout), drained(process.stderr)]);
+  leave(stoppedBy ?? code);
+}
+
+/** Resolves when everything written so far is out, or cannot get out. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || !stream.writable) resolve();
+    else stream.write("", () => resolve());
+  });
+}
