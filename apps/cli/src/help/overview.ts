@@ -12,6 +12,6 @@ export function overview(verbs: readonly Verb[], group?: string): string {
 
 Verbs:
 ${columns(rows)}
-\`celadon help VERB\` or \`celadon VERB --help\` tells more; \`celadon --version\` shows the version.
+\`celadon help VERB\` and \`celadon VERB --help\` tell more.
 `;
 }
