@@ -1,0 +1,84 @@
+// Bytes of a file → text. UTF-8, and UTF-16 when a byte order mark says so, as the YAML reader of the cluster has it. What is no
+// text is refused with the offset of the byte that shows it.
+
+import { displayName, type SourceIssue, STDIN } from "./issue.ts";
+import { SourceText } from "./source-text.ts";
+
+/** More would not fit one JavaScript string. */
+export const FILE_BYTES = 512_000_000;
+
+export function decodeSource(file: string, bytes: Uint8Array, limit: number = FILE_BYTES): SourceText | SourceIssue {
+  if (bytes.length > limit) {
+    return {
+      code: "too_large",
+      file,
+      message: `${displayName(file)} has ${bytes.length} bytes, more than the ${limit} that are read at once`,
+      hint: "split it into several files",
+    };
+  }
+  const encoding = encodingOf(bytes);
+  if (encoding === "utf-8") {
+    const nul = bytes.indexOf(0);
+    if (nul !== -1) return binary(file, nul, isGzip(bytes));
+  }
+  try {
+    return new SourceText(file, new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  } catch {
+    if (encoding !== "utf-8") {
+      return {
+        code: "encoding",
+        file,
+        message: `not valid ${encoding.toUpperCase()}, which its byte order mark says it is`,
+      };
+    }
+    const offset = firstInvalid(bytes);
+    return isGzip(bytes)
+      ? binary(file, 0, true)
+      : {
+          code: "encoding",
+          file,
+          message: `not valid UTF-8 at byte ${offset}`,
+          hint: `convert it: iconv -t utf-8 ${file === STDIN ? "" : file}`.trim(),
+        };
+  }
+}
+
+function binary(file: string, offset: number, gzip: boolean): SourceIssue {
+  return gzip
+    ? {
+        code: "binary",
+        file,
+        message: "compressed with gzip",
+        hint: `unpack it first: gunzip -c ${file === STDIN ? "" : file}`.trim(),
+      }
+    : { code: "binary", file, message: `a binary file: NUL at byte ${offset}`, hint: "give YAML or JSON text" };
+}
+
+function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+}
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+const CHUNK = 65_536;
+
+/** The decoder says only that something is wrong: first the piece that holds it, then byte by byte. */
+function firstInvalid(bytes: Uint8Array): number {
+  let start = failsAt(bytes, 0, CHUNK);
+  // A character may have begun in the piece before.
+  while (start > 0 && (bytes[start]! & 0xc0) === 0x80) start--;
+  return failsAt(bytes, start, 1);
+}
+
+function failsAt(bytes: Uint8Array, start: number, step: number): number {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  for (let at = start; at < bytes.length; at += step) {
+    try {
+      decoder.decode(bytes.subarray(at, at + step), { stream: true });
+    } catch {
+      return at;
+    }
+  }
+  return bytes.length;
+}

@@ -1,0 +1,207 @@
+// Paths as the user wrote them → files to read, in a fixed order: the order of the arguments, and by name within a directory.
+
+import { posix } from "node:path";
+import type { Entry, Io } from "../io.ts";
+import { type Glob, isGlob, parseGlobs, type Segment } from "./glob.ts";
+import { type SourceIssue, STDIN } from "./issue.ts";
+
+export interface FoundFile {
+  readonly path: string;
+  /** Named by the user, and so meant to be a manifest; what was found in a directory may be anything. */
+  readonly named: boolean;
+}
+
+export interface Found {
+  readonly files: readonly FoundFile[];
+  readonly issues: readonly SourceIssue[];
+}
+
+const MANIFEST = /\.(?:ya?ml|json)$/i;
+
+export const isManifestName = (name: string): boolean => MANIFEST.test(name);
+
+/** Directories nobody keeps manifests of their own in. */
+const isSkipped = (name: string): boolean => name.startsWith(".") || name === "node_modules";
+
+/** Symbolic links can make a directory contain itself. */
+const MAX_DEPTH = 64;
+
+/** `command` is what a hint may tell the user to pipe into. */
+export async function findFiles(paths: readonly string[], command: string, io: Io): Promise<Found> {
+  const search = new Search(command, io);
+  for (const path of paths) await search.path(path);
+  return { files: [...search.files.values()], issues: search.issues };
+}
+
+class Search {
+  /** By normalized path: a file that several arguments reach is read once. */
+  readonly files = new Map<string, FoundFile>();
+  readonly issues: SourceIssue[] = [];
+  private readonly command: string;
+  private readonly io: Io;
+
+  constructor(command: string, io: Io) {
+    this.command = command;
+    this.io = io;
+  }
+
+  async path(path: string): Promise<void> {
+    if (path === STDIN) return this.add(STDIN, true);
+    if (path === "") return this.issue("missing", path, "the path is empty");
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) {
+      const message = `${path} is a URL, and manifests are read from this machine only`;
+      return this.issue("url", path, message, `fetch it first: curl -sSfL ${path} | ${this.command}`);
+    }
+    // Go's way to write a directory and all below it; directories are always read that way.
+    const recursive = /(?:^|\/)\.\.\.$/.test(path);
+    const plain = recursive ? path.replace(/\/?\.\.\.$/, "") || "." : path;
+    const kind = await this.kind(plain);
+    if (kind === "failed") return;
+    if (kind === "directory") return this.named(plain);
+    if (kind !== undefined) return this.add(plain, true);
+    if (isGlob(plain)) return this.glob(plain);
+    const hint = plain.startsWith("-") ? `a flag? write ./${plain} for a file of that name` : undefined;
+    return this.issue("missing", path, "no such file or directory", hint);
+  }
+
+  private async named(directory: string): Promise<void> {
+    const before = this.files.size;
+    const issues = this.issues.length;
+    const reached = await this.walk(directory, 0);
+    if (reached > 0 || this.files.size > before || this.issues.length > issues) return;
+    this.issue(
+      "no_match",
+      directory,
+      "no .yaml, .yml or .json files in this directory",
+      "name the files, or another directory",
+    );
+  }
+
+  /** How many manifests it reached, those known before included. */
+  private async walk(directory: string, depth: number): Promise<number> {
+    let reached = 0;
+    for (const entry of await this.list(directory)) {
+      const path = join(directory, entry.name);
+      if (entry.kind === "directory") {
+        if (isSkipped(entry.name)) continue;
+        if (depth >= MAX_DEPTH)
+          this.issue("unreadable", path, `more than ${MAX_DEPTH} directories deep`, "is it a link to itself?");
+        else reached += await this.walk(path, depth + 1);
+      } else if (entry.kind === "file" && isManifestName(entry.name) && !entry.name.startsWith(".")) {
+        this.add(path, false);
+        reached++;
+      }
+    }
+    return reached;
+  }
+
+  private async glob(pattern: string): Promise<void> {
+    const globs = parseGlobs(pattern);
+    if (globs === undefined) return this.issue("no_match", pattern, "the pattern has too many alternatives");
+    const anyName = !/\.[^/*?\][{}]+$|\.\{[^/]*\}$/.test(pattern);
+    let matched = 0;
+    for (const { base, segments } of globs) matched += await this.match(base, segments, anyName, 0);
+    if (matched === 0)
+      this.issue("no_match", pattern, "the pattern matches no files", "quote it if the shell should not expand it");
+  }
+
+  private async match(directory: string, segments: Glob["segments"], anyName: boolean, depth: number): Promise<number> {
+    const [segment, ...rest] = segments;
+    if (segment === undefined || depth > MAX_DEPTH) return 0;
+    // `**` stands for no directory, and for one directory that it goes on in.
+    let matched = segment.anyDepth && rest.length > 0 ? await this.match(directory, rest, anyName, depth) : 0;
+    for (const entry of await this.listQuietly(directory)) {
+      if (!segment.matches(entry.name)) continue;
+      const path = join(directory, entry.name);
+      if (entry.kind === "directory")
+        matched += await this.matchInside(path, entry.name, segment, segments, anyName, depth);
+      else if (rest.length === 0 && (!anyName || isManifestName(entry.name))) {
+        this.add(path, false);
+        matched++;
+      }
+    }
+    return matched;
+  }
+
+  private async matchInside(
+    path: string,
+    name: string,
+    segment: Segment,
+    segments: Glob["segments"],
+    anyName: boolean,
+    depth: number,
+  ): Promise<number> {
+    if (segment.anyDepth) return isSkipped(name) ? 0 : this.match(path, segments, anyName, depth + 1);
+    if (segments.length === 1) return this.walk(path, depth + 1);
+    return this.match(path, segments.slice(1), anyName, depth + 1);
+  }
+
+  private async kind(path: string): Promise<Entry["kind"] | undefined | "failed"> {
+    try {
+      return await this.io.files.kind(path);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+      this.issue("unreadable", path, readFailure(error));
+      return "failed";
+    }
+  }
+
+  private async list(directory: string): Promise<readonly Entry[]> {
+    try {
+      return await this.io.files.list(directory);
+    } catch (error) {
+      this.issue("unreadable", directory, readFailure(error));
+      return [];
+    }
+  }
+
+  /** The base of a pattern need not exist. */
+  private async listQuietly(directory: string): Promise<readonly Entry[]> {
+    try {
+      return await this.io.files.list(directory === "" ? "." : directory);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code !== "ENOENT" && code !== "ENOTDIR") this.issue("unreadable", directory, readFailure(error));
+      return [];
+    }
+  }
+
+  private add(path: string, named: boolean): void {
+    const key = path === STDIN ? STDIN : `./${posix.normalize(path)}`;
+    const known = this.files.get(key);
+    if (known === undefined) this.files.set(key, { path, named });
+    else if (named && !known.named) this.files.set(key, { path: known.path, named });
+  }
+
+  private issue(code: SourceIssue["code"], file: string, message: string, hint?: string): void {
+    this.issues.push({ code, file, message, ...(hint && { hint }) });
+  }
+}
+
+/** `a/b`; without `./` before what the user did not write so. */
+const join = (directory: string, name: string): string =>
+  directory === "" || directory === "." ? name : directory.endsWith("/") ? directory + name : `${directory}/${name}`;
+
+export function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
+
+/** Words for what Node says of a path. */
+export function readFailure(error: unknown): string {
+  const code = codeOf(error);
+  const known = READ_FAILURES[code];
+  return known ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+const READ_FAILURES: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or directory",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EISDIR: "is a directory",
+  ENOTDIR: "part of the path is not a directory",
+  ELOOP: "too many symbolic links",
+  ENAMETOOLONG: "the path is too long",
+  EMFILE: "too many open files",
+  ERR_FS_FILE_TOO_LARGE: "more than 2 GiB, which is not read at once; split it into several files",
+};

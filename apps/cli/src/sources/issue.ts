@@ -1,0 +1,62 @@
+// What is wrong with an input, as data: which file, where in it, what to do. Every issue of a run is reported, and any one of
+// them ends it with code 2. A note is for information: something was left out on purpose.
+
+import type { Position } from "@celadon/kube/read";
+
+export type SourceIssueCode =
+  | "missing"
+  | "unreadable"
+  | "no_match"
+  | "url"
+  | "no_input"
+  | "empty"
+  | "too_large"
+  | "binary"
+  | "encoding"
+  | "syntax"
+  | "template"
+  | "kustomization"
+  | "not_kubernetes"
+  | "review"
+  | "git";
+
+export interface SourceIssue {
+  readonly code: SourceIssueCode;
+  /** As the user would write it; `-` is standard input. */
+  readonly file: string;
+  /** From 1, with `column`; absent when the whole file is meant. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+  readonly lineText?: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+export interface SourceNote {
+  readonly file: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** `deploy.yaml:3:5: mapping values are not allowed here`, without hint and line. */
+export function sourceIssueText({ file, line, column, message }: SourceIssue): string {
+  return `${line === undefined ? displayName(file) : `${file}:${line}:${column}`}: ${message}`;
+}
+
+export const displayName = (file: string): string => (file === STDIN ? "standard input" : file);
+
+/** The path that stands for standard input. */
+export const STDIN = "-";
+
+/** An issue at a place of a file whose text is known. */
+export function placedIssue(
+  code: SourceIssueCode,
+  position: Position,
+  lineText: string | undefined,
+  message: string,
+  hint?: string,
+): SourceIssue {
+  const { file, line, column } = position;
+  return { code, file, line, column, message, ...(lineText !== undefined && { lineText }), ...(hint && { hint }) };
+}

@@ -1,0 +1,184 @@
+// The one way inputs come into the command: paths → objects with where they stand. Everything wrong is collected, so that one run
+// tells all of it; verbs that need clean input end with code 2 when there are issues.
+
+import type { Manifest } from "@celadon/simulator";
+import type { Io } from "../io.ts";
+import type { AuditEvent } from "./audit-event.ts";
+import { decodeSource, FILE_BYTES } from "./decode.ts";
+import { type FoundFile, findFiles, readFailure } from "./find.ts";
+import { placedIssue, type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
+import { type ReadIssueAt, readSource } from "./read-source.ts";
+import { issueAt, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
+import { SourceText } from "./source-text.ts";
+
+export interface LoadOptions {
+  /** What hints tell the user to pipe into; `celadon check -f -` unless given. */
+  readonly command?: string;
+  /** Largest file, in bytes. */
+  readonly fileBytes?: number;
+}
+
+export interface Loaded {
+  /** In the order of paths, files and documents. */
+  readonly manifests: readonly Manifest[];
+  readonly reviews: readonly RecordedReview[];
+  readonly events: readonly AuditEvent[];
+  readonly issues: readonly SourceIssue[];
+  /** What was left out on purpose. */
+  readonly notes: readonly SourceNote[];
+  /** Files that were read, also those with issues. */
+  readonly files: readonly string[];
+}
+
+/** Reads that are under way at once: enough to hide the latency of a disk, few enough for any limit on open files. */
+const READS = 32;
+
+export async function loadManifests(paths: readonly string[], options: LoadOptions, io: Io): Promise<Loaded> {
+  const { command = "celadon check -f -" } = options;
+  const found = await findFiles(paths, command, io);
+  const loading = new Loading(command);
+  loading.issues.push(...found.issues);
+  const limit = options.fileBytes ?? FILE_BYTES;
+  if (paths.length === 0) {
+    loading.issues.push({
+      code: "no_input",
+      file: "",
+      message: "nothing to read",
+      hint: "name files or directories, or - for standard input",
+    });
+  }
+  for await (const { file, bytes, failure } of readInOrder(found.files, limit, command, io)) {
+    if (bytes === undefined) loading.issues.push({ code: "unreadable", file: file.path, ...failure });
+    else loading.file(file, bytes, limit);
+  }
+  return loading;
+}
+
+interface ReadFile {
+  readonly file: FoundFile;
+  readonly bytes?: Uint8Array;
+  readonly failure: { readonly message: string; readonly hint?: string };
+}
+
+/** Several reads at a time, results in the order of the files. */
+async function* readInOrder(
+  files: readonly FoundFile[],
+  limit: number,
+  command: string,
+  io: Io,
+): AsyncGenerator<ReadFile> {
+  const started: Promise<ReadFile>[] = [];
+  for (let i = 0; i < files.length; i++) {
+    while (started.length < files.length && started.length < i + READS)
+      started.push(readFile(files[started.length]!, limit, command, io));
+    io.signal.throwIfAborted();
+    yield await started[i]!;
+    // What was handed over is not kept.
+    started[i] = NOTHING;
+  }
+}
+
+const NOTHING: Promise<never> = new Promise(() => {});
+
+async function readFile(file: FoundFile, limit: number, command: string, io: Io): Promise<ReadFile> {
+  if (file.path === STDIN && io.stdinIsTerminal) {
+    return {
+      file,
+      failure: {
+        message: "is a terminal",
+        hint: `pipe manifests into it: kubectl get pods -o yaml | ${command}`,
+      },
+    };
+  }
+  try {
+    const bytes = file.path === STDIN ? await io.stdin(limit) : await io.files.read(file.path);
+    return { file, bytes, failure: { message: "" } };
+  } catch (error) {
+    return { file, failure: { message: readFailure(error) } };
+  }
+}
+
+class Loading implements Loaded {
+  readonly manifests: Manifest[] = [];
+  readonly reviews: RecordedReview[] = [];
+  readonly events: AuditEvent[] = [];
+  readonly issues: SourceIssue[] = [];
+  readonly notes: SourceNote[] = [];
+  readonly files: string[] = [];
+  private readonly command: string;
+
+  constructor(command: string) {
+    this.command = command;
+  }
+
+  file(file: FoundFile, bytes: Uint8Array, limit: number): void {
+    this.files.push(file.path);
+    const source = decodeSource(file.path, bytes, limit);
+    if (!(source instanceof SourceText)) this.issues.push(source);
+    else if (isKustomization(file.path)) this.kustomization(file);
+    else this.text(file, source);
+  }
+
+  private text(file: FoundFile, source: SourceText): void {
+    const { values, issues } = readSource(source);
+    const sorted = sortValues(values);
+    const { manifests, reviews, events, others } = sorted;
+    for (const manifest of manifests) this.manifests.push(manifest);
+    for (const review of reviews) this.reviews.push(review);
+    for (const event of events) this.events.push(event);
+    const wanted = manifests.length + reviews.length + events.length + sorted.issues.length > 0;
+    this.readIssues(source, issues);
+    this.issues.push(...sorted.issues);
+    // Beside manifests, a document that is none is a slip; alone in a directory, it is some other program's file.
+    if (file.named || wanted) this.others(others);
+    else if (others.length > 0) this.note(file, `skipped: ${others[0]!.message}`);
+    if (values.length === 0 && issues.length === 0) this.empty(file, source);
+  }
+
+  private readIssues(source: SourceText, issues: readonly ReadIssueAt[]): void {
+    const template = issues.find(({ around }) => isTemplate(around));
+    if (template !== undefined) {
+      const hint = `render the chart first: helm template . | ${this.command}`;
+      const text = source.lineText(template.line);
+      this.issues.push(
+        placedIssue("template", template, text, `a template, not a manifest: ${template.message}`, hint),
+      );
+      return;
+    }
+    for (const issue of issues) {
+      this.issues.push(placedIssue("syntax", issue, source.lineText(issue.line), issue.message));
+    }
+  }
+
+  private others(others: readonly Other[]): void {
+    for (const { place, message } of others) this.issues.push(issueAt("not_kubernetes", place, message));
+  }
+
+  private kustomization(file: FoundFile): void {
+    const slash = file.path.lastIndexOf("/");
+    const directory = slash === -1 ? "." : file.path.slice(0, slash) || "/";
+    const hint = `build it first: kustomize build ${directory} | ${this.command}`;
+    if (!file.named) this.note(file, "skipped: a kustomization is no manifest", hint);
+    else this.issues.push({ code: "kustomization", file: file.path, message: "a kustomization, not a manifest", hint });
+  }
+
+  private empty(file: FoundFile, source: SourceText): void {
+    const message = source.text === "" ? "is empty" : "holds no documents";
+    if (!file.named) {
+      this.note(file, `skipped: ${message}`);
+      return;
+    }
+    const hint = file.path === STDIN ? "the command before the pipe gave no output" : undefined;
+    this.issues.push({ code: "empty", file: file.path, message, ...(hint && { hint }) });
+  }
+
+  private note({ path }: FoundFile, message: string, hint?: string): void {
+    this.notes.push({ file: path, message, ...(hint && { hint }) });
+  }
+}
+
+const isKustomization = (path: string): boolean =>
+  /(?:^|\/)kustomization(?:\.ya?ml)?$|(?:^|\/)Kustomization$/.test(path);
+
+/** Go templates: `{{ .Values.name }}`, `{{- if … }}`. */
+const isTemplate = (text: string): boolean => /\{\{-?\s*[\w.$"/(]/.test(text);

@@ -1,0 +1,144 @@
+// Text of a file → values with where they stand. YAML is read as kubectl and the API server read it: `1.0` is 1, a key given
+// twice is an error. What cannot be read is an issue; the rest of the file is read all the same.
+
+import { Double } from "@celadon/cel";
+import {
+  type JsonPath,
+  type Position,
+  type ReadDocument,
+  type ReadIssue,
+  type ReadOptions,
+  readDocuments,
+} from "@celadon/kube/read";
+import type { Origin } from "@celadon/simulator";
+import type { SourceText } from "./source-text.ts";
+import { type ListParts, type Part, splitDocuments, splitList } from "./split.ts";
+
+/** A value of a file: a document, or an item of a large List. */
+export interface SourceValue {
+  readonly value: unknown;
+  readonly place: Place;
+}
+
+/** Where a value stands, and the values inside it. */
+export interface Place {
+  readonly source: SourceText;
+  readonly document: ReadDocument;
+  /** Of the text the document was read from, in the file. */
+  readonly start: number;
+  readonly prefix: JsonPath;
+}
+
+export interface ReadIssueAt extends ReadIssue {
+  /** The text of the document that holds it. */
+  readonly around: string;
+}
+
+export interface SourceValues {
+  readonly values: readonly SourceValue[];
+  readonly issues: readonly ReadIssueAt[];
+}
+
+/** Documents beyond this are looked through for a List, whose items are then read one by one. */
+const LARGE = 1024 * 1024;
+/** What the full YAML parser can hold in memory; no single object of a cluster comes near. */
+const YAML_BYTES = 32 * 1024 * 1024;
+const JSON_BYTES = 1024 * 1024 * 1024;
+
+const OPTIONS: ReadOptions = {
+  foldYamlDoubles: true,
+  double: (n) => new Double(n),
+  limits: { nodes: 100_000_000, documents: 100_000_000 },
+};
+
+export function readSource(source: SourceText): SourceValues {
+  const values: SourceValue[] = [];
+  const issues: ReadIssueAt[] = [];
+  for (const part of splitDocuments(source.text)) {
+    const large = part.end - part.start > LARGE;
+    const list = large ? splitList(source.text, part) : undefined;
+    const items = list && readList(source, list);
+    const read = items ?? readPart(source, part);
+    for (const value of read.values) values.push(value);
+    for (const issue of read.issues) issues.push(issue);
+  }
+  return { values, issues };
+}
+
+function readPart(source: SourceText, { start, end }: Part): SourceValues {
+  const text = source.text.slice(start, end);
+  const { documents, issues } = readDocuments(text, { ...OPTIONS, ...formatOf(text) });
+  return {
+    values: documents.map((document) => ({ value: document.value, place: { source, document, start, prefix: [] } })),
+    issues: issues.map((issue) => ({ ...issue, ...source.at(start + atContent(text, issue.offset)), around: text })),
+  };
+}
+
+/** What is missing at the end is shown behind the last thing written, not on the marker of the next document. */
+const atContent = (text: string, offset: number): number => Math.min(offset, text.trimEnd().length);
+
+/** A large text that is broken JSON is not tried as YAML as well. */
+function formatOf(text: string): Pick<ReadOptions, "format" | "limits"> {
+  if (text.length <= YAML_BYTES) return {};
+  const json = /^\s*[{[]/.test(text);
+  return { format: json ? "json" : "yaml", limits: { ...OPTIONS.limits, bytes: json ? JSON_BYTES : YAML_BYTES } };
+}
+
+/** The items with the list's own apiVersion and kind applied; undefined when it is no List after all or needs to be read whole. */
+function readList(source: SourceText, { head, tail, items }: ListParts): SourceValues | undefined {
+  const around = source.text.slice(head.start, head.end) + source.text.slice(tail.start, tail.end);
+  const own = readDocuments(around, OPTIONS).documents[0]?.value;
+  if (!isRecord(own) || Object.hasOwn(own, "items") || !isListKind(own)) return undefined;
+  const values: SourceValue[] = [];
+  const issues: ReadIssueAt[] = [];
+  for (const item of items) {
+    const read = readPart(source, item);
+    for (const issue of read.issues) issues.push(issue);
+    for (const { value, place } of read.values) {
+      if (!Array.isArray(value) || value.length !== 1) return undefined;
+      values.push({ value: withListType(value[0], own), place: within(place, [0]) });
+    }
+  }
+  return { values, issues };
+}
+
+/** `List` and `PodList`. */
+export function isListKind(value: Readonly<Record<string, unknown>>): boolean {
+  const kind = own(value, "kind");
+  return typeof kind === "string" && kind.endsWith("List") && typeof own(value, "apiVersion") === "string";
+}
+
+/** Items of a typed list may leave out what they are. */
+export function withListType(item: unknown, list: Readonly<Record<string, unknown>>): unknown {
+  const kind = own(list, "kind");
+  if (!isRecord(item) || typeof kind !== "string" || kind === "List") return item;
+  if (Object.hasOwn(item, "kind") && Object.hasOwn(item, "apiVersion")) return item;
+  return { apiVersion: own(list, "apiVersion"), kind: kind.slice(0, -"List".length), ...item };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Double);
+}
+
+export function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** A place inside a place. */
+export function within(place: Place, path: JsonPath): Place {
+  return { ...place, prefix: [...place.prefix, ...path] };
+}
+
+export function positionOf(place: Place, path: JsonPath = [], part?: "value" | "key"): Position | undefined {
+  const found = place.document.positionOf([...place.prefix, ...path], part);
+  return found && place.source.at(place.start + found.offset);
+}
+
+export function originOf(place: Place): Origin {
+  return {
+    file: place.source.file,
+    positionOf: (path, part) => positionOf(place, path, part),
+    positionIn: (path, _offset) => positionOf(place, path),
+    lineText: (line) => place.source.lineText(line),
+  };
+}

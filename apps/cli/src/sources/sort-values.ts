@@ -1,0 +1,113 @@
+// What the documents of a file are: manifests, the items of lists, recorded reviews, audit events, or something else. Says nothing
+// of what manifests are good for; that is decided where they are used.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import { type ReviewResponse, readReview } from "@celadon/admission/webhook";
+import { isInvalid, type KubeObject } from "@celadon/kube";
+import type { JsonPath } from "@celadon/kube/read";
+import type { Manifest, Origin } from "@celadon/simulator";
+import { type AuditEvent, isAuditEvent, readAuditEvent } from "./audit-event.ts";
+import { placedIssue, type SourceIssue } from "./issue.ts";
+import {
+  isListKind,
+  isRecord,
+  originOf,
+  own,
+  type Place,
+  positionOf,
+  type SourceValue,
+  within,
+  withListType,
+} from "./read-source.ts";
+
+/** An AdmissionReview from a file: the request, and what was answered if that is recorded. */
+export interface RecordedReview {
+  readonly apiVersion: string;
+  readonly uid: string;
+  readonly request: AdmissionRequest;
+  readonly response?: ReviewResponse;
+  readonly origin: Origin;
+  /** Of `request.object`; paths in the object are found through it. */
+  readonly objectOrigin: Origin;
+}
+
+export interface Sorted {
+  readonly manifests: Manifest[];
+  readonly reviews: RecordedReview[];
+  readonly events: AuditEvent[];
+  readonly issues: SourceIssue[];
+  /** Documents that are no Kubernetes objects; whether that is wrong depends on how the file was found. */
+  readonly others: Other[];
+}
+
+export interface Other {
+  readonly place: Place;
+  readonly message: string;
+}
+
+export function sortValues(values: readonly SourceValue[]): Sorted {
+  const sorted: Sorted = { manifests: [], reviews: [], events: [], issues: [], others: [] };
+  for (const { value, place } of values) sortValue(value, place, sorted);
+  return sorted;
+}
+
+function sortValue(value: unknown, place: Place, into: Sorted): void {
+  if (!isRecord(value)) {
+    into.others.push({
+      place,
+      message: `no Kubernetes object: ${Array.isArray(value) ? "a list" : "a text or number"}`,
+    });
+    return;
+  }
+  const items = own(value, "items");
+  if (isListKind(value) && (Array.isArray(items) || items === undefined || items === null)) {
+    for (const [i, item] of (Array.isArray(items) ? items : []).entries()) {
+      sortValue(withListType(item, value), within(place, ["items", i]), into);
+    }
+    return;
+  }
+  const missing = ["apiVersion", "kind"].filter((key) => typeof own(value, key) !== "string" || own(value, key) === "");
+  if (missing.length > 0) {
+    into.others.push({
+      place,
+      message: `no Kubernetes object: ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing`,
+    });
+  } else if (isAuditEvent(value)) {
+    into.events.push(readAuditEvent(value, originOf(place)));
+  } else if (isReview(value)) {
+    sortReview(value, place, into);
+  } else {
+    into.manifests.push({ object: value as KubeObject, origin: originOf(place) });
+  }
+}
+
+function isReview(value: Readonly<Record<string, unknown>>): boolean {
+  return value.kind === "AdmissionReview" && (value.apiVersion as string).startsWith("admission.k8s.io/");
+}
+
+function sortReview(value: Readonly<Record<string, unknown>>, place: Place, into: Sorted): void {
+  const review = readReview(value);
+  if (isInvalid(review)) {
+    into.issues.push(issueAt("review", place, `an AdmissionReview that cannot be used: ${review.message}`));
+    return;
+  }
+  const response = own(value, "response");
+  into.reviews.push({
+    ...review,
+    ...(isRecord(response) &&
+      typeof own(response, "allowed") === "boolean" && { response: response as unknown as ReviewResponse }),
+    origin: originOf(place),
+    objectOrigin: originOf(within(place, ["request", "object"])),
+  });
+}
+
+export function issueAt(
+  code: SourceIssue["code"],
+  place: Place,
+  message: string,
+  hint?: string,
+  path: JsonPath = [],
+): SourceIssue {
+  const position = positionOf(place, path) ?? place.source.at(place.start);
+  return placedIssue(code, position, place.source.lineText(position.line), message, hint);
+}

@@ -1,0 +1,46 @@
+// The text of one file. Documents are read from slices of it; this turns their offsets back into lines of the file. Lines are
+// found when first asked for, which for most files is never.
+
+import type { Position } from "@celadon/kube/read";
+
+export class SourceText {
+  readonly file: string;
+  readonly text: string;
+  private starts: number[] | undefined;
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+  }
+
+  /** The place of an offset in UTF-16 units. */
+  at(offset: number): Position {
+    const starts = this.lineStarts();
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { file: this.file, line: low + 1, column: offset - starts[low]! + 1, offset };
+  }
+
+  /** A line without its end; lines count from 1. */
+  lineText(line: number): string | undefined {
+    const starts = this.lineStarts();
+    const start = starts[line - 1];
+    if (start === undefined) return undefined;
+    const next = starts[line];
+    const text = this.text.slice(start, next === undefined ? undefined : next - 1);
+    return text.endsWith("\r") ? text.slice(0, -1) : text;
+  }
+
+  private lineStarts(): number[] {
+    if (this.starts === undefined) {
+      this.starts = [0];
+      for (let at = this.text.indexOf("\n"); at !== -1; at = this.text.indexOf("\n", at + 1)) this.starts.push(at + 1);
+    }
+    return this.starts;
+  }
+}

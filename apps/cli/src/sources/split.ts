@@ -1,0 +1,117 @@
+// Text → the stretches that are read on their own: the documents of a YAML stream, the lines of JSON lines, the items of a large
+// List. Small stretches keep one broken document from hiding the others, and keep a place cheap to find in a large file.
+
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Documents. A line that starts with `---` ends whatever stands before it, also inside quotes: YAML forbids it there. */
+export function splitDocuments(text: string): Part[] {
+  if (isJsonLines(text)) return splitLines(text);
+  const parts: Part[] = [];
+  let start = 0;
+  for (let at = text.indexOf("\n---"); at !== -1; at = text.indexOf("\n---", at + 1)) {
+    const marker = at + 1;
+    if (!isBlank(text.charCodeAt(marker + 3)) || endsWithDirective(text, start, marker)) continue;
+    parts.push({ start, end: marker });
+    start = marker;
+  }
+  parts.push({ start, end: text.length });
+  return parts;
+}
+
+const isBlank = (unit: number): boolean =>
+  Number.isNaN(unit) || unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
+
+/** `%YAML 1.2` belongs to the document whose marker follows it. */
+function endsWithDirective(text: string, start: number, end: number): boolean {
+  let lineEnd = end - 1;
+  while (lineEnd > start) {
+    const lineStart = Math.max(start, text.lastIndexOf("\n", lineEnd - 1) + 1);
+    const first = text[lineStart];
+    if (first === "%") return true;
+    if (first !== "#" && first !== "\n" && first !== "\r") return false;
+    lineEnd = lineStart - 1;
+  }
+  return false;
+}
+
+/** Two lines that are objects each: an audit log, `jq -c`, events of a watch. */
+function isJsonLines(text: string): boolean {
+  const found = /^\s*\{[^\n]*\}[ \t\r]*\n\s*\{/.exec(text.slice(0, 16 * 1024 * 1024));
+  if (found === null) return false;
+  const end = text.indexOf("\n", found[0].length);
+  return text
+    .slice(found[0].length, end === -1 ? undefined : end)
+    .trimEnd()
+    .endsWith("}");
+}
+
+function splitLines(text: string): Part[] {
+  const parts: Part[] = [];
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const end = found === -1 ? text.length : found + 1;
+    parts.push({ start, end });
+    start = end;
+  }
+  return parts;
+}
+
+export interface ListParts {
+  /** What stands around the items: `apiVersion`, `kind`, `metadata`. */
+  readonly head: Part;
+  readonly tail: Part;
+  /** Each a YAML list of one element. */
+  readonly items: readonly Part[];
+}
+
+const ITEMS = /(?:^|\n)items:[ \t]*(?:#[^\n]*)?\r?\n/g;
+
+/**
+ * The items of a block-style `items:` at the top level of a document; undefined when there is none. Whoever asks must check that
+ * each part is what it should be, and read the document whole when not.
+ */
+export function splitList(text: string, { start, end }: Part): ListParts | undefined {
+  ITEMS.lastIndex = start;
+  const found = ITEMS.exec(text);
+  if (found === null || found.index >= end) return undefined;
+  const head = { start, end: found.index + (found[0].startsWith("\n") ? 1 : 0) };
+  const from = ITEMS.lastIndex;
+  const items: Part[] = [];
+  let indent = -1;
+  let itemStart = from;
+  let at = from;
+  for (; at < end; at = nextLine(text, at, end)) {
+    const first = contentOf(text, at, end);
+    if (first === -1) continue;
+    const column = first - at;
+    const isItem = text.charCodeAt(first) === 0x2d && isBlank(text.charCodeAt(first + 1));
+    if (indent === -1) {
+      if (!isItem) return undefined;
+      indent = column;
+    } else if (column < indent || (column === indent && !isItem)) {
+      break;
+    } else if (column === indent) {
+      items.push({ start: itemStart, end: at });
+      itemStart = at;
+    }
+  }
+  if (indent === -1) return undefined;
+  items.push({ start: itemStart, end: at });
+  return { head, tail: { start: at, end }, items };
+}
+
+function nextLine(text: string, at: number, end: number): number {
+  const found = text.indexOf("\n", at);
+  return found === -1 || found >= end ? end : found + 1;
+}
+
+/** The first character of a line that is no space; -1 for an empty line or a comment. */
+function contentOf(text: string, lineStart: number, end: number): number {
+  let at = lineStart;
+  while (at < end && text.charCodeAt(at) === 0x20) at++;
+  const unit = text.charCodeAt(at);
+  return at >= end || unit === 0x0a || unit === 0x0d || unit === 0x23 ? -1 : at;
+}
