@@ -1,10 +1,13 @@
 // The public names.
 
+export { type Applied, appliedOf } from "./applies.ts";
 export { ADMINISTRATOR, type Ask, type BuiltRequest, requestOf } from "./ask.ts";
+export { blameOf } from "./blame.ts";
 export { fieldPathIn, valueAt } from "./field-path-in.ts";
 export type { Manifest, Origin } from "./manifest.ts";
 export type { FailureLevel, Outcome, Problem, Speaker, System } from "./outcome.ts";
 export type { ReviewOptions } from "./review.ts";
 export { type Role, roleOf } from "./roles.ts";
 export type { Accepted } from "./set-up.ts";
+export { type PolicyTally, Tally } from "./tally.ts";
 export { identityOf, World, type WorldChange, type WorldOptions } from "./world.ts";
