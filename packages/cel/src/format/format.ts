@@ -1,0 +1,31 @@
+// Canonical layout of an expression (layout.ts has the rules). What was formatted means the same: only white space, doubled
+// parentheses and commas behind last elements change; literals keep their spelling and comments their places. Formatting it
+// again changes nothing. Whether names, types and macros' arguments are right does not matter here.
+
+import type { Issue } from "../ast/issue.ts";
+import { DEFAULT_PARSE_LIMITS, type ParseOptions, parse } from "../parse/parse.ts";
+import { print } from "./document.ts";
+import { layOut } from "./layout.ts";
+import { tidyTokens } from "./tokens.ts";
+
+export interface FormatOptions {
+  /** Columns a line should not exceed: 80 unless told. What cannot be broken may. */
+  readonly width?: number;
+}
+
+/** The new text, without an end of line at its end; or what is wrong with the syntax. */
+export type Formatted = { readonly text: string } | { readonly issues: readonly Issue[] };
+
+/** All syntax there is; macros are calls like others. */
+const SYNTAX: ParseOptions = {
+  macros: [],
+  limits: DEFAULT_PARSE_LIMITS,
+  optionalSyntax: true,
+  backtickIdentifiers: true,
+};
+
+export function formatExpression(text: string, options: FormatOptions = {}): Formatted {
+  const { issues } = parse({ name: "<input>", text }, SYNTAX);
+  if (issues.length > 0) return { issues };
+  return { text: print(layOut(tidyTokens(text)), options.width ?? 80) };
+}
