@@ -42,7 +42,14 @@ export {
 } from "./lib/net/address-classes.ts";
 export { CidrPrefix, parseCidrPrefix } from "./lib/net/cidr-prefix.ts";
 export { IpAddress, ParseFailure, parseIpAddress } from "./lib/net/ip-address.ts";
-export { compileRegex, type Regex, type RegexMatch } from "./regex/index.ts";
+export {
+  compileRegex,
+  type Pattern,
+  type PatternNode,
+  parsePattern,
+  type Regex,
+  type RegexMatch,
+} from "./regex/index.ts";
 export { composeProviders } from "./types/compose-provider.ts";
 export { createNamedProvider } from "./types/named-provider.ts";
 export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";

@@ -10,7 +10,7 @@ import { type Flags, NO_FLAGS, readFlags } from "./flags.ts";
 import { fold } from "./fold.ts";
 import { readGroup } from "./groups.ts";
 import { ANY, ANY_BUT_NEWLINE, type Ranges } from "./ranges.ts";
-import type { RegexLimits } from "./regex.ts";
+import { DEFAULT_LIMITS, type RegexLimits } from "./regex.ts";
 import {
   type Assertion,
   alternate,
@@ -30,7 +30,7 @@ export interface Pattern {
   readonly groupNames: readonly string[];
 }
 
-export function parsePattern(pattern: string, limits: RegexLimits): Pattern | CelError {
+export function parsePattern(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Pattern | CelError {
   return new Parser(pattern, limits).parse();
 }
 

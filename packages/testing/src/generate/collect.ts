@@ -1,0 +1,163 @@
+// Expression → focus: which fields it reads, and which literals they meet. An abstract evaluation over the tree: each node
+// answers the fields its value may come from. It takes no account of types or of conditions that never hold, so it may name
+// too much; it must not name too little, or traps stay unseen.
+
+import { type Comprehension, Double, type Expr, Uint, type Value } from "@celadon/cel";
+import type { Focus } from "./focus.ts";
+
+/** Where a value may come from. */
+export interface Origin {
+  readonly fields: ReadonlySet<Focus>;
+  /** It is the size of these. */
+  readonly sizeOf: ReadonlySet<Focus>;
+  readonly literals: ReadonlySet<Value>;
+  /** Of lists and maps that the expression makes itself: what is in them. */
+  readonly inside: Origin | undefined;
+}
+
+const EMPTY: ReadonlySet<never> = new Set();
+const NOTHING: Origin = { fields: EMPTY, sizeOf: EMPTY, literals: EMPTY, inside: undefined };
+
+/** What names stand for. Names that are missing stand for nothing of interest. */
+export type Scope = ReadonlyMap<string, Origin>;
+
+export function scopeOf(roots: Readonly<Record<string, Focus>>): Scope {
+  return new Map(Object.entries(roots).map(([name, focus]) => [name, { ...NOTHING, fields: new Set([focus]) }]));
+}
+
+/** Adds what an expression reads to the focuses its scope stands for; answers where its own value comes from. */
+export function collect(expr: Expr, scope: Scope): Origin {
+  switch (expr.kind) {
+    case "literal":
+      return { ...NOTHING, literals: new Set([expr.value]) };
+    case "ident":
+      return scope.get(expr.name) ?? NOTHING;
+    case "select": {
+      // A variable of a policy is a name with a dot.
+      const known = expr.operand.kind === "ident" ? scope.get(`${expr.operand.name}.${expr.field}`) : undefined;
+      return known ?? member(collect(expr.operand, scope), expr.field);
+    }
+    case "call":
+      return collectCall(expr.function, expr.target, expr.args, scope);
+    case "list":
+      return { ...NOTHING, inside: union(expr.elements.map((element) => collect(element, scope))) };
+    case "map": {
+      for (const { key } of expr.entries) collect(key, scope);
+      return { ...NOTHING, inside: union(expr.entries.map(({ value }) => collect(value, scope))) };
+    }
+    case "struct":
+      return { ...NOTHING, inside: union(expr.fields.map(({ value }) => collect(value, scope))) };
+    case "comprehension":
+      return collectLoop(expr, scope);
+  }
+}
+
+function collectLoop(loop: Comprehension, scope: Scope): Origin {
+  const range = collect(loop.range, scope);
+  const init = collect(loop.init, scope);
+  const element = elements(range);
+  const inner = new Map(scope);
+  inner.set(loop.accuVar, init);
+  // Over a map the first name is the key; what it is compared with is kept with the elements, where keys look for it too.
+  inner.set(loop.iterVar, element);
+  if (loop.iterVar2 !== "") inner.set(loop.iterVar2, element);
+  collect(loop.condition, inner);
+  const step = collect(loop.step, inner);
+  const outer = new Map(scope);
+  outer.set(loop.accuVar, union([init, step]));
+  return collect(loop.result, outer);
+}
+
+function collectCall(name: string, target: Expr | undefined, args: readonly Expr[], scope: Scope): Origin {
+  const given = (target === undefined ? args : [target, ...args]).map((one) => collect(one, scope));
+  const [first = NOTHING, second = NOTHING] = given;
+  switch (name) {
+    case "_&&_":
+    case "_||_":
+    case "!_":
+      return NOTHING;
+    case "_?_:_":
+      return union(given.slice(1));
+    case "_[_]":
+    case "_[?_]":
+    case "_?._":
+      return indexed(first, second);
+    case "size":
+      return { ...NOTHING, sizeOf: first.fields };
+    case "@in":
+      relate(first, elements(second));
+      for (const key of texts(first)) for (const field of second.fields) field.child(key);
+      return NOTHING;
+    case "matches":
+      for (const pattern of texts(second)) for (const field of first.fields) field.patterns.add(pattern);
+      return NOTHING;
+    default:
+      // Comparisons, conversions, arithmetic, functions of strings and lists: literals meet fields, and the result comes from
+      // all of them.
+      for (const one of given) for (const other of given) if (one !== other) relate(one, other);
+      return union(given);
+  }
+}
+
+/** Literals of one become something to try at the fields of the other. */
+function relate(fields: Origin, literals: Origin): void {
+  const all = [...literals.literals, ...(literals.inside?.literals ?? [])];
+  for (const literal of all) {
+    const number = numberOf(literal);
+    for (const field of fields.fields) {
+      if (typeof literal === "string") field.texts.add(literal);
+      else if (number !== undefined) field.numbers.add(number);
+    }
+    if (typeof number === "number") for (const field of fields.sizeOf) field.sizes.add(number);
+  }
+}
+
+function numberOf(value: Value): number | bigint | undefined {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  if (value instanceof Double) return value.value;
+  return value instanceof Uint ? value.value : undefined;
+}
+
+function member(origin: Origin, name: string): Origin {
+  const fields = new Set<Focus>();
+  for (const field of origin.fields) fields.add(field.child(name));
+  return { ...(origin.inside ?? NOTHING), fields: joined(fields, origin.inside?.fields ?? EMPTY) };
+}
+
+function indexed(origin: Origin, index: Origin): Origin {
+  const keys = texts(index);
+  // A list must be longer than the number of the element that is read.
+  for (const literal of index.literals) {
+    if (typeof literal === "number") for (const field of origin.fields) field.sizes.add(literal + 1);
+  }
+  if (keys.length === 0) return elements(origin);
+  return union(keys.map((key) => member(origin, key)));
+}
+
+function elements(origin: Origin): Origin {
+  const fields = new Set<Focus>();
+  for (const field of origin.fields) fields.add(field.items);
+  return { ...(origin.inside ?? NOTHING), fields: joined(fields, origin.inside?.fields ?? EMPTY) };
+}
+
+function texts({ literals, inside }: Origin): string[] {
+  return [...literals, ...(inside?.literals ?? [])].filter((one): one is string => typeof one === "string");
+}
+
+function union(origins: readonly Origin[]): Origin {
+  if (origins.length === 1) return origins[0]!;
+  const inner = origins.flatMap(({ inside }) => inside ?? []);
+  return {
+    fields: joined(...origins.map(({ fields }) => fields)),
+    sizeOf: joined(...origins.map(({ sizeOf }) => sizeOf)),
+    literals: joined(...origins.map(({ literals }) => literals)),
+    inside: inner.length === 0 ? undefined : union(inner),
+  };
+}
+
+function joined<T>(...sets: readonly ReadonlySet<T>[]): ReadonlySet<T> {
+  const filled = sets.filter(({ size }) => size > 0);
+  if (filled.length === 0) return EMPTY;
+  if (filled.length === 1) return filled[0]!;
+  return new Set(filled.flatMap((one) => [...one]));
+}
