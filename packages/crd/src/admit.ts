@@ -12,7 +12,7 @@ import {
 import { type FieldValidation, strictError, unreadable } from "./object/decode.ts";
 import { finalizerWarnings } from "./object/metadata-warnings.ts";
 import { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
-import type { Findings, ResourceVersion } from "./resource.ts";
+import type { Findings, ResourceVersion, ValidateOptions } from "./resource.ts";
 import { someSchema } from "./schema/json-schema.ts";
 import { deepEqual, type JsonObject } from "./value/json.ts";
 import { knownFormat } from "./value/string-formats.ts";
@@ -21,7 +21,7 @@ export type Admitted<T> =
   | { readonly allowed: true; readonly object: T; readonly warnings: readonly string[] }
   | { readonly allowed: false; readonly status: Status; readonly warnings: readonly string[] };
 
-export interface AdmitOptions extends DefinitionObserver {
+export interface AdmitOptions extends DefinitionObserver, ValidateOptions {
   readonly fieldValidation?: FieldValidation;
 }
 
@@ -86,7 +86,7 @@ export function admitCreate(
 ): Admitted<JsonObject> {
   return admit(version, given, options, (decoded) => {
     const object = prepareCreate(version, decoded);
-    return [object, version.validateCreate(object), undefined];
+    return [object, version.validateCreate(object, observing(options)), undefined];
   });
 }
 
@@ -102,7 +102,7 @@ export function admitUpdate(
   const before = version.read(old);
   return admit(version, given, options, (decoded) => {
     const object = prepareUpdate(version, decoded, before);
-    return [object, version.validateUpdate(object, before), before];
+    return [object, version.validateUpdate(object, before, observing(options)), before];
   });
 }
 
@@ -118,9 +118,11 @@ export function admitStatusUpdate(
   const before = version.read(old);
   return admit(version, given, options, (decoded) => {
     const object = prepareStatusUpdate(decoded, before);
-    return [object, version.validateStatusUpdate(object, before), object];
+    return [object, version.validateStatusUpdate(object, before, observing(options)), object];
   });
 }
+
+const observing = ({ observer }: AdmitOptions): ValidateOptions => (observer === undefined ? {} : { observer });
 
 /** The Status of an object that is not valid; it is named by the kind the object says it is. */
 export function invalidResource(object: JsonObject, errors: readonly FieldError[]): Status {

@@ -36,7 +36,14 @@ export { finalizerWarnings } from "./object/metadata-warnings.ts";
 export { prune } from "./object/prune.ts";
 export { type Scale, toScale, withReplicas } from "./object/scale.ts";
 export { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
-export { type CompileOptions, type Convert, CustomResourceType, type Findings, ResourceVersion } from "./resource.ts";
+export {
+  type CompileOptions,
+  type Convert,
+  CustomResourceType,
+  type Findings,
+  ResourceVersion,
+  type ValidateOptions,
+} from "./resource.ts";
 export type { CompiledRule, RuleOptions } from "./rules/compile-rules.ts";
 export { type EvaluationInput, evaluateRules, type RuleNode, type RuleResult } from "./rules/evaluate.ts";
 export {
@@ -47,6 +54,14 @@ export {
   type SizeKeyword,
   type UnboundedField,
 } from "./rules/explain-cost.ts";
+export {
+  type ExplainedRule,
+  explainRules,
+  objectPath,
+  RuleExplainer,
+  type RuleExplanation,
+} from "./rules/explain-rules.ts";
+export type { RuleObserver, RulePlace } from "./rules/observe.ts";
 export type { RuleCost } from "./rules/rule-scope.ts";
 export { compileRuleTree } from "./rules/rule-tree.ts";
 export type { JsonSchema, ValidationRule } from "./schema/json-schema.ts";

@@ -19,7 +19,8 @@ import { embeddedErrors } from "./object/embedded.ts";
 import { uniquenessErrors } from "./object/list-uniqueness.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./object/scale.ts";
 import type { RuleOptions } from "./rules/compile-rules.ts";
-import { evaluateRules, type RuleNode } from "./rules/evaluate.ts";
+import { type EvaluationInput, evaluateRules, type RuleNode } from "./rules/evaluate.ts";
+import type { RuleObserver } from "./rules/observe.ts";
 import { compileRuleTree } from "./rules/rule-tree.ts";
 import { type JsonSchema, propertyOf } from "./schema/json-schema.ts";
 import { Correlation } from "./value/correlation.ts";
@@ -40,6 +41,11 @@ export interface CompileOptions {
   /** How objects of other versions are converted; by default only their apiVersion is changed. */
   readonly convert?: Convert;
   readonly rules?: RuleOptions;
+}
+
+export interface ValidateOptions {
+  /** Told of every rule that is evaluated. */
+  readonly observer?: RuleObserver | undefined;
 }
 
 /** A definition whose objects can be admitted. */
@@ -147,8 +153,8 @@ export class ResourceVersion {
     return storage === undefined ? object : this.read(storage.read(object));
   }
 
-  validateCreate(object: JsonObject): Findings {
-    return this.withRules(this.errorsWithoutRules(object), object, undefined, undefined);
+  validateCreate(object: JsonObject, options: ValidateOptions = {}): Findings {
+    return this.withRules(this.errorsWithoutRules(object), { value: object, ...options });
   }
 
   /** What an update that leaves an object as it is would be told, were nothing overlooked for being unchanged. */
@@ -173,7 +179,7 @@ export class ResourceVersion {
     return errors;
   }
 
-  validateUpdate(object: JsonObject, old: JsonObject): Findings {
+  validateUpdate(object: JsonObject, old: JsonObject, options: ValidateOptions = {}): Findings {
     const correlation = this.correlate(object, old);
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
@@ -185,11 +191,11 @@ export class ResourceVersion {
       errors.push(...embeddedErrors(object, this.schema, FieldPath.root));
       errors.push(...this.newDuplicates(object, old, this.schema));
     }
-    return this.withRules(errors, object, old, correlation);
+    return this.withRules(errors, { value: object, old, correlation, ...options });
   }
 
   /** Only `status` is checked against its schema, but all rules run. */
-  validateStatusUpdate(object: JsonObject, old: JsonObject): Findings {
+  validateStatusUpdate(object: JsonObject, old: JsonObject, options: ValidateOptions = {}): Findings {
     const correlation = this.correlate(object, old);
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
@@ -201,10 +207,11 @@ export class ResourceVersion {
       errors.push(...scaleStatusErrors(object, this.scale));
     }
     if (this.schema) errors.push(...this.newDuplicates(object, old, this.schema));
-    return this.withRules(errors, object, old, correlation);
+    return this.withRules(errors, { value: object, old, correlation, ...options });
   }
 
-  private correlate(object: JsonObject, old: JsonObject): Correlation | undefined {
+  /** What of an object continues the old one. */
+  correlate(object: JsonObject, old: JsonObject): Correlation | undefined {
     return this.schema && new Correlation(object, old, this.schema);
   }
 
@@ -225,16 +232,11 @@ export class ResourceVersion {
     return errors;
   }
 
-  private withRules(
-    errors: FieldError[],
-    object: JsonObject,
-    old: JsonObject | undefined,
-    correlation: Correlation | undefined,
-  ): Findings {
+  private withRules(errors: FieldError[], input: EvaluationInput): Findings {
     const { rules } = this;
     if (rules === undefined) return { errors, warnings: [] };
     if (errors.some(({ type }) => BLOCKING.has(type))) return { errors: [...errors, NOT_CHECKED], warnings: [] };
-    const found = evaluateRules(rules, { value: object, old, correlation });
+    const found = evaluateRules(rules, input);
     return { errors: [...errors, ...found.errors], warnings: found.warnings };
   }
 }

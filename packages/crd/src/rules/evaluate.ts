@@ -21,10 +21,13 @@ import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
 import { type Correlation, KeyedItems } from "../value/correlation.ts";
 import { isObject, type JsonObject, own } from "../value/json.ts";
 import type { CompiledRule } from "./compile-rules.ts";
+import { type Occasion, type RuleObserver, Watch } from "./observe.ts";
 
 /** Rules of a node and of everything below it. Shared by all requests. */
 export interface RuleNode {
   readonly schema: JsonSchema;
+  /** Where it stands below the schema the tree was made of. */
+  readonly schemaPath: readonly string[];
   readonly isResource: boolean;
   readonly rules: readonly CompiledRule[];
   /** Why none of the rules could be compiled. */
@@ -50,13 +53,14 @@ export interface EvaluationInput {
   readonly correlation?: Correlation | undefined;
   readonly path?: string;
   readonly budget?: number;
+  readonly observer?: RuleObserver | undefined;
 }
 
 export function evaluateRules(
   node: RuleNode,
-  { value, old, correlation, path = "", budget }: EvaluationInput,
+  { value, old, correlation, path = "", budget, observer }: EvaluationInput,
 ): RuleResult {
-  const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget);
+  const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget, observer && new Watch(observer));
   evaluation.visit(node, value, old, path, { current: correlation, nearest: undefined });
   return evaluation;
 }
@@ -89,9 +93,11 @@ class Evaluation implements RuleResult {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
   remaining: number;
+  private readonly watch: Watch | undefined;
 
-  constructor(budget: number) {
+  constructor(budget: number, watch: Watch | undefined) {
     this.remaining = budget;
+    this.watch = watch;
   }
 
   /** False once no further rule may run. */
@@ -115,7 +121,9 @@ class Evaluation implements RuleResult {
     const keyed = node.schema["x-kubernetes-list-type"] === "map" && Array.isArray(old);
     const before = keyed ? new KeyedItems(old, node.schema) : undefined;
     for (let i = 0; i < list.length; i++) {
+      this.watch?.path.push(i);
       if (!this.visit(items, list[i], before?.find(list[i]), `${path}[${i}]`, ratchetIndex(ratchet, i))) return false;
+      this.watch?.path.pop();
     }
     return true;
   }
@@ -131,11 +139,14 @@ class Evaluation implements RuleResult {
     if (values === undefined && properties.size === 0) return true;
     for (const key of Object.keys(object)) {
       const before = old && own(old, key);
-      if (values && !this.visit(values, object[key], before, `${path}[${key}]`, ratchetKey(ratchet, key))) return false;
       const property = properties.get(key);
-      if (property === undefined) continue;
-      const below = path === "" ? key : `${path}.${key}`;
-      if (!this.visit(property, object[key], before, below, ratchetKey(ratchet, key))) return false;
+      this.watch?.path.push(key);
+      if (values && !this.visit(values, object[key], before, `${path}[${key}]`, ratchetKey(ratchet, key))) return false;
+      if (property) {
+        const below = path === "" ? key : `${path}.${key}`;
+        if (!this.visit(property, object[key], before, below, ratchetKey(ratchet, key))) return false;
+      }
+      this.watch?.path.pop();
     }
     return true;
   }
@@ -158,14 +169,22 @@ class Evaluation implements RuleResult {
         this.errors.push(invalidValue(place, type, `rule compile error: ${compiled.error}`));
       if (program === undefined) continue;
       const optional = rule.optionalOldSelf === true;
-      if (compiled.usesOldSelf && old === undefined && !optional) continue;
+      const { watch } = this;
+      const occasion = watch && { node, compiled, fieldPath: path, unchanged: () => isUnchanged(ratchet) };
+      if (compiled.usesOldSelf && old === undefined && !optional) {
+        if (occasion) watch.skip(occasion);
+        continue;
+      }
       const variables = optional ? { self: value, oldSelf: optionalOld(node, old) } : both;
-      const outcome = program.evaluate(variables);
+      const outcome: Outcome = occasion
+        ? watch.evaluate(program, variables, occasion, "rule")
+        : program.evaluate(variables);
       if (outcome.cost > this.remaining) return this.stop(invalidValue(place, type, OUT_OF_BUDGET));
       this.remaining -= outcome.cost;
       if (outcome.error !== undefined) {
         if (!this.failed(outcome.error.message, rule, place, type)) return false;
-      } else if (outcome.value !== true && !this.denied(compiled, node, value, both, path, ratchet)) return false;
+      } else if (outcome.value !== true && !this.denied(compiled, node, value, both, path, ratchet, occasion))
+        return false;
     }
     return true;
   }
@@ -198,6 +217,7 @@ class Evaluation implements RuleResult {
     variables: Variables,
     path: string,
     ratchet: Ratchet,
+    occasion: Occasion | undefined,
   ): boolean {
     const { rule, message, fieldPath } = compiled;
     const type = node.schema.type ?? "";
@@ -208,7 +228,7 @@ class Evaluation implements RuleResult {
     };
     let detail: string | undefined;
     if (message !== undefined) {
-      const said = this.message(message, rule.messageExpression ?? "", variables);
+      const said = this.message(message, rule.messageExpression ?? "", variables, occasion);
       if (said.stop !== undefined) {
         add(invalidValue(place, type, said.stop));
         this.remaining = -1;
@@ -225,8 +245,12 @@ class Evaluation implements RuleResult {
     program: Program,
     expression: string,
     variables: Variables,
+    occasion: Occasion | undefined,
   ): { readonly text?: string; readonly stop?: string } {
-    const outcome: Outcome = program.evaluate(variables);
+    const outcome: Outcome =
+      this.watch && occasion
+        ? this.watch.evaluate(program, variables, occasion, "messageExpression")
+        : program.evaluate(variables);
     if (outcome.cost > this.remaining) {
       return {
         stop: "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run",

@@ -9,28 +9,30 @@ export function compileRuleTree(
   schema: JsonSchema,
   isResource: boolean,
   options: RuleOptions = {},
+  schemaPath: readonly string[] = [],
 ): RuleNode | undefined {
   if (!hasRules(schema)) return undefined;
   const list = rulesOf(schema);
   const compiled = list.length === 0 ? undefined : compileRules(schema, isResource, options);
   const rules = compiled?.rules ?? [];
-  const child = (one: JsonSchema | undefined): RuleNode | undefined =>
-    one && compileRuleTree(one, isEmbedded(one), options);
+  const child = (one: JsonSchema | undefined, ...below: string[]): RuleNode | undefined =>
+    one && compileRuleTree(one, isEmbedded(one), options, [...schemaPath, ...below]);
   const properties = new Map<string, RuleNode>();
   for (const [name, property] of propertiesOf(schema)) {
-    const node = child(property);
+    const node = child(property, "properties", name);
     if (node) properties.set(name, node);
   }
   return {
     schema,
+    schemaPath,
     isResource,
     rules,
     problem:
       list.length > 0 && compiled === undefined ? "failed to convert to declType for CEL validation rules" : undefined,
     usesOldSelf: rules.some((rule) => rule.usesOldSelf),
     properties,
-    values: child(valuesOf(schema)),
-    items: child(schema.items),
+    values: child(valuesOf(schema), "additionalProperties"),
+    items: child(schema.items, "items"),
   };
 }
 

@@ -1,0 +1,68 @@
+// Watching rules as they are evaluated, for explanations, coverage and measured costs. Where nobody watches, nothing of this runs.
+
+import type { Outcome, Program } from "@celadon/cel";
+import type { ExpressionObserver } from "@celadon/cel/explain";
+import type { CompiledRule } from "./compile-rules.ts";
+import type { RuleNode } from "./evaluate.ts";
+
+/** Which expression of a schema, and the value it is evaluated on. */
+export interface RulePlace {
+  /** Where the schema with the rule stands in the version's: `["properties", "spec", "items"]`. */
+  readonly schemaPath: readonly string[];
+  /** Position among the rules of that schema. */
+  readonly index: number;
+  readonly kind: "rule" | "messageExpression";
+  /** The value's place in the object, as errors name it; empty for the object itself. */
+  readonly fieldPath: string;
+  /** The same in parts. */
+  readonly path: readonly (string | number)[];
+  /** The value has not changed: a failure would be a warning. Never so of rules that look at old values. */
+  readonly unchanged: boolean;
+}
+
+export interface RuleObserver extends ExpressionObserver<RulePlace, CompiledRule> {
+  /** A rule that compares with the old value has none to compare with. */
+  skip?(place: RulePlace, rule: CompiledRule): void;
+}
+
+/** What a rule is evaluated on. */
+export interface Occasion {
+  readonly node: RuleNode;
+  readonly compiled: CompiledRule;
+  readonly fieldPath: string;
+  readonly unchanged: () => boolean;
+}
+
+/** An observer, and where the walk through the object is. */
+export class Watch {
+  readonly observer: RuleObserver;
+  readonly path: (string | number)[] = [];
+
+  constructor(observer: RuleObserver) {
+    this.observer = observer;
+  }
+
+  evaluate(program: Program, variables: object, occasion: Occasion, kind: RulePlace["kind"]): Outcome {
+    const place = this.#place(occasion, kind);
+    const recorder = this.observer.recorder(place, occasion.compiled);
+    const outcome: Outcome = program.evaluate(variables, recorder === undefined ? {} : { recorder });
+    const { value, error, cost } = outcome;
+    this.observer.result(place, occasion.compiled, error ?? value, error?.message, cost);
+    return outcome;
+  }
+
+  skip(occasion: Occasion): void {
+    this.observer.skip?.(this.#place(occasion, "rule"), occasion.compiled);
+  }
+
+  #place({ node, compiled, fieldPath, unchanged }: Occasion, kind: RulePlace["kind"]): RulePlace {
+    return {
+      schemaPath: node.schemaPath,
+      index: node.rules.indexOf(compiled),
+      kind,
+      fieldPath,
+      path: [...this.path],
+      unchanged: !compiled.usesOldSelf && unchanged(),
+    };
+  }
+}
