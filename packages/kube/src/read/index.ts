@@ -1,6 +1,8 @@
 // Reading JSON and YAML without losing anything: `@celadon/kube/read`.
 
+export type { ReadDocument } from "./document.ts";
 export { type ReadIssue, type ReadIssueCode, readIssueText } from "./issue.ts";
 export { DEFAULT_LIMITS, type ReadLimits, type ReadOptions } from "./options.ts";
 export type { JsonPath, Position } from "./position.ts";
-export { type ReadDocument, type ReadResult, readDocument, readDocuments } from "./read.ts";
+export { type ReadResult, readDocument, readDocuments } from "./read.ts";
+export type { ScalarRange, ScalarStyle } from "./scalar-style.ts";

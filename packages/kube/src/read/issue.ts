@@ -1,6 +1,7 @@
 // What is wrong with a text that was read: data, with the place. Codes are for programs, messages for people.
 
-import type { Position } from "./position.ts";
+import type { ReadLimits } from "./options.ts";
+import type { LineIndex, Position } from "./position.ts";
 
 export type ReadIssueCode =
   | "syntax"
@@ -29,6 +30,19 @@ export class ReadFailure extends Error {
     this.code = code;
     this.offset = offset;
   }
+}
+
+export function issueOf(failure: unknown, lines: LineIndex, base = 0): ReadIssue {
+  if (failure instanceof ReadFailure) {
+    return { code: failure.code, message: failure.message, ...lines.at(base + failure.offset) };
+  }
+  // The YAML parser recurses; the engine's stack is the last bound on depth.
+  if (failure instanceof RangeError) return { code: "too_deep", message: "nested too deeply", ...lines.at(base) };
+  throw failure;
+}
+
+export function checkDocuments(index: number, { documents }: ReadLimits, offset: number): void {
+  if (index >= documents) throw new ReadFailure("too_many_documents", `more than ${documents} documents`, offset);
 }
 
 /** `deploy.yaml:3:5: key "a" already set in map` */

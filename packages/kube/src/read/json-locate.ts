@@ -1,52 +1,55 @@
 // Where a field stands in JSON text, found by walking the text again. Only asked about text that was read without issues,
-// so it checks nothing.
+// so it checks nothing. The members of an object or list that was walked through are kept: asking for every item of a long
+// list walks it once.
 
-import type { JsonPath } from "./position.ts";
+import type { FieldPlace, Locate } from "./scalar-style.ts";
 
-/** Offsets of a field's value and, for a member, of its key. */
-export interface FieldPlace {
-  readonly key: number | undefined;
-  readonly value: number;
+type Child = string | number;
+type Spot = Pick<FieldPlace, "key" | "value">;
+
+/** Finds fields of the value that starts at the offset. */
+export function locateJson(text: string, start: number): Locate {
+  const known = new Map<number, ReadonlyMap<Child, Spot>>();
+  return (path) => {
+    let spot: Spot = { key: undefined, value: skipBlanks(text, start) };
+    for (const step of path) {
+      let children = known.get(spot.value);
+      if (children === undefined) {
+        children = childrenOf(text, spot.value);
+        known.set(spot.value, children);
+      }
+      const next = children.get(step);
+      if (next === undefined) return undefined;
+      spot = next;
+    }
+    return { ...spot, scalar: scalarAt(text, spot.value) };
+  };
 }
 
-export function locateJson(text: string, start: number, path: JsonPath): FieldPlace | undefined {
-  let place: FieldPlace = { key: undefined, value: skipBlanks(text, start) };
-  for (const step of path) {
-    const next = typeof step === "number" ? elementAt(text, place.value, step) : memberAt(text, place.value, step);
-    if (next === undefined) return undefined;
-    place = next;
-  }
-  return place;
+function scalarAt(text: string, start: number): FieldPlace["scalar"] {
+  if (text[start] === "{" || text[start] === "[") return undefined;
+  return { start, end: skipValue(text, start), style: text[start] === '"' ? "double" : "plain" };
 }
 
 // The last of several members with one key counts, as it does for the value.
-function memberAt(text: string, start: number, name: string): FieldPlace | undefined {
-  if (text[start] !== "{") return undefined;
-  let found: FieldPlace | undefined;
+function childrenOf(text: string, start: number): ReadonlyMap<Child, Spot> {
+  const children = new Map<Child, Spot>();
+  const isList = text[start] === "[";
+  if (!isList && text[start] !== "{") return children;
   let at = skipBlanks(text, start + 1);
-  while (text[at] === '"') {
-    const key = at;
-    at = skipString(text, at);
-    const isIt = JSON.parse(text.slice(key, at)) === name;
-    at = skipBlanks(text, skipBlanks(text, at) + 1);
-    if (isIt) found = { key, value: at };
+  while (text[at] !== "]" && text[at] !== "}") {
+    if (isList) children.set(children.size, { key: undefined, value: at });
+    else {
+      const key = at;
+      at = skipString(text, at);
+      const name = JSON.parse(text.slice(key, at)) as string;
+      at = skipBlanks(text, skipBlanks(text, at) + 1);
+      children.set(name, { key, value: at });
+    }
     at = skipBlanks(text, skipValue(text, at));
-    if (text[at] !== ",") return found;
-    at = skipBlanks(text, at + 1);
+    if (text[at] === ",") at = skipBlanks(text, at + 1);
   }
-  return found;
-}
-
-function elementAt(text: string, start: number, index: number): FieldPlace | undefined {
-  if (text[start] !== "[") return undefined;
-  let at = skipBlanks(text, start + 1);
-  if (text[at] === "]") return undefined;
-  for (let i = 0; ; i++) {
-    if (i === index) return { key: undefined, value: at };
-    at = skipBlanks(text, skipValue(text, at));
-    if (text[at] !== ",") return undefined;
-    at = skipBlanks(text, at + 1);
-  }
+  return children;
 }
 
 function skipValue(text: string, start: number): number {

@@ -1,9 +1,14 @@
 // Literal (`|`) and folded (`>`) text for the fast YAML reader.
 
-import { giveUp, LINE_END, type Piece, SPACE } from "./plain-yaml-text.ts";
+import { giveUp, LINE_END, type Piece, skipSpaces } from "./plain-yaml-text.ts";
 
-/** The text below an indicator at the offset, and the start of the line after it; `indent` is that of what it stands in. */
-export function readBlockText(text: string, start: number, indent: number): Piece<string> {
+/** A text, the start of the line after it, and where it ends itself: blank lines below it may not belong to it. */
+export interface BlockText extends Piece<string> {
+  readonly textEnd: number;
+}
+
+/** The text below an indicator at the offset; `indent` is that of what it stands in. */
+export function readBlockText(text: string, start: number, indent: number): BlockText {
   const isFolded = text[start] === ">";
   const mark = text[start + 1];
   const chomp = mark === "-" || mark === "+" ? mark : "";
@@ -13,14 +18,16 @@ export function readBlockText(text: string, start: number, indent: number): Piec
   const lines: string[] = [];
   let margin = -1;
   let line = header + 1;
+  let textEnd = line;
   for (;;) {
     const first = skipSpaces(text, line);
     if (first >= text.length) {
       if (first > line) giveUp();
       break;
     }
-    const isBlank = text.charCodeAt(first) === LINE_END;
-    if (isBlank && first - line > (margin === -1 ? 0 : margin)) giveUp();
+    // Spaces beyond the margin are text, also where there is nothing else.
+    const isBlank = text.charCodeAt(first) === LINE_END && (margin === -1 || first - line <= margin);
+    if (isBlank && margin === -1 && first > line) giveUp();
     if (!isBlank) {
       if (margin === -1) margin = first - line;
       if (first - line < margin || margin <= indent) break;
@@ -30,15 +37,10 @@ export function readBlockText(text: string, start: number, indent: number): Piec
     if (end === -1) giveUp();
     lines.push(isBlank ? "" : text.slice(line + margin, end));
     line = end + 1;
+    if (!isBlank || chomp === "+") textEnd = line;
   }
   if (margin <= indent) giveUp(); // no text, or none that belongs here
-  return { value: joinLines(lines, isFolded, chomp), end: line };
-}
-
-function skipSpaces(text: string, from: number): number {
-  let at = from;
-  while (text.charCodeAt(at) === SPACE) at++;
-  return at;
+  return { value: joinLines(lines, isFolded, chomp), end: line, textEnd };
 }
 
 function joinLines(lines: string[], isFolded: boolean, chomp: string): string {
@@ -51,20 +53,26 @@ function joinLines(lines: string[], isFolded: boolean, chomp: string): string {
   return `${text}\n${chomp === "+" ? "\n".repeat(trailing) : ""}`;
 }
 
-// Lines become words of one line, n empty lines n line ends. Lines that are indented further are for the full parser.
+// Lines become words of one line, n empty lines n line ends. Lines that start with a blank keep their line ends.
 function fold(lines: readonly string[]): string {
   let text = "";
   let blanks = 0;
-  for (const [i, line] of lines.entries()) {
+  let before: string | undefined;
+  for (const line of lines) {
     if (line === "") {
       blanks++;
       continue;
     }
-    if (line.startsWith(" ") || line.endsWith(" ")) giveUp();
-    if (i > blanks || text !== "") text += blanks === 0 ? " " : "\n".repeat(blanks);
-    else text += "\n".repeat(blanks);
+    if (before === undefined) text = "\n".repeat(blanks);
+    else if (isOpen(before) || isOpen(line)) text += "\n".repeat(blanks + 1);
+    else text += blanks === 0 ? " " : "\n".repeat(blanks);
     text += line;
+    before = line;
     blanks = 0;
   }
   return text;
+}
+
+function isOpen(line: string): boolean {
+  return line.startsWith(" ") || line.startsWith("\t");
 }

@@ -1,4 +1,4 @@
-// Pieces of the fast YAML reader: giving up, plain scalars, and quoted ones on one line.
+// Pieces of the fast YAML reader: giving up, plain scalars, and quoted ones.
 
 import type { ReadSettings } from "./options.ts";
 import { scalarValue } from "./yaml-data.ts";
@@ -13,6 +13,7 @@ export function giveUp(): never {
   throw GIVE_UP;
 }
 
+export const TAB = 0x09;
 export const LINE_END = 0x0a;
 export const SPACE = 0x20;
 
@@ -55,40 +56,98 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\\", "\\"],
 ]);
 
-/** A scalar in quotes that ends on its line. */
-export function readQuoted(text: string, start: number): Piece<string> {
-  return text[start] === '"' ? readDouble(text, start) : readSingle(text, start);
+/** A scalar in quotes. Its further lines have to be indented more than `indent`. */
+export function readQuoted(text: string, start: number, indent: number): Piece<string> {
+  return text[start] === '"' ? readDouble(text, start, indent) : readSingle(text, start, indent);
 }
 
-function readSingle(text: string, start: number): Piece<string> {
-  let value = "";
-  let from = start + 1;
-  for (;;) {
-    const end = text.indexOf("'", from);
-    if (end === -1) giveUp();
-    const part = text.slice(from, end);
-    if (part.includes("\n")) giveUp();
-    value += part;
-    if (text[end + 1] !== "'") return { value, end: end + 1 };
-    value += "'";
-    from = end + 2;
+/** Behind the quote that ends the scalar, or -1 if it goes on after its line. */
+export function quotedLineEnd(text: string, start: number): number {
+  const quote = text.charCodeAt(start);
+  for (let i = start + 1; ; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === LINE_END || i >= text.length) return -1;
+    if (unit === 0x5c && quote === 0x22) i++;
+    else if (unit === quote) {
+      if (quote === 0x22 || text.charCodeAt(i + 1) !== quote) return i + 1;
+      i++;
+    }
   }
 }
 
-function readDouble(text: string, start: number): Piece<string> {
+/** A scalar in quotes that has to end on its line. */
+export function readQuotedLine(text: string, start: number): Piece<string> {
+  return readQuoted(text, start, Number.POSITIVE_INFINITY);
+}
+
+function readSingle(text: string, start: number, indent: number): Piece<string> {
+  let value = "";
+  let from = start + 1;
+  for (let i = from; ; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x27) {
+      value += text.slice(from, i);
+      if (text.charCodeAt(i + 1) !== 0x27) return { value, end: i + 1 };
+      i++;
+      from = i;
+    } else if (unit === LINE_END) {
+      value += trimmed(text, from, i);
+      const folded = foldLines(text, i, indent);
+      value += folded.value;
+      from = folded.end;
+      i = from - 1;
+    } else if (unit === TAB || i >= text.length) giveUp();
+  }
+}
+
+function readDouble(text: string, start: number, indent: number): Piece<string> {
   let value = "";
   let from = start + 1;
   for (let i = from; ; i++) {
     const unit = text.charCodeAt(i);
     if (unit === 0x22) return { value: value + text.slice(from, i), end: i + 1 };
-    if (unit === LINE_END || i >= text.length) giveUp();
-    if (unit !== 0x5c) continue;
-    value += text.slice(from, i);
-    const piece = readEscape(text, i + 1);
-    value += piece.value;
-    from = piece.end;
-    i = piece.end - 1;
+    if (unit === LINE_END) {
+      value += trimmed(text, from, i);
+      const folded = foldLines(text, i, indent);
+      value += folded.value;
+      from = folded.end;
+      i = from - 1;
+    } else if (unit === 0x5c) {
+      value += text.slice(from, i);
+      const piece = text.charCodeAt(i + 1) === LINE_END ? joinLine(text, i + 1, indent) : readEscape(text, i + 1);
+      value += piece.value;
+      from = piece.end;
+      i = piece.end - 1;
+    } else if (unit === TAB || i >= text.length) giveUp();
   }
+}
+
+/** A line end in a quoted scalar and the blank lines after it: a space, or one line end for each of those. */
+function foldLines(text: string, at: number, indent: number): Piece<string> {
+  let blanks = 0;
+  let line = at + 1;
+  for (;;) {
+    const first = skipSpaces(text, line);
+    if (text.charCodeAt(first) !== LINE_END) {
+      if (first - line <= indent) giveUp();
+      return { value: blanks === 0 ? " " : "\n".repeat(blanks), end: first };
+    }
+    blanks++;
+    line = first + 1;
+  }
+}
+
+/** A line end that is escaped: nothing, and what is blank after it is left to the full parser. */
+function joinLine(text: string, at: number, indent: number): Piece<string> {
+  const first = skipSpaces(text, at + 1);
+  if (first - at - 1 <= indent || text.charCodeAt(first) === LINE_END) giveUp();
+  return { value: "", end: first };
+}
+
+export function skipSpaces(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) === SPACE) at++;
+  return at;
 }
 
 const HEX_LENGTHS: ReadonlyMap<string, number> = new Map([

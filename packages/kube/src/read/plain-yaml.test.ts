@@ -5,20 +5,36 @@ import { describe, expect, test } from "vitest";
 import { type Document, parseAllDocuments } from "yaml";
 import { ReadFailure } from "./issue.ts";
 import { settingsOf } from "./options.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
+import { PlainYamlReader } from "./plain-yaml.ts";
+import { PlaceRecorder } from "./plain-yaml-places.ts";
+import { locateYaml } from "./yaml-locate.ts";
+import { isMarked, splitYaml } from "./yaml-stream.ts";
 import { YamlConverter } from "./yaml-value.ts";
 
 const settings = settingsOf({ double: (n) => ({ double: n }) });
 
-/** What the full parser makes of each document; a failure is no value that the fast reader could answer. */
-function readFully(text: string): unknown[] {
+/** Every document of the text, or undefined if one of them needs the full parser. */
+function readPlainYaml(text: string, using = settings): unknown[] | undefined {
+  const ranges = splitYaml(text)?.map((range) => ({ ...range, marked: isMarked(text, range) }));
+  const reader = new PlainYamlReader(text, using);
+  const values = ranges?.map(({ start, end, marked }) => ({ marked, value: reader.read(start, end) }));
+  if (values === undefined || values.some(({ value }) => value === undefined)) return undefined;
+  return values.filter(({ marked, value }) => marked || value !== null).map(({ value }) => value);
+}
+
+function parse(text: string): Document.Parsed[] {
   const parsed = parseAllDocuments(text, {
     schema: "failsafe",
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "silent",
   });
-  return (Array.isArray(parsed) ? (parsed as Document.Parsed[]) : []).map((document) => {
+  return Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
+}
+
+/** What the full parser makes of each document; a failure is no value that the fast reader could answer. */
+function readFully(text: string): unknown[] {
+  return parse(text).map((document) => {
     if (document.errors.length > 0) return document.errors[0];
     try {
       return new YamlConverter(document, settings).convert();
@@ -36,7 +52,28 @@ function agree(text: string): boolean {
   const fast = readPlainYaml(text, settings);
   if (fast === undefined) return false;
   expect(withIndex(fast)).toEqual(withIndex(readFully(text)));
+  agreeOnPlaces(text);
   return true;
+}
+
+function agreeOnPlaces(text: string): void {
+  const reader = new PlainYamlReader(text, settings);
+  for (const { start, end } of splitYaml(text)!) {
+    const places = new PlaceRecorder(text);
+    const value = reader.read(start, end, places);
+    if (value === null) continue;
+    const locate = locateYaml(parse(text.slice(start, end))[0]!, start);
+    for (const path of pathsOf(value)) expect([path, places.locate(path)]).toEqual([path, locate(path)]);
+  }
+}
+
+function pathsOf(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (typeof value !== "object" || value === null || "double" in value) return [path];
+  const steps = Array.isArray(value) ? value.map((_, i) => i) : Object.keys(value);
+  return [
+    path,
+    ...steps.flatMap((step) => pathsOf((value as Record<string | number, unknown>)[step], [...path, step])),
+  ];
 }
 
 const manifest = `# a comment
@@ -96,6 +133,8 @@ describe("what manifests are written in is read fast", () => {
     manifest, "", "# only a comment\n", "---\n", "a: 1\n---\n---\nb: 2\n", "- 1\n- a: 2\n  b: 3\n", "a:\n- 1\nb:\n  - 2\n",
     "a: |+\n  x\n\n\nb: 1\n", "a: >\n  x\n  y\n\n\n", "'a b': 1\n\"c\\td\": 2\n", "a: [[1, 2], {b: [x]}]  # c\n", "1: a\nyes: b\n1.5: c\n",
     "a: 9223372036854775807\nb: 18446744073709551615\n", "a: x#y\nb: x:y\nc: -x\n", "__proto__: {a: 1}\n",
+    "a: 'x\n  y  \n\n  it''s '\nb: 1\n", 'a: "x \\n\n\n\n  y\\\n   z"\n', "- 'x\n  y'\n- \"a: b\n  c\"\n", "a: [1,\n  2,\n\n  {b: c,\n   d: e},\n  ]\nb: 1\n",
+    "a: |\n  all:\n  \tgo build\n    \n  x\n# \ta comment\nb: 1\n", "a: []\nb: [ ]\nc: {}\n", "a: >\n  x\n   y\n  z\n",
   ];
   test.each(texts)("%#", (text) => expect(agree(text)).toBe(true));
 });
@@ -104,21 +143,17 @@ describe("what needs the full parser is left to it", () => {
   // biome-ignore format: one case per line
   const texts = [
     "a: &x 1\n", "a: *x\n", "a: !!str 1\n", "<<: {a: 1}\n", "a: 1\na: 2\n", "{a: 1, a: 2}\n", "? a\n", "%YAML 1.1\n---\na: 1\n",
-    "a: 1\n...\n", "a:\tb\n", "a: b\r\n", "\ufeffa: 1\n", "a: b: c\n", "a: 'x\n  y'\n", "a: \"x\n", "a: [1,\n  2]\n", "a: [1, ]\n",
-    "a: {b}\n", "a: |2\n   x\n", "a: |\n  x", "a: >\n  x\n   y\n", "a: .inf\n", "~: 1\n", "text\n", "a: 1\n b: 2\n", "a:\n    b: 1\n  c: 2\n",
+    "a: 1\n...\n", "a:\tb\n", "a: b\r\n", "\ufeffa: 1\n", "a: b: c\n", "a: 'x\ny'\n", "a: \"x\n", "a: [1,\n2]\n", "a: [1,,]\n", "a: 'x\ty'\n",
+    "'a\n  b': 1\n", "a: [x\n  y]\n", "a: \"x\\\n\n  y\"\n", "\ta: 1\n", "a: 1\t\n",
+    "a: {b}\n", "a: |2\n   x\n", "a: |\n  x", "a: .inf\n", "~: 1\n", "text\n", "a: 1\n b: 2\n", "a:\n    b: 1\n  c: 2\n",
     "a: @x\n", "a: 'x' y\n", "a: \"\\q\"\n", "- 1\na: 2\n", "a: 1\n- 2\n", "--- a: 1\n", "a : 1\n", `${"k".repeat(1001)}: 1\n`,
   ];
   test.each(texts)("%j", (text) => expect(readPlainYaml(text, settings)).toBeUndefined());
 
   test("and what goes beyond the bounds", () => {
-    const small = settingsOf({ limits: { depth: 2, nodes: 6, documents: 2 } });
+    const small = settingsOf({ limits: { depth: 2, nodes: 6 } });
     expect(readPlainYaml("a: {b: 1}\n", small)).toEqual([{ a: { b: 1 } }]);
-    for (const text of [
-      "a: {b: {c: 1}}\n",
-      "a:\n  b:\n    c: 1\n",
-      "[1, 2, 3, 4, 5, 6]\n",
-      "a: 1\n---\nb: 2\n---\nc: 3\n",
-    ]) {
+    for (const text of ["a: {b: {c: 1}}\n", "a:\n  b:\n    c: 1\n", "[1, 2, 3, 4, 5, 6]\n"]) {
       expect(readPlainYaml(text, small)).toBeUndefined();
     }
   });
@@ -128,9 +163,10 @@ describe("any text", () => {
   // biome-ignore format: one group per line
   const words = fc.constantFrom(
     "", "x", "1", "1.0", "yes", "~", "a b", "a#b", "a # c", "#c", "'q'", "'it''s'", '"d"', '"a\\n\\u00e9"', "[]", "{}", "[a, 'b', 1]",
-    '{a: 1, "b": x}', "[[a], {b: [c]}]", "[a: b]", "{a}", "[a,]", "|", "|-", "|+", ">", ">-", "- x", "-1", "--x", "?x", ":x", "a:", "a: b",
+    '{a: 1, "b": x}', "[[a], {b: [c]}]", "[a: b]", "{a}", "[a,]", "|", "|-", "|+", ">", ">-", "|\n      x\n\n       \tz \n\n      y",
+    ">\n      x\n      z \n\n       \tz\n      y\n\n      \tw\n      a", ">+\n        \n      x\n", "- x", "-1", "--x", "?x", ":x", "a:", "a: b",
     "a:b", "&x y", "*x", "!t v", "@x", "x ", "  ", "é", "\u00a0", "---", "...", "'a", '"a', "http://a:80/b", "{{x}}", "<<", "0x1F", "[-1]",
-    "{a: - b}", '"k": v', "k: v # c", "a-b.c/d: e", "-", "- k: v", "[a]b", "'a' b", "{} # c", "'x'# c", "|2",
+    "{a: - b}", '"k": v', "k: v # c", "a-b.c/d: e", "-", "- k: v", "[a]b", "'a' b", "{} # c", "'x'# c", "|2", "'a\n    b'", '"a\n\n      b\\\n    c"', "[a,\n    b]", "\tx", "x\ty", "{a: b,\n      c: [d,\n    ]}",
   );
   const starts = fc.constantFrom("", "- ", "k: ", "b: ", "a:", "-", "'q': ", "- - ", "- k: ", "?", "# c", "---");
   const line = fc.tuple(fc.constantFrom(0, 0, 2, 2, 4, 1, 6), starts, words);

@@ -1,13 +1,27 @@
 // A fast reader for the YAML that manifests are written in: block maps and lists, plain and quoted scalars, literal and
-// folded text, flow collections on one line. Anything else (anchors, tags, merge keys, tabs, directives, and whatever
-// could be wrong) makes it give up, and the full parser reads the text instead. So it must hold: where it answers, it
-// answers what the full parser answers. It never reports an issue itself.
+// folded text, flow collections. Anything else (anchors, tags, merge keys, tabs outside of texts, and whatever could be
+// wrong) makes it give up, and the full parser reads the document instead. So it must hold: where it answers, it answers
+// what the full parser answers, and the places it records are those of the full parser. It never reports an issue itself.
 
 import { setOwn } from "./json-parser.ts";
 import type { ReadSettings } from "./options.ts";
 import { readBlockText } from "./plain-yaml-block.ts";
 import { FlowReader } from "./plain-yaml-flow.ts";
-import { GiveUp, giveUp, isBlankOrEnd, LINE_END, plainValue, readQuoted, SPACE, trimmed } from "./plain-yaml-text.ts";
+import type { PlaceRecorder } from "./plain-yaml-places.ts";
+import {
+  GiveUp,
+  giveUp,
+  isBlankOrEnd,
+  LINE_END,
+  plainValue,
+  quotedLineEnd,
+  readQuoted,
+  readQuotedLine,
+  SPACE,
+  skipSpaces,
+  TAB,
+  trimmed,
+} from "./plain-yaml-text.ts";
 import { keyTextOf } from "./yaml-data.ts";
 import { resolvePlain } from "./yaml-scalar.ts";
 
@@ -17,26 +31,20 @@ const HASH = 0x23;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-// Line feeds, and what both YAML versions print as it is.
-const UNUSUAL = /[^\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
+// Tabs, line feeds, and what both YAML versions print as it is.
+const UNUSUAL = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
 /** Characters no plain scalar starts with; `-`, `?` and `:` could, and are left to the full parser. */
-const INDICATORS = new Set([..."?:,[]{}#&*!|>'\"%@`"].map((char) => char.charCodeAt(0)));
+const INDICATORS = new Set([..."?:,[]{}#&*!|>'\"%@`\t"].map((char) => char.charCodeAt(0)));
 
-/** The value of every document, null for one without content; undefined if the text needs the full parser. */
-export function readPlainYaml(text: string, settings: ReadSettings): unknown[] | undefined {
-  if (UNUSUAL.test(text)) return undefined;
-  try {
-    return new PlainYaml(text, settings).documents();
-  } catch (error) {
-    if (error instanceof GiveUp || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-class PlainYaml {
+/** Reads documents of one text, each on its own. */
+export class PlainYamlReader {
   private readonly text: string;
   private readonly settings: ReadSettings;
   private readonly flow: FlowReader;
+  private places: PlaceRecorder | undefined;
+  /** The first unusual character that was found, and from where it was looked for. */
+  private unusual = -1;
+  private searched = 0;
   /** The first character of the line being read that is not a space, and how many spaces are before it. */
   private at = 0;
   /** -1 at the end of a document. */
@@ -50,36 +58,44 @@ class PlainYaml {
     this.flow = new FlowReader(text, settings, () => this.count());
   }
 
-  documents(): unknown[] {
-    const values: unknown[] = [];
-    this.toContent(0);
-    // What stands before the first marker is a document only if it has content.
-    if (this.indent >= 0) values.push(this.document());
-    while (this.at < this.text.length) {
-      this.toContent(this.afterMarker());
-      values.push(this.indent >= 0 ? this.document() : null);
-      if (values.length > this.settings.limits.documents) giveUp();
-    }
-    return values;
-  }
-
-  private document(): unknown {
+  /**
+   * The value of the document between two offsets, null for one without content; undefined if it needs the full parser.
+   * It starts at its `---` or at the start of the text, and ends where the next one starts.
+   */
+  read(start: number, end: number, places?: PlaceRecorder): unknown {
+    if (this.nextUnusual(start) < end) return undefined;
+    this.places = places;
+    this.flow.places = places;
+    this.depth = 0;
     this.nodes = 0;
-    const value = this.block();
-    if (this.indent !== -1) giveUp();
-    return value;
+    try {
+      const isMarked = this.text.startsWith("---", start);
+      this.toContent(isMarked ? this.lineEnd(start + 3) + 1 : start);
+      const value = this.indent >= 0 ? this.block() : null;
+      if (this.indent !== -1 || this.at !== end) giveUp();
+      return value;
+    } catch (error) {
+      if (error instanceof GiveUp || error instanceof RangeError) return undefined;
+      throw error;
+    }
   }
 
-  /** Behind `---`, which has nothing but a comment beside it. */
-  private afterMarker(): number {
-    return this.lineEnd(this.at + 3) + 1;
+  private nextUnusual(from: number): number {
+    if (this.unusual < from || from < this.searched) {
+      UNUSUAL.lastIndex = from;
+      this.unusual = UNUSUAL.exec(this.text)?.index ?? this.text.length;
+      this.searched = from;
+    }
+    return this.unusual;
   }
 
   /** A map or list whose first line is the one being read. */
   private block(): unknown {
     this.count();
     if (++this.depth > this.settings.limits.depth) giveUp();
+    this.places?.enter(this.at);
     const value = this.isItem(this.at) ? this.list(this.indent) : this.map(this.indent);
+    this.places?.leave();
     this.depth--;
     return value;
   }
@@ -92,6 +108,7 @@ class PlainYaml {
       this.count();
       const key = this.key(this.at, colon);
       if (Object.hasOwn(map, key)) giveUp();
+      this.places?.name(key, this.at);
       setOwn(map, key, this.value(colon + 1, indent, true));
     }
     // A list item at the map's own indentation would be no member of it.
@@ -102,7 +119,7 @@ class PlainYaml {
   private list(indent: number): unknown[] {
     const list: unknown[] = [];
     while (this.indent === indent && this.isItem(this.at)) {
-      const start = this.skipSpaces(this.at + 1);
+      const start = skipSpaces(this.text, this.at + 1);
       if (this.isItem(start) || this.keyEnd(start) !== -1) {
         this.indent += start - this.at;
         this.at = start;
@@ -118,20 +135,22 @@ class PlainYaml {
 
   /** What follows a colon or a dash at the offset; `indent` is the indentation of the map or list it stands in. */
   private value(offset: number, indent: number, inMap: boolean): unknown {
-    const start = this.skipSpaces(offset);
+    const start = skipSpaces(this.text, offset);
     const first = this.text.charCodeAt(start);
     if (isBlankOrEnd(first) || (first === HASH && start > offset)) return this.nested(start, indent, inMap);
     this.count();
     switch (first) {
       case QUOTE:
       case APOSTROPHE: {
-        const { value, end } = readQuoted(this.text, start);
+        const { value, end } = readQuoted(this.text, start, indent);
+        this.places?.scalar(start, end);
         this.toContent(this.lineEnd(end) + 1);
         return value;
       }
       case 0x7c: // | and >
       case 0x3e: {
-        const { value, end } = readBlockText(this.text, start, indent);
+        const { value, end, textEnd } = readBlockText(this.text, start, indent);
+        this.places?.scalar(start, textEnd);
         this.toContent(end);
         if (this.indent > indent) giveUp();
         return value;
@@ -139,7 +158,7 @@ class PlainYaml {
       case 0x5b: // [ and {
       case 0x7b: {
         this.nodes--; // counted again as a collection
-        const { value, end } = this.flow.read(start, this.depth);
+        const { value, end } = this.flow.read(start, this.depth, indent);
         this.toContent(this.lineEnd(end) + 1);
         return value;
       }
@@ -153,6 +172,7 @@ class PlainYaml {
     this.toContent(this.lineEnd(offset) + 1);
     if (this.indent > indent || (inMap && this.indent === indent && this.isItem(this.at))) return this.block();
     this.count();
+    this.places?.scalar(offset, offset);
     return null;
   }
 
@@ -161,28 +181,33 @@ class PlainYaml {
     this.checkPlainStart(start);
     let end = this.plainEnd(start);
     let text = trimmed(this.text, start, end);
+    let last = start + text.length;
     // A comment ends the scalar for good.
     if (this.text.charCodeAt(end) === HASH) {
+      this.places?.scalar(start, last);
       this.toContent(this.lineEnd(end - 1) + 1);
       return text;
     }
     for (;;) {
       let blanks = 0;
       let line = end + 1;
-      let next = this.skipSpaces(line);
+      let next = skipSpaces(this.text, line);
       while (next < this.text.length && this.text.charCodeAt(next) === LINE_END) {
         blanks++;
         line = next + 1;
-        next = this.skipSpaces(line);
+        next = skipSpaces(this.text, line);
       }
       if (next >= this.text.length || next - line <= indent || this.text.charCodeAt(next) === HASH) {
+        this.places?.scalar(start, last);
         this.toContent(end + 1);
         return text;
       }
       if (this.isItem(next)) giveUp();
       end = this.plainEnd(next);
       if (this.text.charCodeAt(end) === HASH) giveUp();
-      text += (blanks === 0 ? " " : "\n".repeat(blanks)) + trimmed(this.text, next, end);
+      const part = trimmed(this.text, next, end);
+      text += (blanks === 0 ? " " : "\n".repeat(blanks)) + part;
+      last = next + part.length;
     }
   }
 
@@ -197,6 +222,7 @@ class PlainYaml {
     for (let i = start; ; i++) {
       const unit = this.text.charCodeAt(i);
       if (unit === LINE_END || i >= this.text.length) return i;
+      if (unit === TAB) giveUp();
       if (unit === COLON && isBlankOrEnd(this.text.charCodeAt(i + 1))) giveUp();
       if (unit === HASH && this.text.charCodeAt(i - 1) === SPACE) return i;
     }
@@ -206,13 +232,14 @@ class PlainYaml {
   private keyEnd(start: number): number {
     const first = this.text.charCodeAt(start);
     if (first === QUOTE || first === APOSTROPHE) {
-      const { end } = readQuoted(this.text, start);
+      const end = quotedLineEnd(this.text, start);
       return this.isKeyColon(end) ? end : -1;
     }
     if (INDICATORS.has(first)) return -1;
     for (let i = start; ; i++) {
       const unit = this.text.charCodeAt(i);
       if (unit === LINE_END || i >= this.text.length) return -1;
+      if (unit === TAB) giveUp();
       if (unit === COLON && this.isKeyColon(i)) return i;
       if (unit === HASH && this.text.charCodeAt(i - 1) === SPACE) return -1;
     }
@@ -224,7 +251,7 @@ class PlainYaml {
 
   private key(start: number, colon: number): string {
     const first = this.text.charCodeAt(start);
-    if (first === QUOTE || first === APOSTROPHE) return readQuoted(this.text, start).value;
+    if (first === QUOTE || first === APOSTROPHE) return readQuotedLine(this.text, start).value;
     // A long key is an error of its own, and `a :` and `-a:` are for the full parser.
     if (colon - start > 1000 || this.text.charCodeAt(colon - 1) === SPACE || first === DASH) giveUp();
     const text = this.text.slice(start, colon);
@@ -239,7 +266,7 @@ class PlainYaml {
 
   /** The end of a line that has nothing left but spaces and a comment. */
   private lineEnd(from: number): number {
-    const at = this.skipSpaces(from);
+    const at = skipSpaces(this.text, from);
     const unit = this.text.charCodeAt(at);
     if (unit === LINE_END || at >= this.text.length) return at;
     if (unit !== HASH || at === from) giveUp();
@@ -251,7 +278,7 @@ class PlainYaml {
   private toContent(from: number): void {
     let line = from;
     for (;;) {
-      const first = this.skipSpaces(line);
+      const first = skipSpaces(this.text, line);
       const unit = this.text.charCodeAt(first);
       if (first >= this.text.length) {
         this.at = this.text.length;
@@ -269,14 +296,7 @@ class PlainYaml {
   }
 
   private isMarker(line: number): boolean {
-    if (this.text.startsWith("...", line) || this.text[line] === "%") giveUp();
     return this.text.startsWith("---", line) && isBlankOrEnd(this.text.charCodeAt(line + 3));
-  }
-
-  private skipSpaces(from: number): number {
-    let at = from;
-    while (this.text.charCodeAt(at) === SPACE) at++;
-    return at;
   }
 
   private count(): void {

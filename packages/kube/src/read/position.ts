@@ -12,7 +12,7 @@ export interface Position {
 export type JsonPath = readonly (string | number)[];
 
 export class LineIndex {
-  private readonly text: string;
+  readonly text: string;
   private readonly file: string;
   private starts: number[] | undefined;
 
@@ -31,6 +31,15 @@ export class LineIndex {
       else high = middle - 1;
     }
     return { file: this.file, line: low + 1, column: offset - this.starts[low]! + 1, offset };
+  }
+
+  /** A line from 1, without its line end; undefined if the text has no such line. */
+  lineText(line: number): string | undefined {
+    this.starts ??= lineStarts(this.text);
+    const start = this.starts[line - 1];
+    if (start === undefined) return undefined;
+    const end = (this.starts[line] ?? this.text.length + 1) - 1;
+    return this.text.slice(start, this.text[end - 1] === "\r" && end > start ? end - 1 : end);
   }
 }
 

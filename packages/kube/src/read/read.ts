@@ -1,40 +1,37 @@
 // Text → documents of plain data, with every issue placed. JSON and YAML, one document or a stream of them; text that
 // cannot be read gives issues, never an exception.
 
-import { type Document, parseAllDocuments } from "yaml";
 import { utf8Length } from "../utf8-length.ts";
-import { ReadFailure, type ReadIssue } from "./issue.ts";
+import { documentOf, once, type ReadDocument } from "./document.ts";
+import { checkDocuments, issueOf, ReadFailure, type ReadIssue } from "./issue.ts";
 import { locateJson } from "./json-locate.ts";
 import { JsonParser } from "./json-parser.ts";
 import { type ReadOptions, type ReadSettings, settingsOf } from "./options.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
-import { type JsonPath, LineIndex, type Position } from "./position.ts";
-import { locateYaml } from "./yaml-locate.ts";
-import { YamlConverter } from "./yaml-value.ts";
-
-export interface ReadDocument {
-  /** Plain data: objects, arrays, strings, booleans, null, numbers, bigints, and what `double` made. */
-  readonly value: unknown;
-  /** Which of the stream's documents this is, from 0; documents without content count. */
-  readonly index: number;
-  /** Where a field stands: its value, or with "key" its name. Looked up in the text when asked. */
-  positionOf(path: JsonPath, part?: "value" | "key"): Position | undefined;
-}
+import { LineIndex } from "./position.ts";
+import { readYaml } from "./read-yaml.ts";
 
 export interface ReadResult {
   readonly documents: readonly ReadDocument[];
   /** In the order of the text. A document with an issue is not among the documents. */
   readonly issues: readonly ReadIssue[];
+  /** A line of the text, from 1, without its line end. */
+  lineText(line: number): string | undefined;
 }
 
 export function readDocuments(text: string, options: ReadOptions = {}): ReadResult {
   const settings = settingsOf(options);
   const lines = new LineIndex(text, settings.file);
+  const { documents, issues } = readText(text, options.format ?? "auto", settings, lines);
+  return { documents, issues, lineText: (line) => lines.lineText(line) };
+}
+
+type Read = Pick<ReadResult, "documents" | "issues">;
+
+function readText(text: string, format: string, settings: ReadSettings, lines: LineIndex): Read {
   const { bytes } = settings.limits;
   if (text.length > bytes || (text.length * 3 > bytes && utf8Length(text) > bytes)) {
     return { documents: [], issues: [issueOf(new ReadFailure("too_large", `larger than ${bytes} bytes`, 0), lines)] };
   }
-  const format = options.format ?? "auto";
   if (format === "yaml") return readYaml(text, settings, lines);
   if (format === "json") return readJson(text, settings, lines);
   if (!/^\ufeff?\s*[{[]/.test(text)) return readYaml(text, settings, lines);
@@ -55,23 +52,22 @@ export function readDocument(text: string, options: ReadOptions = {}): ReadDocum
 }
 
 // Values that follow each other, as kubectl reads JSON. The first issue ends it: what follows has no certain start.
-function readJson(text: string, settings: ReadSettings, lines: LineIndex): ReadResult {
+function readJson(text: string, settings: ReadSettings, lines: LineIndex): Read {
   const documents: ReadDocument[] = [];
   let at = skipBlanks(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   try {
     while (at < text.length) {
-      checkDocuments(documents.length, settings, at);
+      checkDocuments(documents.length, settings.limits, at);
       const start = at;
       const { value, end } = new JsonParser(text, start, settings).parse();
-      documents.push({
-        value,
-        index: documents.length,
-        positionOf: (path, part = "value") => {
-          const place = locateJson(text, start, path);
-          const offset = part === "key" ? place?.key : place?.value;
-          return offset === undefined ? undefined : lines.at(offset);
-        },
-      });
+      documents.push(
+        documentOf(
+          value,
+          documents.length,
+          lines,
+          once(() => locateJson(text, start)),
+        ),
+      );
       at = skipBlanks(text, end);
       // Objects and lists may touch what follows; `01` is not two numbers.
       if (at === end && at < text.length && !"}]".includes(text[end - 1]!)) {
@@ -83,82 +79,6 @@ function readJson(text: string, settings: ReadSettings, lines: LineIndex): ReadR
   } catch (failure) {
     return { documents, issues: [issueOf(failure, lines)] };
   }
-}
-
-function readYaml(text: string, settings: ReadSettings, lines: LineIndex): ReadResult {
-  // Parsed again when a place is asked for: the tree is many times the size of the text and the data.
-  let tree: Document.Parsed[] | undefined;
-  const documentOf = (value: unknown, index: number): ReadDocument => ({
-    value,
-    index,
-    positionOf: (path, part = "value") => {
-      tree ??= parseYaml(text);
-      const place = locateYaml(tree[index]!, path);
-      const offset = part === "key" ? place?.key : place?.value;
-      return offset === undefined ? undefined : lines.at(offset);
-    },
-  });
-  const plain = readPlainYaml(text, settings);
-  if (plain !== undefined) {
-    return { documents: plain.map(documentOf).filter(({ value }) => value !== null), issues: [] };
-  }
-  return readAnyYaml(text, settings, lines, documentOf);
-}
-
-function readAnyYaml(
-  text: string,
-  settings: ReadSettings,
-  lines: LineIndex,
-  documentOf: (value: unknown, index: number) => ReadDocument,
-): ReadResult {
-  const documents: ReadDocument[] = [];
-  const issues: ReadIssue[] = [];
-  let parsed: Document.Parsed[];
-  try {
-    parsed = parseYaml(text);
-  } catch (failure) {
-    return { documents, issues: [issueOf(failure, lines)] };
-  }
-  for (const [index, document] of parsed.entries()) {
-    try {
-      checkDocuments(index, settings, document.range[0]);
-      const error = document.errors[0];
-      if (error !== undefined) throw new ReadFailure("syntax", error.message, error.pos[0]);
-      const value = new YamlConverter(document, settings).convert();
-      if (value !== null) documents.push(documentOf(value, index));
-    } catch (failure) {
-      const issue = issueOf(failure, lines);
-      issues.push(issue);
-      if (issue.code === "too_many_documents") break;
-    }
-  }
-  return { documents, issues };
-}
-
-// Every scalar stays text here: what it means is decided in yaml-scalar.ts. Keys are checked in yaml-value.ts, which
-// also bounds aliases; the parser's own check of keys takes quadratic time.
-function parseYaml(text: string): Document.Parsed[] {
-  const parsed = parseAllDocuments(text, {
-    schema: "failsafe",
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: "silent",
-  });
-  return Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
-}
-
-function checkDocuments(index: number, settings: ReadSettings, offset: number): void {
-  const { documents } = settings.limits;
-  if (index >= documents) throw new ReadFailure("too_many_documents", `more than ${documents} documents`, offset);
-}
-
-function issueOf(failure: unknown, lines: LineIndex): ReadIssue {
-  if (failure instanceof ReadFailure) {
-    return { code: failure.code, message: failure.message, ...lines.at(failure.offset) };
-  }
-  // The YAML parser recurses; the engine's stack is the last bound on depth.
-  if (failure instanceof RangeError) return { code: "too_deep", message: "nested too deeply", ...lines.at(0) };
-  throw failure;
 }
 
 function skipBlanks(text: string, start: number): number {

@@ -2,31 +2,50 @@
 // written at.
 
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
-import type { FieldPlace } from "./json-locate.ts";
-import type { JsonPath } from "./position.ts";
+import type { FieldPlace, Locate, ScalarStyle } from "./scalar-style.ts";
 import { keyTextOf } from "./yaml-data.ts";
 import { aliasTargets, isMergeKey, offsetOf, resolveScalar, type YamlNode } from "./yaml-value.ts";
 
-export function locateYaml(document: Document.Parsed, path: JsonPath): FieldPlace | undefined {
+const STYLES: Readonly<Record<string, ScalarStyle>> = {
+  PLAIN: "plain",
+  QUOTE_SINGLE: "single",
+  QUOTE_DOUBLE: "double",
+  BLOCK_LITERAL: "literal",
+  BLOCK_FOLDED: "folded",
+};
+
+/** Finds fields of a document that was parsed from the text at the offset. */
+export function locateYaml(document: Document.Parsed, base: number): Locate {
   const targets = aliasTargets(document);
   const follow = (node: YamlNode): YamlNode => (isAlias(node) ? follow(targets.get(node) ?? null) : node);
-  let node: YamlNode = document.contents;
-  let place: FieldPlace = { key: undefined, value: offsetOf(node) };
-  for (const step of path) {
-    const container = follow(node);
-    if (typeof step === "number") {
-      if (!isSeq(container) || step >= container.items.length) return undefined;
-      node = container.items[step] as YamlNode;
-      place = { key: undefined, value: offsetOf(node) };
-    } else {
-      const pair = findPair(container, step, follow);
-      if (pair === undefined) return undefined;
-      node = pair.value;
-      const key = offsetOf(pair.key);
-      place = { key, value: pair.value === null ? key : offsetOf(pair.value) };
+  return (path) => {
+    let node: YamlNode = document.contents;
+    let key: YamlNode = null;
+    for (const step of path) {
+      const container = follow(node);
+      if (typeof step === "number") {
+        if (!isSeq(container) || step >= container.items.length) return undefined;
+        node = container.items[step] as YamlNode;
+        key = null;
+      } else {
+        const pair = findPair(container, step, follow);
+        if (pair === undefined) return undefined;
+        node = pair.value;
+        key = pair.key;
+      }
     }
-  }
-  return place;
+    return {
+      key: key === null ? undefined : base + offsetOf(key),
+      value: base + offsetOf(node ?? key),
+      scalar: scalarOf(follow(node), base),
+    };
+  };
+}
+
+function scalarOf(node: YamlNode, base: number): FieldPlace["scalar"] {
+  if (!isScalar(node) || node.range == null || node.type === undefined) return undefined;
+  const style = STYLES[node.type];
+  return style === undefined ? undefined : { start: base + node.range[0], end: base + node.range[1], style };
 }
 
 type Follow = (node: YamlNode) => YamlNode;

@@ -1,0 +1,68 @@
+// A document that was read: its value, and the places of its fields, found when they are asked for.
+
+import type { JsonPath, LineIndex, Position } from "./position.ts";
+import { type ScalarPlaces, traceScalar } from "./scalar-places.ts";
+import type { Locate, ScalarRange } from "./scalar-style.ts";
+
+export interface ReadDocument {
+  /** Plain data: objects, arrays, strings, booleans, null, numbers, bigints, and what `double` made. */
+  readonly value: unknown;
+  /** Which of the stream's documents this is, from 0; documents without content count. */
+  readonly index: number;
+  /** Where a field stands: its value, or with "key" its name. Looked up in the text when asked. */
+  positionOf(path: JsonPath, part?: "value" | "key"): Position | undefined;
+  /**
+   * Where a UTF-16 unit of the text at the path stands: in block scalars, quotes, folded lines and escapes too. The text's
+   * length gives the place behind it. Undefined where no text is, beyond it, and for `!!binary`.
+   */
+  positionIn(path: JsonPath, offset: number): Position | undefined;
+  /** The scalar at the path as it is written: an alias where its anchor is. Undefined for objects and lists. */
+  rangeOf(path: JsonPath): ScalarRange | undefined;
+  /** A line of the text the document stands in, from 1, without its line end. */
+  lineText(line: number): string | undefined;
+}
+
+export function documentOf(value: unknown, index: number, lines: LineIndex, locator: () => Locate): ReadDocument {
+  // The text last asked about: an expression with an error is usually asked about more than once.
+  let traced: { readonly start: number; readonly places: ScalarPlaces | undefined } | undefined;
+  return {
+    value,
+    index,
+    positionOf: (path, part = "value") => {
+      const place = locator()(path);
+      const offset = part === "key" ? place?.key : place?.value;
+      return offset === undefined ? undefined : lines.at(offset);
+    },
+    positionIn: (path, offset) => {
+      const text = valueAt(value, path);
+      const range = typeof text === "string" ? locator()(path)?.scalar : undefined;
+      if (range === undefined) return undefined;
+      if (traced?.start !== range.start) {
+        traced = { start: range.start, places: traceScalar(lines.text, range, text as string) };
+      }
+      const at = traced.places?.sourceOf(offset, lines.text);
+      return at === undefined ? undefined : lines.at(at);
+    },
+    rangeOf: (path) => locator()(path)?.scalar,
+    lineText: (line) => lines.lineText(line),
+  };
+}
+
+function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce(
+    (one, step) =>
+      typeof one === "object" && one !== null && Object.hasOwn(one, step)
+        ? (one as Record<string | number, unknown>)[step]
+        : undefined,
+    value,
+  );
+}
+
+/** Makes something when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
