@@ -15,7 +15,7 @@ import { type Selection, selectWebhooks } from "@celadon/admission/webhook";
 import type { CertificateRequest, Review } from "@celadon/certpolicy";
 import { labelsOf, type Status } from "@celadon/kube";
 import { type Ask, requestOf } from "./ask.ts";
-import { stageObject } from "./object-stage.ts";
+import { type Staged, stageObject } from "./object-stage.ts";
 import type { FailureLevel, Outcome, Problem } from "./outcome.ts";
 import { roleOf } from "./roles.ts";
 import { problemsOf } from "./status-problems.ts";
@@ -30,8 +30,23 @@ export interface ReviewOptions {
 }
 
 export async function review(world: World, ask: Ask, options: ReviewOptions): Promise<Outcome> {
-  const { request: asked, assumptions } = requestOf(ask, world.resources);
-  const staged = stageObject(world, asked);
+  const { request, assumptions } = requestOf(ask, world.resources);
+  return judge(world, request, stageObject(world, request), assumptions, options);
+}
+
+/** The same for a request as admission met it: its object was decoded, defaulted and validated already. */
+export function reviewRequest(world: World, request: AdmissionRequest, options: ReviewOptions): Promise<Outcome> {
+  const { object = null, oldObject = null } = request;
+  return judge(world, request, { object, oldObject, problems: [], warnings: [] }, [], options);
+}
+
+async function judge(
+  world: World,
+  asked: AdmissionRequest,
+  staged: Staged,
+  assumptions: readonly string[],
+  options: ReviewOptions,
+): Promise<Outcome> {
   const request: AdmissionRequest = { ...asked, object: staged.object, oldObject: staged.oldObject };
   const rest = staged.unreadable ? NOTHING : await admission(world, request, options);
   const { mutating, report, validating, certificate } = rest;

@@ -1,7 +1,14 @@
 // A cluster made of manifests. Immutable: `with` makes another that shares everything compiled that did not change. Parts are
 // compiled when first asked for, so that a world of many objects and one policy costs no more than the policy.
 
-import { createPolicySet, type Gates, type Hosts, type PolicyResource, type PolicySet } from "@celadon/admission";
+import {
+  type AdmissionRequest,
+  createPolicySet,
+  type Gates,
+  type Hosts,
+  type PolicyResource,
+  type PolicySet,
+} from "@celadon/admission";
 import {
   type AuthorizerOverride,
   createConverter,
@@ -18,7 +25,7 @@ import { compareStrings, gvkOf, type KubeObject, nameOf, namespaceOf } from "@ce
 import type { Ask } from "./ask.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
-import { type ReviewOptions, review } from "./review.ts";
+import { type ReviewOptions, review, reviewRequest } from "./review.ts";
 import { type Role, roleOf } from "./roles.ts";
 import {
   type Accepted,
@@ -201,6 +208,11 @@ export class World {
   /** What the cluster would answer. */
   review(ask: Ask, options: ReviewOptions = {}): Promise<Outcome> {
     return review(this, ask, options);
+  }
+
+  /** The same for a recorded request, such as that of an AdmissionReview. */
+  reviewRequest(request: AdmissionRequest, options: ReviewOptions = {}): Promise<Outcome> {
+    return reviewRequest(this, request, options);
   }
 }
 

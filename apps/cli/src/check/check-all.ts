@@ -1,0 +1,75 @@
+// Every subject through the world, and what came of it. Failures of policies are looked into once more for the place in the object
+// that decided; with very many, only the first are.
+
+import { explain } from "@celadon/admission";
+import type { DataPath } from "@celadon/cel/explain";
+import { blameOf, type Outcome, type PolicyTally, type Problem, Tally, type World } from "@celadon/simulator";
+import type { Reviewed } from "../outcome/reviewed.ts";
+import type { Asked } from "./subjects.ts";
+
+export interface Checked {
+  readonly reviewed: readonly Reviewed[];
+  readonly policies: readonly PolicyTally[];
+}
+
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  onProgress?(done: number, all: number): void;
+}
+
+/** Looking into a failure interprets its expressions: many times what deciding costs. */
+const BLAMED = 500;
+/** Requests that a policy without any match is asked about again. */
+const SAMPLE = 200;
+const PAUSE_EVERY = 256;
+
+export async function checkAll(world: World, asked: readonly Asked[], options: CheckOptions): Promise<Checked> {
+  const tally = new Tally();
+  const reviewed: Reviewed[] = [];
+  let blamed = 0;
+  for (const [i, one] of asked.entries()) {
+    const outcome = await ask(world, one);
+    tally.add(outcome);
+    const looksInto = blamed < BLAMED && outcome.problems.some(isValidation);
+    if (looksInto) blamed++;
+    const blame = looksInto ? await blameFor(world, outcome) : NOTHING;
+    reviewed.push({ manifest: one.manifest, outcome, blame });
+    if (i % PAUSE_EVERY === PAUSE_EVERY - 1) {
+      options.onProgress?.(i + 1, asked.length);
+      // Lets a signal arrive.
+      await new Promise((resolve) => setImmediate(resolve));
+      options.signal.throwIfAborted();
+    }
+  }
+  const sample = reviewed.slice(0, SAMPLE).map(({ outcome }) => outcome);
+  return { reviewed, policies: await tally.finish(world, sample) };
+}
+
+const NOTHING: ReadonlyMap<Problem, DataPath> = new Map();
+
+export function ask(world: World, one: Asked, options: Parameters<World["review"]>[1] = {}): Promise<Outcome> {
+  return "ask" in one ? world.review(one.ask, options) : world.reviewRequest(one.request, options);
+}
+
+function isValidation({ system, by }: Problem): boolean {
+  return system === "policy" && by?.path?.[1] === "validations";
+}
+
+/** Where each validation that failed was decided. */
+export async function blameFor(world: World, { request, problems }: Outcome): Promise<ReadonlyMap<Problem, DataPath>> {
+  const wanted = problems.filter(isValidation);
+  const names = new Set(wanted.map(({ by }) => by?.name));
+  const entries = world.policies.entries().filter(({ policy }) => names.has(policy.name));
+  const { expressions } = await explain(request, entries, world.hosts);
+  const blame = new Map<Problem, DataPath>();
+  for (const problem of wanted) {
+    const index = problem.by?.path?.[2];
+    const failed = expressions.find(
+      (one) =>
+        one.policy === problem.by?.name && one.kind === "validation" && one.index === index && one.value !== true,
+    );
+    const path = failed && blameOf(failed.tree);
+    if (path !== undefined) blame.set(problem, path);
+  }
+  return blame;
+}

@@ -1,0 +1,74 @@
+// How objects, operations and speakers are called in every verb's output.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import { apiVersionOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import type { Problem } from "@celadon/simulator";
+import type { Subject } from "../output/answer.ts";
+
+export function subjectOf(object: KubeObject): Subject {
+  const namespace = namespaceOf(object);
+  const uid = object.metadata?.uid;
+  return {
+    apiVersion: String(object.apiVersion ?? ""),
+    kind: String(object.kind ?? ""),
+    ...(namespace !== "" && { namespace }),
+    name: nameOf(object) || generatedName(object),
+    ...(typeof uid === "string" && { uid }),
+  };
+}
+
+function generatedName({ metadata }: KubeObject): string {
+  return typeof metadata?.generateName === "string" ? `${metadata.generateName}*` : "";
+}
+
+/** `Deployment shop/web` */
+export function subjectText({ kind, namespace, name }: Subject): string {
+  return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+}
+
+/** What the request is about, by what it carries: the object, or the old one when it is deleted. */
+export function requestSubject(request: AdmissionRequest): Subject {
+  const object = request.object ?? request.oldObject;
+  if (object) {
+    const { namespace = "" } = request;
+    const subject = subjectOf(object);
+    return subject.kind === "Namespace" || namespace === "" ? subject : { ...subject, namespace };
+  }
+  const { kind, namespace, name = "" } = request;
+  return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...(namespace && { namespace }), name };
+}
+
+/** Stable over runs: `policy/trusted-images/validations[0]`. */
+export function ruleOf({ system, by }: Problem): string {
+  if (by === undefined) return system;
+  const place =
+    by.path
+      ?.filter((step) => step !== "spec" && step !== "expression")
+      .map(stepText)
+      .join("") ?? "";
+  const part = place.replace(/^\./, "");
+  return `${system}/${by.name}${part === "" ? "" : `/${part}`}`;
+}
+
+function stepText(step: string | number): string {
+  return typeof step === "number" ? `[${step}]` : `.${step}`;
+}
+
+/** `policy trusted-images, binding prod` */
+export function speakerText({ by, system }: Problem): string {
+  if (by === undefined) return system;
+  const { kind, name, binding, params } = by;
+  const what = SHORT_KINDS[kind] ?? kind;
+  const parts = [`${what} ${name}`];
+  if (binding !== undefined) parts.push(`${system === "webhook" ? "webhook" : "binding"} ${binding}`);
+  if (params !== undefined) parts.push(`params ${params}`);
+  return parts.join(", ");
+}
+
+const SHORT_KINDS: Readonly<Record<string, string>> = {
+  ValidatingAdmissionPolicy: "policy",
+  CustomResourceDefinition: "crd",
+  ValidatingWebhookConfiguration: "webhooks",
+  MutatingWebhookConfiguration: "webhooks",
+  CertificateRequestPolicy: "certificate policy",
+};

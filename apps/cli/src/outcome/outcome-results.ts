@@ -1,0 +1,56 @@
+// An outcome as rows for CI formats: one for each problem; one that passed for each system that had nothing against the object.
+
+import { appliedOf, type Problem } from "@celadon/simulator";
+import type { Level, Result } from "../output/answer.ts";
+import { requestSubject, ruleOf, subjectText } from "./names.ts";
+import { startOf } from "./place.ts";
+import { problemPlace, type Reviewed } from "./reviewed.ts";
+
+const LEVELS: Readonly<Record<Problem["level"], Level>> = {
+  deny: "fail",
+  warn: "warn",
+  audit: "warn",
+  ignored: "warn",
+  warning: "warn",
+};
+
+export function resultsOf(reviewed: Reviewed): Result[] {
+  const { manifest, outcome } = reviewed;
+  const subject = requestSubject(outcome.request);
+  const start = startOf(manifest);
+  const group = start?.file ?? "";
+  const title = subjectText(subject);
+  const rows = outcome.problems.map((problem): Result => {
+    const { by, message, system, level } = problem;
+    const place = problemPlace(reviewed, problem) ?? start;
+    return {
+      group,
+      name: `${title} · ${ruleOf(problem)}`,
+      level: by?.error && level === "deny" ? "error" : LEVELS[level],
+      rule: ruleOf(problem),
+      ...(by?.expression !== undefined && { ruleText: by.expression }),
+      message,
+      ...(place && { place }),
+      ...(by && { policy: by.name }),
+      ...(by?.path && { policyRule: ruleOf(problem).split("/").slice(2).join("/") }),
+      system,
+      subject,
+      properties: { level, returned: String(problem.returned), operation: outcome.request.operation },
+    };
+  });
+  const spoke = new Set(outcome.problems.map(({ by }) => by?.name));
+  for (const one of outcome.policies.verdicts.policies) {
+    const { name } = one.policy;
+    if (spoke.has(name) || !appliedOf(one).applied) continue;
+    rows.push(
+      passed(group, title, `policy/${name}`, "policy", { subject, policy: name, ...(start && { place: start }) }),
+    );
+  }
+  if (rows.length === 0)
+    rows.push(passed(group, title, "schema", "schema", { subject, ...(start && { place: start }) }));
+  return rows;
+}
+
+function passed(group: string, title: string, rule: string, system: string, more: Partial<Result>): Result {
+  return { group, name: `${title} · ${rule}`, level: "pass", rule, message: "", system, ...more };
+}

@@ -1,0 +1,66 @@
+// An outcome as people read it: one line for the object, one or more for each problem, the refusal a client would see marked.
+
+import { dataPathText } from "@celadon/cel/explain";
+import { appliedOf, type Outcome, type Problem } from "@celadon/simulator";
+import type { Paint } from "../output/paint.ts";
+import { requestSubject, speakerText, subjectText } from "./names.ts";
+import { placeText, startOf } from "./place.ts";
+import { problemPlace, type Reviewed } from "./reviewed.ts";
+
+const MARKS: Readonly<Record<Problem["level"], readonly [string, keyof Paint, string]>> = {
+  deny: ["✗", "red", "denied"],
+  warn: ["!", "yellow", "warned"],
+  audit: ["!", "yellow", "audited"],
+  ignored: ["!", "yellow", "error ignored"],
+  warning: ["!", "yellow", "warning"],
+};
+
+export function reviewedText(reviewed: Reviewed, paint: Paint): string {
+  const { manifest, outcome } = reviewed;
+  const start = startOf(manifest);
+  const title = paint.bold(subjectText(requestSubject(outcome.request)));
+  const how = outcome.request.operation === "CREATE" ? "" : ` ${outcome.request.operation}`;
+  const place = start === undefined ? "" : paint.dim(`  ${start.file}:${start.line}`);
+  const lines = [`${mark(reviewed, paint)} ${title}${how}${place}${summary(outcome, paint)}`];
+  const several = outcome.problems.filter(({ level }) => level === "deny").length > 1;
+  for (const problem of outcome.problems) lines.push(...problemLines(reviewed, problem, several, paint));
+  return `${lines.join("\n")}\n`;
+}
+
+function mark({ outcome }: Reviewed, paint: Paint): string {
+  if (!outcome.allowed || outcome.certificate?.result === "Denied") return paint.red("✗");
+  return outcome.problems.length > 0 ? paint.yellow("!") : paint.green("✓");
+}
+
+function summary({ policies, webhooks, certificate, allowed }: Outcome, paint: Paint): string {
+  const parts: string[] = [allowed ? "allowed" : "denied"];
+  const applied = policies.verdicts.policies.filter((one) => appliedOf(one).applied).length;
+  if (applied > 0) parts.push(`${applied} ${applied === 1 ? "policy" : "policies"}`);
+  const called = webhooks.flatMap((one) => (one.outcome === "call" ? [one.webhook.webhook.name] : []));
+  if (called.length > 0) parts.push(`calls ${called.join(", ")}`);
+  if (certificate !== undefined) {
+    parts.push(`certificate ${certificate.result === "Error" ? "not judged" : certificate.result.toLowerCase()}`);
+  }
+  return paint.dim(`  ${parts.join(", ")}`);
+}
+
+function problemLines(reviewed: Reviewed, problem: Problem, several: boolean, paint: Paint): string[] {
+  const [sign, colour, word] = MARKS[problem.level];
+  const returned = several && problem.returned ? paint.bold("  ← returned") : "";
+  const lines = [`    ${paint[colour](`${sign} ${word}`)} by ${speakerText(problem)}${returned}`];
+  for (const line of problem.message.split("\n")) lines.push(`        ${line}`);
+  const place = problemPlace(reviewed, problem);
+  const path = reviewed.blame.get(problem) ?? (problem.path && { root: "object", path: problem.path });
+  if (path !== undefined && path.path.length > 0) {
+    const value = problem.value === undefined ? "" : ` = ${shown(problem.value)}`;
+    lines.push(paint.dim(`        ${dataPathText(path)}${value}${place ? `   ${placeText(place)}` : ""}`));
+  }
+  return lines;
+}
+
+const SHOWN = 120;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value, (_key, one) => (typeof one === "bigint" ? Number(one) : one)) ?? "";
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
