@@ -10,14 +10,16 @@ export interface Setting {
   readonly columns: number | undefined;
   /** Of the command, for formats that name their maker. */
   readonly version: string;
-  /** Files are named relative to this directory where a format wants it so. */
+  /** Where relative paths start. */
   readonly cwd: string;
+  /** The checkout: formats for CI name files relative to it. */
+  readonly root: string;
 }
 
 /** The whole text of an answer in one format; ends with a line feed unless empty. */
 export type Render = (answer: Answer, setting: Setting) => string;
 
-export const FORMATS = ["text", "table", "json", "yaml"] as const;
+export const FORMATS = ["text", "table", "json", "yaml", "junit", "sarif", "github", "policyreport"] as const;
 
 export type Format = (typeof FORMATS)[number];
 
@@ -29,6 +31,10 @@ const LOADERS: Readonly<Record<Format, () => Promise<{ readonly render: Render }
   table:        () => import("./table.ts"),
   json:         () => import("./json.ts"),
   yaml:         () => import("./yaml.ts"),
+  junit:        () => import("./junit.ts"),
+  sarif:        () => import("./sarif.ts"),
+  github:       () => import("./github.ts"),
+  policyreport: () => import("./policyreport.ts"),
 };
 
 export async function loadFormat(format: Format): Promise<Render> {

@@ -13,13 +13,14 @@ import { parseTargets, type Target } from "./targets.ts";
 /** Writes the answer and gives the exit code, `--warn-exit-code` considered. */
 export async function writeAnswer(answer: Answer, args: Args, io: Io): Promise<ExitCode> {
   const exit = exitOf(answer, args);
+  const root = checkoutOf(io);
   const texts: (Target & { readonly text: string })[] = [];
   for (const target of parseTargets(args)) {
     const shown = target.file === undefined;
     const render = await loadFormat(target.format);
     const coloured = shown && wantsColour(args.text("color"), io.out.isTerminal, io.env);
     const columns = shown && io.out.isTerminal ? io.out.columns : undefined;
-    const setting = { paint: paintOf(coloured), columns, version: VERSION, cwd: io.cwd };
+    const setting = { paint: paintOf(coloured), columns, version: VERSION, cwd: io.cwd, root };
     texts.push({ ...target, text: render(answer, setting) });
   }
   io.signal.throwIfAborted();
@@ -28,6 +29,12 @@ export async function writeAnswer(answer: Answer, args: Args, io: Io): Promise<E
     else await writeFile(file, text, io);
   }
   return exit;
+}
+
+/** GitHub says where the checkout is, which need not be the directory the command runs in. */
+function checkoutOf({ cwd, env }: Io): string {
+  const workspace = env.GITHUB_WORKSPACE ?? "";
+  return workspace !== "" && `${cwd}/`.startsWith(`${workspace}/`) ? workspace : cwd;
 }
 
 function exitOf(answer: Answer, args: Args): ExitCode {

@@ -1,0 +1,50 @@
+// `-o policyreport`: reports of wgpolicyk8s.io/v1alpha2, one per namespace and one for the cluster, ready for kubectl apply. Without
+// time stamps, so that two runs over the same files write the same reports.
+
+import type { Answer, Level, Result, Subject } from "./answer.ts";
+import { groupBy } from "./group-by.ts";
+import { toYaml } from "./yaml.ts";
+
+const LEVELS: readonly Level[] = ["pass", "fail", "warn", "error", "skip"];
+
+export function render(answer: Answer): string {
+  const groups = groupBy(answer.results, ({ subject }) => subject?.namespace ?? "");
+  if (groups.size === 0) groups.set("", []);
+  return [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([namespace, results]) => toYaml(reportOf(namespace, results)))
+    .join("---\n");
+}
+
+function reportOf(namespace: string, results: readonly Result[]): unknown {
+  const clusterWide = namespace === "";
+  return {
+    apiVersion: "wgpolicyk8s.io/v1alpha2",
+    kind: clusterWide ? "ClusterPolicyReport" : "PolicyReport",
+    metadata: {
+      name: "celadon",
+      namespace: clusterWide ? undefined : namespace,
+      labels: { "app.kubernetes.io/managed-by": "celadon" },
+    },
+    summary: Object.fromEntries(LEVELS.map((level) => [level, results.filter((one) => one.level === level).length])),
+    results: results.map(resultOf),
+  };
+}
+
+function resultOf({ policy, policyRule, rule, level, message, system, subject, properties }: Result): unknown {
+  return {
+    source: "celadon",
+    policy: policy ?? rule,
+    rule: policyRule,
+    category: system,
+    result: level,
+    scored: level !== "skip",
+    message: message === "" ? undefined : message,
+    resources: subject === undefined ? undefined : [referenceOf(subject)],
+    properties,
+  };
+}
+
+function referenceOf({ apiVersion, kind, namespace, name, uid }: Subject): unknown {
+  return { apiVersion, kind, namespace, name, uid };
+}
