@@ -16,6 +16,14 @@ export {
   type ReviewerOptions,
 } from "./review.ts";
 export { RULE_CACHE_SIZE, RuleCache } from "./rules/cache.ts";
+export {
+  type ExplainedRule,
+  explainRules,
+  RuleExplainer,
+  type RuleExplanation,
+  requestPath,
+} from "./rules/explain-rules.ts";
+export type { RuleObserver, RulePlace } from "./rules/observe.ts";
 export { compileRule, RULE_COST_LIMIT, Rule } from "./rules/rule.ts";
 export type { NamespaceSource, SelectionHost, UseAuthorizer } from "./select/host.ts";
 export {

@@ -8,6 +8,7 @@ import type { Evaluation } from "./evaluate/result.ts";
 import { checkPluginNames, messageOf, type Plugin } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 import { RuleCache } from "./rules/cache.ts";
+import type { RuleObserver } from "./rules/observe.ts";
 import type { SelectionHost } from "./select/host.ts";
 import { type Refusal, selectPolicies } from "./select/select.ts";
 import { policyShapeErrors, requestShapeErrors } from "./validate/shape.ts";
@@ -44,6 +45,8 @@ export type Review =
 export interface ReviewerOptions {
   readonly plugins?: readonly Plugin[];
   readonly rules?: RuleCache;
+  /** Told of every rule the built-in approver evaluates. */
+  readonly observer?: RuleObserver;
   /** Replaces the built-in approvers and the plugins'. */
   readonly approvers?: readonly Approver[];
 }
@@ -58,7 +61,10 @@ export class Reviewer {
     checkPluginNames(plugins);
     this.rules = options.rules ?? new RuleCache();
     this.#approvers = options.approvers ?? [
-      { name: "allowed", evaluate: (policy, request) => evaluateAllowed(policy, request, this.rules) },
+      {
+        name: "allowed",
+        evaluate: (policy, request) => evaluateAllowed(policy, request, this.rules, options.observer),
+      },
       { name: "constraints", evaluate: evaluateConstraints },
       ...plugins.filter(isApprover),
     ];

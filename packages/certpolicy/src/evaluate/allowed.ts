@@ -7,6 +7,7 @@ import { FORBIDDEN_KINDS } from "../csr/general-names.ts";
 import { OID } from "../csr/subject.ts";
 import type { Allowed, CertificateRequest, CertificateRequestPolicy } from "../resource.ts";
 import type { RuleCache } from "../rules/cache.ts";
+import type { RuleObserver } from "../rules/observe.ts";
 import { allMatch } from "../wildcard.ts";
 import { checkList, type RuleContext } from "./attribute.ts";
 import { checkByOid } from "./by-oid.ts";
@@ -18,6 +19,7 @@ export function evaluateAllowed(
   policy: CertificateRequestPolicy,
   request: CertificateRequest,
   rules: RuleCache,
+  observer?: RuleObserver,
 ): Evaluation {
   const csr = csrOf(request);
   if (csr instanceof Invalid) return { result: "Error", error: csr.message };
@@ -25,7 +27,7 @@ export function evaluateAllowed(
     const message = `subjectAltName (SAN) extension could not be decoded: ${csr.names.error}`;
     return { result: "Denied", message, errors: [] };
   }
-  return evaluationOf(violations(policy.spec.allowed ?? {}, csr, { request, rules }));
+  return evaluationOf(violations(policy.spec.allowed ?? {}, csr, { policy, request, rules, observer }));
 }
 
 function violations(allowed: Allowed, csr: DecodedCsr, context: RuleContext): FieldError[] {

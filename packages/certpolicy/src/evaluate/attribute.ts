@@ -9,14 +9,24 @@ import {
   invalidValue,
   requiredValue,
 } from "@celadon/kube";
-import type { AllowedList, AllowedString, CertificateRequest, ValidationRule } from "../resource.ts";
+import type {
+  AllowedList,
+  AllowedString,
+  CertificateRequest,
+  CertificateRequestPolicy,
+  ValidationRule,
+} from "../resource.ts";
 import type { RuleCache } from "../rules/cache.ts";
+import { evaluateObserved, type RuleObserver } from "../rules/observe.ts";
+import { answerOf, type Rule } from "../rules/rule.ts";
 import { allMatch, matchesWildcard } from "../wildcard.ts";
 
 /** What rules are evaluated with. */
 export interface RuleContext {
+  readonly policy: CertificateRequestPolicy;
   readonly request: CertificateRequest;
   readonly rules: RuleCache;
+  readonly observer: RuleObserver | undefined;
 }
 
 /** An empty text counts as absent. */
@@ -63,15 +73,28 @@ function absent(
 
 /** Every rule is run; one that cannot be compiled or evaluated denies like one that is false. */
 function runRules(
-  { request, rules }: RuleContext,
+  context: RuleContext,
   validations: readonly ValidationRule[],
   text: string,
   path: FieldPath,
 ): FieldError[] {
   return validations.flatMap(({ rule: source, message }, i) => {
-    const rule = rules.get(source);
-    const holds = rule instanceof Invalid ? rule : rule.holds(text, request);
+    const rule = context.rules.get(source);
+    const holds = rule instanceof Invalid ? rule : runRule(context, rule, validations, i, text, path);
     if (holds instanceof Invalid) return [internalFieldError(path.index(i), holds.message)];
     return holds ? [] : [invalidValue(path.index(i), text, message ?? `failed rule: ${source}`)];
   });
+}
+
+function runRule(
+  { policy, request, observer }: RuleContext,
+  rule: Rule,
+  validations: readonly ValidationRule[],
+  index: number,
+  self: string,
+  path: FieldPath,
+): boolean | Invalid {
+  if (observer === undefined) return rule.holds(self, request);
+  const fieldPath = path.index(index).toString();
+  return answerOf(evaluateObserved(rule, observer, { policy, request, validations, index, fieldPath, self }));
 }

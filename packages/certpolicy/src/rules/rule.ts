@@ -1,7 +1,7 @@
 // A rule: a CEL expression over one attribute value (`self`) and the request (`cr`), compiled as approver-policy compiles it.
 // Upstream: approver-policy pkg/internal/approver/validation/validator.go.
 
-import { createEnv, type Program, STRING } from "@celadon/cel";
+import { createEnv, type Outcome, type Program, type Recorder, STRING } from "@celadon/cel";
 import { stringsLibrary } from "@celadon/cel/lib";
 import { Invalid } from "@celadon/kube";
 import type { CertificateRequest } from "../resource.ts";
@@ -21,18 +21,26 @@ const environment = createEnv({
 
 export class Rule {
   readonly text: string;
-  readonly #program: Program;
+  readonly program: Program;
 
   constructor(text: string, program: Program) {
     this.text = text;
-    this.#program = program;
+    this.program = program;
   }
 
   /** Whether the rule holds for a value; an error's text when evaluation failed. */
   holds(self: string, request: CertificateRequest): boolean | Invalid {
-    const { value, error } = this.#program.evaluate({ self, cr: requestValue(request) });
-    return error === undefined ? value === true : new Invalid(error.message);
+    return answerOf(this.evaluate(self, request));
   }
+
+  evaluate(self: string, request: CertificateRequest, recorder?: Recorder): Outcome {
+    const variables = { self, cr: requestValue(request) };
+    return recorder === undefined ? this.program.evaluate(variables) : this.program.evaluate(variables, { recorder });
+  }
+}
+
+export function answerOf({ value, error }: Outcome): boolean | Invalid {
+  return error === undefined ? value === true : new Invalid(error.message);
 }
 
 /** The rule, or the text of what is wrong with it. */

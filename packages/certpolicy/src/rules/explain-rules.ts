@@ -1,0 +1,82 @@
+// Why the rules of a policy said what they said about a request: each as a tree, with values, costs and where they come from.
+
+import type { CelError, Recorder, Value } from "@celadon/cel";
+import { type DataPath, dataPathText, type Explained, explained, Recording } from "@celadon/cel/explain";
+import { evaluateAllowed } from "../evaluate/allowed.ts";
+import type { Evaluation } from "../evaluate/result.ts";
+import type { CertificateRequest, CertificateRequestPolicy } from "../resource.ts";
+import { RuleCache } from "./cache.ts";
+import type { RuleObserver, RulePlace } from "./observe.ts";
+import { RULE_COST_LIMIT, type Rule } from "./rule.ts";
+
+/** Paths in its tree are those of the request, as far as `cr` was read; `self` is the attribute's value. */
+export interface ExplainedRule extends Explained, RulePlace {
+  /** Part of one: of what one evaluation may cost. There is no common budget. */
+  readonly shareOfLimit: number;
+}
+
+export interface RuleExplanation {
+  /** What the `allowed` approver says of policy and request. */
+  readonly evaluation: Evaluation;
+  /** In the order they ran, one for each value a rule was asked about. */
+  readonly expressions: readonly ExplainedRule[];
+  readonly cost: number;
+}
+
+/** Asks the rules of one policy, whether it is selected for the request or not. */
+export function explainRules(
+  policy: CertificateRequestPolicy,
+  request: CertificateRequest,
+  rules: RuleCache = new RuleCache(),
+): RuleExplanation {
+  const observer = new RuleExplainer();
+  const evaluation = evaluateAllowed(policy, request, rules, observer);
+  const { expressions } = observer;
+  return { evaluation, expressions, cost: expressions.reduce((sum, { cost }) => sum + cost, 0) };
+}
+
+/** Explains every rule that is evaluated while it watches. */
+export class RuleExplainer implements RuleObserver {
+  readonly expressions: ExplainedRule[] = [];
+  #recording: Recording | undefined;
+
+  recorder(_place: RulePlace, { program }: Rule): Recorder {
+    this.#recording = new Recording(program.ast.expr);
+    return this.#recording;
+  }
+
+  result(
+    place: RulePlace,
+    { program }: Rule,
+    value: Value | CelError | undefined,
+    error: string | undefined,
+    cost: number,
+  ): void {
+    const recording = this.#recording;
+    if (recording === undefined) return;
+    this.expressions.push({
+      ...place,
+      ...explained(program, { recording, value, error, cost }, { pathText: requestPathText }),
+      shareOfLimit: cost / RULE_COST_LIMIT,
+    });
+  }
+}
+
+/** Where in a CertificateRequest the fields of `cr` are. */
+const REQUEST_FIELDS: ReadonlyMap<string | number | undefined, readonly string[]> = new Map([
+  ["name", ["metadata", "name"]],
+  ["namespace", ["metadata", "namespace"]],
+  ["username", ["spec", "username"]],
+  ["groups", ["spec", "groups"]],
+]);
+
+function requestPathText(path: DataPath): string {
+  return dataPathText(requestPath(path));
+}
+
+/** A place in the request for one that a rule names from `cr`; others stay as they are. */
+export function requestPath({ root, path }: DataPath): DataPath {
+  const [field, ...below] = path;
+  const place = root === "cr" ? REQUEST_FIELDS.get(field) : undefined;
+  return place === undefined ? { root, path } : { root: "object", path: [...place, ...below] };
+}
