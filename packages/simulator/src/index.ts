@@ -8,6 +8,7 @@ export type { Manifest, Origin } from "./manifest.ts";
 export type { FailureLevel, Outcome, Problem, Speaker, System } from "./outcome.ts";
 export type { ReviewOptions } from "./review.ts";
 export { type Role, roleOf } from "./roles.ts";
+export { rulePath } from "./rule-failures.ts";
 export type { Accepted } from "./set-up.ts";
 export { type PolicyTally, Tally } from "./tally.ts";
 export { identityOf, World, type WorldChange, type WorldOptions } from "./world.ts";

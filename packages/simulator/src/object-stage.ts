@@ -3,6 +3,7 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import {
+  type Findings,
   finalizerWarnings,
   invalidResource,
   type JsonObject,
@@ -14,6 +15,7 @@ import {
 } from "@celadon/crd";
 import { badRequest, type KubeObject, type Status } from "@celadon/kube";
 import type { Problem } from "./outcome.ts";
+import { attributeRules, RuleFailures } from "./rule-failures.ts";
 import { problemsOf, unknownFieldProblems, warningProblems } from "./status-problems.ts";
 import type { World } from "./world.ts";
 
@@ -82,16 +84,20 @@ function stageCustom(
       : isStatus
         ? prepareStatusUpdate(decoded.object, old)
         : prepareUpdate(version, decoded.object, old);
-  const findings =
-    old === undefined
-      ? version.validateCreate(prepared)
-      : isStatus
-        ? version.validateStatusUpdate(prepared, old)
-        : version.validateUpdate(prepared, old);
+  const validate = (observer?: RuleFailures): Findings => {
+    if (old === undefined) return version.validateCreate(prepared, { observer });
+    return isStatus
+      ? version.validateStatusUpdate(prepared, old, { observer })
+      : version.validateUpdate(prepared, old, { observer });
+  };
+  const findings = validate();
   warnings.push(...findings.warnings);
   if (findings.errors.length > 0) {
     const invalid = invalidResource(prepared, findings.errors);
-    const found = problemsOf(invalid, "schema", prepared as KubeObject, by);
+    const failures = new RuleFailures();
+    validate(failures);
+    const all = problemsOf(invalid, "schema", prepared as KubeObject, by);
+    const found = attributeRules(all, failures.found, type, version.name);
     problems.push(...found.map((problem) => ({ ...problem, returned: status === undefined })));
     status ??= invalid;
   } else if (!isStatus) warnings.push(...finalizerWarnings(prepared, old));
