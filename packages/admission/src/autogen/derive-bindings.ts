@@ -1,0 +1,93 @@
+// Bindings of a policy, sorted by the labels they ask for: bindings have no match conditions, so one with an objectSelector
+// gets a derived policy of its own that has the condition.
+
+import { Invalid, LabelSelector, nameOf, toLabelSelector } from "@celadon/kube";
+import type { MatchResources, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import type { Note } from "./outcome.ts";
+import { podRules, workloadRules } from "./rewrite-rules.ts";
+import type { Problem } from "./rewrite-spec.ts";
+import type { Workloads } from "./workloads.ts";
+
+export interface BindingPlan {
+  /** Put behind the name of the policy; empty for the one that has no selector. */
+  readonly suffix: string;
+  readonly selector: LabelSelector;
+  readonly selectorPath: readonly (string | number)[];
+  readonly bindings: readonly PlannedBinding[];
+  readonly notes: readonly Note[];
+}
+
+export interface PlannedBinding {
+  readonly binding: ValidatingAdmissionPolicyBinding;
+  /** matchResources for workloads of a place; undefined when there are none. */
+  readonly match: ((place: Workloads) => MatchResources) | undefined;
+}
+
+export interface BindingPlans {
+  /** At least one, even without bindings. */
+  readonly groups: readonly BindingPlan[];
+  readonly problems: readonly (Problem & { readonly binding: string })[];
+}
+
+const SELECTOR = ["spec", "matchResources", "objectSelector"];
+
+export function planBindings(bindings: readonly ValidatingAdmissionPolicyBinding[]): BindingPlans {
+  const shared: PlannedBinding[] = [];
+  const sharedNotes: Note[] = [];
+  const groups: BindingPlan[] = [];
+  const problems: (Problem & { binding: string })[] = [];
+  for (const binding of bindings) {
+    const name = nameOf(binding);
+    const { matchResources } = binding.spec;
+    const selector = toLabelSelector(matchResources?.objectSelector ?? {});
+    if (selector instanceof Invalid) {
+      problems.push({ binding: name, code: "invalid_selector", message: selector.message, path: SELECTOR });
+      continue;
+    }
+    const planned = matchResources === undefined ? { match: undefined, notes: [] } : planMatch(matchResources);
+    if (planned === undefined) {
+      const message = "no rule of the binding matches pods of workloads";
+      problems.push({
+        binding: name,
+        code: "no_rules_left",
+        message,
+        path: ["spec", "matchResources", "resourceRules"],
+      });
+    } else if (selector.isEmpty) {
+      shared.push({ binding, match: planned.match });
+      sharedNotes.push(...planned.notes);
+    } else {
+      const one = { binding, match: planned.match };
+      groups.push({ suffix: name, selector, selectorPath: SELECTOR, bindings: [one], notes: planned.notes });
+    }
+  }
+  if (shared.length > 0 || bindings.length === 0) {
+    groups.unshift({
+      suffix: "",
+      selector: LabelSelector.everything,
+      selectorPath: SELECTOR,
+      bindings: shared,
+      notes: sharedNotes,
+    });
+  }
+  return { groups, problems };
+}
+
+/** Undefined when the rules leave nothing to match. */
+function planMatch(
+  match: MatchResources,
+): { match: (place: Workloads) => MatchResources; notes: readonly Note[] } | undefined {
+  const { objectSelector, resourceRules, excludeResourceRules, ...kept } = match;
+  const path = ["spec", "matchResources"];
+  const rules = podRules(resourceRules ?? [], [...path, "resourceRules"]);
+  const excluded = podRules(excludeResourceRules ?? [], [...path, "excludeResourceRules"]);
+  if (rules.rules.length === 0 && (resourceRules ?? []).length > 0) return undefined;
+  return {
+    match: (place) => ({
+      ...kept,
+      ...(rules.rules.length > 0 && { resourceRules: workloadRules(rules.rules, place) }),
+      ...(excluded.rules.length > 0 && { excludeResourceRules: workloadRules(excluded.rules, place) }),
+    }),
+    notes: [...rules.notes, ...excluded.notes],
+  };
+}

@@ -1,0 +1,182 @@
+// Policies for workloads from a policy for pods: what the policy says of a pod, the derived ones say of the template. For every
+// pod, the policy decides on it as the derived policy decides on a workload that has it as its template.
+
+import { Invalid, type LabelSelector, nameOf, type ObjectMeta, toLabelSelector } from "@celadon/kube";
+import type {
+  MatchCondition,
+  MatchResources,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "../policy.ts";
+import { compileProblems } from "./compile-problems.ts";
+import { type BindingPlan, planBindings } from "./derive-bindings.ts";
+import { derivedName } from "./derived-name.ts";
+import type { Note, Skipped } from "./outcome.ts";
+import { type PodRules, podRules, workloadRules } from "./rewrite-rules.ts";
+import { type Problem, rewriteSpec } from "./rewrite-spec.ts";
+import { selectorCondition } from "./selector-condition.ts";
+import { DEFAULT_KINDS, type WorkloadKind, type Workloads, workloadsOf } from "./workloads.ts";
+
+export interface AutogenOptions {
+  /** Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, ReplicationController and CronJob when absent. */
+  readonly kinds?: readonly WorkloadKind[];
+  /** Bindings to derive bindings from; those of other policies are left alone. */
+  readonly bindings?: readonly ValidatingAdmissionPolicyBinding[];
+}
+
+export interface DerivedPolicy {
+  readonly kinds: readonly WorkloadKind[];
+  readonly policy: ValidatingAdmissionPolicy;
+  readonly bindings: readonly ValidatingAdmissionPolicyBinding[];
+  readonly notes: readonly Note[];
+}
+
+export interface Autogen {
+  readonly derived: readonly DerivedPolicy[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** What the API accepts. */
+const MAX_CONDITIONS = 64;
+
+export function deriveWorkloadPolicies(policy: ValidatingAdmissionPolicy, options: AutogenOptions = {}): Autogen {
+  const name = nameOf(policy);
+  const { kinds = DEFAULT_KINDS, bindings = [] } = options;
+  const skip = (problem: Problem, of: readonly WorkloadKind[] = kinds): Skipped => ({
+    policy: name,
+    kinds: of,
+    ...problem,
+  });
+  const match = policy.spec.matchConstraints ?? {};
+  const rules = podRules(match.resourceRules ?? [], ["spec", "matchConstraints", "resourceRules"]);
+  const selector = toLabelSelector(match.objectSelector ?? {});
+  const problems = [...matchProblems(rules, selector), ...compileProblems(policy, "does_not_compile")];
+  if (problems.length > 0 || selector instanceof Invalid) {
+    return { derived: [], skipped: problems.map((problem) => skip(problem)) };
+  }
+  const plan = planBindings(bindings.filter(({ spec }) => spec.policyName === name));
+  const skipped: Skipped[] = plan.problems.map((problem) => ({ ...skip(problem), binding: problem.binding }));
+  const derived: DerivedPolicy[] = [];
+  for (const place of workloadsOf(kinds)) {
+    const placeKinds = place.resources.map(({ kind }) => kind);
+    const made = derivePlace(policy, match, rules, selector, plan.groups, place);
+    if (made.problems.length === 0) {
+      derived.push(...made.derived.map((one) => ({ ...one, kinds: placeKinds })));
+      continue;
+    }
+    // only what depends on the place is worth repeating
+    const known = new Set(skipped.map(({ code, path, position }) => JSON.stringify([code, path, position])));
+    for (const problem of made.problems) {
+      const isKnown = known.has(JSON.stringify([problem.code, problem.path, problem.position]));
+      if (!isKnown) skipped.push(skip(problem, problem.code === "derived_does_not_compile" ? placeKinds : kinds));
+    }
+  }
+  return { derived, skipped };
+}
+
+function matchProblems({ rules, beyond, notes }: PodRules, selector: LabelSelector | Invalid): Problem[] {
+  const path = ["spec", "matchConstraints", "resourceRules"];
+  const problems: Problem[] = [];
+  const namesPods = notes.some(({ code }) => code === "named_pods_left_out");
+  if (rules.length === 0 && !namesPods) {
+    problems.push({ code: "no_pods", message: "no rule matches pods", path });
+  } else if (beyond.length > 0) {
+    for (const i of beyond) {
+      const message = "the rule matches more than pods: expressions may be about something else";
+      problems.push({ code: "more_than_pods", message, path: [...path, i] });
+    }
+  } else if (rules.length === 0) {
+    problems.push({ code: "no_rules_left", message: "all rules are for pods of given names", path });
+  }
+  if (selector instanceof Invalid) {
+    const at = ["spec", "matchConstraints", "objectSelector"];
+    problems.push({ code: "invalid_selector", message: selector.message, path: at });
+  }
+  return problems;
+}
+
+interface DerivedPlace {
+  readonly derived: readonly Omit<DerivedPolicy, "kinds">[];
+  readonly problems: readonly Problem[];
+}
+
+function derivePlace(
+  policy: ValidatingAdmissionPolicy,
+  match: MatchResources,
+  rules: PodRules,
+  selector: LabelSelector,
+  groups: readonly BindingPlan[],
+  place: Workloads,
+): DerivedPlace {
+  const { expressions, problems, notes } = rewriteSpec(policy.spec, rules.rules, place.template);
+  if (problems.length > 0) return { derived: [], problems };
+  const excluded = podRules(match.excludeResourceRules ?? [], ["spec", "matchConstraints", "excludeResourceRules"]);
+  const { objectSelector, excludeResourceRules, ...keptMatch } = match;
+  const excludes = workloadRules(excluded.rules, place);
+  const matchConstraints: MatchResources = {
+    ...keptMatch,
+    resourceRules: workloadRules(rules.rules, place),
+    ...(excludes.length > 0 && { excludeResourceRules: excludes }),
+  };
+  const derived: Omit<DerivedPolicy, "kinds">[] = [];
+  for (const group of groups) {
+    const conditions = [...(expressions.matchConditions ?? [])];
+    const groupNotes = [...rules.notes, ...excluded.notes, ...notes, ...group.notes];
+    for (const [label, one] of [
+      ["object-selector", selector],
+      ["binding-object-selector", group.selector],
+    ] as const) {
+      if (one.isEmpty) continue;
+      const condition = conditionOf(label, selectorCondition(one, place.template), conditions);
+      conditions.push(condition);
+      const message = `the objectSelector is now the match condition "${condition.name}" about the labels of the template`;
+      const path = label === "object-selector" ? ["spec", "matchConstraints", "objectSelector"] : group.selectorPath;
+      groupNotes.push({ code: "selector_became_condition", message, path });
+    }
+    if (conditions.length > MAX_CONDITIONS) {
+      const message = `selectors become match conditions, of which there may be ${MAX_CONDITIONS}`;
+      return { derived: [], problems: [{ code: "too_many_conditions", message, path: ["spec", "matchConditions"] }] };
+    }
+    const name = derivedName(place.name, group.suffix === "" ? nameOf(policy) : `${nameOf(policy)}-${group.suffix}`);
+    const made: ValidatingAdmissionPolicy = {
+      apiVersion: policy.apiVersion,
+      kind: policy.kind,
+      metadata: derivedMetadata(policy.metadata, name),
+      spec: {
+        ...policy.spec,
+        matchConstraints,
+        ...expressions,
+        ...(conditions.length > 0 && { matchConditions: conditions }),
+      },
+    };
+    const wrong = compileProblems(made, "derived_does_not_compile");
+    if (wrong.length > 0) return { derived: [], problems: wrong };
+    const bindings = group.bindings.map(({ binding, match: own }) => ({
+      ...binding,
+      metadata: derivedMetadata(binding.metadata, derivedName(place.name, nameOf(binding))),
+      spec: { ...binding.spec, policyName: name, ...(own && { matchResources: own(place) }) },
+    }));
+    derived.push({ policy: made, bindings, notes: groupNotes });
+  }
+  return { derived, problems: [] };
+}
+
+function conditionOf(label: string, expression: string, others: readonly MatchCondition[]): MatchCondition {
+  const taken = new Set(others.map(({ name }) => name));
+  let name = `autogen-${label}`;
+  for (let i = 2; taken.has(name); i++) name = `autogen-${label}-${i}`;
+  return { name, expression };
+}
+
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** Labels and annotations stay; what a server has set is not said of the new object. */
+function derivedMetadata({ labels, annotations, namespace }: ObjectMeta, name: string): ObjectMeta {
+  const kept = Object.entries(annotations ?? {}).filter(([key]) => key !== LAST_APPLIED);
+  return {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(labels && { labels }),
+    ...(kept.length > 0 && { annotations: Object.fromEntries(kept) }),
+  };
+}

@@ -1,0 +1,68 @@
+// From the text of an expression to the text of the rewritten one. Both are compiled by whoever asks: before, because only
+// what is right can be rewritten, and after, because the text is what a cluster will read.
+
+import { type Ast, type Expr, positionOf, visit } from "@celadon/cel";
+import { withEnvironment } from "../environments.ts";
+import type { NoteCode, SkipCode } from "./outcome.ts";
+import { type Rewriting, rewriteTree } from "./rewrite-tree.ts";
+import { printTree } from "./written-tree.ts";
+
+export interface Refusal {
+  readonly code: SkipCode;
+  readonly message: string;
+  readonly position: { readonly line: number; readonly column: number };
+}
+
+export interface RewrittenExpression {
+  /** Absent when there are refusals. */
+  readonly text: string | undefined;
+  readonly isPod: boolean;
+  readonly refusals: readonly Refusal[];
+  readonly notes: readonly { readonly code: NoteCode; readonly message: string }[];
+}
+
+const EVERYTHING = { params: true, authorizer: true, variables: true } as const;
+
+const COMMENTS = { code: "comments_lost", message: "comments and line breaks are not carried over" } as const;
+const OWN_NAME = { code: "own_name_read", message: "the name is that of the workload, not of a pod" } as const;
+
+export function rewriteExpression(
+  text: string,
+  rewriting: Omit<Rewriting, "macroCalls" | "refuse" | "ownName">,
+): RewrittenExpression {
+  const source = { name: "<input>", text };
+  const { ast } = withEnvironment(EVERYTHING, new Map(), (env) => env.parse(source));
+  if (ast === undefined) throw new Error("an expression that compiled does not parse");
+  const refusals: Refusal[] = [];
+  let readsName = false;
+  const { expr, isPod } = rewriteTree(ast.expr, {
+    ...rewriting,
+    macroCalls: ast.macroCalls,
+    refuse: (at, code, message) => {
+      const { line, column } = positionOf(source, ast.spans.get(at.id)?.at ?? 0);
+      refusals.push({ code, message, position: { line, column } });
+    },
+    ownName: () => {
+      readsName = true;
+    },
+  });
+  const notes = [...(hasComments(ast) ? [COMMENTS] : []), ...(readsName ? [OWN_NAME] : [])];
+  return { text: refusals.length > 0 ? undefined : printTree(expr), isPod, refusals, notes };
+}
+
+/** Two slashes outside of every literal. */
+function hasComments({ expr, source, spans, macroCalls }: Ast): boolean {
+  if (!source.text.includes("//")) return false;
+  const literals: { readonly start: number; readonly end: number }[] = [];
+  const note = (node: Expr): undefined => {
+    const span = node.kind === "literal" ? spans.get(node.id) : undefined;
+    // what a macro makes up stands where the macro stands, and is no text
+    if (span !== undefined && node.kind === "literal" && typeof node.value !== "boolean") literals.push(span);
+  };
+  visit(expr, { enter: note });
+  for (const macro of macroCalls.values()) visit(macro, { enter: note });
+  for (let at = source.text.indexOf("//"); at !== -1; at = source.text.indexOf("//", at + 1)) {
+    if (!literals.some(({ start, end }) => start <= at && at < end)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,82 @@
+// All expressions of a policy, rewritten for the workloads of one place.
+
+import type { NamedRuleWithOperations, ValidatingAdmissionPolicySpec } from "../policy.ts";
+import type { Note, Skipped } from "./outcome.ts";
+import { rewriteExpression } from "./rewrite-expression.ts";
+import { matchesOperation } from "./rewrite-rules.ts";
+
+/** A reason not to derive anything, before it is known for which policy and kinds. */
+export type Problem = Pick<Skipped, "code" | "message" | "path" | "expression" | "position">;
+
+type Expressions = Pick<
+  ValidatingAdmissionPolicySpec,
+  "matchConditions" | "variables" | "validations" | "auditAnnotations"
+>;
+
+export interface RewrittenSpec {
+  readonly expressions: Expressions;
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Note[];
+}
+
+export function rewriteSpec(
+  spec: ValidatingAdmissionPolicySpec,
+  rules: readonly NamedRuleWithOperations[],
+  template: readonly string[],
+): RewrittenSpec {
+  const problems: Problem[] = [];
+  const notes: Note[] = [];
+  const podVariables = new Set<string>();
+  const nullable = {
+    object: matchesOperation(rules, "DELETE"),
+    oldObject: matchesOperation(rules, "CREATE") || matchesOperation(rules, "CONNECT"),
+  };
+  const rewrite = (expression: string, path: Problem["path"], forPeople: boolean): { text: string; isPod: boolean } => {
+    const rewritten = rewriteExpression(expression, { template, podVariables, nullable, forPeople });
+    problems.push(...rewritten.refusals.map((refusal) => ({ ...refusal, path, expression })));
+    notes.push(...rewritten.notes.map((note) => ({ ...note, path })));
+    return { text: rewritten.text ?? expression, isPod: rewritten.isPod };
+  };
+
+  const names = new Set<string>();
+  const variables = spec.variables?.map((variable, i) => {
+    const { name, expression } = variable;
+    if (names.has(name)) {
+      const message = `the variable "${name}" is defined twice: what it means depends on where it is read`;
+      problems.push({ code: "variable_defined_twice", message, path: ["spec", "variables", i, "name"] });
+    }
+    names.add(name);
+    const { text, isPod } = rewrite(expression, ["spec", "variables", i, "expression"], false);
+    if (isPod) podVariables.add(name);
+    return { ...variable, expression: text };
+  });
+  const matchConditions = spec.matchConditions?.map((condition, i) => ({
+    ...condition,
+    expression: rewrite(condition.expression, ["spec", "matchConditions", i, "expression"], false).text,
+  }));
+  const validations = spec.validations?.map((validation, i) => {
+    const path = ["spec", "validations", i];
+    const { messageExpression = "" } = validation;
+    return {
+      ...validation,
+      expression: rewrite(validation.expression, [...path, "expression"], false).text,
+      ...(messageExpression !== "" && {
+        messageExpression: rewrite(messageExpression, [...path, "messageExpression"], true).text,
+      }),
+    };
+  });
+  const auditAnnotations = spec.auditAnnotations?.map((annotation, i) => ({
+    ...annotation,
+    valueExpression: rewrite(annotation.valueExpression, ["spec", "auditAnnotations", i, "valueExpression"], true).text,
+  }));
+  return {
+    expressions: {
+      ...(matchConditions && { matchConditions }),
+      ...(variables && { variables }),
+      ...(validations && { validations }),
+      ...(auditAnnotations && { auditAnnotations }),
+    },
+    problems,
+    notes,
+  };
+}

@@ -1,0 +1,56 @@
+// A label selector as a match condition. An objectSelector looks at the labels of the object itself, which for a workload are
+// not those its pods will have; a condition can look at the template's.
+
+import type { Expr } from "@celadon/cel";
+import type { LabelSelector, Requirement } from "@celadon/kube";
+import { call, ident, list, literal, method, printTree, read, readAll } from "./written-tree.ts";
+
+/** Selected by the labels of the new object or of the old one, as an objectSelector. */
+export function selectorCondition(selector: LabelSelector, template: readonly string[]): string {
+  return printTree(
+    call("_||_", selected(ident("object"), selector, template), selected(ident("oldObject"), selector, template)),
+  );
+}
+
+function selected(object: Expr, { requirements }: LabelSelector, template: readonly string[]): Expr {
+  const labels = read(
+    "optionalSelect",
+    read("optionalSelect", readAll("select", object, template), "metadata"),
+    "labels",
+  );
+  const terms = [call("_!=_", object, literal(null)), ...requirements.map((one) => holds(one, labels))];
+  return conjunction(terms);
+}
+
+// Balanced as the parser would, so that it prints without parentheses.
+function conjunction(terms: readonly Expr[]): Expr {
+  if (terms.length === 1) return terms[0]!;
+  const half = (terms.length + 1) >> 1;
+  return call("_&&_", conjunction(terms.slice(0, half)), conjunction(terms.slice(half)));
+}
+
+/** Without the label, an empty text is never a wanted value unless it is listed: then the label is asked for first. */
+function holds({ key, operator, values }: Requirement, labels: Expr): Expr {
+  const label = read("optionalIndex", labels, key);
+  const present = method(label, "hasValue");
+  const value = method(label, "orValue", literal(""));
+  const [only] = values;
+  const listed =
+    values.length === 1 ? call("_==_", value, literal(only!)) : call("@in", value, list(values.map((v) => literal(v))));
+  switch (operator) {
+    case "exists":
+      return present;
+    case "!":
+      return call("!_", present);
+    case "in":
+    case "=":
+    case "==":
+      return values.includes("") ? call("_&&_", present, listed) : listed;
+    case "notin":
+    case "!=":
+      return values.includes("") ? call("_||_", call("!_", present), call("!_", listed)) : call("!_", listed);
+    case "gt":
+    case "lt":
+      throw new Error(`the operator ${operator} is none of a LabelSelector`);
+  }
+}

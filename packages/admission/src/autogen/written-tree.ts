@@ -1,0 +1,67 @@
+// Nodes as they are written, macros as calls: what a rewritten expression is put together from and printed as. They have no
+// numbers of their own, because the printed text is parsed and checked anew.
+
+import { type Expr, type Select, unparse } from "@celadon/cel";
+
+/** How a field is read. Whoever reads the template through a pod's field reads it in the same way. */
+export type Form = "select" | "optionalSelect" | "index" | "optionalIndex";
+
+const FUNCTIONS = { optionalSelect: "_?._", index: "_[_]", optionalIndex: "_[?_]" } as const;
+
+export const isOptional = (form: Form): boolean => form === "optionalSelect" || form === "optionalIndex";
+
+export const literal = (value: string | boolean | null): Expr => ({ kind: "literal", id: 0, value });
+
+export const ident = (name: string): Expr => ({ kind: "ident", id: 0, name });
+
+export const call = (name: string, ...args: Expr[]): Expr => ({
+  kind: "call",
+  id: 0,
+  function: name,
+  target: undefined,
+  args,
+});
+
+export const method = (target: Expr, name: string, ...args: Expr[]): Expr => ({
+  kind: "call",
+  id: 0,
+  function: name,
+  target,
+  args,
+});
+
+export const list = (elements: readonly Expr[]): Expr => ({ kind: "list", id: 0, elements, optional: [] });
+
+export function read(form: Form, operand: Expr, field: string): Expr {
+  if (form === "select") return { kind: "select", id: 0, operand, field, test: false };
+  return call(FUNCTIONS[form], operand, literal(field));
+}
+
+export const has = (operand: Expr, field: string): Select => ({
+  kind: "select",
+  id: 0,
+  operand,
+  field,
+  test: true,
+});
+
+export const readAll = (form: Form, operand: Expr, fields: readonly string[]): Expr =>
+  fields.reduce((inner, field) => read(form, inner, field), operand);
+
+/** How and which field a node reads, where its name is known; `test` for `has()`. */
+export function readingOf(
+  expr: Expr,
+): { readonly form: Form; readonly operand: Expr; readonly field: string; readonly test: boolean } | undefined {
+  if (expr.kind === "select") return { form: "select", operand: expr.operand, field: expr.field, test: expr.test };
+  if (expr.kind !== "call" || expr.target !== undefined) return undefined;
+  const [operand, name] = expr.args;
+  if (operand === undefined || name?.kind !== "literal" || typeof name.value !== "string") return undefined;
+  for (const form of ["optionalSelect", "index", "optionalIndex"] as const) {
+    if (expr.function === FUNCTIONS[form]) return { form, operand, field: name.value, test: false };
+  }
+  return undefined;
+}
+
+export function printTree(expr: Expr): string {
+  return unparse({ expr, source: { name: "<input>", text: "" }, spans: new Map(), macroCalls: new Map() });
+}
