@@ -25,6 +25,7 @@ export {
 } from "./rules/explain-rules.ts";
 export type { RuleObserver, RulePlace } from "./rules/observe.ts";
 export { compileRule, RULE_COST_LIMIT, Rule } from "./rules/rule.ts";
+export { policyRuleFields, type WrittenPolicyRule } from "./rules/rule-fields.ts";
 export type { NamespaceSource, SelectionHost, UseAuthorizer } from "./select/host.ts";
 export {
   checkReady,

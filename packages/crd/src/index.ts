@@ -24,6 +24,7 @@ export type {
   Subresources,
   WebhookClientConfig,
 } from "./definition/definition.ts";
+export { ruleFields, type WrittenRule } from "./definition/expression-fields.ts";
 export { type ReadDefinition, readDefinition, schemaOf } from "./definition/read-definition.ts";
 export {
   type DefinitionObserver,

@@ -156,3 +156,4 @@ export {
   validateObjectMetaUpdate,
 } from "./validate-metadata.ts";
 export { validateFullyQualifiedName } from "./validate-name.ts";
+export { type PathPattern, type ValueAt, valuesAt } from "./values-at.ts";

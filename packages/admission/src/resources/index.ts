@@ -8,6 +8,7 @@ export {
 } from "./authorize-params.ts";
 export { withBindingDefaults, withMatchDefaults, withPolicyDefaults } from "./defaults.ts";
 export { EXPRESSION_TYPES, ExpressionChecks, type ExpressionField } from "./expression-checks.ts";
+export { type ExpressionKind, expressionFields, type WrittenExpression } from "./expression-fields.ts";
 export { type FindingSources, findProblems, type PolicySetContents } from "./findings/find-problems.ts";
 export { FINDING_CODES, type Finding, type FindingCode } from "./findings/finding.ts";
 export { type CheckedResource, type KindsToCheck, kindsToCheck, type TypeSource } from "./kinds-to-check.ts";

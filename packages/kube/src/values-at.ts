@@ -1,0 +1,30 @@
+// Values at the places a pattern names, with their paths: for tables of fields.
+
+/** Names of members in a row; `*` is every element of a list, or every member of an object. */
+export type PathPattern = readonly string[];
+
+export interface ValueAt {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+/** In the order they stand. What is not there, or not of the shape, has no values. */
+export function valuesAt(root: unknown, pattern: PathPattern): readonly ValueAt[] {
+  let found: ValueAt[] = [{ path: [], value: root }];
+  for (const step of pattern) found = found.flatMap((at) => (step === "*" ? allIn(at) : memberOf(at, step)));
+  return found;
+}
+
+function allIn({ path, value }: ValueAt): ValueAt[] {
+  if (Array.isArray(value)) return value.map((one, i) => ({ path: [...path, i], value: one }));
+  return isRecord(value) ? Object.keys(value).map((name) => ({ path: [...path, name], value: value[name] })) : [];
+}
+
+function memberOf({ path, value }: ValueAt, name: string): ValueAt[] {
+  const isThere = isRecord(value) && Object.hasOwn(value, name);
+  return isThere ? [{ path: [...path, name], value: value[name] }] : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
