@@ -1,7 +1,7 @@
 // Explanations: sub-expression values, branches not taken, deciding elements with their place in the data, costs and shares.
 
 import { expect, test } from "vitest";
-import { admit, type EvaluationObserver, type ExplainedNode, explain } from "./index.ts";
+import { admit, type EvaluationObserver, type ExplainedNode, ExplainingObserver, explain } from "./index.ts";
 import { bindingOf, EVERYTHING, podRequest, policyOf } from "./policies.testing.ts";
 import { createPolicySet } from "./policy-set.ts";
 import { selectWebhooks, WebhookSet } from "./webhook/index.ts";
@@ -162,21 +162,14 @@ test("webhooks are told apart by configuration and position", async () => {
       webhooks: [webhook, webhook].map((one) => ({ ...one, clientConfig: {}, admissionReviewVersions: ["v1"] })),
     },
   ]);
-  const owners: unknown[] = [];
-  const observer: EvaluationObserver = {
-    begin: () => {},
-    restart: () => {},
-    discard: () => {},
-    recorder: ({ owner }) => void owners.push(owner),
-    result: () => {},
-  };
+  const observer = new ExplainingObserver();
   await selectWebhooks(podRequest(), validating, {}, { observer });
-  expect(owners).toEqual(
-    [0, 1].map((index) => ({
-      kind: "ValidatingWebhookConfiguration",
-      name: "c",
-      webhook: { name: "w.example.com", index },
-    })),
+  expect(observer.finished.map(({ owner, name, value }) => [owner, name, value])).toEqual(
+    [0, 1].map((index) => [
+      { kind: "ValidatingWebhookConfiguration", name: "c", webhook: { name: "w.example.com", index } },
+      "m",
+      true,
+    ]),
   );
 });
 

@@ -5,7 +5,7 @@ import type { CelError, Recorder, Value } from "@celadon/cel";
 import { type Explained, explained, Recording } from "@celadon/cel/explain";
 import { PerCallLimit, RuntimeCELCostBudget, RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";
 import { admitEntries } from "./admit.ts";
-import type { Expression } from "./compile.ts";
+import type { Expression, ExpressionOwner } from "./compile.ts";
 import type { EvaluationObserver, ExpressionPlace } from "./expressions.ts";
 import type { Hosts } from "./hosts.ts";
 import type { PolicyEntry } from "./policy-set.ts";
@@ -25,10 +25,17 @@ export interface ExplainedExpression extends Explained {
   readonly variables: readonly ExplainedExpression[];
 }
 
+/** An expression that ran for itself, not because another read it. */
+export interface OwnedExpression extends ExplainedExpression {
+  /** Name of the policy, or of the webhook configuration. */
+  readonly policy: string;
+  readonly owner: ExpressionOwner;
+}
+
 export interface Explanation {
   readonly report: Report;
   /** In the order they ran; `report.verdicts` says for which binding and params. */
-  readonly expressions: readonly (ExplainedExpression & { readonly policy: string })[];
+  readonly expressions: readonly OwnedExpression[];
 }
 
 /** Explains what the given policies say about a request; ask a set for `entries()` to learn why others do not match. */
@@ -37,7 +44,7 @@ export async function explain(
   entries: readonly PolicyEntry[],
   hosts: Hosts = {},
 ): Promise<Explanation> {
-  const observer = new Observer();
+  const observer = new ExplainingObserver();
   const report = await admitEntries(request, entries, hosts, { observer });
   return { report, expressions: observer.finished };
 }
@@ -47,8 +54,9 @@ interface Open {
   readonly variables: ExplainedExpression[];
 }
 
-class Observer implements EvaluationObserver {
-  readonly finished: (ExplainedExpression & { policy: string })[] = [];
+/** Explains every expression that is evaluated while it watches: hand it to `admit`, `selectWebhooks` and their like. */
+export class ExplainingObserver implements EvaluationObserver {
+  readonly finished: OwnedExpression[] = [];
   readonly #open: Open[] = [];
   #begun = 0;
 
@@ -94,7 +102,7 @@ class Observer implements EvaluationObserver {
     };
     const reader = this.#open.at(-1);
     if (kind === "variable" && reader !== undefined) reader.variables.push(one);
-    else this.finished.push({ ...one, policy: owner.name });
+    else this.finished.push({ ...one, policy: owner.name, owner });
   }
 }
 

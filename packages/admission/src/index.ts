@@ -27,7 +27,13 @@ export {
   evaluateConditions,
   evaluatePolicy,
 } from "./evaluate.ts";
-export { type ExplainedExpression, type Explanation, explain } from "./explain.ts";
+export {
+  type ExplainedExpression,
+  ExplainingObserver,
+  type Explanation,
+  explain,
+  type OwnedExpression,
+} from "./explain.ts";
 export type { EvaluationObserver, ExpressionPlace, ExpressionResult } from "./expressions.ts";
 export {
   type Authorizer,
