@@ -9,6 +9,7 @@ import {
   isBlankOrEnd,
   LINE_END,
   type Piece,
+  plainKey,
   plainValue,
   readQuotedLine,
   SPACE,
@@ -16,8 +17,6 @@ import {
   TAB,
   trimmed,
 } from "./plain-yaml-text.ts";
-import { keyTextOf } from "./yaml-data.ts";
-import { resolvePlain } from "./yaml-scalar.ts";
 
 const DASH = 0x2d;
 const FLOW = new Set([..."[]{},"].map((char) => char.charCodeAt(0)));
@@ -97,8 +96,7 @@ export class FlowReader {
     this.count();
     const start = this.at;
     const isQuoted = this.text[this.at] === '"' || this.text[this.at] === "'";
-    const key = isQuoted ? this.quoted() : (keyTextOf(resolvePlain(this.plain())) ?? giveUp());
-    if (!isQuoted && key === "<<") giveUp();
+    const key = isQuoted ? this.quoted() : plainKey(this.plain());
     if (this.text[this.at] !== ":" || this.text.charCodeAt(this.at + 1) !== SPACE) giveUp();
     this.at = skipSpaces(this.text, this.at + 1);
     if (Object.hasOwn(map, key)) giveUp();

@@ -1,8 +1,8 @@
 // Pieces of the fast YAML reader: giving up, plain scalars, and quoted ones.
 
 import type { ReadSettings } from "./options.ts";
-import { scalarValue } from "./yaml-data.ts";
-import { resolvePlain } from "./yaml-scalar.ts";
+import { keyTextOf, scalarValue } from "./yaml-data.ts";
+import { isPlainText, resolvePlain } from "./yaml-scalar.ts";
 
 /** The text needs the full parser. */
 export class GiveUp extends Error {}
@@ -31,8 +31,15 @@ export function trimmed(text: string, start: number, end: number): string {
 
 /** What a plain scalar means. */
 export function plainValue(text: string, settings: ReadSettings): unknown {
+  if (isPlainText(text)) return text;
   const value = scalarValue(resolvePlain(text), settings);
   return value === undefined ? giveUp() : value;
+}
+
+/** What a plain scalar means as a key. */
+export function plainKey(text: string): string {
+  if (isPlainText(text)) return text;
+  return text === "<<" ? giveUp() : (keyTextOf(resolvePlain(text)) ?? giveUp());
 }
 
 export interface Piece<T> {

@@ -13,6 +13,7 @@ import {
   giveUp,
   isBlankOrEnd,
   LINE_END,
+  plainKey,
   plainValue,
   quotedLineEnd,
   readQuoted,
@@ -22,8 +23,6 @@ import {
   TAB,
   trimmed,
 } from "./plain-yaml-text.ts";
-import { keyTextOf } from "./yaml-data.ts";
-import { resolvePlain } from "./yaml-scalar.ts";
 
 const DASH = 0x2d;
 const COLON = 0x3a;
@@ -31,8 +30,9 @@ const HASH = 0x23;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-// Tabs, line feeds, and what both YAML versions print as it is.
-const UNUSUAL = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
+// All but tabs, line feeds, and what both YAML versions print as it is. Surrogates are looked at in pairs.
+const UNUSUAL = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/g;
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/y;
 /** Characters no plain scalar starts with; `-`, `?` and `:` could, and are left to the full parser. */
 const INDICATORS = new Set([..."?:,[]{}#&*!|>'\"%@`\t"].map((char) => char.charCodeAt(0)));
 
@@ -82,8 +82,7 @@ export class PlainYamlReader {
 
   private nextUnusual(from: number): number {
     if (this.unusual < from || from < this.searched) {
-      UNUSUAL.lastIndex = from;
-      this.unusual = UNUSUAL.exec(this.text)?.index ?? this.text.length;
+      this.unusual = findUnusual(this.text, from);
       this.searched = from;
     }
     return this.unusual;
@@ -254,9 +253,7 @@ export class PlainYamlReader {
     if (first === QUOTE || first === APOSTROPHE) return readQuotedLine(this.text, start).value;
     // A long key is an error of its own, and `a :` and `-a:` are for the full parser.
     if (colon - start > 1000 || this.text.charCodeAt(colon - 1) === SPACE || first === DASH) giveUp();
-    const text = this.text.slice(start, colon);
-    if (text === "<<") giveUp();
-    return keyTextOf(resolvePlain(text)) ?? giveUp();
+    return plainKey(this.text.slice(start, colon));
   }
 
   /** Whether a list item starts at the offset. */
@@ -301,5 +298,16 @@ export class PlainYamlReader {
 
   private count(): void {
     if (++this.nodes > this.settings.limits.nodes) giveUp();
+  }
+}
+
+function findUnusual(text: string, from: number): number {
+  UNUSUAL.lastIndex = from;
+  for (;;) {
+    const found = UNUSUAL.exec(text);
+    if (found === null) return text.length;
+    PAIR.lastIndex = found.index;
+    if (!PAIR.test(text)) return found.index;
+    UNUSUAL.lastIndex = found.index + 2;
   }
 }

@@ -31,9 +31,16 @@ const INTEGER = /^([+-]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-
 const DATE =
   /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt][0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})| [0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]+)?)?$/;
 
+const LONGEST_WORD = Math.max(...[...WORDS.keys()].map((word) => word.length));
+
+/** Whether a plain scalar is text for sure, seen from its length and first character: most are, and this is quick. */
+export function isPlainText(text: string): boolean {
+  return text.length > LONGEST_WORD && text.charCodeAt(0) > 0x39; // behind signs, dots and digits
+}
+
 /** The value of a plain scalar without a tag. */
 export function resolvePlain(text: string): YamlScalar {
-  const word = WORDS.get(text);
+  const word = text.length > LONGEST_WORD ? undefined : WORDS.get(text);
   if (word !== undefined) return word;
   const first = text.charCodeAt(0);
   if (first === 0x2e) return resolveDotted(text);
