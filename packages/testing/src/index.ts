@@ -1,1 +1,3 @@
-export {};
+// The public names.
+
+export * from "./suite/index.ts";

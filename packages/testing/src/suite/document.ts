@@ -1,0 +1,96 @@
+// A suite as it is written, once its shape has been checked: the types of what format.ts describes.
+
+import type { Operation, UserInfo } from "@celadon/admission";
+import type { AuthorizerOverride } from "@celadon/admission/memory";
+import type { KubeObject } from "@celadon/kube";
+import type { System } from "@celadon/simulator";
+import type { VERDICTS } from "./format.ts";
+
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A path, or an object in place. */
+export type Source = string | KubeObject;
+
+export type Words = string | { readonly contains?: string; readonly matches?: string };
+
+export interface NamespaceText {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export interface Situation {
+  readonly object?: Source;
+  readonly oldObject?: Source;
+  readonly operation?: Operation;
+  readonly subresource?: string;
+  readonly resource?: string;
+  readonly objectName?: string;
+  readonly user?: string | UserInfo;
+  readonly namespace?: string | NamespaceText;
+  readonly params?: readonly Source[];
+  readonly resources?: readonly Source[];
+  readonly rbac?: readonly Source[];
+  readonly authorizer?: readonly AuthorizerOverride[];
+  readonly policy?: string | readonly string[];
+  readonly binding?: string | readonly string[];
+  readonly serverDefaults?: boolean;
+  readonly dryRun?: boolean;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export type Patch = Readonly<Record<string, unknown>> | readonly unknown[];
+
+export interface CaseText extends Situation {
+  readonly name: string;
+  readonly patch?: Patch;
+  readonly expect?: Verdict | Expectation;
+}
+
+export interface TestText extends CaseText {
+  readonly cases?: readonly CaseText[];
+}
+
+export interface SuiteText {
+  readonly metadata?: { readonly name?: string };
+  readonly kubeVersion?: string;
+  readonly resources?: readonly Source[];
+  readonly objects?: readonly Source[];
+  readonly defaults?: Situation;
+  readonly tests: readonly TestText[];
+}
+
+export interface ExpectedFailure {
+  readonly system?: System;
+  readonly policy?: string;
+  readonly binding?: string;
+  readonly params?: string;
+  readonly validation?: number;
+  readonly level?: "deny" | "warn" | "audit" | "ignored";
+  readonly message?: Words;
+  readonly reason?: string;
+  readonly path?: string;
+  readonly error?: boolean;
+}
+
+export interface CostCeiling {
+  readonly max?: number;
+  readonly policies?: Readonly<Record<string, number>>;
+}
+
+export interface Expectation {
+  readonly verdict?: Verdict;
+  readonly allowed?: boolean;
+  readonly matched?: boolean;
+  readonly message?: Words;
+  readonly anyFailure?: boolean;
+  readonly statusMessage?: Words;
+  readonly reason?: string;
+  readonly code?: number;
+  readonly failures?: number | readonly ExpectedFailure[];
+  readonly warnings?: number | readonly Words[];
+  readonly auditAnnotations?: Readonly<Record<string, Words | null>>;
+  readonly cost?: number | CostCeiling;
+  readonly webhooks?: { readonly called?: readonly string[]; readonly notCalled?: readonly string[] };
+  readonly object?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,68 @@
+// What is wrong with a suite, as data: where, what, and what to do about it.
+
+import type { JsonPath, Position } from "@celadon/kube/read";
+import type { Origin } from "@celadon/simulator";
+
+export type SuiteIssueCode =
+  | "unknown_field"
+  | "wrong_type"
+  | "missing_field"
+  | "unknown_value"
+  | "out_of_range"
+  | "not_a_suite"
+  | "no_tests"
+  | "duplicate_name"
+  | "unknown_policy"
+  | "unknown_binding"
+  | "unknown_object"
+  | "unused_resource"
+  | "bad_reference"
+  | "bad_file"
+  | "bad_patch"
+  | "bad_pattern"
+  | "bad_case"
+  | "bad_resource";
+
+export interface SuiteIssue {
+  readonly code: SuiteIssueCode;
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  readonly file: string;
+  /** From 1; absent where a file as a whole is meant. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Where a message about part of a document points: at the part, or the nearest thing around it that is there. */
+export function placeOf(origin: Origin, path: JsonPath, part: "value" | "key" = "value"): Position | undefined {
+  for (let length = path.length; length >= 0; length--) {
+    const steps = path.slice(0, length);
+    const found = (length === path.length && origin.positionOf(steps, part)) || origin.positionOf(steps);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export function issueAt(
+  origin: Origin,
+  path: JsonPath,
+  code: SuiteIssueCode,
+  message: string,
+  { hint, part }: { readonly hint?: string | undefined; readonly part?: "value" | "key" } = {},
+): SuiteIssue {
+  const place = placeOf(origin, path, part);
+  return {
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+    file: place?.file ?? origin.file,
+    ...(place && { line: place.line, column: place.column }),
+  };
+}
+
+/** `tests.yaml:3:5: unknown field "expects"; did you mean "expect"?` */
+export function suiteIssueText({ file, line, column, message, hint }: SuiteIssue): string {
+  const place = line === undefined ? file : `${file}:${line}:${column}`;
+  return `${place}: ${message}${hint === undefined ? "" : `; ${hint}`}`;
+}

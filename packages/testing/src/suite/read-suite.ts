@@ -1,0 +1,109 @@
+// From a document to a suite, or everything that is wrong with it. Shape first; what refers to something is followed only in a
+// document whose shape is right.
+
+import type { JsonPath } from "@celadon/kube/read";
+import type { Manifest, Origin } from "@celadon/simulator";
+import { checkShape } from "./check-shape.ts";
+import type { Source, SuiteText } from "./document.ts";
+import { SUITE } from "./format.ts";
+import { issueAt, type SuiteIssue } from "./issue.ts";
+import { Names } from "./names.ts";
+import { CaseReader } from "./read-case.ts";
+import { References } from "./references.ts";
+import type { Case, Loader, Suite } from "./suite.ts";
+
+export interface SuiteReading {
+  /** Absent when there are issues. */
+  readonly suite?: Suite;
+  readonly issues: readonly SuiteIssue[];
+}
+
+export interface SuiteSource {
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+export async function readSuite({ value, origin }: SuiteSource, loader: Loader): Promise<SuiteReading> {
+  const shape = checkShape(value, SUITE, origin);
+  if (shape.length > 0) return { issues: shape };
+  const text = value as SuiteText;
+  const issues: SuiteIssue[] = [];
+  const references = new References(origin, loader);
+
+  const { kubeVersion } = text;
+  if (kubeVersion !== undefined && !/^v?1\.\d{1,3}(?:\.\d+)?$/.test(kubeVersion)) {
+    const message = `kubeVersion is ${JSON.stringify(kubeVersion)}, not a Kubernetes version`;
+    issues.push(issueAt(origin, ["kubeVersion"], "unknown_value", message, { hint: 'write it as "1.36"' }));
+  }
+  const entries = await loadAll(text.resources ?? [], ["resources"], references);
+  const resources = entries.flatMap(({ manifests }) => manifests);
+  references.setPool(
+    (await loadAll(text.objects ?? [], ["objects"], references)).flatMap(({ manifests }) => manifests),
+  );
+
+  const reader = new CaseReader(origin, references, text.defaults ?? {});
+  const cases: Case[] = [];
+  for (const [i, test] of text.tests.entries()) {
+    const path: JsonPath = ["tests", i];
+    const layers = [{ text: test, path }];
+    if (test.cases === undefined) cases.push(await reader.read(layers));
+    else {
+      for (const [j, one] of test.cases.entries()) {
+        cases.push(await reader.read([...layers, { text: one, path: [...path, "cases", j] }]));
+      }
+    }
+  }
+  issues.push(...references.issues, ...reader.issues);
+  if (cases.length === 0) issues.push(issueAt(origin, ["tests"], "no_tests", "the suite has no tests"));
+  issues.push(...duplicates(cases, origin));
+  // What is missing for another reason would be reported a second time.
+  if (issues.length === 0) {
+    const everything = [...resources, ...cases.flatMap((one) => one.resources)];
+    const names = new Names(origin, everything);
+    for (const one of cases) issues.push(...names.checkCase(one));
+    for (const { manifests, path } of entries) issues.push(...names.checkUse(manifests, path));
+  }
+  if (issues.length > 0) return { issues: inOrder(issues) };
+  const name = text.metadata?.name ?? fileName(origin.file);
+  return { suite: { name, origin, ...(kubeVersion !== undefined && { kubeVersion }), resources, cases }, issues };
+}
+
+interface Entry {
+  readonly path: JsonPath;
+  readonly manifests: readonly Manifest[];
+}
+
+async function loadAll(sources: readonly Source[], path: JsonPath, references: References): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for (const [i, source] of sources.entries()) {
+    const at = [...path, i];
+    entries.push({ path: at, manifests: await references.many(source, at) });
+  }
+  return entries;
+}
+
+function duplicates(cases: readonly Case[], origin: Origin): SuiteIssue[] {
+  const seen = new Set<string>();
+  return cases.flatMap(({ name, path }) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    return [
+      issueAt(origin, [...path, "name"], "duplicate_name", `there is another case named ${JSON.stringify(name)}`),
+    ];
+  });
+}
+
+function inOrder(issues: readonly SuiteIssue[]): readonly SuiteIssue[] {
+  return [...issues].sort((a, b) =>
+    a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) : a.file < b.file ? -1 : 1,
+  );
+}
+
+function fileName(file: string): string {
+  return file
+    .split(/[\\/]/)
+    .at(-1)!
+    .replace(/\.(?:ya?ml|json)$/i, "");
+}

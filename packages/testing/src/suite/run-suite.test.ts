@@ -1,0 +1,168 @@
+// Cases of every kind, with what comes of each.
+
+import { describe, expect, test } from "vitest";
+import { FILES, runText, suiteOf, summary, type Texts, WEB } from "./suite.testing.ts";
+
+// biome-ignore format: one case per line
+const cases: { name: string; tests: string; want: string[] }[] = [
+  { name: "allow",                      tests: "- { name: a, object: web.yaml, expect: allow }",                                    want: ["pass a"] },
+  { name: "deny by a patch",            tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: deny }",        want: ["pass a"] },
+  { name: "deny by a JSON patch",       tests: "- { name: a, object: Deployment/web, patch: [{ op: replace, path: /spec/replicas, value: 4 }], expect: deny }", want: ["pass a"] },
+  { name: "by kind, namespace, name",   tests: "- { name: a, object: Deployment/shop/web, expect: allow }",                         want: ["pass a"] },
+  { name: "a part of a file",           tests: "- { name: a, object: web.yaml#web, expect: allow }",                                want: ["pass a"] },
+  { name: "not as expected",            tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: allow }",       want: ["fail a", "  verdict: allow ≠ deny (at most 3)"] },
+  { name: "no expectation",             tests: "- { name: a, object: web }",                                                        want: ["error a: the case expects nothing; what came is allow"] },
+  { name: "message",                    tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: { verdict: deny, message: at most 3, reason: Invalid, code: 422 } }", want: ["pass a"] },
+  { name: "another message",            tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: { verdict: deny, message: at most 5, reason: Forbidden, code: 403 } }", want: ["fail a", "  message: at most 5 ≠ at most 3", "  reason: Forbidden ≠ Invalid", "  code: 403 ≠ 422"] },
+  { name: "a part of the message",      tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: { verdict: deny, message: { contains: most, matches: '^at .* \\d$' } } }", want: ["pass a"] },
+  { name: "no such part",               tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: { verdict: deny, message: { contains: least } } }", want: ["fail a", '  message: text with "least" ≠ at most 3'] },
+  { name: "the whole text",             tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: { statusMessage: { contains: 'deployments.apps \"web\" is forbidden: ValidatingAdmissionPolicy' } } }", want: ["pass a"] },
+  { name: "update by a patch",          tests: "- { name: a, oldObject: web, patch: { spec: { replicas: 1 } }, expect: { verdict: deny, message: no shrinking, reason: Forbidden, code: 403 } }", want: ["pass a"] },
+  { name: "update by two objects",      tests: `- { name: a, oldObject: web, object: { apiVersion: apps/v1, kind: Deployment, metadata: { name: web, namespace: shop }, spec: { replicas: 3 } }, expect: allow }`, want: ["pass a"] },
+  { name: "any failure",                tests: "- { name: a, oldObject: web, patch: { spec: { replicas: 1 } }, params: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: limits, namespace: policies }, data: { max: '0' } }], expect: { message: no shrinking, anyFailure: true, failures: 2 } }", want: ["pass a"] },
+  { name: "failures in any order",      tests: "- { name: a, oldObject: web, patch: { spec: { replicas: 1 } }, params: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: limits, namespace: policies }, data: { max: '0' } }], expect: { failures: [{ validation: 1 }, { message: at most 0, policy: replicas, binding: everywhere, params: policies/limits }] } }", want: ["pass a"] },
+  { name: "failures left over",         tests: "- { name: a, object: web, patch: { spec: { replicas: 9 } }, expect: { failures: [] } }", want: ["fail a", "  failures: none ≠ replicas, validations[0]: at most 3 (deny)"] },
+  { name: "a number of failures",       tests: "- { name: a, object: web, patch: { spec: { replicas: 9 } }, expect: { failures: 0 } }", want: ["fail a", "  failures: 0 ≠ 1 | replicas, validations[0]: at most 3 (deny)"] },
+  { name: "unmatched fails",            tests: "- { name: a, object: web, namespace: lab, expect: allow }",                         want: ["fail a", "  verdict: allow ≠ unmatched (policy 'replicas' with binding 'everywhere': namespaceSelector 'env=prod' does not select namespace 'lab')"] },
+  { name: "unmatched, other aspects",   tests: "- { name: a, object: web, namespace: lab, expect: { warnings: 0 } }",               want: ["fail a", "  matched: true ≠ false (policy 'replicas' with binding 'everywhere': namespaceSelector 'env=prod' does not select namespace 'lab')"] },
+  { name: "unmatched as expected",      tests: "- { name: a, object: web, namespace: lab, expect: unmatched }",                     want: ["pass a"] },
+  { name: "not matched as expected",    tests: "- { name: a, object: web, namespace: lab, expect: { matched: false } }",            want: ["pass a"] },
+  { name: "matched after all",          tests: "- { name: a, object: web, expect: unmatched }",                                     want: ["fail a", "  verdict: unmatched ≠ allow"] },
+  { name: "a namespace with labels",    tests: "- { name: a, object: web, namespace: { name: lab, labels: { env: prod } }, expect: allow }", want: ["pass a"] },
+  { name: "a match condition",          tests: "- { name: a, object: web, user: root, expect: allow }",                             want: ["fail a", "  verdict: allow ≠ unmatched (policy 'replicas' with binding 'everywhere': match condition 'not-system' is false)"] },
+  { name: "delete does not match",      tests: "- { name: a, object: web, operation: DELETE, expect: allow }",                      want: ["fail a", "  verdict: allow ≠ unmatched (policy 'replicas': no resource rule matches: resourceRules[0].operations)"] },
+  { name: "a subresource",              tests: "- { name: a, oldObject: web, patch: { status: { replicas: 1 } }, subresource: status, expect: unmatched }", want: ["pass a"] },
+  { name: "params of the case",         tests: "- { name: a, object: web, params: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: limits, namespace: policies }, data: { max: '1' } }], expect: { verdict: deny, message: at most 1 } }", want: ["pass a"] },
+  { name: "an error is no denial",      tests: "- { name: a, object: web, params: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: limits, namespace: policies }, data: { max: x } }], expect: deny }", want: ["fail a", "  verdict: deny ≠ error (expression 'object.spec.replicas <= int(params.data.max)' resulted in error: type conversion error from 'string' to 'int')"] },
+  { name: "an error that is expected",  tests: "- { name: a, object: web, params: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: limits, namespace: policies }, data: {} }], expect: { verdict: error, allowed: false, message: { contains: 'no such key: max' } } }", want: ["pass a"] },
+  { name: "audit annotations",          tests: "- { name: a, object: web, expect: { auditAnnotations: { replicas: '2', replicas/replicas: { contains: '2' }, other: null } } }", want: ["pass a"] },
+  { name: "other annotations",          tests: "- { name: a, object: web, expect: { auditAnnotations: { replicas: '3', x: z } } }",  want: ["fail a", "  auditAnnotations.replicas: 3 ≠ 2", "  auditAnnotations.x: z ≠ none"] },
+  { name: "costs within",               tests: "- { name: a, object: web, expect: { cost: { max: 1000, policies: { replicas: 1000 } } } }", want: ["pass a"] },
+  { name: "costs beyond",               tests: "- { name: a, object: web, expect: { cost: 1 } }",                                   want: ["fail a", expect.stringMatching(/^ {2}cost: at most 1 ≠ \d+$/) as unknown as string] },
+  { name: "the stored object",          tests: "- { name: a, object: web, expect: { object: { metadata: { namespace: shop, labels: null }, spec: { replicas: 2 } } } }", want: ["pass a"] },
+  { name: "another object",             tests: "- { name: a, object: web, expect: { object: { spec: { replicas: 3, paused: true } } } }", want: ["fail a", "  object.spec.replicas: 3 ≠ 2", "  object.spec.paused: true ≠ nothing"] },
+  { name: "cases of a test",            tests: "- { name: a, object: web, patch: { spec: { paused: true } }, expect: deny, cases: [{ name: x, patch: { spec: { replicas: 7 } } }, { name: z, patch: { spec: { replicas: 3 } }, expect: { object: { spec: { paused: true } } } }] }", want: ["pass a/x", "pass a/z"] },
+  { name: "a binding",                  tests: "- { name: a, object: web, policy: replicas, binding: everywhere, expect: allow }",   want: ["pass a"] },
+];
+
+describe("a case", () => {
+  test.each(cases)("$name", async ({ tests, want }) => {
+    expect(summary(await runText(suiteOf(tests), FILES))).toEqual(want);
+  });
+});
+
+const TWO: Texts = {
+  "web.yaml": WEB,
+  "policy.yaml": ["a", "b"]
+    .map(
+      (name) => `
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: ${name} }
+spec:
+  failurePolicy: ${name === "a" ? "Fail" : "Ignore"}
+  matchConstraints:
+    resourceRules:
+    - { apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: ["*"] }
+  validations:
+  - expression: ${
+    name === "a"
+      ? "authorizer.group('apps').resource('deployments').namespace('shop').check('delete').allowed()"
+      : "object.spec.nothing == 1"
+  }
+    message: not for you
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: ${name} }
+spec: { policyName: ${name}, validationActions: ${name === "a" ? "[Warn, Audit]" : "[Deny]"} }`,
+    )
+    .join("\n---"),
+};
+const ROLES = `rbac: [{ apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: { name: r }, rules: [{ verbs: [delete], apiGroups: [apps], resources: [deployments] }] }, { apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: { name: r }, roleRef: { kind: ClusterRole, name: r }, subjects: [{ kind: User, name: ann }] }]`;
+const WARNING = "Validation failed for ValidatingAdmissionPolicy 'a' with binding 'a': not for you";
+
+// biome-ignore format: one case per line
+const several: { name: string; tests: string; want: string[] }[] = [
+  { name: "warn",                      tests: `- { name: x, object: web, user: ann, policy: a, expect: { verdict: warn, allowed: true, warnings: ["${WARNING}"], message: not for you } }`, want: ["pass x"] },
+  { name: "other warnings",            tests: "- { name: x, object: web, user: ann, policy: a, expect: { warnings: [] } }",          want: ["fail x", `  warnings: none ≠ ${WARNING}`] },
+  { name: "roles of the case",         tests: `- { name: x, object: web, user: ann, policy: a, ${ROLES}, expect: allow }`,           want: ["pass x"] },
+  { name: "an answer of the case",     tests: "- { name: x, object: web, user: ann, policy: a, authorizer: [{ user: ann, verb: delete, decision: allow }], expect: allow }", want: ["pass x"] },
+  { name: "the nearest answer counts", tests: `- { name: x, object: web, user: ann, policy: a, ${ROLES}, authorizer: [{ decision: allow }], cases: [{ name: w, authorizer: [{ user: ann, decision: deny }], expect: warn }, { name: z, expect: allow }] }`, want: ["pass x/w", "pass x/z"] },
+  { name: "an ignored error",          tests: "- { name: x, object: web, policy: b, expect: allow }",                                want: ["fail x", "  verdict: allow ≠ error (passed over by failurePolicy: expression 'object.spec.nothing == 1' resulted in error: no such key: nothing)"] },
+  { name: "… as expected",             tests: "- { name: x, object: web, policy: b, expect: { verdict: error, allowed: true } }",    want: ["pass x"] },
+];
+
+describe("policies apart", () => {
+  test.each(several)("$name", async ({ tests, want }) => {
+    expect(summary(await runText(suiteOf(tests), TWO))).toEqual(want);
+  });
+});
+
+describe("a run", () => {
+  const tests = `- { name: one, object: web, expect: deny }
+- { name: two, object: web, expect: allow }`;
+
+  test("only what a pattern names", async () => {
+    expect(summary(await runText(suiteOf(tests), FILES, { run: /tests\/two/ }))).toEqual(["pass two"]);
+  });
+
+  test("stops at the first failure", async () => {
+    const result = await runText(suiteOf(tests), FILES, { failFast: true });
+    expect(summary(result)).toEqual(["fail one", "  verdict: deny ≠ allow", "skip two: a case before it failed"]);
+  });
+
+  test("ends when told to", async () => {
+    const result = await runText(suiteOf(tests), FILES, { signal: { aborted: true } });
+    expect(summary(result)).toEqual(["skip one: interrupted", "skip two: interrupted"]);
+  });
+
+  test("tells of cases as they end, with place and time", async () => {
+    const told: unknown[] = [];
+    let time = 0;
+    await runText(suiteOf(tests), FILES, {
+      onCase: ({ id, place, milliseconds }) => told.push([id, place?.line, milliseconds]),
+      now: () => (time += 2),
+    });
+    expect(told).toEqual([
+      ["tests/one", 6, 2],
+      ["tests/two", 7, 2],
+    ]);
+  });
+
+  test("against changed policies", async () => {
+    const result = await runText(suiteOf("- { name: a, object: web, expect: allow }"), FILES, {
+      replace: (manifests) =>
+        manifests.map((one) =>
+          one.object.kind === "ConfigMap" ? { ...one, object: { ...one.object, data: { max: "1" } } } : one,
+        ),
+    });
+    expect(summary(result)).toEqual(["fail a", "  verdict: allow ≠ deny (at most 1)"]);
+  });
+
+  test("is watched by an observer for each case", async () => {
+    const seen: string[] = [];
+    await runText(suiteOf("- { name: a, object: web, expect: allow }"), FILES, {
+      observe: ({ name }) => ({
+        recorder: () => undefined,
+        result: ({ kind, index }) => seen.push(`${name} ${kind} ${index}`),
+        discard: () => {},
+        begin: () => {},
+        restart: () => {},
+      }),
+    });
+    expect(seen).toEqual(expect.arrayContaining(["a matchCondition 0", "a validation 0", "a validation 1"]));
+  });
+
+  test("does not start with policies that a cluster would refuse", async () => {
+    const files = {
+      ...FILES,
+      "policy.yaml": FILES["policy.yaml"]!.replace("object.spec.replicas <= int", "objekt <= int"),
+    };
+    const lines = summary(await runText(suiteOf("- { name: a, object: web, expect: allow }"), files));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(
+      /^policy\.yaml:2:1: ValidatingAdmissionPolicy "replicas": .*undeclared reference to 'objekt'/s,
+    );
+  });
+});

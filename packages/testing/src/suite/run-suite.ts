@@ -1,0 +1,128 @@
+// Running a suite: every case against its world, and what differs from what it expects. Cases do not see each other.
+
+import type { EvaluationObserver } from "@celadon/admission";
+import { nameOf, namespaceOf } from "@celadon/kube";
+import type { Position } from "@celadon/kube/read";
+import type { Ask, Outcome, World } from "@celadon/simulator";
+import { compare, type Difference } from "./compare.ts";
+import { issueAt, type SuiteIssue } from "./issue.ts";
+import { type Observed, observe } from "./observed.ts";
+import type { Case, Suite } from "./suite.ts";
+import { type Replace, Worlds } from "./worlds.ts";
+
+/** `fail`: not as expected. `error`: it could not be judged. */
+export type CaseOutcome = "pass" | "fail" | "error" | "skip";
+
+export interface CaseResult {
+  /** `suite/test/case` */
+  readonly id: string;
+  readonly case: Case;
+  readonly result: CaseOutcome;
+  readonly differences: readonly Difference[];
+  /** Why it was skipped or could not be judged. */
+  readonly reason?: string;
+  readonly observed?: Observed;
+  readonly outcome?: Outcome;
+  readonly milliseconds: number;
+  readonly place?: Position;
+}
+
+export interface SuiteResult {
+  readonly suite: Suite;
+  /** What is wrong with the resources: then nothing was run. */
+  readonly issues: readonly SuiteIssue[];
+  readonly cases: readonly CaseResult[];
+}
+
+export interface RunOptions {
+  /** Only cases whose `suite/case` it matches; others do not appear. */
+  readonly run?: { test(name: string): boolean };
+  readonly failFast?: boolean;
+  readonly onCase?: (result: CaseResult) => void;
+  readonly signal?: AbortSignalLike;
+  /** Milliseconds. Without it all durations are 0. */
+  readonly now?: () => number;
+  readonly replace?: Replace;
+  /** Watches the expressions of a case: for coverage. */
+  readonly observe?: (one: Case, world: World) => EvaluationObserver | undefined;
+}
+
+interface AbortSignalLike {
+  readonly aborted: boolean;
+}
+
+export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<SuiteResult> {
+  const { run, failFast = false, onCase, signal, now = () => 0 } = options;
+  const worlds = new Worlds(suite, options.replace);
+  const cases: CaseResult[] = [];
+  const issues = resourceIssues(worlds, suite);
+  if (issues.length > 0) return { suite, issues, cases };
+  let stopped = false;
+  for (const one of suite.cases) {
+    const id = `${suite.name}/${one.name}`;
+    if (run !== undefined && !run.test(id)) continue;
+    const about = { id, case: one, ...(one.place && { place: one.place }) };
+    let result: CaseResult;
+    if (stopped || signal?.aborted) {
+      const reason = stopped ? "a case before it failed" : "interrupted";
+      result = { ...about, result: "skip", differences: [], reason, milliseconds: 0 };
+    } else {
+      const started = now();
+      const judged = await runCase(one, worlds.of(one), options);
+      result = { ...about, ...judged, milliseconds: now() - started };
+      stopped = failFast && (result.result === "fail" || result.result === "error");
+    }
+    cases.push(result);
+    onCase?.(result);
+  }
+  return { suite, issues, cases };
+}
+
+type Judged = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
+
+async function runCase(one: Case, world: World, { signal, observe: watch }: RunOptions): Promise<Judged> {
+  const observer = watch?.(one, world);
+  const outcome = await world.review(askOf(one), {
+    everyPolicy: true,
+    ...(signal && { signal }),
+    ...(observer && { observer }),
+  });
+  const observed = observe(one, outcome, world);
+  if (one.expect === undefined) {
+    const reason = `the case expects nothing; what came is ${observed.verdict}`;
+    return { result: "error", differences: [], reason, observed, outcome };
+  }
+  const differences = compare(one.expect, observed, outcome);
+  return { result: differences.length === 0 ? "pass" : "fail", differences, observed, outcome };
+}
+
+function askOf(one: Case): Ask {
+  const { object, oldObject, operation, subresource, user, namespace, objectName, resource, dryRun, options } = one;
+  return {
+    operation,
+    ...(object && { object: object.object }),
+    ...(oldObject && { oldObject: oldObject.object }),
+    ...(subresource !== undefined && { subresource }),
+    ...(user && { user }),
+    ...(namespace !== undefined && { namespace }),
+    ...(objectName !== undefined && { name: objectName }),
+    ...(resource !== undefined && { resource }),
+    ...(dryRun !== undefined && { dryRun }),
+    ...(options && { options }),
+  };
+}
+
+// A cluster would not take such a resource, and without it the tests would say nothing.
+function resourceIssues(worlds: Worlds, suite: Suite): SuiteIssue[] {
+  const own = worlds.base.manifests();
+  const more = suite.cases.flatMap(({ resources }) => resources);
+  return [...new Set([...own, ...more])].flatMap(({ object, origin = suite.origin }) => {
+    const { status, unknownFields = [] } = worlds.base.accepted(object) ?? {};
+    const what = `${String(object.kind)} ${JSON.stringify(nameOf(object))}${namespaceOf(object) && ` in ${namespaceOf(object)}`}`;
+    const issue = (message: string): SuiteIssue => issueAt(origin, [], "bad_resource", `${what}: ${message}`);
+    return [
+      ...unknownFields.map((field) => issue(`unknown field "${field}"`)),
+      ...(status === undefined ? [] : [issue(status.message ?? "")]),
+    ];
+  });
+}

@@ -1,0 +1,71 @@
+// A suite ready to run: plain data. Files have been read, references followed, defaults filled in, patches applied.
+
+import type { Operation, UserInfo } from "@celadon/admission";
+import type { AuthorizerOverride } from "@celadon/admission/memory";
+import type { KubeObject } from "@celadon/kube";
+import type { JsonPath, Position } from "@celadon/kube/read";
+import type { Manifest, Origin } from "@celadon/simulator";
+import type { Expectation, Verdict } from "./document.ts";
+
+export interface Suite {
+  readonly name: string;
+  readonly origin: Origin;
+  readonly kubeVersion?: string;
+  /** What all cases share. */
+  readonly resources: readonly Manifest[];
+  readonly cases: readonly Case[];
+}
+
+export interface Case {
+  /** `test` or `test/case`. */
+  readonly name: string;
+  /** Steps to the case in the suite's document. */
+  readonly path: JsonPath;
+  readonly place?: Position;
+  readonly object?: Manifest;
+  readonly oldObject?: Manifest;
+  readonly operation: Operation;
+  readonly subresource?: string;
+  readonly user?: UserInfo;
+  readonly namespace?: string;
+  /** Of CONNECT. */
+  readonly resource?: string;
+  readonly objectName?: string;
+  readonly dryRun?: boolean;
+  readonly options?: KubeObject;
+  /** Beyond the suite's, replacing those of the same kind and name: params, RBAC, the namespace. */
+  readonly resources: readonly Manifest[];
+  readonly authorizer: readonly AuthorizerOverride[];
+  /** What the case is about; undefined: everything there is. */
+  readonly policies?: readonly string[];
+  readonly bindings?: readonly string[];
+  readonly serverDefaults: boolean;
+  /** Undefined when the case says nothing: then it cannot pass. */
+  readonly expect?: Expectation;
+  /** Where `expect` stands: in the case itself or in the test around it; where it would, if there is none. */
+  readonly expectPath: JsonPath;
+}
+
+/** Fetches what a suite names. The command answers from disk, a browser from what it has. */
+export interface Loader {
+  /** The objects of a file, a directory or a glob, named in the file `from`. */
+  load(path: string, from: string): Promise<Loaded>;
+}
+
+export interface Loaded {
+  readonly manifests: readonly Manifest[];
+  readonly issues: readonly LoadIssue[];
+}
+
+/** With a line: about that file's content. Without: about the path. */
+export interface LoadIssue {
+  readonly message: string;
+  readonly hint?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export function expectationOf(expect: Verdict | Expectation): Expectation {
+  return typeof expect === "string" ? { verdict: expect } : expect;
+}

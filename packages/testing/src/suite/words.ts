@@ -1,0 +1,22 @@
+// Texts against what a suite says of them: exactly, by a part, or by an RE2 pattern, which takes linear time whatever it is.
+
+import { isError } from "@celadon/cel";
+import { compileRegex } from "@celadon/cel/extend";
+import type { Words } from "./document.ts";
+
+export function fits(words: Words, text: string): boolean {
+  if (typeof words === "string") return text === words;
+  if (words.contains !== undefined && !text.includes(words.contains)) return false;
+  if (words.matches === undefined) return true;
+  const regex = compileRegex(words.matches);
+  return !isError(regex) && regex.test(text);
+}
+
+export function wordsText(words: Words): string {
+  if (typeof words === "string") return words;
+  const parts = [
+    ...(words.contains === undefined ? [] : [`text with ${JSON.stringify(words.contains)}`]),
+    ...(words.matches === undefined ? [] : [`text that matches ${JSON.stringify(words.matches)}`]),
+  ];
+  return parts.length === 0 ? "any text" : parts.join(" and ");
+}

@@ -1,0 +1,57 @@
+// The worlds of a suite's cases. Cases with the same resources share one, and all share what is compiled.
+
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { type Manifest, type Role, World, type WorldOptions } from "@celadon/simulator";
+import type { Case, Suite } from "./suite.ts";
+
+/** Exchanges resources before they are used: to run a suite against policies that were changed. */
+export type Replace = (manifests: readonly Manifest[]) => readonly Manifest[];
+
+/** Kinds that `policy` chooses among. Definitions stay: without them objects of their kinds cannot be read. */
+const CHOSEN: readonly Role[] = ["policy", "webhooks", "certificatePolicy"];
+
+export class Worlds {
+  readonly #base: World;
+  readonly #replace: Replace;
+  readonly #worlds = new Map<string, World>();
+  readonly #ids = new Map<unknown, number>();
+
+  constructor(suite: Suite, replace: Replace = (manifests) => manifests) {
+    this.#replace = replace;
+    this.#base = World.of(replace(suite.resources));
+  }
+
+  get base(): World {
+    return this.#base;
+  }
+
+  of({ resources, authorizer, policies, bindings, serverDefaults }: Case): World {
+    const ids = [...resources.map(({ object }) => this.#id(object)), "a", ...authorizer.map((one) => this.#id(one))];
+    const key = JSON.stringify([ids, policies, bindings, serverDefaults]);
+    let world = this.#worlds.get(key);
+    if (world === undefined) {
+      const options: WorldOptions = {
+        ...this.#base.options,
+        serverDefaults,
+        ...(authorizer.length > 0 && { authorizer }),
+      };
+      world = this.#base.with({ put: this.#replace(resources), options });
+      const remove = [...unnamed(world, policies, CHOSEN), ...unnamed(world, bindings, ["binding"])];
+      if (remove.length > 0) world = world.with({ remove });
+      this.#worlds.set(key, world);
+    }
+    return world;
+  }
+
+  #id(value: unknown): number {
+    let id = this.#ids.get(value);
+    if (id === undefined) this.#ids.set(value, (id = this.#ids.size));
+    return id;
+  }
+}
+
+function unnamed(world: World, names: readonly string[] | undefined, roles: readonly Role[]): readonly KubeObject[] {
+  if (names === undefined) return [];
+  const objects = world.manifests(...roles).map(({ object }) => object);
+  return objects.filter((object) => !names.includes(nameOf(object)));
+}
