@@ -46,7 +46,7 @@ const cases: { name: string; text: string; want: string[] }[] = [
   { name: "update from nothing",  text: suiteOf("- { name: a, object: web, operation: UPDATE, expect: allow }"),       want: ["tests.yaml:6:38: an UPDATE needs oldObject"] },
   { name: "update of nothing",    text: suiteOf("- { name: a, oldObject: web, expect: allow }"),                       want: ["tests.yaml:6:3: tests[0] changes nothing; an UPDATE needs object, or a patch of oldObject"] },
   { name: "create with an old",   text: suiteOf("- { name: a, object: web, oldObject: web, operation: CREATE, expect: allow }"), want: ["tests.yaml:6:54: a CREATE has no oldObject"] },
-  { name: "a patch that fails",   text: suiteOf("- { name: a, object: web, patch: [{ op: remove, path: /spec/x }], expect: allow }"), want: [expect.stringMatching(/^tests\.yaml:6:34: error in remove for path) as unknown as string] },
+  { name: "a patch that fails",   text: suiteOf("- { name: a, object: web, patch: [{ op: remove, path: /spec/x }], expect: allow }"), want: [expect.stringMatching(/^tests\.yaml:6:34: error in remove for path/) as unknown as string] },
   { name: "a patch of nothing",   text: suiteOf("- { name: a, object: web, patch: [], expect: allow }"),               want: ["tests.yaml:6:34: the patch has no operations"] },
   { name: "a pattern",            text: suiteOf("- { name: a, object: web, expect: { message: { matches: '(' } } }"),  want: [expect.stringMatching(/^tests\.yaml:6:57: .*missing closing \)/) as unknown as string] },
   { name: "no role",              text: suiteOf("- { name: a, object: web, rbac: [web.yaml], expect: allow }"),        want: ["tests.yaml:6:34: Deployment is not a role or a binding of one"] },
