@@ -3,6 +3,7 @@
 export { type Applied, appliedOf } from "./applies.ts";
 export { ADMINISTRATOR, type Ask, type BuiltRequest, requestOf } from "./ask.ts";
 export { blameOf } from "./blame.ts";
+export { type ExplainedPolicy, explainOutcome, type OutcomeExplanation } from "./explain.ts";
 export { fieldPathIn, valueAt } from "./field-path-in.ts";
 export type { Manifest, Origin } from "./manifest.ts";
 export type { FailureLevel, Outcome, Problem, Speaker, System } from "./outcome.ts";

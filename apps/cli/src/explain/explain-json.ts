@@ -1,0 +1,79 @@
+// An explanation for machines: the outcome as `check` gives it, with the trees behind it.
+
+import type { ExplainedNode } from "@celadon/cel/explain";
+import { reviewedJson } from "../outcome/outcome-json.ts";
+import { placeText } from "../outcome/place.ts";
+import type { ExplainedSubject } from "./explained.ts";
+import type { Sites } from "./sites.ts";
+
+export function explainJson(subject: ExplainedSubject, sites: Sites): Record<string, unknown> {
+  const { manifest, old, outcome, policies, rules } = subject;
+  const roots = { object: manifest, oldObject: old };
+  const node = (one: ExplainedNode): Record<string, unknown> => {
+    const { text, start, end, evaluated, shown, error, cost, path, dataPath, loop, children } = one;
+    const place = dataPath && sites.data(dataPath, roots);
+    const deciding = loop?.deciding;
+    return {
+      text,
+      start,
+      end,
+      evaluated,
+      ...(shown !== undefined && { value: shown }),
+      ...(error !== undefined && { error }),
+      ...(cost !== undefined && { cost }),
+      ...(path !== undefined && { path }),
+      ...(place !== undefined && { place }),
+      ...(loop && { iterations: loop.iterations }),
+      ...(deciding && { deciding: { index: deciding.index, path: deciding.path, value: deciding.shown } }),
+      children: children.map(node),
+    };
+  };
+  const expression = (one: ExpressionLike): Record<string, unknown> => ({
+    kind: one.kind,
+    index: one.index,
+    ...(one.name !== undefined && { name: one.name }),
+    expression: one.expression,
+    ...(one.error === undefined ? { value: one.shown } : { error: one.error }),
+    cost: one.cost,
+    shareOfBudget: one.shareOfBudget,
+    tree: node(one.tree),
+    ...(one.variables && { variables: one.variables.map(expression) }),
+  });
+  return {
+    ...reviewedJson({ manifest, outcome, blame: new Map() }),
+    policies: policies.map(({ policy, applied, refusals, error, expressions }) => ({
+      policy,
+      applied,
+      refusals,
+      ...(error !== undefined && { error }),
+      expressions: expressions.map((one) => {
+        const field = one.kind === "auditAnnotation" ? "valueExpression" : "expression";
+        const place = sites.expression(policy, ["spec", `${one.kind}s`, one.index, field]);
+        return { ...expression(one), ...(place && { place: placeText(place) }) };
+      }),
+    })),
+    ...(rules && {
+      rules: {
+        definition: rules.definition,
+        version: rules.version,
+        cost: rules.cost,
+        budget: rules.budget,
+        expressions: rules.expressions.map((one) => ({ ...expression(one), fieldPath: one.fieldPath })),
+        skipped: rules.skipped,
+      },
+    }),
+  };
+}
+
+interface ExpressionLike {
+  readonly kind: string;
+  readonly index: number;
+  readonly name?: string;
+  readonly expression: string;
+  readonly shown?: string;
+  readonly error?: string;
+  readonly cost: number;
+  readonly shareOfBudget: number;
+  readonly tree: ExplainedNode;
+  readonly variables?: readonly ExpressionLike[];
+}

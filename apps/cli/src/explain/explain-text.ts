@@ -1,0 +1,201 @@
+// An explanation for people: what the server would say, then for each policy, rule, webhook and certificate policy how it came to
+// that, and for each that does not apply what refused.
+
+import { type ExplainedExpression, refusalText } from "@celadon/admission";
+import type { ExplainedNode } from "@celadon/cel/explain";
+import type { ExplainedRule } from "@celadon/crd";
+import type { ExplainedPolicy } from "@celadon/simulator";
+import { requestSubject, subjectText } from "../outcome/names.ts";
+import { placeText, startOf } from "../outcome/place.ts";
+import type { Paint } from "../output/paint.ts";
+import type { ExplainedSubject } from "./explained.ts";
+import type { DataRoots, Sites } from "./sites.ts";
+import { oneLine, treeLines } from "./tree-text.ts";
+
+export interface ExplainTextOptions {
+  readonly paint: Paint;
+  readonly sites: Sites;
+  /** Also the parts of expressions that are true. */
+  readonly verbose: boolean;
+}
+
+export function explainText(subject: ExplainedSubject, options: ExplainTextOptions): string {
+  return `${new Explainer(subject, options).lines().join("\n")}\n`;
+}
+
+const FIELDS: Readonly<Record<ExplainedExpression["kind"], readonly [string, string]>> = {
+  validation: ["validations", "expression"],
+  messageExpression: ["validations", "messageExpression"],
+  matchCondition: ["matchConditions", "expression"],
+  variable: ["variables", "expression"],
+  auditAnnotation: ["auditAnnotations", "valueExpression"],
+};
+
+class Explainer {
+  readonly #subject: ExplainedSubject;
+  readonly #options: ExplainTextOptions;
+  readonly #lines: string[] = [];
+  #roots: DataRoots;
+
+  constructor(subject: ExplainedSubject, options: ExplainTextOptions) {
+    this.#subject = subject;
+    this.#roots = { object: subject.manifest, oldObject: subject.old };
+    this.#options = options;
+  }
+
+  lines(): readonly string[] {
+    this.#head();
+    this.#rules();
+    for (const policy of this.#subject.policies) this.#policy(policy);
+    this.#webhooks();
+    this.#certificate();
+    return this.#lines;
+  }
+
+  #head(): void {
+    const { outcome, manifest } = this.#subject;
+    const { paint } = this.#options;
+    const { request, status } = outcome;
+    const start = startOf(manifest);
+    const place = start ? paint.dim(`   ${start.file}:${start.line}`) : "";
+    const who = `${request.operation} by ${request.userInfo?.username ?? ""}`;
+    this.#lines.push(`${paint.bold(subjectText(requestSubject(request)))}  ${who}${place}`);
+    if (status === undefined) this.#lines.push(paint.green("allowed"));
+    else this.#lines.push(paint.red(`denied, ${status.code} ${status.reason}`), status.message ?? "");
+    for (const text of outcome.warnings) this.#lines.push(paint.yellow(`Warning: ${text}`));
+    for (const problem of outcome.problems) {
+      if (problem.system === "schema") this.#lines.push(`${paint.red("✗")} schema: ${problem.message}`);
+    }
+    for (const text of outcome.assumptions) this.#lines.push(paint.dim(`note: ${text}`));
+  }
+
+  #title(text: string, place: string | undefined): void {
+    const { paint } = this.#options;
+    this.#lines.push("", `${paint.bold(text)}${place ? paint.dim(`   ${place}`) : ""}`);
+  }
+
+  #policy({ policy, applied, refusals, expressions, error }: ExplainedPolicy): void {
+    const { paint, sites } = this.#options;
+    const place = sites.policy(policy);
+    this.#roots = { ...this.#roots, params: sites.params(policy, this.#subject.outcome) };
+    this.#title(`policy ${policy}${applied ? "" : " does not apply"}`, place && placeText(place));
+    if (error !== undefined) this.#lines.push(`  ${paint.red(`error: ${error}`)}`);
+    for (const { binding, text } of refusals) {
+      this.#lines.push(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`);
+    }
+    for (const one of expressions) {
+      const [list, field] = FIELDS[one.kind];
+      const path = ["spec", list, one.index, field];
+      const where = sites.expression(policy, path);
+      const name = one.name === undefined ? `[${one.index}]` : ` ${one.name}`;
+      this.#expression(
+        `${list}${name}${one.kind === "messageExpression" ? " message" : ""}`,
+        one,
+        where && placeText(where),
+      );
+      for (const variable of one.variables) this.#variable(policy, variable);
+    }
+  }
+
+  #variable(policy: string, variable: ExplainedExpression): void {
+    const { paint, sites } = this.#options;
+    const where = sites.expression(policy, ["spec", "variables", variable.index, "expression"]);
+    const value =
+      variable.error === undefined ? paint.cyan(variable.shown ?? "") : paint.red(`error: ${variable.error}`);
+    const place = where ? paint.dim(`   ${placeText(where)}`) : "";
+    this.#lines.push(`      variables.${variable.name} = ${oneLine(variable.expression)} → ${value}${place}`);
+    if (variable.error !== undefined) this.#tree(variable.tree, 8);
+  }
+
+  #rules(): void {
+    const { rules } = this.#subject;
+    if (rules === undefined) return;
+    const { paint, sites } = this.#options;
+    this.#title(`rules of ${rules.definition} ${rules.version}`, undefined);
+    for (const one of rules.expressions) {
+      const where = sites.rule(rules.definition, rules.version, one);
+      this.#expression(ruleName(one), one, where && placeText(where), one.unchanged && one.value === false);
+    }
+    for (const place of rules.skipped) {
+      const where = sites.rule(rules.definition, rules.version, place);
+      const at = where ? `   ${placeText(where)}` : "";
+      this.#lines.push(paint.dim(`  – ${ruleName(place)}: compares with an old value, and there is none${at}`));
+    }
+    this.#lines.push(paint.dim(`  all rules: cost ${rules.cost}, ${percent(rules.cost / rules.budget)} of the budget`));
+  }
+
+  #expression(
+    name: string,
+    one: ExplainedExpression | ExplainedRule,
+    place: string | undefined,
+    tolerated = false,
+  ): void {
+    const { paint, verbose } = this.#options;
+    const { value, error, cost, tree, expression, shareOfBudget } = one;
+    const isText = value !== undefined && typeof value !== "boolean";
+    const good = error === undefined && value !== false;
+    const sign = tolerated ? paint.yellow("!") : isText ? "·" : good ? paint.green("✓") : paint.red("✗");
+    const where = place === undefined ? "" : `   ${place}`;
+    const share = percent(shareOfBudget);
+    this.#lines.push(`  ${sign} ${name}${paint.dim(`   cost ${cost}, ${share} of the budget${where}`)}`);
+    this.#lines.push(`      ${oneLine(expression)}${isText ? ` → ${paint.cyan(one.shown ?? "")}` : ""}`);
+    if (error !== undefined) this.#lines.push(`      ${paint.red(`error: ${error}`)}`);
+    if (tolerated) this.#lines.push(paint.dim("      not held against the object: the value has not changed"));
+    if (verbose || !good) this.#tree(tree, 6);
+  }
+
+  #tree(tree: ExplainedNode, indent: number): void {
+    const { paint, sites } = this.#options;
+    const placed = treeLines(tree, { paint, placeOf: (path) => sites.data(path, this.#roots) });
+    for (const line of placed) this.#lines.push(`${" ".repeat(indent)}${line}`);
+  }
+
+  #webhooks(): void {
+    for (const selection of this.#subject.outcome.webhooks) {
+      const { configuration, webhook, mutating } = selection.webhook;
+      this.#title(`${mutating ? "mutating" : "validating"} webhook ${webhook.name} of ${configuration}`, undefined);
+      if (selection.outcome === "call") this.#lines.push("  would be called");
+      else if (selection.outcome === "refused") this.#lines.push(`  is not called: ${refusalText(selection.refusal)}`);
+      else this.#lines.push(`  ${this.#options.paint.red(`ends the request: ${selection.status.message}`)}`);
+    }
+  }
+
+  #certificate(): void {
+    const { certificate } = this.#subject.outcome;
+    if (certificate === undefined) return;
+    const { paint } = this.#options;
+    if (certificate.result === "Error") {
+      this.#title("certificate request not judged", undefined);
+      this.#lines.push(`  ${paint.red(certificate.error)}`);
+      return;
+    }
+    this.#title(`certificate request ${certificate.result.toLowerCase()}`, undefined);
+    this.#lines.push(`  ${certificate.message}`);
+    for (const one of certificate.policies) {
+      const { policy, outcome } = one;
+      if (outcome === "approves") this.#lines.push(`  ${paint.green("✓")} ${policy} approves`);
+      else if (outcome === "not evaluated") this.#lines.push(paint.dim(`  – ${policy} not evaluated: approved before`));
+      else if (outcome === "not applicable") this.#lines.push(`  – ${policy} does not apply: ${one.refusal.message}`);
+      else {
+        this.#lines.push(`  ${paint.red("✗")} ${policy} denies`);
+        for (const { evaluation } of one.answers) {
+          if (evaluation.result === "Denied")
+            for (const text of errorTexts(evaluation)) this.#lines.push(`      ${text}`);
+        }
+      }
+    }
+  }
+}
+
+function errorTexts({ message }: { readonly message: string }): readonly string[] {
+  return [message];
+}
+
+function ruleName({ fieldPath, index, kind }: Pick<ExplainedRule, "fieldPath" | "index" | "kind">): string {
+  return `${fieldPath === "" ? "object" : fieldPath} rule[${index}]${kind === "rule" ? "" : " message"}`;
+}
+
+export function percent(part: number): string {
+  if (part === 0) return "0 %";
+  return part < 0.0001 ? "<0.01 %" : `${(part * 100).toFixed(2)} %`;
+}

@@ -1,0 +1,67 @@
+// Places in the user's files for what an explanation talks about: data of the object, the old one or params, and expressions of
+// policies and definitions.
+
+import type { DataPath } from "@celadon/cel/explain";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { type Manifest, type Outcome, roleOf, rulePath, type World } from "@celadon/simulator";
+import { placeOf, placeText } from "../outcome/place.ts";
+import type { Place } from "../output/answer.ts";
+
+/** The manifests behind the variables of expressions: `object`, `oldObject`, `params`. */
+export type DataRoots = Readonly<Record<string, Manifest | undefined>>;
+
+export class Sites {
+  readonly #policies: ReadonlyMap<string, Manifest>;
+  readonly #definitions: ReadonlyMap<string, Manifest>;
+  readonly #origins: ReadonlyMap<KubeObject, Manifest>;
+
+  constructor(world: World) {
+    const named = (role: "policy" | "definition"): Map<string, Manifest> =>
+      new Map(world.manifests(role).map((manifest) => [nameOf(manifest.object), manifest]));
+    this.#policies = named("policy");
+    this.#definitions = named("definition");
+    this.#origins = new Map(world.manifests().map((manifest) => [manifest.object, manifest]));
+  }
+
+  /** Undefined for data that no file holds: the request, defaults, what was computed. */
+  data({ root, path }: DataPath, roots: DataRoots): string | undefined {
+    const origin = roots[root]?.origin;
+    const found = path.length === 0 ? undefined : origin?.positionOf(path);
+    return found && placeText(found);
+  }
+
+  /** The file of a params object, when a policy was evaluated with one alone. */
+  params(policy: string, { policies }: Outcome): Manifest | undefined {
+    const outcome = policies.verdicts.policies.find((one) => one.policy.name === policy);
+    if (outcome?.outcome !== "matched") return undefined;
+    const used = new Set(outcome.bindings.flatMap((one) => (one.outcome === "evaluated" ? one.params : [])));
+    const [only] = used;
+    return used.size === 1 && only ? this.#origins.get(only) : undefined;
+  }
+
+  policy(name: string): Place | undefined {
+    const manifest = this.#policies.get(name);
+    return manifest && placeOf(manifest, ["metadata", "name"]);
+  }
+
+  /** Of one character of an expression, also inside a block scalar. */
+  expression(policy: string, path: readonly (string | number)[], offset = 0): Place | undefined {
+    return this.#inExpression(this.#policies.get(policy), path, offset);
+  }
+
+  rule(definition: string, version: string, place: Parameters<typeof rulePath>[1], offset = 0): Place | undefined {
+    const manifest = this.#definitions.get(definition);
+    const spec = manifest?.object.spec as { versions?: readonly { name?: string }[] } | undefined;
+    const index = spec?.versions?.findIndex(({ name }) => name === version) ?? -1;
+    return this.#inExpression(manifest, rulePath(Math.max(index, 0), place), offset);
+  }
+
+  #inExpression(manifest: Manifest | undefined, path: readonly (string | number)[], offset: number): Place | undefined {
+    if (manifest === undefined) return undefined;
+    return manifest.origin?.positionIn(path, offset) ?? placeOf(manifest, path);
+  }
+}
+
+export function isSetUp(object: KubeObject): boolean {
+  return roleOf(object) !== "object" && roleOf(object) !== "certificateRequest";
+}
