@@ -1,0 +1,27 @@
+// All expressions of a manifest, of whichever system.
+
+import { expressionFields, type WrittenExpression } from "@celadon/admission/resources";
+import { policyRuleFields, type WrittenPolicyRule } from "@celadon/certpolicy";
+import { ruleFields, type WrittenRule } from "@celadon/crd";
+
+export type ManifestExpression = WrittenExpression | WrittenRule | WrittenPolicyRule;
+
+/** Of a manifest, or of the manifests in a List. */
+export function expressionsIn(manifest: unknown): readonly ManifestExpression[] {
+  if (typeof manifest !== "object" || manifest === null) return [];
+  const items = isList(manifest) ? manifest.items : [];
+  return [
+    ...expressionFields(manifest),
+    ...ruleFields(manifest),
+    ...policyRuleFields(manifest),
+    ...items.flatMap((item, i) =>
+      expressionsIn(item).map((one): ManifestExpression => ({ ...one, path: ["items", i, ...one.path] })),
+    ),
+  ];
+}
+
+function isList(manifest: object): manifest is { readonly items: readonly unknown[] } {
+  if (!Object.hasOwn(manifest, "kind") || !Object.hasOwn(manifest, "items")) return false;
+  const { kind, items } = manifest as { kind: unknown; items: unknown };
+  return typeof kind === "string" && kind.endsWith("List") && Array.isArray(items);
+}
