@@ -1,0 +1,116 @@
+import { Double } from "@celadon/cel";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { makeArgs } from "../args/parse.ts";
+import { testIo } from "../io.testing.ts";
+import { ANSWER, answerOf, PLAIN, RESULTS } from "./answer.testing.ts";
+import { toJson } from "./json.ts";
+import { paintOf } from "./paint.ts";
+import { render as renderTable } from "./table.ts";
+import { parseTargets } from "./targets.ts";
+import { cutTo, visible, widthOf } from "./width.ts";
+import { writeAnswer } from "./write.ts";
+import { toYaml } from "./yaml.ts";
+
+const data = {
+  big: 9223372036854775807n,
+  one: new Double(1),
+  half: new Double(0.5),
+  nothing: undefined,
+  list: [undefined, null, [], {}],
+  ["__proto__"]: { constructor: "x" },
+  text: 'é\n"\u2028',
+};
+
+test("JSON keeps order and numbers", () => {
+  expect(toJson({ b: 1, a: data })).toBe(`{
+  "b": 1,
+  "a": {
+    "big": 9223372036854775807,
+    "one": 1.0,
+    "half": 0.5,
+    "list": [
+      null,
+      null,
+      [],
+      {}
+    ],
+    "__proto__": {
+      "constructor": "x"
+    },
+    "text": "é\\n\\"\u2028"
+  }
+}`);
+  expect(toJson({ a: [1, { b: null }] }, 0)).toBe('{"a":[1,{"b":null}]}');
+});
+
+test("YAML says the same", () => {
+  const text = toYaml({ b: 1, a: data });
+  expect(text).toMatch(/^b: 1\na:\n {2}big: 9223372036854775807\n {2}one: 1.0\n {2}half: 0.5\n/);
+  expect(Object.keys(parse(text).a)).toEqual(["big", "one", "half", "list", "__proto__", "text"]);
+});
+
+// biome-ignore format: one case per line
+test.each(["yes", "No", "on", "y", "0777", "1_000:30", "2024-01-01", "=", "true", "1.0", "null", "~", ""])("%j is quoted in YAML", (word) => {
+  expect(toYaml({ word })).toBe(`word: "${word}"\n`);
+});
+
+test("a table is aligned by what a terminal shows", () => {
+  const rows = [
+    ["日本", "a"],
+    ["e\u0301", "b\n  c"],
+    ["x\u001b[2J", "d"],
+  ];
+  const answer = { ...ANSWER, table: { columns: ["name", "what it says"], rows } };
+  expect(renderTable(answer, PLAIN).split("\n")).toEqual([
+    "NAME        WHAT IT SAYS",
+    "日本        a",
+    "e\u0301           b c",
+    "x\\u001b[2J  d",
+    "",
+  ]);
+  expect(renderTable(answer, { ...PLAIN, columns: 21 }).split("\n")[0]).toBe("NAME        WHAT IT …");
+});
+
+// biome-ignore format: one case per line
+test.each([["", 0], ["abc", 3], ["日本", 4], ["e\u0301", 1], ["😀", 2], ["a\u200bb", 2], ["é", 1]] as const)("%s is %i wide", (text, want) => expect(widthOf(text)).toBe(want));
+test("cut", () => expect([cutTo("日本語", 6), cutTo("日本語", 5), cutTo("abc", 2)]).toEqual(["日本語", "日本…", "a…"]));
+test("visible", () => expect(visible("a\u001b]0;x\u0007\n\tb\u202e")).toBe("a\\u001b]0;x\\u0007\n\tb\\u202e"));
+
+// biome-ignore format: one case per line
+const targets = [
+  { given: [],                              want: [{ format: "text" }] },
+  { given: ["json"],                        want: [{ format: "json" }] },
+  { given: ["json=-"],                      want: [{ format: "json" }] },
+  { given: ["junit=a=b.xml"],               want: [{ format: "junit", file: "a=b.xml" }, { format: "text" }] },
+  { given: ["table", "sarif=x", "yaml=y"],  want: [{ format: "sarif", file: "x" }, { format: "yaml", file: "y" }, { format: "table" }] },
+];
+test.each(targets)("-o $given", ({ given, want }) => {
+  expect(parseTargets(makeArgs([], new Map([["output", given]])))).toEqual(want);
+});
+test.each([["xml"], ["json", "yaml"], ["json="], ["=x"], ["json=a", "yaml=a"], ["__proto__"]])(
+  "-o %j is refused",
+  (...given) => {
+    expect(() => parseTargets(makeArgs([], new Map([["output", given]])))).toThrow();
+  },
+);
+
+const write = async (given: Record<string, string[]>, results = RESULTS, terminal?: number) => {
+  const io = testIo(terminal === undefined ? {} : { terminal });
+  const code = await writeAnswer(answerOf(results), makeArgs([], new Map(Object.entries(given))), io);
+  return { code, io };
+};
+
+test("colours on a terminal, not in files or pipes", async () => {
+  expect((await write({}, RESULTS, 80)).io.stdout).toContain(paintOf(true).red("Node n1"));
+  expect((await write({})).io.stdout).toContain("Node n1\n");
+  const { io } = await write({ color: ["always"], output: ["text=out.txt"] });
+  expect(io.stdout).toContain("\u001b[31m");
+  expect(new TextDecoder().decode(io.contents.get("/work/out.txt"))).toContain("Node n1\n");
+});
+
+const warned = RESULTS.filter(({ level }) => level === "warn");
+// biome-ignore format: one case per line
+test.each([[{}, warned, 0], [{ "warn-exit-code": ["7"] }, warned, 7], [{ "warn-exit-code": ["7"] }, [], 0], [{ "warn-exit-code": ["7"] }, RESULTS, 1]])("%j exits as asked", async (given, results, want) => {
+  expect((await write(given as Record<string, string[]>, results)).code).toBe(want);
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { admitCreate, admitDefinition, CustomResourceType } from "@celadon/crd";
+import { readDocuments } from "@celadon/kube/read";
+import { expect, test } from "vitest";
+import { ANSWER, answerOf } from "./answer.testing.ts";
+import { render } from "./policyreport.ts";
+
+interface Report {
+  kind: string;
+  metadata: { name: string; namespace?: string };
+  summary: Record<string, number>;
+  results: { policy: string; result: string; resources?: unknown[] }[];
+}
+
+const read = (text: string): Report[] => {
+  const { documents, issues } = readDocuments(text);
+  expect(issues).toEqual([]);
+  return documents.map(({ value }) => value as Report);
+};
+
+interface Definition {
+  readonly spec: { readonly names: { readonly kind: string }; versions: unknown };
+}
+const file = readFileSync(new URL("../../testdata/schema/policyreports.yaml", import.meta.url), "utf8");
+const definitions = readDocuments(file).documents.map(({ value }) => value as Definition);
+definitions[1]!.spec.versions = definitions[0]!.spec.versions;
+const types = new Map(
+  definitions.map((definition) => {
+    const admitted = admitDefinition(definition as never, undefined);
+    if (!admitted.allowed) throw new Error(admitted.status.message);
+    return [definition.spec.names.kind, new CustomResourceType(admitted.object).version("v1alpha2")!];
+  }),
+);
+
+test.each([
+  ["a full report", ANSWER],
+  ["an empty report", answerOf([])],
+])("%s fits the schema", (_, answer) => {
+  for (const report of read(render(answer))) {
+    const answer = admitCreate(types.get(report.kind)!, report as never);
+    expect({
+      allowed: answer.allowed,
+      warnings: answer.warnings,
+      status: "status" in answer ? answer.status : undefined,
+    }).toEqual({
+      allowed: true,
+      warnings: [],
+      status: undefined,
+    });
+  }
+});
+
+test("one report per namespace, one for the cluster", () => {
+  const reports = read(render(ANSWER));
+  expect(reports.map(({ kind, metadata, summary }) => [kind, metadata.namespace, summary])).toEqual([
+    ["ClusterPolicyReport", undefined, { pass: 0, fail: 0, warn: 0, error: 2, skip: 1 }],
+    ["PolicyReport", "data", { pass: 0, fail: 1, warn: 0, error: 0, skip: 0 }],
+    ["PolicyReport", "shop", { pass: 1, fail: 1, warn: 1, error: 0, skip: 0 }],
+  ]);
+  expect(reports[2]!.results[1]).toEqual({
+    source: "celadon",
+    policy: "trusted-images",
+    rule: "validations[0]",
+    category: "policy",
+    result: "fail",
+    scored: true,
+    message: "image docker.io/db is not allowed",
+    resources: [{ apiVersion: "v1", kind: "Pod", namespace: "shop", name: "db", uid: "u-1" }],
+    properties: { operation: "CREATE" },
+  });
+});
