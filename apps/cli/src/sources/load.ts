@@ -2,6 +2,7 @@
 // tells all of it; verbs that need clean input end with code 2 when there are issues.
 
 import type { Manifest } from "@celadon/simulator";
+import { UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import { decodeSource, FILE_BYTES } from "./decode.ts";
@@ -14,6 +15,8 @@ import { SourceText } from "./source-text.ts";
 export interface LoadOptions {
   /** What hints tell the user to pipe into; `celadon check -f -` unless given. */
   readonly command?: string;
+  /** What a file is called in positions and issues; its path unless given. */
+  readonly label?: (path: string) => string;
   /** Largest file, in bytes. */
   readonly fileBytes?: number;
 }
@@ -34,86 +37,85 @@ export interface Loaded {
 const READS = 32;
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions, io: Io): Promise<Loaded> {
-  const { command = "celadon check -f -" } = options;
-  const found = await findFiles(paths, command, io);
-  const loading = new Loading(command);
-  loading.issues.push(...found.issues);
-  const limit = options.fileBytes ?? FILE_BYTES;
+  const settings: Settings = {
+    command: options.command ?? "celadon check -f -",
+    label: options.label ?? ((path) => path),
+    fileBytes: options.fileBytes ?? FILE_BYTES,
+  };
+  const loading = new Loading(settings);
   if (paths.length === 0) {
-    loading.issues.push({
-      code: "no_input",
-      file: "",
-      message: "nothing to read",
-      hint: "name files or directories, or - for standard input",
-    });
+    const hint = "name files or directories, or - for standard input";
+    loading.issues.push({ code: "no_input", file: "", message: "nothing to read", hint });
   }
-  for await (const { file, bytes, failure } of readInOrder(found.files, limit, command, io)) {
-    if (bytes === undefined) loading.issues.push({ code: "unreadable", file: file.path, ...failure });
-    else loading.file(file, bytes, limit);
-  }
-  return loading;
+  const { files, issues } = await findFiles(paths, settings.command, io);
+  loading.issues.push(...issues);
+  for await (const { file, source } of readInOrder(files, settings, io)) loading.file(file, source);
+  return loading.loaded();
 }
+
+type Settings = Required<LoadOptions>;
 
 interface ReadFile {
   readonly file: FoundFile;
-  readonly bytes?: Uint8Array;
-  readonly failure: { readonly message: string; readonly hint?: string };
+  readonly source: SourceText | SourceIssue;
 }
 
 /** Several reads at a time, results in the order of the files. */
-async function* readInOrder(
-  files: readonly FoundFile[],
-  limit: number,
-  command: string,
-  io: Io,
-): AsyncGenerator<ReadFile> {
+async function* readInOrder(files: readonly FoundFile[], settings: Settings, io: Io): AsyncGenerator<ReadFile> {
   const started: Promise<ReadFile>[] = [];
   for (let i = 0; i < files.length; i++) {
-    while (started.length < files.length && started.length < i + READS)
-      started.push(readFile(files[started.length]!, limit, command, io));
+    while (started.length < Math.min(files.length, i + READS)) {
+      started.push(readFile(files[started.length]!, settings, io));
+    }
+    const read = await started[i]!;
     io.signal.throwIfAborted();
-    yield await started[i]!;
-    // What was handed over is not kept.
+    // What is handed over is not kept.
     started[i] = NOTHING;
+    yield read;
   }
 }
 
 const NOTHING: Promise<never> = new Promise(() => {});
 
-async function readFile(file: FoundFile, limit: number, command: string, io: Io): Promise<ReadFile> {
-  if (file.path === STDIN && io.stdinIsTerminal) {
-    return {
-      file,
-      failure: {
-        message: "is a terminal",
-        hint: `pipe manifests into it: kubectl get pods -o yaml | ${command}`,
-      },
-    };
+async function readFile(file: FoundFile, { command, label, fileBytes }: Settings, io: Io): Promise<ReadFile> {
+  const { path } = file;
+  const unreadable = (message: string, hint?: string): ReadFile => ({
+    file,
+    source: { code: "unreadable", file: label(path), message, ...(hint && { hint }) },
+  });
+  if (path === STDIN && io.stdinIsTerminal) {
+    return unreadable("is a terminal", `pipe manifests into it: kubectl get pods -o yaml | ${command}`);
   }
   try {
-    const bytes = file.path === STDIN ? await io.stdin(limit) : await io.files.read(file.path);
-    return { file, bytes, failure: { message: "" } };
+    const bytes = path === STDIN ? await io.stdin(fileBytes) : await io.files.read(path);
+    return { file, source: decodeSource(label(path), bytes, fileBytes) };
   } catch (error) {
-    return { file, failure: { message: readFailure(error) } };
+    // A failure of git ends the run, and says so itself.
+    if (error instanceof UsageError) throw error;
+    return unreadable(readFailure(error));
   }
 }
 
-class Loading implements Loaded {
+class Loading {
   readonly manifests: Manifest[] = [];
   readonly reviews: RecordedReview[] = [];
   readonly events: AuditEvent[] = [];
   readonly issues: SourceIssue[] = [];
   readonly notes: SourceNote[] = [];
   readonly files: string[] = [];
-  private readonly command: string;
+  private readonly settings: Settings;
 
-  constructor(command: string) {
-    this.command = command;
+  constructor(settings: Settings) {
+    this.settings = settings;
   }
 
-  file(file: FoundFile, bytes: Uint8Array, limit: number): void {
+  loaded(): Loaded {
+    const { manifests, reviews, events, issues, notes, files } = this;
+    return { manifests, reviews, events, issues, notes, files };
+  }
+
+  file(file: FoundFile, source: SourceText | SourceIssue): void {
     this.files.push(file.path);
-    const source = decodeSource(file.path, bytes, limit);
     if (!(source instanceof SourceText)) this.issues.push(source);
     else if (isKustomization(file.path)) this.kustomization(file);
     else this.text(file, source);
@@ -138,7 +140,7 @@ class Loading implements Loaded {
   private readIssues(source: SourceText, issues: readonly ReadIssueAt[]): void {
     const template = issues.find(({ around }) => isTemplate(around));
     if (template !== undefined) {
-      const hint = `render the chart first: helm template . | ${this.command}`;
+      const hint = `render the chart first: helm template . | ${this.settings.command}`;
       const text = source.lineText(template.line);
       this.issues.push(
         placedIssue("template", template, text, `a template, not a manifest: ${template.message}`, hint),
@@ -157,9 +159,15 @@ class Loading implements Loaded {
   private kustomization(file: FoundFile): void {
     const slash = file.path.lastIndexOf("/");
     const directory = slash === -1 ? "." : file.path.slice(0, slash) || "/";
-    const hint = `build it first: kustomize build ${directory} | ${this.command}`;
+    const hint = `build it first: kustomize build ${directory} | ${this.settings.command}`;
     if (!file.named) this.note(file, "skipped: a kustomization is no manifest", hint);
-    else this.issues.push({ code: "kustomization", file: file.path, message: "a kustomization, not a manifest", hint });
+    else
+      this.issues.push({
+        code: "kustomization",
+        file: this.settings.label(file.path),
+        message: "a kustomization, not a manifest",
+        hint,
+      });
   }
 
   private empty(file: FoundFile, source: SourceText): void {
@@ -169,11 +177,11 @@ class Loading implements Loaded {
       return;
     }
     const hint = file.path === STDIN ? "the command before the pipe gave no output" : undefined;
-    this.issues.push({ code: "empty", file: file.path, message, ...(hint && { hint }) });
+    this.issues.push({ code: "empty", file: this.settings.label(file.path), message, ...(hint && { hint }) });
   }
 
   private note({ path }: FoundFile, message: string, hint?: string): void {
-    this.notes.push({ file: path, message, ...(hint && { hint }) });
+    this.notes.push({ file: this.settings.label(path), message, ...(hint && { hint }) });
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import type { Origin } from "@celadon/simulator";
 import type { SourceText } from "./source-text.ts";
 import { type ListParts, type Part, splitDocuments, splitList } from "./split.ts";
+import { splitJsonList } from "./split-json.ts";
 
 /** A value of a file: a document, or an item of a large List. */
 export interface SourceValue {
@@ -56,7 +57,7 @@ export function readSource(source: SourceText): SourceValues {
   const issues: ReadIssueAt[] = [];
   for (const part of splitDocuments(source.text)) {
     const large = part.end - part.start > LARGE;
-    const list = large ? splitList(source.text, part) : undefined;
+    const list = large ? (splitJsonList(source.text, part) ?? splitList(source.text, part)) : undefined;
     const items = list && readList(source, list);
     const read = items ?? readPart(source, part);
     for (const value of read.values) values.push(value);
@@ -87,20 +88,31 @@ function formatOf(text: string): Pick<ReadOptions, "format" | "limits"> {
 /** The items with the list's own apiVersion and kind applied; undefined when it is no List after all or needs to be read whole. */
 function readList(source: SourceText, { head, tail, items }: ListParts): SourceValues | undefined {
   const around = source.text.slice(head.start, head.end) + source.text.slice(tail.start, tail.end);
-  const own = readDocuments(around, OPTIONS).documents[0]?.value;
-  if (!isRecord(own) || Object.hasOwn(own, "items") || !isListKind(own)) return undefined;
+  const { documents } = readDocuments(around, OPTIONS);
+  const list = documents[0]?.value;
+  if (documents.length !== 1 || !isRecord(list) || !isListKind(list) || !holdsNone(list)) return undefined;
   const values: SourceValue[] = [];
   const issues: ReadIssueAt[] = [];
+  const isYaml = source.text[items[0]!.start] !== "{";
   for (const item of items) {
     const read = readPart(source, item);
     for (const issue of read.issues) issues.push(issue);
     for (const { value, place } of read.values) {
-      if (!Array.isArray(value) || value.length !== 1) return undefined;
-      values.push({ value: withListType(value[0], own), place: within(place, [0]) });
+      const one = isYaml ? soleElement(value) : value;
+      if (one === undefined) return undefined;
+      values.push({ value: withListType(one, list), place: isYaml ? within(place, [0]) : place });
     }
   }
   return { values, issues };
 }
+
+/** Without its items, a JSON list has an empty list of them, and a YAML list none. */
+function holdsNone(list: Readonly<Record<string, unknown>>): boolean {
+  const items = own(list, "items");
+  return items === undefined || (Array.isArray(items) && items.length === 0);
+}
+
+const soleElement = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : undefined);
 
 /** `List` and `PodList`. */
 export function isListKind(value: Readonly<Record<string, unknown>>): boolean {
@@ -130,15 +142,19 @@ export function within(place: Place, path: JsonPath): Place {
 }
 
 export function positionOf(place: Place, path: JsonPath = [], part?: "value" | "key"): Position | undefined {
-  const found = place.document.positionOf([...place.prefix, ...path], part);
-  return found && place.source.at(place.start + found.offset);
+  return inFile(place, place.document.positionOf([...place.prefix, ...path], part));
+}
+
+/** The document knows offsets in its own text only. */
+function inFile({ source, start }: Place, found: Position | undefined): Position | undefined {
+  return found && source.at(start + found.offset);
 }
 
 export function originOf(place: Place): Origin {
   return {
     file: place.source.file,
     positionOf: (path, part) => positionOf(place, path, part),
-    positionIn: (path, _offset) => positionOf(place, path),
+    positionIn: (path, offset) => inFile(place, place.document.positionIn([...place.prefix, ...path], offset)),
     lineText: (line) => place.source.lineText(line),
   };
 }

@@ -6,7 +6,7 @@ import type { Position } from "@celadon/kube/read";
 export class SourceText {
   readonly file: string;
   readonly text: string;
-  private starts: number[] | undefined;
+  private starts: Uint32Array | undefined;
 
   constructor(file: string, text: string) {
     this.file = file;
@@ -36,11 +36,20 @@ export class SourceText {
     return text.endsWith("\r") ? text.slice(0, -1) : text;
   }
 
-  private lineStarts(): number[] {
-    if (this.starts === undefined) {
-      this.starts = [0];
-      for (let at = this.text.indexOf("\n"); at !== -1; at = this.text.indexOf("\n", at + 1)) this.starts.push(at + 1);
-    }
+  private lineStarts(): Uint32Array {
+    this.starts ??= findLines(this.text);
     return this.starts;
   }
+}
+
+/** Counted first: a dump of a cluster has millions of lines. */
+function findLines(text: string): Uint32Array {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  const starts = new Uint32Array(lines);
+  for (let line = 1, at = 0; line < lines; line++) {
+    at = text.indexOf("\n", at) + 1;
+    starts[line] = at;
+  }
+  return starts;
 }

@@ -1,0 +1,43 @@
+// `--kube-version`: one minor, several, or a range. `1.30`, `v1.30.2`, `1.30,1.32`, `1.30..1.36`.
+
+import { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube-cel";
+import { UsageError } from "../exit.ts";
+
+const VERSION = /^v?[0-9]+\.[0-9]+(?:\.[0-9]+)?(?:[-+][0-9A-Za-z.+-]*)?$/;
+const FORMS = `write 1.30, v1.30.2, 1.30,1.32 or 1.30..1.36; minors from ${FIRST} to ${CURRENT} are known`;
+
+/** The minors a text names, each once, oldest first; the current one when nothing is given. */
+export function parseKubeVersions(text: string | undefined): Minor[] {
+  if (text === undefined) return [CURRENT];
+  const minors = new Set(text.split(",").flatMap((part) => parsePart(part.trim(), text)));
+  return [...minors].sort(compareMinors);
+}
+
+/** For verbs that look at one minor. */
+export function parseKubeVersion(text: string | undefined): Minor {
+  const minors = parseKubeVersions(text);
+  if (minors.length === 1) return minors[0]!;
+  throw new UsageError(`--kube-version "${text}" names ${minors.length} minors, and this verb takes one`);
+}
+
+function parsePart(part: string, whole: string): Minor[] {
+  const ends = part.split("..");
+  if (ends.length > 2) throw new UsageError(`--kube-version "${whole}" is no range`, FORMS);
+  const [first, last] = ends.map((end) => parseMinor(end, whole));
+  if (first === undefined || last === undefined) return [first!];
+  if (compareMinors(first, last) > 0) {
+    throw new UsageError(`--kube-version "${whole}": ${first} is after ${last}`, `did you mean ${last}..${first}?`);
+  }
+  return minorsBetween(first, last);
+}
+
+function parseMinor(text: string, whole: string): Minor {
+  const minor = VERSION.test(text) ? toMinor(text) : undefined;
+  if (minor === undefined) throw new UsageError(`--kube-version "${whole}": "${text}" is no Kubernetes version`, FORMS);
+  if (isKnown(minor)) return minor;
+  const longer: Minor = `${minor}0` as Minor;
+  const hint = isKnown(longer) ? `did you mean ${longer}?` : undefined;
+  throw new UsageError(`--kube-version ${minor} is not known: minors from ${FIRST} to ${CURRENT} are`, hint);
+}
+
+const isKnown = (minor: Minor): boolean => compareMinors(minor, FIRST) >= 0 && compareMinors(minor, CURRENT) <= 0;

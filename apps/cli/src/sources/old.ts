@@ -1,0 +1,77 @@
+// The objects before: `--old PATH…` from files, `--old-git REV` from the same paths at a revision. Paired with the new ones they
+// make updates and deletions.
+
+import type { Manifest } from "@celadon/simulator";
+import { UsageError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { openGitTree } from "./git-tree.ts";
+import { isGlob, parseGlobs } from "./glob.ts";
+import { type SourceIssue, type SourceNote, STDIN, sourceIssueText } from "./issue.ts";
+import { type LoadOptions, loadManifests } from "./load.ts";
+import { type Pairs, pairManifests } from "./pairs.ts";
+
+export interface OldOptions extends LoadOptions {
+  /** Files, directories and patterns with the old objects. */
+  readonly old: readonly string[];
+  /** A revision to read `paths` at. */
+  readonly oldGit: string | undefined;
+  /** Where the new objects were read from. */
+  readonly paths: readonly string[];
+  /** Where objects without a namespace go. */
+  readonly namespace?: string;
+}
+
+export interface Old {
+  readonly pairs: Pairs;
+  readonly issues: readonly SourceIssue[];
+  readonly notes: readonly SourceNote[];
+}
+
+/** Undefined when neither flag is given: then every object is new. Throws UsageError for git. */
+export async function loadOld(manifests: readonly Manifest[], options: OldOptions, io: Io): Promise<Old | undefined> {
+  const { old, oldGit, namespace } = options;
+  if (old.length > 0 && oldGit !== undefined) {
+    throw new UsageError("--old and --old-git both tell the old objects", "give one of them");
+  }
+  if (oldGit === undefined && old.length === 0) return undefined;
+  const loaded = oldGit === undefined ? await loadManifests(old, options, io) : await loadAt(oldGit, options, io);
+  return {
+    pairs: pairManifests(manifests, loaded.manifests, namespace),
+    issues: loaded.issues,
+    notes: loaded.notes,
+  };
+}
+
+interface OldManifests {
+  readonly manifests: readonly Manifest[];
+  readonly issues: readonly SourceIssue[];
+  readonly notes: readonly SourceNote[];
+}
+
+async function loadAt(revision: string, options: OldOptions, io: Io): Promise<OldManifests> {
+  if (options.paths.includes(STDIN)) {
+    throw new UsageError("--old-git cannot tell what standard input was before", "name files, or use --old");
+  }
+  const paths = options.paths.map((path) => path.replace(/(^|\/)\.\.\.$/, "$1") || ".");
+  const { files, submodules } = await openGitTree(revision, paths.flatMap(directoriesOf), io);
+  const label = (path: string): string => `${revision}:${path}`;
+  const { manifests, issues, notes } = await loadManifests(paths, { ...options, label }, { ...io, files });
+  return {
+    manifests,
+    issues: [],
+    notes: [
+      ...submodules.map((path) => ({ file: label(path), message: "a submodule: its files are not read from git" })),
+      ...notes,
+      // What was not there is new, and what was broken counts as not there: or nobody could ever mend it.
+      ...issues
+        .filter(({ code }) => code !== "missing" && code !== "no_match" && code !== "empty")
+        .map((issue) => ({ file: issue.file, message: `not read: ${sourceIssueText(issue)}` })),
+    ],
+  };
+}
+
+/** Where the files of a path can be: itself, or what a pattern starts from. */
+function directoriesOf(path: string): string[] {
+  if (!isGlob(path)) return [path];
+  return (parseGlobs(path) ?? []).map(({ base }) => base || ".");
+}
