@@ -1,0 +1,84 @@
+// Bundles the command with everything it imports, so that what is installed is a few files: one to start, one for a verb, and what
+// verbs share. It is made from the sources, as the tests run them: it needs no build of the packages and is never behind them.
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const cli = join(root, "apps/cli");
+const outdir = join(cli, "dist/bundle");
+const made = join(outdir, "main.js");
+
+/** What an older bundle still needs while it runs is kept this long. */
+const KEEP_MS = 600_000;
+
+/** Makes the bundle unless it is newer than everything it is made of. */
+export async function bundleCommand() {
+  const started = new Date();
+  if (isCurrent()) return;
+  const { version } = JSON.parse(readFileSync(join(cli, "package.json"), "utf8"));
+  const { outputFiles } = await build({
+    entryPoints: [join(cli, "src/main.ts")],
+    outdir,
+    outbase: join(cli, "src"),
+    chunkNames: "shared/[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    // Not "node": of a dependency, modules that can be shaken are taken and not what is written for require.
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["source"],
+    external: ["node:*"],
+    define: { CELADON_VERSION: JSON.stringify(version) },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    logLevel: "warning",
+    write: false,
+  });
+  // Chunks are named by what is in them. With the entry last and whole, a command that starts meanwhile finds all it asks for.
+  outputFiles.sort((a, b) => Number(a.path === made) - Number(b.path === made));
+  for (const { path, contents } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    const beside = `${path}.${process.pid}.tmp`;
+    writeFileSync(beside, contents);
+    if (path === made) utimesSync(beside, started, started);
+    renameSync(beside, path);
+  }
+  const kept = new Set(outputFiles.map(({ path }) => path));
+  for (const path of filesUnder(outdir)) {
+    if (!kept.has(path) && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true });
+  }
+}
+
+function isCurrent() {
+  if (!existsSync(made)) return false;
+  const since = statSync(made).mtimeMs;
+  const sources = [cli, ...readdirSync(join(root, "packages")).map((name) => join(root, "packages", name))];
+  const parts = sources.flatMap((folder) => [join(folder, "package.json"), ...filesUnder(join(folder, "src"))]);
+  return [fileURLToPath(import.meta.url), ...parts].every(
+    (path) => !existsSync(path) || statSync(path).mtimeMs < since,
+  );
+}
+
+/** Tests apart: they are in no bundle. */
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(test|testing)\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
