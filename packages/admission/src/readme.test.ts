@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
+import * as autogen from "./autogen/index.ts";
 import * as admission from "./index.ts";
 import * as memory from "./memory/index.ts";
 import * as resources from "./resources/index.ts";
@@ -10,6 +11,7 @@ import * as webhook from "./webhook/index.ts";
 
 const MODULES: Readonly<Record<string, unknown>> = {
   "@celadon/admission": admission,
+  "@celadon/admission/autogen": autogen,
   "@celadon/admission/memory": memory,
   "@celadon/admission/resources": resources,
   "@celadon/admission/webhook": webhook,

@@ -54,12 +54,12 @@ export interface Asked {
   readonly oldObject?: Pod | null;
 }
 
-/** What policies decide: allowed or the texts of what is wrong, without the names of policies. */
+/** What policies decide: allowed or not, and what of them failed in which way. */
 export async function decision(
   resources: readonly PolicyResource[],
   { operation = "CREATE", object, oldObject = null }: Asked,
   kind: WorkloadKind | "Pod" = "Pod",
-): Promise<{ allowed: boolean; failed: readonly (number | undefined)[] }> {
+): Promise<{ allowed: boolean; failed: readonly string[] }> {
   const bound = resources.some((one) => one.kind === "ValidatingAdmissionPolicyBinding")
     ? resources
     : [...resources, ...resources.map(({ metadata: { name = "" } }) => bindingOf(`${name}-b`, name))];
@@ -80,5 +80,6 @@ export async function decision(
     },
   );
   const report = await admit(request, createPolicySet(bound));
-  return { allowed: report.allowed, failed: report.failures.map(({ index }) => index) };
+  const failed = report.failures.map(({ source, kind: how, index }) => `${source} ${index} ${how}`);
+  return { allowed: report.allowed, failed };
 }

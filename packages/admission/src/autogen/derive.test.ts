@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fieldErrorText } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { createSchemas } from "../memory/index.ts";
@@ -10,6 +11,8 @@ import { validatePolicy } from "../resources/validate-policy.ts";
 import { decision, PODS, podPolicy } from "./autogen.testing.ts";
 import { deriveWorkloadPolicies } from "./derive.ts";
 import { derivedName } from "./derived-name.ts";
+import { NOTE_CODES, SKIP_CODES } from "./outcome.ts";
+import { METADATA_FIELDS } from "./pod-fields.ts";
 import { WORKLOAD_KINDS } from "./workloads.ts";
 
 const rule = (more: Partial<NamedRuleWithOperations> = {}): NamedRuleWithOperations => ({ ...PODS, ...more });
@@ -308,5 +311,12 @@ test("derived policies are accepted, and right for the schemas of their kinds", 
     const { warnings, kinds, kindsBeyond } = await checkTypes(one.policy, createSchemas());
     expect(warnings.map(({ fieldRef, text }) => `${fieldRef}: ${text}`)).toEqual([]);
     expect([...kinds, ...kindsBeyond].map(({ kind }) => kind).sort()).toEqual([...one.kinds].sort());
+  }
+});
+
+test("the page about it describes every kind, field and code", () => {
+  const page = readFileSync(new URL("../../../../docs/reference/autogen.md", import.meta.url), "utf8");
+  for (const word of [...WORKLOAD_KINDS, ...METADATA_FIELDS.keys(), ...SKIP_CODES, ...NOTE_CODES]) {
+    expect(page).toContain(word);
   }
 });

@@ -5,7 +5,7 @@ import { type Ast, type Expr, positionOf, visit } from "@celadon/cel";
 import { withEnvironment } from "../environments.ts";
 import type { NoteCode, SkipCode } from "./outcome.ts";
 import { type Rewriting, rewriteTree } from "./rewrite-tree.ts";
-import { printTree } from "./written-tree.ts";
+import { printTree, writtenSize } from "./written-tree.ts";
 
 export interface Refusal {
   readonly code: SkipCode;
@@ -22,6 +22,8 @@ export interface RewrittenExpression {
 }
 
 const EVERYTHING = { params: true, authorizer: true, variables: true } as const;
+/** Nodes. Whatever has more is longer than the API server accepts, or about to be. */
+const MAX_SIZE = 100_000;
 
 const COMMENTS = { code: "comments_lost", message: "comments and line breaks are not carried over" } as const;
 const OWN_NAME = { code: "own_name_read", message: "the name is that of the workload, not of a pod" } as const;
@@ -46,6 +48,10 @@ export function rewriteExpression(
       readsName = true;
     },
   });
+  if (writtenSize(expr) > MAX_SIZE) {
+    const message = "rewritten, the expression is too long: parts of it had to be repeated within each other";
+    refusals.push({ code: "derived_does_not_compile", message, position: { line: 1, column: 1 } });
+  }
   const notes = [...(hasComments(ast) ? [COMMENTS] : []), ...(readsName ? [OWN_NAME] : [])];
   return { text: refusals.length > 0 ? undefined : printTree(expr), isPod, refusals, notes };
 }

@@ -116,7 +116,9 @@ class TreeRewriter {
     const unchanged: Meaning = { is: "plain", expr: test ? has(pod, field) : read(form, pod, field) };
     if (field === "spec") {
       const inner = readAll(form, pod, template);
-      return { is: "plain", expr: test ? has(inner, field) : read(form, inner, field) };
+      if (!test) return { is: "plain", expr: read(form, inner, field) };
+      // has() of null is false, and reading what is behind it an error
+      return { is: "plain", expr: call("_&&_", has(pod, template[0]!), has(inner, field)) };
     }
     if (field === "metadata") return test ? unchanged : { ...unchanged, is: "metadata", pod, form };
     const type = POD_TYPE.get(field);
@@ -195,10 +197,9 @@ class TreeRewriter {
     const { args } = expr;
     switch (expr.target === undefined ? expr.function : "") {
       case "dyn": {
-        const [only] = args;
-        const found = only && args.length === 1 ? this.rewrite(only, hidden) : undefined;
-        if (found?.is === "pod") return { is: "pod", expr: { ...expr, args: [found.expr] } };
-        break;
+        const found = args.map((arg) => this.rewrite(arg, hidden));
+        if (found[0]?.is === "pod") return { is: "pod", expr: { ...expr, args: [found[0].expr] } };
+        return { is: "plain", expr: { ...expr, args: found.map((one, i) => this.expectPlain(args[i]!, one)) } };
       }
       case "_?_:_":
         return this.#ternary(expr, hidden);
@@ -237,9 +238,14 @@ class TreeRewriter {
   #computedIndex(expr: Call, hidden: Scope): Expr {
     const [operand, index] = expr.args as [Expr, Expr];
     const found = this.rewrite(operand, hidden);
-    if (found.is !== "pod" && found.is !== "metadata") return this.#children(expr, hidden);
-    this.#with.refuse(expr, "computed_field", "which field of the pod is read here is known only when it is evaluated");
-    return { ...expr, args: [found.expr, this.#plain(index, hidden)] };
+    const isOfPod = found.is === "pod" || found.is === "metadata";
+    if (isOfPod)
+      this.#with.refuse(
+        expr,
+        "computed_field",
+        "which field of the pod is read here is known only when it is evaluated",
+      );
+    return { ...expr, args: [isOfPod ? found.expr : this.expectPlain(operand, found), this.#plain(index, hidden)] };
   }
 
   #macro(macro: Call, at: Expr, hidden: Scope): Expr {

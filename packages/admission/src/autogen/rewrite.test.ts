@@ -24,7 +24,7 @@ const cases: readonly { expr: string; want: string }[] = [
   // spec
   { expr: `object.spec.hostPID`,                                   want: `object.spec.template.spec.hostPID` },
   { expr: `object.spec == oldObject.spec`,                         want: `object.spec.template.spec == oldObject.spec.template.spec` },
-  { expr: `has(object.spec)`,                                      want: `has(object.spec.template.spec)` },
+  { expr: `has(object.spec)`,                                      want: `has(object.spec) && has(object.spec.template.spec)` },
   { expr: `has(object.spec.volumes)`,                              want: `has(object.spec.template.spec.volumes)` },
   { expr: `object['spec']['hostPID']`,                             want: `object["spec"]["template"]["spec"]["hostPID"]` },
   { expr: `object['spec'].hostPID`,                                want: `object["spec"]["template"]["spec"].hostPID` },
@@ -111,6 +111,7 @@ const refused: readonly { expr: string; code: string; at: string }[] = [
   { expr: `object.metadata.uid == ''`,                       code: "no_counterpart",   at: "1:16" },
   { expr: `has(object.metadata.generateName)`,               code: "no_counterpart",   at: "1:4" },
   { expr: `object.?kind.hasValue()`,                         code: "no_counterpart",   at: "1:7" },
+  { expr: `dyn(object.status) == 1`,                         code: "no_counterpart",   at: "1:11" },
   { expr: `object.data.x == 1`,                              code: "unknown_field",    at: "1:7" },
   { expr: `object.metadata.label.x == 1`,                    code: "unknown_field",    at: "1:16" },
   { expr: `object[request.name] == 1`,                       code: "computed_field",   at: "1:7" },
@@ -240,10 +241,19 @@ test.each([
   expect(skipped.map(({ code }) => code)).toEqual(codes);
 });
 
+test("what repeats itself within itself is refused, not written", () => {
+  let pod = "object";
+  for (let i = 0; i < 60; i++) pod = `(has(${pod}.metadata.labels) ? object : oldObject)`;
+  const { skipped } = derive({ variables: [{ name: "v", expression: `${pod}.spec` }] });
+  expect(skipped.map(({ code }) => code)).toEqual(["derived_does_not_compile"]);
+  const indices = `object.spec${"[object.spec.i]".repeat(100)}`;
+  expect(rewritten(indices)).toBe(`object.spec.template.spec${"[object.spec.template.spec.i]".repeat(100)}`);
+});
+
 test("every macro of Kubernetes that names something is known", () => {
   const { macros } = kubeEnv();
   expect(macros.length).toBeGreaterThan(10);
-  for (const { name, arity } of macros) {
+  for (const { name, arity = 0 } of macros) {
     if (name !== "has") expect([name, arity, namesOfMacro(name, arity)]).toEqual([name, arity, expect.any(Number)]);
   }
 });

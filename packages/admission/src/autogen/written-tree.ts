@@ -1,7 +1,7 @@
 // Nodes as they are written, macros as calls: what a rewritten expression is put together from and printed as. They have no
 // numbers of their own, because the printed text is parsed and checked anew.
 
-import { type Expr, type Select, unparse } from "@celadon/cel";
+import { childrenOf, type Expr, type Select, unparse } from "@celadon/cel";
 
 /** How a field is read. Whoever reads the template through a pod's field reads it in the same way. */
 export type Form = "select" | "optionalSelect" | "index" | "optionalIndex";
@@ -60,6 +60,20 @@ export function readingOf(
     if (expr.function === FUNCTIONS[form]) return { form, operand, field: name.value, test: false };
   }
   return undefined;
+}
+
+/** Nodes that will be written. Parts may be shared, and are counted as often as they are written. */
+export function writtenSize(root: Expr): number {
+  const sizes = new Map<Expr, number>();
+  const sizeOf = (expr: Expr): number => {
+    let size = sizes.get(expr);
+    if (size === undefined) {
+      size = childrenOf(expr).reduce((sum, child) => sum + sizeOf(child), 1);
+      sizes.set(expr, size);
+    }
+    return size;
+  };
+  return sizeOf(root);
 }
 
 export function printTree(expr: Expr): string {
