@@ -1,0 +1,48 @@
+// `celadon completion SHELL`: a script made from the tables of the verbs.
+
+import { nearest } from "../args/nearest.ts";
+import type { Command } from "../command.ts";
+import { bashScript } from "../completion/bash.ts";
+import { fishScript } from "../completion/fish.ts";
+import { type Shape, shapeOf } from "../completion/shape.ts";
+import { zshScript } from "../completion/zsh.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { verbs } from "./index.ts";
+
+const SCRIPTS = new Map<string, (shape: Shape) => string>([
+  ["bash", bashScript],
+  ["zsh", zshScript],
+  ["fish", fishScript],
+]);
+const SHELLS = [...SCRIPTS.keys()];
+
+export const command: Command = {
+  name: "completion",
+  summary: "print a script that completes verbs and flags in a shell",
+  usage: "bash|zsh|fish",
+  about: "The script goes to standard output; source it, or put it where the shell looks for completions.",
+  options: [],
+  examples: [
+    { what: "bash, in ~/.bashrc", line: "source <(celadon completion bash)" },
+    { what: "zsh, in ~/.zshrc after compinit", line: "source <(celadon completion zsh)" },
+    { what: "fish", line: "celadon completion fish > ~/.config/fish/completions/celadon.fish" },
+  ],
+  positionals: SHELLS,
+  plain: true,
+  run: async (args, io) => {
+    const [shell, ...more] = args.positionals;
+    if (shell === undefined) throw new UsageError("which shell?", `one of: ${SHELLS.join(", ")}`);
+    if (more.length > 0) throw new UsageError(`one shell at a time: found "${more[0]}" after "${shell}"`);
+    const script = SCRIPTS.get(shell);
+    if (script === undefined) {
+      const guess = nearest(shell, SHELLS);
+      throw new UsageError(
+        `no completion for "${shell}"${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+        `one of: ${SHELLS.join(", ")}`,
+      );
+    }
+    const commands = await Promise.all(verbs.map(async (verb) => (await verb.load()).command));
+    io.out.write(script(shapeOf(commands)));
+    return EXIT.ok;
+  },
+};

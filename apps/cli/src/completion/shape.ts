@@ -1,0 +1,47 @@
+// What the completion scripts are made of: the verbs with everything they take, and how many words their names have.
+
+import type { Command, Option } from "../command.ts";
+import { optionsOf } from "../options.ts";
+
+export interface Shape {
+  /** What the first word may be, with a line about it. */
+  readonly words: readonly (readonly [word: string, summary: string])[];
+  /** Second words of verbs that have two, by the first. */
+  readonly groups: ReadonlyMap<string, readonly (readonly [word: string, summary: string])[]>;
+  readonly verbs: readonly VerbShape[];
+}
+
+export interface VerbShape {
+  readonly name: string;
+  readonly options: readonly Option[];
+  readonly positionals: readonly string[] | "files";
+}
+
+export function shapeOf(commands: readonly Command[]): Shape {
+  const words = new Map<string, string>();
+  const groups = new Map<string, (readonly [string, string])[]>();
+  for (const { name, summary } of commands) {
+    const [first = "", second] = name.split(" ");
+    if (second === undefined) words.set(first, summary);
+    else {
+      if (!words.has(first)) words.set(first, `verbs about ${first}`);
+      groups.set(first, [...(groups.get(first) ?? []), [second, summary]]);
+    }
+  }
+  const verbs = commands.map((command) => ({
+    name: command.name,
+    options: optionsOf(command),
+    positionals: command.name === "help" ? [...words.keys()] : (command.positionals ?? []),
+  }));
+  return { words: [...words], groups, verbs };
+}
+
+/** `-o` and `--output`. */
+export function namesOf({ name, short }: Option): readonly string[] {
+  return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
+}
+
+/** In single quotes, for any of the three shells. */
+export function quoted(text: string, escapeQuote = "'\\''"): string {
+  return `'${text.replaceAll("'", escapeQuote)}'`;
+}

@@ -1,0 +1,115 @@
+// The built command as a process, for tests: what it prints, its exit code, and golden files of both. The bundle is made first when
+// the sources are newer.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect, onTestFinished } from "vitest";
+
+export const ROOT: string = fileURLToPath(new URL("../../../../", import.meta.url));
+export const BIN: string = join(ROOT, "apps/cli/bin/celadon.mjs");
+const GOLDEN = join(ROOT, "apps/cli/testdata/golden");
+
+export interface RunOptions {
+  /** The root of the project unless given. */
+  readonly cwd?: string;
+  readonly stdin?: string | Uint8Array;
+  /** Added to an environment that has nothing but PATH and HOME. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds after which it is killed, and the test fails. */
+  readonly timeout?: number;
+  /** Sent when this text has been seen on stdout or stderr. */
+  readonly signal?: { readonly name: NodeJS.Signals; readonly after: string };
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let bundled: Promise<void> | undefined;
+
+/** Resolves when the bundle is as new as the sources. */
+export function bundle(): Promise<void> {
+  bundled ??= import(pathToFileURL(join(ROOT, "scripts/bundle-command.mjs")).href).then((script) =>
+    script.bundleCommand(),
+  );
+  return bundled;
+}
+
+export async function celadon(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  await bundle();
+  return program(process.execPath, [BIN, ...argv], options);
+}
+
+/** A shell line in which `celadon` is the command: for pipes. */
+export async function shell(line: string, options: RunOptions = {}): Promise<Ran> {
+  await bundle();
+  const script = `celadon() { "${process.execPath}" "${BIN}" "$@"; }\n${line}`;
+  return program("bash", ["-c", script], options);
+}
+
+export function program(name: string, argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { PATH = "", HOME = "" } = process.env;
+  const timeout = options.timeout ?? 20_000;
+  return new Promise((resolve, reject) => {
+    const child = spawn(name, argv, { cwd: options.cwd ?? ROOT, env: { PATH, HOME, ...options.env } });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString("utf8");
+    let signalled = false;
+    const collect = (chunks: Buffer[]) => (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (signalled || options.signal === undefined || !text(chunks).includes(options.signal.after)) return;
+      signalled = true;
+      child.kill(options.signal.name);
+    };
+    child.stdout.on("data", collect(out));
+    child.stderr.on("data", collect(err));
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`${name} ${argv.join(" ")}: no exit within ${timeout} ms\n${text(out)}${text(err)}`));
+    }, timeout);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code, stdout: text(out), stderr: text(err) });
+    });
+    child.stdin.on("error", () => {}); // it may end without having read
+    child.stdin.end(options.stdin ?? "");
+  });
+}
+
+/** A directory with these files, gone after the test. */
+export function folder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
+  const path = mkdtempSync(join(tmpdir(), "celadon-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  for (const [name, data] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), data);
+  }
+  return path;
+}
+
+/** Compares with testdata/golden/NAME; with UPDATE_GOLDENS=1 writes it. */
+export function expectGolden(name: string, text: string): void {
+  const path = join(GOLDEN, name);
+  if ((process.env.UPDATE_GOLDENS ?? "") !== "") {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return;
+  }
+  if (!existsSync(path))
+    throw new Error(`no golden file ${name}: run the test with UPDATE_GOLDENS=1 and look at what it wrote`);
+  expect(text, `differs from testdata/golden/${name}; UPDATE_GOLDENS=1 rewrites it`).toBe(readFileSync(path, "utf8"));
+}
+
+/** Code, stdout and stderr in one golden file. */
+export function expectGoldenRun(name: string, { code, stdout, stderr }: Ran): void {
+  const part = (title: string, text: string): string =>
+    text === "" ? "" : `--- ${title}\n${text}${text.endsWith("\n") ? "" : "\n(no line end)\n"}`;
+  expectGolden(name, `${part("stdout", stdout)}${part("stderr", stderr)}--- exit ${code}\n`);
+}
