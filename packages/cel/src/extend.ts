@@ -69,6 +69,7 @@ export { MAX_INT, MIN_INT } from "./value/int.ts";
 export { concatLists, type List, listGet, listSize, toArray } from "./value/list.ts";
 export { type AnyMap, CelMap, mapFind, mapKeys, mapSize } from "./value/map.ts";
 export { codePointCount, costSize } from "./value/size.ts";
+export { type Tagged, taggedValue } from "./value/tagged.ts";
 export { durationFromNanos, durationToNanos, formatTimestamp } from "./value/time.ts";
 export { formatGoDuration } from "./value/time-format.ts";
 export { typeName, typeOf } from "./value/type-of.ts";

@@ -4,20 +4,7 @@
 // «0..2|#, » is `0, 1, 2, `.
 
 import { readdirSync, readFileSync } from "node:fs";
-import {
-  Double,
-  Duration,
-  ListValue,
-  MapValue,
-  Opaque,
-  Optional,
-  StructValue,
-  Timestamp,
-  Type,
-  Uint,
-  type Value,
-} from "@celadon/cel";
-import { durationToNanos, formatDouble, formatTimestamp } from "@celadon/cel/extend";
+import { Double } from "@celadon/cel";
 
 export interface Vector {
   readonly id: string;
@@ -99,25 +86,4 @@ function readNumber(text: string): unknown {
 }
 
 /** A value as it is recorded. */
-export function tag(v: Value): unknown {
-  if (v === null) return { null: true };
-  if (typeof v === "string") return { string: v };
-  if (typeof v === "boolean") return { bool: v };
-  if (typeof v === "bigint" || Number.isSafeInteger(v)) return { int: String(v) };
-  if (typeof v === "number") return { double: formatDouble(v) };
-  if (v instanceof Double) return { double: formatDouble(v.value) };
-  if (v instanceof Uint) return { uint: String(v.value) };
-  if (v instanceof Uint8Array) return { bytes: Buffer.from(v).toString("base64") };
-  if (v instanceof Timestamp) return { timestamp: formatTimestamp(v) };
-  if (v instanceof Duration) return { duration: String(durationToNanos(v)) };
-  if (v instanceof Optional) return { optional: v.hasValue ? tag(v.value) : null };
-  if (v instanceof Type) return { type: String(v) };
-  if (Array.isArray(v)) return { list: v.map(tag) };
-  if (v instanceof ListValue) return { list: Array.from({ length: v.size }, (_, i) => tag(v.get(i))) };
-  if (v instanceof Opaque || v instanceof StructValue) return { other: v.type.name };
-  const entries =
-    v instanceof MapValue
-      ? Array.from(v.keys(), (key) => [tag(key), tag(v.find(key))])
-      : Object.entries(v as object).map(([key, value]) => [tag(key), tag(value)]);
-  return { map: entries.sort(([a], [b]) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) };
-}
+export { taggedValue as tag } from "@celadon/cel/extend";

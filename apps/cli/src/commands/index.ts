@@ -12,6 +12,7 @@ export interface Verb {
 
 // biome-ignore format: one verb per line
 export const verbs: readonly Verb[] = [
+  { name: "eval",    summary: "evaluate an expression: value, type and cost",                          load: () => import("./eval.ts") },
   { name: "check",   summary: "decide what every object would get from a cluster made of the inputs", load: () => import("./check.ts") },
   { name: "explain", summary: "show why an object is denied, allowed, or not looked at",                load: () => import("./explain.ts") },
   { name: "completion", summary: "print a script that completes verbs and flags in a shell", load: () => import("./completion.ts") },

@@ -1,0 +1,47 @@
+// A value with its type told, as JSON: `{"int":"1"}`, `{"double":"1.5"}`, `{"list":[…]}`. Nothing is lost, unlike in toJson: 1 and
+// 1.0, bytes and text, keys that are no strings all stay apart. Maps are sorted by key, so that equal values have equal text.
+
+import { encodeBase64 } from "../lib/base64.ts";
+import { compareStrings } from "./compare.ts";
+import { formatDouble } from "./format-go.ts";
+import { durationToNanos } from "./time.ts";
+import { formatTimestamp } from "./time-format.ts";
+import {
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  Opaque,
+  Optional,
+  StructValue,
+  Timestamp,
+  Type,
+  Uint,
+  type Value,
+} from "./value.ts";
+
+export type Tagged = Readonly<Record<string, unknown>>;
+
+export function taggedValue(v: Value): Tagged {
+  if (v === null) return { null: true };
+  if (typeof v === "string") return { string: v };
+  if (typeof v === "boolean") return { bool: v };
+  if (typeof v === "bigint" || Number.isSafeInteger(v)) return { int: String(v) };
+  if (typeof v === "number") return { double: formatDouble(v) };
+  if (v instanceof Double) return { double: formatDouble(v.value) };
+  if (v instanceof Uint) return { uint: String(v.value) };
+  if (v instanceof Uint8Array) return { bytes: encodeBase64(v) };
+  if (v instanceof Timestamp) return { timestamp: formatTimestamp(v) };
+  if (v instanceof Duration) return { duration: String(durationToNanos(v)) };
+  if (v instanceof Optional) return { optional: v.hasValue ? taggedValue(v.value) : null };
+  if (v instanceof Type) return { type: String(v) };
+  if (Array.isArray(v)) return { list: v.map(taggedValue) };
+  if (v instanceof ListValue) return { list: Array.from({ length: v.size }, (_, i) => taggedValue(v.get(i))) };
+  if (v instanceof Opaque || v instanceof StructValue) return { other: v.type.name };
+  const entries =
+    v instanceof MapValue
+      ? Array.from(v.keys(), (key) => [taggedValue(key), taggedValue(v.find(key))] as const)
+      : Object.entries(v as object).map(([key, value]) => [taggedValue(key), taggedValue(value)] as const);
+  const keyed = entries.map((entry) => ({ entry, text: JSON.stringify(entry[0]) }));
+  return { map: keyed.sort((a, b) => compareStrings(a.text, b.text)).map(({ entry }) => entry) };
+}
