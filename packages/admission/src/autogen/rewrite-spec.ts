@@ -4,6 +4,7 @@ import type { NamedRuleWithOperations, ValidatingAdmissionPolicySpec } from "../
 import type { Note, Skipped } from "./outcome.ts";
 import { rewriteExpression } from "./rewrite-expression.ts";
 import { matchesOperation } from "./rewrite-rules.ts";
+import type { Role } from "./rewrite-tree.ts";
 
 /** A reason not to derive anything, before it is known for which policy and kinds. */
 export type Problem = Pick<Skipped, "code" | "message" | "path" | "expression" | "position">;
@@ -31,8 +32,8 @@ export function rewriteSpec(
     object: matchesOperation(rules, "DELETE"),
     oldObject: matchesOperation(rules, "CREATE") || matchesOperation(rules, "CONNECT"),
   };
-  const rewrite = (expression: string, path: Problem["path"], forPeople: boolean): { text: string; isPod: boolean } => {
-    const rewritten = rewriteExpression(expression, { template, podVariables, nullable, forPeople });
+  const rewrite = (expression: string, path: Problem["path"], role: Role): { text: string; isPod: boolean } => {
+    const rewritten = rewriteExpression(expression, { template, podVariables, nullable, role });
     problems.push(...rewritten.refusals.map((refusal) => ({ ...refusal, path, expression })));
     notes.push(...rewritten.notes.map((note) => ({ ...note, path })));
     return { text: rewritten.text ?? expression, isPod: rewritten.isPod };
@@ -46,28 +47,32 @@ export function rewriteSpec(
       problems.push({ code: "variable_defined_twice", message, path: ["spec", "variables", i, "name"] });
     }
     names.add(name);
-    const { text, isPod } = rewrite(expression, ["spec", "variables", i, "expression"], false);
+    const { text, isPod } = rewrite(expression, ["spec", "variables", i, "expression"], "decision");
     if (isPod) podVariables.add(name);
     return { ...variable, expression: text };
   });
   const matchConditions = spec.matchConditions?.map((condition, i) => ({
     ...condition,
-    expression: rewrite(condition.expression, ["spec", "matchConditions", i, "expression"], false).text,
+    expression: rewrite(condition.expression, ["spec", "matchConditions", i, "expression"], "decision").text,
   }));
   const validations = spec.validations?.map((validation, i) => {
     const path = ["spec", "validations", i];
     const { messageExpression = "" } = validation;
     return {
       ...validation,
-      expression: rewrite(validation.expression, [...path, "expression"], false).text,
+      expression: rewrite(validation.expression, [...path, "expression"], "decision").text,
       ...(messageExpression !== "" && {
-        messageExpression: rewrite(messageExpression, [...path, "messageExpression"], true).text,
+        messageExpression: rewrite(messageExpression, [...path, "messageExpression"], "message").text,
       }),
     };
   });
   const auditAnnotations = spec.auditAnnotations?.map((annotation, i) => ({
     ...annotation,
-    valueExpression: rewrite(annotation.valueExpression, ["spec", "auditAnnotations", i, "valueExpression"], true).text,
+    valueExpression: rewrite(
+      annotation.valueExpression,
+      ["spec", "auditAnnotations", i, "valueExpression"],
+      "annotation",
+    ).text,
   }));
   return {
     expressions: {

@@ -7,7 +7,13 @@ import type { Call, Expr } from "@celadon/cel";
 import { namesOfMacro } from "./macro-scopes.ts";
 import type { SkipCode } from "./outcome.ts";
 import { METADATA_FIELDS, POD_TYPE, REQUEST_TYPES } from "./pod-fields.ts";
-import { call, type Form, has, isOptional, literal, read, readAll, readingOf } from "./written-tree.ts";
+import { call, type Form, has, isOptional, literal, read, readAll, readingOf, withChildren } from "./written-tree.ts";
+
+/**
+ * Texts for people name the object at hand: its own kind is shown, unless it is compared with something. A message that fails
+ * is only not shown, so messages may also read metadata a workload may not have; an annotation that fails denies.
+ */
+export type Role = "decision" | "annotation" | "message";
 
 export interface Rewriting {
   /** The fields that lead from a workload to the template. */
@@ -16,8 +22,7 @@ export interface Rewriting {
   readonly macroCalls: ReadonlyMap<number, Expr>;
   /** Variables whose value is the pod. */
   readonly podVariables: ReadonlySet<string>;
-  /** Texts for people name the object at hand: its own kind and metadata are shown, unless compared with something. */
-  readonly forPeople: boolean;
+  readonly role: Role;
   /** Which of the two may be null for an operation the policy matches. */
   readonly nullable: { readonly object: boolean; readonly oldObject: boolean };
   refuse(at: Expr, code: SkipCode, message: string): void;
@@ -112,7 +117,7 @@ class TreeRewriter {
   }
 
   #readPod(at: Expr, { form, field, test }: ReadOf, pod: Expr, compared: boolean): Meaning {
-    const { template, refuse, forPeople } = this.#with;
+    const { template, refuse, role } = this.#with;
     const unchanged: Meaning = { is: "plain", expr: test ? has(pod, field) : read(form, pod, field) };
     if (field === "spec") {
       const inner = readAll(form, pod, template);
@@ -123,7 +128,7 @@ class TreeRewriter {
     if (field === "metadata") return test ? unchanged : { ...unchanged, is: "metadata", pod, form };
     const type = POD_TYPE.get(field);
     if (type !== undefined) {
-      if (test || (forPeople && !compared)) return unchanged;
+      if (test || (role !== "decision" && !compared)) return unchanged;
       if (!isOptional(form)) return { is: "plain", expr: this.#typeOf(pod, type, unchanged.expr) };
       refuse(at, "no_counterpart", `the pod's ${field} as an optional value has no counterpart`);
       return unchanged;
@@ -142,7 +147,7 @@ class TreeRewriter {
   }
 
   #readMetadata(at: Expr, { form, field, test }: ReadOf, found: Meaning & { is: "metadata" }): Expr {
-    const { template, refuse, forPeople } = this.#with;
+    const { template, refuse, role } = this.#with;
     const unchanged = test ? has(found.expr, field) : read(form, found.expr, field);
     const decision = METADATA_FIELDS.get(field);
     if (decision === "template") {
@@ -154,7 +159,7 @@ class TreeRewriter {
     }
     if (decision === undefined) {
       refuse(at, "unknown_field", `metadata has no field "${field}"`);
-    } else if (decision !== "own" && !forPeople) {
+    } else if (decision !== "own" && role !== "message") {
       refuse(at, "no_counterpart", `metadata.${field} has no counterpart: ${decision.why}`);
     } else if (field === "name") {
       this.#with.ownName(at);
@@ -165,7 +170,7 @@ class TreeRewriter {
   #readType(at: Expr, { form, field, test }: ReadOf, found: Meaning & { is: "type" }, compared: boolean): Expr {
     const value = found.values.get(field);
     if (value !== undefined && form === "select" && !test) {
-      return this.#with.forPeople && !compared ? read(form, found.expr, field) : literal(value);
+      return this.#with.role !== "decision" && !compared ? read(form, found.expr, field) : literal(value);
     }
     this.#with.refuse(at, "request_resource", "what the request is about is read in a way that cannot be kept");
     return found.expr;
@@ -264,27 +269,7 @@ class TreeRewriter {
   }
 
   #children(expr: Expr, hidden: Scope): Expr {
-    const plain = (child: Expr): Expr => this.#plain(child, hidden);
-    switch (expr.kind) {
-      case "literal":
-      case "ident":
-        return expr;
-      case "select":
-        return { ...expr, operand: plain(expr.operand) };
-      case "call":
-        return { ...expr, target: expr.target && plain(expr.target), args: expr.args.map(plain) };
-      case "list":
-        return { ...expr, elements: expr.elements.map(plain) };
-      case "map":
-        return {
-          ...expr,
-          entries: expr.entries.map((entry) => ({ ...entry, key: plain(entry.key), value: plain(entry.value) })),
-        };
-      case "struct":
-        return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: plain(field.value) })) };
-      case "comprehension":
-        throw new Error(`no macro call is recorded for the comprehension ${expr.id}`);
-    }
+    return withChildren(expr, (child) => this.#plain(child, hidden));
   }
 }
 

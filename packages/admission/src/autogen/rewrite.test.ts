@@ -189,7 +189,7 @@ test("messages and audit annotations", () => {
       },
       { expression: "false", messageExpression: "string(object.?metadata.?generateName.orValue(request.kind.kind))" },
     ],
-    auditAnnotations: [{ key: "k", valueExpression: "string(object.metadata.uid + object.spec.x)" }],
+    auditAnnotations: [{ key: "k", valueExpression: "string(object.kind + object.spec.x)" }],
   });
   expect(skipped).toEqual([]);
   const { validations, auditAnnotations } = derived[0]!.policy.spec;
@@ -200,7 +200,16 @@ test("messages and audit annotations", () => {
   });
   expect(validations?.[1]?.messageExpression).toBe("string(object.?metadata.?generateName.orValue(request.kind.kind))");
   expect(auditAnnotations).toEqual([
-    { key: "k", valueExpression: "string(object.metadata.uid + object.spec.template.spec.x)" },
+    { key: "k", valueExpression: "string(object.kind + object.spec.template.spec.x)" },
+  ]);
+});
+
+test("an annotation must not fail where the pod's did not", () => {
+  const { skipped } = derive({
+    auditAnnotations: [{ key: "k", valueExpression: "string(object.metadata.generateName)" }],
+  });
+  expect(skipped.map(({ code, path }) => [code, path.join(".")])).toEqual([
+    ["no_counterpart", "spec.auditAnnotations.0.valueExpression"],
   ]);
 });
 

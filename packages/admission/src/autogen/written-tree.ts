@@ -62,6 +62,30 @@ export function readingOf(
   return undefined;
 }
 
+/** The same node with other children. Macros are calls here, so there are no folds. */
+export function withChildren(expr: Expr, change: (child: Expr) => Expr): Expr {
+  switch (expr.kind) {
+    case "literal":
+    case "ident":
+      return expr;
+    case "select":
+      return { ...expr, operand: change(expr.operand) };
+    case "call":
+      return { ...expr, target: expr.target && change(expr.target), args: expr.args.map(change) };
+    case "list":
+      return { ...expr, elements: expr.elements.map(change) };
+    case "map":
+      return {
+        ...expr,
+        entries: expr.entries.map((entry) => ({ ...entry, key: change(entry.key), value: change(entry.value) })),
+      };
+    case "struct":
+      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: change(field.value) })) };
+    case "comprehension":
+      throw new Error(`no macro call is recorded for the comprehension ${expr.id}`);
+  }
+}
+
 /** Nodes that will be written. Parts may be shared, and are counted as often as they are written. */
 export function writtenSize(root: Expr): number {
   const sizes = new Map<Expr, number>();
