@@ -9,6 +9,7 @@ import * as protobuf from "@bufbuild/protobuf";
 import * as wkt from "@bufbuild/protobuf/wkt";
 import * as cel from "@celadon/cel";
 import * as extend from "@celadon/cel/extend";
+import * as format from "@celadon/cel/format";
 import * as lib from "@celadon/cel/lib";
 import * as proto from "@celadon/cel/proto";
 import * as crd from "@celadon/crd";
@@ -43,6 +44,7 @@ const MODULES: Readonly<Record<string, unknown>> = {
   "@bufbuild/protobuf/wkt": wkt,
   "@celadon/cel": cel,
   "@celadon/cel/extend": extend,
+  "@celadon/cel/format": format,
   "@celadon/cel/lib": lib,
   "@celadon/cel/proto": proto,
   "@celadon/crd": crd,

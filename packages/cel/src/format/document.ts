@@ -200,7 +200,8 @@ class Printer {
           ahead.push({ indent, broken: broken || doc.breaks, doc: doc.contents });
           break;
         case "choice":
-          ahead.push({ indent, broken, doc: doc.first });
+          // what comes later can still choose to break
+          ahead.push({ indent, broken, doc: broken ? doc.second : doc.first });
           break;
         case "line":
           if (broken) return true;
