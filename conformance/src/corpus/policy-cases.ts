@@ -23,9 +23,8 @@ import {
 } from "@celadon/admission/memory";
 import { Double } from "@celadon/cel";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { withServerDefaults } from "@celadon/kube/defaults";
 import { readDocuments, readIssueText } from "@celadon/kube/read";
-import type { JsonObject } from "../scenarios/json.ts";
-import { withWorkloadDefaults } from "../scenarios/pod-defaults.ts";
 
 export const CORPUS: string = join(dirname(fileURLToPath(import.meta.url)), "../../../../shared/corpus/policies");
 
@@ -124,16 +123,12 @@ export async function askCase(
   asServer: boolean,
 ): Promise<Report | undefined> {
   const present = (object: KubeObject | undefined): KubeObject | undefined =>
-    object && asServer ? (serverForm(object) as KubeObject) : object;
+    object && asServer ? withServerDefaults(object) : object;
   const object = present(one.object(file));
   if (object === undefined) return undefined;
   const oldObject = expected.oldObject === undefined ? undefined : present(one.object(expected.oldObject));
   const request = requestOf(one, object, oldObject, expected);
   return request && admit(request, one.policies, hostsOf(one, request, expected));
-}
-
-function serverForm(object: KubeObject): JsonObject {
-  return withWorkloadDefaults(String(object.kind), object as unknown as JsonObject);
 }
 
 function requestOf(

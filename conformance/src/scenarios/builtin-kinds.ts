@@ -1,19 +1,14 @@
 // What the server does itself for the built-in kinds the scenarios use: the little that policies can see.
 
+import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Handler } from "./handler.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
-import { withWorkloadDefaults } from "./pod-defaults.ts";
+import type { JsonObject } from "./json.ts";
 import { metadataOf, withMetadata } from "./write.ts";
 
 /** Namespaces get a label with their name, a finalizer and a phase. */
 export const namespaceHandler: Handler = {
   handles: (kind) => kind.group === "" && kind.kind === "Namespace",
-  decode: (object) => {
-    const metadata = metadataOf(object);
-    const labels = isObject(metadata.labels) ? metadata.labels : {};
-    const name = typeof metadata.name === "string" ? metadata.name : "";
-    return withMetadata(object, { labels: { "kubernetes.io/metadata.name": name, ...labels } });
-  },
+  decode: withServerDefaults,
   prepare: (object, { operation, oldObject }) =>
     operation === "CREATE"
       ? { ...object, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } }
@@ -23,7 +18,7 @@ export const namespaceHandler: Handler = {
 /** Workloads: status is not theirs to write, generation counts changes of the spec. */
 export const workloadHandler: Handler = {
   handles: (kind) => kind.group === "apps" || kind.group === "batch" || (kind.group === "" && kind.kind === "Pod"),
-  decode: (object, { kind }) => withWorkloadDefaults(kind.kind, object),
+  decode: withServerDefaults,
   prepare: (object, { operation, oldObject, subresource, kind }) => {
     const counted = kind.group !== "";
     if (operation === "CREATE") {
@@ -46,19 +41,13 @@ function withStatusOf(old: JsonObject, object: JsonObject): JsonObject {
   return old.status === undefined ? rest : { ...rest, status: old.status };
 }
 
-/** What is given as text in `stringData` becomes base64 in `data`. */
-export const secretHandler: Handler = {
-  handles: (kind) => kind.group === "" && kind.kind === "Secret",
-  decode: (object) => {
-    const { stringData, ...rest } = object as Record<string, Json>;
-    const type = rest.type ?? "Opaque";
-    if (!isObject(stringData)) return { ...rest, type };
-    const encoded = Object.entries(stringData).map(
-      ([key, value]) => [key, Buffer.from(String(value)).toString("base64")] as const,
-    );
-    return { ...rest, type, data: { ...(isObject(rest.data) ? rest.data : {}), ...Object.fromEntries(encoded) } };
-  },
+/** Kinds of which only the defaults matter. */
+export const defaultedHandler: Handler = {
+  handles: (kind) => DEFAULTED_GROUPS.includes(kind.group),
+  decode: withServerDefaults,
 };
 
+const DEFAULTED_GROUPS: readonly string[] = ["", "rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io"];
+
 /** All of them. */
-export const BUILTIN_HANDLERS: readonly Handler[] = [namespaceHandler, workloadHandler, secretHandler];
+export const BUILTIN_HANDLERS: readonly Handler[] = [namespaceHandler, workloadHandler, defaultedHandler];

@@ -94,6 +94,12 @@ export class Quantity {
     return exponent === 0 ? base : base * pow10(exponent);
   }
 
+  /** Rounded away from zero to a power of ten, -3 for thousandths; the same quantity if it needs no rounding. */
+  roundUp(exponent: number): Quantity {
+    const rounded = roundAway(this.#amount, exponent);
+    return compareDecimals(rounded, this.#amount) === 0 ? this : new Quantity(rounded, this.#small, this.format);
+  }
+
   /** The text Kubernetes writes: the one read if it was canonical, else the canonical one. */
   toString(): string {
     this.#text ??= this.canonical();

@@ -1,4 +1,5 @@
-// Standard base64 with padding → text, for YAML's !!binary. No host function is used: the package runs anywhere.
+// Standard base64 with padding ↔ text, for YAML's !!binary and the data of secrets. No host function is used: the package
+// runs anywhere.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const SHAPE = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -20,6 +21,22 @@ export function decodeBase64Text(text: string): string | undefined {
     held &= (1 << bits) - 1;
   }
   return decodeUtf8(escaped);
+}
+
+/** The UTF-8 of the text in base64. */
+export function encodeBase64Text(text: string): string {
+  const escaped = encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
+  const bytes = [...escaped.matchAll(/%(..)|./g)].map(([char, digits]) =>
+    digits === undefined ? char.charCodeAt(0) : Number.parseInt(digits, 16),
+  );
+  let encoded = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const held = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    for (let digit = 0; digit < 4; digit++) {
+      encoded += i + digit > bytes.length ? "=" : ALPHABET[(held >> (18 - 6 * digit)) & 63];
+    }
+  }
+  return encoded;
 }
 
 function decodeUtf8(escaped: string): string {

@@ -1,0 +1,88 @@
+// What the tables of defaults are made of. A rule takes a field's value, undefined where there is none, and answers what the
+// field becomes: the same value when nothing changes. Nothing is written on what was given.
+
+export type Rule = (value: unknown) => unknown;
+export type Fields = Readonly<Record<string, Rule>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An own field, null read as absent: so a decoder that knows the type reads it. */
+export function get(object: JsonObject, field: string): unknown {
+  return Object.hasOwn(object, field) ? (object[field] ?? undefined) : undefined;
+}
+
+/** A field that can be told from its zero: set where it is absent. */
+export function unset(value: unknown): Rule {
+  return (given) => given ?? value;
+}
+
+/** A field whose zero means absent: text that is empty, the number 0, an empty list. */
+export function zero(value: unknown): Rule {
+  return (given) => (isZero(given) ? value : given);
+}
+
+export function isZero(given: unknown): boolean {
+  return given == null || given === "" || given === 0 || (Array.isArray(given) && given.length === 0);
+}
+
+/** The fields of an object, if there is one. */
+export function within(fields: Fields): Rule {
+  const rules = Object.entries(fields);
+  return (given) => {
+    if (!isObject(given)) return given;
+    let changed: Record<string, unknown> | undefined;
+    for (const [field, rule] of rules) {
+      const before = get(given, field);
+      const after = rule(before);
+      if (after === before || (after === null && Object.hasOwn(given, field))) continue;
+      changed ??= { ...given };
+      changed[field] = after;
+    }
+    return changed ?? given;
+  };
+}
+
+/** The same for what is always there, as a struct in a struct is. */
+export function always(fields: Fields): Rule {
+  const rule = within(fields);
+  return (given) => rule(given ?? {});
+}
+
+/** Every element of a list, or every value of a map. */
+export function each(rule: Rule): Rule {
+  return (given) => {
+    if (Array.isArray(given)) {
+      const list = given.map(rule);
+      return list.some((one, i) => one !== given[i]) ? list : given;
+    }
+    if (!isObject(given)) return given;
+    return withFields(given, Object.fromEntries(Object.entries(given).map(([key, one]) => [key, rule(one)])));
+  };
+}
+
+/** One rule after the other. */
+export function sequence(...rules: readonly Rule[]): Rule {
+  return (given) => rules.reduce((value, rule) => rule(value), given);
+}
+
+/** A rule that has to see the whole object. */
+export function whole(change: (object: JsonObject) => JsonObject): Rule {
+  return (given) => (isObject(given) ? change(given) : given);
+}
+
+/** The object with these fields, the same one if it has them already; undefined takes a field away. */
+export function withFields(object: JsonObject, fields: JsonObject): JsonObject {
+  const changed = Object.entries(fields).filter(([field, value]) =>
+    value === undefined ? Object.hasOwn(object, field) : get(object, field) !== value,
+  );
+  if (changed.length === 0) return object;
+  const copy: Record<string, unknown> = { ...object };
+  for (const [field, value] of changed) {
+    if (value === undefined) delete copy[field];
+    else Object.defineProperty(copy, field, { value, writable: true, enumerable: true, configurable: true });
+  }
+  return copy;
+}
