@@ -5,8 +5,6 @@ import { createPolicySet, type NamedRuleWithOperations, type ValidatingAdmission
 import { deriveWorkloadPolicies, type SkipCode, type WorkloadKind } from "@celadon/admission/autogen";
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import { afterAll, describe, expect, test } from "vitest";
-import type { JsonObject } from "../scenarios/json.ts";
-import { withWorkloadDefaults } from "../scenarios/pod-defaults.ts";
 import { askCase, CORPUS, corpusCases, loadCase, type PolicyCase } from "./policy-cases.ts";
 
 const cases = corpusCases();
@@ -43,18 +41,9 @@ describe.skipIf(cases.length === 0)("pods of the corpus inside of workloads", ()
       );
       tried.policies += entries.length;
       for (const { file, expected } of pods) {
-        const alone = await askCase(
-          { ...one, policies: original, object: (at) => pod(one, at) },
-          file,
-          expected,
-          false,
-        );
-        const inside = await askCase(
-          { ...one, policies: derived, object: (at) => inTemplate(kind, pod(one, at)) },
-          file,
-          expected,
-          false,
-        );
+        const alone = await askCase({ ...one, policies: original }, file, expected, true);
+        const asked = { ...one, policies: derived, object: (at: string) => inTemplate(kind, one.object(at)) };
+        const inside = await askCase(asked, file, expected, true);
         expect([file, verdict(inside)]).toEqual([file, verdict(alone)]);
         tried.pods++;
         if (alone?.allowed === false) tried.denied++;
@@ -84,11 +73,6 @@ function forPodsAlone(policy: ValidatingAdmissionPolicy): ValidatingAdmissionPol
     .filter(({ resources = [] }) => resources.some((name) => name === "pods" || name === "*" || name === "*/*"))
     .map((rule): NamedRuleWithOperations => ({ ...rule, apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] }));
   return { ...policy, spec: { ...policy.spec, matchConstraints: { ...match, resourceRules } } };
-}
-
-function pod(one: PolicyCase, file: string): KubeObject | undefined {
-  const object = one.object(file);
-  return object && (withWorkloadDefaults("Pod", object as unknown as JsonObject) as unknown as KubeObject);
 }
 
 function inTemplate(kind: WorkloadKind, object: KubeObject | undefined): KubeObject | undefined {
