@@ -3,7 +3,7 @@
 
 import { ANY, BOOL, NULL, type Program, STRING, type Type } from "@celadon/cel";
 import { nameOf, type ObjectMeta } from "@celadon/kube";
-import { compileExpression } from "@celadon/kube-cel";
+import { compileExpression, type Minor } from "@celadon/kube-cel";
 import { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
 import { type CompiledMatch, compileMatch } from "./match/match-resources.ts";
 import type {
@@ -97,8 +97,13 @@ const MESSAGE_TYPES = [STRING];
 const ANNOTATION_TYPES = [STRING, NULL];
 const ANY_TYPE = [ANY];
 
-export function compilePolicy(policy: ValidatingAdmissionPolicy, gates: Gates = NO_GATES): CompiledPolicy {
-  const { rules, types, declared } = compileRules(policy, gates);
+/** For evaluation: with all that a server knows, whether new expressions may use it or not. */
+export function compilePolicy(
+  policy: ValidatingAdmissionPolicy,
+  gates: Gates = NO_GATES,
+  kubeVersion?: Minor,
+): CompiledPolicy {
+  const { rules, types, declared } = compileRules(policy, gates, kubeVersion);
   const { validations = [], auditAnnotations = [] } = policy.spec;
   const unauthorized = { ...declared, authorizer: false };
   const compiled = validations.map((validation): CompiledValidation => {
@@ -128,9 +133,10 @@ export function compilePolicy(policy: ValidatingAdmissionPolicy, gates: Gates = 
 export function compileRules(
   policy: Policy,
   gates: Gates = NO_GATES,
+  kubeVersion?: Minor,
 ): { rules: CompiledRules; types: VariableTypes; declared: Declared } {
   const spec: PolicySpec = policy.spec;
-  const declared: Declared = { params: spec.paramKind !== undefined, authorizer: true, variables: true };
+  const declared: Declared = { params: spec.paramKind !== undefined, authorizer: true, variables: true, kubeVersion };
   const { variables, types } = compileVariables(spec, declared);
   const conditions = (spec.matchConditions ?? []).map(({ name, expression }) => ({
     ...compileText(expression, declared, types, CONDITION_TYPES),

@@ -3,7 +3,15 @@
 
 import { type Env, type StructType, struct, type Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/extend";
-import { admissionTypes, admissionVariables, type EnvironmentMode, kubeEnv, variablesType } from "@celadon/kube-cel";
+import {
+  admissionTypes,
+  admissionVariables,
+  type EnvironmentMode,
+  kubeEnv,
+  type Minor,
+  serverOptions,
+  variablesType,
+} from "@celadon/kube-cel";
 
 /** What an expression may name beyond what every policy has. */
 export interface Declared {
@@ -11,6 +19,8 @@ export interface Declared {
   readonly authorizer: boolean;
   readonly variables: boolean;
   readonly mode?: EnvironmentMode;
+  /** The minor of the API server; the current one when absent. */
+  readonly kubeVersion?: Minor | undefined;
 }
 
 /** Types of the variables declared so far; one that did not compile is undefined and seen as dyn. */
@@ -54,12 +64,13 @@ function growingType(types: VariableTypes): StructType {
   };
 }
 
-function environmentOf({ params, authorizer, variables, mode = "storedExpressions" }: Declared): Env {
-  const key = `${params} ${authorizer} ${variables} ${mode}`;
+function environmentOf({ params, authorizer, variables, mode = "storedExpressions", kubeVersion }: Declared): Env {
+  const key = `${params} ${authorizer} ${variables} ${mode} ${kubeVersion}`;
   let env = environments.get(key);
   if (env === undefined) {
     const declared = admissionVariables({ params, authorizer });
-    env = kubeEnv({ mode, provider, variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared });
+    const base = kubeVersion === undefined ? { mode } : serverOptions(kubeVersion, mode).environment;
+    env = kubeEnv({ ...base, provider, variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared });
     environments.set(key, env);
   }
   return env;

@@ -5,7 +5,7 @@ import { type FieldError, gvkOf, invalidObject, nameOf, quoteGo, type Status } f
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { cannotBeHandled, readDefinition, schemasOf } from "./definition/read-definition.ts";
 import {
-  type DefinitionObserver,
+  type ValidateDefinitionOptions,
   validateDefinition,
   validateDefinitionUpdate,
 } from "./definition/validate-definition.ts";
@@ -21,7 +21,7 @@ export type Admitted<T> =
   | { readonly allowed: true; readonly object: T; readonly warnings: readonly string[] }
   | { readonly allowed: false; readonly status: Status; readonly warnings: readonly string[] };
 
-export interface AdmitOptions extends DefinitionObserver, ValidateOptions {
+export interface AdmitOptions extends ValidateDefinitionOptions, ValidateOptions {
   readonly fieldValidation?: FieldValidation;
 }
 

@@ -28,6 +28,7 @@ export { ruleFields, type WrittenRule } from "./definition/expression-fields.ts"
 export { type ReadDefinition, readDefinition, schemaOf } from "./definition/read-definition.ts";
 export {
   type DefinitionObserver,
+  type ValidateDefinitionOptions,
   validateDefinition,
   validateDefinitionUpdate,
 } from "./definition/validate-definition.ts";

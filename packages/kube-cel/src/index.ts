@@ -31,4 +31,5 @@ export {
   type User,
 } from "./library/authorizer.ts";
 export * from "./limits.ts";
+export { type ServerOptions, serverOptions } from "./server-options.ts";
 export { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "./versions.ts";

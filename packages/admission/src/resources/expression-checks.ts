@@ -3,7 +3,7 @@
 
 import { ANY, BOOL, NULL, STRING, type Type } from "@celadon/cel";
 import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube";
-import { compileExpression, type EnvironmentMode } from "@celadon/kube-cel";
+import { compileExpression, type EnvironmentMode, type Minor } from "@celadon/kube-cel";
 import { type Declared, withEnvironment } from "../environments.ts";
 
 /** The types an expression may have, by what it is for. */
@@ -31,11 +31,13 @@ export class ExpressionChecks {
   readonly #params: boolean;
   /** A policy without variables has no `variables` at all. */
   readonly #composed: boolean;
+  readonly #kubeVersion: Minor | undefined;
   readonly #types = new Map<string, Type | undefined>();
 
-  constructor(params: boolean, composed: boolean) {
+  constructor(params: boolean, composed: boolean, kubeVersion?: Minor) {
     this.#params = params;
     this.#composed = composed;
+    this.#kubeVersion = kubeVersion;
   }
 
   /** `variables` is left out where the field does not have it. */
@@ -53,7 +55,13 @@ export class ExpressionChecks {
   #compile(field: ExpressionField, variables: boolean): { errors: FieldError[]; type: Type | undefined } {
     const { text, path, returnTypes, mode, authorizer } = field;
     const composed = variables && this.#composed;
-    const declared: Declared = { params: this.#params, authorizer, variables: composed, mode };
+    const declared: Declared = {
+      params: this.#params,
+      authorizer,
+      variables: composed,
+      mode,
+      kubeVersion: this.#kubeVersion,
+    };
     const compiled = withEnvironment(declared, composed ? this.#types : NONE, (env) =>
       compileExpression(env, text, { returnTypes }),
     );

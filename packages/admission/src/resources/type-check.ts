@@ -4,6 +4,7 @@
 
 import type { Issue } from "@celadon/cel";
 import { fieldPath, type GroupVersionKind, gvkText, Invalid, parseGroupVersion } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
 import type {
   ExpressionWarning,
   ParamKind,
@@ -40,12 +41,14 @@ export interface TypeCheck {
 export interface TypeCheckOptions {
   /** False to look no further than the API server. */
   readonly beyond?: boolean;
+  /** The minor of the API server; the current one when absent. */
+  readonly kubeVersion?: Minor;
 }
 
 export async function checkTypes(
   policy: ValidatingAdmissionPolicy,
   source: TypeSource,
-  { beyond = true }: TypeCheckOptions = {},
+  { beyond = true, kubeVersion }: TypeCheckOptions = {},
 ): Promise<TypeCheck> {
   const { kinds, beyond: kindsBeyond } = await kindsToCheck(policy, beyond ? source : { ...plain(source) });
   const params = await paramsOf(policy.spec.paramKind, source);
@@ -60,7 +63,7 @@ export async function checkTypes(
       if (schema === undefined) continue; // upstream says nothing either
       checked[isBeyond ? "beyond" : "kinds"].push(kind);
       const object = { kind: kind.kind, schema: publishedSchema(schema) };
-      for (const found of checkKind(policy, object, params)) {
+      for (const found of checkKind(policy, object, params, kubeVersion)) {
         const outside = isBeyond || found.beyond;
         if (beyond || !outside) warnings.push({ ...found, kind, beyond: outside });
       }
@@ -106,8 +109,9 @@ function checkKind(
   { spec }: ValidatingAdmissionPolicy,
   object: TypedKind,
   params: TypedKind | undefined,
+  kubeVersion: Minor | undefined,
 ): KindWarning[] {
-  const env = new TypedEnvironment({ object, params });
+  const env = new TypedEnvironment({ object, params }, kubeVersion);
   const found: KindWarning[] = [];
   const note = (fieldRef: string, wrong: TypeIssues | undefined, beyond: boolean): void => {
     if (wrong !== undefined) found.push({ fieldRef, ...wrong, beyond });

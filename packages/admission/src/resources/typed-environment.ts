@@ -4,7 +4,14 @@
 import { DYN, displayIssues, type Env, type Issue, type StructType, struct, type Type } from "@celadon/cel";
 import { composeProviders, type TypeProvider } from "@celadon/cel/extend";
 import type { Schema } from "@celadon/kube";
-import { admissionTypes, admissionVariables, kubeEnv, variablesType } from "@celadon/kube-cel";
+import {
+  admissionTypes,
+  admissionVariables,
+  kubeEnv,
+  type Minor,
+  serverOptions,
+  variablesType,
+} from "@celadon/kube-cel";
 import { createSchemaProvider, type DeclType, declareType, fromKubeSchema } from "@celadon/kube-cel/schema";
 import type { Variable } from "../policy.ts";
 
@@ -32,7 +39,7 @@ export class TypedEnvironment {
   readonly #variables = new Map<string, Type | undefined>();
   #variablesType: StructType = variablesType(new Map());
 
-  constructor({ object, params }: TypedKinds) {
+  constructor({ object, params }: TypedKinds, kubeVersion?: Minor) {
     const declaredObject = declare(object, object.kind);
     // Two kinds may have one name.
     const declaredParams =
@@ -43,11 +50,15 @@ export class TypedEnvironment {
       authorizer: true,
     });
     const objectType = declaredObject?.type ?? DYN;
+    const server = kubeVersion && serverOptions(kubeVersion, "storedExpressions");
     this.#env = kubeEnv({
-      mode: "storedExpressions",
+      ...(server ? server.environment : { mode: "storedExpressions" }),
       provider: composeProviders(
         this.#ownTypes(),
-        createSchemaProvider(Object.fromEntries(roots.map((one) => [one.type.name, one]))),
+        createSchemaProvider(
+          Object.fromEntries(roots.map((one) => [one.type.name, one])),
+          server && { keywordFields: server.keywordFields },
+        ),
       ),
       variables: {
         ...variables,

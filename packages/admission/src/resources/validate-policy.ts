@@ -16,6 +16,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
 import type { AuditAnnotation, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../policy.ts";
 import { ExpressionChecks } from "./expression-checks.ts";
 import { sameJson } from "./same-json.ts";
@@ -32,23 +33,32 @@ const FAILURE_POLICIES = ["Fail", "Ignore"];
 const MAX_AUDIT_ANNOTATIONS = 20;
 const NOTHING_TO_DO = "validations or auditAnnotations must contain at least one item";
 
-export function validatePolicy(policy: ValidatingAdmissionPolicy, options: NameOptions = {}): FieldError[] {
+export interface ValidatePolicyOptions extends NameOptions {
+  /** The minor of the API server that is asked, with its flags as they come; the current one when absent. */
+  readonly kubeVersion?: Minor;
+}
+
+export function validatePolicy(policy: ValidatingAdmissionPolicy, options: ValidatePolicyOptions = {}): FieldError[] {
   return [
     ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
-    ...specErrors(policy, NOTHING_STORED, true),
+    ...specErrors(policy, NOTHING_STORED, true, options.kubeVersion),
     ...reservedNameErrors(policy.metadata.name ?? "", options),
   ];
 }
 
 /** Match conditions are not looked at again while they and the paramKind stay as they are. */
-export function validatePolicyUpdate(policy: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy): FieldError[] {
+export function validatePolicyUpdate(
+  policy: ValidatingAdmissionPolicy,
+  old: ValidatingAdmissionPolicy,
+  { kubeVersion }: Pick<ValidatePolicyOptions, "kubeVersion"> = {},
+): FieldError[] {
   const sameConditions =
     sameJson(policy.spec.paramKind, old.spec.paramKind) &&
     sameJson(policy.spec.matchConditions ?? [], old.spec.matchConditions ?? []);
   return [
     ...validateObjectMetaUpdate(policy.metadata, old.metadata),
     ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
-    ...specErrors(policy, storedExpressions(old), !sameConditions),
+    ...specErrors(policy, storedExpressions(old), !sameConditions, kubeVersion),
   ];
 }
 
@@ -56,10 +66,11 @@ function specErrors(
   { metadata, spec }: ValidatingAdmissionPolicy,
   stored: StoredExpressions,
   conditions: boolean,
+  kubeVersion: Minor | undefined,
 ): FieldError[] {
   const path = fieldPath("spec");
   const { paramKind, matchConstraints, variables = [] } = spec;
-  const checks = new ExpressionChecks(paramKind !== undefined, variables.length > 0);
+  const checks = new ExpressionChecks(paramKind !== undefined, variables.length > 0, kubeVersion);
   const errors = failurePolicyErrors(spec.failurePolicy, path.child("failurePolicy"));
   if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, path.child("paramKind")));
   if (matchConstraints === undefined) errors.push(requiredValue(path.child("matchConstraints")));

@@ -15,9 +15,11 @@ import {
   validateLabelSelector,
   validateObjectMeta,
 } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
 import { ExpressionChecks } from "../resources/expression-checks.ts";
-import { type NameOptions, nameWarnings, reservedNameErrors } from "../resources/static-names.ts";
+import { nameWarnings, reservedNameErrors } from "../resources/static-names.ts";
 import { validateMatchConditions } from "../resources/validate-match-conditions.ts";
+import type { ValidatePolicyOptions } from "../resources/validate-policy.ts";
 import { validateRule } from "../resources/validate-rule.ts";
 import type { Webhook, WebhookConfiguration } from "./configuration.ts";
 import { validateClient } from "./validate-client.ts";
@@ -49,7 +51,7 @@ const STRICT: Strictness = {
 export function validateConfiguration(
   configuration: WebhookConfiguration,
   old?: WebhookConfiguration,
-  options: NameOptions = {},
+  options: ValidatePolicyOptions = {},
 ): FieldError[] {
   const webhooks = configuration.webhooks ?? [];
   const strictness = old === undefined ? STRICT : strictnessAfter(webhooks, old.webhooks ?? []);
@@ -58,7 +60,7 @@ export function validateConfiguration(
   const names = new Set<string>();
   for (const [i, webhook] of webhooks.entries()) {
     const path = fieldPath("webhooks").index(i);
-    errors.push(...validateWebhook(webhook, mutating, strictness, path));
+    errors.push(...validateWebhook(webhook, mutating, strictness, path, options.kubeVersion));
     errors.push(
       ...validateVersions(webhook.admissionReviewVersions ?? [], strictness, path.child("admissionReviewVersions")),
     );
@@ -76,7 +78,13 @@ export function configurationWarnings({ metadata }: WebhookConfiguration): strin
   return nameWarnings(metadata.name ?? "");
 }
 
-function validateWebhook(webhook: Webhook, mutating: boolean, strictness: Strictness, path: FieldPath): FieldError[] {
+function validateWebhook(
+  webhook: Webhook,
+  mutating: boolean,
+  strictness: Strictness,
+  path: FieldPath,
+  kubeVersion: Minor | undefined,
+): FieldError[] {
   const { failurePolicy, matchPolicy, sideEffects, timeoutSeconds, reinvocationPolicy } = webhook;
   const errors = [
     ...validateName(webhook.name ?? "", path.child("name")),
@@ -100,7 +108,7 @@ function validateWebhook(webhook: Webhook, mutating: boolean, strictness: Strict
   if (mutating) errors.push(...oneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy")));
   errors.push(...validateClient(webhook.clientConfig ?? {}, path.child("clientConfig")));
   if (strictness.conditions) {
-    const checks = new ExpressionChecks(false, false);
+    const checks = new ExpressionChecks(false, false, kubeVersion);
     const conditions = webhook.matchConditions ?? [];
     errors.push(
       ...validateMatchConditions(conditions, path.child("matchConditions"), checks, strictness.knownExpressions),

@@ -3,7 +3,7 @@
 
 import { BOOL } from "@celadon/cel";
 import { compareStrings, nameOf } from "@celadon/kube";
-import { compileExpression } from "@celadon/kube-cel";
+import { compileExpression, type Minor } from "@celadon/kube-cel";
 import { type CompiledCondition, type CompiledRules, ownerOf } from "../compile.ts";
 import { withEnvironment } from "../environments.ts";
 import { isStatic } from "../match/exempt.ts";
@@ -32,9 +32,11 @@ export class WebhookSet {
   readonly validating: readonly CompiledWebhook[];
   readonly mutating: readonly CompiledWebhook[];
   readonly #configurations: ReadonlyMap<string, readonly CompiledWebhook[]>;
+  readonly #kubeVersion: Minor | undefined;
 
-  private constructor(configurations: ReadonlyMap<string, readonly CompiledWebhook[]>) {
+  private constructor(configurations: ReadonlyMap<string, readonly CompiledWebhook[]>, kubeVersion: Minor | undefined) {
     this.#configurations = configurations;
+    this.#kubeVersion = kubeVersion;
     const sorted = [...configurations.entries()]
       .sort(([a], [b]) => compareStrings(a, b))
       .flatMap(([, webhooks]) => webhooks);
@@ -43,21 +45,26 @@ export class WebhookSet {
     this.mutating = ordered.filter(({ mutating }) => mutating);
   }
 
-  static of(configurations: readonly WebhookConfiguration[] = []): WebhookSet {
-    return new WebhookSet(new Map()).with({ put: configurations });
+  /** `kubeVersion`: the minor of the API server whose libraries conditions have; the current one when absent. */
+  static of(configurations: readonly WebhookConfiguration[] = [], kubeVersion?: Minor): WebhookSet {
+    return new WebhookSet(new Map(), kubeVersion).with({ put: configurations });
   }
 
   with({ put = [], remove = [] }: WebhookChange): WebhookSet {
     const configurations = new Map(this.#configurations);
     for (const { kind, name } of remove) configurations.delete(`${kind}/${name}`);
     for (const configuration of put) {
-      configurations.set(`${configuration.kind}/${nameOf(configuration)}`, compileConfiguration(configuration));
+      const compiled = compileConfiguration(configuration, this.#kubeVersion);
+      configurations.set(`${configuration.kind}/${nameOf(configuration)}`, compiled);
     }
-    return new WebhookSet(configurations);
+    return new WebhookSet(configurations, this.#kubeVersion);
   }
 }
 
-export function compileConfiguration(configuration: WebhookConfiguration): readonly CompiledWebhook[] {
+export function compileConfiguration(
+  configuration: WebhookConfiguration,
+  kubeVersion?: Minor,
+): readonly CompiledWebhook[] {
   const owner = ownerOf(configuration);
   const { name } = owner;
   const mutating = configuration.kind === "MutatingWebhookConfiguration";
@@ -78,7 +85,7 @@ export function compileConfiguration(configuration: WebhookConfiguration): reado
         ...(webhook.namespaceSelector && { namespaceSelector: webhook.namespaceSelector }),
         ...(webhook.objectSelector && { objectSelector: webhook.objectSelector }),
       }),
-      conditions: (webhook.matchConditions ?? []).map(compileCondition),
+      conditions: (webhook.matchConditions ?? []).map((condition) => compileCondition(condition, kubeVersion)),
       variables: NO_VARIABLES,
     },
   }));
@@ -88,8 +95,13 @@ const NO_VARIABLES = { names: new Map<string, number>(), expressions: [] };
 const DECLARED = { params: false, authorizer: true, variables: false } as const;
 
 /** What does not compile is an error when it is evaluated: the webhook's failurePolicy answers for it. */
-function compileCondition({ name, expression: text }: MatchCondition): CompiledCondition {
-  const compiled = withEnvironment(DECLARED, new Map(), (env) => compileExpression(env, text, { returnTypes: [BOOL] }));
+function compileCondition(
+  { name, expression: text }: MatchCondition,
+  kubeVersion: Minor | undefined,
+): CompiledCondition {
+  const compiled = withEnvironment({ ...DECLARED, kubeVersion }, new Map(), (env) =>
+    compileExpression(env, text, { returnTypes: [BOOL] }),
+  );
   return {
     name,
     text,

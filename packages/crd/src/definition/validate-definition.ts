@@ -14,6 +14,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
 import { goJson } from "../decode.ts";
 import type { RuleCost } from "../rules/rule-scope.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -35,9 +36,14 @@ export interface DefinitionObserver {
   readonly onCost?: (cost: RuleCost) => void;
 }
 
+export interface ValidateDefinitionOptions extends DefinitionObserver {
+  /** The minor of the API server that is asked, with its flags as they come; the current one when absent. */
+  readonly kubeVersion?: Minor;
+}
+
 export function validateDefinition(
   definition: CustomResourceDefinition,
-  observer: DefinitionObserver = {},
+  asked: ValidateDefinitionOptions = {},
 ): FieldError[] {
   const { spec } = definition;
   const wanted = `${spec.names.plural ?? ""}.${spec.group ?? ""}`;
@@ -47,7 +53,7 @@ export function validateDefinition(
   };
   return [
     ...validateObjectMeta(definition.metadata, false, checkName),
-    ...specErrors(definition, ON_CREATE, observer),
+    ...specErrors(definition, ON_CREATE, asked),
     ...afterSpec(definition, undefined),
   ];
 }
@@ -55,14 +61,14 @@ export function validateDefinition(
 export function validateDefinitionUpdate(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
-  observer: DefinitionObserver = {},
+  asked: ValidateDefinitionOptions = {},
 ): FieldError[] {
   const options = onUpdate(definition, old);
   const path = fieldPath("spec");
   const { spec } = definition;
   const errors = [
     ...validateObjectMetaUpdate(definition.metadata, old.metadata),
-    ...specErrors(definition, options, observer),
+    ...specErrors(definition, options, asked),
   ];
   if (options.immutableNames) {
     errors.push(...immutable(spec.scope, old.spec.scope, path.child("scope")));
@@ -114,7 +120,7 @@ function preserveErrors({ spec }: CustomResourceDefinition, old: CustomResourceD
 function specErrors(
   definition: CustomResourceDefinition,
   given: DefinitionOptions,
-  observer: DefinitionObserver,
+  asked: ValidateDefinitionOptions,
 ): Problems {
   const spec = hoist(definition.spec);
   const path = fieldPath("spec");
@@ -132,19 +138,18 @@ function specErrors(
   }
   const hasStatus = (version: DefinitionVersion): boolean =>
     (version.subresources ?? spec.subresources)?.status !== undefined;
-  const { onCost } = observer;
   spec.versions.forEach((version, i) => {
     const here = path.child("versions").index(i);
     const problems = checkDns1035Label(version.name ?? "");
     if (problems.length > 0) errors.push(invalidValue(here.child("name"), version.name ?? "", problems.join(",")));
-    errors.push(...versionErrors(version, here, hasStatus(version), options, onCost));
+    errors.push(...versionErrors(version, here, hasStatus(version), options, asked));
   });
   errors.push(...versionSetErrors(spec, path.child("versions")));
   errors.push(...missingNames(spec.names, path.child("names")), ...nameErrors(spec.names, path.child("names")));
   const shared = spec.validation?.openAPIV3Schema;
   if (shared) {
     const anyCost = options.unchangedVersions.has(spec.versions[0]?.name ?? "");
-    const context = { hasStatus: spec.versions.some(hasStatus), options, anyCost, onCost };
+    const context = { hasStatus: spec.versions.some(hasStatus), options, anyCost, asked };
     errors.push(...schemaErrors(shared, path.child("validation"), context));
   }
   errors.push(...subresourceErrors(spec.subresources, path.child("subresources")));
@@ -221,7 +226,7 @@ function versionErrors(
   path: FieldPath,
   hasStatus: boolean,
   options: DefinitionOptions,
-  onCost: DefinitionObserver["onCost"],
+  asked: ValidateDefinitionOptions,
 ): Problems {
   const { deprecationWarning, schema, subresources, additionalPrinterColumns = [], selectableFields = [] } = version;
   const errors: Problems = deprecationProblems(version).map((problem) =>
@@ -230,7 +235,7 @@ function versionErrors(
   const own = schema?.openAPIV3Schema;
   if (own) {
     const anyCost = options.unchangedVersions.has(version.name ?? "");
-    errors.push(...schemaErrors(own, path.child("schema"), { hasStatus, options, anyCost, onCost }));
+    errors.push(...schemaErrors(own, path.child("schema"), { hasStatus, options, anyCost, asked }));
   }
   errors.push(...subresourceErrors(subresources, path.child("subresources")));
   errors.push(...columnErrors(additionalPrinterColumns, path.child("additionalPrinterColumns")));

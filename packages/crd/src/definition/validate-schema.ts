@@ -2,25 +2,26 @@
 
 import { type FieldError, type FieldPath, forbiddenField, invalidValue, ShownText } from "@celadon/kube";
 import { TotalCost } from "../rules/cost.ts";
-import { type RuleCost, rootScope } from "../rules/rule-scope.ts";
+import { rootScope } from "../rules/rule-scope.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { keywordErrors } from "../schema/keywords.ts";
 import { SCHEMA, schemaAsGo } from "../schema/read-schema.ts";
 import { conversionProblem, structuralErrors } from "../schema/structural.ts";
 import { defaultErrors } from "./default-values.ts";
 import type { DefinitionOptions } from "./relaxations.ts";
+import type { ValidateDefinitionOptions } from "./validate-definition.ts";
 
 export interface SchemaContext {
   readonly hasStatus: boolean;
   readonly options: DefinitionOptions;
   /** Single rules may cost what they like. */
   readonly anyCost: boolean;
-  readonly onCost?: ((cost: RuleCost) => void) | undefined;
+  readonly asked: ValidateDefinitionOptions;
 }
 
 /** `path` is the path of the schema's holder. */
 export function schemaErrors(schema: JsonSchema, path: FieldPath, context: SchemaContext): FieldError[] {
-  const { options } = context;
+  const { options, asked } = context;
   const here = path.child("openAPIV3Schema");
   const errors: FieldError[] = [];
   if (context.hasStatus) errors.push(...statusRootErrors(schema, path));
@@ -45,7 +46,8 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
         total,
         isKnownRule: (rule) => options.knownRules.has(rule),
         isKnownMessage: (expression) => options.knownMessages.has(expression),
-        ...(context.onCost && { onCost: context.onCost }),
+        ...(asked.onCost && { onCost: asked.onCost }),
+        ...(asked.kubeVersion && { kubeVersion: asked.kubeVersion }),
       })
     : undefined;
   const found = keywordErrors(schema, here, options, rules);

@@ -13,7 +13,7 @@ import {
   type Type,
 } from "@celadon/cel";
 import { trimSpace } from "@celadon/kube";
-import { MaxRequestSizeBytes } from "@celadon/kube-cel";
+import { MaxRequestSizeBytes, type Minor } from "@celadon/kube-cel";
 import { createSizeEstimator, type DeclType, declareType } from "@celadon/kube-cel/schema";
 import { findField } from "../schema/field-path.ts";
 import { type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
@@ -50,6 +50,8 @@ export interface RuleOptions {
   readonly isKnownMessage?: (expression: string) => boolean;
   /** How programs run; for comparing the two ways. */
   readonly mode?: "auto" | "compiled" | "interpreted";
+  /** The minor of the API server; the current one when absent. */
+  readonly kubeVersion?: Minor;
 }
 
 /** A node's declared type and its rules. */
@@ -63,13 +65,13 @@ const compiled = { resource: new WeakMap<JsonSchema, NodeRules>(), part: new Wea
 
 /** The rules of a node, or undefined when data of its schema has no type. */
 export function compileRules(schema: JsonSchema, resource: boolean, options: RuleOptions = {}): NodeRules | undefined {
-  const shared = ONE_ENVIRONMENT && options.mode === undefined;
+  const shared = ONE_ENVIRONMENT && options.mode === undefined && options.kubeVersion === undefined;
   const cache = shared ? compiled[resource ? "resource" : "part"] : undefined;
   const known = cache?.get(schema);
   if (known !== undefined) return known;
   const type = declareType(schema, SELF_TYPE, { resource });
   if (type === undefined) return undefined;
-  const environments = new NodeEnvironments(type);
+  const environments = new NodeEnvironments(type, options.kubeVersion);
   const rules = rulesOf(schema).map((rule) => compileRule(rule, schema, type, environments, options));
   const made = { type, rules };
   cache?.set(schema, made);

@@ -2,7 +2,7 @@
 // together once; a node adds only its variables and types.
 
 import { type Env, optionalOf, type TypeProvider } from "@celadon/cel";
-import { baseOptions, CURRENT, type EnvironmentMode, kubeEnv } from "@celadon/kube-cel";
+import { baseOptions, CURRENT, type EnvironmentMode, kubeEnv, type Minor, serverOptions } from "@celadon/kube-cel";
 import { createSchemaProvider, type DeclType } from "@celadon/kube-cel/schema";
 
 /** Any name would do: upstream takes a new one each time, so nobody can depend on it. */
@@ -18,25 +18,35 @@ export const ONE_ENVIRONMENT: boolean = (() => {
   return fresh.length === stored.length && fresh.every((option, i) => option === stored[i]);
 })();
 
-const bases = new Map<EnvironmentMode, Env>();
+/** What every environment of a mode is made of. */
+interface Base {
+  readonly env: Env;
+  readonly keywordFields: boolean;
+}
 
-function baseEnv(mode: EnvironmentMode): Env {
-  let env = bases.get(mode);
-  if (env === undefined) bases.set(mode, (env = kubeEnv({ mode })));
-  return env;
+const bases = new Map<string, Base>();
+
+function baseOf(mode: EnvironmentMode, kubeVersion: Minor | undefined): Base {
+  const key = `${mode} ${kubeVersion}`;
+  let base = bases.get(key);
+  if (base === undefined) {
+    const server = kubeVersion && serverOptions(kubeVersion, mode);
+    base = { env: kubeEnv(server ? server.environment : { mode }), keywordFields: server?.keywordFields ?? true };
+    bases.set(key, base);
+  }
+  return base;
 }
 
 /** Environments of one node, made when asked for. */
 export class NodeEnvironments {
   private readonly type: DeclType;
-  private readonly provider: TypeProvider;
+  private readonly kubeVersion: Minor | undefined;
   private readonly made = new Map<string, Env>();
+  private readonly providers = new Map<boolean, TypeProvider>();
 
-  constructor(type: DeclType) {
+  constructor(type: DeclType, kubeVersion?: Minor) {
     this.type = type;
-    // Fields named like keywords are there as they are since Kubernetes 1.31. An option to choose an older release would have to
-    // say `keywordFields: false` here for new expressions.
-    this.provider = createSchemaProvider({ [SELF_TYPE]: type });
+    this.kubeVersion = kubeVersion;
   }
 
   env(mode: EnvironmentMode, optionalOldSelf: boolean): Env {
@@ -45,9 +55,19 @@ export class NodeEnvironments {
     if (env === undefined) {
       const self = this.type.type;
       const variables = { self, oldSelf: optionalOldSelf ? optionalOf(self) : self };
-      env = baseEnv(mode).extend({ variables, provider: this.provider });
+      const base = baseOf(mode, this.kubeVersion);
+      env = base.env.extend({ variables, provider: this.provider(base.keywordFields) });
       this.made.set(key, env);
     }
     return env;
+  }
+
+  private provider(keywordFields: boolean): TypeProvider {
+    let provider = this.providers.get(keywordFields);
+    if (provider === undefined) {
+      provider = createSchemaProvider({ [SELF_TYPE]: this.type }, { keywordFields });
+      this.providers.set(keywordFields, provider);
+    }
+    return provider;
   }
 }

@@ -4,7 +4,7 @@
 import { type FieldPath, fieldPath } from "@celadon/kube";
 import { StaticEstimatedCostLimit, StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
 import { isEmbedded, type JsonSchema, propertiesOf, rulesOf, valuesOf } from "../schema/json-schema.ts";
-import { compileRules } from "./compile-rules.ts";
+import { compileRules, type RuleOptions } from "./compile-rules.ts";
 import {
   type Ancestor,
   type Bounds,
@@ -62,9 +62,10 @@ export interface CostExplanation extends ExpressionCost {
 export function explainCosts(
   schema: JsonSchema,
   path: FieldPath = fieldPath("spec", "validation", "openAPIV3Schema"),
+  options: RuleOptions = {},
 ): CostExplanation[] {
   const expressions: Expression[] = [];
-  walk(schema, path, [], expressions);
+  walk(schema, path, [], { found: expressions, options });
   const single = expressions.filter(({ total }) => total > StaticEstimatedCostLimit).map(explainOne);
   return single.length > 0 ? single : explainAll(path, expressions);
 }
@@ -73,26 +74,31 @@ interface Expression extends ExpressionCost {
   readonly estimation: Estimation;
 }
 
-function walk(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], found: Expression[]): void {
-  if (rulesOf(schema).length > 0) collect(schema, path, ancestors, found);
-  for (const [name, property] of propertiesOf(schema))
-    walk(property, path.child("properties").key(name), ancestors, found);
-  const below = [...ancestors, { schema, path }];
-  const values = valuesOf(schema);
-  if (values) walk(values, path.child("additionalProperties"), below, found);
-  if (schema.items) walk(schema.items, path.child("items"), below, found);
+interface Collection {
+  readonly found: Expression[];
+  readonly options: RuleOptions;
 }
 
-function collect(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], found: Expression[]): void {
+function walk(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], into: Collection): void {
+  if (rulesOf(schema).length > 0) collect(schema, path, ancestors, into);
+  for (const [name, property] of propertiesOf(schema))
+    walk(property, path.child("properties").key(name), ancestors, into);
+  const below = [...ancestors, { schema, path }];
+  const values = valuesOf(schema);
+  if (values) walk(values, path.child("additionalProperties"), below, into);
+  if (schema.items) walk(schema.items, path.child("items"), below, into);
+}
+
+function collect(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], into: Collection): void {
   const resource = isEmbedded(schema) || path.toString().endsWith("openAPIV3Schema");
-  const node = compileRules(schema, resource);
+  const node = compileRules(schema, resource, into.options);
   node?.rules.forEach(({ estimate, estimateMessage, rule }, i) => {
     const here = path.child("x-kubernetes-validations").index(i);
     const add = (estimation: Estimation, name: string, expression: string): void => {
       const cost = estimation.cost(NO_BOUNDS);
       const cardinality = estimation.cardinality(NO_BOUNDS);
       const total = estimation.total(NO_BOUNDS);
-      found.push({ path: here.child(name).toString(), expression, cost, cardinality, total, estimation });
+      into.found.push({ path: here.child(name).toString(), expression, cost, cardinality, total, estimation });
     };
     if (estimate) add(new Estimation(estimate, schema, path, node.type, ancestors), "rule", rule.rule);
     if (estimateMessage) {

@@ -1,0 +1,31 @@
+// What an API server of some minor compiles with, started as it comes. New expressions may use what the minor before it knew
+// already, so that a server can be rolled back; stored ones, and everything that is evaluated, what the server itself knows.
+// The language and the costs are those of the current release: of older ones only libraries, options and gates are known.
+
+import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
+import type { EnvironmentMode, KubeEnvOptions } from "./environment.ts";
+import { isBefore, type Minor, toMinor } from "./versions.ts";
+
+export interface ServerOptions {
+  /** For `kubeEnv`. */
+  readonly environment: Required<Pick<KubeEnvOptions<Record<never, never>>, "version" | "mode" | "gates">>;
+  /** Whether fields named like reserved words may be selected as they are, for `createSchemaProvider`. */
+  readonly keywordFields: boolean;
+}
+
+/** Since this minor a server knows fields named like reserved words, and the library that a gate used to guard. */
+const KEYWORD_FIELDS: Minor = "1.31";
+const SELECTORS: Minor = "1.31";
+
+export function serverOptions(server: Minor, mode: EnvironmentMode): ServerOptions {
+  if (typeof server !== "string" || toMinor(server) !== server) {
+    throw new TypeError(`"${String(server)}" is no minor of Kubernetes: write 1.36`);
+  }
+  const [major, minor] = server.split(".").map(Number) as [number, number];
+  const isNew = mode === "newExpressions";
+  const version: Minor = isNew ? `${major}.${Math.max(0, minor - 1)}` : server;
+  const gateSince = isNew ? GATE_DEFAULTS.AuthorizeWithSelectors.since : SELECTORS;
+  const gates: Record<FeatureGate, boolean> = { AuthorizeWithSelectors: !isBefore(server, gateSince) };
+  // The environment for new expressions is the one that heeds a version.
+  return { environment: { version, mode: "newExpressions", gates }, keywordFields: !isBefore(version, KEYWORD_FIELDS) };
+}
