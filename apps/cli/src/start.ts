@@ -1,7 +1,7 @@
 // One run of the command in a process, from arguments to exit. What ends it early, Ctrl-C or a closed pipe, ends here, and nothing
 // leaves before what was written has gone out.
 
-import type { ExitCode } from "./exit.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
 import { nodeIo } from "./io-node.ts";
 import { internalError, run } from "./run.ts";
 
@@ -31,7 +31,10 @@ export async function start(process: NodeJS.Process, argv: readonly string[]): P
     });
   }
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") leave(fail(error));
+    if (error.code !== "EPIPE") {
+      io.err.write(`celadon: cannot write to standard output: ${error.message}\n`);
+      leave(EXIT.usage);
+    }
     // Nobody reads any more. As Unix tools do, stop without a word; what the verb answers is still the code.
     closed = true;
     stop();

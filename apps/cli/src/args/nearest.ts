@@ -1,7 +1,7 @@
 // What somebody probably meant: the candidate with the fewest edits, if they are few for the length of the word.
 
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const allowed = word.length <= 3 ? 1 : word.length <= 7 ? 2 : 3;
+  const allowed = word.length <= 4 ? 1 : word.length <= 8 ? 2 : 3;
   let best: { readonly name: string; readonly edits: number } | undefined;
   for (const name of candidates) {
     const edits =

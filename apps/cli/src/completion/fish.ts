@@ -21,8 +21,9 @@ end
 # The words after the command begin with these.
 function __celadon_verb
     set -l words (commandline -opc)
+    set -e words[1]
     for i in (seq (count $argv))
-        test "$words[(math $i + 1)]" = "$argv[$i]"; or return 1
+        test "$words[$i]" = "$argv[$i]"; or return 1
     end
 end
 

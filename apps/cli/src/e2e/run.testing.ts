@@ -20,8 +20,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds after which it is killed, and the test fails. */
   readonly timeout?: number;
-  /** Sent when this text has been seen on stdout or stderr. */
-  readonly signal?: { readonly name: NodeJS.Signals; readonly after: string };
+  /** Sent after so many milliseconds, or when this text has been seen. Standard input then stays open. */
+  readonly signal?: { readonly name: NodeJS.Signals; readonly after: string | number };
 }
 
 export interface Ran {
@@ -60,13 +60,15 @@ export function program(name: string, argv: readonly string[], options: RunOptio
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString("utf8");
+    const { signal } = options;
     let signalled = false;
     const collect = (chunks: Buffer[]) => (chunk: Buffer) => {
       chunks.push(chunk);
-      if (signalled || options.signal === undefined || !text(chunks).includes(options.signal.after)) return;
+      if (signalled || typeof signal?.after !== "string" || !text(chunks).includes(signal.after)) return;
       signalled = true;
-      child.kill(options.signal.name);
+      child.kill(signal.name);
     };
+    if (typeof signal?.after === "number") setTimeout(() => child.kill(signal.name), signal.after);
     child.stdout.on("data", collect(out));
     child.stderr.on("data", collect(err));
     const timer = setTimeout(() => {
@@ -79,7 +81,8 @@ export function program(name: string, argv: readonly string[], options: RunOptio
       resolve({ code, stdout: text(out), stderr: text(err) });
     });
     child.stdin.on("error", () => {}); // it may end without having read
-    child.stdin.end(options.stdin ?? "");
+    child.stdin.write(options.stdin ?? "");
+    if (signal === undefined) child.stdin.end();
   });
 }
 

@@ -1,0 +1,123 @@
+// The frame of the command as a process: version, help, mistakes, signals, closed pipes.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { verbs } from "../commands/index.ts";
+import { BIN, celadon, expectGoldenRun, folder, program, ROOT, shell } from "./run.testing.ts";
+
+const { version } = JSON.parse(readFileSync(join(ROOT, "apps/cli/package.json"), "utf8"));
+
+test.each(["--version", "-V"])("%s", async (flag) => {
+  expect(await celadon([flag])).toEqual({ code: 0, stdout: `celadon ${version}\n`, stderr: "" });
+});
+
+test("help of the command", async () => {
+  const { stdout } = await celadon([]);
+  for (const { name, summary } of verbs) expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 12)}`, "m"));
+});
+
+test.each(["help", "version", "completion"])("help of %s", async (name) => {
+  expectGoldenRun(`help/${name}.txt`, await celadon([name, "--help"]));
+});
+
+test.each(verbs.map(({ name }) => name))("%s has help", async (name) => {
+  const { code, stdout, stderr } = await celadon([...name.split(" "), "--help"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain(`\nUsage:\n  celadon ${name}`);
+  expect(stdout).toContain("\nExit codes:\n");
+});
+
+// biome-ignore format: one case per line
+const mistakes = [
+  { name: "unknown-verb",   argv: ["chekc"] },
+  { name: "unknown-flag",   argv: ["version", "--outptu", "json"] },
+  { name: "missing-value",  argv: ["version", "-o"] },
+  { name: "unknown-format", argv: ["version", "-o", "jnuit"] },
+  { name: "two-formats",    argv: ["version", "-o", "json", "-o", "yaml"] },
+  { name: "flag-first",     argv: ["--quiet", "version"] },
+  { name: "unknown-shell",  argv: ["completion", "tcsh"] },
+];
+test.each(mistakes)("$name", async ({ name, argv }) => expectGoldenRun(`mistakes/${name}.txt`, await celadon(argv)));
+
+test("formats on standard output", async () => {
+  const { code, stdout } = await celadon(["version", "-o", "json"]);
+  expect({ code, data: JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    data: { apiVersion: "celadon.dev/v1", version },
+  });
+  expect((await celadon(["version", "-o", "yaml"])).stdout).toMatch(/^apiVersion: celadon.dev\/v1\nkind: Version\n/);
+});
+
+test("formats in files, whole, with nothing left beside them", async () => {
+  const cwd = folder({ "old.json": "old" });
+  const ran = await celadon(["version", "-o", "json=old.json", "-o", "junit=new/deep/report.xml", "-o", "table"], {
+    cwd,
+  });
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  expect(ran.stdout).toMatch(/^CELADON/);
+  expect(JSON.parse(readFileSync(join(cwd, "old.json"), "utf8")).kind).toBe("Version");
+  expect(readdirSync(cwd).sort()).toEqual(["new", "old.json"]);
+  expect(readdirSync(join(cwd, "new/deep"))).toEqual(["report.xml"]);
+});
+
+test("a wrong format writes nothing, even beside a right one", async () => {
+  const cwd = folder();
+  expect(await celadon(["version", "-o", "json=a.json", "-o", "nope=b"], { cwd })).toMatchObject({
+    code: 2,
+    stdout: "",
+  });
+  expect(existsSync(join(cwd, "a.json"))).toBe(false);
+});
+
+test("a file that cannot be written", async () => {
+  const cwd = folder({ "taken/x": "" });
+  const { code, stdout, stderr } = await celadon(["version", "-o", "json=taken"], { cwd });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^celadon: cannot write "taken": EISDIR/);
+  expect(readdirSync(cwd)).toEqual(["taken"]);
+});
+
+test("a reader that leaves early", async () => {
+  const { code, stdout, stderr } = await shell(`celadon help | head -1; echo \${PIPESTATUS[0]}`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^CEL admission control .*\n0\n$/);
+});
+
+test("a reader that was never there", async () => {
+  const { stdout, stderr } = await shell("(sleep 0.3; celadon completion bash; echo $? >&2) | true; sleep 1");
+  expect({ stdout, stderr: stderr.trim() }).toEqual({ stdout: "", stderr: "0" });
+});
+
+test("a slow reader gets everything", async () => {
+  const { stdout } = await shell("celadon completion zsh | (sleep 0.5; wc -c)");
+  expect(Number(stdout)).toBe(Buffer.byteLength((await celadon(["completion", "zsh"])).stdout));
+});
+
+test("a full disk is said, not hidden", async () => {
+  if (!existsSync("/dev/full")) return;
+  const { code, stderr } = await shell("celadon version > /dev/full");
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^celadon: cannot write to standard output: ENOSPC/);
+});
+
+// biome-ignore format: one case per line
+test.each([["SIGINT", 130], ["SIGTERM", 143]] as const)("%s ends with %i and writes nothing", async (name, code) => {
+  const cwd = folder();
+  const argv = ["check", "-f", "-", "-o", "json=report.json"];
+  const started = Date.now();
+  const ran = await celadon(argv, { cwd, stdin: "apiVersion: v1\nkind: Pod\n", signal: { name, after: 1500 } });
+  expect(ran).toEqual({ code, stdout: "", stderr: "" });
+  expect(Date.now() - started).toBeLessThan(6000);
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test("colours by --color alone, when it is no terminal", async () => {
+  const table = (...flags: string[]): Promise<{ stdout: string }> => celadon(["version", "-o", "table", ...flags]);
+  expect((await table()).stdout).not.toContain("\u001b");
+  expect((await table("--color", "always")).stdout).toContain("\u001b[1m");
+});
+
+test("the installed file is a program", async () => {
+  expect(await program(BIN, ["--version"])).toMatchObject({ code: 0, stderr: "" });
+});
