@@ -23,7 +23,7 @@ export function showNotes(notes: readonly SourceNote[], io: Io): void {
   }
 }
 
-function badInput(issues: readonly SourceIssue[], io: Io): UsageError {
+export function badInput(issues: readonly SourceIssue[], io: Io): UsageError {
   for (const issue of issues) io.err.write(issueText(issue));
   const count = issues.length === 1 ? "one input" : `${issues.length} inputs`;
   return new UsageError(`${count} cannot be used`);

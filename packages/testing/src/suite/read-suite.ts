@@ -7,6 +7,7 @@ import { checkShape } from "./check-shape.ts";
 import type { Source, SuiteText } from "./document.ts";
 import { SUITE } from "./format.ts";
 import { issueAt, type SuiteIssue } from "./issue.ts";
+import { knownMinor } from "./kube-version.ts";
 import { Names } from "./names.ts";
 import { CaseReader } from "./read-case.ts";
 import { References } from "./references.ts";
@@ -31,8 +32,8 @@ export async function readSuite({ value, origin }: SuiteSource, loader: Loader):
   const references = new References(origin, loader);
 
   const { kubeVersion } = text;
-  if (kubeVersion !== undefined && !/^v?1\.\d{1,3}(?:\.\d+)?$/.test(kubeVersion)) {
-    const message = `kubeVersion is ${JSON.stringify(kubeVersion)}, not a Kubernetes version`;
+  if (kubeVersion !== undefined && knownMinor(kubeVersion) === undefined) {
+    const message = `kubeVersion is ${JSON.stringify(kubeVersion)}, not a Kubernetes version that is known`;
     issues.push(issueAt(origin, ["kubeVersion"], "unknown_value", message, { hint: 'write it as "1.36"' }));
   }
   const entries = await loadAll(text.resources ?? [], ["resources"], references);

@@ -6,6 +6,7 @@ import type { Position } from "@celadon/kube/read";
 import type { Ask, Outcome, World } from "@celadon/simulator";
 import { compare, type Difference } from "./compare.ts";
 import { issueAt, type SuiteIssue } from "./issue.ts";
+import { versionIssues } from "./kube-version.ts";
 import { type Observed, observe } from "./observed.ts";
 import type { Case, Suite } from "./suite.ts";
 import { type Replace, Worlds } from "./worlds.ts";
@@ -38,6 +39,8 @@ export interface RunOptions {
   /** Only cases whose `suite/case` it matches; others do not appear. */
   readonly run?: { test(name: string): boolean };
   readonly failFast?: boolean;
+  /** Why no case is run at all. */
+  readonly skip?: string;
   readonly onCase?: (result: CaseResult) => void;
   readonly signal?: AbortSignalLike;
   /** Milliseconds. Without it all durations are 0. */
@@ -57,20 +60,20 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   const cases: CaseResult[] = [];
   const issues = resourceIssues(worlds, suite);
   if (issues.length > 0) return { suite, issues, cases };
-  let stopped = false;
+  let skip = options.skip;
   for (const one of suite.cases) {
     const id = `${suite.name}/${one.name}`;
     if (run !== undefined && !run.test(id)) continue;
     const about = { id, case: one, ...(one.place && { place: one.place }) };
     let result: CaseResult;
-    if (stopped || signal?.aborted) {
-      const reason = stopped ? "a case before it failed" : "interrupted";
+    if (skip !== undefined || signal?.aborted) {
+      const reason = skip ?? "interrupted";
       result = { ...about, result: "skip", differences: [], reason, milliseconds: 0 };
     } else {
       const started = now();
       const judged = await runCase(one, worlds.of(one), options);
       result = { ...about, ...judged, milliseconds: now() - started };
-      stopped = failFast && (result.result === "fail" || result.result === "error");
+      if (failFast && (result.result === "fail" || result.result === "error")) skip = "a case before it failed";
     }
     cases.push(result);
     onCase?.(result);
@@ -116,7 +119,8 @@ function askOf(one: Case): Ask {
 function resourceIssues(worlds: Worlds, suite: Suite): SuiteIssue[] {
   const own = worlds.base.manifests();
   const more = suite.cases.flatMap(({ resources }) => resources);
-  return [...new Set([...own, ...more])].flatMap(({ object, origin = suite.origin }) => {
+  const all = [...new Set([...own, ...more])];
+  const refused = all.flatMap(({ object, origin = suite.origin }) => {
     const { status, unknownFields = [] } = worlds.base.accepted(object) ?? {};
     const what = `${String(object.kind)} ${JSON.stringify(nameOf(object))}${namespaceOf(object) && ` in ${namespaceOf(object)}`}`;
     const issue = (message: string): SuiteIssue => issueAt(origin, [], "bad_resource", `${what}: ${message}`);
@@ -125,4 +129,5 @@ function resourceIssues(worlds: Worlds, suite: Suite): SuiteIssue[] {
       ...(status === undefined ? [] : [issue(status.message ?? "")]),
     ];
   });
+  return refused.length > 0 ? refused : versionIssues(suite.kubeVersion, all, suite.origin);
 }

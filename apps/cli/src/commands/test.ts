@@ -1,0 +1,91 @@
+// `celadon test`: test suites, run without a cluster.
+
+import { isError } from "@celadon/cel";
+import { compileRegex } from "@celadon/cel/extend";
+import { updatesOf } from "@celadon/testing";
+import type { Args, Command, Option } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { writeAnswer } from "../output/write.ts";
+import { runSuites } from "../suites/run-suites.ts";
+import { testAnswer } from "../suites/test-answer.ts";
+
+// biome-ignore format: one option per line
+const OPTIONS: readonly Option[] = [
+  { name: "run",       value: "REGEX", help: "only cases whose suite/case matches" },
+  { name: "verbose",   short: "v",     help: "show cases that pass, and how long each took" },
+  { name: "fail-fast",                 help: "stop at the first case that fails" },
+  { name: "update",                    help: "write messages, warnings, costs… that came into suites that expect others; verdicts are never changed" },
+  { name: "watch",                     help: "run again whenever a file that was read changes" },
+  { name: "init",      value: "PATH",  help: "write a first suite for the policies of a file or directory, and run nothing", choices: "files" },
+];
+
+export const command: Command = {
+  name: "test",
+  summary: "run test suites of policies, CRD rules, webhooks and certificate policies",
+  usage: "[PATH…] [flags]",
+  about: `Runs test suites: YAML files of kind TestSuite, each with policies, objects and what is expected of them. A directory is
+searched for suites, whatever they are called; without a path that is the current one. A case in which nothing was evaluated
+fails, unless it expects that, and says which rule, selector, condition or permission refused.
+
+The format is told in docs/reference/test-format.md.`,
+  options: OPTIONS,
+  positionals: "files",
+  examples: [
+    { what: "all suites below here", line: "celadon test" },
+    { what: "some cases, with those that pass", line: "celadon test -v --run 'images/.*refused' policies/" },
+    { what: "while writing a policy", line: "celadon test --watch policies/" },
+    { what: "a first suite", line: "celadon test --init policy.yaml && celadon test --update" },
+    { what: "for CI", line: "celadon test -o text -o junit=report.xml" },
+  ],
+  run: test,
+};
+
+async function test(args: Args, io: Io): Promise<ExitCode> {
+  const starter = args.text("init");
+  if (starter !== undefined) {
+    const { writeStarter } = await import("../suites/starter.ts");
+    const file = await writeStarter(starter, io);
+    io.err.write(`wrote ${file}; fill in its objects, then \`celadon test --update ${file}\` writes down what comes\n`);
+    return EXIT.ok;
+  }
+  if (!args.on("watch")) return runOnce(args, new Set(), io);
+  const { watching } = await import("../suites/watch.ts");
+  let last: ExitCode = EXIT.ok;
+  await watching(async () => {
+    const watched = new Set<string>();
+    try {
+      last = await runOnce(args, watched, io);
+    } catch (error) {
+      // A slip while writing is no reason to stop.
+      if (!(error instanceof UsageError)) throw error;
+      io.err.write(`celadon: ${error.message}\n`);
+      last = EXIT.usage;
+    }
+    return [...watched];
+  }, io);
+  return last;
+}
+
+async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCode> {
+  const run = patternOf(args.text("run"));
+  const options = { now: io.now, signal: io.signal, failFast: args.on("fail-fast"), ...(run && { run }) };
+  let { results } = await runSuites(args, options, watched, io);
+  if (args.on("update")) {
+    const { applyEdits } = await import("../suites/update-file.ts");
+    const files = await applyEdits(
+      results.map((result) => ({ suite: result.suite, edits: updatesOf(result) })),
+      io,
+    );
+    for (const file of files) io.err.write(`updated ${file}\n`);
+    if (files.length > 0) ({ results } = await runSuites(args, options, watched, io));
+  }
+  return writeAnswer(testAnswer(results, args.on("verbose")), args, io);
+}
+
+function patternOf(text: string | undefined): { test(name: string): boolean } | undefined {
+  if (text === undefined) return undefined;
+  const regex = compileRegex(text);
+  if (isError(regex)) throw new UsageError(`--run "${text}" is no regular expression: ${regex.message}`);
+  return regex;
+}

@@ -1,0 +1,90 @@
+// Which files are test suites: those that are named, and of directories those that say so themselves, so that a suite may have any
+// name and stand anywhere.
+
+import { posix } from "node:path";
+import type { Manifest } from "@celadon/simulator";
+import { API_VERSION, type Loader, SUITE_KIND, type SuiteSource } from "@celadon/testing";
+import type { Io } from "../io.ts";
+import { findFiles } from "../sources/find.ts";
+import { loadManifests, type SourceIssue } from "../sources/index.ts";
+
+export interface FoundSuites {
+  readonly suites: readonly SuiteSource[];
+  readonly issues: readonly SourceIssue[];
+  /** Files and directories that decide what is found. */
+  readonly watched: readonly string[];
+}
+
+export async function findSuites(paths: readonly string[], io: Io): Promise<FoundSuites> {
+  const { files, issues } = await findFiles(paths, "celadon test -", io);
+  const suites: SuiteSource[] = [];
+  const problems: SourceIssue[] = [...issues.filter(({ code }) => code !== "no_match")];
+  for (const { path, named } of files) {
+    io.signal.throwIfAborted();
+    if (!named && !(await mentionsSuite(path, io))) continue;
+    const loaded = await loadManifests([path], { command: "celadon test -" }, io);
+    const found = loaded.manifests.filter(isSuite);
+    // A file beside suites that merely speaks of them may be broken in its own way.
+    if (named || found.length > 0) problems.push(...loaded.issues);
+    suites.push(...found.map(({ object, origin }) => ({ value: object, origin: origin! })));
+    if (named && found.length === 0 && loaded.issues.length === 0) {
+      problems.push({
+        code: "not_kubernetes",
+        file: path,
+        message: `holds no ${SUITE_KIND}`,
+        hint: hintFor(loaded.manifests),
+      });
+    }
+  }
+  return { suites, issues: problems, watched: paths };
+}
+
+function isSuite({ object, origin }: Manifest): boolean {
+  return object.kind === SUITE_KIND && String(object.apiVersion).startsWith("celadon.dev/") && origin !== undefined;
+}
+
+function hintFor(manifests: readonly Manifest[]): string {
+  const kinds = new Set(manifests.map(({ object }) => String(object.kind)));
+  const found = kinds.size === 0 ? "" : `; it holds ${[...kinds].slice(0, 3).join(", ")}`;
+  return `a suite begins with "apiVersion: ${API_VERSION}" and "kind: ${SUITE_KIND}"${found}`;
+}
+
+async function mentionsSuite(path: string, io: Io): Promise<boolean> {
+  try {
+    return Buffer.from(await io.files.read(path)).includes(SUITE_KIND);
+  } catch {
+    // What cannot be read in a directory was not asked for by name.
+    return false;
+  }
+}
+
+/** Answers suites from disk, and remembers what was read. */
+export class DiskLoader implements Loader {
+  readonly files: Set<string> = new Set();
+  readonly #io: Io;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  async load(path: string, from: string): ReturnType<Loader["load"]> {
+    const resolved = resolveFrom(path, from);
+    const { manifests, issues, files } = await loadManifests([resolved], { command: "celadon test" }, this.#io);
+    for (const file of [resolved, ...files]) this.files.add(file);
+    return {
+      manifests,
+      issues: issues.map(({ file, line, column, message, hint }) => ({
+        message: line === undefined ? `${file}: ${message}` : message,
+        ...(hint !== undefined && { hint }),
+        file,
+        ...(line !== undefined && { line }),
+        ...(column !== undefined && { column }),
+      })),
+    };
+  }
+}
+
+function resolveFrom(path: string, from: string): string {
+  const directory = from === "-" ? "." : posix.dirname(from.replaceAll("\\", "/"));
+  return posix.isAbsolute(path) ? path : posix.join(directory, path);
+}

@@ -1,0 +1,87 @@
+// All suites of a call: found, read, run. What is wrong with one is said with its place, and then none is run: a green run with a
+// suite left out would be a lie.
+
+import { type RunOptions, readSuite, runSuite, type Suite, type SuiteIssue, type SuiteResult } from "@celadon/testing";
+import type { Args } from "../command.ts";
+import { UsageError } from "../exit.ts";
+import { badInput } from "../inputs.ts";
+import type { Io } from "../io.ts";
+import { startProgress } from "../progress.ts";
+import { DiskLoader, findSuites } from "./find-suites.ts";
+import { EXAMPLE_SUITE } from "./starter.ts";
+
+export interface SuitesRun {
+  readonly results: readonly SuiteResult[];
+}
+
+/** `watched` is told of every path as it is read, so that a run that fails can be repeated when one changes. */
+export async function runSuites(args: Args, options: RunOptions, watched: Set<string>, io: Io): Promise<SuitesRun> {
+  const suites = await readSuites(args, watched, io);
+  const total = suites.reduce((sum, { cases }) => sum + cases.length, 0);
+  const progress = startProgress("testing", args, io);
+  const results: SuiteResult[] = [];
+  let done = 0;
+  let failed = false;
+  try {
+    for (const suite of suites) {
+      const result = await runSuite(suite, {
+        ...options,
+        // The first failure ends the suites that follow, too.
+        ...(failed ? { skip: "a case before it failed" } : {}),
+        onCase: (one) => {
+          progress.update(++done, total, one.id);
+          if (options.failFast && (one.result === "fail" || one.result === "error")) failed = true;
+        },
+      });
+      results.push(result);
+    }
+  } finally {
+    progress.end();
+  }
+  io.signal.throwIfAborted();
+  const issues = results.flatMap(({ suite, issues }) => issues.map((issue) => ({ suite, issue })));
+  if (issues.length > 0) throw badSuites(issues, io);
+  if (options.run !== undefined && results.every(({ cases }) => cases.length === 0)) {
+    throw new UsageError(
+      `--run "${args.text("run")}" matches none of ${total} cases`,
+      "it is matched against suite/case",
+    );
+  }
+  return { results };
+}
+
+async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<readonly Suite[]> {
+  const paths = args.positionals.length === 0 ? ["."] : args.positionals;
+  for (const path of paths) watched.add(path.replace(/\/?\.\.\.$/, "") || ".");
+  const { suites: sources, issues } = await findSuites(paths, io);
+  for (const { origin } of sources) watched.add(origin.file);
+  if (issues.length > 0) throw badInput(issues, io);
+  if (sources.length === 0) {
+    throw new UsageError(`no test suites in ${paths.join(", ")}`, `a suite is a YAML file such as\n\n${EXAMPLE_SUITE}`);
+  }
+  const suites: Suite[] = [];
+  const wrong: { suite: Pick<Suite, "origin">; issue: SuiteIssue }[] = [];
+  for (const source of sources) {
+    const loader = new DiskLoader(io);
+    const { suite, issues } = await readSuite(source, loader);
+    for (const file of loader.files) watched.add(file);
+    if (suite !== undefined) suites.push(suite);
+    wrong.push(...issues.map((issue) => ({ suite: source, issue })));
+  }
+  if (wrong.length > 0) throw badSuites(wrong, io);
+  return suites;
+}
+
+function badSuites(wrong: readonly { suite: Pick<Suite, "origin">; issue: SuiteIssue }[], io: Io): UsageError {
+  for (const { suite, issue } of wrong) io.err.write(issueText(suite, issue));
+  const files = new Set(wrong.map(({ suite }) => suite.origin.file));
+  return new UsageError(files.size === 1 ? `${[...files][0]} cannot be run` : `${files.size} suites cannot be run`);
+}
+
+function issueText({ origin }: Pick<Suite, "origin">, { file, line, column = 1, message, hint }: SuiteIssue): string {
+  const lines = [`${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`];
+  const text = line === undefined || file !== origin.file ? undefined : origin.lineText(line);
+  if (text !== undefined) lines.push(`  | ${text}`, `  | ${" ".repeat(column - 1)}^`);
+  if (hint !== undefined) lines.push(`  ${hint}`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,90 @@
+// What `test` says: suites with their cases, in every format.
+
+import type { CaseResult, SuiteResult } from "@celadon/testing";
+import { EXIT } from "../exit.ts";
+import { requestSubject } from "../outcome/names.ts";
+import { reviewedJson } from "../outcome/outcome-json.ts";
+import type { Answer, Level, Result, Table } from "../output/answer.ts";
+import { differenceText, testText } from "./test-text.ts";
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly errors: number;
+  readonly skipped: number;
+}
+
+export function tallyOf(suites: readonly SuiteResult[]): Tally {
+  const count = (result: CaseResult["result"]): number =>
+    suites.reduce((sum, { cases }) => sum + cases.filter((one) => one.result === result).length, 0);
+  return { passed: count("pass"), failed: count("fail"), errors: count("error"), skipped: count("skip") };
+}
+
+export function testAnswer(suites: readonly SuiteResult[], verbose: boolean): Answer {
+  const tally = tallyOf(suites);
+  return {
+    results: suites.flatMap((suite) => suite.cases.map((one) => resultOf(suite, one))),
+    document: {
+      apiVersion: "celadon.dev/v1",
+      kind: "TestReport",
+      summary: { suites: suites.length, ...tally },
+      suites: suites.map(suiteJson),
+    },
+    text: (paint) => testText(suites, tally, verbose, paint),
+    table: tableOf(suites),
+    exit: tally.failed + tally.errors > 0 ? EXIT.failed : EXIT.ok,
+  };
+}
+
+const LEVELS: Readonly<Record<CaseResult["result"], Level>> = {
+  pass: "pass",
+  fail: "fail",
+  error: "error",
+  skip: "skip",
+};
+
+function resultOf({ suite }: SuiteResult, one: CaseResult): Result {
+  const { differences, reason = "", place, outcome, milliseconds } = one;
+  const subject = outcome && requestSubject(outcome.request);
+  return {
+    group: suite.name,
+    name: one.case.name,
+    level: LEVELS[one.result],
+    rule: `test/${suite.name}`,
+    ruleText: `cases of the suite ${suite.name}`,
+    message: differences.length === 0 ? reason : differences.map(differenceText).join("\n"),
+    ...(place && { place: { file: place.file, line: place.line, column: place.column } }),
+    system: "test",
+    ...(subject && { subject }),
+    seconds: milliseconds / 1000,
+  };
+}
+
+function suiteJson({ suite, cases }: SuiteResult): Readonly<Record<string, unknown>> {
+  return {
+    name: suite.name,
+    file: suite.origin.file,
+    cases: cases.map(({ case: one, result, differences, reason, observed, outcome, place, milliseconds }) => ({
+      name: one.name,
+      result,
+      ...(observed && { verdict: observed.verdict }),
+      ...(reason !== undefined && { reason }),
+      differences,
+      ...(place && { file: place.file, line: place.line, column: place.column }),
+      milliseconds,
+      ...(observed && { cost: Object.fromEntries(observed.costs) }),
+      ...(outcome && { outcome: reviewedJson({ manifest: one.object ?? { object: {} }, outcome, blame: new Map() }) }),
+    })),
+  };
+}
+
+function tableOf(suites: readonly SuiteResult[]): Table {
+  let id = 0;
+  const rows = suites.flatMap(({ suite, cases }) =>
+    cases.map(({ case: { name }, result, differences, reason = "" }) => {
+      const why = differences.length === 0 ? reason : differences.map(differenceText).join("; ");
+      return [String(++id), suite.name, name, result, why.replaceAll("\n", " ")];
+    }),
+  );
+  return { columns: ["ID", "SUITE", "CASE", "RESULT", "REASON"], rows };
+}

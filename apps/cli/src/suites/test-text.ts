@@ -1,0 +1,79 @@
+// Test results for people, in the manner of `go test`: failures with what was expected, what came and where to look; one line for
+// each suite; the tally.
+
+import type { CaseResult, SuiteResult } from "@celadon/testing";
+import { placeText } from "../outcome/place.ts";
+import type { Paint } from "../output/paint.ts";
+import type { Tally } from "./test-answer.ts";
+
+type Difference = CaseResult["differences"][number];
+
+/** One line where the texts have one: `verdict: expected allow, got deny: images must come from …`. */
+export function differenceText({ aspect, expected, actual, note }: Difference): string {
+  return `${aspect}: expected ${oneLine(expected)}, got ${oneLine(actual)}${note === undefined ? "" : `: ${oneLine(note)}`}`;
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, "; ");
+
+export function testText(suites: readonly SuiteResult[], tally: Tally, verbose: boolean, paint: Paint): string {
+  const blocks = suites.map((suite) => suiteText(suite, verbose, paint));
+  return `${blocks.join("")}${blocks.length > 0 ? "\n" : ""}${tallyText(tally, suites.length, paint)}\n`;
+}
+
+function suiteText({ suite, cases }: SuiteResult, verbose: boolean, paint: Paint): string {
+  const shown = cases.filter(({ result }) => verbose || result === "fail" || result === "error");
+  const bad = cases.filter(({ result }) => result === "fail" || result === "error").length;
+  const skipped = cases.filter(({ result }) => result === "skip").length;
+  const milliseconds = cases.reduce((sum, one) => sum + one.milliseconds, 0);
+  const time = verbose ? paint.dim(` (${duration(milliseconds)})`) : "";
+  const count = `${cases.length} ${cases.length === 1 ? "case" : "cases"}`;
+  const rest = skipped === 0 ? "" : `, ${skipped} skipped`;
+  const word = bad > 0 ? paint.red("FAIL") : cases.length === 0 ? paint.dim("none") : paint.green("ok  ");
+  const result = bad > 0 ? `${bad} of ${count} failed${rest}` : cases.length === 0 ? "no case selected" : count + rest;
+  const line = `${word}  ${paint.bold(suite.name)}  ${paint.dim(suite.origin.file)}  ${result}${time}\n`;
+  return shown.map((one) => caseText(one, verbose, paint)).join("") + line;
+}
+
+const WORDS = { pass: "PASS", fail: "FAIL", error: "FAIL", skip: "SKIP" } as const;
+
+function caseText(one: CaseResult, verbose: boolean, paint: Paint): string {
+  const { result, differences, reason, place, milliseconds } = one;
+  const colour = result === "pass" ? paint.green : result === "skip" ? paint.yellow : paint.red;
+  const time = verbose ? paint.dim(` (${duration(milliseconds)})`) : "";
+  const lines = [`${colour(`--- ${WORDS[result]}`)}: ${one.id}${time}`];
+  if (result === "pass") return `${lines[0]}\n`;
+  if (place !== undefined && result !== "skip") lines.push(`    ${paint.dim(placeText(place))}`);
+  if (reason !== undefined) lines.push(`    ${reason}`);
+  if (result === "error") lines.push("    `celadon test --update` writes it down");
+  for (const difference of differences) lines.push(...differenceLines(difference, paint));
+  return `${lines.join("\n")}\n`;
+}
+
+function differenceLines({ aspect, expected, actual, note }: Difference, paint: Paint): string[] {
+  return [
+    `    ${aspect}`,
+    ...labelled("expected", expected, paint.green),
+    ...labelled("got", actual, paint.red),
+    ...(note === undefined ? [] : labelled("because", note, (text) => text)),
+  ];
+}
+
+function labelled(label: string, text: string, colour: (text: string) => string): string[] {
+  const [first = "", ...rest] = text.split("\n");
+  return [
+    `      ${`${label}:`.padEnd(10)}${colour(first)}`,
+    ...rest.map((line) => `      ${" ".repeat(10)}${colour(line)}`),
+  ];
+}
+
+function tallyText({ passed, failed, errors, skipped }: Tally, suites: number, paint: Paint): string {
+  const bad = failed + errors;
+  const parts = [`${passed} passed`, `${bad} failed`];
+  if (skipped > 0) parts.push(`${skipped} skipped`);
+  const text = `${parts.join(", ")} in ${suites} ${suites === 1 ? "suite" : "suites"}`;
+  return bad > 0 ? paint.red(`FAIL  ${text}`) : paint.green(`PASS  ${text}`);
+}
+
+function duration(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)}ms` : `${(milliseconds / 1000).toFixed(2)}s`;
+}

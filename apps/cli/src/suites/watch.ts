@@ -1,0 +1,41 @@
+// Running again whenever one of the files that were read changes, until told to stop.
+
+import type { Io } from "../io.ts";
+
+/** Editors write a file in several steps. */
+const SETTLE_MS = 80;
+
+/** `run` answers the paths to look at; resolves when the signal aborts. */
+export async function watching(run: () => Promise<readonly string[]>, io: Io): Promise<void> {
+  while (!io.signal.aborted) {
+    if (io.out.isTerminal) io.out.write("\u001b[2J\u001b[3J\u001b[H");
+    const paths = await run();
+    if (io.signal.aborted) return;
+    io.err.write(`watching ${paths.length} ${paths.length === 1 ? "path" : "paths"}; Ctrl-C ends\n`);
+    await change(paths, io);
+  }
+}
+
+/** Resolves at the first change, or when the signal aborts. */
+function change(paths: readonly string[], io: Io): Promise<void> {
+  return new Promise((resolve) => {
+    const controller = new AbortController();
+    const end = (): void => {
+      io.signal.removeEventListener("abort", end);
+      controller.abort();
+      resolve();
+    };
+    io.signal.addEventListener("abort", end);
+    if (io.signal.aborted) return end();
+    let settling = false;
+    io.files.watch(
+      paths,
+      () => {
+        if (settling) return;
+        settling = true;
+        setTimeout(end, SETTLE_MS);
+      },
+      controller.signal,
+    );
+  });
+}
