@@ -44,8 +44,11 @@ export class RequestContext {
   readonly observer: EvaluationObserver | undefined;
   readonly authorization: AuthorizerCache;
   #namespace: { readonly object: KubeObject } | { readonly status: Status } | undefined;
+  #namespaceObject: ShownNamespace | undefined;
   #versions: Map<string, VersionedObjects | string> | undefined;
-  #values: Map<string, Readonly<Record<string, unknown>>> | undefined;
+  #values: Map<string, RequestFields> | undefined;
+  /** The value last asked for: nearly always the one asked for next. */
+  #lastValue: { readonly resource: unknown; readonly kind: unknown; readonly value: RequestFields } | undefined;
   #authorizer: { readonly authorizer: AuthorizerValue; readonly requestResource: unknown } | undefined;
 
   constructor(request: AdmissionRequest, hosts: Hosts, { signal, observer }: AdmitOptions = {}) {
@@ -87,15 +90,12 @@ export class RequestContext {
   }
 
   /** The namespace as expressions see it, null where there is none to see, or why it is not known. */
-  namespaceObject(): { readonly value: unknown; readonly full: unknown } | { readonly status: Status } {
+  namespaceObject(): ShownNamespace {
     if (!this.request.namespace || isNamespaceKind(this.request.kind)) return NO_NAMESPACE;
     const found = this.#namespace ?? { status: notFound(NAMESPACES, this.request.namespace) };
     if ("status" in found) return found;
-    try {
-      return namespaceValue(found.object);
-    } catch (thrown) {
-      return { status: internalError(failureText(thrown)) };
-    }
+    this.#namespaceObject ??= shownNamespace(found.object);
+    return this.#namespaceObject;
   }
 
   /** Both objects in the version of a kind; a text says why they could not be converted. */
@@ -134,7 +134,9 @@ export class RequestContext {
   }
 
   /** `request` as a policy sees it that matched this resource and kind. */
-  requestValue(resource: GroupVersionResource, kind: GroupVersionKind): Readonly<Record<string, unknown>> {
+  requestValue(resource: GroupVersionResource, kind: GroupVersionKind): RequestFields {
+    const last = this.#lastValue;
+    if (last !== undefined && last.resource === resource && last.kind === kind) return last.value;
     const key = `${resource.group}/${resource.version}/${resource.resource} ${kind.group}/${kind.version}/${kind.kind}`;
     this.#values ??= new Map();
     let value = this.#values.get(key);
@@ -142,6 +144,7 @@ export class RequestContext {
       value = requestValue(this.request, resource, kind);
       this.#values.set(key, value);
     }
+    this.#lastValue = { resource, kind, value };
     return value;
   }
 
@@ -152,6 +155,18 @@ export class RequestContext {
       this.#authorizer = { authorizer, requestResource: authorizer.forResource(resourceOf(this.request)) };
     }
     return this.#authorizer;
+  }
+}
+
+type RequestFields = Readonly<Record<string, unknown>>;
+type ShownNamespace = { readonly value: unknown; readonly full: unknown } | { readonly status: Status };
+
+// Hosts may hand out objects that fail when they are read.
+function shownNamespace(object: KubeObject): ShownNamespace {
+  try {
+    return namespaceValue(object);
+  } catch (thrown) {
+    return { status: internalError(failureText(thrown)) };
   }
 }
 
