@@ -1,5 +1,6 @@
 // The public names. Function libraries and what they are priced with are in `@celadon/cel/lib`, protobuf messages in
-// `@celadon/cel/proto`, what value types and cost models of a host's own are written with in `@celadon/cel/extend`.
+// `@celadon/cel/proto`, why an expression came to its result in `@celadon/cel/explain`, what value types and cost models of a
+// host's own are written with in `@celadon/cel/extend`.
 
 export {
   type CanonicalChecked,
