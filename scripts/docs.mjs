@@ -1,10 +1,13 @@
-// Writes docs/reference/libraries/ from the libraries' own tables, as the build has them.
+// Writes docs/reference/libraries/ from the libraries' own tables and docs/reference/command.md from the verbs', as the build has
+// them.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import * as cel from "@celadon/cel";
 import * as lib from "@celadon/cel/lib";
 import * as kube from "@celadon/kube-cel";
 import * as kubeLib from "@celadon/kube-cel/library";
+import { verbs } from "../apps/cli/dist/commands/index.js";
+import { referencePage } from "../apps/cli/dist/help/reference.js";
 import { libraryPages } from "./library-pages.mjs";
 
 const folder = new URL("../docs/reference/libraries/", import.meta.url);
@@ -14,3 +17,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const [name, text] of pages) writeFileSync(new URL(name, folder), text);
 console.log(`written: ${pages.size} pages in docs/reference/libraries`);
+
+const commands = await Promise.all(verbs.map(async (verb) => (await verb.load()).command));
+writeFileSync(new URL("../docs/reference/command.md", import.meta.url), referencePage(commands));
+console.log("written: docs/reference/command.md");

@@ -21,7 +21,7 @@ export const OUTPUT: Option = {
   short: "o",
   value: "FORMAT[=FILE]",
   repeatable: true,
-  help: `${FORMATS.join(", ")}; to a file with =FILE, several may be given`,
+  help: `${FORMATS.join(", ")}; =FILE writes to a file`,
   choices: FORMATS,
   fallback: "text",
 };
