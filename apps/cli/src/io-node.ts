@@ -2,9 +2,9 @@
 
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { rmSync, watch } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { rmSync, statSync, watch } from "node:fs";
+import { chmod, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Entry, Files, Io, Sink } from "./io.ts";
 
 export interface NodeIo {
@@ -79,33 +79,44 @@ export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Fil
       });
       return (await Promise.all(entries)).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     },
-    write: async (path, text) => {
-      const target = at(path);
-      // Devices and pipes (/dev/stderr) cannot be moved onto.
-      if ((await kind(path)) === "other") return writeFile(target, text);
-      await mkdir(dirname(target), { recursive: true });
-      const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
-      unfinished.add(beside);
-      try {
-        await writeFile(beside, text);
-        await rename(beside, target);
-      } catch (error) {
-        await rm(beside, { force: true });
-        throw error;
-      } finally {
-        unfinished.delete(beside);
-      }
-    },
+    write: (path, text) => writeWhole(at(path), text, unfinished),
     watch: (paths, changed, signal) => {
       for (const path of paths) watchPath(path, at(path), changed, signal);
     },
   };
 }
 
+/** Beside the file and then into its place. A link stays one, and the file keeps its mode. */
+async function writeWhole(path: string, text: string, unfinished: Set<string>): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const old = await stat(target).catch(() => undefined);
+  // Devices and pipes (/dev/stderr) cannot be moved onto.
+  if (old !== undefined && !old.isFile() && !old.isDirectory()) return writeFile(target, text);
+  if (old?.isDirectory() === true)
+    throw Object.assign(new Error(`EISDIR: "${path}" is a directory`), { code: "EISDIR" });
+  await mkdir(dirname(target), { recursive: true });
+  const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
+  unfinished.add(beside);
+  try {
+    await writeFile(beside, text, old === undefined ? {} : { mode: old.mode });
+    if (old !== undefined) await chmod(beside, old.mode); // the mask does not apply to what was there
+    await rename(beside, target);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  } finally {
+    unfinished.delete(beside);
+  }
+}
+
+/** A file is watched through its directory: editors put a new file in the place of the old one, and that ends a watch of its own. */
 function watchPath(path: string, real: string, changed: (path: string) => void, signal: AbortSignal): void {
-  const watcher = watch(real, { recursive: true, signal }, (_, name) =>
-    changed(name === null || name === path ? path : join(path, name)),
-  );
+  const isDirectory = statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
+  const watcher = isDirectory
+    ? watch(real, { recursive: true, signal }, (_, name) => changed(name === null ? path : join(path, name)))
+    : watch(dirname(real), { signal }, (_, name) => {
+        if (name === null || name === basename(real)) changed(path);
+      });
   // What is watched may be deleted while it is; that is a change, not a mistake.
   watcher.on("error", () => changed(path));
 }

@@ -1,0 +1,121 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testIo } from "./io.testing.ts";
+import type { Files } from "./io.ts";
+import { nodeFiles, nodeIo } from "./io-node.ts";
+
+let cwd = "";
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "celadon-"));
+  mkdirSync(join(cwd, "folder"));
+  writeFileSync(join(cwd, "folder/b.yaml"), "b");
+  writeFileSync(join(cwd, "folder/a.yaml"), "a");
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+const text = (data: Uint8Array): string => new TextDecoder().decode(data);
+
+// Both must answer alike, so that what is tested on strings holds on a disk.
+const files = { "folder/a.yaml": "a", "folder/b.yaml": "b" };
+describe.each([
+  ["on a disk", () => nodeFiles(cwd)],
+  ["in memory", () => testIo({ files }).files],
+] as const)("%s", (_, open: () => Files) => {
+  test("kind", async () => {
+    const kinds = await Promise.all(
+      ["folder", "folder/a.yaml", ".", "none", "folder/a.yaml/x"].map((path) => open().kind(path)),
+    );
+    expect(kinds).toEqual(["directory", "file", "directory", undefined, undefined]);
+  });
+
+  test("read", async () => {
+    expect(text(await open().read("folder/a.yaml"))).toBe("a");
+    await expect(open().read("none")).rejects.toMatchObject({ code: "ENOENT" });
+    await expect(open().read("folder")).rejects.toMatchObject({ code: "EISDIR" });
+  });
+
+  test("list", async () => {
+    const entries = await open().list("folder");
+    expect(entries.map(({ name, kind }) => [name, kind])).toEqual([
+      ["a.yaml", "file"],
+      ["b.yaml", "file"],
+    ]);
+    await expect(open().list("none")).rejects.toMatchObject({ code: "ENOENT" });
+    await expect(open().list("folder/a.yaml")).rejects.toMatchObject({ code: "ENOTDIR" });
+  });
+
+  test("write", async () => {
+    const target = open();
+    await target.write("new/deep/c.txt", "c");
+    await target.write("new/deep/c.txt", "d");
+    expect(text(await target.read("new/deep/c.txt"))).toBe("d");
+    expect((await target.list("new/deep")).map(({ name }) => name)).toEqual(["c.txt"]);
+    await expect(target.write("folder", "x")).rejects.toMatchObject({ code: "EISDIR" });
+  });
+});
+
+test("links count as what they point to", async () => {
+  const path = join(cwd, "links");
+  mkdirSync(path);
+  symlinkSync(join(cwd, "folder"), join(path, "directory"));
+  symlinkSync(join(cwd, "folder/a.yaml"), join(path, "file"));
+  symlinkSync(join(path, "nowhere"), join(path, "broken"));
+  symlinkSync(join(path, "circle"), join(path, "circle"));
+  const entries = await nodeFiles(cwd).list("links");
+  expect(Object.fromEntries(entries.map(({ name, kind }) => [name, kind]))).toEqual({
+    broken: "other",
+    circle: "other",
+    directory: "directory",
+    file: "file",
+  });
+});
+
+test("a file keeps its mode when it is written again, and a link stays a link", async () => {
+  writeFileSync(join(cwd, "script"), "old");
+  chmodSync(join(cwd, "script"), 0o755);
+  symlinkSync("script", join(cwd, "to-script"));
+  await nodeFiles(cwd).write("to-script", "new");
+  expect(readFileSync(join(cwd, "script"), "utf8")).toBe("new");
+  const { lstatSync, statSync } = await import("node:fs");
+  expect(lstatSync(join(cwd, "to-script")).isSymbolicLink()).toBe(true);
+  expect(statSync(join(cwd, "script")).mode & 0o777).toBe(0o755);
+});
+
+test("changes are seen until the signal", async () => {
+  const path = join(cwd, "watched");
+  mkdirSync(join(path, "deep"), { recursive: true });
+  writeFileSync(join(path, "one.yaml"), "1");
+  const controller = new AbortController();
+  const seen: string[] = [];
+  nodeFiles(cwd).watch(["watched"], (changed) => seen.push(changed), controller.signal);
+  nodeFiles(cwd).watch(["watched/one.yaml"], (changed) => seen.push(`file:${changed}`), controller.signal);
+  const until = async (entry: string): Promise<void> => expect.poll(() => seen, { timeout: 5000 }).toContain(entry);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  writeFileSync(join(path, "deep/two.yaml"), "2");
+  await until("watched/deep/two.yaml");
+  writeFileSync(join(path, "one.yaml"), "1b");
+  await until("file:watched/one.yaml");
+  controller.abort();
+  const count = seen.length;
+  writeFileSync(join(path, "one.yaml"), "1c");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(seen).toHaveLength(count);
+});
+
+test("programs answer with code and texts; those that are not there reject", async () => {
+  const { io } = nodeIo(process);
+  const ran = await io.run(process.execPath, ["-e", "console.log('out'); console.error('err'); process.exit(3)"], 1000);
+  expect({ ...ran, stdout: text(ran.stdout) }).toEqual({ code: 3, stdout: "out\n", stderr: "err\n" });
+  await expect(io.run("celadon-no-such-program", [], 1000)).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(io.run(process.execPath, ["-e", "console.log('x'.repeat(5000))"], 1000)).rejects.toThrow("maxBuffer");
+});
+
+test("nothing is left of a write that fails", async () => {
+  const unfinished = new Set<string>();
+  await expect(nodeFiles(cwd, unfinished).write("folder", "x")).rejects.toThrow();
+  expect(unfinished.size).toBe(0);
+  expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
