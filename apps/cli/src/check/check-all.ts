@@ -4,7 +4,7 @@
 import { explain } from "@celadon/admission";
 import type { DataPath } from "@celadon/cel/explain";
 import { blameOf, type Outcome, type PolicyTally, type Problem, Tally, type World } from "@celadon/simulator";
-import type { Reviewed } from "../outcome/reviewed.ts";
+import { type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
 import type { Asked } from "./subjects.ts";
 
 export interface Checked {
@@ -26,14 +26,15 @@ const PAUSE_EVERY = 256;
 export async function checkAll(world: World, asked: readonly Asked[], options: CheckOptions): Promise<Checked> {
   const tally = new Tally();
   const reviewed: Reviewed[] = [];
+  const sample: Outcome[] = [];
   let blamed = 0;
   for (const [i, one] of asked.entries()) {
     const outcome = await ask(world, one);
     tally.add(outcome);
     const looksInto = blamed < BLAMED && outcome.problems.some(isValidation);
     if (looksInto) blamed++;
-    const blame = looksInto ? await blameFor(world, outcome) : NOTHING;
-    reviewed.push({ manifest: one.manifest, outcome, blame });
+    if (sample.length < SAMPLE) sample.push(outcome);
+    reviewed.push(reviewedOf(one.manifest, outcome, looksInto ? await blameFor(world, outcome) : undefined));
     if (i % PAUSE_EVERY === PAUSE_EVERY - 1) {
       options.onProgress?.(i + 1, asked.length);
       // Lets a signal arrive.
@@ -41,11 +42,8 @@ export async function checkAll(world: World, asked: readonly Asked[], options: C
       options.signal.throwIfAborted();
     }
   }
-  const sample = reviewed.slice(0, SAMPLE).map(({ outcome }) => outcome);
   return { reviewed, policies: await tally.finish(world, sample) };
 }
-
-const NOTHING: ReadonlyMap<Problem, DataPath> = new Map();
 
 export function ask(world: World, one: Asked, options: Parameters<World["review"]>[1] = {}): Promise<Outcome> {
   return "ask" in one ? world.review(one.ask, options) : world.reviewRequest(one.request, options);

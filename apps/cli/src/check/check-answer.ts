@@ -2,12 +2,12 @@
 
 import type { PolicyTally } from "@celadon/simulator";
 import { EXIT } from "../exit.ts";
-import { requestSubject, speakerText } from "../outcome/names.ts";
+import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
 import { placeText } from "../outcome/place.ts";
-import { problemPlace, type Reviewed } from "../outcome/reviewed.ts";
+import { isDenied, problemPlace, type Reviewed } from "../outcome/reviewed.ts";
 import type { Answer, Place, Result, Table } from "../output/answer.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Checked } from "./check-all.ts";
@@ -20,19 +20,25 @@ export interface CheckAnswerOptions {
 
 export function checkAnswer({ reviewed, policies }: Checked, options: CheckAnswerOptions): Answer {
   const unmatched = policies.filter(({ matched }) => matched === 0);
-  const results = [...reviewed.flatMap(resultsOf), ...unmatched.map((one) => unmatchedResult(one, options))];
   const tally = tallyOf(reviewed);
+  // Made when a format asks for it: with thousands of objects each costs as much as deciding.
   return {
-    results,
-    document: {
-      apiVersion: "celadon.dev/v1",
-      kind: "CheckReport",
-      summary: { ...tally, policies: policies.length, unmatchedPolicies: unmatched.length },
-      objects: reviewed.map(reviewedJson),
-      policies,
+    get results() {
+      return [...reviewed.flatMap(resultsOf), ...unmatched.map((one) => unmatchedResult(one, options))];
+    },
+    get document() {
+      return {
+        apiVersion: "celadon.dev/v1",
+        kind: "CheckReport",
+        summary: { ...tally, policies: policies.length, unmatchedPolicies: unmatched.length },
+        objects: reviewed.map(reviewedJson),
+        policies,
+      };
     },
     text: (paint) => checkText(reviewed, unmatched, options, paint),
-    table: tableOf(reviewed),
+    get table() {
+      return tableOf(reviewed);
+    },
     exit: tally.denied > 0 ? EXIT.failed : EXIT.ok,
   };
 }
@@ -57,9 +63,6 @@ function unmatchedText(policy: string, refusals: PolicyTally["refusals"]): strin
   return `policy ${policy} matched nothing${most === undefined ? "" : `: ${most.text}`}`;
 }
 
-const isDenied = ({ outcome }: Reviewed): boolean =>
-  !outcome.allowed || outcome.certificate?.result === "Denied" || outcome.certificate?.result === "Error";
-
 interface Counts {
   readonly objects: number;
   readonly allowed: number;
@@ -70,7 +73,7 @@ interface Counts {
 
 function tallyOf(reviewed: readonly Reviewed[]): Counts {
   const denied = reviewed.filter(isDenied).length;
-  const warned = reviewed.filter((one) => !isDenied(one) && one.outcome.problems.length > 0).length;
+  const warned = reviewed.filter((one) => !isDenied(one) && one.problems.length > 0).length;
   return { objects: reviewed.length, allowed: reviewed.length - denied, denied, warned };
 }
 
@@ -80,12 +83,12 @@ function checkText(
   { onlyProblems }: CheckAnswerOptions,
   paint: Paint,
 ): string {
-  const shown = reviewed.filter((one) => !onlyProblems || isDenied(one) || one.outcome.problems.length > 0);
+  const shown = reviewed.filter((one) => !onlyProblems || isDenied(one) || one.problems.length > 0);
   const blocks = shown.map((one) => reviewedText(one, paint));
   for (const { policy, refusals } of unmatched) {
     blocks.push(`${paint.yellow("!")} ${unmatchedText(paint.bold(policy), refusals)}\n`);
   }
-  const assumptions = new Set(reviewed.flatMap(({ outcome }) => outcome.assumptions));
+  const assumptions = new Set(reviewed.flatMap(({ assumptions }) => assumptions));
   for (const text of assumptions) blocks.push(paint.dim(`note: ${text}\n`));
   const { objects, allowed, denied, warned } = tallyOf(reviewed);
   const parts = [`${objects} ${objects === 1 ? "object" : "objects"}`, `${allowed} allowed`, `${denied} denied`];
@@ -99,10 +102,8 @@ function checkText(
 
 function tableOf(reviewed: readonly Reviewed[]): Table {
   const rows = reviewed.flatMap((one) => {
-    const { kind, namespace = "", name } = requestSubject(one.outcome.request);
-    const { operation } = one.outcome.request;
-    const { problems } = one.outcome;
-    const head = [kind, namespace, name, operation];
+    const { subject, operation, problems } = one;
+    const head = [subject.kind, subject.namespace ?? "", subject.name, operation];
     if (problems.length === 0) return [[...head, isDenied(one) ? "denied" : "allowed", "", "", ""]];
     return problems.map((problem) => {
       const place = problemPlace(one, problem);

@@ -16,6 +16,7 @@ import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
+import { reviewedOf } from "../outcome/reviewed.ts";
 import { writeAnswer } from "../output/write.ts";
 
 // biome-ignore format: one option per line
@@ -64,7 +65,7 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
   const subjects: ExplainedSubject[] = [];
   for (const one of wanted) subjects.push(await explainSubject(world, one, oldOf(one, old), only));
   const sites = new Sites(world);
-  const results = subjects.flatMap(({ manifest, outcome }) => resultsOf({ manifest, outcome, blame: new Map() }));
+  const results = subjects.flatMap(({ manifest, outcome }) => resultsOf(reviewedOf(manifest, outcome)));
   return writeAnswer(
     {
       results,

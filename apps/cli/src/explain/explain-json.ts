@@ -3,6 +3,7 @@
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { placeText } from "../outcome/place.ts";
+import { reviewedOf } from "../outcome/reviewed.ts";
 import type { ExplainedSubject } from "./explained.ts";
 import type { Sites } from "./sites.ts";
 
@@ -40,7 +41,7 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
     ...(one.variables && { variables: one.variables.map(expression) }),
   });
   return {
-    ...reviewedJson({ manifest, outcome, blame: new Map() }),
+    ...reviewedJson(reviewedOf(manifest, outcome)),
     policies: policies.map(({ policy, applied, refusals, error, expressions }) => ({
       policy,
       applied,

@@ -1,38 +1,34 @@
-// An outcome as the JSON that machines get. Documented in docs/reference/output.md: fields are added, never changed.
+// What an object gets as the JSON that machines get. Documented in docs/reference/output.md: fields are added, never changed.
 
-import { refusalText } from "@celadon/admission";
-import type { Selection } from "@celadon/admission/webhook";
 import { dataPathText } from "@celadon/cel/explain";
-import { appliedOf, type Outcome, type Problem } from "@celadon/simulator";
-import { requestSubject } from "./names.ts";
+import type { Problem } from "@celadon/simulator";
 import { startOf } from "./place.ts";
 import { problemPlace, type Reviewed } from "./reviewed.ts";
 
 export function reviewedJson(reviewed: Reviewed): Record<string, unknown> {
-  const { manifest, outcome } = reviewed;
-  const place = startOf(manifest);
+  const place = startOf(reviewed.manifest);
+  const { subresource, status, certificate } = reviewed;
   return {
     ...(place && { file: place.file, line: place.line }),
-    object: requestSubject(outcome.request),
-    operation: outcome.request.operation,
-    ...(outcome.request.subresource && { subresource: outcome.request.subresource }),
-    user: outcome.request.userInfo?.username ?? "",
-    allowed: outcome.allowed,
-    ...(outcome.status && { status: outcome.status }),
-    problems: outcome.problems.map((problem) => problemJson(reviewed, problem)),
-    warnings: outcome.warnings,
-    auditAnnotations: outcome.auditAnnotations,
-    policies: policiesJson(outcome),
-    webhooks: outcome.webhooks.map(webhookJson),
-    ...(outcome.certificate && { certificate: outcome.certificate }),
-    assumptions: outcome.assumptions,
+    object: reviewed.subject,
+    operation: reviewed.operation,
+    ...(subresource !== "" && { subresource }),
+    user: reviewed.user,
+    allowed: reviewed.allowed,
+    ...(status && { status }),
+    problems: reviewed.problems.map((problem) => problemJson(reviewed, problem)),
+    warnings: reviewed.warnings,
+    auditAnnotations: reviewed.auditAnnotations,
+    policies: reviewed.policies,
+    webhooks: reviewed.webhooks,
+    ...(certificate && { certificate }),
+    assumptions: reviewed.assumptions,
   };
 }
 
 function problemJson(reviewed: Reviewed, problem: Problem): Record<string, unknown> {
   const { system, level, message, returned, reason, by, path, value, oldValue } = problem;
-  const blamed = reviewed.blame.get(problem);
-  const at = blamed ?? (path && { root: "object", path });
+  const at = reviewed.blame.get(problem) ?? (path && { root: "object", path });
   const place = problemPlace(reviewed, problem);
   return {
     system,
@@ -45,37 +41,5 @@ function problemJson(reviewed: Reviewed, problem: Problem): Record<string, unkno
     ...(value !== undefined && { value }),
     ...(oldValue !== undefined && { oldValue }),
     ...(place && { place }),
-  };
-}
-
-function policiesJson({ policies }: Outcome): Record<string, unknown>[] {
-  return policies.verdicts.policies.map((one) => {
-    const { applied, refusals } = appliedOf(one);
-    return {
-      policy: one.policy.name,
-      applied,
-      ...(refusals.length > 0 && { refusals }),
-      ...(one.outcome === "error" && { error: one.message }),
-      ...(one.outcome === "matched" && {
-        bindings: one.bindings.map((binding) => ({
-          binding: binding.binding.name,
-          outcome: binding.outcome,
-          ...(binding.outcome === "error" && { error: binding.message }),
-          ...(binding.outcome === "evaluated" && { costs: binding.evaluations.map(({ costs }) => costs) }),
-        })),
-      }),
-    };
-  });
-}
-
-function webhookJson(selection: Selection): Record<string, unknown> {
-  const { configuration, webhook, mutating } = selection.webhook;
-  return {
-    configuration,
-    webhook: webhook.name,
-    type: mutating ? "mutating" : "validating",
-    called: selection.outcome === "call",
-    ...(selection.outcome === "refused" && { refusal: refusalText(selection.refusal) }),
-    ...(selection.outcome === "rejected" && { error: selection.status.message }),
   };
 }

@@ -1,8 +1,8 @@
 // An outcome as rows for CI formats: one for each problem; one that passed for each system that had nothing against the object.
 
-import { appliedOf, type Problem } from "@celadon/simulator";
+import type { Problem } from "@celadon/simulator";
 import type { Level, Result } from "../output/answer.ts";
-import { requestSubject, ruleOf, subjectText } from "./names.ts";
+import { ruleOf, subjectText } from "./names.ts";
 import { startOf } from "./place.ts";
 import { problemPlace, type Reviewed } from "./reviewed.ts";
 
@@ -15,12 +15,11 @@ const LEVELS: Readonly<Record<Problem["level"], Level>> = {
 };
 
 export function resultsOf(reviewed: Reviewed): Result[] {
-  const { manifest, outcome } = reviewed;
-  const subject = requestSubject(outcome.request);
+  const { manifest, subject } = reviewed;
   const start = startOf(manifest);
   const group = start?.file ?? "";
   const title = subjectText(subject);
-  const rows = outcome.problems.map((problem): Result => {
+  const rows = reviewed.problems.map((problem): Result => {
     const { by, message, system, level } = problem;
     const place = problemPlace(reviewed, problem) ?? start;
     return {
@@ -35,13 +34,12 @@ export function resultsOf(reviewed: Reviewed): Result[] {
       ...(by?.path && { policyRule: ruleOf(problem).split("/").slice(2).join("/") }),
       system,
       subject,
-      properties: { level, returned: String(problem.returned), operation: outcome.request.operation },
+      properties: { level, returned: String(problem.returned), operation: reviewed.operation },
     };
   });
-  const spoke = new Set(outcome.problems.map(({ by }) => by?.name));
-  for (const one of outcome.policies.verdicts.policies) {
-    const { name } = one.policy;
-    if (spoke.has(name) || !appliedOf(one).applied) continue;
+  const spoke = new Set(reviewed.problems.map(({ by }) => by?.name));
+  for (const name of reviewed.policies) {
+    if (spoke.has(name)) continue;
     rows.push(
       passed(group, title, `policy/${name}`, "policy", { subject, policy: name, ...(start && { place: start }) }),
     );

@@ -1,11 +1,11 @@
 // An outcome as people read it: one line for the object, one or more for each problem, the refusal a client would see marked.
 
 import { dataPathText } from "@celadon/cel/explain";
-import { appliedOf, type Outcome, type Problem } from "@celadon/simulator";
+import type { Problem } from "@celadon/simulator";
 import type { Paint } from "../output/paint.ts";
-import { requestSubject, speakerText, subjectText } from "./names.ts";
+import { speakerText, subjectText } from "./names.ts";
 import { placeText, startOf } from "./place.ts";
-import { problemPlace, type Reviewed } from "./reviewed.ts";
+import { isDenied, problemPlace, type Reviewed } from "./reviewed.ts";
 
 const MARKS: Readonly<Record<Problem["level"], readonly [string, keyof Paint, string]>> = {
   deny: ["✗", "red", "denied"],
@@ -16,27 +16,27 @@ const MARKS: Readonly<Record<Problem["level"], readonly [string, keyof Paint, st
 };
 
 export function reviewedText(reviewed: Reviewed, paint: Paint): string {
-  const { manifest, outcome } = reviewed;
+  const { manifest, subject, operation, problems } = reviewed;
   const start = startOf(manifest);
-  const title = paint.bold(subjectText(requestSubject(outcome.request)));
-  const how = outcome.request.operation === "CREATE" ? "" : ` ${outcome.request.operation}`;
+  const how = operation === "CREATE" ? "" : ` ${operation}`;
   const place = start === undefined ? "" : paint.dim(`  ${start.file}:${start.line}`);
-  const lines = [`${mark(reviewed, paint)} ${title}${how}${place}${summary(outcome, paint)}`];
-  const several = outcome.problems.filter(({ level }) => level === "deny").length > 1;
-  for (const problem of outcome.problems) lines.push(...problemLines(reviewed, problem, several, paint));
+  const lines = [
+    `${mark(reviewed, paint)} ${paint.bold(subjectText(subject))}${how}${place}${summary(reviewed, paint)}`,
+  ];
+  const several = problems.filter(({ level }) => level === "deny").length > 1;
+  for (const problem of problems) lines.push(...problemLines(reviewed, problem, several, paint));
   return `${lines.join("\n")}\n`;
 }
 
-function mark({ outcome }: Reviewed, paint: Paint): string {
-  if (!outcome.allowed || outcome.certificate?.result === "Denied") return paint.red("✗");
-  return outcome.problems.length > 0 ? paint.yellow("!") : paint.green("✓");
+function mark(reviewed: Reviewed, paint: Paint): string {
+  if (isDenied(reviewed)) return paint.red("✗");
+  return reviewed.problems.length > 0 ? paint.yellow("!") : paint.green("✓");
 }
 
-function summary({ policies, webhooks, certificate, allowed }: Outcome, paint: Paint): string {
+function summary({ policies, webhooks, certificate, allowed }: Reviewed, paint: Paint): string {
   const parts: string[] = [allowed ? "allowed" : "denied"];
-  const applied = policies.verdicts.policies.filter((one) => appliedOf(one).applied).length;
-  if (applied > 0) parts.push(`${applied} ${applied === 1 ? "policy" : "policies"}`);
-  const called = webhooks.flatMap((one) => (one.outcome === "call" ? [one.webhook.webhook.name] : []));
+  if (policies.length > 0) parts.push(`${policies.length} ${policies.length === 1 ? "policy" : "policies"}`);
+  const called = webhooks.flatMap((one) => (one.called ? [one.webhook] : []));
   if (called.length > 0) parts.push(`calls ${called.join(", ")}`);
   if (certificate !== undefined) {
     parts.push(`certificate ${certificate.result === "Error" ? "not judged" : certificate.result.toLowerCase()}`);

@@ -1,15 +1,88 @@
-// One object of the inputs and what it would get: what `check`, `explain` and `diff` work with.
+// One object of the inputs and what it would get: what `check`, `explain` and `diff` show. It keeps what is shown and no more: whole
+// reports of thousands of objects under dozens of policies would be most of the memory.
 
+import { refusalText } from "@celadon/admission";
+import type { Selection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
-import type { Manifest, Outcome, Problem } from "@celadon/simulator";
-import type { Place } from "../output/answer.ts";
+import type { Review } from "@celadon/certpolicy";
+import type { Status } from "@celadon/kube";
+import { appliedOf, type Manifest, type Outcome, type Problem } from "@celadon/simulator";
+import type { Place, Subject } from "../output/answer.ts";
+import { requestSubject } from "./names.ts";
 import { placeOf } from "./place.ts";
 
 export interface Reviewed {
   readonly manifest: Manifest;
-  readonly outcome: Outcome;
+  readonly subject: Subject;
+  readonly operation: string;
+  readonly subresource: string;
+  readonly user: string;
+  readonly allowed: boolean;
+  readonly status?: Status;
+  readonly problems: readonly Problem[];
   /** Where failures of policies were decided, by problem, as far as that was looked into. */
   readonly blame: ReadonlyMap<Problem, DataPath>;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** Policies that had something to say, by name. */
+  readonly policies: readonly string[];
+  readonly webhooks: readonly ReviewedWebhook[];
+  readonly certificate?: Review;
+  readonly assumptions: readonly string[];
+}
+
+export interface ReviewedWebhook {
+  readonly configuration: string;
+  readonly webhook: string;
+  readonly type: "mutating" | "validating";
+  readonly called: boolean;
+  /** What refused the request. */
+  readonly refusal?: string;
+  readonly error?: string;
+}
+
+const NO_BLAME: ReadonlyMap<Problem, DataPath> = new Map();
+
+export function reviewedOf(
+  manifest: Manifest,
+  outcome: Outcome,
+  blame: ReadonlyMap<Problem, DataPath> = NO_BLAME,
+): Reviewed {
+  const { request, status, certificate } = outcome;
+  return {
+    manifest,
+    subject: requestSubject(request),
+    operation: request.operation,
+    subresource: request.subresource ?? "",
+    user: request.userInfo?.username ?? "",
+    allowed: outcome.allowed,
+    ...(status && { status }),
+    problems: outcome.problems,
+    blame,
+    warnings: outcome.warnings,
+    auditAnnotations: outcome.auditAnnotations,
+    policies: outcome.policies.verdicts.policies.flatMap((one) => (appliedOf(one).applied ? [one.policy.name] : [])),
+    webhooks: outcome.webhooks.map(webhookOf),
+    ...(certificate && { certificate }),
+    assumptions: outcome.assumptions,
+  };
+}
+
+function webhookOf(selection: Selection): ReviewedWebhook {
+  const { configuration, webhook, mutating } = selection.webhook;
+  return {
+    configuration,
+    webhook: webhook.name,
+    type: mutating ? "mutating" : "validating",
+    called: selection.outcome === "call",
+    ...(selection.outcome === "refused" && { refusal: refusalText(selection.refusal) }),
+    ...(selection.outcome === "rejected" && { error: selection.status.message ?? "" }),
+  };
+}
+
+/** Refused by the API server, or by the approver of certificates. */
+export function isDenied({ allowed, certificate }: Pick<Reviewed, "allowed" | "certificate">): boolean {
+  return !allowed || certificate?.result === "Denied" || certificate?.result === "Error";
 }
 
 /** Where to look in the object. */
