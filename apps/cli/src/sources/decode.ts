@@ -65,8 +65,8 @@ const CHUNK = 65_536;
 
 /** The decoder says only that something is wrong: first the piece that holds it, then byte by byte. */
 function firstInvalid(bytes: Uint8Array): number {
-  let start = failsAt(bytes, 0, CHUNK);
   // A character may have begun in the piece before.
+  let start = Math.max(0, failsAt(bytes, 0, CHUNK) - 4);
   while (start > 0 && (bytes[start]! & 0xc0) === 0x80) start--;
   return failsAt(bytes, start, 1);
 }

@@ -131,8 +131,10 @@ class Search {
     anyName: boolean,
     depth: number,
   ): Promise<number> {
-    if (segment.anyDepth) return isSkipped(name) ? 0 : this.match(path, segments, anyName, depth + 1);
-    if (segments.length === 1) return this.walk(path, depth + 1);
+    const last = segments.length === 1;
+    if (isSkipped(name) && (last || segment.anyDepth)) return 0;
+    if (segment.anyDepth) return this.match(path, segments, anyName, depth + 1);
+    if (last) return this.walk(path, depth + 1);
     return this.match(path, segments.slice(1), anyName, depth + 1);
   }
 

@@ -9,7 +9,7 @@ import { decodeSource, FILE_BYTES } from "./decode.ts";
 import { type FoundFile, findFiles, readFailure } from "./find.ts";
 import { placedIssue, type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 import { type ReadIssueAt, readSource } from "./read-source.ts";
-import { issueAt, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
+import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
 import { SourceText } from "./source-text.ts";
 
 export interface LoadOptions {
@@ -33,6 +33,9 @@ export interface Loaded {
   readonly files: readonly string[];
 }
 
+/** Issues of one file that are told one by one. */
+const FILE_ISSUES = 100;
+
 /** Reads that are under way at once: enough to hide the latency of a disk, few enough for any limit on open files. */
 const READS = 32;
 
@@ -50,6 +53,10 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   const { files, issues } = await findFiles(paths, settings.command, io);
   loading.issues.push(...issues);
   for await (const { file, source } of readInOrder(files, settings, io)) loading.file(file, source);
+  if (loading.skippedAll) {
+    const hint = "every file was skipped: name a file to hear what is wrong with it";
+    loading.issues.push({ code: "empty", file: paths.join(", "), message: "no manifests found", hint });
+  }
   return loading.loaded();
 }
 
@@ -109,6 +116,10 @@ class Loading {
     this.settings = settings;
   }
 
+  get skippedAll(): boolean {
+    return this.files.length > 0 && this.notes.length === this.files.length;
+  }
+
   loaded(): Loaded {
     const { manifests, reviews, events, issues, notes, files } = this;
     return { manifests, reviews, events, issues, notes, files };
@@ -123,61 +134,54 @@ class Loading {
 
   private text(file: FoundFile, source: SourceText): void {
     const { values, issues } = readSource(source);
-    const sorted = sortValues(values);
-    const { manifests, reviews, events, others } = sorted;
+    const { manifests, reviews, events, others } = sortValues(values);
     for (const manifest of manifests) this.manifests.push(manifest);
     for (const review of reviews) this.reviews.push(review);
     for (const event of events) this.events.push(event);
-    const wanted = manifests.length + reviews.length + events.length + sorted.issues.length > 0;
-    this.readIssues(source, issues);
-    this.issues.push(...sorted.issues);
     // Beside manifests, a document that is none is a slip; alone in a directory, it is some other program's file.
-    if (file.named || wanted) this.others(others);
-    else if (others.length > 0) this.note(file, `skipped: ${others[0]!.message}`);
+    const found = manifests.length + reviews.length + events.length;
+    const isOurs = file.named || found > 0 || others.some(({ code }) => code === "review");
+    this.wrong(source, issues, isOurs ? others : []);
+    if (!isOurs && others.length > 0) this.note(file, `skipped: ${others[0]!.message}`);
     if (values.length === 0 && issues.length === 0) this.empty(file, source);
   }
 
-  private readIssues(source: SourceText, issues: readonly ReadIssueAt[]): void {
+  /** What is wrong in a file, from its top. One that is something else altogether has something wrong in every line. */
+  private wrong(source: SourceText, issues: readonly ReadIssueAt[], others: readonly Other[]): void {
     const template = issues.find(({ around }) => isTemplate(around));
-    if (template !== undefined) {
-      const hint = `render the chart first: helm template . | ${this.settings.command}`;
-      const text = source.lineText(template.line);
-      this.issues.push(
-        placedIssue("template", template, text, `a template, not a manifest: ${template.message}`, hint),
-      );
-      return;
-    }
-    for (const issue of issues) {
-      this.issues.push(placedIssue("syntax", issue, source.lineText(issue.line), issue.message));
-    }
-  }
-
-  private others(others: readonly Other[]): void {
-    for (const { place, message } of others) this.issues.push(issueAt("not_kubernetes", place, message));
+    const hint = `render the chart first: helm template . | ${this.settings.command}`;
+    const shown = (issue: ReadIssueAt): SourceIssue =>
+      issue === template
+        ? placedIssue(
+            "template",
+            issue,
+            source.lineText(issue.line),
+            `a template, not a manifest: ${issue.message}`,
+            hint,
+          )
+        : placedIssue("syntax", issue, source.lineText(issue.line), issue.message);
+    // A template has an issue wherever an instruction stands: one says it all.
+    const read = (template ? [template] : issues).slice(0, FILE_ISSUES).map(shown);
+    const found = [...read, ...others.slice(0, FILE_ISSUES - read.length).map(issueOf)];
+    this.issues.push(...found.sort((a, b) => a.line! - b.line!));
+    const more = (template ? 1 : issues.length) + others.length - found.length;
+    if (more > 0) this.issues.push({ code: "syntax", file: source.file, message: `${more} more issues in this file` });
   }
 
   private kustomization(file: FoundFile): void {
     const slash = file.path.lastIndexOf("/");
     const directory = slash === -1 ? "." : file.path.slice(0, slash) || "/";
     const hint = `build it first: kustomize build ${directory} | ${this.settings.command}`;
-    if (!file.named) this.note(file, "skipped: a kustomization is no manifest", hint);
-    else
-      this.issues.push({
-        code: "kustomization",
-        file: this.settings.label(file.path),
-        message: "a kustomization, not a manifest",
-        hint,
-      });
+    const message = "a kustomization, not a manifest";
+    if (file.named) this.issues.push({ code: "kustomization", file: this.settings.label(file.path), message, hint });
+    else this.note(file, `skipped: ${message}`, hint);
   }
 
   private empty(file: FoundFile, source: SourceText): void {
     const message = source.text === "" ? "is empty" : "holds no documents";
-    if (!file.named) {
-      this.note(file, `skipped: ${message}`);
-      return;
-    }
     const hint = file.path === STDIN ? "the command before the pipe gave no output" : undefined;
-    this.issues.push({ code: "empty", file: this.settings.label(file.path), message, ...(hint && { hint }) });
+    if (file.named) this.issues.push({ code: "empty", file: source.file, message, ...(hint && { hint }) });
+    else this.note(file, `skipped: ${message}`);
   }
 
   private note({ path }: FoundFile, message: string, hint?: string): void {

@@ -4,7 +4,6 @@
 import type { AdmissionRequest } from "@celadon/admission";
 import { type ReviewResponse, readReview } from "@celadon/admission/webhook";
 import { isInvalid, type KubeObject } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator";
 import { type AuditEvent, isAuditEvent, readAuditEvent } from "./audit-event.ts";
 import { placedIssue, type SourceIssue } from "./issue.ts";
@@ -35,18 +34,19 @@ export interface Sorted {
   readonly manifests: Manifest[];
   readonly reviews: RecordedReview[];
   readonly events: AuditEvent[];
-  readonly issues: SourceIssue[];
-  /** Documents that are no Kubernetes objects; whether that is wrong depends on how the file was found. */
+  /** Whether that is wrong depends on how the file was found. */
   readonly others: Other[];
 }
 
+/** A document that is no Kubernetes object, or a review that tells too little. */
 export interface Other {
+  readonly code: "not_kubernetes" | "review";
   readonly place: Place;
   readonly message: string;
 }
 
 export function sortValues(values: readonly SourceValue[]): Sorted {
-  const sorted: Sorted = { manifests: [], reviews: [], events: [], issues: [], others: [] };
+  const sorted: Sorted = { manifests: [], reviews: [], events: [], others: [] };
   for (const { value, place } of values) sortValue(value, place, sorted);
   return sorted;
 }
@@ -54,6 +54,7 @@ export function sortValues(values: readonly SourceValue[]): Sorted {
 function sortValue(value: unknown, place: Place, into: Sorted): void {
   if (!isRecord(value)) {
     into.others.push({
+      code: "not_kubernetes",
       place,
       message: `no Kubernetes object: ${Array.isArray(value) ? "a list" : "a text or number"}`,
     });
@@ -69,6 +70,7 @@ function sortValue(value: unknown, place: Place, into: Sorted): void {
   const missing = ["apiVersion", "kind"].filter((key) => typeof own(value, key) !== "string" || own(value, key) === "");
   if (missing.length > 0) {
     into.others.push({
+      code: "not_kubernetes",
       place,
       message: `no Kubernetes object: ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing`,
     });
@@ -88,7 +90,7 @@ function isReview(value: Readonly<Record<string, unknown>>): boolean {
 function sortReview(value: Readonly<Record<string, unknown>>, place: Place, into: Sorted): void {
   const review = readReview(value);
   if (isInvalid(review)) {
-    into.issues.push(issueAt("review", place, `an AdmissionReview that cannot be used: ${review.message}`));
+    into.others.push({ code: "review", place, message: `an AdmissionReview that cannot be used: ${review.message}` });
     return;
   }
   const response = own(value, "response");
@@ -101,13 +103,7 @@ function sortReview(value: Readonly<Record<string, unknown>>, place: Place, into
   });
 }
 
-export function issueAt(
-  code: SourceIssue["code"],
-  place: Place,
-  message: string,
-  hint?: string,
-  path: JsonPath = [],
-): SourceIssue {
-  const position = positionOf(place, path) ?? place.source.at(place.start);
-  return placedIssue(code, position, place.source.lineText(position.line), message, hint);
+export function issueOf({ code, place, message }: Other): SourceIssue {
+  const position = positionOf(place) ?? place.source.at(place.start);
+  return placedIssue(code, position, place.source.lineText(position.line), message);
 }

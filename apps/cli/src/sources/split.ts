@@ -12,10 +12,11 @@ export function splitDocuments(text: string): Part[] {
   const parts: Part[] = [];
   let start = 0;
   for (let at = text.indexOf("\n---"); at !== -1; at = text.indexOf("\n---", at + 1)) {
-    const marker = at + 1;
-    if (!isBlank(text.charCodeAt(marker + 3)) || endsWithDirective(text, start, marker)) continue;
-    parts.push({ start, end: marker });
-    start = marker;
+    if (!isBlank(text.charCodeAt(at + 4))) continue;
+    const next = documentStart(text, start, at + 1);
+    if (next === start) continue;
+    parts.push({ start, end: next });
+    start = next;
   }
   parts.push({ start, end: text.length });
   return parts;
@@ -24,17 +25,18 @@ export function splitDocuments(text: string): Part[] {
 const isBlank = (unit: number): boolean =>
   Number.isNaN(unit) || unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
-/** `%YAML 1.2` belongs to the document whose marker follows it. */
-function endsWithDirective(text: string, start: number, end: number): boolean {
-  let lineEnd = end - 1;
-  while (lineEnd > start) {
+/** The marker, or the directives before it: `%YAML 1.2` is one at the start of the text or behind a line of `...`. */
+function documentStart(text: string, start: number, marker: number): number {
+  let directives = marker;
+  for (let lineEnd = marker - 1; lineEnd > start; ) {
     const lineStart = Math.max(start, text.lastIndexOf("\n", lineEnd - 1) + 1);
     const first = text[lineStart];
-    if (first === "%") return true;
-    if (first !== "#" && first !== "\n" && first !== "\r") return false;
+    if (first === "%") directives = lineStart;
+    else if (first === "." && text.startsWith("...", lineStart)) return directives;
+    else if (first !== "#" && first !== "\n" && first !== "\r") return marker;
     lineEnd = lineStart - 1;
   }
-  return false;
+  return directives === marker ? marker : start;
 }
 
 /** Two lines that are objects each: an audit log, `jq -c`, events of a watch. */
