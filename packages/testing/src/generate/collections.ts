@@ -6,6 +6,7 @@ import { numberFits } from "./numbers.ts";
 import { regexOf } from "./pattern-samples.ts";
 import { isPlainObject, jsonKey, own, withMember } from "./plain.ts";
 import type { RefinedSchema } from "./refine.ts";
+import { remembered } from "./remembered.ts";
 import { checkOf } from "./texts.ts";
 
 /** How many elements stand for "many" where the schema sets no limit, and the most we make of those that it allows. */
@@ -44,7 +45,9 @@ export interface MapKeys {
 
 const ODD_KEYS: readonly string[] = ["__proto__", "", "a/b", "constructor", "ключ", "a.b"];
 
-export function mapKeys(schema: RefinedSchema, focus: Focus | undefined): MapKeys {
+export const mapKeys: (schema: RefinedSchema, focus: Focus | undefined) => MapKeys = remembered(keysOf);
+
+function keysOf(schema: RefinedSchema, focus: Focus | undefined): MapKeys {
   const { keyPattern, keyMaxLength = Infinity } = schema;
   const regex = keyPattern === undefined ? undefined : regexOf(keyPattern);
   const accepts = (key: string): boolean => {
@@ -80,6 +83,18 @@ export function vary(
     return { value };
   }
   return undefined;
+}
+
+/** Elements of long lists differ: expressions that look for pairs would end at the first one otherwise. */
+export function spread(items: Schema, element: unknown, index: number): unknown {
+  if (!isPlainObject(element)) return another(items, element, index) ?? element;
+  for (const key of Object.keys(element)) {
+    const value = element[key];
+    if (typeof value !== "string") continue;
+    const other = another(items.properties?.get(key) ?? {}, value, index);
+    if (other !== undefined) return withMember(element, key, other);
+  }
+  return element;
 }
 
 /** What of an element may be there only once. */

@@ -4,7 +4,7 @@
 
 import type { Schema } from "@celadon/kube";
 import type { Chooser } from "./chooser.ts";
-import { listSizes, mapKeys, mapSizes, vary } from "./collections.ts";
+import { listSizes, mapKeys, mapSizes, spread, vary } from "./collections.ts";
 import type { Focus } from "./focus.ts";
 import { numberCandidates } from "./numbers.ts";
 import { isPlainObject, own, put } from "./plain.ts";
@@ -151,7 +151,7 @@ class Generator {
     for (let i = 0; i < size; i++) {
       if (this.#room <= 0 && i >= minItems) break;
       const made = this.value(items, focus?.itemsIfRead, `${path}.*`, undefined, depth + 1);
-      const element = vary(schema, made, i, seen);
+      const element = vary(schema, size > 2 ? spread(items, made, i) : made, i, seen);
       if (element === undefined) break;
       list.push(element.value);
     }

@@ -3,11 +3,15 @@
 
 import type { Schema } from "@celadon/kube";
 import type { Focus } from "./focus.ts";
+import { remembered } from "./remembered.ts";
 
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-export function numberCandidates(schema: Schema, focus: Focus | undefined): readonly (number | bigint)[] {
+export const numberCandidates: (schema: Schema, focus: Focus | undefined) => readonly (number | bigint)[] =
+  remembered(numbersOf);
+
+function numbersOf(schema: Schema, focus: Focus | undefined): readonly (number | bigint)[] {
   const integer = schema.type !== "number";
   const read = [...(focus?.numbers ?? [])].flatMap(beside);
   const { minimum, maximum } = schema;

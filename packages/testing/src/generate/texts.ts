@@ -4,6 +4,7 @@
 import type { Schema } from "@celadon/kube";
 import type { Focus } from "./focus.ts";
 import { patternSamples, regexOf } from "./pattern-samples.ts";
+import { remembered } from "./remembered.ts";
 
 /** Texts of the formats Kubernetes checks, and of `quantity`, which is our own name for what built-in types do not say. */
 // biome-ignore format: one format per line
@@ -43,7 +44,9 @@ const ODD: readonly string[] = ["", "A", "0", "-1", "1.5", "a/b:c@d", " ", "true
 const LONG = 4096;
 
 /** Never empty, unless the schema leaves nothing we can think of. */
-export function textCandidates(schema: Schema, focus: Focus | undefined): readonly string[] {
+export const textCandidates: (schema: Schema, focus: Focus | undefined) => readonly string[] = remembered(textsOf);
+
+function textsOf(schema: Schema, focus: Focus | undefined): readonly string[] {
   const fits = checkOf(schema);
   const read =
     focus === undefined ? [] : [...focus.texts].flatMap(beside).concat([...focus.patterns].flatMap(patternSamples));

@@ -1,0 +1,70 @@
+// What fuzzing finds: an expression, what went wrong with it, and the smallest input that shows it, ready to become a test.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import type { ErrorCode } from "@celadon/cel";
+import type { GroupVersionKind, KubeObject } from "@celadon/kube";
+
+/** Which expression: of a policy, or of a schema of a definition. */
+export interface FuzzedExpression {
+  readonly kind: "matchCondition" | "variable" | "validation" | "messageExpression" | "auditAnnotation" | "rule";
+  /** Position among the expressions of its kind; of a rule, among the rules of its schema. */
+  readonly index: number;
+  /** Of variables. */
+  readonly name?: string;
+  readonly text: string;
+  /** Of rules: the version, and where the schema stands in it. A messageExpression that has them belongs to the rule. */
+  readonly version?: string;
+  readonly schemaPath?: readonly string[];
+}
+
+export interface FuzzFinding {
+  /** The policy, or the definition. */
+  readonly owner: { readonly kind: string; readonly name: string };
+  readonly expression: FuzzedExpression;
+  /**
+   * - `error`: it could not be evaluated
+   * - `limit`: it alone costs more than one expression may
+   * - `budget`: it and those before it cost more than they may together
+   */
+  readonly problem: "error" | "limit" | "budget";
+  readonly message: string;
+  readonly code: ErrorCode;
+  /** Where in the expression, lines and columns from 1; absent where the evaluation as a whole is to blame. */
+  readonly position?: { readonly line: number; readonly column: number; readonly offset: number };
+  readonly cost: number;
+  /** Of policies: whether such a request is refused or let through unchecked. */
+  readonly failurePolicy?: "Fail" | "Ignore";
+  readonly case: FuzzCase;
+}
+
+/** The input. What is not there is not needed. */
+export interface FuzzCase {
+  readonly operation: "CREATE" | "UPDATE" | "DELETE";
+  readonly kind: GroupVersionKind;
+  readonly object?: KubeObject;
+  readonly oldObject?: KubeObject;
+  readonly params?: KubeObject;
+  readonly namespaceObject?: KubeObject;
+  /** The whole request, for policies. */
+  readonly request?: AdmissionRequest;
+  /** Where the policy asks the authorizer: what it was told. */
+  readonly authorized?: boolean;
+}
+
+/** What kept fuzzing from looking at something. */
+export interface FuzzNote {
+  readonly owner: { readonly kind: string; readonly name: string };
+  readonly code: "does_not_compile" | "unknown_kind" | "kinds_left_out" | "no_valid_object" | "not_a_definition";
+  readonly message: string;
+}
+
+export interface FuzzReport {
+  readonly seed: number;
+  readonly findings: readonly FuzzFinding[];
+  readonly notes: readonly FuzzNote[];
+  /** Inputs evaluated, and those that were none a server would take. */
+  readonly tried: number;
+  readonly invalid: number;
+  /** The signal ended it before all was tried. */
+  readonly aborted: boolean;
+}

@@ -1,0 +1,320 @@
+// Absence fuzzing: which inputs that a server would take make an expression fail, or cost too much? For every policy and kind it
+// matches, and for the rules of definitions. What is found is shrunk and told once. Repeatable: the report depends on the input,
+// the seed and the number of runs alone, unless the signal ends it.
+
+import {
+  type CompiledBinding,
+  type CompiledPolicy,
+  compileBinding,
+  compilePolicy,
+  type ValidatingAdmissionPolicy,
+  type ValidatingAdmissionPolicyBinding,
+} from "@celadon/admission";
+import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { CustomResourceType, prepareDefinition, type ResourceVersion, readDefinition } from "@celadon/crd";
+import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
+import { Random, seedFor } from "../generate/random.ts";
+import { shrink } from "../shrink/shrink.ts";
+import type { Failure, Trial } from "./failure.ts";
+import type { FuzzCase, FuzzFinding, FuzzNote, FuzzReport } from "./finding.ts";
+import { type Input, inputsOf, isLegal, type Recipe } from "./inputs.ts";
+import { interestsOf, ruleInterests } from "./interests.ts";
+import { policyFailures, requestOf } from "./policy-trial.ts";
+import { policyRecipe, ruleRecipe } from "./recipes.ts";
+import { Decoder, ruleFailures } from "./rule-trial.ts";
+import { type Target, targetsOf } from "./targets.ts";
+
+export interface FuzzInput {
+  readonly policies?: readonly ValidatingAdmissionPolicy[];
+  /** Of the policies; one that has none is tried as if it were bound. */
+  readonly bindings?: readonly ValidatingAdmissionPolicyBinding[];
+  /** Used instead of generated ones for policies whose kind of params they are. */
+  readonly params?: readonly KubeObject[];
+  /** CustomResourceDefinitions: their rules are tried, and policies may be about their kinds. */
+  readonly definitions?: readonly KubeObject[];
+}
+
+export interface FuzzOptions {
+  readonly seed?: number;
+  /** Inputs per policy and kind, and per version of a definition. */
+  readonly runs?: number;
+  /** Kinds per policy. */
+  readonly kinds?: number;
+  /** False: objects as manifests have them, before a server sets defaults. */
+  readonly serverDefaults?: boolean;
+  readonly signal?: { readonly aborted: boolean };
+  /** Told now and then; waited for, so that a host can let others run. */
+  readonly onProgress?: (progress: FuzzProgress) => void | Promise<void>;
+}
+
+export interface FuzzProgress {
+  /** Of the policies and versions of definitions. */
+  readonly done: number;
+  readonly total: number;
+  readonly subject: string;
+  readonly findings: number;
+}
+
+export const DEFAULT_RUNS = 500;
+const DEFAULT_KINDS = 8;
+/** Inputs between two looks at the signal and the host. */
+const BETWEEN = 50;
+
+type Owner = FuzzFinding["owner"];
+
+export async function fuzzPolicies(input: FuzzInput, options: FuzzOptions = {}): Promise<FuzzReport> {
+  const campaign = new Campaign(input, options);
+  await campaign.run();
+  return campaign.report();
+}
+
+class Campaign {
+  readonly #input: FuzzInput;
+  readonly #options: FuzzOptions;
+  readonly #seed: number;
+  readonly #schemas: Schemas;
+  readonly #versions: ReadonlyMap<string, ResourceVersion>;
+  readonly #findings: FuzzFinding[] = [];
+  readonly #notes: FuzzNote[] = [];
+  #tried = 0;
+  #invalid = 0;
+  #done = 0;
+
+  constructor(input: FuzzInput, options: FuzzOptions) {
+    this.#input = input;
+    this.#options = options;
+    this.#seed = options.seed ?? 1;
+    const { definitions = [] } = input;
+    this.#schemas = createSchemas({ definitions });
+    this.#versions = new Map(definitions.flatMap((definition) => this.#versionsOf(definition)));
+  }
+
+  report(): FuzzReport {
+    const aborted = this.#options.signal?.aborted === true;
+    return {
+      seed: this.#seed,
+      findings: this.#findings,
+      notes: this.#notes,
+      tried: this.#tried,
+      invalid: this.#invalid,
+      aborted,
+    };
+  }
+
+  async run(): Promise<void> {
+    for (const policy of this.#input.policies ?? []) {
+      if (this.#options.signal?.aborted) return;
+      await this.#policy(policy);
+      this.#done++;
+    }
+    for (const [key, version] of this.#versions) {
+      if (this.#options.signal?.aborted) return;
+      await this.#rules(key, version);
+      this.#done++;
+    }
+  }
+
+  #versionsOf(object: KubeObject): [string, ResourceVersion][] {
+    const owner = { kind: "CustomResourceDefinition", name: nameOf(object) };
+    const read = readDefinition(object);
+    if (!("definition" in read)) {
+      this.#note(owner, "not_a_definition", read.message ?? "not a CustomResourceDefinition");
+      return [];
+    }
+    const type = new CustomResourceType(prepareDefinition(read.definition, undefined));
+    return (type.definition.spec.versions ?? []).flatMap(({ name = "", served }) => {
+      const version = served ? type.version(name) : undefined;
+      return version === undefined ? [] : [[`${version.apiVersion}/${type.kind}`, version]];
+    });
+  }
+
+  async #policy(policy: ValidatingAdmissionPolicy): Promise<void> {
+    const owner = { kind: "ValidatingAdmissionPolicy", name: nameOf(policy) };
+    const compiled = compilePolicy(policy);
+    this.#noteUncompiled(owner, compiled);
+    const bindings = this.#bindingsOf(compiled);
+    const { targets, leftOut, unknown } = targetsOf(policy, this.#schemas, this.#options.kinds ?? DEFAULT_KINDS);
+    for (const name of unknown)
+      this.#note(owner, "unknown_kind", `no schema for ${name}: its definition is not among those given`);
+    if (leftOut > 0)
+      this.#note(
+        owner,
+        "kinds_left_out",
+        `${leftOut} more kinds match; tried ${targets.map(({ kind }) => kind.kind).join(", ")}`,
+      );
+    const interests = interestsOf(compiled);
+    const { params = [] } = this.#input;
+    const { serverDefaults = true, signal } = this.#options;
+    const known = new Set<string>();
+    for (const target of targets) {
+      const recipe = policyRecipe(compiled, target, interests, this.#schemas, { bindings, params, serverDefaults });
+      const version = this.#versions.get(`${apiVersionOf(target.kind)}/${target.kind.kind}`);
+      const decode = version && decoderOf(version);
+      const trial: Trial = (given) => {
+        const seen = decode === undefined ? given : decode(given);
+        return seen && policyFailures(compiled, bindings, seen, requestOf(seen, target), signal);
+      };
+      const failurePolicy = compiled.failurePolicy;
+      await this.#try(owner, target, recipe, trial, known, (input) => ({
+        failurePolicy,
+        case: policyCase(input, target),
+      }));
+    }
+  }
+
+  async #rules(key: string, version: ResourceVersion): Promise<void> {
+    const owner = { kind: "CustomResourceDefinition", name: nameOf(version.type.definition) };
+    const { rules } = version;
+    if (rules === undefined) return;
+    const { type, name } = version;
+    const kind = { group: type.group, version: name, kind: type.kind };
+    const schema = this.#schemas.schema(kind);
+    if (schema === undefined) return;
+    const resource = { group: type.group, version: name, resource: type.plural };
+    const target: Target = {
+      kind,
+      resource,
+      subresource: "",
+      namespaced: type.namespaced,
+      schema,
+      hasStatus: version.hasStatus,
+      operations: ["CREATE", "UPDATE"],
+      name: "a",
+    };
+    const decoder = new Decoder(version);
+    const trial: Trial = (input) => ruleFailures(version, decoder, input);
+    const recipe = ruleRecipe(target, ruleInterests(rules));
+    await this.#try(owner, target, recipe, trial, new Set([key]), (input) => ({ case: { ...caseOf(input, target) } }));
+  }
+
+  async #try(
+    owner: Owner,
+    target: Target,
+    recipe: Recipe,
+    trial: Trial,
+    known: Set<string>,
+    finish: (input: Input) => Pick<FuzzFinding, "case" | "failurePolicy">,
+  ): Promise<void> {
+    const { runs = DEFAULT_RUNS, signal } = this.#options;
+    const random = new Random(
+      seedFor(this.#seed, `${owner.name}/${apiVersionOf(target.kind)}/${target.kind.kind}/${target.subresource}`),
+    );
+    const inputs = inputsOf(recipe, random);
+    const legalTrial: Trial = (input) => (isLegal(recipe, input) ? trial(input) : undefined);
+    let valid = 0;
+    for (let i = 0; i < runs; i++) {
+      if (i % BETWEEN === 0) await this.#progress(`${owner.name} ${target.kind.kind}`);
+      if (signal?.aborted) return;
+      const input = inputs.next().value;
+      const failures = legalTrial(input);
+      this.#tried++;
+      if (failures === undefined) this.#invalid++;
+      else valid++;
+      for (const failure of failures ?? []) {
+        if (known.has(failure.key)) continue;
+        known.add(failure.key);
+        this.#findings.push(this.#found(owner, input, failure, legalTrial, finish));
+      }
+    }
+    if (valid === 0 && runs > 0) {
+      this.#note(
+        owner,
+        "no_valid_object",
+        `none of ${runs} generated objects of kind ${target.kind.kind} is one that would get there`,
+      );
+    }
+  }
+
+  #found(
+    owner: Owner,
+    input: Input,
+    { key, problem }: Failure,
+    trial: Trial,
+    finish: (input: Input) => Pick<FuzzFinding, "case" | "failurePolicy">,
+  ): FuzzFinding {
+    const same = (candidate: Input): Failure | undefined => trial(candidate)?.find((one) => one.key === key);
+    const { signal } = this.#options;
+    // What costs too much takes long to try.
+    const steps = problem === "error" ? 500 : 80;
+    const smallest = shrink(
+      input,
+      (candidate) => candidate.operation === input.operation && same(candidate) !== undefined,
+      { signal, steps },
+    );
+    const { key: _, ...failure } = same(smallest) ?? same(input)!;
+    return { owner, ...failure, ...finish(smallest) };
+  }
+
+  #bindingsOf({ name, paramKind, policy }: CompiledPolicy): CompiledBinding[] {
+    const given = (this.#input.bindings ?? []).filter(({ spec }) => spec.policyName === name);
+    if (given.length > 0) return given.map((binding) => compileBinding(binding));
+    const paramRef = paramKind === undefined ? {} : { paramRef: { name: "a" } };
+    const spec = { policyName: name, validationActions: ["Deny"] as const, ...paramRef };
+    return [
+      compileBinding({
+        apiVersion: policy.apiVersion,
+        kind: "ValidatingAdmissionPolicyBinding",
+        metadata: { name: "a" },
+        spec,
+      }),
+    ];
+  }
+
+  #noteUncompiled(owner: Owner, { conditions, variables, validations, auditAnnotations }: CompiledPolicy): void {
+    const messages = validations.flatMap(({ messageExpression }) => messageExpression ?? []);
+    for (const { program, error } of [
+      ...conditions,
+      ...variables.expressions,
+      ...validations,
+      ...messages,
+      ...auditAnnotations,
+    ]) {
+      if (program === undefined) this.#note(owner, "does_not_compile", error);
+    }
+  }
+
+  #note(owner: Owner, code: FuzzNote["code"], message: string): void {
+    this.#notes.push({ owner, code, message });
+  }
+
+  async #progress(subject: string): Promise<void> {
+    const total = (this.#input.policies?.length ?? 0) + this.#versions.size;
+    await this.#options.onProgress?.({ done: this.#done, total, subject, findings: this.#findings.length });
+  }
+}
+
+/** What policies see of custom resources: defaults filled in, and only what the schema and its rules let through. */
+function decoderOf(version: ResourceVersion): (input: Input) => Input | undefined {
+  const decoder = new Decoder(version);
+  return (input) => {
+    const { operation, object, oldObject } = input;
+    const old = operation === "CREATE" ? undefined : decoder.stored(oldObject);
+    if (operation !== "CREATE" && old === undefined) return undefined;
+    if (operation === "DELETE") return { ...input, oldObject: old! };
+    const now = old === undefined ? decoder.created(object) : decoder.updated(object, old);
+    if (now === undefined) return undefined;
+    const { errors } = old === undefined ? version.validateCreate(now) : version.validateUpdate(now, old);
+    return errors.length > 0 ? undefined : { ...input, object: now, ...(old && { oldObject: old }) };
+  };
+}
+
+function caseOf({ operation, object, oldObject, params }: Input, { kind }: Target): FuzzCase {
+  return {
+    operation,
+    kind,
+    ...(object && { object: object as KubeObject }),
+    ...(oldObject && { oldObject: oldObject as KubeObject }),
+    ...(params && { params: params as KubeObject }),
+  };
+}
+
+function policyCase(input: Input, target: Target): FuzzCase {
+  const { namespaceObject, request } = input;
+  const authorized = request?.authorized;
+  return {
+    ...caseOf(input, target),
+    ...(namespaceObject && { namespaceObject: namespaceObject as KubeObject }),
+    request: requestOf(input, target),
+    ...(typeof authorized === "boolean" && { authorized }),
+  };
+}

@@ -1,0 +1,16 @@
+// Labels that selectors ask for, so that what is generated is not passed over.
+
+import type { LabelSelectorObject } from "@celadon/kube";
+
+/** Labels that satisfy the selectors as far as labels that are there can. */
+export function labelsFor(selectors: readonly (LabelSelectorObject | undefined)[]): Readonly<Record<string, string>> {
+  const labels = new Map<string, string>();
+  for (const { matchLabels = {}, matchExpressions = [] } of selectors.flatMap((one) => one ?? [])) {
+    for (const [key, value] of Object.entries(matchLabels ?? {})) labels.set(key, value);
+    for (const { key, operator, values } of matchExpressions ?? []) {
+      if (operator === "In" && values?.[0] !== undefined && !labels.has(key)) labels.set(key, values[0]);
+      if (operator === "Exists" && !labels.has(key)) labels.set(key, "a");
+    }
+  }
+  return Object.fromEntries(labels);
+}
