@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { rmSync, statSync, watch } from "node:fs";
+import { readFileSync, rmSync, statSync, watch } from "node:fs";
 import { chmod, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Entry, Files, Io, Sink } from "./io.ts";
@@ -52,6 +52,8 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   };
 }
 
+const SMALL = 256 * 1024;
+
 /** Files of the disk, relative paths from `cwd`. `unfinished` holds what is being written. */
 export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Files {
   const at = (path: string): string => resolve(cwd, path);
@@ -67,7 +69,11 @@ export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Fil
   };
   return {
     kind,
-    read: (path) => readFile(at(path)),
+    read: async (path) => {
+      const found = statSync(at(path), { throwIfNoEntry: false });
+      // A small file is there before a thread could be asked for it; what may block, or take long, must not hold up Ctrl-C.
+      return found?.isFile() && found.size < SMALL ? readFileSync(at(path)) : readFile(at(path));
+    },
     list: async (path) => {
       const found = await readdir(at(path), { withFileTypes: true });
       const entries = found.map(async (entry): Promise<Entry> => {
