@@ -1,0 +1,107 @@
+// npm run bench:command -- [--quick]: the command from start to exit. Every row is measured beside what it is compared with, in
+// turns, so that what else the machine does strikes both; the median counts.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { writeManifests } from "./command-manifests.ts";
+import { median } from "./measure.ts";
+
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+
+const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const celadon = beside("../../apps/cli/bin/celadon.mjs");
+const reader = beside("command-read.js");
+const folder = mkdtempSync(join(tmpdir(), "celadon-bench-"));
+
+console.log(`node ${process.version}; wall time from start to exit, median\n`);
+try {
+  startUp();
+  manyManifests();
+  memory();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function startUp(): void {
+  const rounds = values.quick ? 10 : 40;
+  const [bare, version, help] = inTurns(rounds, [
+    ["-e", "0"],
+    [celadon, "--version"],
+    [celadon, "help"],
+  ]);
+  row("node -e 0", bare!);
+  row("celadon --version", version!, bare!, 1.5);
+  row("celadon help", help!, bare!);
+}
+
+function manyManifests(): void {
+  const amount = { objects: 1000, policies: 50 };
+  const path = join(folder, "thousand");
+  writeManifests(path, amount);
+  const check = [celadon, "check", "-f", path, "-o", "json"];
+  expectDenials(check, 1000 / 50);
+  const [reading, checking] = inTurns(values.quick ? 3 : 9, [[reader, path], check], [0, 1]);
+  console.log("");
+  row("1,000 manifests, 50 policies: read and parse", reading!);
+  row("celadon check -o json", checking!, reading!, 2);
+}
+
+function memory(): void {
+  const path = join(folder, "many");
+  writeManifests(path, { objects: values.quick ? 2000 : 10_000, policies: 50 });
+  const report = join(folder, "peak");
+  const run = (argv: readonly string[]): number => {
+    spawn(["--import", beside("peak-memory.js"), ...argv], [0, 1], { PEAK_MEMORY_FILE: report });
+    return Number(readFileSync(report, "utf8")) / 1024;
+  };
+  const count = values.quick ? "2,000" : "10,000";
+  const megabytes = (title: string, value: number): void =>
+    console.log(`${title.padEnd(46)} ${value.toFixed(0).padStart(8)} MB`);
+  console.log("");
+  megabytes(`${count} manifests: read and parse, peak memory`, run([reader, path]));
+  megabytes("celadon check -o json, peak memory", run([celadon, "check", "-f", path, "-o", "json"]));
+}
+
+/** A wrong answer is not a fast answer. */
+function expectDenials(argv: readonly string[], want: number): void {
+  const { stdout } = spawn(argv, [1]);
+  const denied = stdout.split('"allowed": false').length - 1;
+  if (denied !== want) throw new Error(`${denied} objects denied, not ${want}`);
+}
+
+/** Milliseconds of each, one after the other, so many times; the median of each. */
+function inTurns(rounds: number, lines: readonly (readonly string[])[], codes: readonly number[] = [0]): number[] {
+  const times = lines.map((): number[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [i, line] of lines.entries()) {
+      const start = performance.now();
+      spawn(line, codes);
+      if (round > 0) times[i]!.push(performance.now() - start); // the first round fills the caches of the disk
+    }
+  }
+  return times.map(median);
+}
+
+function spawn(
+  argv: readonly string[],
+  codes: readonly number[],
+  env: Readonly<Record<string, string>> = {},
+): { stdout: string } {
+  const options = { encoding: "utf8", env: { ...process.env, ...env }, maxBuffer: 2 ** 30 } as const;
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, argv, options);
+  if (error !== undefined) throw error;
+  if (!codes.includes(status ?? -1))
+    throw new Error(`${argv.join(" ")} ended with ${status}: ${stderr.slice(0, 1000)}`);
+  return { stdout };
+}
+
+function row(title: string, ms: number, base?: number, goal?: number): void {
+  const ratio = base === undefined ? "" : `  ${(ms / base).toFixed(2)}×`;
+  const within =
+    base === undefined || goal === undefined ? "" : ` (goal: within ${goal}×${ms / base <= goal ? "" : ", missed"})`;
+  console.log(`${title.padEnd(46)} ${ms.toFixed(1).padStart(8)} ms${ratio}${within}`);
+}
