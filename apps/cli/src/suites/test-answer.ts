@@ -4,6 +4,7 @@ import type { CaseResult, SuiteResult } from "@celadon/testing";
 import { EXIT } from "../exit.ts";
 import { requestSubject } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
+import { reviewedOf } from "../outcome/reviewed.ts";
 import type { Answer, Level, Result, Table } from "../output/answer.ts";
 import { differenceText, testText } from "./test-text.ts";
 
@@ -46,13 +47,17 @@ const LEVELS: Readonly<Record<CaseResult["result"], Level>> = {
 function resultOf({ suite }: SuiteResult, one: CaseResult): Result {
   const { differences, reason = "", place, outcome, milliseconds } = one;
   const subject = outcome && requestSubject(outcome.request);
+  const message = differences.length === 0 ? reason : differences.map(differenceText).join("\n");
   return {
     group: suite.name,
     name: one.case.name,
     level: LEVELS[one.result],
     rule: `test/${suite.name}`,
     ruleText: `cases of the suite ${suite.name}`,
-    message: differences.length === 0 ? reason : differences.map(differenceText).join("\n"),
+    // Annotations show nothing else, so that it has to name the case.
+    message: message === "" ? "" : `${one.case.name}: ${message}`,
+    policy: suite.name,
+    policyRule: one.case.name,
     ...(place && { place: { file: place.file, line: place.line, column: place.column } }),
     system: "test",
     ...(subject && { subject }),
@@ -73,7 +78,7 @@ function suiteJson({ suite, cases }: SuiteResult): Readonly<Record<string, unkno
       ...(place && { file: place.file, line: place.line, column: place.column }),
       milliseconds,
       ...(observed && { cost: Object.fromEntries(observed.costs) }),
-      ...(outcome && { outcome: reviewedJson({ manifest: one.object ?? { object: {} }, outcome, blame: new Map() }) }),
+      ...(outcome && { outcome: reviewedJson(reviewedOf(one.object ?? { object: {} }, outcome)) }),
     })),
   };
 }

@@ -173,7 +173,7 @@ export const SUITE: Shape = fields({
 /** For editors. */
 export function suiteSchema(): JsonSchema {
   return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $schema: "http://json-schema.org/draft-07/schema#",
     $id: "https://celadon.dev/schemas/test-suite.schema.json",
     title: "Celadon test suite",
     ...jsonSchemaOf(SUITE),

@@ -1,6 +1,6 @@
-// Shapes as a JSON schema (draft 2020-12), for editors. docs/reference/test-suite.schema.json is what this makes of the format.
+// Shapes as a JSON schema (draft 7, which editors know best). docs/reference/test-suite.schema.json is what this makes of the format.
 
-import { jsonTypeOf, type Shape } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ export function jsonSchemaOf(shape: Shape): JsonSchema {
       const entries = Object.entries(shape.fields);
       const needed = entries.filter(([, { required }]) => required).map(([name]) => name);
       return {
-        type: jsonTypeOf(shape),
+        type: "object",
         additionalProperties: false,
         ...(needed.length > 0 && { required: needed }),
         properties: Object.fromEntries(

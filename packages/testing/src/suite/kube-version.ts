@@ -1,12 +1,14 @@
-// `kubeVersion` of a suite: policies and webhooks whose expressions a server of that minor does not know would be refused by
-// it, so that tests of them say nothing about it.
+// `kubeVersion` of a suite: what an API server of that minor would not take, tests say nothing about.
 
-import { expressionFields } from "@celadon/admission/resources";
-import { DYN, type Type } from "@celadon/cel";
-import { nameOf } from "@celadon/kube";
-import { acceptedBy, CURRENT, compareMinors, FIRST, type Minor, toMinor } from "@celadon/kube-cel";
-import type { Manifest, Origin } from "@celadon/simulator";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import { validatePolicy } from "@celadon/admission/resources";
+import { validateConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
+import { type CustomResourceDefinition, validateDefinition } from "@celadon/crd";
+import { type FieldError, fieldErrorText, type KubeObject, nameOf } from "@celadon/kube";
+import { CURRENT, compareMinors, FIRST, type Minor, toMinor } from "@celadon/kube-cel";
+import { fieldPathIn, type Manifest, roleOf, type World } from "@celadon/simulator";
 import { issueAt, type SuiteIssue } from "./issue.ts";
+import type { Suite } from "./suite.ts";
 
 /** The minor, or undefined when the text names none that is known. */
 export function knownMinor(text: string): Minor | undefined {
@@ -15,26 +17,32 @@ export function knownMinor(text: string): Minor | undefined {
   return minor;
 }
 
-/** Types are not in question: what compiles for the current minor and not for the older one uses something newer. */
-const VARIABLES: Readonly<Record<string, Type>> = Object.fromEntries(
-  ["object", "oldObject", "request", "params", "namespaceObject", "variables", "authorizer"].map((name) => [name, DYN]),
-);
-
+/** Of manifests that the current minor accepts. */
 export function versionIssues(
-  kubeVersion: string | undefined,
+  { kubeVersion, origin: suite }: Suite,
   manifests: readonly Manifest[],
-  suite: Origin,
+  world: World,
 ): SuiteIssue[] {
   const minor = kubeVersion === undefined ? undefined : knownMinor(kubeVersion);
   if (minor === undefined || minor === CURRENT) return [];
-  return manifests.flatMap(({ object, origin = suite }) => {
-    return expressionFields(object).flatMap(({ text, path }) => {
-      const { accepted } = acceptedBy(text, { variables: VARIABLES, minors: [minor, CURRENT] });
-      if (accepted.includes(minor) || !accepted.includes(CURRENT)) return [];
-      const message = `${String(object.kind)} ${JSON.stringify(nameOf(object))} uses something that Kubernetes ${minor} does not have`;
-      return [
-        issueAt(origin, path, "bad_resource", message, { hint: `celadon lint --kube-version ${minor} tells what` }),
-      ];
-    });
-  });
+  return manifests.flatMap(({ object, origin = suite }) =>
+    errorsOf(object, world.accepted(object)?.resource, minor).map((error) => {
+      const message = `${String(object.kind)} ${JSON.stringify(nameOf(object))}: Kubernetes ${minor} refuses it: ${fieldErrorText(error)}`;
+      return issueAt(origin, fieldPathIn(error.field, object), "bad_resource", message);
+    }),
+  );
+}
+
+function errorsOf(object: KubeObject, resource: unknown, kubeVersion: Minor): readonly FieldError[] {
+  if (resource === undefined) return [];
+  switch (roleOf(object)) {
+    case "policy":
+      return validatePolicy(resource as ValidatingAdmissionPolicy, { kubeVersion });
+    case "webhooks":
+      return validateConfiguration(resource as WebhookConfiguration, undefined, { kubeVersion });
+    case "definition":
+      return validateDefinition(resource as CustomResourceDefinition, { kubeVersion });
+    default:
+      return [];
+  }
 }

@@ -169,9 +169,11 @@ describe("a run", () => {
   test("nor with policies that its minor would refuse", async () => {
     const files = { ...FILES, "policy.yaml": FILES["policy.yaml"]!.replace("oldObject == null ||", "isIP('::1') &&") };
     const text = (minor: string) => `kubeVersion: "${minor}"\n${suiteOf("- { name: a, object: web, expect: error }")}`;
-    expect(summary(await runText(text("1.29"), files))).toEqual([
-      'policy.yaml:14:19: ValidatingAdmissionPolicy "replicas" uses something that Kubernetes 1.29 does not have; celadon lint --kube-version 1.29 tells what',
-    ]);
-    expect(summary(await runText(text("1.30"), files))).toEqual(["pass a"]);
+    const [line, ...more] = summary(await runText(text("1.30"), files));
+    expect(line).toMatch(
+      /^policy\.yaml:14:19: ValidatingAdmissionPolicy "replicas": Kubernetes 1\.30 refuses it: spec\.validations\[1\]\.expression: .*undeclared reference to 'isIP'/s,
+    );
+    expect(more).toEqual([]);
+    expect(summary(await runText(text("1.31"), files))).toEqual(["pass a"]);
   });
 });

@@ -129,5 +129,5 @@ function resourceIssues(worlds: Worlds, suite: Suite): SuiteIssue[] {
       ...(status === undefined ? [] : [issue(status.message ?? "")]),
     ];
   });
-  return refused.length > 0 ? refused : versionIssues(suite.kubeVersion, all, suite.origin);
+  return refused.length > 0 ? refused : versionIssues(suite, all, worlds.base);
 }

@@ -1,0 +1,289 @@
+// The verb in process: what it finds, runs, says and writes.
+
+import { describe, expect, test } from "vitest";
+import { runLine, testIo } from "../io.testing.ts";
+import { watching } from "../suites/watch.ts";
+
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: replicas }
+spec:
+  matchConstraints:
+    resourceRules:
+    - { apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE] }
+  validations:
+  - { expression: object.spec.replicas <= 5, message: at most 5 replicas }
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: everywhere }
+spec: { policyName: replicas, validationActions: [Deny] }
+`;
+const WEB =
+  "{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web, namespace: shop }, spec: { replicas: 9 } }";
+const suite = (tests: string): string =>
+  `apiVersion: celadon.dev/v1\nkind: TestSuite\nresources: [policy.yaml]\nobjects: [${WEB}]\ntests:\n${tests}`;
+const GOOD = "- { name: too many, object: web, expect: { verdict: deny, message: at most 5 replicas } }\n";
+const files = { "p/policy.yaml": POLICY, "p/tests.yaml": suite(GOOD) };
+const withTests = (tests: string) => ({ files: { ...files, "p/tests.yaml": suite(tests) } });
+
+describe("finding suites", () => {
+  test.each([[[]], [["."]], [["./..."]], [["p"]], [["p/tests.yaml"]], [["p/*.yaml"]]])("by %j", async (paths) => {
+    const { code, stdout } = await runLine(["test", ...paths], { files });
+    expect([code, stdout]).toEqual([0, "ok    tests  p/tests.yaml  1 case\n\nPASS  1 passed, 0 failed in 1 suite\n"]);
+  });
+
+  test("a broken file beside them is none of theirs", async () => {
+    const { code } = await runLine(["test"], {
+      files: { ...files, "p/chart.yaml": "a: {{ TestSuite }}", "x.yaml": "[" },
+    });
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [["test"], { "a.yaml": "kind: Pod\napiVersion: v1\n" }, /^celadon: no test suites in \.\n.*kind: TestSuite/s],
+    [["test", "nope"], files, /^nope: no such file or directory/],
+    [
+      ["test", "p/policy.yaml"],
+      files,
+      /^p\/policy\.yaml: holds no TestSuite\n {2}a suite begins with .*; it holds ValidatingAdmissionPolicy/,
+    ],
+    [["test", "--run", "nothing"], files, /^celadon: --run "nothing" matches none of 1 cases/],
+    [["test", "--run", "("], files, /^celadon: --run "\(" is no regular expression/],
+  ] as const)("%j: code 2", async (argv, given, want) => {
+    const { code, stdout, stderr } = await runLine(argv, { files: given });
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(want);
+  });
+});
+
+describe("what it says", () => {
+  test("of a failure: what was expected, what came, where", async () => {
+    const { code, stdout } = await runLine(
+      ["test"],
+      withTests(
+        "- { name: few, object: web, expect: allow }\n- { name: other, object: web, operation: DELETE, expect: deny }\n",
+      ),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toBe(`--- FAIL: tests/few
+    p/tests.yaml:6:3
+    verdict
+      expected: allow
+      got:      deny
+      because:  at most 5 replicas
+--- FAIL: tests/other
+    p/tests.yaml:7:3
+    verdict
+      expected: deny
+      got:      unmatched
+      because:  policy 'replicas': no resource rule matches: resourceRules[0].operations
+FAIL  tests  p/tests.yaml  2 of 2 cases failed
+
+FAIL  0 passed, 2 failed in 1 suite
+`);
+  });
+
+  test("of slips in the suite: the line, a caret, what was meant", async () => {
+    const { code, stdout, stderr } = await runLine(["test"], withTests("- { name: a, object: web, expect: denny }\n"));
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(
+      stderr,
+    ).toBe(`p/tests.yaml:6:35: tests[0].expect is "denny", not one of allow, deny, warn, audit, error, unmatched, approve, unprocessed
+  | - { name: a, object: web, expect: denny }
+  |                                   ^
+  did you mean "deny"?
+celadon: p/tests.yaml cannot be run
+  see \`celadon test --help\`
+`);
+  });
+
+  test("of policies that a cluster would refuse", async () => {
+    const { code, stderr } = await runLine(["test"], {
+      files: { ...files, "p/policy.yaml": POLICY.replace("<= 5", "<= ") },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^p\/policy\.yaml:1:1: ValidatingAdmissionPolicy "replicas": .*Syntax error/s);
+  });
+
+  test("verbosely", async () => {
+    const { stdout } = await runLine(["test", "-v"], { files, tick: 3 });
+    expect(stdout).toBe(
+      "--- PASS: tests/too many (3ms)\nok    tests  p/tests.yaml  1 case (3ms)\n\nPASS  1 passed, 0 failed in 1 suite\n",
+    );
+  });
+
+  test("as a table", async () => {
+    const { stdout } = await runLine(
+      ["test", "-o", "table"],
+      withTests(`${GOOD}- { name: few, object: web, expect: allow }\n`),
+    );
+    expect(stdout.split("\n").map((line) => line.trimEnd().split(/ {2,}/))).toEqual([
+      ["ID", "SUITE", "CASE", "RESULT", "REASON"],
+      ["1", "tests", "too many", "pass"],
+      ["2", "tests", "few", "fail", "verdict: expected allow, got deny: at most 5 replicas"],
+      [""],
+    ]);
+  });
+
+  test("as JSON", async () => {
+    const { stdout } = await runLine(["test", "-o", "json"], { files });
+    expect(JSON.parse(stdout)).toMatchObject({
+      apiVersion: "celadon.dev/v1",
+      kind: "TestReport",
+      summary: { suites: 1, passed: 1, failed: 0, errors: 0, skipped: 0 },
+      suites: [
+        {
+          name: "tests",
+          file: "p/tests.yaml",
+          cases: [
+            {
+              name: "too many",
+              result: "pass",
+              verdict: "deny",
+              differences: [],
+              line: 6,
+              cost: { replicas: expect.any(Number) },
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  test.each(["yaml", "junit", "sarif", "github", "policyreport"])("as %s", async (format) => {
+    const { code, stdout } = await runLine(
+      ["test", "-o", format],
+      withTests("- { name: few, object: web, expect: allow }\n"),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain("few");
+  });
+});
+
+test("--fail-fast ends all suites", async () => {
+  const bad = suite("- { name: a, object: web, expect: allow }\n- { name: b, object: web, expect: deny }\n");
+  const { code, stdout } = await runLine(["test", "--fail-fast"], { files: { ...files, "p/a.yaml": bad } });
+  expect(code).toBe(1);
+  expect(stdout).toContain("1 of 2 cases failed, 1 skipped");
+  expect(stdout).toContain("FAIL  0 passed, 1 failed, 2 skipped in 2 suites");
+});
+
+test("--run chooses by suite and case", async () => {
+  const tests = `${GOOD}- { name: other, object: web, expect: allow }\n`;
+  const { code, stdout } = await runLine(["test", "--run", "^tests/too"], withTests(tests));
+  expect([code, stdout]).toEqual([0, "ok    tests  p/tests.yaml  1 case\n\nPASS  1 passed, 0 failed in 1 suite\n"]);
+});
+
+describe("--update", () => {
+  const contentOf = (io: Awaited<ReturnType<typeof runLine>>["io"]): string =>
+    new TextDecoder().decode(io.contents.get("/work/p/tests.yaml"));
+
+  // biome-ignore format: one case per line
+  const cases = [
+    { name: "a message",                    before: "expect: { verdict: deny, message: old }",      after: "expect: { verdict: deny, message: at most 5 replicas }", code: 0 },
+    { name: "a part that is not there",     before: "expect: { verdict: deny, message: { contains: old } }", after: "expect: { verdict: deny, message: at most 5 replicas }", code: 0 },
+    { name: "a count of failures",          before: "expect: { failures: 0 }",                      after: "expect: { failures: 1 }", code: 0 },
+    { name: "failures",                     before: "expect: { failures: [] }",                     after: "expect: { failures: [ { policy: replicas, binding: everywhere, validation: 0, message: at most 5 replicas } ] }", code: 0 },
+    { name: "code and reason",              before: "expect: { code: 1, reason: X }",               after: "expect: { code: 422, reason: Invalid }", code: 0 },
+    { name: "never the verdict",            before: "expect: { verdict: allow, message: old }",     after: "expect: { verdict: allow, message: old }", code: 1 },
+    { name: "nor whether it matched",       before: "expect: { matched: false }",                   after: "expect: { matched: false }", code: 1 },
+  ];
+
+  test.each(cases)("$name", async ({ before, after, code }) => {
+    const line = (expect: string) => `# kept\n- { name: a, object: web, ${expect} }   # kept too\n`;
+    const ran = await runLine(["test", "--update"], withTests(line(before)));
+    expect(ran.code).toBe(code);
+    expect(contentOf(ran.io)).toBe(suite(line(after)));
+    expect(ran.stderr).toBe(before === after ? "" : "updated p/tests.yaml\n");
+  });
+
+  test("an expectation that is missing", async () => {
+    const { io, code } = await runLine(["test", "--update"], withTests("- name: a\n  object: web\n"));
+    expect(code).toBe(0);
+    expect(contentOf(io)).toBe(
+      suite("- name: a\n  object: web\n  expect:\n    verdict: deny\n    message: at most 5 replicas\n"),
+    );
+  });
+
+  test("an expectation that cases share is left to the others", async () => {
+    const { io, code } = await runLine(
+      ["test", "--update"],
+      withTests(
+        "- name: a\n  object: web\n  expect: { verdict: deny, message: old }\n  cases:\n  - name: x\n  - { name: z, expect: deny }\n",
+      ),
+    );
+    expect(code).toBe(0);
+    expect(contentOf(io)).toContain(
+      "- name: x\n    expect:\n      verdict: deny\n      message: at most 5 replicas\n  - { name: z, expect: deny }",
+    );
+  });
+});
+
+describe("--init", () => {
+  test("writes a suite that --update completes", async () => {
+    const first = await runLine(["test", "--init", "p/policy.yaml"], { files: { "p/policy.yaml": POLICY } });
+    expect([first.code, first.stdout]).toEqual([0, ""]);
+    const written = new TextDecoder().decode(first.io.contents.get("/work/p/tests.yaml"));
+    expect(written).toBe(`apiVersion: celadon.dev/v1
+kind: TestSuite
+resources:
+  - policy.yaml
+tests:
+  - name: replicas is asked
+    policy: replicas
+    object:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: example
+`);
+    const second = await runLine(["test", "--update"], { files: { "p/policy.yaml": POLICY, "p/tests.yaml": written } });
+    expect(second.code).toBe(0);
+    expect(new TextDecoder().decode(second.io.contents.get("/work/p/tests.yaml"))).toContain("verdict: error");
+  });
+
+  test("overwrites nothing", async () => {
+    const { code, stderr } = await runLine(["test", "--init", "p/policy.yaml"], { files });
+    expect([code, stderr.split("\n")[0]]).toEqual([2, "celadon: p/tests.yaml is there already"]);
+  });
+
+  test("needs something to test", async () => {
+    const { code, stderr } = await runLine(["test", "--init", "a.yaml"], {
+      files: { "a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n" },
+    });
+    expect([code, stderr.split("\n")[0]]).toEqual([2, "celadon: a.yaml has nothing to test"]);
+  });
+});
+
+test("--watch runs again at a change and ends when told to", async () => {
+  const controller = new AbortController();
+  const io = testIo({ signal: controller.signal });
+  const changes: (() => void)[] = [];
+  let runs = 0;
+  const watched: (readonly string[])[] = [];
+  const done = watching(
+    async () => {
+      runs++;
+      if (runs === 3) controller.abort();
+      return ["p"];
+    },
+    {
+      ...io,
+      files: {
+        ...io.files,
+        watch: (paths, changed) => {
+          watched.push(paths);
+          changes.push(() => changed("p"));
+        },
+      },
+    },
+  );
+  for (let i = 0; i < 2; i++) {
+    while (changes.length <= i) await new Promise((resolve) => setTimeout(resolve, 5));
+    changes[i]!();
+    changes[i]!();
+  }
+  await done;
+  expect([runs, watched]).toEqual([3, [["p"], ["p"]]]);
+});
