@@ -86,6 +86,7 @@ function collectCall(name: string, target: Expr | undefined, args: readonly Expr
       return { ...NOTHING, sizeOf: first.fields };
     case "@in":
       relate(first, elements(second));
+      relate(elements(second), first);
       for (const key of texts(first)) for (const field of second.fields) field.child(key);
       return NOTHING;
     case "matches":

@@ -5,9 +5,9 @@ import type { Focus } from "./focus.ts";
 import { numberFits } from "./numbers.ts";
 import { regexOf } from "./pattern-samples.ts";
 import { isPlainObject, jsonKey, own, withMember } from "./plain.ts";
-import type { RefinedSchema } from "./refine.ts";
+import { type RefinedSchema, refine } from "./refine.ts";
 import { remembered } from "./remembered.ts";
-import { checkOf } from "./texts.ts";
+import { checkOf, textCandidates } from "./texts.ts";
 
 /** How many elements stand for "many" where the schema sets no limit, and the most we make of those that it allows. */
 const MANY = 1000;
@@ -87,11 +87,14 @@ export function vary(
 
 /** Elements of long lists differ: expressions that look for pairs would end at the first one otherwise. */
 export function spread(items: Schema, element: unknown, index: number): unknown {
+  if (index === 0) return element;
   if (!isPlainObject(element)) return another(items, element, index) ?? element;
-  for (const key of Object.keys(element)) {
-    const value = element[key];
-    if (typeof value !== "string") continue;
-    const other = another(items.properties?.get(key) ?? {}, value, index);
+  const { properties, least = {}, embeddedResource } = refine(items);
+  if (embeddedResource) return element;
+  for (const [key, schema] of properties ?? []) {
+    const value = own(element, key);
+    if (typeof value !== "string" || Object.hasOwn(least, key)) continue;
+    const other = another(schema, value, index);
     if (other !== undefined) return withMember(element, key, other);
   }
   return element;
@@ -106,7 +109,7 @@ export function identity(value: unknown, listType: string | undefined, keys: rea
 function varied({ listType, listMapKeys = [] }: RefinedSchema, items: Schema, element: unknown, n: number): unknown {
   if (listType === "map" && isPlainObject(element)) {
     for (const key of listMapKeys) {
-      const schema = items.properties?.get(key) ?? {};
+      const schema = refine(items).properties?.get(key) ?? {};
       const value = another(schema, own(element, key), n);
       if (value !== undefined) return withMember({ [key]: null, ...element }, key, value);
     }
@@ -119,6 +122,10 @@ function another(schema: Schema, value: unknown, n: number): unknown {
   if (schema.enum !== undefined) return schema.enum[n % schema.enum.length];
   if (typeof value === "string" || (value === undefined && schema.type === "string")) {
     const text = value ?? "a";
+    if (schema.format !== undefined) {
+      const candidates = textCandidates(schema, undefined);
+      return candidates[n % candidates.length];
+    }
     const fits = checkOf(schema);
     return [`${text}${n}`, `${text.slice(0, -1 - String(n).length)}${n}`, `${text.slice(0, -1)}${letters(n)}`].find(
       fits,

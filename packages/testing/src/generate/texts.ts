@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   uri:              ["https://example.com/", "/a", "urn:a:b"],
   email:            ["a@example.com"],
   hostname:         ["example.com", "a"],
-  byte:             ["YQ==", ""],
+  byte:             ["YQ==", "YWI="],
   uuid:             ["123e4567-e89b-42d3-a456-426614174000"],
   uuid3:            ["123e4567-e89b-32d3-a456-426614174000"],
   uuid4:            ["123e4567-e89b-42d3-a456-426614174000"],
