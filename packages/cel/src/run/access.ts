@@ -8,7 +8,8 @@ import { CelObject } from "../value/cel-object.ts";
 import { isDataKey, property } from "../value/data-property.ts";
 import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
-import { isSmallBigint, toInt } from "../value/int.ts";
+import { inUintRange, isSmallBigint, toInt } from "../value/int.ts";
+import { MAX_TIMESTAMP_SECONDS, MIN_TIMESTAMP_SECONDS } from "../value/time-range.ts";
 import { goTypeName, typeName } from "../value/type-of.ts";
 import { Double, ListValue, MapValue, Optional, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 
@@ -157,7 +158,7 @@ export function coerce(type: Type, raw: Value): Value | CelError {
       if (typeof raw === "number") return boxDouble(raw);
       return typeof raw === "bigint" ? boxDouble(Number(raw)) : raw;
     case "uint":
-      return typeof raw === "number" ? new Uint(raw) : typeof raw === "bigint" ? new Uint(toInt(raw)) : raw;
+      return typeof raw === "number" || typeof raw === "bigint" ? uintOf(raw) : raw;
     case "timestamp":
       return raw instanceof Date ? fromDate(raw) : raw;
     default:
@@ -175,8 +176,21 @@ export function isConverted(type: Type): boolean {
   return type.adapter !== undefined || type.kind === "double" || type.kind === "uint" || type.kind === "timestamp";
 }
 
-function fromDate(date: Date): Timestamp {
+export function uintOf(raw: number | bigint): Uint | CelError {
+  const fits = typeof raw === "number" ? Number.isSafeInteger(raw) && raw >= 0 : inUintRange(raw);
+  return fits ? new Uint(typeof raw === "number" ? raw : toInt(raw)) : outOfRange(`${raw}`, "uint");
+}
+
+function fromDate(date: Date): Timestamp | CelError {
   const ms = date.getTime();
   const seconds = Math.floor(ms / 1000);
+  // Also when it is NaN, which no comparison holds for.
+  const inRange = seconds >= MIN_TIMESTAMP_SECONDS && seconds <= MAX_TIMESTAMP_SECONDS;
+  if (!inRange) return outOfRange(String(date), "timestamp");
   return new Timestamp(seconds, (ms - seconds * 1000) * 1_000_000);
+}
+
+/** Data of a host that no value of its declared type is. */
+function outOfRange(text: string, type: string): CelError {
+  return new CelError("invalid_argument", `${text} is no ${type}`);
 }

@@ -5,7 +5,7 @@ import { CelObject } from "../value/cel-object.ts";
 import { property } from "../value/data-property.ts";
 import { equal } from "../value/equal.ts";
 import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
-import { addInt, isSmallBigint, mulInt, subInt, toInt } from "../value/int.ts";
+import { addInt, isSmallBigint, mulInt, subInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys, mapSize } from "../value/map.ts";
 import { codePointCount, costSize } from "../value/size.ts";
@@ -21,6 +21,7 @@ import {
   hasField,
   hasSpecified,
   isQualifier,
+  uintOf,
 } from "./access.ts";
 import { dispatch, fits } from "./dispatch.ts";
 import { INTERRUPTED_MESSAGE, type Interrupt, Stop } from "./frame.ts";
@@ -88,8 +89,8 @@ function toDouble(value: Value): number | undefined {
 }
 
 function toUint(value: Value): number | bigint | undefined {
-  if (value instanceof Uint) return value.value;
-  return typeof value === "number" ? value : typeof value === "bigint" ? toInt(value) : undefined;
+  const boxed = typeof value === "number" || typeof value === "bigint" ? uintOf(value) : value;
+  return boxed instanceof Uint ? boxed.value : undefined;
 }
 
 /** ⌈0.1 · size⌉ where the other side of a comparison counts as ten or less: 1, or 0 for what is empty. */

@@ -1,0 +1,32 @@
+// Data of hosts that no value of its declared type is: an error of the evaluation, interpreted or compiled.
+
+import { describe, expect, test } from "vitest";
+import { createEnv, listOf, TIMESTAMP, UINT } from "../index.ts";
+
+const env = createEnv({ variables: { u: UINT, t: TIMESTAMP, us: listOf(UINT) } });
+const fine = { u: 1, t: new Date(0), us: [] };
+
+// biome-ignore format: one case per line
+const cases: { expr: string; data: object; want: unknown }[] = [
+  { expr: "u == 5u",              data: { u: 5 },                     want: true },
+  { expr: "u == 5u",              data: { u: 2n ** 64n - 1n },        want: false },
+  { expr: "u == 5u",              data: { u: -1 },                    want: "-1 is no uint" },
+  { expr: "u == 5u",              data: { u: 1.5 },                   want: "1.5 is no uint" },
+  { expr: "u == 5u",              data: { u: Number.NaN },            want: "NaN is no uint" },
+  { expr: "u == 5u",              data: { u: 2n ** 64n },             want: "18446744073709551616 is no uint" },
+  { expr: "us.all(x, x > 0u)",    data: { us: [1, -1] },              want: "-1 is no uint" },
+  { expr: "us[0] > 0u",           data: { us: [-1] },                 want: "-1 is no uint" },
+  { expr: "t.getFullYear() == 1970", data: {},                        want: true },
+  { expr: "t.getFullYear() == 1970", data: { t: new Date(Number.NaN) }, want: "Invalid Date is no timestamp" },
+  { expr: "t == t",               data: { t: new Date(8.64e15) },     want: /is no timestamp$/ },
+  { expr: "t == t || true",       data: { t: new Date(Number.NaN) },  want: true },
+];
+
+describe.each(["interpreted", "compiled"] as const)("%s", (mode) => {
+  test.each(cases)("$expr with $data", ({ expr, data, want }) => {
+    const { value, error } = env.program(expr, { mode }).evaluate({ ...fine, ...data });
+    if (typeof want === "boolean") expect(value).toBe(want);
+    else if (want instanceof RegExp) expect(error?.message).toMatch(want);
+    else expect(error).toMatchObject({ code: "invalid_argument", message: want });
+  });
+});
