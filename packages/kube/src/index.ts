@@ -88,6 +88,7 @@ export {
   patternProblem,
   type TextCheck,
 } from "./names.ts";
+export { nearestName } from "./nearest-name.ts";
 export { isQuantity, parseQuantity, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";
 export { type CustomResource, type CustomResourceVersion, readCustomResource } from "./schema/custom-resource.ts";

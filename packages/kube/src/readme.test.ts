@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import * as builtin from "./builtin/index.ts";
+import * as defaults from "./defaults/index.ts";
 import * as kube from "./index.ts";
 import * as read from "./read/index.ts";
 
@@ -11,6 +12,7 @@ const MODULES: Readonly<Record<string, unknown>> = {
   "@celadon/kube": kube,
   "@celadon/kube/read": read,
   "@celadon/kube/builtin": builtin,
+  "@celadon/kube/defaults": defaults,
 };
 
 const text = readFileSync(new URL("../README.md", import.meta.url), "utf8");

@@ -1,5 +1,6 @@
-// Built-in kinds of Kubernetes, offline: `@celadon/kube/builtin`.
+// Built-in kinds of Kubernetes, offline, and whether objects have their shape: `@celadon/kube/builtin`.
 
+export { checkShape, type ShapeProblem, type ShapeProblemCode } from "../shape/check-shape.ts";
 export {
   BUILTIN_VERSION,
   type BuiltinResource,

@@ -1,0 +1,37 @@
+// The known name nearest to one that is not known, for "did you mean". A slip of the keyboard: letters left out, added,
+// changed or swapped, or another case.
+
+/** Undefined if nothing is near: a third of the letters may differ. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const most = Math.max(1, Math.floor(name.length / 3));
+  let best: string | undefined;
+  let least = most + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= least) continue;
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+// The rows of the usual table, three of them: swapped letters look back two.
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let least = Math.min(change, last[j]! + 1, row[j - 1]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, beforeLast[j - 2]! + 1);
+      row.push(least);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

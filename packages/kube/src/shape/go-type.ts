@@ -1,0 +1,50 @@
+// Go types of fields, as the API server's messages name them: from the schemas' names, and a table for what they do not
+// tell (named texts, quantities).
+
+import type { Schema } from "../schema/schema.ts";
+import { NAMED_TYPES } from "./named-types.ts";
+
+const TYPE_NAME = /^(?:[A-Z][a-z]+)?V(\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)$/;
+
+let named: ReadonlyMap<string, string> | undefined;
+
+/** `DeploymentSpec` of `V1DeploymentSpec`; undefined for a schema without a name. */
+export function structName(schema: Schema): string | undefined {
+  return schema.name === undefined ? undefined : (TYPE_NAME.exec(schema.name)?.[2] ?? schema.name);
+}
+
+/** The named type of a field, or of what its list or map holds. */
+export function namedType(struct: string | undefined, field: string | undefined): string | undefined {
+  named ??= new Map(
+    NAMED_TYPES.split("\n").flatMap((line) => {
+      const [type = "", ...fields] = line.split(" ");
+      return fields.map((one) => [one, type] as const);
+    }),
+  );
+  return named.get(`${struct}.${field}`);
+}
+
+/** How Go writes the type: `[]v1.Container`, `map[string]string`, `int32`. `name` is that of the field, if it has one. */
+export function goType(schema: Schema, name: string | undefined): string {
+  if (schema.items !== undefined) return `[]${goType(schema.items, name)}`;
+  if (schema.intOrString === true) return "intstr.IntOrString";
+  if (schema.type === "object") {
+    if (name === "v1.ResourceList") return name;
+    if (typeof schema.additionalProperties === "object")
+      return `map[string]${goType(schema.additionalProperties, name)}`;
+    const parts = TYPE_NAME.exec(schema.name ?? "");
+    return parts === null ? (schema.name ?? "map[string]interface {}") : `v${parts[1]}.${parts[2]}`;
+  }
+  if (schema.format === "byte") return "[]uint8";
+  if (schema.format === "date-time") return "v1.Time";
+  switch (schema.type) {
+    case "boolean":
+      return "bool";
+    case "integer":
+      return schema.format ?? "int64";
+    case "number":
+      return "float64";
+    default:
+      return name ?? "string";
+  }
+}
