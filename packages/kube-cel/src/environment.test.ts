@@ -65,6 +65,12 @@ test("a gate decides in place of the version, for new expressions only", () => {
   expect(names("1.36", "storedExpressions", { AuthorizeWithSelectors: false })).toContain(library);
 });
 
+test("options that are none are a mistake of the host", () => {
+  expect(() => kubeEnv({ version: "36" as Minor })).toThrow('"36" is no minor of Kubernetes: write 1.36');
+  expect(() => kubeEnv({ version: "v1.36" as Minor })).toThrow(TypeError);
+  expect(() => kubeEnv({ mode: "new" as EnvironmentMode })).toThrow("unsupported environment type: new");
+});
+
 // biome-ignore format: one case per line
 const failures = [
   { expr: "s == 1",      phase: "compilation", kind: "invalid",  message: "compilation failed: ERROR: <input>:1:3: found no matching overload for '_==_' applied to '(string, int)'\n | s == 1\n | ..^" },

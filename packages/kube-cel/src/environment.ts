@@ -6,7 +6,7 @@ import { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } 
 import { equalityEstimate } from "./equality-cost.ts";
 import { ExpressionSizeCodePointLimit, MaxRecursionDepth, PerCallLimit } from "./limits.ts";
 import { messageTypes, withMessageTypes } from "./message-types.ts";
-import { CURRENT, isBefore, type Minor } from "./versions.ts";
+import { CURRENT, isBefore, type Minor, requireMinor } from "./versions.ts";
 
 /**
  * - `newExpressions`: what a create or a changed expression may use; never more than the compatibility version knows
@@ -33,6 +33,10 @@ export function baseOptions(
   mode: EnvironmentMode,
   gates: Readonly<Partial<Record<FeatureGate, boolean>>> = {},
 ): readonly VersionedOptions[] {
+  requireMinor(version);
+  if (mode !== "newExpressions" && mode !== "storedExpressions") {
+    throw new TypeError(`unsupported environment type: ${String(mode)}`);
+  }
   return BASE_OPTIONS.filter(({ since, removed, gate }) => {
     if (mode === "storedExpressions") return removed === undefined;
     if (gate !== undefined) return gates[gate] ?? !isBefore(CURRENT, GATE_DEFAULTS[gate].since);

@@ -4,7 +4,7 @@
 
 import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
 import type { EnvironmentMode, KubeEnvOptions } from "./environment.ts";
-import { isBefore, type Minor, toMinor } from "./versions.ts";
+import { isBefore, type Minor, requireMinor } from "./versions.ts";
 
 export interface ServerOptions {
   /** For `kubeEnv`. */
@@ -18,10 +18,7 @@ const KEYWORD_FIELDS: Minor = "1.31";
 const SELECTORS: Minor = "1.31";
 
 export function serverOptions(server: Minor, mode: EnvironmentMode): ServerOptions {
-  if (typeof server !== "string" || toMinor(server) !== server) {
-    throw new TypeError(`"${String(server)}" is no minor of Kubernetes: write 1.36`);
-  }
-  const [major, minor] = server.split(".").map(Number) as [number, number];
+  const [major, minor] = requireMinor(server).split(".").map(Number) as [number, number];
   const isNew = mode === "newExpressions";
   const version: Minor = isNew ? `${major}.${Math.max(0, minor - 1)}` : server;
   const gateSince = isNew ? GATE_DEFAULTS.AuthorizeWithSelectors.since : SELECTORS;

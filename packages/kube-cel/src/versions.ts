@@ -15,6 +15,12 @@ export function compareMinors(a: Minor, b: Minor): number {
 
 export const isBefore = (a: Minor, b: Minor): boolean => compareMinors(a, b) < 0;
 
+/** Throws a TypeError for what is no minor: a host's mistake, which would otherwise look like some release. */
+export function requireMinor(text: unknown): Minor {
+  if (typeof text === "string" && toMinor(text) === text) return text as Minor;
+  throw new TypeError(`"${String(text)}" is no minor of Kubernetes: write 1.36`);
+}
+
 /** Every minor from one to another, both included. */
 export function minorsBetween(first: Minor, last: Minor): Minor[] {
   const [major = 1, from = 0] = first.split(".").map(Number);
