@@ -191,7 +191,14 @@ describe("what is wrong", () => {
     expect((await load(["-"], {})).issues).toMatchObject([{ code: "unreadable", message: "is a terminal" }]);
     expect((await load(["-"], { stdin: "" })).issues).toMatchObject([{ code: "empty", file: "-" }]);
     const small = await loadManifests(["-"], { fileBytes: 3 }, testIo({ stdin: pod("a") }));
-    expect(showIssues(small.issues)).toBe("standard input: cannot be read: standard input is larger than 3 bytes\n");
+    expect(showIssues(small.issues)).toBe(
+      "standard input: standard input is larger than 3 bytes\n  give it in several files\n",
+    );
+  });
+
+  test("with one document that is too large for the parser", async () => {
+    const { issues } = await loadText(`apiVersion: v1\nkind: X\na: |\n${`  ${"x".repeat(1000)}\n`.repeat(17_000)}`);
+    expect(issues).toMatchObject([{ code: "syntax", message: "larger than 16777216 bytes", line: 1 }]);
   });
 
   test("with no paths", async () => expect((await load([], {})).issues).toMatchObject([{ code: "no_input" }]));

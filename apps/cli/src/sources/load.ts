@@ -86,20 +86,22 @@ const NOTHING: Promise<never> = new Promise(() => {});
 
 async function readFile(file: FoundFile, { command, label, fileBytes }: Settings, io: Io): Promise<ReadFile> {
   const { path } = file;
-  const unreadable = (message: string, hint?: string): ReadFile => ({
+  const failed = (code: SourceIssue["code"], message: string, hint?: string): ReadFile => ({
     file,
-    source: { code: "unreadable", file: label(path), message, ...(hint && { hint }) },
+    source: { code, file: label(path), message, ...(hint && { hint }) },
   });
   if (path === STDIN && io.stdinIsTerminal) {
-    return unreadable("is a terminal", `pipe manifests into it: kubectl get pods -o yaml | ${command}`);
+    return failed("unreadable", "is a terminal", `pipe manifests into it: kubectl get pods -o yaml | ${command}`);
   }
   try {
     const bytes = path === STDIN ? await io.stdin(fileBytes) : await io.files.read(path);
     return { file, source: decodeSource(label(path), bytes, fileBytes) };
   } catch (error) {
+    io.signal.throwIfAborted();
     // A failure of git ends the run, and says so itself.
     if (error instanceof UsageError) throw error;
-    return unreadable(readFailure(error));
+    if (error instanceof RangeError) return failed("too_large", error.message, "give it in several files");
+    return failed("unreadable", readFailure(error));
   }
 }
 

@@ -59,6 +59,10 @@ describe("--old", () => {
     expect(pairs.deleted.map((one) => one.origin!.file)).toEqual(["old/b.yaml"]);
   });
   test("broken files", async () => expect((await load(["bad.yaml"]))!.issues).toMatchObject([{ code: "syntax" }]));
+  test("both from standard input", async () => {
+    const options = { old: ["-"], oldGit: undefined, paths: ["-"] };
+    await expect(loadOld([], options, testIo({ stdin: "" }))).rejects.toThrow("both the old and the new");
+  });
   test("with git as well", async () => expect(load(["old"], "HEAD")).rejects.toThrow("both tell the old objects"));
 });
 

@@ -34,6 +34,9 @@ export async function loadOld(manifests: readonly Manifest[], options: OldOption
     throw new UsageError("--old and --old-git both tell the old objects", "give one of them");
   }
   if (oldGit === undefined && old.length === 0) return undefined;
+  if (old.includes(STDIN) && options.paths.includes(STDIN)) {
+    throw new UsageError("standard input cannot be both the old and the new objects", "write one of them to a file");
+  }
   const loaded = oldGit === undefined ? await loadManifests(old, options, io) : await loadAt(oldGit, options, io);
   return {
     pairs: pairManifests(manifests, loaded.manifests, namespace),

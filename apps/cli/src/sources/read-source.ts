@@ -42,8 +42,8 @@ export interface SourceValues {
 
 /** Documents beyond this are looked through for a List, whose items are then read one by one. */
 const LARGE = 1024 * 1024;
-/** What the full YAML parser can hold in memory; no single object of a cluster comes near. */
-const YAML_BYTES = 32 * 1024 * 1024;
+/** What the full YAML parser can hold in memory; no single object of a cluster comes near, and the items of Lists count alone. */
+const YAML_BYTES = 16 * 1024 * 1024;
 const JSON_BYTES = 1024 * 1024 * 1024;
 
 const OPTIONS: ReadOptions = {
@@ -80,7 +80,7 @@ const atContent = (text: string, offset: number): number => Math.min(offset, tex
 
 /** A large text that is broken JSON is not tried as YAML as well. */
 function formatOf(text: string): Pick<ReadOptions, "format" | "limits"> {
-  if (text.length <= YAML_BYTES) return {};
+  if (text.length <= YAML_BYTES / 4) return {};
   const json = /^\s*[{[]/.test(text);
   return { format: json ? "json" : "yaml", limits: { ...OPTIONS.limits, bytes: json ? JSON_BYTES : YAML_BYTES } };
 }
