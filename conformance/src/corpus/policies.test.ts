@@ -1,5 +1,6 @@
 // Real-world policies: every verdict their authors state, and every text kube-apiserver answered.
 
+import type { Report } from "@celadon/admission";
 import { describe, expect, test } from "vitest";
 import { askCase, CORPUS, corpusCases, type Expected, loadCase, type Recorded } from "./policy-cases.ts";
 
@@ -14,6 +15,7 @@ describe.skipIf(cases.length === 0)("corpus of policies", () => {
         const report = await askCase(one, file, expected, seenByServer(expected));
         if (report?.allowed !== expected.allowed)
           wrong[`${file} verdict`] = report?.status?.message ?? report?.verdicts;
+        else if (report !== undefined) Object.assign(wrong, otherTexts(file, expected, report));
       }
       if (!one.accepted || recorded === undefined || !comparable(recorded, one.params.length > 0)) continue;
       const report = await askCase(one, file, expected, true);
@@ -35,6 +37,26 @@ describe.skipIf(cases.length === 0)("corpus of policies", () => {
 });
 
 test.runIf(cases.length === 0)(`no corpus at ${CORPUS}: its policies were not tried`, () => {});
+
+/** What authors state beside the verdict. Texts they state are parts of what is answered. */
+function otherTexts(file: string, expected: Expected, { status, warnings, auditAnnotations }: Report): object {
+  const { reason, error = "", warning, auditAnnotations: annotations = {} } = expected;
+  const said = [
+    { what: "reason", holds: reason === undefined || status?.reason === reason, got: status?.reason },
+    {
+      what: "error",
+      holds: [error].flat().every((text) => (status?.message ?? "").includes(text)),
+      got: status?.message,
+    },
+    { what: "warning", holds: warning === undefined || warnings.includes(warning), got: warnings },
+    {
+      what: "audit annotations",
+      holds: Object.entries(annotations).every(([key, value]) => auditAnnotations[key] === value),
+      got: auditAnnotations,
+    },
+  ];
+  return Object.fromEntries(said.filter(({ holds }) => !holds).map(({ what, got }) => [`${file} ${what}`, got]));
+}
 
 /** Tools that only read files see objects without the server's defaults. */
 function seenByServer({ verdictFrom = "", dependsOnServerDefaults = false }: Expected): boolean {

@@ -46,7 +46,7 @@ export interface Expected {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
   readonly warning?: string;
   readonly reason?: string;
-  readonly error?: string;
+  readonly error?: string | readonly string[];
 }
 
 export interface Recorded {
