@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import type { Command } from "./command.ts";
 import { verbs } from "./commands/index.ts";
-import { runLine } from "./io.testing.ts";
+import { UsageError } from "./exit.ts";
+import { runLine, testIo } from "./io.testing.ts";
 import { optionsOf } from "./options.ts";
+import { run } from "./run.ts";
 
 test.each(verbs.map(({ name }) => name))("%s agrees with the table of verbs", async (name) => {
   const verb = verbs.find((candidate) => candidate.name === name)!;
@@ -46,6 +49,49 @@ test.each(refused)("$argv", async ({ argv, says }) => {
   const { code, stdout, stderr } = await runLine(argv);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(`celadon: ${says}`);
+});
+
+const failing = (thrown: unknown): Parameters<typeof run>[2] => {
+  const fail = (): never => {
+    throw thrown;
+  };
+  const command: Command = {
+    name: "fail",
+    summary: "",
+    usage: "",
+    about: "",
+    options: [],
+    examples: [],
+    run: async () => fail(),
+  };
+  return [{ name: "fail", summary: "", load: async () => ({ command }) }];
+};
+
+// biome-ignore format: one case per line
+const ends = [
+  { thrown: new UsageError("no such file"),               code: 2, stderr: "celadon: no such file\n  see `celadon fail --help`\n" },
+  { thrown: new UsageError("broken", "mend it\nor not"), code: 2, stderr: "celadon: broken\n  mend it\n  or not\n  see `celadon fail --help`\n" },
+  { thrown: new Error("two\n  lines"),                   code: 3, stderr: "celadon: internal error: two lines\n  please report it with what you ran; CELADON_DEBUG=1 shows where it happened\n" },
+  { thrown: "a text",                                     code: 3, stderr: "celadon: internal error: a text\n  please report it with what you ran; CELADON_DEBUG=1 shows where it happened\n" },
+];
+test.each(ends)("thrown: $thrown", async ({ thrown, code, stderr }) => {
+  const io = testIo();
+  expect(await run(["fail"], io, failing(thrown))).toBe(code);
+  expect({ out: io.stdout, err: io.stderr }).toEqual({ out: "", err: stderr });
+});
+
+test("CELADON_DEBUG shows the stack", async () => {
+  const io = testIo({ env: { CELADON_DEBUG: "1" } });
+  expect(await run(["fail"], io, failing(new Error("oops")))).toBe(3);
+  expect(io.stderr).toMatch(
+    /^celadon: internal error: oops\n {2}please report it with what you ran\nError: oops\n {4}at .*run\.test\.ts/,
+  );
+});
+
+test("what an aborted verb throws is not reported", async () => {
+  const io = testIo({ signal: AbortSignal.abort() });
+  await expect(run(["fail"], io, failing(new Error("aborted")))).rejects.toThrow("aborted");
+  expect(io.stderr).toBe("");
 });
 
 test("a file that cannot be written is the user's to know", async () => {

@@ -1,16 +1,16 @@
 // Arguments → verb → exit code, without a process: finds the verb, reads its flags, and turns what it throws into words.
 
-import { nearest } from "./args/nearest.ts";
+import { findVerb } from "./args/find-verb.ts";
 import { parseFlags } from "./args/parse.ts";
 import { type Verb, verbs } from "./commands/index.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { optionsOf } from "./options.ts";
 
-export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(argv: readonly string[], io: Io, table: readonly Verb[] = verbs): Promise<ExitCode> {
   let name = "";
   try {
-    const { verb, rest } = findVerb(argv);
+    const { verb, rest } = findVerb(argv, table);
     name = verb.name;
     const { command } = await verb.load();
     const args = parseFlags(optionsOf(command), rest);
@@ -29,35 +29,6 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (error instanceof UsageError) return usageError(error, name, io);
     return internalError(error, io);
   }
-}
-
-/** The verb that the first words name, and what follows it. Nothing, or a flag for help, means `help`. */
-function findVerb(argv: readonly string[]): { readonly verb: Verb; readonly rest: readonly string[] } {
-  const [first, second] = argv;
-  const named = (name: string): Verb | undefined => verbs.find((verb) => verb.name === name);
-  const help = named("help")!;
-  if (first === undefined) return { verb: help, rest: [] };
-  if (first === "-h" || first === "--help")
-    return { verb: help, rest: argv.slice(1).filter((word) => word[0] !== "-") };
-  if (first.startsWith("-")) {
-    throw new UsageError(`the verb comes before its flags: found "${first}"`, "try `celadon help`");
-  }
-  const two = second === undefined ? undefined : named(`${first} ${second}`);
-  if (two !== undefined) return { verb: two, rest: argv.slice(2) };
-  const one = named(first);
-  if (one !== undefined) return { verb: one, rest: argv.slice(1) };
-
-  const group = verbs.filter((verb) => verb.name.startsWith(`${first} `)).map((verb) => verb.name.split(" ")[1]!);
-  if (group.length > 0) {
-    if (second === undefined || second.startsWith("-")) return { verb: help, rest: [first] };
-    throw unknown(`"${first} ${second}"`, nearest(second, group), `one of: ${group.join(", ")}`);
-  }
-  const words = [...new Set(verbs.map((verb) => verb.name.split(" ")[0]!))];
-  throw unknown(`"${first}"`, nearest(first, words), "`celadon help` lists the verbs");
-}
-
-function unknown(what: string, guess: string | undefined, hint: string): UsageError {
-  return new UsageError(`unknown verb ${what}${guess === undefined ? "" : `; did you mean "${guess}"?`}`, hint);
 }
 
 function usageError(error: UsageError, verb: string, io: Io): ExitCode {

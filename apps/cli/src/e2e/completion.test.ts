@@ -70,5 +70,5 @@ describe.skipIf(!has("fish"))("fish", () => {
   };
   test("verbs", async () => expect(await offered("celadon vers")).toEqual(["version"]));
   test("flags", async () => expect(await offered("celadon version --out")).toEqual(["--output"]));
-  test("values", async () => expect((await offered("celadon version -o ")).sort()).toContain("sarif"));
+  test("values", async () => expect(await offered("celadon version -o ")).toContain("sarif"));
 });

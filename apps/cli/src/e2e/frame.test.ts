@@ -89,9 +89,22 @@ test("a reader that was never there", async () => {
   expect({ stdout, stderr: stderr.trim() }).toEqual({ stdout: "", stderr: "0" });
 });
 
+/** More than a pipe holds, and than Node writes at once. */
+const many = Array.from({ length: 600 }, (_, i) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c${i}}\n`).join(
+  "---\n",
+);
+
 test("a slow reader gets everything", async () => {
-  const { stdout } = await shell("celadon completion zsh | (sleep 0.5; wc -c)");
-  expect(Number(stdout)).toBe(Buffer.byteLength((await celadon(["completion", "zsh"])).stdout));
+  const whole = await celadon(["check", "-f", "-", "-o", "json"], { stdin: many });
+  expect(whole).toMatchObject({ code: 0, stderr: "" });
+  expect(whole.stdout.length).toBeGreaterThan(150_000);
+  const { stdout } = await shell("celadon check -f - -o json | (sleep 1; wc -c)", { stdin: many });
+  expect(Number(stdout)).toBe(Buffer.byteLength(whole.stdout));
+});
+
+test("a reader that leaves in the middle", async () => {
+  const line = `celadon check -f - -o json | head -1; echo \${PIPESTATUS[0]}`;
+  expect(await shell(line, { stdin: many })).toEqual({ code: 0, stdout: "{\n0\n", stderr: "" });
 });
 
 test("a full disk is said, not hidden", async () => {

@@ -1,0 +1,39 @@
+// Which verb the first words name: one word, or two (`crd upgrade`).
+
+import type { Verb } from "../commands/index.ts";
+import { UsageError } from "../exit.ts";
+import { nearest } from "./nearest.ts";
+
+export interface Found {
+  readonly verb: Verb;
+  /** What follows the verb's name. */
+  readonly rest: readonly string[];
+}
+
+/** No words, a flag for help, and the first word of verbs with two (`celadon crd`) mean `help`, which every table has. */
+export function findVerb(argv: readonly string[], verbs: readonly Verb[]): Found {
+  const [first, second] = argv;
+  const named = (name: string): Verb | undefined => verbs.find((verb) => verb.name === name);
+  const help = (...rest: string[]): Found => ({ verb: named("help")!, rest });
+  if (first === undefined) return help();
+  if (first === "-h" || first === "--help") return help(...argv.slice(1).filter((word) => !word.startsWith("-")));
+  if (first.startsWith("-")) {
+    throw new UsageError(`the verb comes before its flags: found "${first}"`, "try `celadon help`");
+  }
+  const two = second === undefined ? undefined : named(`${first} ${second}`);
+  if (two !== undefined) return { verb: two, rest: argv.slice(2) };
+  const one = named(first);
+  if (one !== undefined) return { verb: one, rest: argv.slice(1) };
+
+  const group = verbs.filter((verb) => verb.name.startsWith(`${first} `)).map((verb) => verb.name.split(" ")[1]!);
+  if (group.length > 0) {
+    if (second === undefined || second.startsWith("-")) return help(first);
+    throw unknown(`${first} ${second}`, nearest(second, group), `one of: ${group.join(", ")}`);
+  }
+  const words = [...new Set(verbs.map((verb) => verb.name.split(" ")[0]!))];
+  throw unknown(first, nearest(first, words), "`celadon help` lists the verbs");
+}
+
+function unknown(what: string, guess: string | undefined, hint: string): UsageError {
+  return new UsageError(`unknown verb "${what}"${guess === undefined ? "" : `; did you mean "${guess}"?`}`, hint);
+}
