@@ -11,11 +11,20 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
+/**
+ * As many operations as the API server takes from clients. It counts none of webhooks'; here a patch of millions, each looking
+ * through the whole document, must not stop everything else.
+ */
+const OPERATIONS_LIMIT = 10_000;
+
 /** The operations of a patch that was read, or why it is none. */
 export function readPatch(value: unknown): readonly PatchOperation[] | Invalid {
   if (value === null) return [];
   if (!Array.isArray(value))
     return new Invalid(`json: cannot unmarshal ${jsonKind(value)} into Go value of type jsonpatch.Patch`);
+  if (value.length > OPERATIONS_LIMIT) {
+    return new Invalid(`The allowed maximum operations in a JSON patch is ${OPERATIONS_LIMIT}, got ${value.length}`);
+  }
   const wrong = value.find((entry) => !isMap(entry));
   if (wrong !== undefined) {
     return new Invalid(`json: cannot unmarshal ${jsonKind(wrong)} into Go value of type jsonpatch.Operation`);

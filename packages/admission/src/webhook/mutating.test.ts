@@ -232,3 +232,11 @@ describe("JSON Patch", () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });
+
+test("a patch has no more operations than clients may send", () => {
+  const operations = (n: number) => Array.from({ length: n }, () => ({ op: "add", path: "/a", value: 1 }));
+  expect(applyPatch({}, readPatch(operations(10_000)) as never)).toEqual({ a: 1 });
+  expect(readPatch(operations(10_001))).toMatchObject({
+    message: "The allowed maximum operations in a JSON patch is 10000, got 10001",
+  });
+});
