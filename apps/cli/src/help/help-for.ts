@@ -47,5 +47,12 @@ export function optionHelp({ help, fallback, repeatable }: Option): string {
 }
 
 function examples(command: Command): string {
-  return command.examples.map(({ what, line }) => `  # ${what}\n  ${line.replaceAll("\n", "\n  ")}\n`).join("\n");
+  return command.examples
+    .map(({ what, line }) => `  # ${what}\n  ${fitting(line).replaceAll("\n", "\n  ")}\n`)
+    .join("\n");
+}
+
+/** A pipeline that is too long goes on after the bar, where a shell needs no sign for it. */
+function fitting(line: string): string {
+  return line.length + 2 > COLUMNS ? line.replaceAll(" | ", " |\n  ") : line;
 }
