@@ -27,7 +27,7 @@ export async function start(process: NodeJS.Process, argv: readonly string[]): P
       if (stoppedBy !== undefined) leave(code); // asked twice: at once
       stoppedBy = code;
       stop();
-      setTimeout(() => leave(code), GRACE_MS).unref();
+      setTimeout(() => leave(code), GRACE_MS);
     });
   }
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { ANSWER, answerOf } from "./answer.testing.ts";
+import { ANSWER, answerOf, PLAIN } from "./answer.testing.ts";
 import { render } from "./junit.ts";
 import { parseXml, type XmlElement } from "./xml.testing.ts";
 
@@ -13,7 +13,7 @@ if (!hasXmllint)
 const cases = (suite: XmlElement): readonly XmlElement[] => suite.children.filter(({ name }) => name === "testcase");
 
 test("suites by group, with their counts", () => {
-  const root = parseXml(render(ANSWER));
+  const root = parseXml(render(ANSWER, PLAIN));
   expect(root).toMatchObject({
     name: "testsuites",
     attributes: { name: "celadon", tests: "7", failures: "2", errors: "2", skipped: "1", time: "1.512" },
@@ -26,7 +26,7 @@ test("suites by group, with their counts", () => {
 });
 
 test("what became of each", () => {
-  const [pods, nodes] = parseXml(render(ANSWER)).children;
+  const [pods, nodes] = parseXml(render(ANSWER, PLAIN)).children;
   const inside = [...cases(pods!), ...cases(nodes!)].map(({ children }) => children.map(({ name }) => name));
   expect(inside).toEqual([
     [],
@@ -51,7 +51,7 @@ test("what became of each", () => {
 });
 
 test("every text survives, and what XML cannot hold is written out", () => {
-  const nasty = cases(parseXml(render(ANSWER)).children[0]!)[2]!;
+  const nasty = cases(parseXml(render(ANSWER, PLAIN)).children[0]!)[2]!;
   const shown = "a <b> & \"c\", 'd': 100% ]]>\r\n\\u001b[31mred\\u0000 \\ud800 é 日本 😀 ::error::x\ttab";
   expect(nasty.attributes.name).toBe(shown);
   expect(nasty.children[0]!.attributes.message).toBe(shown);
@@ -63,7 +63,7 @@ test.skipIf(!hasXmllint).each([
   ["an empty report", answerOf([])],
 ])("%s fits the schema", (_, answer) => {
   const { status, stderr } = spawnSync("xmllint", ["--noout", "--schema", XSD, "-"], {
-    input: render(answer),
+    input: render(answer, PLAIN),
     encoding: "utf8",
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "- validates\n" });

@@ -2,13 +2,19 @@
 // testdata/junit.xsd says it. Nothing depends on the clock unless a verb measured time.
 
 import type { Answer, Result } from "./answer.ts";
+import type { Setting } from "./formats.ts";
 import { groupBy } from "./group-by.ts";
+import { pathFrom } from "./where.ts";
 import { element, xmlDocument } from "./xml.ts";
 
-export function render(answer: Answer): string {
+export function render(answer: Answer, setting: Setting): string {
   const groups = groupBy(answer.results, (result) => result.group);
   const suites = [...groups].map(([name, results]) =>
-    element("testsuite", { name, ...tallyOf(results) }, results.map(testcase)),
+    element(
+      "testsuite",
+      { name, ...tallyOf(results) },
+      results.map((result) => testcase(result, setting)),
+    ),
   );
   return xmlDocument(element("testsuites", { name: "celadon", ...tallyOf(answer.results) }, suites));
 }
@@ -27,12 +33,12 @@ function tallyOf(results: readonly Result[]): Attributes {
   };
 }
 
-function testcase(result: Result): string {
+function testcase(result: Result, setting: Setting): string {
   const { name, rule, place, seconds } = result;
   const attributes = {
     name,
     classname: rule,
-    file: place?.file,
+    file: place === undefined ? undefined : pathFrom(setting, place.file),
     line: place === undefined ? undefined : String(place.line),
     time: seconds === undefined ? undefined : secondsText(seconds),
   };

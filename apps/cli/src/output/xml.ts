@@ -12,7 +12,7 @@ export function element(
   if (typeof children === "string")
     return children === "" ? `${start}/>` : `${start}>${contentText(children)}</${name}>`;
   if (children.length === 0) return `${start}/>`;
-  // Texts inside keep their lines: only the first line of a child is set in.
+  // Not set in: texts have lines of their own, which blanks would change.
   return `${start}>\n${children.map((child) => `${child}\n`).join("")}</${name}>`;
 }
 
