@@ -1,12 +1,14 @@
-// Which minors take an expression when it is written, by the libraries and options they have. The language itself is that of
-// the current release: what an old parser would have refused is not known here.
+// Which minors take an expression when it is written, by the libraries and options their servers have with flags as they come:
+// what the minor before knew already. The language itself is that of the current release: what an old parser would have refused
+// is not known here.
 
 import type { Type } from "@celadon/cel";
 import type { TypeProvider } from "@celadon/cel/extend";
-import { BASE_OPTIONS, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
+import { BASE_OPTIONS } from "./base-options.ts";
 import { type CompileFailure, compileExpression } from "./compile.ts";
-import { envOf } from "./environment.ts";
-import { CURRENT, FIRST, isBefore, type Minor, minorsBetween } from "./versions.ts";
+import { baseOptions, envOf } from "./environment.ts";
+import { serverOptions } from "./server-options.ts";
+import { CURRENT, FIRST, type Minor, minorsBetween } from "./versions.ts";
 
 export interface AcceptedByOptions {
   readonly variables?: Readonly<Record<string, Type>>;
@@ -29,7 +31,8 @@ export function acceptedBy(expression: string, options: AcceptedByOptions = {}):
   // Most minors brought nothing, so that few environments answer for all.
   const answers = new Map<string, CompileFailure | undefined>();
   for (const minor of minors) {
-    const base = optionsOf(minor);
+    const { version, mode, gates } = serverOptions(minor, "newExpressions").environment;
+    const base = baseOptions(version, mode, gates);
     const key = base.map((entry) => BASE_OPTIONS.indexOf(entry)).join();
     if (!answers.has(key)) {
       const result = compileExpression(envOf(base, variables, provider, undefined), expression, {
@@ -42,12 +45,4 @@ export function acceptedBy(expression: string, options: AcceptedByOptions = {}):
     else refused.set(minor, failure);
   }
   return { accepted, refused };
-}
-
-/** What a server of that minor has with its gates as they come. */
-function optionsOf(minor: Minor): readonly VersionedOptions[] {
-  return BASE_OPTIONS.filter(({ since, removed, gate }) => {
-    const from = gate === undefined ? since : GATE_DEFAULTS[gate].since;
-    return !isBefore(minor, from) && (removed === undefined || isBefore(minor, removed));
-  });
 }
