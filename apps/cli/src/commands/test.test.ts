@@ -103,7 +103,9 @@ celadon: p/tests.yaml cannot be run
       files: { ...files, "p/policy.yaml": POLICY.replace("<= 5", "<= ") },
     });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^p\/policy\.yaml:1:1: ValidatingAdmissionPolicy "replicas": .*Syntax error/s);
+    expect(stderr).toMatch(
+      /^p\/policy\.yaml:9:\d+: ValidatingAdmissionPolicy "replicas": Syntax error.*\n {2}\| {3}- \{ expression/,
+    );
   });
 
   test("verbosely", async () => {
@@ -240,7 +242,9 @@ tests:
 `);
     const second = await runLine(["test", "--update"], { files: { "p/policy.yaml": POLICY, "p/tests.yaml": written } });
     expect(second.code).toBe(0);
-    expect(new TextDecoder().decode(second.io.contents.get("/work/p/tests.yaml"))).toContain("verdict: error");
+    expect(new TextDecoder().decode(second.io.contents.get("/work/p/tests.yaml"))).toBe(
+      `${written}    expect: allow\n`,
+    );
   });
 
   test("overwrites nothing", async () => {

@@ -73,15 +73,14 @@ async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<rea
 }
 
 function badSuites(wrong: readonly { suite: Pick<Suite, "origin">; issue: SuiteIssue }[], io: Io): UsageError {
-  for (const { suite, issue } of wrong) io.err.write(issueText(suite, issue));
+  for (const { issue } of wrong) io.err.write(issueText(issue));
   const files = new Set(wrong.map(({ suite }) => suite.origin.file));
   return new UsageError(files.size === 1 ? `${[...files][0]} cannot be run` : `${files.size} suites cannot be run`);
 }
 
-function issueText({ origin }: Pick<Suite, "origin">, { file, line, column = 1, message, hint }: SuiteIssue): string {
+function issueText({ file, line, column = 1, message, hint, lineText }: SuiteIssue): string {
   const lines = [`${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`];
-  const text = line === undefined || file !== origin.file ? undefined : origin.lineText(line);
-  if (text !== undefined) lines.push(`  | ${text}`, `  | ${" ".repeat(column - 1)}^`);
+  if (lineText !== undefined) lines.push(`  | ${lineText}`, `  | ${" ".repeat(column - 1)}^`);
   if (hint !== undefined) lines.push(`  ${hint}`);
   return `${lines.join("\n")}\n`;
 }

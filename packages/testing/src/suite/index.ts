@@ -6,7 +6,14 @@ export { API_VERSION, SUITE_KIND, suiteSchema, VERDICTS } from "./format.ts";
 export { type SuiteIssue, type SuiteIssueCode, suiteIssueText } from "./issue.ts";
 export type { Observed } from "./observed.ts";
 export { readSuite, type SuiteReading, type SuiteSource } from "./read-suite.ts";
-export { type CaseOutcome, type CaseResult, type RunOptions, runSuite, type SuiteResult } from "./run-suite.ts";
+export {
+  type CaseOutcome,
+  type CaseResult,
+  type CaseWatch,
+  type RunOptions,
+  runSuite,
+  type SuiteResult,
+} from "./run-suite.ts";
 export { didYouMean, nearest } from "./suggest.ts";
 export type { Case, Loaded, Loader, LoadIssue, Suite } from "./suite.ts";
 export { type Edit, updatesOf } from "./update.ts";

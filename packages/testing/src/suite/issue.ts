@@ -32,6 +32,8 @@ export interface SuiteIssue {
   /** From 1; absent where a file as a whole is meant. */
   readonly line?: number;
   readonly column?: number;
+  /** The line, to be shown. */
+  readonly lineText?: string;
 }
 
 /** Where a message about part of a document points: at the part, or the nearest thing around it that is there. */
@@ -51,13 +53,24 @@ export function issueAt(
   message: string,
   { hint, part }: { readonly hint?: string | undefined; readonly part?: "value" | "key" } = {},
 ): SuiteIssue {
-  const place = placeOf(origin, path, part);
+  return issueAtPlace(origin, placeOf(origin, path, part), code, message, hint);
+}
+
+export function issueAtPlace(
+  origin: Origin,
+  place: Position | undefined,
+  code: SuiteIssueCode,
+  message: string,
+  hint?: string,
+): SuiteIssue {
+  const lineText = place && origin.lineText(place.line);
   return {
     code,
     message,
     ...(hint !== undefined && { hint }),
     file: place?.file ?? origin.file,
     ...(place && { line: place.line, column: place.column }),
+    ...(lineText !== undefined && { lineText }),
   };
 }
 

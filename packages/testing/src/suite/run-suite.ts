@@ -1,13 +1,11 @@
 // Running a suite: every case against its world, and what differs from what it expects. Cases do not see each other.
 
-import type { EvaluationObserver } from "@celadon/admission";
-import { nameOf, namespaceOf } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
-import type { Ask, Outcome, World } from "@celadon/simulator";
+import type { Ask, Outcome, ReviewOptions, World } from "@celadon/simulator";
 import { compare, type Difference } from "./compare.ts";
-import { issueAt, type SuiteIssue } from "./issue.ts";
-import { versionIssues } from "./kube-version.ts";
+import type { SuiteIssue } from "./issue.ts";
 import { type Observed, observe } from "./observed.ts";
+import { resourceIssues } from "./resource-issues.ts";
 import type { Case, Suite } from "./suite.ts";
 import { type Replace, Worlds } from "./worlds.ts";
 
@@ -35,6 +33,12 @@ export interface SuiteResult {
   readonly cases: readonly CaseResult[];
 }
 
+/** What is told of one case as it runs. */
+export interface CaseWatch extends Pick<ReviewOptions, "observer" | "ruleObserver" | "certificateObserver"> {
+  /** All there was to tell has been told. */
+  done?(outcome: Outcome): void;
+}
+
 export interface RunOptions {
   /** Only cases whose `suite/case` it matches; others do not appear. */
   readonly run?: { test(name: string): boolean };
@@ -47,7 +51,7 @@ export interface RunOptions {
   readonly now?: () => number;
   readonly replace?: Replace;
   /** Watches the expressions of a case: for coverage. */
-  readonly observe?: (one: Case, world: World) => EvaluationObserver | undefined;
+  readonly observe?: (one: Case, world: World) => CaseWatch | undefined;
 }
 
 interface AbortSignalLike {
@@ -58,7 +62,7 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   const { run, failFast = false, onCase, signal, now = () => 0 } = options;
   const worlds = new Worlds(suite, options.replace);
   const cases: CaseResult[] = [];
-  const issues = resourceIssues(worlds, suite);
+  const issues = resourceIssues(suite, worlds.base);
   if (issues.length > 0) return { suite, issues, cases };
   let skip = options.skip;
   for (const one of suite.cases) {
@@ -84,12 +88,13 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
 type Judged = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
 
 async function runCase(one: Case, world: World, { signal, observe: watch }: RunOptions): Promise<Judged> {
-  const observer = watch?.(one, world);
+  const { done, ...observers }: CaseWatch = watch?.(one, world) ?? {};
   const outcome = await world.review(askOf(one), {
     everyPolicy: true,
     ...(signal && { signal }),
-    ...(observer && { observer }),
+    ...observers,
   });
+  done?.(outcome);
   const observed = observe(one, outcome, world);
   if (one.expect === undefined) {
     const reason = `the case expects nothing; what came is ${observed.verdict}`;
@@ -113,21 +118,4 @@ function askOf(one: Case): Ask {
     ...(dryRun !== undefined && { dryRun }),
     ...(options && { options }),
   };
-}
-
-// A cluster would not take such a resource, and without it the tests would say nothing.
-function resourceIssues(worlds: Worlds, suite: Suite): SuiteIssue[] {
-  const own = worlds.base.manifests();
-  const more = suite.cases.flatMap(({ resources }) => resources);
-  const all = [...new Set([...own, ...more])];
-  const refused = all.flatMap(({ object, origin = suite.origin }) => {
-    const { status, unknownFields = [] } = worlds.base.accepted(object) ?? {};
-    const what = `${String(object.kind)} ${JSON.stringify(nameOf(object))}${namespaceOf(object) && ` in ${namespaceOf(object)}`}`;
-    const issue = (message: string): SuiteIssue => issueAt(origin, [], "bad_resource", `${what}: ${message}`);
-    return [
-      ...unknownFields.map((field) => issue(`unknown field "${field}"`)),
-      ...(status === undefined ? [] : [issue(status.message ?? "")]),
-    ];
-  });
-  return refused.length > 0 ? refused : versionIssues(suite, all, worlds.base);
 }

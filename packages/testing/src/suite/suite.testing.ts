@@ -14,11 +14,11 @@ export function manifestsOf(text: string, file: string): Manifest[] {
   const { documents, issues } = readDocuments(text, { file });
   if (issues.length > 0) throw new Error(issues[0]!.message);
   const lines = text.split("\n");
-  return documents.map(({ value, positionOf }) => {
+  return documents.map(({ value, positionOf, positionIn }) => {
     const origin: Origin = {
       file,
       positionOf,
-      positionIn: (path) => positionOf(path),
+      positionIn,
       lineText: (line) => lines[line - 1],
     };
     return { object: value as KubeObject, origin };
