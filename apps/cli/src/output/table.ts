@@ -1,4 +1,4 @@
-// `-o table`: aligned columns. On a terminal the last column is cut to what is left; in a pipe nothing is cut.
+// `-o table`: aligned columns. On a terminal the widest columns are cut until a line fits; in a pipe nothing is cut.
 
 import type { Answer, Table } from "./answer.ts";
 import type { Setting } from "./formats.ts";
@@ -6,7 +6,7 @@ import type { Paint } from "./paint.ts";
 import { cutTo, padTo, visible, widthOf } from "./width.ts";
 
 const GAP = "  ";
-/** Below this a cut column tells nothing; the line is left to wrap. */
+/** Below this a cut column tells nothing; lines are then left to wrap. */
 const LEAST = 8;
 
 export function render(answer: Answer, { paint, columns }: Setting): string {
@@ -17,13 +17,22 @@ export function render(answer: Answer, { paint, columns }: Setting): string {
 export function tableText(table: Table, paint: Paint, columns?: number): string {
   const head = table.columns.map((name) => name.toUpperCase());
   const rows = table.rows.map((row) => row.map((cell) => visible(cell).replaceAll(/\s*\n\s*/g, " ")));
-  const widths = head.map((name, i) => Math.max(widthOf(name), ...rows.map((row) => widthOf(row[i] ?? ""))));
-  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);
-  const left = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(LEAST, columns - before);
+  const wanted = head.map((name, i) =>
+    rows.reduce((most, row) => Math.max(most, widthOf(row[i] ?? "")), widthOf(name)),
+  );
+  const widths = columns === undefined ? wanted : fitted(wanted, columns - GAP.length * (head.length - 1));
   const line = (cells: readonly string[]): string =>
     widths
-      .map((width, i) => (i === widths.length - 1 ? cutTo(cells[i] ?? "", left) : padTo(cells[i] ?? "", width)))
+      .map((width, i) => padTo(cutTo(cells[i] ?? "", width), width))
       .join(GAP)
       .trimEnd();
   return [paint.bold(line(head)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+}
+
+/** The widest columns get the same width, as large as the space allows; narrower ones keep theirs. */
+function fitted(wanted: readonly number[], space: number): readonly number[] {
+  const totalAt = (most: number): number => wanted.reduce((sum, width) => sum + Math.min(width, most), 0);
+  let most = wanted.reduce((widest, width) => Math.max(widest, width), 0);
+  while (most > LEAST && totalAt(most) > space) most--;
+  return wanted.map((width) => Math.min(width, most));
 }
