@@ -11,6 +11,7 @@ import {
   prepareStatusUpdate,
   prepareUpdate,
   type ResourceVersion,
+  type RuleObserver,
   strictError,
 } from "@celadon/crd";
 import { badRequest, type KubeObject, type Status } from "@celadon/kube";
@@ -31,14 +32,18 @@ export interface Staged {
   readonly unreadable?: boolean;
 }
 
-export function stageObject(world: World, request: AdmissionRequest): Staged {
+export function stageObject(
+  world: World,
+  request: AdmissionRequest,
+  observerOf?: (version: ResourceVersion) => RuleObserver,
+): Staged {
   const { object = null, oldObject = null, operation, kind } = request;
   const version = world.typeOf(kind.group, kind.kind)?.version(kind.version);
   if (operation === "DELETE" || operation === "CONNECT" || object === null) {
     const old = version && oldObject ? version.read(oldObject as JsonObject) : oldObject;
     return { object, oldObject: old as KubeObject | null, problems: [], warnings: [] };
   }
-  if (version !== undefined) return stageCustom(world, version, request, object, oldObject);
+  if (version !== undefined) return stageCustom(world, version, request, object, oldObject, observerOf?.(version));
   if (request.subresource === undefined) {
     const accepted = world.accepted(object);
     if (accepted !== undefined) return stageSetUp(world, object, oldObject, accepted);
@@ -52,6 +57,7 @@ function stageCustom(
   { subresource }: AdmissionRequest,
   object: KubeObject,
   oldObject: KubeObject | null,
+  watching: RuleObserver | undefined,
 ): Staged {
   const decoded = version.decode(object as JsonObject);
   if (!("unknown" in decoded)) {
@@ -84,13 +90,13 @@ function stageCustom(
       : isStatus
         ? prepareStatusUpdate(decoded.object, old)
         : prepareUpdate(version, decoded.object, old);
-  const validate = (observer?: RuleFailures): Findings => {
+  const validate = (observer?: RuleObserver): Findings => {
     if (old === undefined) return version.validateCreate(prepared, { observer });
     return isStatus
       ? version.validateStatusUpdate(prepared, old, { observer })
       : version.validateUpdate(prepared, old, { observer });
   };
-  const findings = validate();
+  const findings = validate(watching);
   warnings.push(...findings.warnings);
   if (findings.errors.length > 0) {
     const invalid = invalidResource(prepared, findings.errors);

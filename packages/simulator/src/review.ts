@@ -12,7 +12,13 @@ import {
   type Signal,
 } from "@celadon/admission";
 import { type Selection, selectWebhooks } from "@celadon/admission/webhook";
-import type { CertificateRequest, Review } from "@celadon/certpolicy";
+import {
+  type RuleObserver as CertificateObserver,
+  type CertificateRequest,
+  type Review,
+  Reviewer,
+} from "@celadon/certpolicy";
+import type { ResourceVersion, RuleObserver } from "@celadon/crd";
 import { labelsOf, type Status } from "@celadon/kube";
 import { type Ask, requestOf } from "./ask.ts";
 import { type Staged, stageObject } from "./object-stage.ts";
@@ -25,13 +31,17 @@ export interface ReviewOptions {
   readonly signal?: Signal;
   /** Watches every expression of policies and match conditions. */
   readonly observer?: EvaluationObserver;
+  /** Watches the rules of the object's definition, of one version of it. */
+  readonly ruleObserver?: (version: ResourceVersion) => RuleObserver;
+  /** Watches the rules of certificate policies. */
+  readonly certificateObserver?: CertificateObserver;
   /** Ask every policy, also those an index leaves out, so that each says what refused the request. */
   readonly everyPolicy?: boolean;
 }
 
 export async function review(world: World, ask: Ask, options: ReviewOptions): Promise<Outcome> {
   const { request, assumptions } = requestOf(ask, world.resources);
-  return judge(world, request, stageObject(world, request), assumptions, options);
+  return judge(world, request, stageObject(world, request, options.ruleObserver), assumptions, options);
 }
 
 /** The same for a request as admission met it: its object was decoded, defaulted and validated already. */
@@ -94,7 +104,8 @@ const NOTHING: Admission = { mutating: [], report: NO_REPORT, validating: [] };
 
 async function admission(world: World, request: AdmissionRequest, options: ReviewOptions): Promise<Admission> {
   const { hosts, webhooks } = world;
-  const { everyPolicy = false, ...watching } = options;
+  const { everyPolicy = false, certificateObserver, signal, observer } = options;
+  const watching = { ...(signal && { signal }), ...(observer && { observer }) };
   const select = (list: typeof webhooks.validating): Promise<readonly Selection[]> =>
     list.length === 0 ? NO_SELECTIONS : selectWebhooks(request, list, hosts, watching);
   return {
@@ -103,13 +114,17 @@ async function admission(world: World, request: AdmissionRequest, options: Revie
       ? await admitEntries(request, world.policies.entries(), hosts, watching)
       : await admit(request, world.policies, hosts, watching),
     validating: await select(webhooks.validating),
-    ...(await certificateReview(world, request)),
+    ...(await certificateReview(world, request, certificateObserver)),
   };
 }
 
 const NO_SELECTIONS: Promise<readonly Selection[]> = Promise.resolve([]);
 
-async function certificateReview(world: World, request: AdmissionRequest): Promise<{ certificate?: Review }> {
+async function certificateReview(
+  world: World,
+  request: AdmissionRequest,
+  observer: CertificateObserver | undefined,
+): Promise<{ certificate?: Review }> {
   const { object, userInfo = {} } = request;
   if (!object || request.operation !== "CREATE" || roleOf(object) !== "certificateRequest") return {};
   if (world.certificatePolicies.length === 0) return {};
@@ -120,7 +135,8 @@ async function certificateReview(world: World, request: AdmissionRequest): Promi
   };
   const asked = requestedBy(object as unknown as CertificateRequest, userInfo);
   const host = { authorizer, namespaces: { labelsOf: labels } };
-  return { certificate: await world.reviewer.review(asked, world.certificatePolicies, host) };
+  const reviewer = observer === undefined ? world.reviewer : new Reviewer({ rules: world.reviewer.rules, observer });
+  return { certificate: await reviewer.review(asked, world.certificatePolicies, host) };
 }
 
 /** cert-manager's webhook writes down who asks. */

@@ -16,6 +16,7 @@ export const verbs: readonly Verb[] = [
   { name: "check",   summary: "decide what every object would get from a cluster made of the inputs", load: () => import("./check.ts") },
   { name: "test",       summary: "run test suites of policies, CRD rules, webhooks and certificate policies", load: () => import("./test.ts") },
   { name: "explain", summary: "show why an object is denied, allowed, or not looked at",                load: () => import("./explain.ts") },
+  { name: "lint",    summary: "find what is wrong with policies, bindings, webhooks and CRDs themselves", load: () => import("./lint.ts") },
   { name: "completion", summary: "print a script that completes verbs and flags in a shell", load: () => import("./completion.ts") },
   { name: "help",    summary: "show the verbs, or the help of one",                        load: () => import("./help.ts") },
   { name: "version", summary: "show the version, and the Kubernetes minors it decides as", load: () => import("./version.ts") },

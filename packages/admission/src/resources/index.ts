@@ -11,6 +11,7 @@ export { EXPRESSION_TYPES, ExpressionChecks, type ExpressionField } from "./expr
 export { type ExpressionKind, expressionFields, type WrittenExpression } from "./expression-fields.ts";
 export { type FindingSources, findProblems, type PolicySetContents } from "./findings/find-problems.ts";
 export { FINDING_CODES, type Finding, type FindingCode } from "./findings/finding.ts";
+export { looksLikeExpression } from "./findings/policy-expressions.ts";
 export { type CheckedResource, type KindsToCheck, kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
 export {
   ADMISSION_REGISTRATION,

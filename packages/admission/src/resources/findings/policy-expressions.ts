@@ -34,13 +34,13 @@ function messagesThatAreExpressions(policy: ValidatingAdmissionPolicy): Finding[
 }
 
 /** It can be read as one, and selects something of what expressions know or joins texts. */
-function looksLikeExpression(message: string): boolean {
+export function looksLikeExpression(message: string, names: ReadonlySet<string> = KNOWN): boolean {
   const root = message.trim() === "" ? undefined : parseTree(message);
   if (root === undefined) return false;
   let found = false;
   visit(root, {
     enter(expr, parent) {
-      if (expr.kind === "ident" && KNOWN.has(expr.name)) found ||= parent?.kind === "select" || isIndex(parent);
+      if (expr.kind === "ident" && names.has(expr.name)) found ||= parent?.kind === "select" || isIndex(parent);
       if (expr.kind === "call" && expr.function === "_+_") found ||= expr.args.some(isText);
       return undefined;
     },

@@ -1,0 +1,170 @@
+// What lint found, in every form.
+
+import type { Minor } from "@celadon/kube-cel";
+import { EXIT } from "../exit.ts";
+import { subjectOf, subjectText } from "../outcome/names.ts";
+import { placeOf, placeText, startOf } from "../outcome/place.ts";
+import type { Answer, Level, Result, Table } from "../output/answer.ts";
+import { frame } from "../output/frame.ts";
+import type { Colour, Paint } from "../output/paint.ts";
+import { LINT_CODES, type LintLevel } from "./codes.ts";
+import type { Linted } from "./lint.ts";
+import { type LintProblem, problemPlace } from "./problem.ts";
+
+export function lintAnswer(linted: Linted, minors: readonly Minor[]): Answer {
+  const { problems } = linted;
+  return {
+    results: resultsOf(linted),
+    document: {
+      apiVersion: "celadon.dev/v1",
+      kind: "LintReport",
+      kubeVersions: minors,
+      summary: countsOf(linted),
+      problems: problems.map(problemJson),
+    },
+    text: (paint) => lintText(linted, paint),
+    table: tableOf(problems),
+    exit: problems.some(({ level }) => level === "error") ? EXIT.failed : EXIT.ok,
+  };
+}
+
+const RESULT_LEVELS: Readonly<Record<LintLevel, Level>> = { error: "fail", warning: "warn", note: "skip" };
+
+function resultsOf({ resources, problems }: Linted): readonly Result[] {
+  const rows = problems.map((one): Result => {
+    const { code, level, manifest, message, help, related = [] } = one;
+    const place = problemPlace(one);
+    const subject = subjectOf(manifest.object);
+    const others = related.flatMap(({ message: text, manifest: other, path }) => {
+      const found = placeOf(other, path);
+      return found === undefined ? [] : [{ message: text, place: found }];
+    });
+    return {
+      group: place?.file ?? "",
+      name: `${subjectText(subject)}: ${code}`,
+      level: RESULT_LEVELS[level],
+      rule: `lint/${code}`,
+      ruleText: LINT_CODES.get(code)!.text,
+      message,
+      ...(help !== undefined && { detail: `help: ${help}` }),
+      ...(place && { place }),
+      ...(others.length > 0 && { related: others }),
+      policy: subject.name,
+      policyRule: code,
+      system: "lint",
+      subject,
+    };
+  });
+  const spoken = new Set(problems.map(({ manifest }) => manifest));
+  const passed = resources
+    .filter((manifest) => !spoken.has(manifest))
+    .map((manifest): Result => {
+      const subject = subjectOf(manifest.object);
+      const place = startOf(manifest);
+      const about = { policy: subject.name, system: "lint", subject, ...(place && { place }) };
+      return {
+        group: place?.file ?? "",
+        name: subjectText(subject),
+        level: "pass",
+        rule: "lint",
+        message: "",
+        ...about,
+      };
+    });
+  return [...rows, ...passed];
+}
+
+function problemJson(one: LintProblem): Readonly<Record<string, unknown>> {
+  const { code, level, manifest, path, message, help, related = [] } = one;
+  return {
+    code,
+    level,
+    message,
+    ...(help !== undefined && { help }),
+    resource: subjectOf(manifest.object),
+    path,
+    place: problemPlace(one),
+    ...(related.length > 0 && {
+      related: related.map((other) => ({ message: other.message, place: placeOf(other.manifest, other.path) })),
+    }),
+  };
+}
+
+const COLOURS: Readonly<Record<LintLevel, Colour>> = { error: "red", warning: "yellow", note: "cyan" };
+
+function lintText(linted: Linted, paint: Paint): string {
+  const blocks = linted.problems.map((one) => problemText(one, paint));
+  return `${blocks.map((block) => `${block}\n`).join("")}${summaryText(linted, paint)}\n`;
+}
+
+function problemText(one: LintProblem, paint: Paint): string {
+  const { code, level, manifest, help, related = [] } = one;
+  const place = problemPlace(one);
+  const message = `${paint[COLOURS[level]](level)}: ${one.message} ${paint.dim(`[${code}]`)}`;
+  const head =
+    place === undefined
+      ? `${subjectText(subjectOf(manifest.object))}: ${message}\n`
+      : frame({
+          ...place,
+          text: (line) => manifest.origin?.lineText(line),
+          length: (place.endColumn ?? place.column + 1) - place.column,
+          message,
+          paint,
+        });
+  const lines = related.map(({ message: text, manifest: other, path }) => {
+    const found = placeOf(other, path);
+    return paint.dim(`  ${found === undefined ? "" : `${placeText(found)}: `}${text}\n`);
+  });
+  return `${head}${lines.join("")}${help === undefined ? "" : `  ${paint.green("help:")} ${help}\n`}`;
+}
+
+function countsOf({ resources, problems }: Linted): Readonly<Record<"resources" | `${LintLevel}s`, number>> {
+  const of = (level: LintLevel): number => problems.filter((one) => one.level === level).length;
+  return { resources: resources.length, errors: of("error"), warnings: of("warning"), notes: of("note") };
+}
+
+function summaryText(linted: Linted, paint: Paint): string {
+  const { resources, errors, warnings, notes } = countsOf(linted);
+  const looked = number(resources, "resource");
+  if (resources === 0) {
+    return "nothing to look at: no policies, bindings, webhook configurations, definitions or certificate policies";
+  }
+  if (errors + warnings + notes === 0) return paint.green(`${looked}, no problems`);
+  const parts = [number(errors, "error"), number(warnings, "warning"), number(notes, "note")];
+  const line = `${looked}, ${parts.join(", ")}`;
+  return errors > 0 ? paint.red(line) : warnings > 0 ? paint.yellow(line) : line;
+}
+
+const number = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+function tableOf(problems: readonly LintProblem[]): Table {
+  const rows = problems.map((one) => {
+    const place = problemPlace(one);
+    const { kind, name } = subjectOf(one.manifest.object);
+    return [one.level, one.code, kind, name, place ? placeText(place) : "", one.message];
+  });
+  return { columns: ["LEVEL", "CODE", "KIND", "NAME", "PLACE", "MESSAGE"], rows };
+}
+
+/** `--list`. */
+export function codesAnswer(): Answer {
+  const codes = [...LINT_CODES].map(([code, { level, text }]) => ({ code, level, text }));
+  const table = {
+    columns: ["CODE", "LEVEL", "MEANING"],
+    rows: codes.map(({ code, level, text }) => [code, level, text]),
+  };
+  const width = Math.max(...codes.map(({ code }) => code.length));
+  return {
+    results: [],
+    document: { apiVersion: "celadon.dev/v1", kind: "LintCodes", codes },
+    text: (paint) =>
+      codes
+        .map(
+          ({ code, level, text }) =>
+            `${paint.bold(code.padEnd(width))}  ${paint[COLOURS[level]](level.padEnd(7))}  ${text}\n`,
+        )
+        .join(""),
+    table,
+    exit: EXIT.ok,
+  };
+}

@@ -1,0 +1,68 @@
+// Expressions of policies against the schemas of the kinds they match: what status.typeChecking would say, and what the API server
+// does not look at. One problem for all kinds that have the same one.
+
+import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { Schemas } from "@celadon/admission/memory";
+import { checkTypes, type TypeWarning } from "@celadon/admission/resources";
+import type { Issue } from "@celadon/cel";
+import { type GroupVersionKind, gvkText, type Schema } from "@celadon/kube";
+import { fieldPathIn, type Manifest, valueAt } from "@celadon/simulator";
+import { nearest } from "../args/nearest.ts";
+import { wordLength } from "./cel-issues.ts";
+import { type LintProblem, problem } from "./problem.ts";
+import { schemaAt } from "./unknown-fields.ts";
+
+export async function typeProblems(
+  manifest: Manifest,
+  policy: ValidatingAdmissionPolicy,
+  schemas: Schemas,
+): Promise<LintProblem[]> {
+  const { warnings, kindsBeyond } = await checkTypes(policy, schemas);
+  const wildcard = new Set(kindsBeyond.map(keyOf));
+  const found = new Map<string, Mismatch>();
+  for (const warning of warnings) {
+    for (const issue of warning.issues) {
+      const beyond = wildcard.has(keyOf(warning.kind));
+      const key = `${warning.fieldRef} ${beyond} ${issue.span?.at} ${issue.message}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { warning, issue, beyond, kinds: [warning.kind] });
+      else known.kinds.push(warning.kind);
+    }
+  }
+  return [...found.values()].map((one) => toProblem(manifest, one, schemas));
+}
+
+interface Mismatch {
+  readonly warning: TypeWarning;
+  readonly issue: Issue;
+  readonly beyond: boolean;
+  readonly kinds: GroupVersionKind[];
+}
+
+const SHOWN_KINDS = 3;
+
+function toProblem(manifest: Manifest, { warning, issue, beyond, kinds }: Mismatch, schemas: Schemas): LintProblem {
+  const path = fieldPathIn(warning.fieldRef, manifest.object);
+  const text = String(valueAt(manifest.object, path) ?? "");
+  const offset = Math.max(0, issue.span?.at ?? 0);
+  const shown = kinds.slice(0, SHOWN_KINDS).map(gvkText).join("; ");
+  const more = kinds.length > SHOWN_KINDS ? ` and ${kinds.length - SHOWN_KINDS} more kinds` : "";
+  const message = `${issue.message} (for ${shown}${more})`;
+  return problem(beyond ? "type_mismatch_by_wildcard" : "type_mismatch", manifest, path, message, {
+    offset,
+    length: wordLength(text, offset),
+    help: fieldHelp(issue, text, offset, schemas.schema(kinds[0]!)),
+  });
+}
+
+/** `object.spec.replica` → `replicas`, where the schema has something like it. */
+function fieldHelp({ message }: Issue, text: string, offset: number, schema: Schema | undefined): string | undefined {
+  const name = /^undefined field '([^']*)'/.exec(message)?.[1];
+  const steps = /(?:^|[^.\w])(?:object|oldObject)((?:\??\.\w+)*)$/.exec(text.slice(0, offset))?.[1];
+  if (name === undefined || steps === undefined) return undefined;
+  const holder = schemaAt(schema, steps.split(/\??\./).slice(1));
+  const guess = nearest(name, [...(holder?.properties?.keys() ?? [])]);
+  return guess === undefined ? undefined : `did you mean "${guess}"?`;
+}
+
+const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
