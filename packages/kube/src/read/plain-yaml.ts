@@ -3,6 +3,7 @@
 // wrong) makes it give up, and the full parser reads the document instead. So it must hold: where it answers, it answers
 // what the full parser answers, and the places it records are those of the full parser. It never reports an issue itself.
 
+import { findUnusual } from "./find-unusual.ts";
 import { setOwn } from "./json-parser.ts";
 import type { ReadSettings } from "./options.ts";
 import { readBlockText } from "./plain-yaml-block.ts";
@@ -30,9 +31,6 @@ const HASH = 0x23;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-// All but tabs, line feeds, and what both YAML versions print as it is. Surrogates are looked at in pairs.
-const UNUSUAL = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/g;
-const PAIR = /[\ud800-\udbff][\udc00-\udfff]/y;
 /** Characters no plain scalar starts with; `-`, `?` and `:` could, and are left to the full parser. */
 const INDICATORS = new Set([..."?:,[]{}#&*!|>'\"%@`\t"].map((char) => char.charCodeAt(0)));
 
@@ -51,6 +49,9 @@ export class PlainYamlReader {
   private indent = 0;
   private depth = 0;
   private nodes = 0;
+  /** The key that was looked at last, and its colon: the first one of a map in a list is looked at twice. */
+  private keyAt = -1;
+  private colon = -1;
 
   constructor(text: string, settings: ReadSettings) {
     this.text = text;
@@ -218,29 +219,41 @@ export class PlainYamlReader {
 
   /** Where the scalar's part of this line ends: at the line's end or at the `#` of a comment. */
   private plainEnd(start: number): number {
+    const { text } = this;
     for (let i = start; ; i++) {
-      const unit = this.text.charCodeAt(i);
-      if (unit === LINE_END || i >= this.text.length) return i;
+      const unit = text.charCodeAt(i);
+      if (unit > COLON) continue;
+      if (unit === LINE_END || i >= text.length) return i;
       if (unit === TAB) giveUp();
-      if (unit === COLON && isBlankOrEnd(this.text.charCodeAt(i + 1))) giveUp();
-      if (unit === HASH && this.text.charCodeAt(i - 1) === SPACE) return i;
+      if (unit === COLON && isBlankOrEnd(text.charCodeAt(i + 1))) giveUp();
+      if (unit === HASH && text.charCodeAt(i - 1) === SPACE) return i;
     }
   }
 
   /** The offset of the colon that ends a key which starts at the offset, or -1 if there is no key. */
   private keyEnd(start: number): number {
+    if (start !== this.keyAt) {
+      this.keyAt = start;
+      this.colon = this.findKeyEnd(start);
+    }
+    return this.colon;
+  }
+
+  private findKeyEnd(start: number): number {
     const first = this.text.charCodeAt(start);
     if (first === QUOTE || first === APOSTROPHE) {
       const end = quotedLineEnd(this.text, start);
       return this.isKeyColon(end) ? end : -1;
     }
     if (INDICATORS.has(first)) return -1;
+    const { text } = this;
     for (let i = start; ; i++) {
-      const unit = this.text.charCodeAt(i);
-      if (unit === LINE_END || i >= this.text.length) return -1;
+      const unit = text.charCodeAt(i);
+      if (unit > COLON) continue; // most are letters
+      if (unit === LINE_END || i >= text.length) return -1;
       if (unit === TAB) giveUp();
       if (unit === COLON && this.isKeyColon(i)) return i;
-      if (unit === HASH && this.text.charCodeAt(i - 1) === SPACE) return -1;
+      if (unit === HASH && text.charCodeAt(i - 1) === SPACE) return -1;
     }
   }
 
@@ -298,16 +311,5 @@ export class PlainYamlReader {
 
   private count(): void {
     if (++this.nodes > this.settings.limits.nodes) giveUp();
-  }
-}
-
-function findUnusual(text: string, from: number): number {
-  UNUSUAL.lastIndex = from;
-  for (;;) {
-    const found = UNUSUAL.exec(text);
-    if (found === null) return text.length;
-    PAIR.lastIndex = found.index;
-    if (!PAIR.test(text)) return found.index;
-    UNUSUAL.lastIndex = found.index + 2;
   }
 }

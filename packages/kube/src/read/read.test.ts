@@ -460,6 +460,44 @@ describe("any data", () => {
     );
   });
 
+  test("documents read apart are those of the stream read as a whole", () => {
+    const part = fc.constantFrom(
+      "a: 1\n",
+      "---\n",
+      "--- # c\n",
+      "--- x\n",
+      "--- |\n x\n",
+      "---x: 1\n",
+      "# c\n",
+      "b: |\n  x\n ---\n",
+      "b: 'x\n",
+      "'\n",
+      "c: [1,\n",
+      "  2]\n",
+      "d: &x 1\ne: *x\n",
+      "f:\t1\n",
+      "g: é\r\n",
+      "\n",
+      "- 1\n",
+      "text\n",
+    );
+    const readIt = (text: string): { documents: unknown; isFine: boolean } => {
+      const { documents, issues } = readDocuments(text, { format: "yaml" });
+      return { documents: documents.map(({ index, value }) => [index, value]), isFine: issues.length === 0 };
+    };
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const text = parts.join("");
+        const apart = readIt(text);
+        // A stream with an end marker is not cut. There a quote that is left open takes the documents after it along.
+        const whole = readIt(`${text}---\n...\n`);
+        expect(apart.isFine).toBe(whole.isFine);
+        if (whole.isFine) expect(apart.documents).toEqual(whole.documents);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test("deep nesting is an issue, not a crash", () => {
     for (const text of [
       "[".repeat(200_000),
