@@ -1,38 +1,80 @@
 // What a verb reads, with everything wrong about it said on stderr. Bad input ends the verb with code 2 before anything is decided:
 // a verdict on half of the inputs is no verdict.
 
-import type { Args } from "./command.ts";
+import type { Manifest } from "@celadon/simulator";
+import type { Args, Option } from "./command.ts";
 import { UsageError } from "./exit.ts";
 import type { Io } from "./io.ts";
-import { type Loaded, loadManifests, type SourceIssue, type SourceNote, sourceIssueText } from "./sources/index.ts";
+import { paintOf, wantsColour } from "./output/paint.ts";
+import {
+  type Loaded,
+  loadManifests,
+  loadOld,
+  type Pairs,
+  type SourceIssue,
+  type SourceNote,
+  showIssues,
+  showNotes,
+} from "./sources/index.ts";
 
-/** Verbs that read without `-f` get the hint. */
+/** For verbs that decide updates. */
+export const OLD: readonly Option[] = [
+  {
+    name: "old",
+    value: "PATH",
+    repeatable: true,
+    help: "objects as they are now; those found in -f are updates of them",
+    choices: "files",
+  },
+  { name: "old-git", value: "REV", help: "objects as they are at a git revision, under the same paths" },
+];
+
 export async function loadInputs(paths: readonly string[], verb: string, args: Args, io: Io): Promise<Loaded> {
   if (paths.length === 0) {
     throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
   }
   const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -` }, io);
-  if (!args.on("quiet")) showNotes(loaded.notes, io);
-  if (loaded.issues.length > 0) throw badInput(loaded.issues, io);
+  tellNotes(loaded.notes, args, io);
+  if (loaded.issues.length > 0) throw badInput(loaded.issues, io, args);
   return loaded;
 }
 
-export function showNotes(notes: readonly SourceNote[], io: Io): void {
-  for (const { file, message, hint } of notes) {
-    io.err.write(`note: ${file}: ${message}${hint === undefined ? "" : `\n  ${hint}`}\n`);
-  }
+/** What `--old` and `--old-git` say; undefined without them. */
+export async function loadPairs(
+  manifests: readonly Manifest[],
+  verb: string,
+  args: Args,
+  io: Io,
+): Promise<Pairs | undefined> {
+  const namespace = args.text("namespace");
+  const old = await loadOld(
+    manifests,
+    {
+      old: args.list("old"),
+      oldGit: args.text("old-git"),
+      paths: args.list("filename"),
+      command: `celadon ${verb} -f -`,
+      ...(namespace !== undefined && { namespace }),
+    },
+    io,
+  );
+  if (old === undefined) return undefined;
+  tellNotes(old.notes, args, io);
+  if (old.issues.length > 0) throw badInput(old.issues, io, args);
+  return old.pairs;
 }
 
-export function badInput(issues: readonly SourceIssue[], io: Io): UsageError {
-  for (const issue of issues) io.err.write(issueText(issue));
+export function tellNotes(notes: readonly SourceNote[], args: Args, io: Io): void {
+  if (!args.on("quiet")) io.err.write(showNotes(notes, errorPaint(args, io)));
+}
+
+/** Says all of them, and gives what to throw. */
+export function badInput(issues: readonly SourceIssue[], io: Io, args?: Args): UsageError {
+  io.err.write(showIssues(issues, errorPaint(args, io)));
   const count = issues.length === 1 ? "one input" : `${issues.length} inputs`;
   return new UsageError(`${count} cannot be used`);
 }
 
-function issueText(issue: SourceIssue): string {
-  const lines = [sourceIssueText(issue)];
-  const { lineText, column = 1, hint } = issue;
-  if (lineText !== undefined) lines.push(`  | ${lineText}`, `  | ${" ".repeat(Math.max(column - 1, 0))}^`);
-  if (hint !== undefined) lines.push(`  ${hint}`);
-  return `${lines.join("\n")}\n`;
+function errorPaint(args: Args | undefined, io: Io): ReturnType<typeof paintOf> {
+  return paintOf(wantsColour(args?.text("color"), io.err.isTerminal, io.env));
 }

@@ -14,7 +14,10 @@ import {
   type RuleObserver,
   strictError,
 } from "@celadon/crd";
-import { badRequest, type KubeObject, type Status } from "@celadon/kube";
+import { badRequest, gvkOf, type KubeObject, type Status } from "@celadon/kube";
+import { builtinSchema, checkShape, type ShapeProblem } from "@celadon/kube/builtin";
+import { withServerDefaults } from "@celadon/kube/defaults";
+import { valueAt } from "./field-path-in.ts";
 import type { Problem } from "./outcome.ts";
 import { attributeRules, RuleFailures } from "./rule-failures.ts";
 import { problemsOf, unknownFieldProblems, warningProblems } from "./status-problems.ts";
@@ -48,7 +51,7 @@ export function stageObject(
     const accepted = world.accepted(object);
     if (accepted !== undefined) return stageSetUp(world, object, oldObject, accepted);
   }
-  return stageBuiltin(world, object, oldObject);
+  return stageBuiltin(world, request, object, oldObject);
 }
 
 function stageCustom(
@@ -70,18 +73,12 @@ function stageCustom(
       unreadable: true,
     };
   }
-  const { fieldValidation = "Strict" } = world.options;
   const { type } = version;
   const by = { kind: "CustomResourceDefinition", name: `${type.plural}.${type.group}` };
-  const warnings = version.deprecation === undefined ? [] : [version.deprecation];
-  const problems: Problem[] = [];
-  let status: Status | undefined;
-  if (decoded.unknown.length > 0 && fieldValidation !== "Ignore") {
-    const refused = fieldValidation === "Strict";
-    if (refused) status = strictError(type.kind, version.name, decoded.unknown);
-    else warnings.push(...decoded.unknown.map((field) => `unknown field "${field}"`));
-    problems.push(...unknownFieldProblems(decoded.unknown, object, refused));
-  }
+  const strict = unknownFieldStage(world, object, decoded.unknown);
+  const warnings = [...(version.deprecation === undefined ? [] : [version.deprecation]), ...strict.warnings];
+  const problems: Problem[] = [...strict.problems];
+  let { status } = strict;
   const old = oldObject === null ? undefined : version.read(oldObject as JsonObject);
   const isStatus = subresource === "status";
   const prepared =
@@ -124,25 +121,66 @@ function stageSetUp(
   accepted: NonNullable<ReturnType<World["accepted"]>>,
 ): Staged {
   const { unknownFields, status } = accepted;
-  const problems: Problem[] = [];
-  const warnings = [...accepted.warnings];
-  const { fieldValidation = "Strict" } = world.options;
-  let refusal: Status | undefined;
-  if (unknownFields.length > 0 && fieldValidation !== "Ignore") {
-    const refused = fieldValidation === "Strict";
-    const texts = unknownFields.map((field) => `unknown field "${field}"`);
-    if (refused)
-      refusal = badRequest(`${String(object.kind)} cannot be handled: strict decoding error: ${texts.join(", ")}`);
-    else warnings.push(...texts);
-    problems.push(...unknownFieldProblems(unknownFields, object, refused));
-  }
+  const strict = unknownFieldStage(world, object, unknownFields);
+  const problems = [...strict.problems];
+  const warnings = [...accepted.warnings, ...strict.warnings];
   if (status !== undefined) {
-    problems.push(...problemsOf(status, "schema", object).map((one) => ({ ...one, returned: refusal === undefined })));
-    refusal ??= status;
+    const returned = strict.status === undefined;
+    problems.push(...problemsOf(status, "schema", object).map((one) => ({ ...one, returned })));
   }
+  const refusal = strict.status ?? status;
   return { object, oldObject, ...(refusal && { status: refusal }), problems, warnings };
 }
 
-function stageBuiltin(_world: World, object: KubeObject, oldObject: KubeObject | null): Staged {
-  return { object, oldObject, problems: [], warnings: [] };
+function stageBuiltin(
+  world: World,
+  { kind, subresource }: AdmissionRequest,
+  object: KubeObject,
+  oldObject: KubeObject | null,
+): Staged {
+  const schema = subresource === undefined ? builtinSchema(kind) : undefined;
+  const shape = schema === undefined ? [] : checkShape(object, schema);
+  const undecodable = shape.filter(({ code }) => code === "wrong_type" || code === "invalid_value");
+  if (undecodable.length > 0) {
+    const [first] = undecodable;
+    const status = badRequest(
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${first!.message}`,
+    );
+    const problems = undecodable.map((one) => shapeProblem(one, object, one === first));
+    return { object, oldObject, status, problems, warnings: [], unreadable: true };
+  }
+  const unknown = shape.filter(({ code }) => code === "unknown_field").map(({ field }) => field);
+  const strict = unknownFieldStage(world, object, unknown);
+  const missing = shape.filter(({ code }) => code === "missing_field");
+  const defaults = world.options.serverDefaults === false ? <T>(given: T): T => given : withServerDefaults;
+  return {
+    object: defaults(object),
+    oldObject: defaults(oldObject),
+    ...(strict.status && { status: strict.status }),
+    problems: [
+      ...strict.problems,
+      // Decoding takes these; most are refused by validation that only a server has.
+      ...missing.map((one): Problem => ({ ...shapeProblem(one, object, false), level: "warning" })),
+    ],
+    warnings: strict.warnings,
+  };
+}
+
+function shapeProblem({ path, message }: ShapeProblem, object: KubeObject, returned: boolean): Problem {
+  const value = valueAt(object, path);
+  return { system: "schema", level: "deny", message, path, ...(value !== undefined && { value }), returned };
+}
+
+/** Fields no schema knows: refused, told, or dropped, as the client asked. */
+function unknownFieldStage(
+  { options }: World,
+  object: KubeObject,
+  fields: readonly string[],
+): Pick<Staged, "status" | "problems" | "warnings"> {
+  const { fieldValidation = "Strict" } = options;
+  if (fields.length === 0 || fieldValidation === "Ignore") return { problems: [], warnings: [] };
+  const problems = unknownFieldProblems(fields, object, fieldValidation === "Strict");
+  const { kind, version } = gvkOf(object);
+  if (fieldValidation === "Strict") return { status: strictError(kind, version, fields), problems, warnings: [] };
+  return { problems, warnings: problems.map(({ message }) => message) };
 }

@@ -3,10 +3,10 @@
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
 import { isInvalid } from "@celadon/kube";
-import { ADMINISTRATOR, type Ask, identityOf, type Manifest, type World } from "@celadon/simulator";
+import { ADMINISTRATOR, type Ask, type Manifest, type World } from "@celadon/simulator";
 import type { Args, Option } from "../command.ts";
 import { UsageError } from "../exit.ts";
-import { type Loaded, requestOfEvent, type SourceNote } from "../sources/index.ts";
+import { type Loaded, type Pairs, requestOfEvent, type SourceNote } from "../sources/index.ts";
 
 export type Asked =
   | { readonly manifest: Manifest; readonly ask: Ask }
@@ -65,15 +65,18 @@ export interface Subjects {
 
 export function subjectsOf(
   { manifests, reviews, events }: Pick<Loaded, "manifests" | "reviews" | "events">,
-  old: ReadonlyMap<string, Manifest>,
+  pairs: Pairs | undefined,
   asking: Asking,
   world: World,
 ): Subjects {
+  const gone = asking.operation === undefined ? (pairs?.deleted ?? []) : [];
   const asked: Asked[] = manifests.map((manifest) => {
     const { object } = manifest;
-    const oldObject = asking.operation === "CREATE" ? undefined : old.get(identityOf(object))?.object;
+    const oldObject = asking.operation === "CREATE" ? undefined : pairs?.oldOf(manifest)?.object;
     return { manifest, ask: { ...asking, object, ...(oldObject && { oldObject }) } };
   });
+  for (const manifest of gone)
+    asked.push({ manifest, ask: { ...asking, object: manifest.object, operation: "DELETE" } });
   for (const { request, response, objectOrigin } of reviews) {
     const object = request.object ?? request.oldObject ?? {};
     const recorded = response && { allowed: response.allowed, message: String(response.status?.message ?? "") };

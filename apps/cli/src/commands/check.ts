@@ -1,14 +1,14 @@
 // `celadon check`: what every object of the inputs would get from a cluster made of them.
 
 import { nameOf } from "@celadon/kube";
-import { identityOf, type Manifest, roleOf, World } from "@celadon/simulator";
+import { roleOf, World } from "@celadon/simulator";
 import { impliedBindings } from "../check/bind-all.ts";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
 import { ASKING, askingOf, subjectsOf } from "../check/subjects.ts";
 import type { Args, Command, Option } from "../command.ts";
 import { type ExitCode, UsageError } from "../exit.ts";
-import { loadInputs, showNotes } from "../inputs.ts";
+import { loadInputs, loadPairs, OLD, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES, WARN_EXIT_CODE } from "../options.ts";
 import { placeOf } from "../outcome/place.ts";
@@ -17,7 +17,7 @@ import { writeAnswer } from "../output/write.ts";
 // biome-ignore format: one option per line
 const OPTIONS: readonly Option[] = [
   FILES,
-  { name: "old",              value: "PATH", repeatable: true, help: "objects as they are now; those found in -f are updates of them", choices: "files" },
+  ...OLD,
   { name: "bind-all",         help: "take policies that no binding names as bound everywhere, with Deny" },
   { name: "field-validation", value: "HOW", help: "fields that no schema knows: Strict refuses, Warn warns, Ignore says nothing", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Strict" },
   { name: "no-defaults",      help: "leave out the defaults an API server fills in" },
@@ -39,6 +39,7 @@ several refusals the one an API server would return is marked. A policy that mat
     { what: "a directory of policies and one of manifests", line: "celadon check -f policies/ -f manifests/" },
     { what: "the output of Helm or kustomize", line: "helm template . | celadon check -f policies/ -f -" },
     { what: "a change against what is deployed", line: "celadon check -f policies/ -f new/ --old deployed.yaml" },
+    { what: "a pull request against its base", line: "celadon check -f policies/ -f manifests/ --old-git origin/main" },
     { what: "as somebody else", line: "celadon check -f policies/ -f pod.yaml --as ann --as-group developers" },
     { what: "for CI", line: "celadon check -f . -o github -o junit=report.xml -o sarif=report.sarif" },
   ],
@@ -50,14 +51,14 @@ async function check(args: Args, io: Io): Promise<ExitCode> {
     throw new UsageError(`unexpected "${args.positionals[0]}"`, "inputs are named with -f");
   const asking = askingOf(args);
   const inputs = await loadInputs(args.list("filename"), "check", args, io);
-  const old = await loadOldObjects(args, io);
+  const pairs = await loadPairs(inputs.manifests, "check", args, io);
   const implied = args.on("bind-all") ? impliedBindings(inputs.manifests) : [];
   const world = World.of([...inputs.manifests, ...implied], {
     serverDefaults: !args.on("no-defaults"),
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
   });
-  const { asked, notes } = subjectsOf(inputs, old, asking, world);
-  if (!args.on("quiet")) showNotes(notes, io);
+  const { asked, notes } = subjectsOf(inputs, pairs, asking, world);
+  tellNotes(notes, args, io);
   const checked = await checkAll(world, asked, { signal: io.signal });
   const policies = new Map(
     inputs.manifests.flatMap((one) => (roleOf(one.object) === "policy" ? [[nameOf(one.object), one] as const] : [])),
@@ -70,11 +71,4 @@ async function check(args: Args, io: Io): Promise<ExitCode> {
     },
   });
   return writeAnswer(answer, args, io);
-}
-
-async function loadOldObjects(args: Args, io: Io): Promise<ReadonlyMap<string, Manifest>> {
-  const paths = args.list("old");
-  if (paths.length === 0) return new Map();
-  const { manifests } = await loadInputs(paths, "check", args, io);
-  return new Map(manifests.map((manifest) => [identityOf(manifest.object), manifest]));
 }

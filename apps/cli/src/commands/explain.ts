@@ -1,7 +1,7 @@
 // `celadon explain`: why an object gets what it gets.
 
 import { nameOf, namespaceOf } from "@celadon/kube";
-import { identityOf, type Manifest, World } from "@celadon/simulator";
+import { World } from "@celadon/simulator";
 import { impliedBindings } from "../check/bind-all.ts";
 import { ask } from "../check/check-all.ts";
 import { ASKING, type Asked, askingOf, subjectsOf } from "../check/subjects.ts";
@@ -11,7 +11,7 @@ import { explainJson } from "../explain/explain-json.ts";
 import { explainText } from "../explain/explain-text.ts";
 import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
 import { isSetUp, Sites } from "../explain/sites.ts";
-import { loadInputs } from "../inputs.ts";
+import { loadInputs, loadPairs, OLD } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
@@ -22,7 +22,7 @@ import { writeAnswer } from "../output/write.ts";
 // biome-ignore format: one option per line
 const OPTIONS: readonly Option[] = [
   FILES,
-  { name: "old",      value: "PATH", repeatable: true, help: "objects as they are now", choices: "files" },
+  ...OLD,
   { name: "policy",   value: "NAME", repeatable: true, help: "only these policies" },
   { name: "bind-all", help: "take policies that no binding names as bound everywhere, with Deny" },
   { name: "verbose",  short: "v", help: "show the parts of true expressions as well" },
@@ -54,16 +54,14 @@ const SHOWN_UNNAMED = 20;
 async function explain(args: Args, io: Io): Promise<ExitCode> {
   const asking = askingOf(args);
   const inputs = await loadInputs(args.list("filename"), "explain", args, io);
-  const oldPaths = args.list("old");
-  const { manifests } = oldPaths.length === 0 ? { manifests: [] } : await loadInputs(oldPaths, "explain", args, io);
-  const old = new Map(manifests.map((one) => [identityOf(one.object), one]));
+  const pairs = await loadPairs(inputs.manifests, "explain", args, io);
   const implied = args.on("bind-all") ? impliedBindings(inputs.manifests) : [];
   const world = World.of([...inputs.manifests, ...implied]);
-  const { asked } = subjectsOf(inputs, old, asking, world);
+  const { asked } = subjectsOf(inputs, pairs, asking, world);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);
   const subjects: ExplainedSubject[] = [];
-  for (const one of wanted) subjects.push(await explainSubject(world, one, oldOf(one, old), only));
+  for (const one of wanted) subjects.push(await explainSubject(world, one, pairs?.oldOf(one.manifest), only));
   const sites = new Sites(world);
   const results = subjects.flatMap(({ manifest, outcome }) => resultsOf(reviewedOf(manifest, outcome)));
   return writeAnswer(
@@ -132,8 +130,4 @@ async function interesting(asked: readonly Asked[], world: World): Promise<Asked
   }
   const chosen = found.length > 0 ? found : asked.filter(({ manifest }) => !isSetUp(manifest.object));
   return chosen.slice(0, SHOWN_UNNAMED);
-}
-
-function oldOf(one: Asked, old: ReadonlyMap<string, Manifest>): Manifest | undefined {
-  return old.get(identityOf(one.manifest.object));
 }
