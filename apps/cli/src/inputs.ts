@@ -1,6 +1,7 @@
 // What a verb reads, with everything wrong about it said on stderr. Bad input ends the verb with code 2 before anything is decided:
 // a verdict on half of the inputs is no verdict.
 
+import { gvkOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator";
 import type { Args, Option } from "./command.ts";
 import { UsageError } from "./exit.ts";
@@ -36,7 +37,8 @@ export async function loadInputs(paths: readonly string[], verb: string, args: A
   const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -` }, io);
   tellNotes(loaded.notes, args, io);
   if (loaded.issues.length > 0) throw badInput(loaded.issues, io, args);
-  return loaded;
+  // Our own files lie beside policies; no cluster knows them.
+  return { ...loaded, manifests: loaded.manifests.filter(({ object }) => gvkOf(object).group !== "celadon.dev") };
 }
 
 /** What `--old` and `--old-git` say; undefined without them. */
