@@ -29,6 +29,7 @@ export class CaseReader {
   readonly #origin: Origin;
   readonly #references: References;
   readonly #defaults: Situation;
+  readonly #told = new Set<string>();
   readonly #objects = new Map<string, Promise<Manifest | undefined>>();
   readonly #lists = new Map<string, Promise<readonly Manifest[]>>();
 
@@ -181,9 +182,10 @@ export class CaseReader {
   #issue(path: JsonPath, code: SuiteIssue["code"], message: string, hint?: string): void {
     const issue = issueAt(this.#origin, path, code, message, { hint });
     // What stands in a test is read once for each of its cases.
-    if (!this.issues.some((one) => one.message === message && one.line === issue.line && one.column === issue.column)) {
-      this.issues.push(issue);
-    }
+    const key = JSON.stringify([issue.line, issue.column, message]);
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.issues.push(issue);
   }
 }
 
