@@ -42,7 +42,8 @@ export function acceptBinding(object: KubeObject): Accepted<ValidatingAdmissionP
 }
 
 export function acceptWebhooks(object: KubeObject): Accepted<WebhookConfiguration> {
-  const { configuration, unknownFields } = decodeConfiguration(object as unknown as WebhookConfiguration);
+  const { configuration, unknownFields, error } = decodeConfiguration(object as unknown as WebhookConfiguration);
+  if (error !== undefined) return refused(badRequest(error), unknownFields);
   const errors = validateConfiguration(configuration);
   return { ...judged(object, configuration, errors, unknownFields), warnings: configurationWarnings(configuration) };
 }

@@ -76,7 +76,8 @@ export function judge(object: KubeObject, kubeVersion?: Minor): Judged | undefin
       return { role, resource: definition, errors, unknownFields: read.unknown, warnings };
     }
     case "webhooks": {
-      const { configuration, unknownFields } = decodeConfiguration(object as unknown as WebhookConfiguration);
+      const { configuration, unknownFields, error } = decodeConfiguration(object as unknown as WebhookConfiguration);
+      if (error !== undefined) return { role, ...unreadable(error, unknownFields) };
       const errors = validateConfiguration(configuration, undefined, options);
       const warnings = configurationWarnings(configuration);
       return { role, resource: configuration, errors, unknownFields, warnings };

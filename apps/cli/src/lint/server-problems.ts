@@ -1,7 +1,8 @@
 // What API servers of the minors that were asked for refuse: once for all where the current one refuses it too, and else with the
 // minors that do and the first that does not.
 
-import { type FieldError, fieldErrorBody } from "@celadon/kube";
+import { type FieldError, fieldErrorBody, gvkOf } from "@celadon/kube";
+import { builtinSchema, checkShape } from "@celadon/kube/builtin";
 import { CURRENT, compareMinors, type Minor, minorsBetween } from "@celadon/kube-cel";
 import { fieldPathIn, type Manifest, valueAt } from "@celadon/simulator";
 import { shownIssues } from "./cel-issues.ts";
@@ -13,7 +14,9 @@ import { type LintProblem, type Path, problem } from "./problem.ts";
 
 export function serverProblems(manifest: Manifest, current: Judged, minors: readonly Minor[]): LintProblem[] {
   const { object } = manifest;
-  if (current.unreadable !== undefined) return [problem("unreadable", manifest, [], current.unreadable)];
+  if (current.unreadable !== undefined) {
+    return [problem("unreadable", manifest, unreadablePath(manifest), current.unreadable)];
+  }
   const answers = new Map<Minor, readonly FieldError[]>([[CURRENT, current.errors]]);
   const errorsOf = (minor: Minor): readonly FieldError[] => {
     const known = answers.get(minor) ?? judge(object, minor)?.errors ?? [];
@@ -36,6 +39,13 @@ export function serverProblems(manifest: Manifest, current: Judged, minors: read
     const first = minorsBetween(last, CURRENT).find((minor) => !errorsOf(minor).some((one) => keyOf(one) === key));
     return notInMinor(manifest, error, refusing, first);
   });
+}
+
+/** The first value of a wrong type. */
+function unreadablePath({ object }: Manifest): Path {
+  const schema = builtinSchema({ ...gvkOf(object), version: "v1" });
+  const shape = schema === undefined ? [] : checkShape(object, schema);
+  return shape.find(({ code }) => code === "wrong_type" || code === "invalid_value")?.path ?? [];
 }
 
 /** Words of the same complaint may differ between minors. */

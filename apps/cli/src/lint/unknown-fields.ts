@@ -31,11 +31,12 @@ export function unknownFieldProblems(manifest: Manifest, judged: Judged): LintPr
 
 /** Looked for in what was written: what was read has them no more. */
 function gatedFieldsOf(object: KubeObject, judged: Judged): readonly { field: string; gate: GateName }[] {
-  const known = new Set(judged.unknownFields);
+  const unknown = new Set(judged.unknownFields);
   if (judged.role !== "policy" && judged.role !== "binding") return [];
-  if (judged.resource === undefined) return [];
-  const written = { ...judged.resource, ...object, kind: judged.resource.kind } as unknown as typeof judged.resource;
-  return gatedFields(written).filter(({ field }) => known.has(field) || field === "metadata.namespace");
+  const { resource } = judged;
+  if (resource === undefined) return [];
+  const written = { kind: resource.kind, metadata: {}, spec: object.spec ?? {} } as unknown as typeof resource;
+  return gatedFields(written).filter(({ field }) => unknown.has(field));
 }
 
 function fieldHelp(object: KubeObject, judged: Judged, path: Path): string | undefined {

@@ -1,15 +1,19 @@
-// What the API server makes of a configuration before it validates it: unknown fields dropped, defaults set, generation counted.
+// What the API server makes of a configuration before it validates it: values of a wrong type refused, unknown fields dropped,
+// defaults set, generation counted.
 
+import { gvkOf } from "@celadon/kube";
+import { builtinSchema, checkShape } from "@celadon/kube/builtin";
 import type { Webhook, WebhookConfiguration, WebhookKind, WebhookRule } from "./configuration.ts";
 
 export const DEFAULT_TIMEOUT_SECONDS = 10;
 export const DEFAULT_PORT = 443;
 
-type Fields = { readonly [name: string]: true | Fields | readonly [Fields] };
+/** `text` is there even when it is not written; `texts` are by name. */
+type Fields = { readonly [name: string]: true | "text" | "texts" | Fields | readonly [Fields] };
 
-const SELECTOR: Fields = { matchLabels: true, matchExpressions: [{ key: true, operator: true, values: true }] };
+const SELECTOR: Fields = { matchLabels: "texts", matchExpressions: [{ key: "text", operator: "text", values: true }] };
 const WEBHOOK: Fields = {
-  name: true,
+  name: "text",
   clientConfig: { url: true, service: { namespace: true, name: true, path: true, port: true }, caBundle: true },
   rules: [{ operations: true, apiGroups: true, apiVersions: true, resources: true, scope: true }],
   failurePolicy: true,
@@ -19,7 +23,7 @@ const WEBHOOK: Fields = {
   sideEffects: true,
   timeoutSeconds: true,
   admissionReviewVersions: true,
-  matchConditions: [{ name: true, expression: true }],
+  matchConditions: [{ name: "text", expression: "text" }],
 };
 const FIELDS: Readonly<Record<WebhookKind, Fields>> = {
   ValidatingWebhookConfiguration: { apiVersion: true, kind: true, metadata: true, webhooks: [WEBHOOK] },
@@ -35,27 +39,50 @@ export interface DecodedConfiguration {
   readonly configuration: WebhookConfiguration;
   /** Paths of fields that the kind does not have; they are dropped. */
   readonly unknownFields: readonly string[];
+  /** As the API server answers it, with 400; then the configuration has no webhooks. */
+  readonly error: string | undefined;
 }
 
 /** A configuration as sent, without what its kind does not have and with all defaults. */
 export function decodeConfiguration(object: WebhookConfiguration): DecodedConfiguration {
+  const error = decodingError(object);
+  if (error !== undefined) {
+    const { apiVersion, kind } = object;
+    return { configuration: { apiVersion, kind, metadata: {} }, unknownFields: [], error };
+  }
   const unknownFields: string[] = [];
-  const known = prune(object, FIELDS[object.kind], "", unknownFields) as WebhookConfiguration;
-  return { configuration: defaultConfiguration(known), unknownFields };
+  const known = prune(object, FIELDS[object.kind], "", unknownFields) as unknown as WebhookConfiguration;
+  const configuration = defaultConfiguration({ ...known, metadata: known.metadata ?? {} });
+  return { configuration, unknownFields, error: undefined };
 }
 
-function prune(value: unknown, fields: Fields, path: string, unknown: string[]): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+/** The first value of a wrong type. */
+function decodingError(object: WebhookConfiguration): string | undefined {
+  const { group, kind } = gvkOf(object);
+  const schema = builtinSchema({ group, version: "v1", kind });
+  const wrong =
+    schema && checkShape(object, schema).find(({ code }) => code === "wrong_type" || code === "invalid_value");
+  return wrong && `${kind} in version "v1" cannot be handled as a ${kind}: ${wrong.message}`;
+}
+
+// Null is as good as absent; in a list it stands for an element of which nothing is written.
+function prune(value: object, fields: Fields, path: string, unknown: string[]): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
     const below = path === "" ? name : `${path}.${name}`;
     const rule = Object.hasOwn(fields, name) ? fields[name]! : undefined;
     if (rule === undefined) unknown.push(below);
-    else if (rule === true) kept[name] = item;
-    else if (!isList(rule)) kept[name] = prune(item, rule, below, unknown);
-    else kept[name] = Array.isArray(item) ? item.map((one, i) => prune(one, rule[0], `${below}[${i}]`, unknown)) : item;
+    else if (item !== null && item !== undefined) kept[name] = pruneField(item, rule, below, unknown);
   }
+  for (const [name, rule] of Object.entries(fields)) if (rule === "text") kept[name] ??= "";
   return kept;
+}
+
+function pruneField(item: unknown, rule: Fields[string], path: string, unknown: string[]): unknown {
+  if (rule === "texts") return Object.fromEntries(Object.entries(item as object).map(([key, one]) => [key, one ?? ""]));
+  if (typeof rule !== "object") return Array.isArray(item) ? item.map((one) => one ?? "") : item;
+  if (!isList(rule)) return prune(item as object, rule, path, unknown);
+  return (item as readonly (object | null)[]).map((one, i) => prune(one ?? {}, rule[0], `${path}[${i}]`, unknown));
 }
 
 const isList = (rule: Fields | readonly [Fields]): rule is readonly [Fields] => Array.isArray(rule);

@@ -129,6 +129,26 @@ describe("decoding", () => {
     ).toBe("Never");
   });
 
+  // biome-ignore format: one case per line
+  const shapes = [
+    { webhooks: "x",                                             error: true },
+    { webhooks: [{ name: 3 }],                                   error: true },
+    { webhooks: [{ name: "a.b.c", matchConditions: ["x"] }],     error: true },
+    { webhooks: [{ name: "a.b.c", rules: [{ resources: 1 }] }],  error: true },
+    { webhooks: null,                                            error: false },
+    { webhooks: [null],                                          error: false },
+    { webhooks: [{ name: null, rules: [null], matchConditions: [{}], admissionReviewVersions: [null] }], error: false },
+    { webhooks: [{ namespaceSelector: { matchLabels: { a: null }, matchExpressions: [{}] } }],           error: false },
+  ];
+  test.each(shapes)("$webhooks is read or refused", ({ webhooks, error }) => {
+    const given = { kind: "ValidatingWebhookConfiguration", apiVersion: "admissionregistration.k8s.io/v1", webhooks };
+    const decoded = decodeConfiguration(given as unknown as WebhookConfiguration);
+    expect(decoded.error?.startsWith(`ValidatingWebhookConfiguration in version "v1" cannot be handled`) ?? false).toBe(
+      error,
+    );
+    expect(validateConfiguration(decoded.configuration).length).toBeGreaterThan(0);
+  });
+
   test("generation counts changes of webhooks", () => {
     const first = withGeneration(configuration("Validating", "c", webhook("a")));
     expect(first.metadata.generation).toBe(1);
