@@ -1,0 +1,247 @@
+// Collects what expressions were seen to be while cases run. Expressions are interpreted with a recorder, which changes neither
+// verdicts nor costs. Collections of several suites or workers are plain data and can be put together in any order.
+
+import type { EvaluationObserver, Expression, ExpressionPlace } from "@celadon/admission";
+import { type CelError, isError, type Program, type Recorder, type Value } from "@celadon/cel";
+import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
+import type { ResourceVersion, RuleObserver } from "@celadon/crd";
+import { type Outcome, rulePath, type World } from "@celadon/simulator";
+import type { CaseWatch } from "../suite/run-suite.ts";
+import { listenedNodes, SEEN, WHOLE } from "./points.ts";
+import { pathKey, resourceKey } from "./resource-key.ts";
+
+/** What one expression, or one binding, was seen to be. */
+export interface Sighting {
+  /** How often it was evaluated. */
+  count: number;
+  /** Bits of SEEN by clause. */
+  readonly seen: Map<string, number>;
+}
+
+/** A collection as JSON: resource → place → what was seen. */
+export type CoverageData = Readonly<
+  Record<string, Readonly<Record<string, { readonly count: number; readonly seen: Readonly<Record<string, number>> }>>>
+>;
+
+export class CoverageCollector {
+  readonly #sightings = new Map<string, Map<string, Sighting>>();
+  readonly #owners = new WeakMap<World, ReadonlyMap<string, string>>();
+
+  /** Observers for one case: for `RunOptions.observe`. */
+  watch(world: World): CaseWatch {
+    const owners = this.#ownersOf(world);
+    const at = (owner: string, path: readonly (string | number)[]): Sighting =>
+      this.#sighting(owners.get(owner) ?? owner, pathKey(path));
+    const observer = new PolicyListener(at);
+    return {
+      observer,
+      ruleObserver: (version) => new RuleListener(version, at),
+      certificateObserver: certificateListener(at),
+      done: (outcome) => {
+        observer.begin();
+        this.#addBindings(outcome, at);
+      },
+    };
+  }
+
+  /** Undefined for what was never evaluated. */
+  find(resource: string, path: readonly (string | number)[]): Sighting | undefined {
+    return this.#sightings.get(resource)?.get(pathKey(path));
+  }
+
+  merge(data: CoverageData): void {
+    for (const [resource, places] of Object.entries(data)) {
+      for (const [place, { count, seen }] of Object.entries(places)) {
+        const sighting = this.#sighting(resource, place);
+        sighting.count += count;
+        for (const [clause, bits] of Object.entries(seen)) see(sighting, clause, bits);
+      }
+    }
+  }
+
+  toJSON(): CoverageData {
+    const places = (one: ReadonlyMap<string, Sighting>): CoverageData[string] =>
+      Object.fromEntries(
+        [...one].map(([place, { count, seen }]) => [place, { count, seen: Object.fromEntries(seen) }]),
+      );
+    return Object.fromEntries([...this.#sightings].map(([resource, one]) => [resource, places(one)]));
+  }
+
+  #sighting(resource: string, place: string): Sighting {
+    let places = this.#sightings.get(resource);
+    if (places === undefined) this.#sightings.set(resource, (places = new Map()));
+    let sighting = places.get(place);
+    if (sighting === undefined) places.set(place, (sighting = { count: 0, seen: new Map() }));
+    return sighting;
+  }
+
+  /** Keys of a world's resources by kind and name. */
+  #ownersOf(world: World): ReadonlyMap<string, string> {
+    let owners = this.#owners.get(world);
+    if (owners === undefined) {
+      const manifests = world.manifests("policy", "binding", "webhooks", "definition", "certificatePolicy");
+      owners = new Map(
+        manifests.map((one) => [ownerKey(String(one.object.kind), nameIn(one.object)), resourceKey(one)]),
+      );
+      this.#owners.set(world, owners);
+    }
+    return owners;
+  }
+
+  #addBindings({ policies }: Outcome, at: At): void {
+    for (const policy of policies.verdicts.policies) {
+      for (const one of policy.outcome === "matched" ? policy.bindings : []) {
+        const { kind, metadata } = one.binding.binding;
+        const sighting = at(ownerKey(kind, String(metadata?.name ?? "")), []);
+        sighting.count++;
+        see(sighting, WHOLE, one.outcome === "refused" ? SEEN.false : SEEN.true);
+      }
+    }
+  }
+}
+
+type At = (owner: string, path: readonly (string | number)[]) => Sighting;
+
+const ownerKey = (kind: string, name: string): string => `${kind}/${name}`;
+
+const nameIn = (object: { readonly metadata?: unknown }): string =>
+  String((object.metadata as { name?: unknown } | undefined)?.name ?? "");
+
+function see({ seen }: Sighting, clause: string, bits: number): void {
+  seen.set(clause, (seen.get(clause) ?? 0) | bits);
+}
+
+/** Nodes of a program that are clauses. Programs are shared by all worlds, so this is found out once. */
+const listened = new WeakMap<Program, ReadonlyMap<number, string>>();
+
+/** One evaluation: bits by node. */
+class Listening implements Recorder {
+  readonly #nodes: ReadonlyMap<number, string>;
+  readonly #bits = new Map<number, number>();
+
+  constructor(program: Program) {
+    let nodes = listened.get(program);
+    if (nodes === undefined) listened.set(program, (nodes = listenedNodes(program.ast)));
+    this.#nodes = nodes;
+  }
+
+  value(id: number, value: Value | CelError): void {
+    if (this.#nodes.has(id)) this.#bits.set(id, (this.#bits.get(id) ?? 0) | bitOf(value));
+  }
+
+  addTo(sighting: Sighting, whole: Value | CelError): void {
+    sighting.count++;
+    see(sighting, WHOLE, bitOf(whole));
+    for (const [id, bits] of this.#bits) see(sighting, this.#nodes.get(id)!, bits);
+  }
+}
+
+function bitOf(value: Value | CelError): number {
+  if (value === true) return SEEN.true;
+  if (value === false) return SEEN.false;
+  return isError(value) ? SEEN.error : SEEN.other;
+}
+
+interface Heard {
+  readonly listening: Listening;
+  readonly sighting: Sighting;
+  readonly value: Value | CelError;
+}
+
+const EXPRESSION_FIELDS = {
+  matchCondition: ["matchConditions", "expression"],
+  variable: ["variables", "expression"],
+  validation: ["validations", "expression"],
+  messageExpression: ["validations", "messageExpression"],
+  auditAnnotation: ["auditAnnotations", "valueExpression"],
+} as const;
+
+/** Policies and webhooks. What is repeated is held back until it is clear that it counts. */
+class PolicyListener implements EvaluationObserver {
+  readonly #at: At;
+  /** Under way, the innermost last: variables run inside of what reads them. */
+  readonly #open: Listening[] = [];
+  readonly #heard: Heard[] = [];
+  /** What the validations of a policy came to last, by owner and position. */
+  readonly #validations = new Map<string, Value | CelError>();
+
+  constructor(at: At) {
+    this.#at = at;
+  }
+
+  recorder(_place: ExpressionPlace, { program }: Expression): Recorder | undefined {
+    if (program === undefined) return undefined;
+    const listening = new Listening(program);
+    this.#open.push(listening);
+    return listening;
+  }
+
+  result({ owner, kind, index }: ExpressionPlace, { program }: Expression, value: Value | CelError | undefined): void {
+    const listening = program && this.#open.pop();
+    if (listening === undefined) return;
+    const validation = `${owner.name}/${index}`;
+    if (kind === "validation") this.#validations.set(validation, value);
+    // The API server evaluates every message, and shows those of validations that are false.
+    if (kind === "messageExpression" && this.#validations.get(validation) !== false) return;
+    const [list, field] = EXPRESSION_FIELDS[kind];
+    const { webhook } = owner;
+    const root = webhook === undefined ? ["spec"] : ["webhooks", webhook.index];
+    const sighting = this.#at(ownerKey(owner.kind, owner.name), [...root, list, index, field]);
+    this.#heard.push({ listening, sighting, value });
+  }
+
+  discard(): void {
+    this.#open.pop();
+  }
+
+  begin(): void {
+    for (const { listening, sighting, value } of this.#heard) listening.addTo(sighting, value);
+    this.#heard.length = 0;
+  }
+
+  restart(): void {
+    this.#open.length = 0;
+    this.#heard.length = 0;
+  }
+}
+
+/** Rules of one version of a definition. */
+class RuleListener implements RuleObserver {
+  readonly #version: number;
+  readonly #owner: string;
+  readonly #at: At;
+  #listening: Listening | undefined;
+
+  constructor({ type, name }: ResourceVersion, at: At) {
+    const { versions = [] } = type.definition.spec;
+    this.#version = Math.max(
+      versions.findIndex((one) => one.name === name),
+      0,
+    );
+    this.#owner = ownerKey("CustomResourceDefinition", `${type.plural}.${type.group}`);
+    this.#at = at;
+  }
+
+  recorder(...[{ kind }, { program, message }]: Parameters<RuleObserver["recorder"]>): Recorder | undefined {
+    const running = kind === "rule" ? program : message;
+    this.#listening = running && new Listening(running);
+    return this.#listening;
+  }
+
+  result(...[place, , value]: Parameters<RuleObserver["result"]>): void {
+    this.#listening?.addTo(this.#at(this.#owner, rulePath(this.#version, place)), value);
+  }
+}
+
+function certificateListener(at: At): CertificateObserver {
+  let listening: Listening | undefined;
+  return {
+    recorder: (_place, { program }) => {
+      listening = new Listening(program);
+      return listening;
+    },
+    result: ({ policy, path }, _rule, value) => {
+      listening?.addTo(at(ownerKey("CertificateRequestPolicy", policy), [...path, "rule"]), value);
+    },
+  };
+}

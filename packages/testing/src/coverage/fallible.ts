@@ -1,0 +1,126 @@
+// Which parts of an expression can fail for some object, by their form alone, so that people can count them: reading a field that may
+// be missing, an index, conversions, divisions. Tested for in the same expression or in a match condition, a part cannot fail.
+// docs/reference/coverage.md has the same list; left out on purpose: overflow, wrong types, and limits.
+
+import { type Ast, type Expr, nodesOf, unparse } from "@celadon/cel";
+import type { Shapes } from "./shapes.ts";
+
+/** Fail for some texts; with what tells beforehand. */
+const CONVERSIONS: ReadonlyMap<string, string | undefined> = new Map([
+  ["bool", undefined],
+  ["int", undefined],
+  ["uint", undefined],
+  ["double", undefined],
+  ["duration", undefined],
+  ["timestamp", undefined],
+  ["quantity", "isQuantity"],
+  ["ip", "isIP"],
+  ["cidr", "isCIDR"],
+  ["url", "isURL"],
+  ["semver", "isSemver"],
+]);
+const TESTS: ReadonlySet<string | undefined> = new Set([...CONVERSIONS.values(), "hasValue", "size"]);
+
+/** What is tested for: texts of places, and of tests. */
+export type Guards = ReadonlySet<string>;
+
+export class Fallible {
+  readonly #ast: Ast;
+  readonly #guards: Guards;
+  readonly #texts = new Map<number, string>();
+
+  /** `more` are guards of other expressions that come before. */
+  constructor(ast: Ast, more: Guards = new Set()) {
+    this.#ast = ast;
+    this.#guards = new Set([...more, ...this.#own()]);
+  }
+
+  get guards(): Guards {
+    return this.#guards;
+  }
+
+  canFail(expr: Expr, shapes: Shapes): boolean {
+    if (expr.kind === "select") {
+      return !expr.test && this.#fieldCanFail(expr.operand, expr.field, shapes);
+    }
+    if (expr.kind !== "call") return false;
+    const { function: name, target, args } = expr;
+    const [first, second] = args;
+    if (target === undefined && first !== undefined) {
+      if (name === "_[_]" && second !== undefined) return this.#indexCanFail(first, second, shapes);
+      if (name === "_/_" || name === "_%_") return second?.kind !== "literal" || !Number(second.value);
+      if (CONVERSIONS.has(name)) {
+        return first.kind !== "literal" && !this.#guards.has(`${CONVERSIONS.get(name)}(${this.#text(first)})`);
+      }
+      return name === "base64.decode" && first.kind !== "literal";
+    }
+    if (target === undefined) return false;
+    switch (name) {
+      case "value":
+        return args.length === 0 && !this.#guards.has(`hasValue(${this.#text(target)})`);
+      case "min":
+      case "max":
+        return args.length === 0 && !this.#guards.has(`size(${this.#text(target)})`);
+      case "decode":
+        return target.kind === "ident" && target.name === "base64" && first?.kind !== "literal";
+      case "matches":
+        return first?.kind !== "literal";
+      case "substring":
+      case "charAt":
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #fieldCanFail(operand: Expr, field: string, shapes: Shapes): boolean {
+    if (isOptional(operand, this.#ast)) return false;
+    if (shapes.of(operand)?.field(field)?.always === true) return false;
+    return !this.#guards.has(`${this.#text(operand)}.${field}`);
+  }
+
+  #indexCanFail(operand: Expr, key: Expr, shapes: Shapes): boolean {
+    if (key.kind === "literal" && typeof key.value === "string") return this.#fieldCanFail(operand, key.value, shapes);
+    if (isOptional(operand, this.#ast)) return false;
+    const text = this.#text(operand);
+    const range = key.kind === "ident" ? shapes.rangeOf(key.name) : undefined;
+    if (range !== undefined && this.#text(range) === text) return false;
+    return !this.#guards.has(`${text}[${this.#text(key)}]`) && !this.#guards.has(`size(${text})`);
+  }
+
+  *#own(): Iterable<string> {
+    for (const expr of nodesOf(this.#ast.expr).values()) {
+      if (expr.kind === "select" && expr.test) yield `${this.#text(expr.operand)}.${expr.field}`;
+      if (expr.kind !== "call") continue;
+      const { function: name, target, args } = expr;
+      const [first, second] = args;
+      if (name === "@in" && first !== undefined && second !== undefined) {
+        const isName = first.kind === "literal" && typeof first.value === "string";
+        yield isName ? `${this.#text(second)}.${String(first.value)}` : `${this.#text(second)}[${this.#text(first)}]`;
+      }
+      const tested = target ?? first;
+      if (TESTS.has(name) && tested !== undefined) yield `${name}(${this.#text(tested)})`;
+    }
+  }
+
+  #text(expr: Expr): string {
+    let text = this.#texts.get(expr.id);
+    if (text === undefined) this.#texts.set(expr.id, (text = unparse({ ...this.#ast, expr })));
+    return text;
+  }
+}
+
+const OPTIONALS: ReadonlySet<string> = new Set(["_?._", "_[?_]", "optMap", "optFlatMap", "or", "first", "last"]);
+
+/** Whatever is read from an optional is one, and missing fields are none. */
+function isOptional(expr: Expr, ast: Ast): boolean {
+  for (let one: Expr | undefined = expr; one !== undefined; ) {
+    const written: Expr = ast.macroCalls.get(one.id) ?? one;
+    if (written.kind === "call" && (OPTIONALS.has(written.function) || written.function.startsWith("optional.")))
+      return true;
+    if (written.kind === "select" && !written.test) one = written.operand;
+    else if (written.kind === "call" && written.function === "_[_]") one = written.args[0];
+    else return false;
+  }
+  return false;
+}

@@ -1,0 +1,31 @@
+// The report as a JSON document: celadon.dev/v1, kind CoverageReport. Documented in docs/reference/coverage.md.
+
+import { type Count, type CoverageReport, type CoveredExpression, type CoveredResource, percentOf } from "./report.ts";
+
+export function coverageDocument({ total, policies }: CoverageReport): Readonly<Record<string, unknown>> {
+  return {
+    apiVersion: "celadon.dev/v1",
+    kind: "CoverageReport",
+    total: countJson(total),
+    policies: policies.map(resourceJson),
+  };
+}
+
+function countJson({ points, covered }: Count): Readonly<Record<string, number>> {
+  return { points, covered, percent: percentOf({ points, covered }) };
+}
+
+function resourceJson(one: CoveredResource): Readonly<Record<string, unknown>> {
+  const { kind, name, place, expressions } = one;
+  return {
+    kind,
+    name,
+    ...(place && { file: place.file, line: place.line, column: place.column }),
+    ...countJson(one),
+    expressions: expressions.map(expressionJson),
+  };
+}
+
+function expressionJson({ kind, path, count, points }: CoveredExpression): Readonly<Record<string, unknown>> {
+  return { kind, path, evaluations: count, points };
+}
