@@ -16,7 +16,13 @@ export interface Failure {
 }
 
 /** Undefined for an input that no server would take, or that nothing is asked about. */
-export type Trial = (input: Input) => readonly Failure[] | undefined;
+export type Trial = (input: Input) => Tried | undefined;
+
+export interface Tried {
+  readonly failures: readonly Failure[];
+  /** Of all expressions together: what stands for the time it took. */
+  readonly cost: number;
+}
 
 export function failureOf(expression: FuzzedExpression, program: Program, error: CelError, cost: number): Failure {
   const { code, message, node } = error;

@@ -60,6 +60,10 @@ const DEFAULT_KINDS = 8;
 /** Inputs between two looks at the signal and the host. */
 const BETWEEN = 50;
 
+/** Evaluations are bounded by what they cost, as nothing here reads a clock: large inputs of one kind, and shrinking one of them. */
+const MOST_COST = 100_000_000;
+const MOST_SHRINK_COST = 30_000_000;
+
 type Owner = FuzzFinding["owner"];
 
 export async function fuzzPolicies(input: FuzzInput, options: FuzzOptions = {}): Promise<FuzzReport> {
@@ -202,15 +206,18 @@ class Campaign {
     const inputs = inputsOf(recipe, random);
     const legalTrial: Trial = (input) => (isLegal(recipe, input) ? trial(input) : undefined);
     let valid = 0;
+    let spent = 0;
     for (let i = 0; i < runs; i++) {
       if (i % BETWEEN === 0) await this.#progress(`${owner.name} ${target.kind.kind}`);
       if (signal?.aborted) return;
       const input = inputs.next().value;
-      const failures = legalTrial(input);
+      if (spent > MOST_COST && isLarge(input)) continue;
+      const tried = legalTrial(input);
       this.#tried++;
-      if (failures === undefined) this.#invalid++;
+      if (tried === undefined) this.#invalid++;
       else valid++;
-      for (const failure of failures ?? []) {
+      spent += tried?.cost ?? 0;
+      for (const failure of tried?.failures ?? []) {
         if (known.has(failure.key)) continue;
         known.add(failure.key);
         this.#findings.push(this.#found(owner, input, failure, legalTrial, finish));
@@ -228,19 +235,20 @@ class Campaign {
   #found(
     owner: Owner,
     input: Input,
-    { key, problem }: Failure,
+    { key }: Failure,
     trial: Trial,
     finish: (input: Input) => Pick<FuzzFinding, "case" | "failurePolicy">,
   ): FuzzFinding {
-    const same = (candidate: Input): Failure | undefined => trial(candidate)?.find((one) => one.key === key);
+    let spent = 0;
+    const same = (candidate: Input): Failure | undefined => {
+      const tried = trial(candidate);
+      spent += tried?.cost ?? 0;
+      return tried?.failures.find((one) => one.key === key);
+    };
     const { signal } = this.#options;
-    // What costs too much takes long to try.
-    const steps = problem === "error" ? 500 : 80;
-    const smallest = shrink(
-      input,
-      (candidate) => candidate.operation === input.operation && same(candidate) !== undefined,
-      { signal, steps },
-    );
+    const smaller = (candidate: Input): boolean =>
+      spent < MOST_SHRINK_COST && candidate.operation === input.operation && same(candidate) !== undefined;
+    const smallest = shrink(input, smaller, { signal });
     const { key: _, ...failure } = same(smallest) ?? same(input)!;
     return { owner, ...failure, ...finish(smallest) };
   }
@@ -296,6 +304,13 @@ function decoderOf(version: ResourceVersion): (input: Input) => Input | undefine
     const { errors } = old === undefined ? version.validateCreate(now) : version.validateUpdate(now, old);
     return errors.length > 0 ? undefined : { ...input, object: now, ...(old && { oldObject: old }) };
   };
+}
+
+/** Whether a list or a map in it is long. */
+function isLarge(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const members = Object.values(value);
+  return members.length > 100 || members.some(isLarge);
 }
 
 function caseOf({ operation, object, oldObject, params }: Input, { kind }: Target): FuzzCase {

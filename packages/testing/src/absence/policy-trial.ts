@@ -15,7 +15,7 @@ import {
 } from "@celadon/admission";
 import { CelError, isError, type Recorder, type Value } from "@celadon/cel";
 import type { KubeObject } from "@celadon/kube";
-import { type Failure, failureOf, overBudget } from "./failure.ts";
+import { type Failure, failureOf, overBudget, type Tried } from "./failure.ts";
 import type { FuzzedExpression } from "./finding.ts";
 import type { Input } from "./inputs.ts";
 import type { Target } from "./targets.ts";
@@ -62,12 +62,14 @@ export function policyFailures(
   input: Input,
   request: AdmissionRequest,
   signal: { readonly aborted: boolean } | undefined,
-): readonly Failure[] | undefined {
+): Tried | undefined {
   const observer = new Watcher();
   const evaluation = evaluate(policy, bindings, input, request, observer, signal);
-  return (
-    evaluation && failures(policy, evaluation, observer.seen, () => locateInVariable(policy, bindings, input, request))
-  );
+  if (evaluation === undefined) return undefined;
+  const { seen } = observer;
+  const locate = (): readonly Located[] => locateInVariable(policy, bindings, input, request);
+  const cost = seen.reduce((sum, one) => sum + one.cost, 0);
+  return { failures: failures(policy, evaluation, seen, locate), cost };
 }
 
 function evaluate(

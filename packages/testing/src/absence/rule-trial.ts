@@ -10,7 +10,7 @@ import {
   type RulePlace,
   ValueValidator,
 } from "@celadon/crd";
-import { type Failure, failureOf, overBudget } from "./failure.ts";
+import { failureOf, overBudget, type Tried } from "./failure.ts";
 import type { FuzzedExpression } from "./finding.ts";
 import type { Input } from "./inputs.ts";
 
@@ -56,8 +56,8 @@ export function ruleFailures(
   version: ResourceVersion,
   decoder: Decoder,
   { operation, object, oldObject }: Input,
-): readonly Failure[] | undefined {
-  if (operation === "DELETE") return [];
+): Tried | undefined {
+  if (operation === "DELETE") return { failures: [], cost: 0 };
   const seen: { place: RulePlace; rule: CompiledRule; value: Value | CelError | undefined; cost: number }[] = [];
   const observer = {
     recorder: (): Recorder | undefined => undefined,
@@ -86,7 +86,7 @@ export function ruleFailures(
   const last = seen.at(-1);
   if (budget !== undefined && last !== undefined)
     found.push(overBudget(described(version, last.place, last.rule), last.cost, budget.detail));
-  return found;
+  return { failures: found, cost: seen.reduce((sum, { cost }) => sum + cost, 0) };
 }
 
 function described(

@@ -131,7 +131,10 @@ function another(schema: Schema, value: unknown, n: number): unknown {
       fits,
     );
   }
-  if (typeof value === "number") return [value + n, value - n].find((one) => numberFits(schema, one));
+  if (typeof value === "number") {
+    const limits = schema.type === undefined ? { ...schema, format: "int32" } : schema;
+    return [value + n, value - n].find((one) => numberFits(limits, one));
+  }
   return undefined;
 }
 
