@@ -90,8 +90,8 @@ FAIL  0 passed, 2 failed in 1 suite
     expect(
       stderr,
     ).toBe(`p/tests.yaml:6:35: tests[0].expect is "denny", not one of allow, deny, warn, audit, error, unmatched, approve, unprocessed
-  | - { name: a, object: web, expect: denny }
-  |                                   ^
+  6 | - { name: a, object: web, expect: denny }
+    |                                   ^
   did you mean "deny"?
 celadon: p/tests.yaml cannot be run
   see \`celadon test --help\`
@@ -104,7 +104,7 @@ celadon: p/tests.yaml cannot be run
     });
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^p\/policy\.yaml:9:\d+: ValidatingAdmissionPolicy "replicas": Syntax error.*\n {2}\| {3}- \{ expression/,
+      /^p\/policy\.yaml:9:\d+: ValidatingAdmissionPolicy "replicas": Syntax error.*\n {2}9 \| {3}- \{ expression/,
     );
   });
 
@@ -260,33 +260,30 @@ tests:
   });
 });
 
-test("--watch runs again at a change and ends when told to", async () => {
+test("--watch runs again at a change that matters and ends when told to", async () => {
   const controller = new AbortController();
   const io = testIo({ signal: controller.signal });
-  const changes: (() => void)[] = [];
-  let runs = 0;
+  const changes: ((path: string) => void)[] = [];
   const watched: (readonly string[])[] = [];
-  const done = watching(
-    async () => {
-      runs++;
-      if (runs === 3) controller.abort();
-      return ["p"];
-    },
-    {
-      ...io,
-      files: {
-        ...io.files,
-        watch: (paths, changed) => {
-          watched.push(paths);
-          changes.push(() => changed("p"));
-        },
-      },
-    },
-  );
+  let runs = 0;
+  const run = async () => {
+    runs++;
+    if (runs === 3) controller.abort();
+    return ["p"];
+  };
+  const watch: typeof io.files.watch = (paths, changed) => {
+    watched.push(paths);
+    changes.push(changed);
+  };
+  const done = watching({ run, matters: (path) => path === "p/a.yaml" }, { ...io, files: { ...io.files, watch } });
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
   for (let i = 0; i < 2; i++) {
-    while (changes.length <= i) await new Promise((resolve) => setTimeout(resolve, 5));
-    changes[i]!();
-    changes[i]!();
+    while (changes.length <= i) await pause();
+    changes[i]!("p/report.xml");
+    await pause();
+    expect(runs).toBe(i + 1);
+    changes[i]!("p/a.yaml");
+    changes[i]!("p/a.yaml");
   }
   await done;
   expect([runs, watched]).toEqual([3, [["p"], ["p"]]]);

@@ -1,12 +1,16 @@
 // `celadon test`: test suites, run without a cluster.
 
+import { posix } from "node:path";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
-import { updatesOf } from "@celadon/testing";
+import { CoverageCollector, type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
 import type { Args, Command, Option } from "../command.ts";
+import { COVERAGE_OPTIONS, coverageWish } from "../coverage/options.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { parseTargets } from "../output/targets.ts";
 import { writeAnswer } from "../output/write.ts";
+import { isManifestName } from "../sources/find.ts";
 import { runSuites } from "../suites/run-suites.ts";
 import { testAnswer } from "../suites/test-answer.ts";
 
@@ -18,6 +22,7 @@ const OPTIONS: readonly Option[] = [
   { name: "update",                    help: "write messages, warnings, costs… that came into suites that expect others; verdicts are never changed" },
   { name: "watch",                     help: "run again whenever a file that was read changes" },
   { name: "init",      value: "PATH",  help: "write a first suite for the policies of a file or directory, and run nothing", choices: "files" },
+  ...COVERAGE_OPTIONS,
 ];
 
 export const command: Command = {
@@ -28,7 +33,7 @@ export const command: Command = {
 searched for suites, whatever they are called; without a path that is the current one. A case in which nothing was evaluated
 fails, unless it expects that, and says which rule, selector, condition or permission refused.
 
-The format is told in docs/reference/test-format.md.`,
+The format is told in docs/reference/test-format.md, what coverage counts in docs/reference/coverage.md.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -37,6 +42,10 @@ The format is told in docs/reference/test-format.md.`,
     { what: "while writing a policy", line: "celadon test --watch policies/" },
     { what: "a first suite", line: "celadon test --init policy.yaml && celadon test --update" },
     { what: "for CI", line: "celadon test -o text -o junit=report.xml" },
+    {
+      what: "what no case has tried",
+      line: "celadon test --coverage --coverage-out html=coverage.html --coverage-min 80",
+    },
   ],
   run: test,
 };
@@ -52,7 +61,7 @@ async function test(args: Args, io: Io): Promise<ExitCode> {
   if (!args.on("watch")) return runOnce(args, new Set(), io);
   const { watching } = await import("../suites/watch.ts");
   let last: ExitCode = EXIT.ok;
-  await watching(async () => {
+  const run = async (): Promise<readonly string[]> => {
     const watched = new Set<string>();
     try {
       last = await runOnce(args, watched, io);
@@ -63,14 +72,24 @@ async function test(args: Args, io: Io): Promise<ExitCode> {
       last = EXIT.usage;
     }
     return [...watched];
-  }, io);
+  };
+  const reports = new Set(parseTargets(args).map(({ file }) => file && posix.normalize(file)));
+  const matters = (path: string): boolean => isManifestName(path) && !reports.has(posix.normalize(path));
+  await watching({ run, matters }, io);
   return last;
 }
 
 async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCode> {
   const run = patternOf(args.text("run"));
+  const wish = coverageWish(args);
   const options = { now: io.now, signal: io.signal, failFast: args.on("fail-fast"), ...(run && { run }) };
-  let { results } = await runSuites(args, options, watched, io);
+  const runAll = async (): Promise<{ results: readonly SuiteResult[]; collector: CoverageCollector }> => {
+    const collector = new CoverageCollector();
+    const observe: RunOptions["observe"] = (_, world) => collector.watch(world);
+    const { results } = await runSuites(args, { ...options, ...(wish && { observe }) }, watched, io);
+    return { results, collector };
+  };
+  let { results, collector } = await runAll();
   if (args.on("update")) {
     const { applyEdits } = await import("../suites/update-file.ts");
     const files = await applyEdits(
@@ -78,9 +97,13 @@ async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCo
       io,
     );
     for (const file of files) io.err.write(`updated ${file}\n`);
-    if (files.length > 0) ({ results } = await runSuites(args, options, watched, io));
+    if (files.length > 0) ({ results, collector } = await runAll());
   }
-  return writeAnswer(testAnswer(results, args.on("verbose")), args, io);
+  const answer = testAnswer(results, args.on("verbose"));
+  if (wish === undefined) return writeAnswer(answer, args, io);
+  const { withCoverage } = await import("../coverage/with-coverage.ts");
+  const suites = results.map(({ suite }) => suite);
+  return writeAnswer(await withCoverage(answer, { wish, collector, suites }, io), args, io);
 }
 
 function patternOf(text: string | undefined): { test(name: string): boolean } | undefined {

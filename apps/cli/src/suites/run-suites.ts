@@ -6,6 +6,8 @@ import type { Args } from "../command.ts";
 import { UsageError } from "../exit.ts";
 import { badInput } from "../inputs.ts";
 import type { Io } from "../io.ts";
+import { frame } from "../output/frame.ts";
+import { type Paint, paintOf, wantsColour } from "../output/paint.ts";
 import { startProgress } from "../progress.ts";
 import { DiskLoader, findSuites } from "./find-suites.ts";
 import { EXAMPLE_SUITE } from "./starter.ts";
@@ -40,7 +42,7 @@ export async function runSuites(args: Args, options: RunOptions, watched: Set<st
   }
   io.signal.throwIfAborted();
   const issues = results.flatMap(({ suite, issues }) => issues.map((issue) => ({ suite, issue })));
-  if (issues.length > 0) throw badSuites(issues, io);
+  if (issues.length > 0) throw badSuites(issues, args, io);
   if (options.run !== undefined && results.every(({ cases }) => cases.length === 0)) {
     throw new UsageError(
       `--run "${args.text("run")}" matches none of ${total} cases`,
@@ -55,7 +57,7 @@ async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<rea
   for (const path of paths) watched.add(path.replace(/\/?\.\.\.$/, "") || ".");
   const { suites: sources, issues } = await findSuites(paths, io);
   for (const { origin } of sources) watched.add(origin.file);
-  if (issues.length > 0) throw badInput(issues, io);
+  if (issues.length > 0) throw badInput(issues, io, args);
   if (sources.length === 0) {
     throw new UsageError(`no test suites in ${paths.join(", ")}`, `a suite is a YAML file such as\n\n${EXAMPLE_SUITE}`);
   }
@@ -68,19 +70,24 @@ async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<rea
     if (suite !== undefined) suites.push(suite);
     wrong.push(...issues.map((issue) => ({ suite: source, issue })));
   }
-  if (wrong.length > 0) throw badSuites(wrong, io);
+  if (wrong.length > 0) throw badSuites(wrong, args, io);
   return suites;
 }
 
-function badSuites(wrong: readonly { suite: Pick<Suite, "origin">; issue: SuiteIssue }[], io: Io): UsageError {
-  for (const { issue } of wrong) io.err.write(issueText(issue));
+function badSuites(
+  wrong: readonly { suite: Pick<Suite, "origin">; issue: SuiteIssue }[],
+  args: Args,
+  io: Io,
+): UsageError {
+  const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));
+  for (const { issue } of wrong) io.err.write(issueText(issue, paint));
   const files = new Set(wrong.map(({ suite }) => suite.origin.file));
   return new UsageError(files.size === 1 ? `${[...files][0]} cannot be run` : `${files.size} suites cannot be run`);
 }
 
-function issueText({ file, line, column = 1, message, hint, lineText }: SuiteIssue): string {
-  const lines = [`${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`];
-  if (lineText !== undefined) lines.push(`  | ${lineText}`, `  | ${" ".repeat(column - 1)}^`);
-  if (hint !== undefined) lines.push(`  ${hint}`);
-  return `${lines.join("\n")}\n`;
+function issueText({ file, line, column = 1, message, hint, lineText }: SuiteIssue, paint: Paint): string {
+  const hinted = hint === undefined ? "" : `  ${paint.dim(hint)}\n`;
+  if (line === undefined) return `${file}: ${message}\n${hinted}`;
+  const text = (number: number): string | undefined => (number === line ? lineText : undefined);
+  return frame({ file, line, column, text, message, before: 0, paint }) + hinted;
 }

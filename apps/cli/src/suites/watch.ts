@@ -5,19 +5,26 @@ import type { Io } from "../io.ts";
 /** Editors write a file in several steps. */
 const SETTLE_MS = 80;
 
-/** `run` answers the paths to look at; resolves when the signal aborts. */
-export async function watching(run: () => Promise<readonly string[]>, io: Io): Promise<void> {
+export interface Watching {
+  /** Answers the paths to look at. */
+  run(): Promise<readonly string[]>;
+  /** Whether a change of this path matters: reports written below a watched directory do not. */
+  matters(path: string): boolean;
+}
+
+/** Resolves when the signal aborts. */
+export async function watching({ run, matters }: Watching, io: Io): Promise<void> {
   while (!io.signal.aborted) {
     if (io.out.isTerminal) io.out.write("\u001b[2J\u001b[3J\u001b[H");
     const paths = await run();
     if (io.signal.aborted) return;
     io.err.write(`watching ${paths.length} ${paths.length === 1 ? "path" : "paths"}; Ctrl-C ends\n`);
-    await change(paths, io);
+    await change(paths, matters, io);
   }
 }
 
 /** Resolves at the first change, or when the signal aborts. */
-function change(paths: readonly string[], io: Io): Promise<void> {
+function change(paths: readonly string[], matters: Watching["matters"], io: Io): Promise<void> {
   return new Promise((resolve) => {
     const controller = new AbortController();
     const end = (): void => {
@@ -30,8 +37,8 @@ function change(paths: readonly string[], io: Io): Promise<void> {
     let settling = false;
     io.files.watch(
       paths,
-      () => {
-        if (settling) return;
+      (path) => {
+        if (settling || !matters(path)) return;
         settling = true;
         setTimeout(end, SETTLE_MS);
       },
