@@ -57,7 +57,10 @@ function speakerOf({ place, rule, error }: RuleFailure, type: CustomResourceType
 }
 
 /** Steps to a rule in the definition's manifest. */
-export function rulePath(version: number, { schemaPath, index, kind }: RulePlace): readonly (string | number)[] {
+export function rulePath(
+  version: number,
+  { schemaPath, index, kind }: Pick<RulePlace, "schemaPath" | "index" | "kind">,
+): readonly (string | number)[] {
   const schema = ["spec", "versions", version, "schema", "openAPIV3Schema", ...schemaPath];
   return [...schema, "x-kubernetes-validations", index, kind === "rule" ? "rule" : "messageExpression"];
 }

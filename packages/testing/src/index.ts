@@ -1,4 +1,5 @@
 // The public names.
 
+export * from "./absence/index.ts";
 export * from "./coverage/index.ts";
 export * from "./suite/index.ts";

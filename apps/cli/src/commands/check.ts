@@ -2,9 +2,9 @@
 
 import { nameOf } from "@celadon/kube";
 import { roleOf, World } from "@celadon/simulator";
-import { impliedBindings } from "../check/bind-all.ts";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
+import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, askingOf, subjectsOf } from "../check/subjects.ts";
 import type { Args, Command, Option } from "../command.ts";
 import { type ExitCode, UsageError } from "../exit.ts";
@@ -18,7 +18,7 @@ import { writeAnswer } from "../output/write.ts";
 const OPTIONS: readonly Option[] = [
   FILES,
   ...OLD,
-  { name: "bind-all",         help: "take policies that no binding names as bound everywhere, with Deny" },
+  ...MADE,
   { name: "field-validation", value: "HOW", help: "fields that no schema knows: Strict refuses, Warn warns, Ignore says nothing", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Strict" },
   { name: "no-defaults",      help: "leave out the defaults an API server fills in" },
   { name: "only-problems",    help: "leave out objects that nothing is said against" },
@@ -52,8 +52,8 @@ async function check(args: Args, io: Io): Promise<ExitCode> {
   const asking = askingOf(args);
   const inputs = await loadInputs(args.list("filename"), "check", args, io);
   const pairs = await loadPairs(inputs.manifests, "check", args, io);
-  const implied = args.on("bind-all") ? impliedBindings(inputs.manifests) : [];
-  const world = World.of([...inputs.manifests, ...implied], {
+  const made = madeManifests(inputs.manifests, args, io);
+  const world = World.of([...inputs.manifests, ...made], {
     serverDefaults: !args.on("no-defaults"),
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
   });

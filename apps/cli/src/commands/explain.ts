@@ -2,8 +2,8 @@
 
 import { nameOf, namespaceOf } from "@celadon/kube";
 import { World } from "@celadon/simulator";
-import { impliedBindings } from "../check/bind-all.ts";
 import { ask } from "../check/check-all.ts";
+import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, type Asked, askingOf, subjectsOf } from "../check/subjects.ts";
 import type { Args, Command, Option } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
@@ -24,7 +24,7 @@ const OPTIONS: readonly Option[] = [
   FILES,
   ...OLD,
   { name: "policy",   value: "NAME", repeatable: true, help: "only these policies" },
-  { name: "bind-all", help: "take policies that no binding names as bound everywhere, with Deny" },
+  ...MADE,
   { name: "verbose",  short: "v", help: "show the parts of true expressions as well" },
   ...ASKING,
 ];
@@ -55,8 +55,8 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
   const asking = askingOf(args);
   const inputs = await loadInputs(args.list("filename"), "explain", args, io);
   const pairs = await loadPairs(inputs.manifests, "explain", args, io);
-  const implied = args.on("bind-all") ? impliedBindings(inputs.manifests) : [];
-  const world = World.of([...inputs.manifests, ...implied]);
+  const made = madeManifests(inputs.manifests, args, io);
+  const world = World.of([...inputs.manifests, ...made]);
   const { asked } = subjectsOf(inputs, pairs, asking, world);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);

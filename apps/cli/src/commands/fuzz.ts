@@ -1,0 +1,191 @@
+// `celadon fuzz`: objects from schemas that make an expression fail or cost too much.
+
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { type Manifest, roleOf, rulePath, World } from "@celadon/simulator";
+import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing";
+import type { Args, Command, Option } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit.ts";
+import { fuzzCaseYaml, suiteCase } from "../fuzz/fuzz-case.ts";
+import { loadInputs } from "../inputs.ts";
+import type { Io } from "../io.ts";
+import { FILES } from "../options.ts";
+import { placeOf, placeText } from "../outcome/place.ts";
+import type { Answer, Place, Result } from "../output/answer.ts";
+import { frame } from "../output/frame.ts";
+import { writeAnswer } from "../output/write.ts";
+import { startProgress } from "../progress.ts";
+
+// biome-ignore format: one option per line
+const OPTIONS: readonly Option[] = [
+  FILES,
+  { name: "seed",        value: "N", help: "the same seed tries the same objects", fallback: "1" },
+  { name: "runs",        value: "N", help: "inputs per policy and kind, and per version of a CRD", fallback: String(DEFAULT_RUNS) },
+  { name: "no-defaults", help: "leave out the defaults an API server fills in" },
+];
+
+export const command: Command = {
+  name: "fuzz",
+  summary: "find legal objects that make an expression fail or exceed its budget",
+  usage: "-f PATH… [flags]",
+  about: `Derives objects from the schemas of the kinds that policies match and of CRDs: optional fields missing, empty lists, odd but
+legal values, size bounds reached. Reports those that make an expression fail ("no such key") or cost more than it may, made as
+small as they can be, each as a case for a test suite. Policies without a binding are tried as if they were bound.`,
+  options: OPTIONS,
+  examples: [
+    { what: "a directory of policies and CRDs", line: "celadon fuzz -f policies/" },
+    { what: "longer, and other objects", line: "celadon fuzz -f policies/ --runs 5000 --seed 42" },
+    { what: "in CI", line: "celadon fuzz -f policies/ -o github" },
+  ],
+  run: fuzz,
+};
+
+async function fuzz(args: Args, io: Io): Promise<ExitCode> {
+  const seed = args.number("seed", { min: 0, max: 2 ** 31 - 1 }) ?? 1;
+  const runs = args.number("runs", { min: 1, max: 10_000_000 }) ?? DEFAULT_RUNS;
+  const { manifests } = await loadInputs(args.list("filename"), "fuzz", args, io);
+  const world = World.of(manifests);
+  const inForce = <T>(role: "policy" | "binding" | "definition"): T[] =>
+    world.manifests(role).flatMap(({ object }) => {
+      const accepted = world.accepted(object);
+      if (accepted?.status !== undefined) io.err.write(`left out: ${nameOf(object)}: ${accepted.status.message}\n`);
+      return accepted?.resource === undefined ? [] : [accepted.resource as T];
+    });
+  const policies = inForce<ValidatingAdmissionPolicy>("policy");
+  const definitions = inForce<KubeObject>("definition");
+  if (policies.length + definitions.length === 0) {
+    throw new UsageError("no policies and no CRDs among the inputs", "name them with -f: celadon fuzz -f policies/");
+  }
+  const progress = startProgress("fuzz", args, io);
+  try {
+    const report = await fuzzPolicies(
+      {
+        policies,
+        bindings: inForce<ValidatingAdmissionPolicyBinding>("binding"),
+        params: world.manifests("object").map(({ object }) => object),
+        definitions,
+      },
+      {
+        seed,
+        runs,
+        serverDefaults: !args.on("no-defaults"),
+        signal: io.signal,
+        onProgress: async ({ done, total, subject }) => {
+          progress.update(done, total, subject);
+          await new Promise((resolve) => setImmediate(resolve));
+        },
+      },
+    );
+    progress.end();
+    io.signal.throwIfAborted();
+    if (!args.on("quiet")) {
+      for (const { owner, message } of report.notes) io.err.write(`note: ${owner.name}: ${message}\n`);
+    }
+    return await writeAnswer(answerOf(report, world), args, io);
+  } finally {
+    progress.end();
+  }
+}
+
+const FIELDS: Readonly<Record<string, readonly [string, string]>> = {
+  matchCondition: ["matchConditions", "expression"],
+  variable: ["variables", "expression"],
+  validation: ["validations", "expression"],
+  messageExpression: ["validations", "messageExpression"],
+  auditAnnotation: ["auditAnnotations", "valueExpression"],
+};
+
+interface Sited {
+  readonly finding: FuzzFinding;
+  readonly place?: Place;
+  readonly manifest?: Manifest;
+  readonly path: readonly (string | number)[];
+}
+
+function answerOf(report: Awaited<ReturnType<typeof fuzzPolicies>>, world: World): Answer {
+  const sited = report.findings.map((finding) => siteOf(finding, world));
+  const { tried, seed } = report;
+  return {
+    results: sited.map(
+      ({ finding, place }): Result => ({
+        group: place?.file ?? finding.owner.name,
+        name: `${finding.owner.name} · ${finding.expression.kind}[${finding.expression.index}]`,
+        level: "fail",
+        rule: `fuzz/${finding.problem}`,
+        message: `${finding.message} (${consequence(finding)})`,
+        detail: fuzzCaseYaml(finding),
+        ...(place && { place }),
+        policy: finding.owner.name,
+        system: finding.expression.kind === "rule" ? "rules" : "policy",
+      }),
+    ),
+    document: {
+      apiVersion: "celadon.dev/v1",
+      kind: "FuzzReport",
+      seed,
+      tried,
+      invalid: report.invalid,
+      findings: sited.map(({ finding, place }) => ({ ...finding, ...(place && { place }), test: suiteCase(finding) })),
+      notes: report.notes,
+    },
+    text: (paint) => {
+      const blocks = sited.map(({ finding, place, manifest }) => {
+        const title = `${finding.message}`;
+        const shown =
+          place === undefined
+            ? `${paint.red(title)}\n`
+            : frame({ ...place, message: title, text: (line) => manifest?.origin?.lineText(line), paint });
+        const { kind, index, text } = finding.expression;
+        const about = `  ${finding.owner.name}: ${kind}[${index}], ${consequence(finding)}`;
+        const expression = place === undefined ? `  ${text}\n` : "";
+        return `${shown}${expression}${about}\n${indent(fuzzCaseYaml(finding))}`;
+      });
+      const tally = `${tried} objects tried with seed ${seed}, ${sited.length} ${sited.length === 1 ? "finding" : "findings"}`;
+      return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${sited.length > 0 ? paint.red(tally) : paint.green(tally)}\n`;
+    },
+    table: {
+      columns: ["OWNER", "EXPRESSION", "PROBLEM", "MESSAGE", "PLACE"],
+      rows: sited.map(({ finding, place }) => [
+        finding.owner.name,
+        `${finding.expression.kind}[${finding.expression.index}]`,
+        finding.problem,
+        finding.message,
+        place ? placeText(place) : "",
+      ]),
+    },
+    exit: sited.length > 0 ? EXIT.failed : EXIT.ok,
+  };
+}
+
+function consequence({ failurePolicy, problem, case: input }: FuzzFinding): string {
+  const when = `on ${input.operation} of ${input.kind.kind}`;
+  if (failurePolicy === undefined) return `${when}: the object is refused`;
+  if (failurePolicy === "Ignore") return `${when}: failurePolicy Ignore lets it pass unchecked`;
+  return `${when}: failurePolicy Fail refuses it${problem === "error" ? "" : " whatever it says"}`;
+}
+
+function siteOf(finding: FuzzFinding, world: World): Sited {
+  const { owner, position } = finding;
+  const role = owner.kind === "CustomResourceDefinition" ? "definition" : "policy";
+  const manifest = world.manifests(role).find(({ object }) => nameOf(object) === owner.name && roleOf(object) === role);
+  const path = pathOf(finding, manifest);
+  if (manifest === undefined) return { finding, path };
+  const found = manifest.origin?.positionIn(path, position?.offset ?? 0);
+  const place = found ? { file: found.file, line: found.line, column: found.column } : placeOf(manifest, path);
+  return { finding, path, manifest, ...(place && { place }) };
+}
+
+function pathOf({ expression }: FuzzFinding, manifest: Manifest | undefined): readonly (string | number)[] {
+  const { kind, index, version, schemaPath } = expression;
+  if (schemaPath !== undefined) {
+    const spec = manifest?.object.spec as { versions?: readonly { name?: string }[] } | undefined;
+    const at = spec?.versions?.findIndex(({ name }) => name === version) ?? 0;
+    return rulePath(Math.max(at, 0), { schemaPath, index, kind: kind === "rule" ? "rule" : "messageExpression" });
+  }
+  const [list = "", member = ""] = FIELDS[kind] ?? [];
+  return ["spec", list, index, member];
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "    ");
+}
