@@ -20,7 +20,7 @@ import type { FuzzCase, FuzzFinding, FuzzNote, FuzzReport } from "./finding.ts";
 import { type Input, inputsOf, isLegal, type Recipe } from "./inputs.ts";
 import { interestsOf, ruleInterests } from "./interests.ts";
 import { policyFailures, requestOf } from "./policy-trial.ts";
-import { policyRecipe, ruleRecipe } from "./recipes.ts";
+import { paramSchema, policyRecipe, ruleRecipe } from "./recipes.ts";
 import { Decoder, ruleFailures } from "./rule-trial.ts";
 import { type Target, targetsOf } from "./targets.ts";
 
@@ -60,9 +60,12 @@ const DEFAULT_KINDS = 8;
 /** Inputs between two looks at the signal and the host. */
 const BETWEEN = 50;
 
-/** Evaluations are bounded by what they cost, as nothing here reads a clock: large inputs of one kind, and shrinking one of them. */
-const MOST_COST = 100_000_000;
-const MOST_SHRINK_COST = 30_000_000;
+/**
+ * Evaluations are bounded by what they cost, as nothing here reads a clock: those of one kind, first the large ones and at twice
+ * that all, and those of shrinking one input.
+ */
+const MOST_COST = 40_000_000;
+const MOST_SHRINK_COST = 20_000_000;
 
 type Owner = FuzzFinding["owner"];
 
@@ -147,6 +150,14 @@ class Campaign {
         `${leftOut} more kinds match; tried ${targets.map(({ kind }) => kind.kind).join(", ")}`,
       );
     const interests = interestsOf(compiled);
+    const { paramKind } = compiled;
+    if (paramKind !== undefined && paramSchema(paramKind, this.#schemas) === undefined) {
+      this.#note(
+        owner,
+        "unknown_kind",
+        `no schema for params of kind ${paramKind.kind}: taken to be as the expressions expect`,
+      );
+    }
     const { params = [] } = this.#input;
     const { serverDefaults = true, signal } = this.#options;
     const known = new Set<string>();
@@ -211,7 +222,7 @@ class Campaign {
       if (i % BETWEEN === 0) await this.#progress(`${owner.name} ${target.kind.kind}`);
       if (signal?.aborted) return;
       const input = inputs.next().value;
-      if (spent > MOST_COST && isLarge(input)) continue;
+      if (spent > MOST_COST && (spent > 2 * MOST_COST || isLarge(input))) continue;
       const tried = legalTrial(input);
       this.#tried++;
       if (tried === undefined) this.#invalid++;

@@ -27,6 +27,8 @@ export interface Part {
   readonly least: Readonly<Record<string, unknown>>;
   /** Objects to choose from, where they are given instead of generated; undefined among them stands for none. */
   readonly given?: readonly (Generated | undefined)[];
+  /** What no schema describes has the types that expressions expect. */
+  readonly asExpected?: boolean;
 }
 
 export interface Recipe {
@@ -154,10 +156,10 @@ function sides(recipe: Recipe, chooser: (side: (typeof SIDES)[number]) => Choose
 }
 
 function generate(
-  { schema, focus, least, given }: Part,
+  { schema, focus, least, given, asExpected = false }: Part,
   chooser: Chooser,
   { serverDefaults }: Recipe,
 ): Generated | undefined {
   if (given !== undefined) return given[chooser.option("", given.length)];
-  return generateObject(schema, { chooser, focus, least, serverDefaults });
+  return generateObject(schema, { chooser, focus, least, serverDefaults, asExpected });
 }

@@ -1,15 +1,8 @@
 // What the parts of an input are generated from: the object's schema, that of params, of the namespace and of the request.
 
-import type { CompiledBinding, CompiledPolicy } from "@celadon/admission";
+import type { CompiledBinding, CompiledPolicy, ParamKind } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
-import {
-  apiVersionOf,
-  type GroupVersionKind,
-  Invalid,
-  type KubeObject,
-  parseGroupVersion,
-  type Schema,
-} from "@celadon/kube";
+import { apiVersionOf, Invalid, type KubeObject, parseGroupVersion, type Schema } from "@celadon/kube";
 import type { Focus, Interests } from "../generate/focus.ts";
 import type { Generated } from "../generate/generate.ts";
 import type { Part, Recipe } from "./inputs.ts";
@@ -99,18 +92,19 @@ function paramsPart(
   if (policy.paramKind === undefined) return undefined;
   const given = params.filter((one) => one.apiVersion === apiVersion && one.kind === kind) as Generated[];
   const unbound = bindings.some(({ paramRef }) => paramRef === undefined);
-  const gvk = kindOf(apiVersion, kind);
-  const schema = gvk && schemas.schema(gvk);
+  const schema = paramSchema(policy.paramKind, schemas);
   const least = { apiVersion, kind, metadata: { name: "a" } };
   // A binding without paramRef leaves params null.
   if (given.length > 0 || unbound)
     return { schema: {}, focus, least, given: [...given, ...(unbound ? [undefined] : [])] };
-  return { schema: schema ? rooted(schema) : { type: "object", preserveUnknownFields: true }, focus, least };
+  if (schema !== undefined) return { schema: rooted(schema), focus, least };
+  return { schema: { type: "object", preserveUnknownFields: true }, focus, least, asExpected: true };
 }
 
-function kindOf(apiVersion: string, kind: string): GroupVersionKind | undefined {
+/** Undefined where nobody knows the kind. */
+export function paramSchema({ apiVersion = "", kind = "" }: ParamKind, schemas: Schemas): Schema | undefined {
   const gv = parseGroupVersion(apiVersion);
-  return gv instanceof Invalid ? undefined : { ...gv, kind };
+  return gv instanceof Invalid ? undefined : schemas.schema({ ...gv, kind });
 }
 
 function namespacePart(focus: Focus, schemas: Schemas, labels: Readonly<Record<string, string>>): Part | undefined {

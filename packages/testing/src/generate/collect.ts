@@ -89,6 +89,9 @@ function collectCall(name: string, target: Expr | undefined, args: readonly Expr
       relate(elements(second), first);
       for (const key of texts(first)) for (const field of second.fields) field.child(key);
       return NOTHING;
+    case "join":
+      relate(elements(first), second);
+      return first;
     case "matches":
       for (const pattern of texts(second)) for (const field of first.fields) field.patterns.add(pattern);
       return NOTHING;

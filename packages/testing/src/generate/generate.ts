@@ -19,6 +19,8 @@ export interface GenerateOptions {
   readonly least?: Readonly<Record<string, unknown>>;
   /** Whether fields that a server sets by default are there when they are read; true unless told otherwise. */
   readonly serverDefaults?: boolean;
+  /** Whether values that no schema describes have the types that expressions expect, and no others. */
+  readonly asExpected?: boolean;
 }
 
 export type Generated = Record<string, unknown>;
@@ -38,12 +40,14 @@ class Generator {
   readonly #chooser: Chooser;
   readonly #serverDefaults: boolean;
   readonly #everything: boolean;
+  readonly #asExpected: boolean;
   #room = ROOM;
 
-  constructor({ chooser, serverDefaults = true }: GenerateOptions, everything: boolean) {
+  constructor({ chooser, serverDefaults = true, asExpected = false }: GenerateOptions, everything: boolean) {
     this.#chooser = chooser;
     this.#serverDefaults = serverDefaults;
     this.#everything = everything;
+    this.#asExpected = asExpected;
   }
 
   value(given: Schema, focus: Focus | undefined, path: string, least: unknown, depth: number): unknown {
@@ -170,7 +174,7 @@ class Generator {
     if (focus !== undefined && focus.children.size > 0) kinds.unshift(object);
     if (focus?.itemsIfRead !== undefined) kinds.unshift(list);
     if (focus?.isLeaf && focus.texts.size === 0 && focus.numbers.size > 0) kinds.unshift(number);
-    return kinds[this.#chooser.option(path, kinds.length)]!();
+    return kinds[this.#asExpected ? 0 : this.#chooser.option(path, kinds.length)]!();
   }
 }
 
