@@ -1,5 +1,6 @@
 // The verb in process: what it finds, runs, says and writes.
 
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runLine, testIo } from "../io.testing.ts";
 import { watching } from "../suites/watch.ts";
@@ -250,6 +251,24 @@ tests:
   test("overwrites nothing", async () => {
     const { code, stderr } = await runLine(["test", "--init", "p/policy.yaml"], { files });
     expect([code, stderr.split("\n")[0]]).toEqual([2, "celadon: p/tests.yaml is there already"]);
+  });
+
+  test.each([
+    ["definition", "crd/definition.yaml", "kind: Queue"],
+    ["certificate policy", "certificates/policy.yaml", "kind: CertificateRequest"],
+    ["webhook", "webhooks/webhook.yaml", "kind: Pod"],
+  ])("for a %s", async (_, file, want) => {
+    const text = readFileSync(new URL(`../../../../examples/${file}`, import.meta.url), "utf8");
+    const { code, io } = await runLine(["test", "--init", "x.yaml"], { files: { "x.yaml": text } });
+    expect(code).toBe(0);
+    expect(new TextDecoder().decode(io.contents.get("/work/tests.yaml"))).toContain(want);
+  });
+
+  test("not for what a cluster would refuse", async () => {
+    const text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: x }\n";
+    const { code, stderr } = await runLine(["test", "--init", "x.yaml"], { files: { "x.yaml": text } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^celadon: a cluster would refuse it: /);
   });
 
   test("needs something to test", async () => {

@@ -2,9 +2,12 @@
 // is left to `--update`, which writes down what comes.
 
 import { posix } from "node:path";
-import { apiVersionOf, guessResource, type KubeObject, nameOf } from "@celadon/kube";
+import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { WebhookConfiguration } from "@celadon/admission/webhook";
+import type { CustomResourceDefinition } from "@celadon/crd";
+import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
-import { type Manifest, roleOf } from "@celadon/simulator";
+import { roleOf, World } from "@celadon/simulator";
 import { API_VERSION, SUITE_KIND } from "@celadon/testing";
 import { stringify } from "yaml";
 import { UsageError } from "../exit.ts";
@@ -31,7 +34,13 @@ export async function writeStarter(path: string, io: Io): Promise<string> {
   const file = posix.join(directory, "tests.yaml");
   if ((await io.files.kind(file)) !== undefined)
     throw new UsageError(`${file} is there already`, "remove it, or add to it");
-  const tests = manifests.flatMap(({ object }) => starterTest(object, manifests));
+  const world = World.of(manifests);
+  for (const { object } of manifests) {
+    const message = world.accepted(object)?.status?.message;
+    if (message !== undefined)
+      throw new UsageError(`a cluster would refuse it: ${message}`, "`celadon lint -f` shows where");
+  }
+  const tests = manifests.flatMap(({ object }) => starterTest(object, world));
   if (tests.length === 0) {
     throw new UsageError(
       `${path} has nothing to test`,
@@ -50,24 +59,20 @@ export async function writeStarter(path: string, io: Io): Promise<string> {
 
 type Test = Readonly<Record<string, unknown>>;
 
-function starterTest(object: KubeObject, manifests: readonly Manifest[]): Test[] {
+/** Of a resource that the world has accepted, and whose shape is therefore right. */
+function starterTest(object: KubeObject, world: World): Test[] {
   const name = nameOf(object);
+  const resource = world.accepted(object)?.resource;
   const test = (subject: KubeObject): Test[] => [{ name: `${name} is asked`, policy: name, object: subject }];
   switch (roleOf(object)) {
-    case "policy":
-      return test(sample(firstRule((object.spec as Spec)?.matchConstraints?.resourceRules), manifests));
-    case "webhooks":
-      return test(
-        sample(firstRule((object.webhooks as { rules?: readonly Rule[] }[] | undefined)?.[0]?.rules), manifests),
-      );
-    case "definition": {
-      const { group, names, versions } = object.spec as {
-        group: string;
-        names: { kind: string };
-        versions: { name: string }[];
-      };
-      return test(named(`${group}/${versions[0]?.name}`, names.kind));
+    case "policy": {
+      const { spec } = resource as ValidatingAdmissionPolicy;
+      return test(sample(spec.matchConstraints?.resourceRules?.[0], world));
     }
+    case "webhooks":
+      return test(sample((resource as WebhookConfiguration).webhooks?.[0]?.rules?.[0], world));
+    case "definition":
+      return test(customObject(resource as CustomResourceDefinition));
     case "certificatePolicy": {
       const spec = { request: "", issuerRef: { name: "ca" } };
       return test({ ...named("cert-manager.io/v1", "CertificateRequest"), spec });
@@ -79,30 +84,22 @@ function starterTest(object: KubeObject, manifests: readonly Manifest[]): Test[]
 
 interface Rule {
   readonly apiGroups?: readonly string[];
-  readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
 }
 
-type Spec = { readonly matchConstraints?: { readonly resourceRules?: readonly Rule[] } } | undefined;
-
-const firstRule = (rules: readonly Rule[] | undefined): Rule => rules?.[0] ?? {};
-
 /** An object of the kind a rule means; a Pod where it means anything. */
-function sample({ apiGroups = [], resources = [] }: Rule, manifests: readonly Manifest[]): KubeObject {
+function sample({ apiGroups = [], resources = [] }: Rule = {}, world: World): KubeObject {
   const [group = ""] = apiGroups;
-  const [resource = "pods"] = resources;
-  const plain = resource.split("/")[0]!;
-  const builtin = builtinResources().find((one) => one.resource === plain && (group === "*" || one.group === group));
+  const resource = (resources[0] ?? "pods").split("/")[0]!;
+  const builtin = builtinResources().find((one) => one.resource === resource && (group === "*" || one.group === group));
   if (builtin !== undefined) return named(apiVersionOf(builtin), builtin.kind);
-  const definition = manifests
-    .filter(({ object }) => roleOf(object) === "definition")
-    .map(
-      ({ object }) =>
-        object.spec as { group: string; names: { kind: string; plural?: string }; versions: { name: string }[] },
-    )
-    .find(({ names }) => (names.plural ?? guessResource(names.kind)) === plain);
-  if (definition) return named(`${definition.group}/${definition.versions[0]?.name}`, definition.names.kind);
-  return named("v1", "Pod");
+  const definitions = world.manifests("definition").map(({ object }) => world.accepted(object)?.resource);
+  const definition = (definitions as CustomResourceDefinition[]).find(({ spec }) => spec.names.plural === resource);
+  return definition === undefined ? named("v1", "Pod") : customObject(definition);
+}
+
+function customObject({ spec }: CustomResourceDefinition): KubeObject {
+  return named(`${spec.group}/${spec.versions?.[0]?.name}`, spec.names.kind ?? "");
 }
 
 function named(apiVersion: string, kind: string): KubeObject {

@@ -47,3 +47,9 @@ test("in the document that has the line", () => {
   const text = `${one}---\n${one}`;
   expect(edited(text, 5, [{ path: PATH, value: "deny" }])).toBe(`${one}---\n${one.replace("allow", "deny")}`);
 });
+
+test("line ends stay", () => {
+  const text = BLOCK.replaceAll("\n", "\r\n");
+  const put = text.replace("x.yaml", "x.yaml\r\n    expect: deny");
+  expect(edited(text, 1, [{ path: ["tests", 1, "expect"], value: "deny" }])).toBe(put);
+});

@@ -27,7 +27,11 @@ export async function applyEdits(changes: readonly SuiteEdits[], io: Io): Promis
 
 /** The text with the edits made in the document that holds the line. */
 export function edited(text: string, line: number, edits: readonly Edit[]): string {
-  return edits.reduce((now, edit) => editedOnce(now, line, edit), text);
+  // Line ends are put back as they were.
+  const isWindows = text.includes("\r\n");
+  const plain = isWindows ? text.replaceAll("\r\n", "\n") : text;
+  const result = edits.reduce((now, edit) => editedOnce(now, line, edit), plain);
+  return isWindows ? result.replaceAll("\n", "\r\n") : result;
 }
 
 function editedOnce(text: string, line: number, { path, value }: Edit): string {

@@ -37,6 +37,8 @@ const others: { example: string; find: string; put: string; want: string[] }[] =
     want: ["fail a new pod", "  webhooks.notCalled: not called ≠ signed.images.example.com"] },
   { example: "crd", find: "partitions: 4 } }\n        expect:\n          verdict: deny", put: "partitions: 4 } }\n        expect:\n          verdict: allow",
     want: ["fail changes/shrinking", expect.stringMatching(/^ {2}verdict: allow ≠ deny \(spec\.partitions: .*partitions cannot be taken away/) as unknown as string] },
+  { example: "crd", find: "object: { spec: { replicas: 1 } }", put: "cost: { max: 100, policies: { queues.example.com: 1 } }",
+    want: ["fail a queue gets one replica", "  cost.policies.queues.example.com: at most 1 ≠ 5"] },
   { example: "crd", find: "- { path: spec.replicas }", put: "- { path: spec.partitions }",
     want: ["fail replicas without a partition", expect.stringMatching(/^ {2}failures: path spec\.partitions ≠ queues\.example\.com: spec\.replicas: /) as unknown as string] },
 ];

@@ -95,9 +95,9 @@ const EXPECTATION: Shape = fields({
   cost: field(
     either(
       COUNT,
-      fields({ max: field(COUNT, "Of all policies together."), policies: field(mapOf(COUNT), "By policy.") }),
+      fields({ max: field(COUNT, "Of all together."), policies: field(mapOf(COUNT), "By policy or definition.") }),
     ),
-    "The most that evaluating policies may cost.",
+    "The most that evaluating policies and CRD rules may cost.",
   ),
   webhooks: field(
     fields({

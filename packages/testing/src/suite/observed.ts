@@ -17,13 +17,18 @@ export interface Observed {
   readonly failure?: Problem;
   /** What there is to say about the verdict. */
   readonly note?: string;
-  /** Of evaluating, by policy. */
+  /** Of evaluating, by policy and definition. */
   readonly costs: ReadonlyMap<string, number>;
   /** The webhooks that would be called. */
   readonly called: readonly string[];
 }
 
-export function observe(about: Case, outcome: Outcome, world: World): Observed {
+export function observe(
+  about: Case,
+  outcome: Outcome,
+  world: World,
+  ruleCosts: ReadonlyMap<string, number> = new Map(),
+): Observed {
   const definition = definitionOf(about, outcome, world);
   const failures = outcome.problems.filter(({ level }) => level !== "warning");
   const failure = failures.find(({ returned }) => returned) ?? failures[0];
@@ -35,7 +40,7 @@ export function observe(about: Case, outcome: Outcome, world: World): Observed {
     refusals,
     failures,
     ...(failure && { failure }),
-    costs: costsOf(outcome),
+    costs: new Map([...ruleCosts, ...costsOf(outcome)]),
     called: outcome.webhooks.flatMap((one) => (one.outcome === "call" ? [one.webhook.webhook.name] : [])),
   };
 }

@@ -6,6 +6,7 @@ import { compare, type Difference } from "./compare.ts";
 import type { SuiteIssue } from "./issue.ts";
 import { type Observed, observe } from "./observed.ts";
 import { resourceIssues } from "./resource-issues.ts";
+import { RuleCosts } from "./rule-costs.ts";
 import type { Case, Suite } from "./suite.ts";
 import { type Replace, Worlds } from "./worlds.ts";
 
@@ -89,13 +90,15 @@ type Judged = Pick<CaseResult, "result" | "differences" | "reason" | "observed" 
 
 async function runCase(one: Case, world: World, { signal, observe: watch }: RunOptions): Promise<Judged> {
   const { done, ...observers }: CaseWatch = watch?.(one, world) ?? {};
+  const rules = new RuleCosts();
   const outcome = await world.review(askOf(one), {
     everyPolicy: true,
     ...(signal && { signal }),
     ...observers,
+    ruleObserver: rules.watch(observers.ruleObserver),
   });
   done?.(outcome);
-  const observed = observe(one, outcome, world);
+  const observed = observe(one, outcome, world, rules.costs);
   if (one.expect === undefined) {
     const reason = `the case expects nothing; what came is ${observed.verdict}`;
     return { result: "error", differences: [], reason, observed, outcome };
