@@ -83,7 +83,7 @@ class Explainer {
     for (const { binding, text } of refusals) {
       this.#lines.push(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`);
     }
-    for (const one of expressions) {
+    for (const one of messagesAfterTheirs(expressions)) {
       const [list, field] = FIELDS[one.kind];
       const path = ["spec", list, one.index, field];
       const where = sites.expression(policy, path);
@@ -179,16 +179,21 @@ class Explainer {
       else {
         this.#lines.push(`  ${paint.red("✗")} ${policy} denies`);
         for (const { evaluation } of one.answers) {
-          if (evaluation.result === "Denied")
-            for (const text of errorTexts(evaluation)) this.#lines.push(`      ${text}`);
+          if (evaluation.result === "Denied") this.#lines.push(`      ${evaluation.message}`);
         }
       }
     }
   }
 }
 
-function errorTexts({ message }: { readonly message: string }): readonly string[] {
-  return [message];
+/** Messages are evaluated after all validations; people want each below the one it is about. */
+function messagesAfterTheirs(expressions: readonly ExplainedExpression[]): readonly ExplainedExpression[] {
+  const messages = expressions.filter(({ kind }) => kind === "messageExpression");
+  return expressions.flatMap((one) => {
+    if (one.kind === "messageExpression") return [];
+    const at = one.kind === "validation" ? messages.findIndex(({ index }) => index === one.index) : -1;
+    return at === -1 ? [one] : [one, ...messages.splice(at, 1)];
+  });
 }
 
 function ruleName({ fieldPath, index, kind }: Pick<ExplainedRule, "fieldPath" | "index" | "kind">): string {
