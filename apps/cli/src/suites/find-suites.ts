@@ -3,25 +3,43 @@
 
 import { posix } from "node:path";
 import type { Manifest } from "@celadon/simulator";
-import { API_VERSION, type Loader, SUITE_KIND, type SuiteSource } from "@celadon/testing";
+import {
+  API_VERSION,
+  FOREIGN_DIRECTORIES,
+  FOREIGN_MARKS,
+  foreignTool,
+  type Loader,
+  SUITE_KIND,
+  type SuiteSource,
+} from "@celadon/testing";
 import type { Io } from "../io.ts";
 import { findFiles } from "../sources/find.ts";
 import { loadManifests, type SourceIssue } from "../sources/index.ts";
+import { documentsOf } from "./foreign-documents.ts";
 
 export interface FoundSuites {
   readonly suites: readonly SuiteSource[];
+  /** Suites of other tools. */
+  readonly foreign: readonly SuiteSource[];
   readonly issues: readonly SourceIssue[];
   /** Files and directories that decide what is found. */
   readonly watched: readonly string[];
 }
 
 export async function findSuites(paths: readonly string[], io: Io): Promise<FoundSuites> {
-  const { files, issues } = await findFiles(paths, "celadon test -", io);
+  const { files, issues } = await findFiles(paths, "celadon test -", io, FOREIGN_DIRECTORIES);
   const suites: SuiteSource[] = [];
+  const foreign: SuiteSource[] = [];
   const problems: SourceIssue[] = [...issues.filter(({ code }) => code !== "no_match")];
   for (const { path, named } of files) {
     io.signal.throwIfAborted();
-    if (!named && !(await mentionsSuite(path, io))) continue;
+    const mentions = await mentionsSuite(path, io);
+    if (mentions.foreign) {
+      const found = (await documentsOf(path, io)).documents.filter((one) => foreignTool(one) !== undefined);
+      foreign.push(...found);
+      if (found.length > 0 && !mentions.own) continue;
+    }
+    if (!named && !mentions.own) continue;
     const loaded = await loadManifests([path], { command: "celadon test -" }, io);
     const found = loaded.manifests.filter(isSuite);
     // A file beside suites that merely speaks of them may be broken in its own way.
@@ -36,7 +54,7 @@ export async function findSuites(paths: readonly string[], io: Io): Promise<Foun
       });
     }
   }
-  return { suites, issues: problems, watched: paths };
+  return { suites, foreign, issues: problems, watched: paths };
 }
 
 function isSuite({ object, origin }: Manifest): boolean {
@@ -49,12 +67,19 @@ function hintFor(manifests: readonly Manifest[]): string {
   return `a suite begins with "apiVersion: ${API_VERSION}" and "kind: ${SUITE_KIND}"${found}`;
 }
 
-async function mentionsSuite(path: string, io: Io): Promise<boolean> {
+interface Mentions {
+  readonly own: boolean;
+  readonly foreign: boolean;
+}
+
+async function mentionsSuite(path: string, io: Io): Promise<Mentions> {
+  if (path === "-") return { own: true, foreign: false };
   try {
-    return Buffer.from(await io.files.read(path)).includes(SUITE_KIND);
+    const text = Buffer.from(await io.files.read(path));
+    return { own: text.includes(SUITE_KIND), foreign: FOREIGN_MARKS.some((mark) => text.includes(mark)) };
   } catch {
     // What cannot be read in a directory was not asked for by name.
-    return false;
+    return { own: false, foreign: false };
   }
 }
 

@@ -1,7 +1,18 @@
 // All suites of a call: found, read, run. What is wrong with one is said with its place, and then none is run: a green run with a
 // suite left out would be a lie.
 
-import { type RunOptions, readSuite, runSuite, type Suite, type SuiteIssue, type SuiteResult } from "@celadon/testing";
+import {
+  type Imported,
+  importSuite,
+  type RunOptions,
+  readSuite,
+  runImported,
+  runSuite,
+  type Suite,
+  type SuiteIssue,
+  type SuiteResult,
+  type SuiteSource,
+} from "@celadon/testing";
 import type { Args } from "../command.ts";
 import { UsageError } from "../exit.ts";
 import { badInput } from "../inputs.ts";
@@ -10,23 +21,34 @@ import { frame } from "../output/frame.ts";
 import { type Paint, paintOf, wantsColour } from "../output/paint.ts";
 import { startProgress } from "../progress.ts";
 import { DiskLoader, findSuites } from "./find-suites.ts";
+import { DiskDocuments } from "./foreign-documents.ts";
+import { skippedNotes } from "./foreign-notes.ts";
 import { EXAMPLE_SUITE } from "./starter.ts";
 
 export interface SuitesRun {
   readonly results: readonly SuiteResult[];
 }
 
+/** A suite of ours, or one of another tool. */
+interface Runnable {
+  readonly suite: Suite;
+  readonly imported?: Imported;
+}
+
 /** `watched` is told of every path as it is read, so that a run that fails can be repeated when one changes. */
 export async function runSuites(args: Args, options: RunOptions, watched: Set<string>, io: Io): Promise<SuitesRun> {
   const suites = await readSuites(args, watched, io);
-  const total = suites.reduce((sum, { cases }) => sum + cases.length, 0);
+  const total = suites.reduce(
+    (sum, { suite, imported }) => sum + suite.cases.length + (imported?.skipped.length ?? 0),
+    0,
+  );
   const progress = startProgress("testing", args, io);
   const results: SuiteResult[] = [];
   let done = 0;
   let failed = false;
   try {
-    for (const suite of suites) {
-      const result = await runSuite(suite, {
+    for (const { suite, imported } of suites) {
+      const settings: RunOptions = {
         ...options,
         // The first failure ends the suites that follow, too.
         ...(failed ? { skip: "a case before it failed" } : {}),
@@ -34,8 +56,8 @@ export async function runSuites(args: Args, options: RunOptions, watched: Set<st
           progress.update(++done, total, one.id);
           if (options.failFast && (one.result === "fail" || one.result === "error")) failed = true;
         },
-      });
-      results.push(result);
+      };
+      results.push(await (imported ? runImported(imported, settings) : runSuite(suite, settings)));
     }
   } finally {
     progress.end();
@@ -49,25 +71,26 @@ export async function runSuites(args: Args, options: RunOptions, watched: Set<st
       "it is matched against suite/case",
     );
   }
+  if (!args.on("quiet")) io.err.write(skippedNotes(suites.flatMap(({ imported }) => imported ?? [])));
   return { results };
 }
 
-async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<readonly Suite[]> {
+async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<readonly Runnable[]> {
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   for (const path of paths) watched.add(path.replace(/\/?\.\.\.$/, "") || ".");
-  const { suites: sources, issues } = await findSuites(paths, io);
-  for (const { origin } of sources) watched.add(origin.file);
+  const { suites: sources, foreign, issues } = await findSuites(paths, io);
+  for (const { origin } of [...sources, ...foreign]) watched.add(origin.file);
   if (issues.length > 0) throw badInput(issues, io, args);
-  if (sources.length === 0) {
+  if (sources.length + foreign.length === 0) {
     throw new UsageError(`no test suites in ${paths.join(", ")}`, `a suite is a YAML file such as\n\n${EXAMPLE_SUITE}`);
   }
-  const suites: Suite[] = [];
+  const suites: Runnable[] = [];
   const wrong: { suite: Pick<Suite, "origin">; issue: SuiteIssue }[] = [];
   for (const source of sources) {
     const loader = new DiskLoader(io);
     const { suite, issues } = await readSuite(source, loader);
     for (const file of loader.files) watched.add(file);
-    if (suite !== undefined) suites.push(suite);
+    if (suite !== undefined) suites.push({ suite });
     wrong.push(...issues.map((issue) => ({ suite: source, issue })));
   }
   if (wrong.length > 0) throw badSuites(wrong, args, io);

@@ -15,7 +15,7 @@ import { badInput } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { loadManifests } from "../sources/index.ts";
 
-export const EXAMPLE_SUITE = `apiVersion: ${API_VERSION}
+export const EXAMPLE_SUITE: string = `apiVersion: ${API_VERSION}
 kind: ${SUITE_KIND}
 resources: [policy.yaml]
 tests:

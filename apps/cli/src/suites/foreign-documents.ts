@@ -1,0 +1,58 @@
+// Documents of any shape for suites of other tools: with where they stand, items of Lists one by one.
+
+import { posix } from "node:path";
+import type { DocumentLoader, LoadedDocuments, LoadIssue, SuiteSource } from "@celadon/testing";
+import type { Io } from "../io.ts";
+import { decodeSource } from "../sources/decode.ts";
+import { findFiles, readFailure } from "../sources/find.ts";
+import { isListKind, isRecord, originOf, own, readSource, within, withListType } from "../sources/read-source.ts";
+import { SourceText } from "../sources/source-text.ts";
+
+/** Answers from disk, and remembers what was read. */
+export class DiskDocuments implements DocumentLoader {
+  readonly files: Set<string> = new Set();
+  readonly #io: Io;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  async load(path: string, from: string): Promise<LoadedDocuments> {
+    const resolved = posix.isAbsolute(path) ? path : posix.join(posix.dirname(from.replaceAll("\\", "/")), path);
+    const { files, issues } = await findFiles([resolved], "celadon test", this.#io);
+    const found: LoadedDocuments[] = [];
+    for (const file of files) {
+      this.files.add(file.path);
+      found.push(await documentsOf(file.path, this.#io));
+    }
+    return {
+      documents: found.flatMap(({ documents }) => documents),
+      issues: [...issues.map(({ file, message }) => ({ file: from, message: `${file}: ${message}` })), ...found.flatMap((one) => one.issues)],
+    };
+  }
+}
+
+export async function documentsOf(file: string, io: Io): Promise<LoadedDocuments> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await io.files.read(file);
+  } catch (error) {
+    return { documents: [], issues: [{ file, message: `${file}: ${readFailure(error)}` }] };
+  }
+  const source = decodeSource(file, bytes);
+  if (!(source instanceof SourceText)) return { documents: [], issues: [{ file, message: `${file}: ${source.message}` }] };
+  const { values, issues } = readSource(source);
+  const documents = values.flatMap(({ value, place }): SuiteSource[] => {
+    if (value === null || value === undefined) return [];
+    const items = isRecord(value) && isListKind(value) ? own(value, "items") : undefined;
+    if (!Array.isArray(items)) return [{ value, origin: originOf(place) }];
+    return items.map((item, i) => ({
+      value: withListType(item, value as Readonly<Record<string, unknown>>),
+      origin: originOf(within(place, ["items", i])),
+    }));
+  });
+  return {
+    documents,
+    issues: issues.map(({ message, line, column }): LoadIssue => ({ file, message, line, column })),
+  };
+}
