@@ -44,7 +44,8 @@ function exitOf(answer: Answer, args: Args): ExitCode {
   return answer.results.some(({ level }) => level === "warn") ? warned : EXIT.ok;
 }
 
-async function writeFile(file: string, text: string, io: Io): Promise<void> {
+/** Whole or not at all; a usage error when it cannot be written. */
+export async function writeFile(file: string, text: string, io: Io): Promise<void> {
   try {
     await io.files.write(file, text);
   } catch (error) {

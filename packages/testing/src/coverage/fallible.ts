@@ -39,6 +39,18 @@ export class Fallible {
     return this.#guards;
   }
 
+  /** What is read here without having failed, once the expression has a value: guards for what comes after it. */
+  *reads(): Iterable<string> {
+    for (const expr of nodesOf(this.#ast.expr).values()) {
+      if (expr.kind === "select" && !expr.test) yield `${this.#text(expr.operand)}.${expr.field}`;
+      if (expr.kind !== "call" || expr.target !== undefined) continue;
+      const [first, second] = expr.args;
+      if (first === undefined) continue;
+      if (expr.function === "_[_]" && second !== undefined) yield this.#placeText(first, second);
+      if (CONVERSIONS.has(expr.function)) yield `${expr.function}(${this.#text(first)})`;
+    }
+  }
+
   canFail(expr: Expr, shapes: Shapes): boolean {
     if (expr.kind === "select") {
       return !expr.test && this.#fieldCanFail(expr.operand, expr.field, shapes);
@@ -50,7 +62,8 @@ export class Fallible {
       if (name === "_[_]" && second !== undefined) return this.#indexCanFail(first, second, shapes);
       if (name === "_/_" || name === "_%_") return second?.kind !== "literal" || !Number(second.value);
       if (CONVERSIONS.has(name)) {
-        return first.kind !== "literal" && !this.#guards.has(`${CONVERSIONS.get(name)}(${this.#text(first)})`);
+        if (first.kind === "literal") return false;
+        return ![name, CONVERSIONS.get(name)].some((test) => this.#guards.has(`${test}(${this.#text(first)})`));
       }
       return name === "base64.decode" && first.kind !== "literal";
     }
@@ -95,12 +108,16 @@ export class Fallible {
       const { function: name, target, args } = expr;
       const [first, second] = args;
       if (name === "@in" && first !== undefined && second !== undefined) {
-        const isName = first.kind === "literal" && typeof first.value === "string";
-        yield isName ? `${this.#text(second)}.${String(first.value)}` : `${this.#text(second)}[${this.#text(first)}]`;
+        yield this.#placeText(second, first);
       }
       const tested = target ?? first;
       if (TESTS.has(name) && tested !== undefined) yield `${name}(${this.#text(tested)})`;
     }
+  }
+
+  #placeText(operand: Expr, key: Expr): string {
+    const isName = key.kind === "literal" && typeof key.value === "string";
+    return isName ? `${this.#text(operand)}.${String(key.value)}` : `${this.#text(operand)}[${this.#text(key)}]`;
   }
 
   #text(expr: Expr): string {

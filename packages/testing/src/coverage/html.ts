@@ -6,7 +6,9 @@ import { missingText } from "./words.ts";
 
 export function coverageHtml(report: CoverageReport): string {
   const { total, policies, sources } = report;
-  const files = [...sources].map(([file, lines]) => fileHtml(file, lines, pointsIn(policies, file)));
+  const names = [...sources.keys()];
+  const anchor: Anchor = (file, line) => `f${names.indexOf(file)}-${line}`;
+  const files = [...sources].map(([file, lines]) => fileHtml(file, lines, pointsIn(policies, file), anchor));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +24,7 @@ export function coverageHtml(report: CoverageReport): string {
 <table>
 <thead><tr><th>Policy</th><th>Kind</th><th>Covered</th><th>Points</th><th></th></tr></thead>
 <tbody>
-${policies.map(rowHtml).join("\n")}
+${policies.map((one) => rowHtml(one, anchor)).join("\n")}
 </tbody>
 </table>
 ${files.join("\n")}
@@ -30,6 +32,9 @@ ${files.join("\n")}
 </html>
 `;
 }
+
+/** The id of a line, whatever its file is called. */
+type Anchor = (file: string, line: number) => string;
 
 const STYLE = `
 :root { --hit: #d7f3dc; --part: #fdf0c4; --miss: #fbd5d5; --line: #8886; --dim: #777 }
@@ -42,15 +47,13 @@ pre > span { display: block; padding: 0 1em } .number { display: inline-block; w
 .hit { background: var(--hit) } .part { background: var(--part) } .miss { background: var(--miss) }
 `;
 
-function rowHtml({ kind, name, place, points, covered }: CoveredResource): string {
+function rowHtml({ kind, name, place, points, covered }: CoveredResource, anchor: Anchor): string {
   const link =
     place === undefined ? escapeHtml(name) : `<a href="#${anchor(place.file, place.line)}">${escapeHtml(name)}</a>`;
   const count: Count = { points, covered };
   const bar = `<meter min="0" max="${points}" value="${covered}">${percentOf(count)}%</meter>`;
   return `<tr><td>${link}</td><td>${escapeHtml(kind)}</td><td>${percentOf(count).toFixed(1)}%</td><td>${covered}/${points}</td><td>${bar}</td></tr>`;
 }
-
-const anchor = (file: string, line: number): string => escapeHtml(encodeURIComponent(`${file}:${line}`));
 
 type Placed = CoveredPoint & { readonly place: NonNullable<CoveredPoint["place"]> };
 
@@ -65,7 +68,7 @@ interface Mark {
   readonly state: "hit" | "part" | "miss";
 }
 
-function fileHtml(file: string, lines: readonly string[], points: readonly Placed[]): string {
+function fileHtml(file: string, lines: readonly string[], points: readonly Placed[], anchor: Anchor): string {
   const marks = marksOf(points);
   const body = lines.map((text, i) => {
     const line = i + 1;

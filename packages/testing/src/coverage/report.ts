@@ -78,7 +78,7 @@ export function coverageReport(collector: CoverageCollector, worlds: readonly (r
   return {
     total: sum(policies),
     policies,
-    sources: sourcesOf([...resources.values()].map(({ manifest }) => manifest)),
+    sources: sourcesOf([...resources.values()].flatMap(({ manifest, bindings }) => [manifest, ...bindings.values()])),
   };
 }
 

@@ -1,0 +1,29 @@
+// Coverage for people: a row for each policy, then every point that was missed with its place.
+
+import { type CoverageReport, type CoveredPoint, missedOf, missingText, percentOf } from "@celadon/testing";
+import { placeText } from "../outcome/place.ts";
+import type { Paint } from "../output/paint.ts";
+import { tableText } from "../output/table.ts";
+import { cutTo, visible } from "../output/width.ts";
+
+/** How much of a clause is shown; its place says where the rest is. */
+const SHOWN = 100;
+
+export function coverageText({ total, policies }: CoverageReport, paint: Paint): string {
+  if (policies.length === 0) return "nothing to cover: no expressions among the resources\n";
+  const shown = (count: typeof total): string[] => [
+    `${percentOf(count).toFixed(1)}%`,
+    `${count.covered}/${count.points}`,
+  ];
+  const rows = [...policies.map((one) => [...shown(one), one.kind, one.name]), [...shown(total), "total", ""]];
+  const table = tableText({ columns: ["COVERED", "POINTS", "KIND", "NAME"], rows }, paint);
+  const missed = policies.flatMap(missedOf);
+  return missed.length === 0 ? table : `${table}\n${missed.map((point) => missedLine(point, paint)).join("")}`;
+}
+
+function missedLine(point: CoveredPoint, paint: Paint): string {
+  const { place, text } = point;
+  const where = place === undefined ? "" : `${paint.dim(placeText(place))}: `;
+  const clause = cutTo(visible(text.replaceAll(/\s+/g, " ")), SHOWN);
+  return `${where}${paint.yellow(missingText(point))}: ${clause}\n`;
+}

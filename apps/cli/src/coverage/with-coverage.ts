@@ -1,0 +1,77 @@
+// The answer of `test` with coverage: its text, its part of the document, its files, and what falls below the thresholds.
+
+import {
+  type Count,
+  type CoverageCollector,
+  type CoverageReport,
+  type CoveredResource,
+  coverageDocument,
+  coverageHtml,
+  coverageLcov,
+  coverageReport,
+  percentOf,
+  type Suite,
+} from "@celadon/testing";
+import { EXIT } from "../exit.ts";
+import type { Io } from "../io.ts";
+import type { Answer, Result } from "../output/answer.ts";
+import { writeFile } from "../output/write.ts";
+import { coverageText } from "./coverage-text.ts";
+import type { CoverageFormat, CoverageWish } from "./options.ts";
+
+export interface Coverage {
+  readonly wish: CoverageWish;
+  readonly collector: CoverageCollector;
+  readonly suites: readonly Suite[];
+}
+
+const RENDER: Readonly<Record<CoverageFormat, (report: CoverageReport) => string>> = {
+  html: coverageHtml,
+  lcov: coverageLcov,
+  json: (report) => `${JSON.stringify(coverageDocument(report), undefined, 2)}\n`,
+};
+
+export async function withCoverage(answer: Answer, { wish, collector, suites }: Coverage, io: Io): Promise<Answer> {
+  const worlds = suites.map(({ resources, cases }) => [...resources, ...cases.flatMap((one) => one.resources)]);
+  const report = coverageReport(collector, worlds);
+  const files = wish.targets.map(({ format, file }) => ({ file, text: RENDER[format](report) }));
+  io.signal.throwIfAborted();
+  for (const { file, text } of files) await writeFile(file, text, io);
+  const below = belowThreshold(report, wish);
+  for (const { message } of below) io.err.write(`celadon: ${message}\n`);
+  return {
+    ...answer,
+    results: [...answer.results, ...below],
+    document: { ...answer.document, coverage: coverageDocument(report) },
+    text: (paint) => `${answer.text(paint)}\n${coverageText(report, paint)}`,
+    exit: answer.exit === EXIT.ok && below.length > 0 ? EXIT.failed : answer.exit,
+  };
+}
+
+function belowThreshold({ total, policies }: CoverageReport, { min, minPolicy }: CoverageWish): readonly Result[] {
+  return [
+    ...(min !== undefined && isBelow(total, min) ? [failure("total", total, `--coverage-min ${min}`)] : []),
+    ...policies
+      .filter((one) => minPolicy !== undefined && isBelow(one, minPolicy))
+      .map((one) => failure(one.name, one, `--coverage-min-policy ${minPolicy}`, one)),
+  ];
+}
+
+/** By the points themselves, not by what is shown of them. */
+const isBelow = ({ points, covered }: Count, min: number): boolean => covered * 100 < min * points;
+
+function failure(name: string, count: Count, flag: string, resource?: CoveredResource): Result {
+  const what = resource === undefined ? "coverage" : `coverage of ${resource.kind} "${name}"`;
+  const place = resource?.place;
+  return {
+    group: "coverage",
+    name,
+    level: "fail",
+    rule: "coverage",
+    ruleText: "coverage of expressions by test cases",
+    message: `${what} is ${percentOf(count).toFixed(1)}% (${count.covered} of ${count.points} points), below ${flag}`,
+    ...(place && { place: { file: place.file, line: place.line, column: place.column } }),
+    ...(resource && { policy: name }),
+    system: "test",
+  };
+}
