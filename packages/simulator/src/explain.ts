@@ -2,9 +2,15 @@
 // Slower than a review: expressions are interpreted with a recorder. The decisions are the same.
 
 import { type ExplainedExpression, explain } from "@celadon/admission";
+import {
+  type CertificateRequest,
+  type ExplainedRule as ExplainedCertificateRule,
+  explainRules as explainCertificateRules,
+} from "@celadon/certpolicy";
 import { explainRules, type JsonObject, type RuleExplanation } from "@celadon/crd";
 import { type Applied, appliedOf } from "./applies.ts";
 import type { Outcome } from "./outcome.ts";
+import { requestedBy } from "./review.ts";
 import type { World } from "./world.ts";
 
 export interface ExplainedPolicy extends Applied {
@@ -21,6 +27,8 @@ export interface OutcomeExplanation {
   readonly policies: readonly ExplainedPolicy[];
   /** Rules of the object's definition, when it has one and could be read. */
   readonly rules?: RuleExplanation & { readonly definition: string; readonly version: string };
+  /** Rules of certificate policies that were asked about a CertificateRequest. */
+  readonly certificateRules: readonly ExplainedCertificateRule[];
 }
 
 /** `only` names the policies to look at; all of them without it. */
@@ -41,7 +49,20 @@ export async function explainOutcome(
       expressions: expressions.filter(({ policy }) => policy === name),
     };
   });
-  return { outcome, policies, ...rulesOf(world, outcome) };
+  return { outcome, policies, ...rulesOf(world, outcome), certificateRules: certificateRulesOf(world, outcome) };
+}
+
+function certificateRulesOf(world: World, { request, certificate }: Outcome): readonly ExplainedCertificateRule[] {
+  if (certificate === undefined || certificate.result === "Error" || !request.object) return [];
+  const asked = requestedBy(request.object as unknown as CertificateRequest, request.userInfo ?? {});
+  const spoke = new Set(
+    certificate.policies.flatMap(({ policy, outcome }) =>
+      outcome === "approves" || outcome === "denies" ? [policy] : [],
+    ),
+  );
+  return world.certificatePolicies
+    .filter(({ metadata }) => spoke.has(metadata?.name ?? ""))
+    .flatMap((policy) => explainCertificateRules(policy, asked, world.reviewer.rules).expressions);
 }
 
 function rulesOf(world: World, { request }: Outcome): Pick<OutcomeExplanation, "rules"> {

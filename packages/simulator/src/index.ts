@@ -3,6 +3,26 @@
 export { type Applied, appliedOf } from "./applies.ts";
 export { ADMINISTRATOR, type Ask, type BuiltRequest, requestOf } from "./ask.ts";
 export { blameOf } from "./blame.ts";
+export {
+  CHANGE_KINDS,
+  type ChangeKind,
+  changeOf,
+  type Gone,
+  type OutcomeChange,
+  type ProblemChange,
+  type Side,
+  sideOf,
+  type ValueChange,
+} from "./diff/change-of.ts";
+export { type ResourceChange, resourceChanges } from "./diff/resource-changes.ts";
+export {
+  type Compared,
+  type Counted,
+  type PairAsk,
+  type PolicyMatches,
+  WorldPair,
+  type WorldSets,
+} from "./diff/world-pair.ts";
 export { type ExplainedPolicy, explainOutcome, type OutcomeExplanation } from "./explain.ts";
 export { fieldPathIn, valueAt } from "./field-path-in.ts";
 export type { Manifest, Origin } from "./manifest.ts";

@@ -140,7 +140,10 @@ async function certificateReview(
 }
 
 /** cert-manager's webhook writes down who asks. */
-function requestedBy(request: CertificateRequest, user: NonNullable<AdmissionRequest["userInfo"]>): CertificateRequest {
+export function requestedBy(
+  request: CertificateRequest,
+  user: NonNullable<AdmissionRequest["userInfo"]>,
+): CertificateRequest {
   const { spec } = request;
   if (spec?.username) return request;
   const { username = "", groups = [], uid } = user;

@@ -8,7 +8,7 @@ import type { ExplainedSubject } from "./explained.ts";
 import type { Sites } from "./sites.ts";
 
 export function explainJson(subject: ExplainedSubject, sites: Sites): Record<string, unknown> {
-  const { manifest, old, outcome, policies, rules } = subject;
+  const { manifest, old, outcome, policies, rules, certificateRules } = subject;
   const roots = { object: manifest, oldObject: old };
   const node = (one: ExplainedNode): Record<string, unknown> => {
     const { text, start, end, evaluated, shown, error, cost, path, dataPath, loop, children } = one;
@@ -62,6 +62,18 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
         expressions: rules.expressions.map((one) => ({ ...expression(one), fieldPath: one.fieldPath })),
         skipped: rules.skipped,
       },
+    }),
+    ...(certificateRules.length > 0 && {
+      certificateRules: certificateRules.map((one) => ({
+        policy: one.policy,
+        field: one.fieldPath,
+        self: one.self,
+        expression: one.expression,
+        ...(one.error === undefined ? { value: one.shown } : { error: one.error }),
+        cost: one.cost,
+        shareOfLimit: one.shareOfLimit,
+        tree: node(one.tree),
+      })),
     }),
   };
 }

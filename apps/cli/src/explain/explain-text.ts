@@ -2,7 +2,8 @@
 // that, and for each that does not apply what refused.
 
 import { type ExplainedExpression, refusalText } from "@celadon/admission";
-import type { ExplainedNode } from "@celadon/cel/explain";
+import type { Explained, ExplainedNode } from "@celadon/cel/explain";
+import type { ExplainedRule as ExplainedCertificateRule } from "@celadon/certpolicy";
 import type { ExplainedRule } from "@celadon/crd";
 import type { ExplainedPolicy } from "@celadon/simulator";
 import { requestSubject, subjectText } from "../outcome/names.ts";
@@ -126,18 +127,21 @@ class Explainer {
 
   #expression(
     name: string,
-    one: ExplainedExpression | ExplainedRule,
+    one: Explained & ({ readonly shareOfBudget: number } | { readonly shareOfLimit: number }),
     place: string | undefined,
     tolerated = false,
   ): void {
     const { paint, verbose } = this.#options;
-    const { value, error, cost, tree, expression, shareOfBudget } = one;
+    const { value, error, cost, tree, expression } = one;
     const isText = value !== undefined && typeof value !== "boolean";
     const good = error === undefined && value !== false;
     const sign = tolerated ? paint.yellow("!") : isText ? "·" : good ? paint.green("✓") : paint.red("✗");
     const where = place === undefined ? "" : `   ${place}`;
-    const share = percent(shareOfBudget);
-    this.#lines.push(`  ${sign} ${name}${paint.dim(`   cost ${cost}, ${share} of the budget${where}`)}`);
+    const share =
+      "shareOfBudget" in one
+        ? `${percent(one.shareOfBudget)} of the budget`
+        : `${percent(one.shareOfLimit)} of its limit`;
+    this.#lines.push(`  ${sign} ${name}${paint.dim(`   cost ${cost}, ${share}${where}`)}`);
     this.#lines.push(`      ${oneLine(expression)}${isText ? ` → ${paint.cyan(one.shown ?? "")}` : ""}`);
     if (error !== undefined) this.#lines.push(`      ${paint.red(`error: ${error}`)}`);
     if (tolerated) this.#lines.push(paint.dim("      not held against the object: the value has not changed"));
@@ -163,7 +167,7 @@ class Explainer {
   #certificate(): void {
     const { certificate } = this.#subject.outcome;
     if (certificate === undefined) return;
-    const { paint } = this.#options;
+    const { paint, sites } = this.#options;
     if (certificate.result === "Error") {
       this.#title("certificate request not judged", undefined);
       this.#lines.push(`  ${paint.red(certificate.error)}`);
@@ -173,16 +177,26 @@ class Explainer {
     this.#lines.push(`  ${certificate.message}`);
     for (const one of certificate.policies) {
       const { policy, outcome } = one;
-      if (outcome === "approves") this.#lines.push(`  ${paint.green("✓")} ${policy} approves`);
+      const place = sites.certificatePolicy(policy);
+      const where = place ? paint.dim(`   ${placeText(place)}`) : "";
+      if (outcome === "approves") this.#lines.push(`  ${paint.green("✓")} ${policy} approves${where}`);
       else if (outcome === "not evaluated") this.#lines.push(paint.dim(`  – ${policy} not evaluated: approved before`));
       else if (outcome === "not applicable") this.#lines.push(`  – ${policy} does not apply: ${one.refusal.message}`);
       else {
-        this.#lines.push(`  ${paint.red("✗")} ${policy} denies`);
+        this.#lines.push(`  ${paint.red("✗")} ${policy} denies${where}`);
         for (const { evaluation } of one.answers) {
           if (evaluation.result === "Denied") this.#lines.push(`      ${evaluation.message}`);
         }
       }
+      for (const rule of this.#subject.certificateRules) if (rule.policy === policy) this.#certificateRule(rule);
     }
+  }
+
+  #certificateRule(rule: ExplainedCertificateRule): void {
+    const { sites } = this.#options;
+    const where = sites.certificateRule(rule.policy, [...rule.path, "rule"]);
+    const name = `${rule.fieldPath.replace(/^spec\.allowed\./, "")} on ${rule.self}`;
+    this.#expression(name, rule, where && placeText(where));
   }
 }
 

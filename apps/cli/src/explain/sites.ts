@@ -13,13 +13,15 @@ export type DataRoots = Readonly<Record<string, Manifest | undefined>>;
 export class Sites {
   readonly #policies: ReadonlyMap<string, Manifest>;
   readonly #definitions: ReadonlyMap<string, Manifest>;
+  readonly #certificatePolicies: ReadonlyMap<string, Manifest>;
   readonly #origins: ReadonlyMap<KubeObject, Manifest>;
 
   constructor(world: World) {
-    const named = (role: "policy" | "definition"): Map<string, Manifest> =>
+    const named = (role: "policy" | "definition" | "certificatePolicy"): Map<string, Manifest> =>
       new Map(world.manifests(role).map((manifest) => [nameOf(manifest.object), manifest]));
     this.#policies = named("policy");
     this.#definitions = named("definition");
+    this.#certificatePolicies = named("certificatePolicy");
     this.#origins = new Map(world.manifests().map((manifest) => [manifest.object, manifest]));
   }
 
@@ -42,6 +44,15 @@ export class Sites {
   policy(name: string): Place | undefined {
     const manifest = this.#policies.get(name);
     return manifest && placeOf(manifest, ["metadata", "name"]);
+  }
+
+  certificatePolicy(name: string): Place | undefined {
+    const manifest = this.#certificatePolicies.get(name);
+    return manifest && placeOf(manifest, ["metadata", "name"]);
+  }
+
+  certificateRule(policy: string, path: readonly (string | number)[]): Place | undefined {
+    return this.#inExpression(this.#certificatePolicies.get(policy), path, 0);
   }
 
   /** Of one character of an expression, also inside a block scalar. */

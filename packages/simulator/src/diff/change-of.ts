@@ -1,0 +1,181 @@
+// What became different between two outcomes of one request. Undefined when nobody would notice: same answer, same failures, same
+// warnings and annotations, asked by the same policies and webhooks.
+
+import { appliedOf } from "../applies.ts";
+import type { Outcome, Problem } from "../outcome.ts";
+
+/**
+ * `denied`: allowed before, refused now. `allowed`: the other way. `error`: an expression began or ceased to fail. `answer`: refused
+ * both times, with another text or for other reasons. `warnings`, `audit`: what is told beside the verdict. `webhooks`: others are
+ * called. `matching`: a policy of both sets looks at the object in one of them only.
+ */
+export type ChangeKind = "denied" | "allowed" | "error" | "answer" | "warnings" | "audit" | "webhooks" | "matching";
+
+/** The gravest first. */
+export const CHANGE_KINDS: readonly ChangeKind[] = [
+  "denied",
+  "allowed",
+  "error",
+  "answer",
+  "warnings",
+  "audit",
+  "webhooks",
+  "matching",
+];
+
+export interface OutcomeChange {
+  readonly kind: ChangeKind;
+  readonly was: Side;
+  readonly now: Side;
+  /** Failures that came, went, or say something else now. */
+  readonly problems: readonly ProblemChange[];
+  readonly warnings: Gone<string>;
+  readonly annotations: readonly ValueChange[];
+  /** Policies of both sets that look at the object in one of them only. */
+  readonly policies: Gone<string>;
+  /** Webhooks that are called, as `configuration/webhook`. */
+  readonly webhooks: Gone<string>;
+}
+
+/** One world's answer. */
+export interface Side {
+  /** By the API server and, for a certificate request, by its approver. */
+  readonly allowed: boolean;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: number;
+}
+
+export interface ProblemChange {
+  readonly was?: Problem;
+  readonly now?: Problem;
+}
+
+export interface Gone<T> {
+  readonly removed: readonly T[];
+  readonly added: readonly T[];
+}
+
+export interface ValueChange {
+  readonly key: string;
+  readonly was?: string;
+  readonly now?: string;
+}
+
+/** Both worlds have this policy: only then does it tell anything that one of them does not ask it. */
+export type InBoth = (policy: string) => boolean;
+
+export function changeOf(old: Outcome, next: Outcome, inBoth: InBoth = () => true): OutcomeChange | undefined {
+  const was = sideOf(old);
+  const now = sideOf(next);
+  const problems = problemChanges(old.problems, next.problems);
+  const warnings = goneOf(old.warnings, next.warnings);
+  const annotations = annotationChanges(old.auditAnnotations, next.auditAnnotations);
+  const matching = goneOf(appliedNames(old), appliedNames(next));
+  const policies = { removed: matching.removed.filter(inBoth), added: matching.added.filter(inBoth) };
+  const webhooks = goneOf(calledNames(old), calledNames(next));
+  const kind = kindOf({ was, now, problems, warnings, annotations, policies, webhooks });
+  return kind && { kind, was, now, problems, warnings, annotations, policies, webhooks };
+}
+
+function kindOf(change: Omit<OutcomeChange, "kind">): ChangeKind | undefined {
+  const { was, now, problems, warnings, annotations, policies, webhooks } = change;
+  if (was.allowed !== now.allowed) return now.allowed ? "allowed" : "denied";
+  if (problems.some((one) => one.was?.by?.error !== one.now?.by?.error && (isError(one.was) || isError(one.now))))
+    return "error";
+  if (!now.allowed && (problems.some(denies) || !sameAnswer(was, now))) return "answer";
+  if (problems.some(({ was: before, now: after }) => isTold(before) || isTold(after)) || isAny(warnings))
+    return "warnings";
+  if (annotations.length > 0 || problems.length > 0) return "audit";
+  if (isAny(webhooks)) return "webhooks";
+  return isAny(policies) ? "matching" : undefined;
+}
+
+const isError = (problem: Problem | undefined): boolean => problem?.by?.error === true;
+const isTold = (problem: Problem | undefined): boolean => problem?.level === "warn" || problem?.level === "warning";
+const denies = ({ was, now }: ProblemChange): boolean => was?.level === "deny" || now?.level === "deny";
+const isAny = ({ removed, added }: Gone<unknown>): boolean => removed.length + added.length > 0;
+const sameAnswer = (a: Side, b: Side): boolean => a.message === b.message && a.reason === b.reason && a.code === b.code;
+
+export function sideOf({ status, certificate, allowed, problems }: Outcome): Side {
+  if (status !== undefined) {
+    const { message, reason, code } = status;
+    return {
+      allowed: false,
+      ...(message !== undefined && { message }),
+      ...(reason !== undefined && { reason }),
+      ...(code !== undefined && { code }),
+    };
+  }
+  if (certificate?.result !== "Denied" && certificate?.result !== "Error") return { allowed };
+  const said = problems.filter(({ system }) => system === "certificate").map(({ message }) => message);
+  return { allowed: false, message: said.join("; "), reason: certificate.result };
+}
+
+/** Failures of one expression are one failure, whatever they say. */
+function problemChanges(old: readonly Problem[], next: readonly Problem[]): ProblemChange[] {
+  if (old.length + next.length === 0) return [];
+  const left = new Map<string, Problem[]>();
+  for (const problem of old) {
+    const key = placeKey(problem);
+    const same = left.get(key);
+    if (same === undefined) left.set(key, [problem]);
+    else same.push(problem);
+  }
+  const changes: ProblemChange[] = [];
+  const unpaired: Problem[] = [];
+  // Those that say the same are paired first: a list may fail one rule at several elements.
+  for (const now of next) {
+    const same = left.get(placeKey(now));
+    const i = same?.findIndex((was) => textKey(was) === textKey(now)) ?? -1;
+    if (i === -1) unpaired.push(now);
+    else same!.splice(i, 1);
+  }
+  for (const now of unpaired) {
+    const was = left.get(placeKey(now))?.shift();
+    changes.push(was === undefined ? { now } : { was, now });
+  }
+  for (const was of [...left.values()].flat()) changes.push({ was });
+  return changes;
+}
+
+function placeKey({ system, by, path }: Problem): string {
+  const { kind = "", name = "", binding = "", params = "", path: steps = [] } = by ?? {};
+  // Fields tell failures of schemas apart; rules of a policy are told apart by where they stand.
+  return JSON.stringify([system, kind, name, binding, params, steps, steps.length === 0 ? path : undefined]);
+}
+
+function textKey({ level, message, reason = "", by, path }: Problem): string {
+  return JSON.stringify([level, message, reason, by?.error === true, path]);
+}
+
+export function goneOf<T>(old: readonly T[], next: readonly T[]): Gone<T> {
+  if (old.length + next.length === 0) return NOTHING_GONE;
+  const before = new Set(old);
+  const after = new Set(next);
+  return { removed: old.filter((one) => !after.has(one)), added: next.filter((one) => !before.has(one)) };
+}
+
+const NOTHING_GONE: Gone<never> = { removed: [], added: [] };
+
+function annotationChanges(
+  old: Readonly<Record<string, string>>,
+  next: Readonly<Record<string, string>>,
+): readonly ValueChange[] {
+  const keys = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort();
+  return keys.flatMap((key): ValueChange[] => {
+    const was = Object.hasOwn(old, key) ? old[key] : undefined;
+    const now = Object.hasOwn(next, key) ? next[key] : undefined;
+    return was === now ? [] : [{ key, ...(was !== undefined && { was }), ...(now !== undefined && { now }) }];
+  });
+}
+
+function appliedNames({ policies }: Outcome): string[] {
+  return policies.verdicts.policies.flatMap((one) => (appliedOf(one).applied ? [one.policy.name] : []));
+}
+
+function calledNames({ webhooks }: Outcome): string[] {
+  return webhooks.flatMap(({ outcome, webhook }) =>
+    outcome === "call" ? [`${webhook.configuration}/${webhook.webhook.name}`] : [],
+  );
+}

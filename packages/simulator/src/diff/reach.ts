@@ -1,0 +1,88 @@
+// What a change of the set-up can reach. Everything else answers as before and need not be asked twice: a verdict can change only
+// through a policy or binding that changed, params, permissions or types they use, the object's own definition, or its namespace.
+
+import type { AdmissionRequest, PolicyEntry } from "@celadon/admission";
+import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
+import { roleOf } from "../roles.ts";
+import type { World } from "../world.ts";
+import type { ResourceChange } from "./resource-changes.ts";
+
+export class Reach {
+  readonly #policies = new Set<string>();
+  /** `group/kind` of objects that are read, validated or found in another way. */
+  readonly #kinds = new Set<string>();
+  readonly #namespaces = new Set<string>();
+  readonly #webhooks: boolean;
+  readonly #certificates: boolean;
+
+  constructor(changes: readonly ResourceChange[], old: World, next: World) {
+    const roles = new Set(changes.map(({ role }) => role));
+    const objects = changes.flatMap(({ was, now }) => [was, now].flatMap((one) => (one ? [one.object] : [])));
+    for (const object of objects) this.#add(object);
+    const changedKinds = new Set([...objects.map(kindOf), ...this.#kinds]);
+    const permissions = roles.has("rbac");
+    for (const { policy } of [...old.policies.entries(), ...next.policies.entries()]) {
+      const { paramKind } = policy;
+      const params = paramKind && changedKinds.has(paramKindOf(paramKind));
+      if (params || (permissions && mentionsAuthorizer(policy.policy))) this.#policies.add(policy.name);
+    }
+    this.#webhooks = roles.has("webhooks") || permissions;
+    this.#certificates = roles.has("certificatePolicy") || permissions;
+  }
+
+  #add(object: KubeObject): void {
+    switch (roleOf(object)) {
+      case "policy":
+        this.#policies.add(nameOf(object));
+        break;
+      case "binding":
+        this.#policies.add(String(memberOf(object.spec, "policyName") ?? ""));
+        break;
+      case "definition": {
+        const names = memberOf(object.spec, "names");
+        this.#kinds.add(`${String(memberOf(object.spec, "group") ?? "")}/${String(memberOf(names, "kind") ?? "")}`);
+        break;
+      }
+      case "namespace":
+        this.#namespaces.add(nameOf(object));
+        break;
+    }
+  }
+
+  /** Policies that may answer differently, by name. */
+  get policies(): ReadonlySet<string> {
+    return this.#policies;
+  }
+
+  /** More than policies may answer this request differently. */
+  reachesWhole(request: AdmissionRequest): boolean {
+    const { kind, namespace = "", object, oldObject } = request;
+    if (this.#webhooks || this.#kinds.has(`${kind.group}/${kind.kind}`) || this.#namespaces.has(namespace)) return true;
+    return this.#certificates && roleOf(object ?? oldObject ?? {}) === "certificateRequest";
+  }
+
+  only(entries: readonly PolicyEntry[]): readonly PolicyEntry[] {
+    return entries.filter(({ policy }) => this.#policies.has(policy.name));
+  }
+}
+
+function kindOf(object: KubeObject): string {
+  const { group, kind } = gvkOf(object);
+  return `${group}/${kind}`;
+}
+
+function paramKindOf({ apiVersion = "", kind = "" }: { readonly apiVersion?: string; readonly kind?: string }): string {
+  const parsed = parseGroupVersion(apiVersion);
+  return `${"group" in parsed ? parsed.group : ""}/${kind}`;
+}
+
+/** An expression cannot ask for permissions without the word. */
+function mentionsAuthorizer(policy: { readonly spec?: unknown }): boolean {
+  return (JSON.stringify(policy.spec) ?? "").includes("authorizer");
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}

@@ -1,0 +1,69 @@
+// Two sets of manifests side by side: what was added, removed and changed. What a server writes into an object by itself is no
+// change: a file and a dump of the same policy are the same policy.
+
+import { deepEqual } from "@celadon/crd";
+import type { KubeObject } from "@celadon/kube";
+import type { Manifest } from "../manifest.ts";
+import { type Role, roleOf } from "../roles.ts";
+import { identityOf } from "../world.ts";
+
+export interface ResourceChange {
+  readonly role: Role;
+  readonly change: "added" | "removed" | "changed";
+  readonly was?: Manifest;
+  readonly now?: Manifest;
+}
+
+export function resourceChanges(old: Iterable<Manifest>, next: Iterable<Manifest>): readonly ResourceChange[] {
+  const before = byIdentity(old);
+  const after = byIdentity(next);
+  const changes: ResourceChange[] = [];
+  for (const [identity, was] of before) {
+    const now = after.get(identity);
+    const role = roleOf(was.object);
+    if (now === undefined) changes.push({ role, change: "removed", was });
+    else if (!sameResource(was.object, now.object)) changes.push({ role, change: "changed", was, now });
+  }
+  for (const [identity, now] of after) {
+    if (!before.has(identity)) changes.push({ role: roleOf(now.object), change: "added", now });
+  }
+  return changes;
+}
+
+/** Of several that are the same object, the last counts, as in a world. */
+function byIdentity(manifests: Iterable<Manifest>): Map<string, Manifest> {
+  return new Map([...manifests].map((manifest) => [identityOf(manifest.object), manifest]));
+}
+
+const SERVER_FIELDS: ReadonlySet<string> = new Set([
+  "creationTimestamp",
+  "generation",
+  "managedFields",
+  "resourceVersion",
+  "selfLink",
+  "uid",
+]);
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+/** Of these the status is what a controller made of the spec. */
+const WITH_STATUS: ReadonlySet<Role> = new Set(["policy", "binding", "definition", "webhooks", "certificatePolicy"]);
+
+function sameResource(a: KubeObject, b: KubeObject): boolean {
+  return a === b || deepEqual(asWritten(a), asWritten(b));
+}
+
+function asWritten(object: KubeObject): Record<string, unknown> {
+  const { metadata, status, ...rest } = object as Record<string, unknown>;
+  const kept = WITH_STATUS.has(roleOf(object)) || status === undefined ? rest : { ...rest, status };
+  return { ...kept, metadata: metadataAsWritten(metadata) };
+}
+
+function metadataAsWritten(metadata: unknown): unknown {
+  if (typeof metadata !== "object" || metadata === null) return metadata;
+  const kept = Object.entries(metadata).flatMap(([key, value]): (readonly [string, unknown])[] => {
+    if (SERVER_FIELDS.has(key)) return [];
+    if (key !== "annotations" || typeof value !== "object" || value === null) return [[key, value]];
+    const annotations = Object.entries(value).filter(([name]) => name !== LAST_APPLIED);
+    return annotations.length === 0 ? [] : [[key, Object.fromEntries(annotations)]];
+  });
+  return Object.fromEntries(kept);
+}

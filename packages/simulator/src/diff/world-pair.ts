@@ -1,0 +1,150 @@
+// Two worlds over the same objects. Each request is first asked of the policies that a change can reach, in both; only where these
+// answer differently is the whole chain run, since what a server returns depends on all of it.
+
+import { type AdmissionRequest, admitEntries, type PolicyEntry, type Report } from "@celadon/admission";
+import { appliedOf } from "../applies.ts";
+import { type Ask, requestOf } from "../ask.ts";
+import type { Manifest } from "../manifest.ts";
+import { stageObject } from "../object-stage.ts";
+import type { Outcome } from "../outcome.ts";
+import { World, type WorldOptions } from "../world.ts";
+import { changeOf, type OutcomeChange } from "./change-of.ts";
+import { Reach } from "./reach.ts";
+import { type ResourceChange, resourceChanges } from "./resource-changes.ts";
+
+export interface WorldSets {
+  /** In both worlds, unless a set has the same object. */
+  readonly shared: readonly Manifest[];
+  readonly old: readonly Manifest[];
+  readonly next: readonly Manifest[];
+}
+
+/** What is asked: an object, or a request that was recorded. */
+export type PairAsk = { readonly ask: Ask } | { readonly request: AdmissionRequest };
+
+export interface Compared {
+  readonly request: AdmissionRequest;
+  /** Undefined when the answers are the same. */
+  readonly change?: OutcomeChange;
+}
+
+/** How many requests a policy had to do with, in either world. Only of policies that a change can reach. */
+export interface PolicyMatches {
+  readonly policy: string;
+  readonly matched: Counted;
+  readonly failed: Counted;
+}
+
+export interface Counted {
+  was: number;
+  now: number;
+}
+
+export class WorldPair {
+  readonly old: World;
+  readonly next: World;
+  readonly changes: readonly ResourceChange[];
+  readonly #reach: Reach;
+  readonly #matches = new Map<string, PolicyMatches>();
+
+  constructor({ shared, old, next }: WorldSets, options: WorldOptions = {}) {
+    const before = World.of([...shared, ...old], options);
+    const changes = resourceChanges(old, next);
+    this.old = before;
+    // What is the same in both sets stays the same object, and so everything made of it is shared.
+    this.next = before.with({
+      put: changes.flatMap(({ now }) => (now ? [now] : [])),
+      remove: changes.flatMap(({ was, now }) => (was && !now ? [was.object] : [])),
+    });
+    this.changes = changes;
+    this.#reach = new Reach(changes, before, this.next);
+    for (const policy of [...this.#reach.policies].sort()) {
+      this.#matches.set(policy, { policy, matched: { was: 0, now: 0 }, failed: { was: 0, now: 0 } });
+    }
+  }
+
+  get matches(): readonly PolicyMatches[] {
+    return [...this.#matches.values()].filter(
+      ({ policy }) => this.#policy("old", policy) || this.#policy("next", policy),
+    );
+  }
+
+  #policy(world: "old" | "next", name: string): boolean {
+    return this[world].policies.policy(name) !== undefined;
+  }
+
+  async compare(asked: PairAsk): Promise<Compared> {
+    const { old, next } = this;
+    const request = "ask" in asked ? requestOf(asked.ask, old.resources).request : asked.request;
+    if (this.#reach.reachesWhole(request)) return this.#compareWhole(asked, request, true);
+    const before = this.#reached(old, request);
+    const after = this.#reached(next, request);
+    if (before.length + after.length === 0) return { request };
+    // The object's definition is the same in both.
+    const seen = "ask" in asked ? staged(old, request) : request;
+    if (seen === undefined) return { request };
+    const was = await admitEntries(seen, before, old.hosts);
+    const now = await admitEntries(seen, after, next.hosts);
+    this.#count(was, "was");
+    this.#count(now, "now");
+    return sameReport(was, now) ? { request: seen } : this.#compareWhole(asked, request, false);
+  }
+
+  #reached({ policies, resources }: World, request: AdmissionRequest): readonly PolicyEntry[] {
+    return this.#reach.policies.size === 0 ? [] : this.#reach.only(policies.candidates(request, resources));
+  }
+
+  async #compareWhole(asked: PairAsk, request: AdmissionRequest, counts: boolean): Promise<Compared> {
+    const was = await reviewIn(this.old, asked);
+    const now = await reviewIn(this.next, asked);
+    if (counts) {
+      this.#count(was.policies, "was");
+      this.#count(now.policies, "now");
+    }
+    const change = changeOf(was, now, (name) => this.#policy("old", name) && this.#policy("next", name));
+    return { request: now.request ?? request, ...(change && { change }) };
+  }
+
+  #count({ verdicts, failures }: Report, side: keyof Counted): void {
+    for (const outcome of verdicts.policies) {
+      const matches = this.#matches.get(outcome.policy.name);
+      if (matches !== undefined && appliedOf(outcome).applied) matches.matched[side]++;
+    }
+    for (const policy of new Set(failures.map((failure) => failure.policy))) {
+      const matches = this.#matches.get(policy);
+      if (matches !== undefined) matches.failed[side]++;
+    }
+  }
+}
+
+function reviewIn(world: World, asked: PairAsk): Promise<Outcome> {
+  return "ask" in asked ? world.review(asked.ask) : world.reviewRequest(asked.request);
+}
+
+/** The request as policies see it; undefined when none is asked, because the object cannot be read. */
+function staged(world: World, request: AdmissionRequest): AdmissionRequest | undefined {
+  const { object, oldObject, unreadable } = stageObject(world, request);
+  return unreadable ? undefined : { ...request, object, oldObject };
+}
+
+/** Whether policies said the same; a report of part of them says nothing of order. */
+function sameReport(a: Report, b: Report): boolean {
+  if (a.failures.length !== b.failures.length || a.warnings.length !== b.warnings.length) return false;
+  if (a.failures.length > 0 && saidOf(a) !== saidOf(b)) return false;
+  if (a.warnings.some((text, i) => text !== b.warnings[i])) return false;
+  const keys = Object.keys(a.auditAnnotations);
+  if (keys.length !== Object.keys(b.auditAnnotations).length) return false;
+  if (
+    keys.some((key) => !Object.hasOwn(b.auditAnnotations, key) || a.auditAnnotations[key] !== b.auditAnnotations[key])
+  )
+    return false;
+  return appliedText(a) === appliedText(b);
+}
+
+function saidOf({ failures }: Report): string {
+  return JSON.stringify(failures);
+}
+
+function appliedText({ verdicts }: Report): string {
+  return verdicts.policies.flatMap((one) => (appliedOf(one).applied ? [one.policy.name] : [])).join("\n");
+}
