@@ -23,7 +23,9 @@ export class CostHelp {
   of(field: string): Pick<LintProblem, "help" | "related"> {
     this.#explained ??= this.#explain();
     const found = this.#explained.get(field);
-    if (found === undefined) return {};
+    // The sum is over its limit too when one rule is.
+    if (found === undefined)
+      return this.#explained.size > 0 ? { help: "limit the rules that exceed their own budget first" } : {};
     const fields = [...found.unbounded, ...found.bounded];
     const related = fields.slice(0, SHOWN).map((one) => ({
       message: boundText(one),

@@ -35,9 +35,10 @@ export async function findingProblems({ policies, bindings }: PolicyManifests, w
   };
   return found.flatMap((finding) => {
     const manifest = byName.get(`${finding.kind} ${finding.name}`);
-    if (manifest === undefined) return [];
-    const help = HELP[finding.code](finding, manifest, about);
     const related = finding.related && byName.get(`${finding.related.kind} ${finding.related.name}`);
+    // A policy that cannot be read is there all the same.
+    if (manifest === undefined || (finding.code === "dangling_policy_name" && related !== undefined)) return [];
+    const help = HELP[finding.code](finding, manifest, about);
     return [
       problem(finding.code, manifest, finding.path, finding.message, {
         ...levelOf(finding, manifest, about),

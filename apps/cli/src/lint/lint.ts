@@ -85,7 +85,7 @@ function policiesOf(judged: readonly JudgedManifest[]): Parameters<typeof findin
   };
 }
 
-/** By resource, and in it by place. */
+/** By resource, and in it by place. What an alias repeats is said once. */
 function inOrder(problems: readonly LintProblem[], resources: readonly Manifest[]): LintProblem[] {
   const order = new Map(resources.map((manifest, i) => [manifest, i]));
   const keyed = problems.map((one) => ({ one, at: problemPlace(one), resource: order.get(one.manifest) ?? 0 }));
@@ -93,5 +93,11 @@ function inOrder(problems: readonly LintProblem[], resources: readonly Manifest[
     (a, b) =>
       a.resource - b.resource || (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0),
   );
-  return keyed.map(({ one }) => one);
+  const said = new Set<string>();
+  return keyed.flatMap(({ one, at, resource }) => {
+    const key = JSON.stringify([resource, at, one.code, one.message]);
+    if (at !== undefined && said.has(key)) return [];
+    said.add(key);
+    return [one];
+  });
 }

@@ -70,7 +70,8 @@ function refused(manifest: Manifest, judged: Judged, error: FieldError, costs: C
 }
 
 const COST = /exceeds budget by factor|exceeding cost limit/;
-const COMPILE = /must evaluate to|program instantiation failed|messageExpression instantiation failed/;
+const COMPILE =
+  /must evaluate to|wanted bool result type|program instantiation failed|messageExpression instantiation failed/;
 
 function notInMinor(
   manifest: Manifest,
