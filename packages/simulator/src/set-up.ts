@@ -17,6 +17,7 @@ import {
 import { type CertificateRequestPolicy, policyErrors, type RuleCache } from "@celadon/certpolicy";
 import { admitDefinition, type CustomResourceDefinition } from "@celadon/crd";
 import { badRequest, type FieldError, gvkOf, invalidObject, type KubeObject, nameOf, type Status } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
 
 /** A resource as it is in force, or why it is not. */
 export interface Accepted<T> {
@@ -27,11 +28,16 @@ export interface Accepted<T> {
   readonly warnings: readonly string[];
 }
 
-export function acceptPolicy(object: KubeObject): Accepted<ValidatingAdmissionPolicy> {
+/** The minor whose API server reads it; the current one when absent. */
+export interface AcceptOptions {
+  readonly kubeVersion?: Minor;
+}
+
+export function acceptPolicy(object: KubeObject, options: AcceptOptions = {}): Accepted<ValidatingAdmissionPolicy> {
   const { resource, error, unknownFields } = readPolicyResource(object, "ValidatingAdmissionPolicy");
   if (resource === undefined) return refused(badRequest(error ?? ""), unknownFields);
   const policy = withPolicyDefaults(resource);
-  return judged(object, policy, validatePolicy(policy), unknownFields);
+  return judged(object, policy, validatePolicy(policy, options), unknownFields);
 }
 
 export function acceptBinding(object: KubeObject): Accepted<ValidatingAdmissionPolicyBinding> {
@@ -41,15 +47,15 @@ export function acceptBinding(object: KubeObject): Accepted<ValidatingAdmissionP
   return judged(object, binding, validateBinding(binding), unknownFields);
 }
 
-export function acceptWebhooks(object: KubeObject): Accepted<WebhookConfiguration> {
+export function acceptWebhooks(object: KubeObject, options: AcceptOptions = {}): Accepted<WebhookConfiguration> {
   const { configuration, unknownFields, error } = decodeConfiguration(object as unknown as WebhookConfiguration);
   if (error !== undefined) return refused(badRequest(error), unknownFields);
-  const errors = validateConfiguration(configuration);
+  const errors = validateConfiguration(configuration, undefined, options);
   return { ...judged(object, configuration, errors, unknownFields), warnings: configurationWarnings(configuration) };
 }
 
-export function acceptDefinition(object: KubeObject): Accepted<CustomResourceDefinition> {
-  const admitted = admitDefinition(object, undefined, { fieldValidation: "Warn" });
+export function acceptDefinition(object: KubeObject, options: AcceptOptions = {}): Accepted<CustomResourceDefinition> {
+  const admitted = admitDefinition(object, undefined, { fieldValidation: "Warn", ...options });
   const unknownFields = admitted.warnings.flatMap((text) => UNKNOWN_FIELD.exec(text)?.[1] ?? []);
   const warnings = admitted.warnings.filter((text) => !UNKNOWN_FIELD.test(text));
   if (admitted.allowed) return { resource: admitted.object, unknownFields, warnings };

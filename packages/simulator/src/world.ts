@@ -22,6 +22,7 @@ import { type WebhookConfiguration, WebhookSet } from "@celadon/admission/webhoo
 import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
 import { compareStrings, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
 import type { Ask } from "./ask.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
@@ -45,6 +46,8 @@ export interface WorldOptions {
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   /** Ideas of the proposals that are on. */
   readonly gates?: Gates;
+  /** The minor whose API server it is: its libraries and what it accepts. The current one when absent. */
+  readonly kubeVersion?: Minor;
 }
 
 export interface WorldChange {
@@ -88,12 +91,14 @@ export class World {
     const keeps = (...roles: Role[]): boolean => roles.every((role) => !byRole.has(role));
     const old = this.#cells;
     const cells = newCells();
-    if (keeps("policy", "binding") && this.options.gates === options.gates) cells.policies = old.policies;
-    if (keeps("definition")) Object.assign(cells, { resources: old.resources, types: old.types });
-    if (keeps("webhooks")) cells.webhooks = old.webhooks;
+    const sameServer = this.options.gates === options.gates && this.options.kubeVersion === options.kubeVersion;
+    if (keeps("policy", "binding") && sameServer) cells.policies = old.policies;
+    if (keeps("definition") && sameServer) Object.assign(cells, { resources: old.resources, types: old.types });
+    if (keeps("webhooks") && sameServer) cells.webhooks = old.webhooks;
     if (keeps("certificatePolicy")) cells.certificatePolicies = old.certificatePolicies;
     const all = new Map<Role, ReadonlyMap<string, Manifest>>([...this.#byRole, ...byRole]);
-    return new World(all, options, { accepted: this.#accepted, reviewer: this.#reviewer, cells });
+    const accepted = sameServer ? this.#accepted : new Map();
+    return new World(all, options, { accepted, reviewer: this.#reviewer, cells });
   }
 
   manifests(...roles: readonly Role[]): readonly Manifest[] {
@@ -111,15 +116,17 @@ export class World {
   }
 
   #accept(object: KubeObject): Accepted<unknown> | undefined {
+    const { kubeVersion } = this.options;
+    const server = kubeVersion === undefined ? {} : { kubeVersion };
     switch (roleOf(object)) {
       case "policy":
-        return acceptPolicy(object);
+        return acceptPolicy(object, server);
       case "binding":
         return acceptBinding(object);
       case "definition":
-        return acceptDefinition(object);
+        return acceptDefinition(object, server);
       case "webhooks":
-        return acceptWebhooks(object);
+        return acceptWebhooks(object, server);
       case "certificatePolicy":
         return acceptCertificatePolicy(object, this.#reviewer.rules);
       default:
@@ -136,14 +143,19 @@ export class World {
 
   /** Policies and bindings in force. */
   get policies(): PolicySet {
-    const { gates } = this.options;
+    const { gates, kubeVersion } = this.options;
     return this.#cells.policies.get(() =>
-      createPolicySet(this.#inForce<PolicyResource>("policy", "binding"), gates ? { gates } : {}),
+      createPolicySet(this.#inForce<PolicyResource>("policy", "binding"), {
+        ...(gates && { gates }),
+        ...(kubeVersion && { kubeVersion }),
+      }),
     );
   }
 
   get webhooks(): WebhookSet {
-    return this.#cells.webhooks.get(() => WebhookSet.of(this.#inForce<WebhookConfiguration>("webhooks")));
+    return this.#cells.webhooks.get(() =>
+      WebhookSet.of(this.#inForce<WebhookConfiguration>("webhooks"), this.options.kubeVersion),
+    );
   }
 
   /** In the order of their names, as a controller lists them; ready, as a controller would have made them. */
@@ -173,7 +185,11 @@ export class World {
   /** Custom resources in force, by `group/kind`. */
   get types(): ReadonlyMap<string, CustomResourceType> {
     return this.#cells.types.get(() => {
-      const types = this.#inForce<CustomResourceDefinition>("definition").map((one) => new CustomResourceType(one));
+      const { kubeVersion } = this.options;
+      const rules = kubeVersion === undefined ? {} : { kubeVersion };
+      const types = this.#inForce<CustomResourceDefinition>("definition").map(
+        (one) => new CustomResourceType(one, { rules }),
+      );
       return new Map(types.map((type) => [`${type.group}/${type.kind}`, type]));
     });
   }

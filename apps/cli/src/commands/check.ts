@@ -10,9 +10,10 @@ import type { Args, Command, Option } from "../command.ts";
 import { type ExitCode, UsageError } from "../exit.ts";
 import { loadInputs, loadPairs, OLD, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
-import { FILES, WARN_EXIT_CODE } from "../options.ts";
+import { FILES, KUBE_VERSION, WARN_EXIT_CODE } from "../options.ts";
 import { placeOf } from "../outcome/place.ts";
 import { writeAnswer } from "../output/write.ts";
+import { parseKubeVersion } from "../sources/kube-version.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS: readonly Option[] = [
@@ -22,6 +23,7 @@ const OPTIONS: readonly Option[] = [
   { name: "field-validation", value: "HOW", help: "fields that no schema knows: Strict refuses, Warn warns, Ignore says nothing", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Strict" },
   { name: "no-defaults",      help: "leave out the defaults an API server fills in" },
   { name: "only-problems",    help: "leave out objects that nothing is said against" },
+  KUBE_VERSION,
   ...ASKING,
   WARN_EXIT_CODE,
 ];
@@ -54,6 +56,7 @@ async function check(args: Args, io: Io): Promise<ExitCode> {
   const pairs = await loadPairs(inputs.manifests, "check", args, io);
   const made = madeManifests(inputs.manifests, args, io);
   const world = World.of([...inputs.manifests, ...made], {
+    kubeVersion: parseKubeVersion(args.text("kube-version")),
     serverDefaults: !args.on("no-defaults"),
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
   });

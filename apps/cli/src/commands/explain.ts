@@ -13,11 +13,12 @@ import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
 import { isSetUp, Sites } from "../explain/sites.ts";
 import { loadInputs, loadPairs, OLD } from "../inputs.ts";
 import type { Io } from "../io.ts";
-import { FILES } from "../options.ts";
+import { FILES, KUBE_VERSION } from "../options.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
 import { writeAnswer } from "../output/write.ts";
+import { parseKubeVersion } from "../sources/kube-version.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS: readonly Option[] = [
@@ -26,6 +27,7 @@ const OPTIONS: readonly Option[] = [
   { name: "policy",   value: "NAME", repeatable: true, help: "only these policies" },
   ...MADE,
   { name: "verbose",  short: "v", help: "show the parts of true expressions as well" },
+  KUBE_VERSION,
   ...ASKING,
 ];
 
@@ -56,7 +58,7 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
   const inputs = await loadInputs(args.list("filename"), "explain", args, io);
   const pairs = await loadPairs(inputs.manifests, "explain", args, io);
   const made = madeManifests(inputs.manifests, args, io);
-  const world = World.of([...inputs.manifests, ...made]);
+  const world = World.of([...inputs.manifests, ...made], { kubeVersion: parseKubeVersion(args.text("kube-version")) });
   const { asked } = subjectsOf(inputs, pairs, asking, world);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);
