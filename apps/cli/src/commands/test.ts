@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
-import { CoverageCollector, type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
+import { CoverageCollector, isImported, type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
 import type { Args, Command, Option } from "../command.ts";
 import { COVERAGE_OPTIONS, coverageWish } from "../coverage/options.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
@@ -93,7 +93,8 @@ async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCo
   if (args.on("update")) {
     const { applyEdits } = await import("../suites/update-file.ts");
     const files = await applyEdits(
-      results.map((result) => ({ suite: result.suite, edits: updatesOf(result) })),
+      // Suites of other tools stay as they are.
+      results.filter((one) => !isImported(one)).map((result) => ({ suite: result.suite, edits: updatesOf(result) })),
       io,
     );
     for (const file of files) io.err.write(`updated ${file}\n`);

@@ -26,9 +26,14 @@ const isSkipped = (name: string): boolean => name.startsWith(".") || name === "n
 /** Symbolic links can make a directory contain itself. */
 const MAX_DEPTH = 64;
 
-/** `command` is what a hint may tell the user to pipe into. */
-export async function findFiles(paths: readonly string[], command: string, io: Io): Promise<Found> {
-  const search = new Search(command, io);
+/** `command` is what a hint may tell the user to pipe into; `hidden`, directories to enter though they begin with a point. */
+export async function findFiles(
+  paths: readonly string[],
+  command: string,
+  io: Io,
+  hidden: readonly string[] = [],
+): Promise<Found> {
+  const search = new Search(command, io, hidden);
   for (const path of paths) await search.path(path);
   return { files: [...search.files.values()], issues: search.issues };
 }
@@ -39,10 +44,12 @@ class Search {
   readonly issues: SourceIssue[] = [];
   private readonly command: string;
   private readonly io: Io;
+  private readonly hidden: readonly string[];
 
-  constructor(command: string, io: Io) {
+  constructor(command: string, io: Io, hidden: readonly string[]) {
     this.command = command;
     this.io = io;
+    this.hidden = hidden;
   }
 
   async path(path: string): Promise<void> {
@@ -83,7 +90,7 @@ class Search {
     for (const entry of await this.list(directory)) {
       const path = join(directory, entry.name);
       if (entry.kind === "directory") {
-        if (isSkipped(entry.name)) continue;
+        if (isSkipped(entry.name) && !this.hidden.includes(entry.name)) continue;
         if (depth >= MAX_DEPTH)
           this.issue("unreadable", path, `more than ${MAX_DEPTH} directories deep`, "is it a link to itself?");
         else reached += await this.walk(path, depth + 1);

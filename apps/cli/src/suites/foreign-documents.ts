@@ -27,7 +27,10 @@ export class DiskDocuments implements DocumentLoader {
     }
     return {
       documents: found.flatMap(({ documents }) => documents),
-      issues: [...issues.map(({ file, message }) => ({ file: from, message: `${file}: ${message}` })), ...found.flatMap((one) => one.issues)],
+      issues: [
+        ...issues.map(({ file, message }) => ({ file: from, message: `${file}: ${message}` })),
+        ...found.flatMap((one) => one.issues),
+      ],
     };
   }
 }
@@ -40,7 +43,8 @@ export async function documentsOf(file: string, io: Io): Promise<LoadedDocuments
     return { documents: [], issues: [{ file, message: `${file}: ${readFailure(error)}` }] };
   }
   const source = decodeSource(file, bytes);
-  if (!(source instanceof SourceText)) return { documents: [], issues: [{ file, message: `${file}: ${source.message}` }] };
+  if (!(source instanceof SourceText))
+    return { documents: [], issues: [{ file, message: `${file}: ${source.message}` }] };
   const { values, issues } = readSource(source);
   const documents = values.flatMap(({ value, place }): SuiteSource[] => {
     if (value === null || value === undefined) return [];

@@ -93,8 +93,31 @@ async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<rea
     if (suite !== undefined) suites.push({ suite });
     wrong.push(...issues.map((issue) => ({ suite: source, issue })));
   }
+  for (const source of foreign) {
+    const { imported, issues } = await readForeign(source, watched, io);
+    if (imported !== undefined) suites.push({ suite: imported.suite, imported });
+    wrong.push(...issues.map((issue) => ({ suite: source, issue })));
+  }
   if (wrong.length > 0) throw badSuites(wrong, args, io);
   return suites;
+}
+
+async function readForeign(
+  source: SuiteSource,
+  watched: Set<string>,
+  io: Io,
+): Promise<{ imported?: Imported; issues: readonly SuiteIssue[] }> {
+  const loader = new DiskDocuments(io);
+  const { imported, issues } = await importSuite(source, loader);
+  for (const file of loader.files) watched.add(file);
+  const placed = issues.map(
+    (issue): SuiteIssue => ({
+      code: issue.line === undefined ? "bad_reference" : "bad_file",
+      ...issue,
+      file: issue.file ?? source.origin.file,
+    }),
+  );
+  return { ...(imported && { imported }), issues: placed };
 }
 
 function badSuites(

@@ -1,0 +1,161 @@
+// A suite of another tool as a suite of ours, with what could not be brought over. Nothing is dropped in silence: a case that
+// cannot be run is there, with the reason.
+
+import type { KubeObject } from "@celadon/kube";
+import type { Position } from "@celadon/kube/read";
+import type { Manifest, Origin } from "@celadon/simulator";
+import { placeOf } from "../suite/issue.ts";
+import type { SuiteSource } from "../suite/read-suite.ts";
+import type { Case, LoadIssue, Suite } from "../suite/suite.ts";
+import type { ConversionProblem, ConvertedPolicy } from "./policies/converted.ts";
+
+export const TOOLS = ["kyverno", "gator", "kaptest", "kube-vap-test", "kubescape"] as const;
+export type Tool = (typeof TOOLS)[number];
+
+export interface Imported {
+  readonly tool: Tool;
+  readonly suite: Suite;
+  /** What the tool expects of a case, in its words, and what there is to know when ours differs. */
+  readonly said: ReadonlyMap<Case, Said>;
+  readonly skipped: readonly SkippedCase[];
+  readonly policies: readonly ConvertedPolicy[];
+  readonly problems: readonly PlacedProblem[];
+}
+
+export interface Said {
+  readonly expected: string;
+  /** About a verdict that differs, by what came. */
+  readonly because?: Readonly<Record<string, string>>;
+}
+
+export interface SkippedCase {
+  readonly case: Case;
+  readonly reason: string;
+}
+
+export interface PlacedProblem extends ConversionProblem {
+  readonly file: string;
+  readonly place?: Position;
+}
+
+/** What an importer answers: a suite, or what is wrong with the document. */
+export interface ImportReading {
+  readonly imported?: Imported;
+  readonly issues: readonly LoadIssue[];
+}
+
+/** Fetches documents of any shape that a suite names. */
+export interface DocumentLoader {
+  /** The documents of a file, a directory or a glob, named in the file `from`. */
+  load(path: string, from: string): Promise<LoadedDocuments>;
+}
+
+export interface LoadedDocuments {
+  readonly documents: readonly SuiteSource[];
+  readonly issues: readonly LoadIssue[];
+}
+
+/** Collects the parts while a document is read. */
+export class Importing {
+  readonly cases: Case[] = [];
+  readonly said: Map<Case, Said> = new Map();
+  readonly skipped: SkippedCase[] = [];
+  readonly issues: LoadIssue[] = [];
+  readonly policies: ConvertedPolicy[] = [];
+  readonly problems: PlacedProblem[] = [];
+  readonly resources: Manifest[] = [];
+  readonly origin: Origin;
+  readonly #loader: DocumentLoader;
+  readonly #loads = new Map<string, Promise<readonly SuiteSource[]>>();
+  readonly #names = new Map<string, number>();
+
+  constructor(origin: Origin, loader: DocumentLoader) {
+    this.origin = origin;
+    this.#loader = loader;
+  }
+
+  /** All documents of several paths. */
+  async load(paths: readonly string[]): Promise<readonly SuiteSource[]> {
+    const found: SuiteSource[] = [];
+    for (const path of paths) found.push(...(await this.#one(path)));
+    return found;
+  }
+
+  #one(path: string): Promise<readonly SuiteSource[]> {
+    let load = this.#loads.get(path);
+    if (load === undefined) {
+      load = this.#loader.load(path, this.origin.file).then(({ documents, issues }) => {
+        this.issues.push(...issues);
+        return documents;
+      });
+      this.#loads.set(path, load);
+    }
+    return load;
+  }
+
+  convert(
+    made: { readonly policies: readonly ConvertedPolicy[]; readonly problems: readonly ConversionProblem[] },
+    origin: Origin,
+  ): void {
+    this.policies.push(...made.policies);
+    for (const problem of made.problems) {
+      const place = placeOf(origin, problem.path);
+      this.problems.push({ ...problem, file: origin.file, ...(place && { place }) });
+    }
+  }
+
+  /** Names are made unique: tools let several cases have the same. */
+  add(one: NewCase, said: Said): void {
+    const made = this.#case(one);
+    this.cases.push(made);
+    this.said.set(made, said);
+  }
+
+  skip(one: NewCase, reason: string): void {
+    this.skipped.push({ case: this.#case(one), reason });
+  }
+
+  #case({ name: wanted, path, ...more }: NewCase): Case {
+    const count = (this.#names.get(wanted) ?? 0) + 1;
+    this.#names.set(wanted, count);
+    const place = placeOf(this.origin, path);
+    return {
+      name: count === 1 ? wanted : `${wanted} #${count}`,
+      path,
+      ...(place && { place }),
+      operation: "CREATE",
+      resources: [],
+      authorizer: [],
+      serverDefaults: true,
+      ...more,
+      expectPath: path,
+    };
+  }
+
+  done(tool: Tool, name: string): ImportReading {
+    if (this.issues.length > 0) return { issues: this.issues };
+    const { cases, said, skipped, policies, problems, origin } = this;
+    const made = policies.flatMap(({ policy, bindings, params }) => [policy, ...bindings, ...params]);
+    const resources = [...made.map((object) => ({ object: object as unknown as KubeObject })), ...this.resources];
+    const suite: Suite = { name, origin, resources: distinct(resources), cases };
+    return { imported: { tool, suite, said, skipped, policies, problems }, issues: [] };
+  }
+}
+
+export type NewCase = Pick<Case, "name" | "path"> & Partial<Omit<Case, "place" | "expectPath">>;
+
+function distinct(manifests: readonly Manifest[]): readonly Manifest[] {
+  const seen = new Set<KubeObject>();
+  return manifests.filter(({ object }) => !seen.has(object) && seen.add(object));
+}
+
+/** A document that is an object of Kubernetes. */
+export function asManifest({ value, origin }: SuiteSource): Manifest {
+  return { object: value as KubeObject, origin };
+}
+
+/** `a/b/.kyverno-test/kyverno-test.yaml` → `b`: suites of most tools have no name of their own. */
+export function nameFromFile(file: string): string {
+  const directories = file.split(/[\\/]/).slice(0, -1);
+  return directories.findLast((part) => part !== "" && !part.startsWith(".")) ?? "suite";
+}

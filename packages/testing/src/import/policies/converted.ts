@@ -1,0 +1,106 @@
+// What becomes of another tool's policy: ValidatingAdmissionPolicies with their bindings, and what could not be said in them. A
+// rule of which a part cannot be said is not converted at all: half of a rule would decide something else.
+
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicyBindingSpec,
+  ValidatingAdmissionPolicySpec,
+  ValidationAction,
+} from "@celadon/admission";
+import type { KubeObject } from "@celadon/kube";
+import type { JsonPath } from "@celadon/kube/read";
+
+/** The policy something came from. */
+export interface PolicySource {
+  /** `ClusterPolicy`, `ValidatingPolicy`, `ConstraintTemplate`. */
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** Of policies with rules: which. */
+  readonly rule?: string;
+}
+
+export interface ConvertedPolicy {
+  readonly source: PolicySource;
+  /** Steps to what it came from. */
+  readonly path: JsonPath;
+  readonly policy: ValidatingAdmissionPolicy;
+  readonly bindings: readonly ValidatingAdmissionPolicyBinding[];
+  /** Objects the bindings refer to: Gatekeeper's constraints, which are params. */
+  readonly params: readonly KubeObject[];
+  /** The tool derives it from a policy for pods, and so do we. */
+  readonly derived: boolean;
+  /** What a reader should know: said differently than before, or left out because it changes no verdict. */
+  readonly notes: readonly string[];
+}
+
+export type ProblemCode =
+  /** The rule is not CEL: a pattern, a mutation, a generation, Rego. */
+  | "not_cel"
+  /** CEL with functions or variables that the API server does not have. */
+  | "not_standard"
+  /** A condition that a ValidatingAdmissionPolicy cannot have. */
+  | "not_expressible"
+  /** The API server would refuse it for another reason. */
+  | "refused"
+  /** The document is not of the shape its tool takes. */
+  | "malformed"
+  /** Another policy is meant to derive it, and cannot. */
+  | "not_derived";
+
+/** Why a rule or policy was not converted. */
+export interface ConversionProblem {
+  readonly code: ProblemCode;
+  readonly source: PolicySource;
+  readonly message: string;
+  /** Steps to the part it is about. */
+  readonly path: JsonPath;
+  /** Of `not_derived`: the kinds that nothing is there for. */
+  readonly kinds?: readonly string[];
+}
+
+export interface Conversion {
+  readonly policies: readonly ConvertedPolicy[];
+  readonly problems: readonly ConversionProblem[];
+}
+
+export const ADMISSION_V1 = "admissionregistration.k8s.io/v1";
+
+export function policyOf(name: string, spec: ValidatingAdmissionPolicySpec): ValidatingAdmissionPolicy {
+  return { apiVersion: ADMISSION_V1, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec };
+}
+
+export function bindingOf(
+  policyName: string,
+  validationActions: readonly ValidationAction[],
+  more: Omit<ValidatingAdmissionPolicyBindingSpec, "policyName" | "validationActions"> = {},
+  name = `${policyName}-binding`,
+): ValidatingAdmissionPolicyBinding {
+  return {
+    apiVersion: ADMISSION_V1,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name },
+    spec: { policyName, validationActions, ...more },
+  };
+}
+
+/** Names in Kubernetes: lower case, digits, dashes and points, at most 253. */
+export function objectName(...parts: readonly string[]): string {
+  const text = parts
+    .filter((part) => part !== "")
+    .join("-")
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, "-");
+  return (
+    text
+      .replace(/^[^a-z0-9]+/, "")
+      .slice(0, 245)
+      .replace(/[^a-z0-9]+$/, "") || "policy"
+  );
+}
+
+export function sourceText({ kind, name, namespace, rule }: PolicySource): string {
+  const full = namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
+  return `${kind} ${JSON.stringify(full)}${rule === undefined ? "" : ` rule ${JSON.stringify(rule)}`}`;
+}

@@ -1,0 +1,46 @@
+// Policies for workloads, where the tool derives them from one for pods. Kyverno rewrites text; here the tree is rewritten, and
+// what cannot be is said.
+
+import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import { deriveWorkloadPolicies, WORKLOAD_KINDS, type WorkloadKind } from "@celadon/admission/autogen";
+import type { Conversion, ConversionProblem, ConvertedPolicy } from "./converted.ts";
+
+/** The kinds Kyverno knows to have pods. */
+const CONTROLLERS: readonly WorkloadKind[] = WORKLOAD_KINDS.filter((kind) => kind !== "PodTemplate");
+
+/** `controllers`: as the policy names them, undefined for all, empty for none. The policy itself comes first. */
+export function withAutogen(made: ConvertedPolicy, controllers: readonly string[] | undefined): Conversion {
+  const kinds = CONTROLLERS.filter((kind) => controllers === undefined || namesKind(controllers, kind));
+  if (kinds.length === 0 || !isForPods(made.policy)) return { policies: [made], problems: [] };
+  const { derived, skipped } = deriveWorkloadPolicies(made.policy, { kinds, bindings: made.bindings });
+  const policies = derived.map(
+    ({ policy, bindings, notes }): ConvertedPolicy => ({
+      ...made,
+      policy,
+      bindings,
+      derived: true,
+      notes: notes.map(({ message }) => message),
+    }),
+  );
+  const problems = skipped.map(
+    ({ kinds: of, message }): ConversionProblem => ({
+      code: "not_derived",
+      source: made.source,
+      message: `nothing is derived for ${of.join(", ")}: ${message}`,
+      path: made.path,
+      kinds: of,
+    }),
+  );
+  return { policies: [made, ...policies], problems };
+}
+
+/** `deployments`, `Deployment`. */
+function namesKind(controllers: readonly string[], kind: WorkloadKind): boolean {
+  const plain = kind.toLowerCase();
+  return controllers.some((one) => one.toLowerCase() === plain || one.toLowerCase() === `${plain}s`);
+}
+
+function isForPods({ spec }: ValidatingAdmissionPolicy): boolean {
+  const rules = spec.matchConstraints?.resourceRules ?? [];
+  return rules.length > 0 && rules.every(({ resources = [] }) => resources.length === 1 && resources[0] === "pods");
+}

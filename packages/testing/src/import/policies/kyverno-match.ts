@@ -1,0 +1,227 @@
+// What a Kyverno rule matches and excludes, as match constraints where they can say it and as match conditions where not. Filters
+// of `any` are alternatives, those of `all` hold together; whatever matches `exclude` is left out again.
+
+import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleOperation } from "@celadon/admission";
+import type { LabelSelectorObject } from "@celadon/kube";
+import type { JsonPath } from "@celadon/kube/read";
+import { fieldsAt, get, hasWildcard, isFields, labelsAt, listAt, quoted, says, textAt, textsAt } from "../foreign.ts";
+import {
+  equals,
+  type KindSelector,
+  type KnownKind,
+  kindsExpression,
+  parseKindSelector,
+  rulesOfKinds,
+} from "./kyverno-kinds.ts";
+
+export interface KyvernoMatch {
+  readonly matchConstraints: MatchResources;
+  readonly conditions: readonly MatchCondition[];
+  readonly notes: readonly string[];
+}
+
+export interface MatchProblem {
+  readonly message: string;
+  readonly path: JsonPath;
+}
+
+/** One entry of `any` or `all`, or a match block in the old form. */
+interface Filter {
+  readonly kinds: readonly KindSelector[];
+  readonly operations: readonly RuleOperation[];
+  readonly names: readonly string[];
+  readonly namespaces: readonly string[];
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly selector: LabelSelectorObject | undefined;
+  readonly namespaceSelector: LabelSelectorObject | undefined;
+  readonly subjects: readonly unknown[];
+}
+
+/** What Kyverno's webhook gets for a rule that names no operations and is about new objects. */
+const OPERATIONS: readonly RuleOperation[] = ["CREATE", "UPDATE"];
+
+export function convertMatch(rule: unknown, known: readonly KnownKind[]): KyvernoMatch | readonly MatchProblem[] {
+  const problems: MatchProblem[] = [];
+  const match = filtersOf(get(rule, "match"), ["match"], problems);
+  const exclude = filtersOf(get(rule, "exclude"), ["exclude"], problems);
+  if (match.filters.length === 0) problems.push({ message: "the rule matches nothing", path: ["match"] });
+  if (problems.length > 0) return problems;
+
+  const notes: string[] = [];
+  const conditions: MatchCondition[] = [];
+  const rules: NamedRuleWithOperations[] = [];
+  let inexact = match.filters.length > 1 && match.all;
+  for (const filter of match.all ? match.filters.slice(0, 1) : match.filters) {
+    const operations = filter.operations.length > 0 ? filter.operations : OPERATIONS;
+    const made = rulesOfKinds(filter.kinds, operations, known);
+    rules.push(...made.rules);
+    inexact ||= made.inexact;
+    for (const kind of made.guessed) notes.push(`the resource of kind ${kind} is guessed; no definition says it`);
+  }
+  const [only] = match.filters;
+  const simple = match.filters.length === 1 && !inexact;
+  const matchConstraints: MatchResources = {
+    resourceRules: mergeRules(rules),
+    ...(simple && only!.selector && !wildSelector(only!.selector) && { objectSelector: only!.selector }),
+    ...(simple && only!.namespaceSelector && { namespaceSelector: only!.namespaceSelector }),
+  };
+  if (simple) {
+    const rest = expressionsOf({
+      ...only!,
+      kinds: [],
+      operations: [],
+      selector: matchConstraints.objectSelector ? undefined : only!.selector,
+      namespaceSelector: undefined,
+    });
+    conditions.push(...rest.map((expression, i) => ({ name: conditionName("match", i), expression })));
+  } else if (inexact || match.filters.some((one) => expressionsOf({ ...one, kinds: [], operations: [] }).length > 0)) {
+    const each = match.filters.map((one) => conjunction(expressionsOf(one)));
+    conditions.push({ name: conditionName("match", 0), expression: each.join(match.all ? " && " : " || ") });
+  }
+  if (exclude.filters.length > 0) {
+    const each = exclude.filters.map((one) => conjunction(expressionsOf(one)));
+    const expression = `!(${each.join(exclude.all ? " && " : " || ")})`;
+    conditions.push({ name: "kyverno-exclude", expression });
+  }
+  return { matchConstraints, conditions, notes };
+}
+
+const conditionName = (what: string, i: number): string => `kyverno-${what}${i === 0 ? "" : `-${i + 1}`}`;
+
+/** Rules of the same operations, groups and versions are one. */
+function mergeRules(rules: readonly NamedRuleWithOperations[]): readonly NamedRuleWithOperations[] {
+  const merged = new Map<string, NamedRuleWithOperations>();
+  for (const rule of rules) {
+    const key = JSON.stringify([rule.apiGroups, rule.apiVersions, rule.operations]);
+    const before = merged.get(key);
+    const resources = [...new Set([...(before?.resources ?? []), ...(rule.resources ?? [])])];
+    merged.set(key, { ...rule, resources });
+  }
+  return [...merged.values()];
+}
+
+function filtersOf(
+  block: unknown,
+  path: JsonPath,
+  problems: MatchProblem[],
+): { readonly filters: readonly Filter[]; readonly all: boolean } {
+  if (!isFields(block)) return { filters: [], all: false };
+  for (const key of ["any", "all"] as const) {
+    if (!says(block, key)) continue;
+    const filters = listAt(block, key).map((one, i) => filterOf(one, [...path, key, i], problems));
+    return { filters, all: key === "all" };
+  }
+  return says(block, "resources") || says(block, "subjects")
+    ? { filters: [filterOf(block, path, problems)], all: false }
+    : { filters: [], all: false };
+}
+
+function filterOf(filter: unknown, path: JsonPath, problems: MatchProblem[]): Filter {
+  for (const key of ["roles", "clusterRoles"]) {
+    if (says(filter, key)) {
+      problems.push({ message: `${key} are looked up in RBAC, which no expression can do`, path: [...path, key] });
+    }
+  }
+  const resources = fieldsAt(filter, "resources");
+  const kinds: KindSelector[] = [];
+  for (const [i, text] of textsAt(resources, "kinds").entries()) {
+    const kind = parseKindSelector(text);
+    if (kind === undefined) {
+      problems.push({ message: `${JSON.stringify(text)} names no kind`, path: [...path, "resources", "kinds", i] });
+    } else kinds.push(kind);
+  }
+  if (kinds.length === 0 && path[0] === "match") {
+    problems.push({ message: "no kinds are named, so that the rule is about everything", path });
+  }
+  const name = textAt(resources, "name");
+  return {
+    kinds,
+    operations: textsAt(resources, "operations").filter(isOperation),
+    names: [...(name === undefined ? [] : [name]), ...textsAt(resources, "names")],
+    namespaces: textsAt(resources, "namespaces"),
+    annotations: labelsAt(resources, "annotations"),
+    selector: selectorOf(get(resources, "selector")),
+    namespaceSelector: selectorOf(get(resources, "namespaceSelector")),
+    subjects: listAt(filter, "subjects"),
+  };
+}
+
+const isOperation = (text: string): text is RuleOperation => ["CREATE", "UPDATE", "DELETE", "CONNECT"].includes(text);
+
+function selectorOf(value: unknown): LabelSelectorObject | undefined {
+  return isFields(value) && (says(value, "matchLabels") || says(value, "matchExpressions"))
+    ? (value as LabelSelectorObject)
+    : undefined;
+}
+
+function wildSelector(selector: LabelSelectorObject): boolean {
+  return Object.entries(labelsAt(selector, "matchLabels")).some(
+    ([key, value]) => hasWildcard(key) || hasWildcard(value),
+  );
+}
+
+/** The object the request is about, also when it is deleted. */
+const SUBJECT = '(request.operation == "DELETE" ? oldObject : object)';
+
+/** All of it has to hold. */
+function expressionsOf(filter: Filter): string[] {
+  const { kinds, operations, names, namespaces, annotations, selector, namespaceSelector, subjects } = filter;
+  const terms: string[] = [];
+  const anyOf = (each: readonly string[]): void => {
+    if (each.length > 0 && !each.includes("")) terms.push(each.length === 1 ? each[0]! : `(${each.join(" || ")})`);
+  };
+  if (kinds.length > 0) terms.push(`(${kindsExpression(kinds)})`);
+  if (operations.length > 0) terms.push(`request.operation in [${operations.map(quoted).join(", ")}]`);
+  const name = `${SUBJECT}.metadata.?name.orValue(${SUBJECT}.metadata.?generateName.orValue(""))`;
+  anyOf(names.map((one) => equals(name, one)));
+  anyOf(namespaces.map((one) => equals('request.?namespace.orValue("")', one)));
+  const annotationMap = `${SUBJECT}.metadata.?annotations.orValue({})`;
+  for (const [key, value] of Object.entries(annotations)) terms.push(entryExpression(annotationMap, key, value));
+  if (selector) terms.push(...selectorExpressions(selector, `${SUBJECT}.metadata.?labels.orValue({})`));
+  if (namespaceSelector) {
+    const each = selectorExpressions(namespaceSelector, "namespaceObject.metadata.?labels.orValue({})");
+    terms.push(`(namespaceObject == null || (${each.join(" && ")}))`);
+  }
+  anyOf(subjects.map(subjectExpression));
+  return terms;
+}
+
+const conjunction = (terms: readonly string[]): string =>
+  terms.length === 0 ? "true" : terms.length === 1 ? terms[0]! : `(${terms.join(" && ")})`;
+
+function entryExpression(map: string, key: string, value: string): string {
+  if (!hasWildcard(key) && !hasWildcard(value)) return `${map}[?${quoted(key)}] == optional.of(${quoted(value)})`;
+  const terms = [equals("k", key), equals(`${map}[k]`, value)].filter((term) => term !== "");
+  return `${map}.exists(k, ${terms.length === 0 ? "true" : terms.join(" && ")})`;
+}
+
+function selectorExpressions(selector: LabelSelectorObject, labels: string): string[] {
+  const terms = Object.entries(labelsAt(selector, "matchLabels")).map(([key, value]) =>
+    entryExpression(labels, key, value),
+  );
+  for (const one of listAt(selector, "matchExpressions")) {
+    const key = quoted(textAt(one, "key") ?? "");
+    const values = `[${textsAt(one, "values").map(quoted).join(", ")}]`;
+    const label = `${labels}[?${key}]`;
+    const operator = textAt(one, "operator");
+    if (operator === "Exists") terms.push(`${label}.hasValue()`);
+    else if (operator === "DoesNotExist") terms.push(`!${label}.hasValue()`);
+    else if (operator === "In") terms.push(`(${label}.hasValue() && ${label}.value() in ${values})`);
+    else terms.push(`!(${label}.hasValue() && ${label}.value() in ${values})`);
+  }
+  return terms;
+}
+
+function subjectExpression(subject: unknown): string {
+  const name = textAt(subject, "name") ?? "";
+  switch (textAt(subject, "kind")) {
+    case "Group":
+      return name === "*" ? "" : `request.userInfo.?groups.orValue([]).exists(g, ${equals("g", name)})`;
+    case "ServiceAccount": {
+      const full = `system:serviceaccount:${textAt(subject, "namespace") ?? "*"}:${name}`;
+      return equals('request.userInfo.?username.orValue("")', full);
+    }
+    default:
+      return equals('request.userInfo.?username.orValue("")', name);
+  }
+}

@@ -1,0 +1,68 @@
+// The CEL part of Kyverno's policies, which has the fields of a ValidatingAdmissionPolicy under other names.
+
+import type {
+  AuditAnnotation,
+  MatchCondition,
+  ParamKind,
+  ValidatingAdmissionPolicySpec,
+  Validation,
+  Variable,
+} from "@celadon/admission";
+import type { JsonPath } from "@celadon/kube/read";
+import { get, isFields, listAt, textAt } from "../foreign.ts";
+
+export interface ConvertedSpec {
+  readonly spec: ValidatingAdmissionPolicySpec;
+  readonly notes: readonly string[];
+  readonly problems: readonly { readonly message: string; readonly path: JsonPath }[];
+}
+
+/** `expressions` of a rule, or `validations` of a policy. A message of the rule is that of every expression without one. */
+export function convertExpressions(
+  cel: unknown,
+  ruleMessage?: string,
+  field: "expressions" | "validations" = "expressions",
+): ConvertedSpec {
+  const problems: { message: string; path: JsonPath }[] = [];
+  const notes: string[] = [];
+  const validations = listAt(cel, field).map((one, i): Validation => {
+    const message =
+      textAt(one, "message") ?? (textAt(one, "messageExpression") === undefined ? ruleMessage : undefined);
+    const plain = message === undefined ? undefined : oneLine(message);
+    if (plain !== message) notes.push(`the message of ${field}[${i}] has lines, which the API server refuses: now one`);
+    if (message?.includes("{{")) notes.push(`the message of ${field}[${i}] keeps its {{ … }}`);
+    const expression = textAt(one, "expression") ?? "";
+    if (/\{\{.*\}\}/s.test(expression)) {
+      problems.push({ message: "{{ … }} is put into the expression before it is CEL", path: [field, i, "expression"] });
+    }
+    return { ...(one as Validation), expression, ...(plain !== undefined && { message: plain }) };
+  });
+  const variables = listAt(cel, "variables") as readonly Variable[];
+  const auditAnnotations = listAt(cel, "auditAnnotations") as readonly AuditAnnotation[];
+  const paramKind = get(cel, "paramKind");
+  return {
+    spec: {
+      ...(isFields(paramKind) && { paramKind: paramKind as ParamKind }),
+      ...(variables.length > 0 && { variables }),
+      ...(validations.length > 0 && { validations }),
+      ...(auditAnnotations.length > 0 && { auditAnnotations }),
+    },
+    notes,
+    problems,
+  };
+}
+
+const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n]+\s*/g, " ");
+
+/** Kyverno takes any name for a condition; admission wants a qualified one. */
+export function convertConditions(conditions: readonly unknown[]): MatchCondition[] {
+  return conditions.map((one, i) => {
+    const name = (textAt(one, "name") ?? "")
+      .replace(/[^A-Za-z0-9/._-]+/g, "-")
+      .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
+    return {
+      name: name === "" ? `condition-${i + 1}` : name.slice(0, 63),
+      expression: textAt(one, "expression") ?? "",
+    };
+  });
+}

@@ -1,0 +1,51 @@
+// Running a suite of another tool: the cases that could be brought over, then those that could not, with what the tool expected
+// beside what we say.
+
+import { type CaseResult, type RunOptions, runSuite, type SuiteResult } from "../suite/run-suite.ts";
+import type { Imported, Said, Tool } from "./imported.ts";
+
+export interface ImportedResult extends SuiteResult {
+  /** The tool whose suite it is. */
+  readonly tool: Tool;
+}
+
+export function isImported(result: SuiteResult): result is ImportedResult {
+  return Object.hasOwn(result, "tool");
+}
+
+export async function runImported(imported: Imported, options: RunOptions = {}): Promise<ImportedResult> {
+  const { suite, tool, said, skipped } = imported;
+  const { onCase, run } = options;
+  const translated = (one: CaseResult): CaseResult => {
+    const about = said.get(one.case);
+    if (one.result !== "fail" || about === undefined) return one;
+    const because = reasonOf(one, about);
+    const differences = one.differences.map((difference) => {
+      if (difference.aspect !== "verdict" && difference.aspect !== "matched") return difference;
+      const note = [difference.note, because].filter((line) => line !== undefined).join("\n");
+      return {
+        ...difference,
+        expected: `${difference.expected} (${tool}: ${about.expected})`,
+        ...(note !== "" && { note }),
+      };
+    });
+    return { ...one, differences };
+  };
+  const result = await runSuite(suite, { ...options, ...(onCase && { onCase: (one) => onCase(translated(one)) }) });
+  const cases = result.cases.map(translated);
+  for (const { case: one, reason } of skipped) {
+    const id = `${suite.name}/${one.name}`;
+    if (result.issues.length > 0 || (run !== undefined && !run.test(id))) continue;
+    const place = one.place && { place: one.place };
+    const made: CaseResult = { id, case: one, result: "skip", differences: [], reason, milliseconds: 0, ...place };
+    cases.push(made);
+    onCase?.(made);
+  }
+  return { ...result, cases, tool };
+}
+
+/** An expression that failed is one thing, an object that no server would take another. */
+function reasonOf({ observed }: CaseResult, { because = {} }: Said): string | undefined {
+  if (observed?.verdict !== "error" || observed.failure?.by?.error) return because[observed?.verdict ?? ""];
+  return "an API server refuses the object before any policy is asked";
+}
