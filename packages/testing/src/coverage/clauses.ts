@@ -34,7 +34,7 @@ export interface Clauses {
   readonly conditionals: readonly Conditional[];
 }
 
-/** Names of a macro, then its arguments: a (n)ame, a (p)redicate, a (t)ransform, or any (e)xpression. */
+/** Names of a macro, then its arguments: a (n)ame, a (p)redicate or a (t)ransform. Those of other macros are merely evaluated. */
 const MACROS: ReadonlyMap<string, string> = new Map([
   ...["all", "exists", "exists_one", "existsOne"].flatMap((name): [string, string][] => [
     [`${name}/2`, "np"],
@@ -50,7 +50,6 @@ const MACROS: ReadonlyMap<string, string> = new Map([
   ["optMap/2", "nt"],
   ["optFlatMap/2", "nt"],
   ["sortBy/2", "nt"],
-  ["bind/3", "nee"],
 ]);
 
 interface Visit {
@@ -87,7 +86,7 @@ export function clausesOf(
       args.forEach((arg, i) => {
         if (roles[i] === "p") begin("predicate", arg, inner);
         else if (roles[i] === "t") begin("transform", arg, inner);
-        else if (roles[i] !== "n") open.push({ expr: arg, clause, shapes: i === 1 ? known : inner });
+        else if (roles[i] !== "n") open.push({ ...top, expr: arg });
       });
       continue;
     }

@@ -65,7 +65,7 @@ export class Fallible {
         if (first.kind === "literal") return false;
         return ![name, CONVERSIONS.get(name)].some((test) => this.#guards.has(`${test}(${this.#text(first)})`));
       }
-      return name === "base64.decode" && first.kind !== "literal";
+      return false;
     }
     if (target === undefined) return false;
     switch (name) {
@@ -74,8 +74,6 @@ export class Fallible {
       case "min":
       case "max":
         return args.length === 0 && !this.#guards.has(`size(${this.#text(target)})`);
-      case "decode":
-        return target.kind === "ident" && target.name === "base64" && first?.kind !== "literal";
       case "matches":
         return first?.kind !== "literal";
       case "substring":

@@ -37,7 +37,7 @@ const cases: { expr: string; answer?: Answer; want: string[] }[] = [
   { expr: "variables.l.map(x, x > 1, x + 1) == []",    want: ["variables.l.map(x, x > 1, x + 1) == []: true false", "x > 1: true false", "x + 1: evaluated"] },
   { expr: "variables.l.exists(i, x, x > i)",           want: ["variables.l.exists(i, x, x > i): true false", "x > i: true false"] },
   { expr: "variables.l.all(x, variables.m.exists(y, y == x))", want: ["variables.l.all(x, variables.m.exists(y, y == x)): true false", "variables.m.exists(y, y == x): true false", "y == x: true false"] },
-  { expr: "cel.bind(x, variables.a, x || variables.b)", want: ["cel.bind(x, variables.a, x || variables.b): true false", "x: true false", "variables.b: true false"] },
+  { expr: "variables.l.sortBy(x, x.a ? 1 : 2) == []",  want: ["variables.l.sortBy(x, x.a ? 1 : 2) == []: true false", "x.a ? 1 : 2: evaluated error", "1: taken", "2: taken"] },
   { expr: "object.?spec.optMap(x, x.y == 1).orValue(true)", want: ["object.?spec.optMap(x, x.y == 1).orValue(true): true false", "x.y == 1: evaluated error"] },
   // What can fail, once for the smallest clause around it.
   { expr: "object.spec.a == 1",                        want: ["object.spec.a == 1: true false error"] },

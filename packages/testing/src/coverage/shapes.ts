@@ -56,8 +56,7 @@ export class Shapes {
       ranges.delete(name);
     }
     const last = names.at(-1)!;
-    if (macro === "bind") shapes.set(last, args[1] && this.of(args[1]));
-    else if (macro.startsWith("opt")) shapes.set(last, target && this.of(target));
+    if (macro.startsWith("opt")) shapes.set(last, target && this.of(target));
     else if (target !== undefined) {
       shapes.set(last, this.of(target)?.item);
       ranges.set(names[0]!, target);
