@@ -231,7 +231,10 @@ class Campaign {
       for (const failure of tried?.failures ?? []) {
         if (known.has(failure.key)) continue;
         known.add(failure.key);
-        this.#findings.push(this.#found(owner, input, failure, legalTrial, finish));
+        const found = this.#found(owner, input, failure, legalTrial, finish);
+        this.#findings.push(found);
+        // What costs too much with a small object does so with all of them.
+        if (found.problem !== "error" && !isLarge(found.case)) return;
       }
     }
     if (valid === 0 && runs > 0) {
