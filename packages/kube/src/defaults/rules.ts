@@ -54,13 +54,31 @@ export function always(fields: Fields): Rule {
 /** Every element of a list, or every value of a map. */
 export function each(rule: Rule): Rule {
   return (given) => {
-    if (Array.isArray(given)) {
-      const list = given.map(rule);
-      return list.some((one, i) => one !== given[i]) ? list : given;
-    }
-    if (!isObject(given)) return given;
-    return withFields(given, Object.fromEntries(Object.entries(given).map(([key, one]) => [key, rule(one)])));
+    if (Array.isArray(given)) return eachElement(given, rule);
+    return isObject(given) ? eachValue(given, rule) : given;
   };
+}
+
+function eachElement(given: readonly unknown[], rule: Rule): readonly unknown[] {
+  let changed: unknown[] | undefined;
+  for (let i = 0; i < given.length; i++) {
+    const after = rule(given[i]);
+    if (after === given[i]) continue;
+    changed ??= [...given];
+    changed[i] = after;
+  }
+  return changed ?? given;
+}
+
+function eachValue(given: JsonObject, rule: Rule): JsonObject {
+  let changed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(given)) {
+    const after = rule(given[key]);
+    if (after === given[key]) continue;
+    changed ??= { ...given };
+    put(changed, key, after);
+  }
+  return changed ?? given;
 }
 
 /** One rule after the other. */
@@ -75,14 +93,18 @@ export function whole(change: (object: JsonObject) => JsonObject): Rule {
 
 /** The object with these fields, the same one if it has them already; undefined takes a field away. */
 export function withFields(object: JsonObject, fields: JsonObject): JsonObject {
-  const changed = Object.entries(fields).filter(([field, value]) =>
-    value === undefined ? Object.hasOwn(object, field) : get(object, field) !== value,
-  );
-  if (changed.length === 0) return object;
-  const copy: Record<string, unknown> = { ...object };
-  for (const [field, value] of changed) {
-    if (value === undefined) delete copy[field];
-    else Object.defineProperty(copy, field, { value, writable: true, enumerable: true, configurable: true });
+  let copy: Record<string, unknown> | undefined;
+  for (const field of Object.keys(fields)) {
+    const value = fields[field];
+    if (value === undefined ? !Object.hasOwn(object, field) : get(object, field) === value) continue;
+    copy ??= { ...object };
+    put(copy, field, value);
   }
-  return copy;
+  return copy ?? object;
+}
+
+function put(object: Record<string, unknown>, field: string, value: unknown): void {
+  if (value === undefined) delete object[field];
+  else if (field !== "__proto__") object[field] = value;
+  else Object.defineProperty(object, field, { value, writable: true, enumerable: true, configurable: true });
 }

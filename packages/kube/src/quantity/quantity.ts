@@ -137,7 +137,23 @@ export function isQuantity(text: string): boolean {
   return !(parseQuantity(text) instanceof Invalid);
 }
 
+/** The same few texts are read over and over, in every container of every object. */
+const read = new Map<string, Quantity | Invalid>();
+const REMEMBERED = 1000;
+const SHORT = 20;
+
 export function parseQuantity(text: string): Quantity | Invalid {
+  const known = read.get(text);
+  if (known !== undefined) return known;
+  const quantity = readQuantity(text);
+  if (text.length <= SHORT) {
+    if (read.size >= REMEMBERED) read.clear();
+    read.set(text, quantity);
+  }
+  return quantity;
+}
+
+function readQuantity(text: string): Quantity | Invalid {
   if (text === "") return new Invalid(FORMAT_WRONG);
   if (text === "0") return new Quantity({ unscaled: 0n, exponent: 0 }, true, "DecimalSI", text);
   const parts = PARTS.exec(text);

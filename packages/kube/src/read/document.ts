@@ -22,13 +22,21 @@ export interface ReadDocument {
   lineText(line: number): string | undefined;
 }
 
-export function documentOf(value: unknown, index: number, lines: LineIndex, locator: () => Locate): ReadDocument {
+/** `start` is where the value begins, if the reader knows it: the place most asked for, and then no other has to be found. */
+export function documentOf(
+  value: unknown,
+  index: number,
+  lines: LineIndex,
+  locator: () => Locate,
+  start?: number,
+): ReadDocument {
   // The text last asked about: an expression with an error is usually asked about more than once.
   let traced: { readonly start: number; readonly places: ScalarPlaces | undefined } | undefined;
   return {
     value,
     index,
     positionOf: (path, part = "value") => {
+      if (start !== undefined && path.length === 0) return part === "key" ? undefined : lines.at(start);
       const place = locator()(path);
       const offset = part === "key" ? place?.key : place?.value;
       return offset === undefined ? undefined : lines.at(offset);

@@ -49,6 +49,7 @@ export class PlainYamlReader {
   private indent = 0;
   private depth = 0;
   private nodes = 0;
+  private start = 0;
   /** The key that was looked at last, and its colon: the first one of a map in a list is looked at twice. */
   private keyAt = -1;
   private colon = -1;
@@ -72,6 +73,7 @@ export class PlainYamlReader {
     try {
       const isMarked = this.text.startsWith("---", start);
       this.toContent(isMarked ? this.lineEnd(start + 3) + 1 : start);
+      this.start = this.at;
       const value = this.indent >= 0 ? this.block() : null;
       if (this.indent !== -1 || this.at !== end) giveUp();
       return value;
@@ -79,6 +81,11 @@ export class PlainYamlReader {
       if (error instanceof GiveUp || error instanceof RangeError) return undefined;
       throw error;
     }
+  }
+
+  /** Where the value read last begins. */
+  get contentStart(): number {
+    return this.start;
   }
 
   private nextUnusual(from: number): number {

@@ -33,6 +33,8 @@ class StreamReader {
   private readonly plain: PlainYamlReader;
   private readonly documents: ReadDocument[] = [];
   private readonly issues: ReadIssue[] = [];
+  /** Where the content begins of the document the fast reader read last. */
+  private plainStart: number | undefined;
   /** Of the document whose places were asked for last. Trees are many times the size of the text: one is kept. */
   private located: { readonly index: number; readonly locate: Locate } | undefined;
 
@@ -56,7 +58,7 @@ class StreamReader {
         if (parsed !== undefined && !this.convert(parsed[0]!, index, range, () => this.parse(range)![0]!))
           return this.result();
       } else if (value !== null) {
-        this.add(value, index, () => this.locatePlain(range));
+        this.add(value, index, () => this.locatePlain(range), this.plainStart);
       } else if (!isDocument) continue;
       index++;
     }
@@ -74,6 +76,7 @@ class StreamReader {
   // Line ends of two characters mean the same as those of one.
   private readPlain({ start, end }: DocumentRange): unknown {
     const value = this.plain.read(start, end);
+    this.plainStart = value === undefined ? undefined : this.plain.contentStart;
     if (value !== undefined) return value;
     const text = this.text.slice(start, end);
     if (!text.includes("\r\n")) return undefined;
@@ -118,12 +121,12 @@ class StreamReader {
     }
   }
 
-  private add(value: unknown, index: number, makeLocate: () => Locate): void {
+  private add(value: unknown, index: number, makeLocate: () => Locate, start?: number): void {
     const locator = (): Locate => {
       if (this.located?.index !== index) this.located = { index, locate: makeLocate() };
       return this.located.locate;
     };
-    this.documents.push(documentOf(value, index, this.lines, locator));
+    this.documents.push(documentOf(value, index, this.lines, locator, start));
   }
 
   private result(): Read {

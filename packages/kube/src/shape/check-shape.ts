@@ -10,7 +10,7 @@ import { isInvalid } from "../invalid.ts";
 import { nearestName } from "../nearest-name.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import type { Schema } from "../schema/schema.ts";
-import { goType, namedType, structName } from "./go-type.ts";
+import { goType, type Place, placesIn } from "./go-type.ts";
 
 export type ShapeProblemCode = "unknown_field" | "wrong_type" | "invalid_value" | "missing_field";
 
@@ -28,21 +28,18 @@ export interface ShapeProblem {
 /** All problems, in the order of the object. A schema that knows nothing of a value finds nothing wrong with it. */
 export function checkShape(object: unknown, schema: Schema): ShapeProblem[] {
   const check = new ShapeCheck();
-  check.value(object, schema, { struct: undefined, fields: [], name: undefined });
+  check.value(object, schema, WHOLE);
   return check.problems;
 }
 
-/** Where a value stands for a decoder: in which struct, under which fields (elements and keys of maps are none). */
-interface Place {
-  readonly struct: string | undefined;
-  readonly fields: readonly string[];
-  /** The named type of the field. */
-  readonly name: string | undefined;
-}
+const WHOLE: Place = { struct: undefined, name: undefined };
 
+// Most objects are as they should be: walking one makes nothing but the two stacks, and texts are for problems alone.
 class ShapeCheck {
   readonly problems: ShapeProblem[] = [];
   private readonly path: (string | number)[] = [];
+  /** The fields of structs among the path, as a decoder names them; elements and keys of maps are none. */
+  private readonly fields: string[] = [];
 
   value(value: unknown, schema: Schema, place: Place): void {
     // Null leaves a field as it is, whatever its type.
@@ -59,7 +56,11 @@ class ShapeCheck {
       this.wrongType(value, goType(schema, place.name), place);
       return;
     }
-    for (const [i, one] of value.entries()) this.step(i, () => this.value(one, items, place));
+    for (let i = 0; i < value.length; i++) {
+      this.path.push(i);
+      this.value(value[i], items, place);
+      this.path.pop();
+    }
   }
 
   private object(value: unknown, schema: Schema, place: Place): void {
@@ -67,35 +68,41 @@ class ShapeCheck {
       this.wrongType(value, goType(schema, place.name), place);
       return;
     }
-    const members = Object.entries(value as object);
+    const members = value as Readonly<Record<string, unknown>>;
     if (typeof schema.additionalProperties === "object") {
-      const { additionalProperties } = schema;
-      for (const [key, one] of members) this.step(key, () => this.value(one, additionalProperties, place));
+      for (const key of Object.keys(members)) {
+        this.path.push(key);
+        this.value(members[key], schema.additionalProperties, place);
+        this.path.pop();
+      }
     } else if (schema.properties !== undefined) {
-      this.struct(members, schema, schema.properties, place);
+      this.struct(members, schema, schema.properties);
     }
   }
 
   private struct(
-    members: readonly (readonly [string, unknown])[],
+    members: Readonly<Record<string, unknown>>,
     schema: Schema,
     properties: ReadonlyMap<string, Schema>,
-    place: Place,
   ): void {
-    const struct = structName(schema);
-    for (const [key, one] of members) {
+    const places = placesIn(schema, properties);
+    for (const key of Object.keys(members)) {
       const property = properties.get(key);
-      this.step(key, () => {
-        if (property !== undefined) {
-          this.value(one, property, { struct, fields: [...place.fields, key], name: namedType(struct, key) });
-        } else if (schema.preserveUnknownFields !== true && schema.additionalProperties !== true) {
-          this.unknownField(key, properties.keys());
-        }
-      });
+      this.path.push(key);
+      if (property !== undefined) {
+        this.fields.push(key);
+        this.value(members[key], property, places.get(key)!);
+        this.fields.pop();
+      } else if (schema.preserveUnknownFields !== true && schema.additionalProperties !== true) {
+        this.unknownField(key, properties.keys());
+      }
+      this.path.pop();
     }
     for (const field of schema.required ?? []) {
-      if (members.some(([key, one]) => key === field && one !== null)) continue;
-      this.step(field, () => this.add("missing_field", `missing required field ${quoteGo(this.field())}`));
+      if (Object.hasOwn(members, field) && members[field] !== null) continue;
+      this.path.push(field);
+      this.add("missing_field", `missing required field ${quoteGo(this.field())}`);
+      this.path.pop();
     }
   }
 
@@ -147,8 +154,8 @@ class ShapeCheck {
     if (isInvalid(parsed)) this.add("invalid_value", parsed.message);
   }
 
-  private wrongType(value: unknown, type: string, { struct, fields }: Place, isNumberShown = false): void {
-    const where = struct === undefined ? "value" : `struct field ${struct}.${fields.join(".")}`;
+  private wrongType(value: unknown, type: string, { struct }: Place, isNumberShown = false): void {
+    const where = struct === undefined ? "value" : `struct field ${struct}.${this.fields.join(".")}`;
     this.add("wrong_type", `json: cannot unmarshal ${shown(value, isNumberShown)} into Go ${where} of type ${type}`);
   }
 
@@ -170,12 +177,6 @@ class ShapeCheck {
       if (typeof step === "number") return `${text}[${step}]`;
       return text === "" ? step : `${text}.${step}`;
     }, "");
-  }
-
-  private step(step: string | number, visit: () => void): void {
-    this.path.push(step);
-    visit();
-    this.path.pop();
   }
 }
 

@@ -8,13 +8,34 @@ const TYPE_NAME = /^(?:[A-Z][a-z]+)?V(\d+(?:(?:alpha|beta)\d+)?)([A-Z]\w*)$/;
 
 let named: ReadonlyMap<string, string> | undefined;
 
+/** Where a value stands for a decoder. Elements and values of maps stand where their list or map does. */
+export interface Place {
+  /** The Go struct whose field it is; undefined for a whole object. */
+  readonly struct: string | undefined;
+  /** The named type of the field. */
+  readonly name: string | undefined;
+}
+
+const places = new WeakMap<Schema, ReadonlyMap<string, Place>>();
+
+/** The places of a struct's fields, found once for a schema. */
+export function placesIn(schema: Schema, properties: ReadonlyMap<string, Schema>): ReadonlyMap<string, Place> {
+  let known = places.get(schema);
+  if (known === undefined) {
+    const struct = structName(schema);
+    known = new Map([...properties.keys()].map((key) => [key, { struct, name: namedType(struct, key) }]));
+    places.set(schema, known);
+  }
+  return known;
+}
+
 /** `DeploymentSpec` of `V1DeploymentSpec`; undefined for a schema without a name. */
-export function structName(schema: Schema): string | undefined {
+function structName(schema: Schema): string | undefined {
   return schema.name === undefined ? undefined : (TYPE_NAME.exec(schema.name)?.[2] ?? schema.name);
 }
 
 /** The named type of a field, or of what its list or map holds. */
-export function namedType(struct: string | undefined, field: string | undefined): string | undefined {
+function namedType(struct: string | undefined, field: string | undefined): string | undefined {
   named ??= new Map(
     NAMED_TYPES.split("\n").flatMap((line) => {
       const [type = "", ...fields] = line.split(" ");
