@@ -33,18 +33,18 @@ export async function admitEntries(
   const context = new RequestContext(request, hosts, options);
   if (needsNamespace(entries, context)) await context.loadNamespace();
   const outcomes: PolicyOutcome[] = [];
-  let verdicts: Verdicts | undefined;
+  let verdicts: Verdicts = { policies: outcomes };
   for (const entry of entries) {
     const matched = match(entry, context);
-    const outcome = matched.outcome === "matched" ? evaluateMatched(matched, context) : matched;
-    const { policy, aborted } = wrap(isPromise(outcome) ? await outcome : outcome);
-    outcomes.push(policy);
-    if (aborted !== undefined) {
-      verdicts = { policies: outcomes, aborted };
+    const asked = matched.outcome === "matched" ? evaluateMatched(matched, context) : matched;
+    const outcome = isPromise(asked) ? await asked : asked;
+    if ("aborted" in outcome) {
+      outcomes.push(outcome.policy);
+      verdicts = { policies: outcomes, aborted: outcome.aborted };
       break;
     }
+    outcomes.push(outcome);
   }
-  verdicts ??= { policies: outcomes };
   return report(request, decide(verdicts), verdicts);
 }
 
@@ -60,10 +60,6 @@ type MatchedPolicy = Extract<Matched, { outcome: "matched" }>;
 interface Aborted {
   readonly policy: PolicyOutcome;
   readonly aborted: NonNullable<Verdicts["aborted"]>;
-}
-
-function wrap(outcome: PolicyOutcome | Aborted): { policy: PolicyOutcome; aborted?: Verdicts["aborted"] } {
-  return "aborted" in outcome ? outcome : { policy: outcome };
 }
 
 // Written with callbacks where a host answers at once: most do, and then nothing waits.
@@ -86,40 +82,36 @@ async function evaluateWithParams(
   return evaluateBindings(matched, context, scope.scope);
 }
 
+/** The bindings from one on; what became of those before it is done. */
 function evaluateBindings(
   matched: MatchedPolicy,
   context: RequestContext,
   scope: "Namespaced" | "Cluster" | undefined,
+  from = 0,
+  done: BindingOutcome[] = [],
 ): Maybe<PolicyOutcome | Aborted> {
-  const { policy, resource, kind } = matched;
-  const done: BindingOutcome[] = [];
-  const result = (aborted?: Verdicts["aborted"]): PolicyOutcome | Aborted => {
-    const outcome: PolicyOutcome = { policy, outcome: "matched", resource, kind, bindings: done };
-    return aborted === undefined ? outcome : { policy: outcome, aborted };
-  };
-  const next = (from: number): Maybe<PolicyOutcome | Aborted> => {
-    for (let i = from; i < matched.bindings.length; i++) {
-      const entry = matched.bindings[i]!;
-      if (entry.outcome !== "matched") {
-        done.push(entry);
-        continue;
-      }
-      const outcome = evaluateBinding(matched, entry.binding, context, scope);
-      if (isPromise(outcome)) return outcome.then((settled) => finish(settled, i));
-      if ("aborted" in outcome) return result(outcome.aborted);
-      done.push(outcome);
+  for (let i = from; i < matched.bindings.length; i++) {
+    const entry = matched.bindings[i]!;
+    if (entry.outcome !== "matched") {
+      done.push(entry);
+      continue;
     }
-    return result();
-  };
-  const finish = (
-    outcome: BindingOutcome | { aborted: Aborted["aborted"] },
-    i: number,
-  ): Maybe<PolicyOutcome | Aborted> => {
-    if ("aborted" in outcome) return result(outcome.aborted);
+    const outcome = evaluateBinding(matched, entry.binding, context, scope);
+    if (isPromise(outcome)) {
+      return outcome.then((settled) => {
+        if ("aborted" in settled) return { policy: outcomeOf(matched, done), aborted: settled.aborted };
+        done.push(settled);
+        return evaluateBindings(matched, context, scope, i + 1, done);
+      });
+    }
+    if ("aborted" in outcome) return { policy: outcomeOf(matched, done), aborted: outcome.aborted };
     done.push(outcome);
-    return next(i + 1);
-  };
-  return next(0);
+  }
+  return outcomeOf(matched, done);
+}
+
+function outcomeOf({ policy, resource, kind }: MatchedPolicy, bindings: readonly BindingOutcome[]): PolicyOutcome {
+  return { policy, outcome: "matched", resource, kind, bindings };
 }
 
 type BindingResult = BindingOutcome | { readonly aborted: Aborted["aborted"] };

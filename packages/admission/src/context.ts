@@ -20,6 +20,7 @@ import { failureText, HostError, type Hosts, isPromise, type Maybe } from "./hos
 import type { NamespaceLabels } from "./match/match-resources.ts";
 import { namespaceValue } from "./namespace-value.ts";
 import { type AdmissionRequest, isNamespaceKind, requestValue } from "./request.ts";
+import type { Activation } from "./variables.ts";
 
 export interface AdmitOptions {
   /**
@@ -43,6 +44,11 @@ export class RequestContext {
   readonly evaluateOptions: EvaluateOptions | undefined;
   readonly observer: EvaluationObserver | undefined;
   readonly authorization: AuthorizerCache;
+  /** For selectors; made once, as they are many. */
+  readonly labelsOfNamespace = (): NamespaceLabels => this.namespaceLabels();
+  /** Made for the last policy that reads what others read too. */
+  sharedActivation: Activation | undefined;
+  #own: VersionedObjects | undefined;
   #namespace: { readonly object: KubeObject } | { readonly status: Status } | undefined;
   #namespaceObject: ShownNamespace | undefined;
   #versions: Map<string, VersionedObjects | string> | undefined;
@@ -101,7 +107,10 @@ export class RequestContext {
   /** Both objects in the version of a kind; a text says why they could not be converted. */
   objects(kind: GroupVersionKind): Maybe<VersionedObjects | string> {
     const { object, oldObject } = this.request;
-    if (sameKind(kind, this.request.kind)) return { object: object ?? null, oldObject: oldObject ?? null };
+    if (sameKind(kind, this.request.kind)) {
+      this.#own ??= { object: object ?? null, oldObject: oldObject ?? null };
+      return this.#own;
+    }
     const key = `${kind.group}/${kind.version}/${kind.kind}`;
     const known = this.#versions?.get(key);
     if (known !== undefined) return known;

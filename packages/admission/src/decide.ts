@@ -71,9 +71,9 @@ class Decider {
     for (const entry of outcome.bindings) {
       if (entry.outcome === "error") this.#configuration(policy, entry.binding, entry.message);
       if (entry.outcome !== "evaluated") continue;
-      entry.evaluations.forEach((evaluation, i) => {
-        this.#evaluation(policy, entry.binding, entry.params[i] ?? null, evaluation, published);
-      });
+      for (let i = 0; i < entry.evaluations.length; i++) {
+        this.#evaluation(policy, entry.binding, entry.params[i] ?? null, entry.evaluations[i]!, published);
+      }
     }
     for (const [key, values] of published) this.#annotate(`${policy.name}/${key}`, values.join(", "));
   }
@@ -107,9 +107,9 @@ class Decider {
       });
       if (enforced) this.#act(policy, binding, actions, decision);
     }
-    evaluation.auditAnnotations.forEach(({ key, action, value = "", error = "" }, index) => {
+    for (const [index, { key, action, value = "", error = "" }] of evaluation.auditAnnotations.entries()) {
       if (action === "publish") publish(published, key, cutBytes(value, MAX_ANNOTATION_BYTES));
-      if (action !== "error") return;
+      if (action !== "error") continue;
       const source = "auditAnnotation";
       const who = { policy: policy.name, binding: binding.name, ...paramsText(params) };
       this.#fail({
@@ -122,7 +122,7 @@ class Decider {
         actions: DENY,
         enforced: true,
       });
-    });
+    }
   }
 
   #act(

@@ -65,7 +65,7 @@ export interface Evaluation {
 }
 
 export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): Evaluation {
-  const { context, objects, params, namespace } = input;
+  const { context, params, namespace } = input;
   const { observer, evaluateOptions: options } = context;
   let conditionsCost = 0;
   if (policy.conditions.length > 0) {
@@ -82,18 +82,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
       };
     }
   }
-  const request = context.requestValue(input.resource, input.kind);
-  const { authorizer, requestResource } = context.authorizerValues();
-  const full: Activation = {
-    object: objects.object,
-    oldObject: objects.oldObject,
-    request,
-    namespaceObject: namespace.value,
-    params,
-    authorizer,
-    "authorizer.requestResource": requestResource,
-    variables: undefined,
-  };
+  const full = activationOf(policy, input);
   const variables = withVariables(policy, full, input, "validation");
   const budget = RuntimeCELCostBudget;
   const { owner } = policy;
@@ -120,7 +109,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     const activation: Activation = {
       object: full.object,
       oldObject: full.oldObject,
-      request,
+      request: full.request,
       namespaceObject: namespace.value,
       params,
     };
@@ -140,6 +129,37 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
   const costs = { matchConditions: conditionsCost, validations: budget - remaining, auditAnnotations: 0 };
   if (policy.auditAnnotations.length === 0) return { refusal: undefined, decisions, auditAnnotations: [], costs };
   return { refusal: undefined, ...evaluateAnnotations(policy, input, decisions, costs) };
+}
+
+/** What validations read. Policies without variables and params read the same of a request. */
+function activationOf(
+  policy: CompiledPolicy,
+  { context, resource, kind, objects, params, namespace }: EvaluationInput,
+): Activation {
+  const request = context.requestValue(resource, kind);
+  const isShared = params === null && policy.variables.names.size === 0;
+  const shared = isShared ? context.sharedActivation : undefined;
+  if (
+    shared?.request === request &&
+    shared.object === objects.object &&
+    shared.oldObject === objects.oldObject &&
+    shared.namespaceObject === namespace.value
+  ) {
+    return shared;
+  }
+  const { authorizer, requestResource } = context.authorizerValues();
+  const activation: Activation = {
+    object: objects.object,
+    oldObject: objects.oldObject,
+    request,
+    namespaceObject: namespace.value,
+    params,
+    authorizer,
+    "authorizer.requestResource": requestResource,
+    variables: undefined,
+  };
+  if (isShared) context.sharedActivation = activation;
+  return activation;
 }
 
 /** Match conditions see no namespace, and the resource as it was requested. */
@@ -216,7 +236,7 @@ function decisionOf(
     const text = `failed messageExpression: ${messageFailure}`;
     return { ...errorDecision(compiled, "validation", index, text), ...gated(compiled) };
   }
-  if (value === true) return { action: "admit", evaluation: "admit", source: "validation", index, message: "" };
+  if (value === true) return admitted(index);
   return {
     action: "deny",
     evaluation: "deny",
@@ -229,6 +249,20 @@ function decisionOf(
     reason: validation.reason ?? "Invalid",
     ...gated(compiled),
   };
+}
+
+// Nearly every decision is this one.
+const ADMITTED: Decision[] = [];
+
+function admitted(index: number): Decision {
+  ADMITTED[index] ??= Object.freeze({
+    action: "admit",
+    evaluation: "admit",
+    source: "validation",
+    index,
+    message: "",
+  } as const);
+  return ADMITTED[index];
 }
 
 function gated({ name, code }: CompiledValidation): Pick<Decision, "name" | "code"> | undefined {
@@ -264,6 +298,10 @@ function withVariables(
   { context }: EvaluationInput,
   group: NonNullable<ExpressionPlace["readBy"]>,
 ): LazyVariables {
+  if (policy.variables.names.size === 0) {
+    activation.variables = NO_VARIABLES;
+    return NO_VARIABLES;
+  }
   const variables = new LazyVariables(
     policy.variables,
     activation,
@@ -273,6 +311,8 @@ function withVariables(
   activation.variables = variables;
   return variables;
 }
+
+const NO_VARIABLES = new LazyVariables({ names: new Map(), expressions: [] }, {}, undefined);
 
 function variableObserver(
   policy: CompiledRules,

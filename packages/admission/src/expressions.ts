@@ -74,21 +74,25 @@ export function evaluateGroup(
       results.push({ value: undefined, error: `compilation error: ${expression.error}`, cost: 0 });
       continue;
     }
-    const optionsFor = (): EvaluateOptions | undefined => {
-      const recorder = observer?.recorder({ owner, kind, index }, expression);
-      return recorder === undefined ? options : { ...options, recorder };
-    };
-    const { value, error, cost } = runSettled(program, activation, variables, optionsFor, observer);
+    const watch = observer && { observer, place: { owner, kind, index }, expression };
+    const { value, error, cost } = runSettled(program, activation, variables, options, watch);
     const text =
       error === undefined ? undefined : `expression '${expression.text}' resulted in error: ${error.message}`;
-    observer?.result({ owner, kind, index }, expression, error ?? value, text, cost);
+    watch?.observer.result(watch.place, expression, error ?? value, text, cost);
     // The cost of variables comes first, then that of the expression itself.
     remaining -= variables.takeCost();
     if (remaining >= 0) remaining -= cost;
     if (remaining < 0) return { results, remaining: -1, failure: OUT_OF_BUDGET };
-    results.push({ value: text === undefined ? value : undefined, error: text, cost });
+    results.push(text === undefined ? { value, error: undefined, cost } : { value: undefined, error: text, cost });
   }
   return { results, remaining, failure: undefined };
+}
+
+/** An expression that is watched. */
+interface Watch {
+  readonly observer: EvaluationObserver;
+  readonly place: ExpressionPlace;
+  readonly expression: Expression;
 }
 
 // Begun again as often as chains of variables need to be evaluated first; only the last evaluation counts.
@@ -96,13 +100,14 @@ function runSettled(
   program: Program,
   activation: Activation,
   variables: LazyVariables,
-  optionsFor: () => EvaluateOptions | undefined,
-  observer: EvaluationObserver | undefined,
+  options: EvaluateOptions | undefined,
+  watch: Watch | undefined,
 ): ReturnType<typeof run> {
   for (;;) {
-    const outcome = run(program, activation, optionsFor());
+    const recorder = watch?.observer.recorder(watch.place, watch.expression);
+    const outcome = run(program, activation, recorder === undefined ? options : { ...options, recorder });
     if (!variables.unsettled) return outcome;
-    observer?.discard();
+    watch?.observer.discard();
     variables.settle();
   }
 }

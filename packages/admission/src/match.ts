@@ -80,7 +80,7 @@ function matchBinding<B extends Binding>(binding: CompiledBinding<B>, context: R
 /** A mapper that fails leaves open whether the request matches: an error. */
 export function matchOne(compiled: CompiledMatch, context: RequestContext): MatchOutcome {
   try {
-    return matchResources(compiled, context.request, () => context.namespaceLabels(), context.hosts.resources);
+    return matchResources(compiled, context.request, context.labelsOfNamespace, context.hosts.resources);
   } catch (thrown) {
     return { matched: "error", message: failureText(thrown) };
   }
