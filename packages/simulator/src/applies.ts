@@ -10,19 +10,27 @@ export interface Applied {
 }
 
 export function appliedOf(outcome: PolicyOutcome): Applied {
-  if (outcome.outcome === "error") return { applied: true, refusals: [] };
-  if (outcome.outcome === "refused") return { applied: false, refusals: [{ text: refusalText(outcome.refusal) }] };
-  if (outcome.bindings.length === 0) return { applied: false, refusals: [{ text: refusalText({ by: "noBinding" }) }] };
-  return {
-    applied: outcome.bindings.some((one) => one.outcome === "error" || evaluated(one)),
-    refusals: outcome.bindings.flatMap((one) =>
-      bindingRefusals(one).map((text) => ({ binding: one.binding.name, text })),
-    ),
-  };
+  return { applied: hasApplied(outcome), refusals: refusalsOf(outcome) };
+}
+
+/** The first half alone: it is asked of every policy for every request. */
+export function hasApplied(outcome: PolicyOutcome): boolean {
+  if (outcome.outcome !== "matched") return outcome.outcome === "error";
+  for (const one of outcome.bindings) if (one.outcome === "error" || evaluated(one)) return true;
+  return false;
+}
+
+function refusalsOf(outcome: PolicyOutcome): Applied["refusals"] {
+  if (outcome.outcome === "error") return [];
+  if (outcome.outcome === "refused") return [{ text: refusalText(outcome.refusal) }];
+  if (outcome.bindings.length === 0) return [{ text: refusalText({ by: "noBinding" }) }];
+  return outcome.bindings.flatMap((one) => bindingRefusals(one).map((text) => ({ binding: one.binding.name, text })));
 }
 
 function evaluated(one: BindingOutcome): boolean {
-  return one.outcome === "evaluated" && one.evaluations.some(({ refusal }) => refusal === undefined);
+  if (one.outcome !== "evaluated") return false;
+  for (const { refusal } of one.evaluations) if (refusal === undefined) return true;
+  return false;
 }
 
 function bindingRefusals(one: BindingOutcome): string[] {

@@ -1,6 +1,6 @@
 // The public names.
 
-export { type Applied, appliedOf } from "./applies.ts";
+export { type Applied, appliedOf, hasApplied } from "./applies.ts";
 export { ADMINISTRATOR, type Ask, type BuiltRequest, requestOf } from "./ask.ts";
 export { blameOf } from "./blame.ts";
 export {

@@ -1,7 +1,7 @@
 // Which policies had anything to say over a number of requests. One that never matched passes every test and guards nothing.
 
 import { admitEntries } from "@celadon/admission";
-import { appliedOf } from "./applies.ts";
+import { appliedOf, hasApplied } from "./applies.ts";
 import type { Outcome } from "./outcome.ts";
 import type { World } from "./world.ts";
 
@@ -20,8 +20,9 @@ export class Tally {
 
   add({ policies }: Outcome): void {
     for (const outcome of policies.verdicts.policies) {
-      if (appliedOf(outcome).applied) count(this.#matched, outcome.policy.name);
+      if (hasApplied(outcome)) count(this.#matched, outcome.policy.name);
     }
+    if (policies.failures.length === 0) return;
     for (const policy of new Set(policies.failures.map((failure) => failure.policy))) count(this.#denied, policy);
   }
 

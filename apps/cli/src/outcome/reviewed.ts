@@ -6,7 +6,7 @@ import type { Selection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
 import type { Review } from "@celadon/certpolicy";
 import type { Status } from "@celadon/kube";
-import { appliedOf, type Manifest, type Outcome, type Problem } from "@celadon/simulator";
+import { hasApplied, type Manifest, type Outcome, type Problem } from "@celadon/simulator";
 import type { Place, Subject } from "../output/answer.ts";
 import { requestSubject } from "./names.ts";
 import { placeOf } from "./place.ts";
@@ -61,7 +61,7 @@ export function reviewedOf(
     blame,
     warnings: outcome.warnings,
     auditAnnotations: outcome.auditAnnotations,
-    policies: outcome.policies.verdicts.policies.flatMap((one) => (appliedOf(one).applied ? [one.policy.name] : [])),
+    policies: outcome.policies.verdicts.policies.filter(hasApplied).map((one) => one.policy.name),
     webhooks: outcome.webhooks.map(webhookOf),
     ...(certificate && { certificate }),
     assumptions: outcome.assumptions,
