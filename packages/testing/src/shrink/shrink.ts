@@ -12,96 +12,120 @@ export interface ShrinkOptions {
 
 /** `value` is taken to be interesting already. */
 export function shrink<T>(value: T, interesting: (candidate: T) => boolean, options: ShrinkOptions = {}): T {
-  const { steps = 500, signal } = options;
+  const steps = smaller(value, options);
+  for (let next = steps.next(); ; next = steps.next(interesting(next.value))) if (next.done) return next.value;
+}
+
+/** The same where finding out takes a while. */
+export async function shrinkAsync<T>(
+  value: T,
+  interesting: (candidate: T) => Promise<boolean>,
+  options: ShrinkOptions = {},
+): Promise<T> {
+  const steps = smaller(value, options);
+  for (let next = steps.next(); ; next = steps.next(await interesting(next.value))) if (next.done) return next.value;
+}
+
+/** Offers candidates and is told whether each is taken; answers what it came to. */
+type Steps<T> = Generator<T, T, boolean>;
+
+function* smaller<T>(value: T, { steps = 500, signal }: ShrinkOptions): Steps<T> {
   let left = steps;
   let best = value;
-  const asked = (candidate: T): boolean => {
-    if (left <= 0 || signal?.aborted) return false;
-    left--;
-    return interesting(candidate);
-  };
   // Each round goes once through the whole value; a round that changes nothing is the last.
-  for (let changed = true; changed && left > 0; ) {
+  for (let changed = true; changed; ) {
     changed = false;
-    shrinkPart(best, (candidate) => {
-      const whole = candidate as T;
-      if (!asked(whole)) return false;
-      best = whole;
-      changed = true;
-      return true;
-    });
+    const round = shrinkPart(best) as Steps<T>;
+    for (let next = round.next(); !next.done; ) {
+      if (left <= 0 || signal?.aborted) return best;
+      left--;
+      const candidate = next.value;
+      const taken = yield candidate;
+      if (taken) {
+        best = candidate;
+        changed = true;
+      }
+      next = round.next(taken);
+    }
   }
   return best;
 }
 
-/** Tries to make a part smaller; `accept` says whether a replacement was taken. Answers the part as it is in the end. */
-function shrinkPart(part: unknown, accept: (candidate: unknown) => boolean): unknown {
-  if (Array.isArray(part)) return shrinkList(part, accept);
-  if (isPlainObject(part)) return shrinkObject(part, accept);
-  for (const simpler of simplerScalars(part)) if (accept(simpler)) return simpler;
+/** Steps of a part as steps of the whole. */
+function* within(part: Steps<unknown>, whole: (candidate: unknown) => unknown): Steps<unknown> {
+  let next = part.next();
+  while (!next.done) next = part.next(yield whole(next.value));
+  return next.value;
+}
+
+function* shrinkPart(part: unknown): Steps<unknown> {
+  if (Array.isArray(part)) return yield* shrinkList(part);
+  if (isPlainObject(part)) return yield* shrinkObject(part);
+  for (const simpler of simplerScalars(part)) if (yield simpler) return simpler;
   return part;
 }
 
-function shrinkObject(object: Record<string, unknown>, accept: (candidate: unknown) => boolean): unknown {
+function* shrinkObject(object: Record<string, unknown>): Steps<unknown> {
   const keys = Object.keys(object);
-  if (keys.length > 1 && accept({})) return {};
-  let now = keys.length > 16 ? shrinkMembers(object, accept) : object;
+  if (keys.length > 1 && (yield {})) return {};
+  let now = keys.length > 16 ? yield* shrinkMembers(object) : object;
   for (const key of Object.keys(now)) {
     const without = withMember(now, key, undefined);
-    if (accept(without)) now = without;
+    if (yield without) now = without;
   }
   for (const key of Object.keys(now)) {
     const current = now;
-    const value = shrinkPart(current[key], (candidate) => accept(withMember(now, key, candidate)));
-    if (value !== current[key]) now = withMember(now, key, value);
+    const value = yield* within(shrinkPart(current[key]), (candidate) => withMember(current, key, candidate));
+    if (value !== current[key]) now = withMember(current, key, value);
   }
   return now;
 }
 
 /** Large maps: many members at once. */
-function shrinkMembers(
-  object: Record<string, unknown>,
-  accept: (candidate: unknown) => boolean,
-): Record<string, unknown> {
+function* shrinkMembers(object: Record<string, unknown>): Generator<unknown, Record<string, unknown>, boolean> {
   const pick = (keys: readonly string[]): Record<string, unknown> => {
     const picked: Record<string, unknown> = {};
     for (const key of keys) put(picked, key, object[key]);
     return picked;
   };
-  return pick(shortest(Object.keys(object), (keys) => accept(pick(keys))));
+  return pick(yield* shortest(Object.keys(object), pick));
 }
 
-function shrinkList(list: readonly unknown[], accept: (candidate: unknown) => boolean): unknown {
-  let now = shortest(list, accept);
+function* shrinkList(list: readonly unknown[]): Steps<unknown> {
+  let now = yield* shortest(list, (part) => part);
   // One by one only where that is few; a long list that cannot be cut has alike elements as a rule.
   if (now.length <= 16) {
     for (let i = now.length - 1; i >= 0; i--) {
       const without = now.toSpliced(i, 1);
-      if (accept(without)) now = without;
+      if (yield without) now = without;
     }
   }
   for (let i = 0; i < Math.min(now.length, 16); i++) {
-    const value = shrinkPart(now[i], (candidate) => accept(now.with(i, candidate)));
-    if (value !== now[i]) now = now.with(i, value);
+    const current = now;
+    const value = yield* within(shrinkPart(current[i]), (candidate) => current.with(i, candidate));
+    if (value !== current[i]) now = current.with(i, value);
   }
   return now;
 }
 
-/** The shortest beginning that is accepted, by halving; then the shortest end of that. */
-function shortest<T>(all: readonly T[], accept: (part: readonly T[]) => boolean): readonly T[] {
-  const cut = (list: readonly T[], part: (n: number) => readonly T[]): readonly T[] => {
+/** The shortest beginning that is taken, by halving; then the shortest end of that. `whole` is what is offered of a part. */
+function* shortest<T>(
+  all: readonly T[],
+  whole: (part: readonly T[]) => unknown,
+): Generator<unknown, readonly T[], boolean> {
+  function* cut(list: readonly T[], part: (n: number) => readonly T[]): Generator<unknown, readonly T[], boolean> {
     let low = 0;
     let high = list.length;
     // Longer beginnings are taken to be interesting when shorter ones are; where that is not so, the result is still one.
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (accept(part(middle))) high = middle;
+      if (yield whole(part(middle))) high = middle;
       else low = middle + 1;
     }
     return high === list.length ? list : part(high);
-  };
-  const head = cut(all, (n) => all.slice(0, n));
-  return cut(head, (n) => head.slice(head.length - n));
+  }
+  const head = yield* cut(all, (n) => all.slice(0, n));
+  return yield* cut(head, (n) => head.slice(head.length - n));
 }
 
 function simplerScalars(value: unknown): readonly unknown[] {

@@ -86,9 +86,14 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   return { suite, issues, cases };
 }
 
-type Judged = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
+export type Judged = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
 
-async function runCase(one: Case, world: World, { signal, observe: watch }: RunOptions): Promise<Judged> {
+/** One case in a world: what came of it, and what differs from what it expects. */
+export async function runCase(
+  one: Case,
+  world: World,
+  { signal, observe: watch }: Pick<RunOptions, "signal" | "observe"> = {},
+): Promise<Judged> {
   const { done, ...observers }: CaseWatch = watch?.(one, world) ?? {};
   const rules = new RuleCosts();
   const outcome = await world.review(askOf(one), {

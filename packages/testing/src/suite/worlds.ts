@@ -16,9 +16,10 @@ export class Worlds {
   readonly #worlds = new Map<string, World>();
   readonly #ids = new Map<unknown, number>();
 
-  constructor(suite: Suite, replace: Replace = (manifests) => manifests) {
+  /** `base` is the world of the suite's resources where there is one already that shares more. */
+  constructor(suite: Suite, replace: Replace = (manifests) => manifests, base?: World) {
     this.#replace = replace;
-    this.#base = World.of(replace(suite.resources));
+    this.#base = base ?? World.of(replace(suite.resources));
   }
 
   get base(): World {

@@ -1,0 +1,34 @@
+// A change of a resource, as data: what is put at a path, or that it is taken out. The resource itself is never touched.
+
+import type { KubeObject } from "@celadon/kube";
+import type { JsonPath } from "@celadon/kube/read";
+import { isPlainObject, put, withMember } from "../generate/plain.ts";
+
+export interface Edit {
+  /** Empty: the resource as a whole. */
+  readonly path: JsonPath;
+  /** Absent: what is there is taken out. */
+  readonly value?: unknown;
+}
+
+/** Undefined when nothing is left. */
+export function applyEdit(object: KubeObject, { path, value }: Edit): KubeObject | undefined {
+  return edited(object, path, value) as KubeObject | undefined;
+}
+
+function edited(at: unknown, path: JsonPath, value: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (Array.isArray(at)) {
+    const i = Number(step);
+    const now = edited(at[i], rest, value);
+    return now === undefined ? at.toSpliced(i, 1) : at.with(i, now);
+  }
+  const object = isPlainObject(at) ? at : {};
+  const name = String(step);
+  const now = edited(Object.hasOwn(object, name) ? object[name] : undefined, rest, value);
+  if (now === undefined || Object.hasOwn(object, name)) return withMember(object, name, now);
+  const copy = { ...object };
+  put(copy, name, now);
+  return copy;
+}

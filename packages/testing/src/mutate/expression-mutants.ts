@@ -1,0 +1,64 @@
+// The mutants of one expression. Those that say the same as the expression itself, or as one before them, are left out and counted.
+
+import type { Ast } from "@celadon/cel";
+import { kubeEnv } from "@celadon/kube-cel";
+import { EXPRESSION_MUTATORS } from "./expression-mutators.ts";
+import { fold } from "./fold.ts";
+import { type Role, sitesOf } from "./sites.ts";
+import { printTree, replaceIn, writtenTree } from "./written.ts";
+
+export interface ExpressionMutant {
+  readonly mutator: string;
+  /** The whole expression, changed. */
+  readonly text: string;
+  /** Where the part that was changed begins in the author's text. */
+  readonly offset: number;
+  /** That part, as it was and as it is; empty when it is gone. */
+  readonly original: string;
+  readonly mutated: string;
+}
+
+export interface ExpressionMutants {
+  readonly mutants: readonly ExpressionMutant[];
+  readonly same: number;
+}
+
+/** `answers`: the expression says yes or no. None for a text that cannot be read. */
+export function expressionMutants(text: string, answers: boolean): ExpressionMutants {
+  const ast = astOf(text);
+  if (ast === undefined) return { mutants: [], same: 0 };
+  const root = writtenTree(ast);
+  const role: Role = answers ? "clause" : "value";
+  const seen = new Set([printTree(fold(root))]);
+  const mutants: ExpressionMutant[] = [];
+  let same = 0;
+  for (const site of sitesOf(root, role)) {
+    for (const { name, of } of EXPRESSION_MUTATORS) {
+      for (const { by, dropped } of of(site)) {
+        const changed = replaceIn(root, site.node, by);
+        const key = printTree(fold(changed));
+        if (seen.has(key)) {
+          same++;
+          continue;
+        }
+        seen.add(key);
+        const part = dropped ?? site.node;
+        mutants.push({
+          mutator: name,
+          text: printTree(changed),
+          offset: ast.spans.get(part.id)?.start ?? 0,
+          original: printTree(part),
+          mutated: dropped === undefined ? printTree(by) : "",
+        });
+      }
+    }
+  }
+  return { mutants, same };
+}
+
+let environment: ReturnType<typeof kubeEnv> | undefined;
+
+function astOf(text: string): Ast | undefined {
+  environment ??= kubeEnv();
+  return environment.parse(text).ast;
+}

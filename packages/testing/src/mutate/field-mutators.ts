@@ -1,0 +1,60 @@
+// What is changed in the fields of resources beside their expressions: tables of a path, a name, and what may stand there instead.
+// What the API server refuses, such as a rule without operations, is no mutant; that is found out when one is run.
+
+import { type KubeObject, type PathPattern, type ValueAt, valuesAt } from "@celadon/kube";
+import { isPlainObject } from "../generate/plain.ts";
+import type { Edit } from "./edit.ts";
+
+export interface FieldMutator {
+  readonly name: string;
+  readonly about: string;
+  /** Where it looks; each place is asked by itself. */
+  readonly at: readonly string[];
+  of(place: ValueAt): readonly Edit[];
+}
+
+export interface FieldMutant extends Edit {
+  readonly mutator: string;
+}
+
+export function fieldMutants(object: KubeObject, mutators: readonly FieldMutator[]): readonly FieldMutant[] {
+  return mutators.flatMap(({ name, at, of }) =>
+    at.flatMap((pattern) =>
+      valuesAt(object, pathOf(pattern))
+        .flatMap(of)
+        .map((edit) => ({ ...edit, mutator: name })),
+    ),
+  );
+}
+
+const pathOf = (pattern: string): PathPattern => (pattern === "" ? [] : pattern.split("."));
+
+/** The place itself is taken out. */
+export const dropped: FieldMutator["of"] = ({ path }) => [{ path }];
+
+/** Each element or member. Of lists that have one left the whole list goes, as an empty one is refused or means everything. */
+export const eachDropped: FieldMutator["of"] = ({ path, value }) =>
+  sizeOf(value) === 1 ? [{ path }] : keysOf(value).map((key) => ({ path: [...path, key] }));
+
+/** Each element, unless it is the only one. */
+export const oneDropped: FieldMutator["of"] = ({ path, value }) =>
+  sizeOf(value) < 2 ? [] : keysOf(value).map((key) => ({ path: [...path, key] }));
+
+export const exchanged =
+  (others: Readonly<Record<string, string>>): FieldMutator["of"] =>
+  ({ path, value }) =>
+    typeof value === "string" && Object.hasOwn(others, value) ? [{ path, value: others[value] }] : [];
+
+/** One more and one less. */
+export const shifted: FieldMutator["of"] = ({ path, value }) =>
+  typeof value === "number" && Number.isInteger(value) ? [1, -1].map((by) => ({ path, value: value + by })) : [];
+
+export const flipped: FieldMutator["of"] = ({ path, value }) =>
+  typeof value === "boolean" ? [{ path, value: !value }] : [];
+
+function keysOf(value: unknown): readonly (string | number)[] {
+  if (Array.isArray(value)) return value.map((_, i) => i);
+  return isPlainObject(value) ? Object.keys(value) : [];
+}
+
+const sizeOf = (value: unknown): number => keysOf(value).length;

@@ -1,0 +1,92 @@
+// Fields of definitions and of certificate policies.
+
+import { type KubeObject, type ValueAt, valuesAt } from "@celadon/kube";
+import type { JsonPath } from "@celadon/kube/read";
+import { isPlainObject } from "../generate/plain.ts";
+import {
+  dropped,
+  eachDropped,
+  type FieldMutant,
+  type FieldMutator,
+  flipped,
+  oneDropped,
+  shifted,
+} from "./field-mutators.ts";
+
+const LOW = ["minimum", "minLength", "minItems", "minProperties"];
+const HIGH = ["maximum", "maxLength", "maxItems", "maxProperties"];
+
+/** Looked for in every schema of a definition. */
+// biome-ignore format: one mutator per entry
+export const SCHEMA_MUTATORS: readonly FieldMutator[] = [
+  { name: "rule-dropped",     about: "a rule left out",                              at: ["x-kubernetes-validations.*"], of: dropped },
+  { name: "old-self-changed", about: "optionalOldSelf: true ↔ false",                at: ["x-kubernetes-validations.*.optionalOldSelf"], of: flipped },
+  { name: "bound-shifted",    about: "minimum, maxLength, maxItems… one up and down", at: [...LOW, ...HIGH], of: shifted },
+  { name: "pattern-dropped",  about: "a pattern left out",                           at: ["pattern"], of: dropped },
+  { name: "enum-narrowed",    about: "a value left out of an enum",                  at: ["enum"], of: oneDropped },
+  { name: "required-dropped", about: "a field left out of those that are required",  at: ["required"], of: eachDropped },
+];
+
+/** Where schemas stand in schemas. Those of junctors only judge, and are covered by the rest. */
+const INNER = [["properties", "*"], ["items"], ["additionalProperties"]];
+
+/** Only of versions that are served. */
+export function schemaMutants(
+  object: KubeObject,
+  of: (schema: KubeObject) => readonly FieldMutant[],
+): readonly FieldMutant[] {
+  const found: FieldMutant[] = [];
+  const open: ValueAt[] = valuesAt(object, ["spec", "versions", "*"])
+    .flatMap(({ path, value }) =>
+      isPlainObject(value) && value.served === true
+        ? valuesAt(value, ["schema", "openAPIV3Schema"]).map((one) => ({
+            path: [...path, ...one.path],
+            value: one.value,
+          }))
+        : [],
+    )
+    .toReversed();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { path, value } = next;
+    if (!isPlainObject(value)) continue;
+    const within = (inner: JsonPath): JsonPath => [...path, ...inner];
+    found.push(...of(value).map((one) => ({ ...one, path: within(one.path) })));
+    const below = INNER.flatMap((pattern) => valuesAt(value, pattern));
+    open.push(...below.map((one) => ({ path: within(one.path), value: one.value })).toReversed());
+  }
+  return found;
+}
+
+const STRINGS = ["commonName", "subject.serialNumber"];
+const SUBJECT = [
+  "organizations",
+  "countries",
+  "organizationalUnits",
+  "localities",
+  "provinces",
+  "streetAddresses",
+  "postalCodes",
+  "otherAttributes.*",
+];
+const LISTS = [
+  "dnsNames",
+  "ipAddresses",
+  "uris",
+  "emailAddresses",
+  "otherNames.*",
+  ...SUBJECT.map((name) => `subject.${name}`),
+];
+const allowed = (names: readonly string[], field: string): string[] =>
+  names.map((name) => `spec.allowed.${name}.${field}`);
+
+// biome-ignore format: one mutator per entry
+export const CERTIFICATE_MUTATORS: readonly FieldMutator[] = [
+  { name: "rule-dropped",       about: "a rule left out",                                 at: allowed([...STRINGS, ...LISTS], "validations.*"), of: dropped },
+  { name: "allowed-narrowed",   about: "an allowed value or usage left out",              at: [...allowed(LISTS, "values"), "spec.allowed.usages"], of: eachDropped },
+  { name: "allowed-narrowed",   about: "an allowed value or usage left out",              at: allowed(STRINGS, "value"), of: dropped },
+  { name: "required-dropped",   about: "required: true ↔ false",                          at: allowed([...STRINGS, ...LISTS], "required"), of: flipped },
+  { name: "ca-changed",         about: "isCA: true ↔ false",                              at: ["spec.allowed.isCA"], of: flipped },
+  { name: "constraint-dropped", about: "a constraint left out",                           at: ["spec.constraints.minDuration", "spec.constraints.maxDuration", "spec.constraints.privateKey.algorithm"], of: dropped },
+  { name: "bound-shifted",      about: "sizes of keys one up and down",                   at: ["spec.constraints.privateKey.minSize", "spec.constraints.privateKey.maxSize"], of: shifted },
+  { name: "selector-dropped",   about: "a part of the selector left out",                 at: ["spec.selector.issuerRef", "spec.selector.namespace.matchNames", "spec.selector.namespace.matchLabels"], of: eachDropped },
+];
