@@ -7,6 +7,7 @@ export {
   type ParamAccess,
 } from "./authorize-params.ts";
 export { withBindingDefaults, withMatchDefaults, withPolicyDefaults } from "./defaults.ts";
+export { type ExpressionEstimate, estimateExpressions } from "./estimate-expressions.ts";
 export { EXPRESSION_TYPES, ExpressionChecks, type ExpressionField } from "./expression-checks.ts";
 export { type ExpressionKind, expressionFields, type WrittenExpression } from "./expression-fields.ts";
 export { type FindingSources, findProblems, type PolicySetContents } from "./findings/find-problems.ts";

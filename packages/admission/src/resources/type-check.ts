@@ -3,16 +3,12 @@
 // annotations. Upstream: apiserver pkg/admission/plugin/policy/validating/typechecking.go.
 
 import type { Issue } from "@celadon/cel";
-import { fieldPath, type GroupVersionKind, gvkText, Invalid, parseGroupVersion } from "@celadon/kube";
+import { fieldPath, type GroupVersionKind, gvkText } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
-import type {
-  ExpressionWarning,
-  ParamKind,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyStatus,
-} from "../policy.ts";
+import type { ExpressionWarning, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from "../policy.ts";
 import { answerOf } from "./answer-of.ts";
 import { kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
+import { paramsOf } from "./params-kind.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { TypedEnvironment, type TypedKind, type TypeIssues } from "./typed-environment.ts";
 
@@ -91,15 +87,6 @@ export function checkedStatus(
 
 function plain(source: TypeSource): TypeSource {
   return { schema: (kind) => source.schema(kind), kinds: (resource) => source.kinds(resource) };
-}
-
-async function paramsOf(paramKind: ParamKind | undefined, source: TypeSource): Promise<TypedKind | undefined> {
-  if (paramKind === undefined) return undefined;
-  const { apiVersion = "", kind = "" } = paramKind;
-  const gv = parseGroupVersion(apiVersion);
-  if (gv instanceof Invalid) return undefined;
-  const schema = await answerOf(() => source.schema({ ...gv, kind }));
-  return { kind, schema: schema && publishedSchema(schema) };
 }
 
 type KindWarning = Omit<TypeWarning, "kind">;

@@ -2,7 +2,7 @@
 // else is as at evaluation, but `authorizer.requestResource` is not declared, as upstream.
 
 import { DYN, displayIssues, type Env, type Issue, type StructType, struct, type Type } from "@celadon/cel";
-import { composeProviders, type TypeProvider } from "@celadon/cel/extend";
+import { composeProviders, type Range, type SizeEstimator, type TypeProvider } from "@celadon/cel/extend";
 import type { Schema } from "@celadon/kube";
 import {
   admissionTypes,
@@ -12,7 +12,13 @@ import {
   serverOptions,
   variablesType,
 } from "@celadon/kube-cel";
-import { createSchemaProvider, type DeclType, declareType, fromKubeSchema } from "@celadon/kube-cel/schema";
+import {
+  createSchemaProvider,
+  createSizeEstimator,
+  type DeclType,
+  declareType,
+  fromKubeSchema,
+} from "@celadon/kube-cel/schema";
 import type { Variable } from "../policy.ts";
 
 export interface TypedKinds {
@@ -36,6 +42,7 @@ export interface TypeIssues {
 /** Checks expressions of a policy for one kind of object. */
 export class TypedEnvironment {
   readonly #env: Env;
+  readonly #sizes: SizeEstimator;
   readonly #variables = new Map<string, Type | undefined>();
   #variablesType: StructType = variablesType(new Map());
 
@@ -45,6 +52,7 @@ export class TypedEnvironment {
     const declaredParams =
       params && declare(params, params.kind === object.kind ? `${params.kind}Params` : params.kind);
     const roots = [declaredObject, declaredParams].filter((one) => one !== undefined);
+    this.#sizes = sizesOf({ object: declaredObject, oldObject: declaredObject, params: declaredParams });
     const { "authorizer.requestResource": _, ...variables } = admissionVariables({
       params: params !== undefined,
       authorizer: true,
@@ -87,6 +95,14 @@ export class TypedEnvironment {
     return this.#check(expression).wrong;
   }
 
+  /** What an expression may cost with the sizes the schemas allow; undefined when it is wrong. */
+  estimate(text: string): Range | undefined {
+    const { ast, issues } = this.#env.parse({ name: "<input>", text });
+    const checked = ast === undefined || issues.length > 0 ? undefined : this.#env.check(ast);
+    if (checked === undefined || checked.issues.length > 0) return undefined;
+    return this.#env.estimate(checked, { sizes: this.#sizes });
+  }
+
   #check(text: string): { type: Type | undefined; wrong: TypeIssues | undefined } {
     const source = { name: "<input>", text };
     const parsed = this.#env.parse(source);
@@ -106,6 +122,14 @@ export class TypedEnvironment {
       hasPrefix: (first) => first === "kubernetes",
     };
   }
+}
+
+/** By the variable a path starts with; of everything else no size is known. */
+function sizesOf(roots: Readonly<Record<string, DeclType | undefined>>): SizeEstimator {
+  const known = new Map(
+    Object.entries(roots).flatMap(([name, type]) => (type ? [[name, createSizeEstimator(type)]] : [])),
+  );
+  return { size: (node) => known.get(node.path[0] ?? "")?.size(node) };
 }
 
 function declare({ schema }: TypedKind, name: string): DeclType | undefined {

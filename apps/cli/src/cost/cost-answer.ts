@@ -1,0 +1,204 @@
+// Costs in every form, the largest share of a limit first.
+
+import { MAX } from "@celadon/cel/extend";
+import { compareMinors, type Minor } from "@celadon/kube-cel";
+import { EXIT } from "../exit.ts";
+import { subjectOf, subjectText } from "../outcome/names.ts";
+import { placeOf, placeText } from "../outcome/place.ts";
+import type { Answer, Place, Result, Table } from "../output/answer.ts";
+import { frame } from "../output/frame.ts";
+import type { Paint } from "../output/paint.ts";
+import { tableText } from "../output/table.ts";
+import { byShare, type CostRow, type Estimate, estimateTotal, shareOf } from "./row.ts";
+
+export interface CostAnswerOptions {
+  readonly minors: readonly Minor[];
+  /** Percent of a limit from which on the run fails; more than all of it always does. */
+  readonly over: number | undefined;
+  /** How many objects were asked about. */
+  readonly objects: number;
+}
+
+export function costAnswer(found: readonly CostRow[], options: CostAnswerOptions): Answer {
+  const rows = byShare(found);
+  const failed = rows.filter((row) => problemOf(row, options) !== undefined);
+  return {
+    results: rows.map((row) => resultOf(row, options)),
+    document: {
+      apiVersion: "celadon.dev/v1",
+      kind: "CostReport",
+      kubeVersions: options.minors,
+      objects: options.objects,
+      expressions: rows.map((row) => rowJson(row, options)),
+    },
+    text: (paint) => costText(rows, failed, options, paint),
+    table: tableOf(rows, options.minors, true),
+    exit: failed.length > 0 ? EXIT.failed : EXIT.ok,
+  };
+}
+
+/** What is wrong with a row; undefined when nothing is. */
+function problemOf(row: CostRow, { over, minors }: CostAnswerOptions): string | undefined {
+  const { refused, tooCostly } = row;
+  const [why] = refused.values();
+  if (tooCostly && why !== undefined) return why;
+  if (minors.every((minor) => refused.has(minor)) && why !== undefined) return why;
+  const share = shareOf(row);
+  if (share === undefined) return undefined;
+  if (share > 100) return `${shareText(share)} of the limit`;
+  return over !== undefined && share >= over
+    ? `${shareText(share)} of the limit, the threshold is ${over}%`
+    : undefined;
+}
+
+function placeOfRow({ manifest, path }: CostRow): Place | undefined {
+  return manifest.origin?.positionIn(path, 0) ?? placeOf(manifest, path);
+}
+
+function resultOf(row: CostRow, options: CostAnswerOptions): Result {
+  const { manifest, what, help } = row;
+  const subject = subjectOf(manifest.object);
+  const problem = problemOf(row, options);
+  const at = placeOfRow(row);
+  const place = at && { file: at.file, line: at.line, column: at.column };
+  return {
+    group: place?.file ?? "",
+    name: `${subjectText(subject)}: ${what}`,
+    level: problem === undefined ? "pass" : "fail",
+    rule: "cost/limit",
+    ruleText: "expressions stay within the API server's limits",
+    message: problem === undefined ? "" : `${what}: ${problem}`,
+    ...(help !== undefined && problem !== undefined && { detail: `help: ${help}` }),
+    ...(place && { place }),
+    policy: subject.name,
+    policyRule: what,
+    system: "cost",
+    subject,
+  };
+}
+
+function rowJson(row: CostRow, options: CostAnswerOptions): Readonly<Record<string, unknown>> {
+  const { manifest, path, what, expression, estimate, measured, limit, refused, tooCostly, help, related = [] } = row;
+  const share = shareOf(row);
+  const problem = problemOf(row, options);
+  const at = placeOfRow(row);
+  return {
+    resource: subjectOf(manifest.object),
+    path,
+    what,
+    ...(expression !== "" && { expression }),
+    place: at && { file: at.file, line: at.line, column: at.column },
+    ...(share !== undefined && { sharePercent: Number(share.toPrecision(4)) }),
+    ...(estimate && {
+      estimate: {
+        ...(estimate.min !== undefined && { min: jsonCost(estimate.min) }),
+        max: jsonCost(estimate.max),
+        times: jsonCost(estimate.times),
+        total: jsonCost(estimateTotal(estimate)),
+        ...(estimate.limit !== undefined && { limit: estimate.limit }),
+      },
+    }),
+    ...(measured && { measured: { ...measured, limit } }),
+    refusedBy: Object.fromEntries([...refused].sort(([a], [b]) => compareMinors(a, b))),
+    tooCostly,
+    ...(problem !== undefined && { problem }),
+    ...(help !== undefined && { help }),
+    ...(related.length > 0 && {
+      related: related.map((one) => ({ message: one.message, place: placeOf(one.manifest, one.path) })),
+    }),
+  };
+}
+
+/** Null is beyond counting. */
+const jsonCost = (cost: bigint): number | null => (cost >= MAX ? null : Number(cost));
+
+function tableOf(rows: readonly CostRow[], minors: readonly Minor[], withPlace: boolean): Table {
+  const several = minors.length > 1;
+  const columns = ["SHARE", "ESTIMATE", "MEASURED", ...(several ? minors : []), "RESOURCE", "EXPRESSION"];
+  const body = rows.map((row) => {
+    const { manifest, measured, refused, what } = row;
+    const share = shareOf(row);
+    const at = placeOfRow(row);
+    const shown = share === undefined ? "" : shareText(share);
+    const isRefused = !several && refused.size > 0;
+    return [
+      isRefused && share === undefined ? "refused" : shown,
+      row.estimate ? estimateText(row.estimate) : "",
+      measured ? measuredText(measured) : "",
+      ...(several ? minors.map((minor) => (refused.has(minor) ? "refused" : shown || "ok")) : []),
+      nameText(manifest.object),
+      what,
+      ...(withPlace ? [at ? placeText(at) : ""] : []),
+    ];
+  });
+  return { columns: withPlace ? [...columns, "PLACE"] : columns, rows: body };
+}
+
+const nameText = (object: CostRow["manifest"]["object"]): string => subjectOf(object).name;
+
+function estimateText({ min, max, times, limit }: Estimate): string {
+  const one = min === undefined || min === max ? number(max) : `${number(min)}..${number(max)}`;
+  const whole = times === 1n ? one : `${one} × ${number(times)}`;
+  return limit === undefined ? `(${whole})` : whole;
+}
+
+function measuredText({ max, median, evaluations }: NonNullable<CostRow["measured"]>): string {
+  return evaluations === 1 ? number(max) : `${number(max)} (median ${number(median)} of ${number(evaluations)})`;
+}
+
+function number(value: bigint | number): string {
+  if (typeof value === "bigint" && value >= MAX) return "unbounded";
+  return String(value).replaceAll(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ",");
+}
+
+export function shareText(share: number): string {
+  if (share === 0) return "0%";
+  if (share > 10_000) return ">100×";
+  if (share < 0.01) return "<0.01%";
+  return `${share >= 10 ? share.toFixed(0) : share.toFixed(share >= 1 ? 1 : 2)}%`;
+}
+
+function costText(
+  rows: readonly CostRow[],
+  failed: readonly CostRow[],
+  options: CostAnswerOptions,
+  paint: Paint,
+): string {
+  if (rows.length === 0) return "nothing to cost: no expressions in the inputs\n";
+  const blocks = failed.map((row) => problemText(row, options, paint));
+  const { objects } = options;
+  const measured = rows.filter((row) => row.measured !== undefined && row.expression !== "").length;
+  const expressions = rows.filter(({ expression }) => expression !== "").length;
+  const parts = [
+    `${expressions} ${expressions === 1 ? "expression" : "expressions"}`,
+    `${measured} measured on ${objects} ${objects === 1 ? "object" : "objects"}`,
+    failed.length === 0 ? "all within limits" : `${failed.length} ${failed.length === 1 ? "problem" : "problems"}`,
+  ];
+  const line = parts.join(", ");
+  const table = tableText(tableOf(rows, options.minors, false), paint);
+  return `${table}\n${blocks.map((block) => `${block}\n`).join("")}${failed.length > 0 ? paint.red(line) : paint.green(line)}\n`;
+}
+
+function problemText(row: CostRow, options: CostAnswerOptions, paint: Paint): string {
+  const { manifest, what, expression, measured, help, related = [] } = row;
+  const message = `${paint.red("error")}: ${what}: ${problemOf(row, options)}`;
+  const at = placeOfRow(row);
+  const head =
+    at === undefined
+      ? `${message}\n`
+      : frame({
+          file: at.file,
+          line: at.line,
+          column: at.column,
+          text: (line) => manifest.origin?.lineText(line),
+          length: Math.max(1, expression.split("\n", 1)[0]!.length),
+          message,
+          paint,
+        });
+  const lines = related.map((one) => {
+    const place = placeOf(one.manifest, one.path);
+    return paint.dim(`  ${place === undefined ? "" : `${placeText(place)}: `}${one.message}\n`);
+  });
+  const worst = measured && measured.evaluations > 1 ? `  most for ${subjectText(measured.worst)}\n` : "";
+  return `${head}${lines.join("")}${worst}${help === undefined ? "" : `  ${paint.green("help:")} ${help}\n`}`;
+}
