@@ -1,0 +1,76 @@
+// No block of a page goes unread. Programs and sessions run; files are used by sessions; what cannot run here, such as a workflow of
+// a CI system, is parsed, and the command lines in it, as those in scripts and in prose, have verbs and flags that exist.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createEnv } from "@celadon/cel";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { callsIn, wrongWith } from "./command-lines.ts";
+import { type Block, fileOf, type Page, pages, proseOf, ROOT } from "./pages.ts";
+
+const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts;
+
+/** What is wrong with a block, by its language. Those of `js`, `ts` and `console` run, in tests of their own. */
+const CHECKS: Readonly<Record<string, (block: Block, page: Page) => readonly string[]>> = {
+  js: () => [],
+  ts: () => [],
+  console: () => [],
+  // Suites run where the format is tested.
+  yaml: ({ info, text }) =>
+    info === "suite" ? [] : parseAllDocuments(text).flatMap(({ errors }) => errors.map(({ message }) => message)),
+  json: ({ text }) => attempt(() => JSON.parse(text)),
+  cel: ({ text }) =>
+    createEnv()
+      .parse(text)
+      .issues.map(({ message }) => message),
+  sh: ({ text }) =>
+    [...text.matchAll(/\bnpm run ([\w:]+)/g)].flatMap(([, name = ""]) =>
+      Object.hasOwn(scripts, name) ? [] : [`no script "${name}" in package.json`],
+    ),
+  // What `npm start` prints is compared by the demonstration's own test.
+  text: ({ text }, { path }) => (text.startsWith("$ ") && path !== "README.md" ? ["a session is a console block"] : []),
+  "": ({ text }) => (/^\$ /m.test(text) ? ["a session is a console block"] : []),
+};
+
+test.each(pages)("$path", async (page) => {
+  const wrong = page.blocks.flatMap((block) => {
+    const check = Object.hasOwn(CHECKS, block.language) ? CHECKS[block.language]! : () => ["unknown language"];
+    const unused = fileOf(block) !== undefined && !page.blocks.some(isRun) ? ["no session uses the file"] : [];
+    return [...check(block, page), ...unused].map((message) => `${page.path}:${block.line}: ${message}`);
+  });
+  expect(wrong).toEqual([]);
+  const calls = [...page.blocks.flatMap(shellIn), ...inlineCode(page)].flatMap(callsIn);
+  const failures = await Promise.all(calls.map(wrongWith));
+  expect(failures.filter((one) => one !== undefined)).toEqual([]);
+});
+
+const isRun = ({ language, info }: Block): boolean => language === "console" || info === "suite";
+
+/** Shell in a block: a script, or any text of a workflow. */
+function shellIn({ language, text }: Block): readonly string[] {
+  if (language === "sh") return [text];
+  if (language !== "yaml") return [];
+  return parseAllDocuments(text).flatMap((document) => textsIn(document.toJS()));
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** `celadon …` in prose, unless it stands for any verb. */
+function inlineCode(page: Page): readonly string[] {
+  return [...proseOf(page).matchAll(/(?<!`)`(celadon [a-z][^`]*)`(?!`)/g)].map(([, code]) =>
+    code!.replaceAll(/\s*…/g, " x"),
+  );
+}
+
+function attempt(run: () => unknown): readonly string[] {
+  try {
+    run();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}

@@ -1,0 +1,83 @@
+// The `console` blocks of a page as one session of a shell, from its first line to its last, in a folder of its own that holds a copy
+// of examples/ and the files that the page shows (```yaml file=policy.yaml), written where the page shows them. After `$ ` stands
+// what is typed, below it all that is printed. `…` on a line of its own stands for any lines, within a line for any characters.
+
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BIN, bundle, program } from "../../../apps/cli/src/e2e/run.testing.ts";
+import { type Block, fileOf, type Page, ROOT } from "./pages.ts";
+
+export interface Step {
+  /** What is typed; several lines where all but the last end with a backslash. */
+  readonly input: string;
+  readonly output: string;
+  /** Lines of the output in the page: from, and how many. */
+  readonly line: number;
+  readonly lines: number;
+}
+
+export function stepsOf(block: Block): readonly Step[] {
+  const lines = block.text.replace(/\n$/, "").split("\n");
+  const steps: Step[] = [];
+  for (let i = 0; i < lines.length; ) {
+    if (!lines[i]!.startsWith("$ ")) throw new Error(`a console block begins with "$ ", found "${lines[i]}"`);
+    const start = i;
+    while (lines[i]!.endsWith("\\")) i++;
+    const input = lines.slice(start, ++i).join("\n").slice(2);
+    const first = i;
+    while (i < lines.length && !lines[i]!.startsWith("$ ")) i++;
+    const output = lines.slice(first, i).map((line) => `${line}\n`);
+    steps.push({ input, output: output.join(""), line: block.line + first, lines: i - first });
+  }
+  return steps;
+}
+
+/** Runs the session and answers what every step printed, in order. */
+export async function runSession({ blocks }: Page): Promise<readonly { step: Step; printed: string }[]> {
+  const steps = blocks.filter(({ language }) => language === "console").flatMap(stepsOf);
+  await bundle();
+  const folder = mkdtempSync(join(tmpdir(), "celadon-page-"));
+  try {
+    cpSync(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
+    writeFileSync(join(folder, ".session"), scriptOf(blocks));
+    const { stdout } = await program("bash", [".session"], { cwd: folder, timeout: 120_000 });
+    const printed = stdout.split(MARK).slice(1);
+    return steps.map((step, i) => ({ step, printed: printed[i] ?? "(the session ended before this)\n" }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const MARK = "\u001e\n";
+
+function scriptOf(blocks: readonly Block[]): string {
+  const parts = blocks.flatMap((block) => {
+    const file = fileOf(block);
+    // The quoted end keeps the shell's hands off the text.
+    if (file !== undefined)
+      return [`mkdir -p "$(dirname ${file})" && cat > ${file} <<'END_OF_FILE'\n${block.text}END_OF_FILE`];
+    return block.language === "console" ? stepsOf(block).map(({ input }) => `mark\n${input}`) : [];
+  });
+  return [
+    "exec 2>&1",
+    `celadon() { "${process.execPath}" "${BIN}" "$@"; }`,
+    // Leaves `$?` as it was, so that a page may show it.
+    "mark() { local code=$?; printf '\\036\\n'; return $code; }",
+    ...parts,
+    "",
+  ].join("\n");
+}
+
+/** Whether what a page shows is what was printed. */
+export function isShown(output: string, printed: string): boolean {
+  const pattern = output
+    .split(/(?<=\n)/)
+    .map((line) => (line === "…\n" ? "(?:.*\\n)*?" : escaped(line).replaceAll("…", ".*")))
+    .join("");
+  return new RegExp(`^${pattern}$`, "u").test(printed);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
