@@ -6,9 +6,9 @@ import type { Manifest } from "@celadon/simulator";
 import {
   API_VERSION,
   FOREIGN_DIRECTORIES,
-  FOREIGN_MARKS,
   foreignTool,
   type Loader,
+  mayBeForeign,
   SUITE_KIND,
   type SuiteSource,
 } from "@celadon/testing";
@@ -76,7 +76,7 @@ async function mentionsSuite(path: string, io: Io): Promise<Mentions> {
   if (path === "-") return { own: true, foreign: false };
   try {
     const text = Buffer.from(await io.files.read(path));
-    return { own: text.includes(SUITE_KIND), foreign: FOREIGN_MARKS.some((mark) => text.includes(mark)) };
+    return { own: text.includes(SUITE_KIND), foreign: mayBeForeign(path, (mark) => text.includes(mark)) };
   } catch {
     // What cannot be read in a directory was not asked for by name.
     return { own: false, foreign: false };

@@ -3,12 +3,17 @@
 import type { SuiteSource } from "../suite/read-suite.ts";
 import { get, isFields, textAt } from "./foreign.ts";
 import type { DocumentLoader, ImportReading, Tool } from "./imported.ts";
+import { importGator } from "./suites/gator.ts";
+import { importKaptest } from "./suites/kaptest.ts";
+import { importVapTest } from "./suites/kube-vap-test.ts";
+import { importKubescape, isKubescapeTests } from "./suites/kubescape.ts";
 import { importKyverno } from "./suites/kyverno.ts";
 
 interface Format {
   readonly tool: Tool;
-  /** A text that is in every file of the format: others need not be read. */
-  readonly marks: readonly string[];
+  /** Every file of the format has this text, or this name; others need not be read. */
+  readonly mark: string;
+  readonly file?: RegExp;
   /** `file` is the path it stands at. */
   is(value: unknown, file: string): boolean;
   read(source: SuiteSource, loader: DocumentLoader): Promise<ImportReading>;
@@ -17,12 +22,41 @@ interface Format {
 const FORMATS: readonly Format[] = [
   {
     tool: "kyverno",
-    marks: ["results"],
+    mark: "cli.kyverno.io/",
+    file: /(?:^|[\\/])kyverno-test\.ya?ml$/,
     is: (value, file) =>
       Array.isArray(get(value, "results")) &&
       ((textAt(value, "kind") === "Test" && (textAt(value, "apiVersion") ?? "").startsWith("cli.kyverno.io/")) ||
         (/(?:^|[\\/])kyverno-test\.ya?ml$/.test(file) && Array.isArray(get(value, "policies")))),
     read: importKyverno,
+  },
+  {
+    tool: "gator",
+    mark: "test.gatekeeper.sh/",
+    is: (value) =>
+      textAt(value, "kind") === "Suite" && (textAt(value, "apiVersion") ?? "").startsWith("test.gatekeeper.sh/"),
+    read: importGator,
+  },
+  {
+    tool: "kaptest",
+    mark: "validatingAdmissionPolicies",
+    is: (value) =>
+      textAt(value, "kind") === undefined &&
+      ["validatingAdmissionPolicies", "testSuites"].every((key) => Array.isArray(get(value, key))),
+    read: importKaptest,
+  },
+  {
+    tool: "kube-vap-test",
+    mark: "ValidatingAdmissionPolicyTest",
+    is: (value) =>
+      textAt(value, "kind") === "ValidatingAdmissionPolicyTest" && Array.isArray(get(value, "spec", "testCases")),
+    read: importVapTest,
+  },
+  {
+    tool: "kubescape",
+    mark: '"template"',
+    is: (value, file) => /(?:^|[\\/])tests\.json$/.test(file) && isKubescapeTests(value),
+    read: importKubescape,
   },
 ];
 
@@ -35,8 +69,10 @@ export function foreignTool(source: SuiteSource): Tool | undefined {
   return formatOf(source)?.tool;
 }
 
-/** Texts of which every suite of another tool has one. */
-export const FOREIGN_MARKS: readonly string[] = FORMATS.flatMap(({ marks }) => marks);
+/** Whether a file may hold one, as far as can be told without reading it: `has` says whether a text is in it. */
+export function mayBeForeign(path: string, has: (text: string) => boolean): boolean {
+  return FORMATS.some(({ mark, file }) => file?.test(path) || has(mark));
+}
 
 /** Directories that begin with a point and hold suites all the same. */
 export const FOREIGN_DIRECTORIES: readonly string[] = [".kyverno-test"];

@@ -8,6 +8,7 @@ import { placeOf } from "../suite/issue.ts";
 import type { SuiteSource } from "../suite/read-suite.ts";
 import type { Case, LoadIssue, Suite } from "../suite/suite.ts";
 import type { ConversionProblem, ConvertedPolicy } from "./policies/converted.ts";
+import { paramDefinitions } from "./policies/param-definition.ts";
 
 export const TOOLS = ["kyverno", "gator", "kaptest", "kube-vap-test", "kubescape"] as const;
 export type Tool = (typeof TOOLS)[number];
@@ -137,7 +138,9 @@ export class Importing {
     const { cases, said, skipped, policies, problems, origin } = this;
     const made = policies.flatMap(({ policy, bindings, params }) => [policy, ...bindings, ...params]);
     const resources = [...made.map((object) => ({ object: object as unknown as KubeObject })), ...this.resources];
-    const suite: Suite = { name, origin, resources: distinct(resources), cases };
+    const everything = [...resources, ...cases.flatMap((one) => one.resources)].map(({ object }) => object);
+    const definitions = paramDefinitions(policies, everything).map((object) => ({ object }));
+    const suite: Suite = { name, origin, resources: distinct([...definitions, ...resources]), cases };
     return { imported: { tool, suite, said, skipped, policies, problems }, issues: [] };
   }
 }

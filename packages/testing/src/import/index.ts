@@ -1,6 +1,6 @@
 // Suites and policies of other tools.
 
-export { FOREIGN_DIRECTORIES, FOREIGN_MARKS, foreignTool, importSuite } from "./detect.ts";
+export { FOREIGN_DIRECTORIES, foreignTool, importSuite, mayBeForeign } from "./detect.ts";
 export {
   type DocumentLoader,
   type Imported,
@@ -20,5 +20,6 @@ export {
   type ProblemCode,
   sourceText,
 } from "./policies/converted.ts";
+export { convertTemplate, isConstraint, isTemplate } from "./policies/gatekeeper.ts";
 export { convertPolicy } from "./policies/index.ts";
 export { type ImportedResult, isImported, runImported } from "./run-imported.ts";

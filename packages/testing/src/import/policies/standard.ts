@@ -29,7 +29,7 @@ export function acceptable(
     }
     const overload = NO_OVERLOAD.exec(message)?.[1];
     if (overload !== undefined) {
-      const text = `the API server's CEL has no such use of ${JSON.stringify(overload)}`;
+      const text = `the API server's CEL has no such use of ${operatorText(overload)}: ${firstError(message)}`;
       return [{ code: "not_standard", source, message: text, path }];
     }
     const causes = status.details?.causes ?? [];
@@ -37,3 +37,8 @@ export function acceptable(
     return [{ code: "refused", source, message: `the API server refuses it: ${text}`, path }];
   });
 }
+
+/** `_+_` is how the checker calls `+`. */
+const operatorText = (name: string): string => JSON.stringify(name.replaceAll("_", "") || name);
+
+const firstError = (message: string): string => /ERROR: <input>:\d+:\d+: ([^\n]*)/.exec(message)?.[1] ?? message;

@@ -4,16 +4,16 @@ import type { Operation, UserInfo } from "@celadon/admission";
 import { guessResource, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
 import type { JsonPath } from "@celadon/kube/read";
-import { type Manifest, roleOf } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator";
 import type { Expectation } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";
 import type { Case } from "../../suite/suite.ts";
 import { fieldsAt, get, isFields, labelsAt, listAt, says, textAt, textsAt } from "../foreign.ts";
 import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFromFile } from "../imported.ts";
-import { bindingOf, type ConvertedPolicy } from "../policies/converted.ts";
+import type { ConvertedPolicy } from "../policies/converted.ts";
 import { convertPolicy } from "../policies/index.ts";
 import type { KnownKind } from "../policies/kyverno-kinds.ts";
-import { acceptable } from "../policies/standard.ts";
+import { isPolicy, takePolicy } from "./taken-policy.ts";
 
 export async function importKyverno({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing(origin, loader);
@@ -55,20 +55,8 @@ function convertDocument(
   const object = document.value as KubeObject;
   const made = convertPolicy(object, known);
   if (made !== undefined) into.convert(made, document.origin);
-  else if (roleOf(object) === "policy" && object.kind === "ValidatingAdmissionPolicy") {
-    const name = nameOf(object);
-    const bindings = all
-      .map(({ value }) => value as KubeObject)
-      .filter((one) => isFields(one) && roleOf(one) === "binding" && textAt(one, "spec", "policyName") === name);
-    const source = { kind: "ValidatingAdmissionPolicy", name };
-    const policy = object as unknown as ConvertedPolicy["policy"];
-    // Kyverno judges by a policy that nothing binds, too.
-    const bound =
-      bindings.length > 0 ? (bindings as unknown as ConvertedPolicy["bindings"]) : [bindingOf(name, ["Deny"])];
-    const problems = acceptable(policy, bound, source, []);
-    const taken: ConvertedPolicy = { source, path: [], policy, bindings: bound, params: [], derived: false, notes: [] };
-    into.convert({ policies: problems.length > 0 ? [] : [taken], problems }, document.origin);
-  }
+  // Kyverno judges by a policy that nothing binds, too.
+  else if (isPolicy(object)) takePolicy(document, all, into);
 }
 
 /** What policies have for params may stand among the resources. */

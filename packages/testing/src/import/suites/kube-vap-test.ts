@@ -1,0 +1,86 @@
+// Suites of kube-vap-test: objects of kind ValidatingAdmissionPolicyTest.
+
+import type { Operation } from "@celadon/admission";
+import { gvkOf, type KubeObject } from "@celadon/kube";
+import type { JsonPath } from "@celadon/kube/read";
+import type { Manifest } from "@celadon/simulator";
+import type { Expectation } from "../../suite/document.ts";
+import type { SuiteSource } from "../../suite/read-suite.ts";
+import { get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
+import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFromFile } from "../imported.ts";
+import { isPolicy, takePolicy } from "./taken-policy.ts";
+
+export async function importVapTest({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
+  const into = new Importing(origin, loader);
+  const cluster = textAt(value, "spec", "source", "type") === "cluster";
+  const documents = cluster ? [] : await into.load(textsAt(value, "spec", "source", "files"));
+  for (const document of documents) if (isPolicy(document.value)) takePolicy(document, documents, into);
+  const kinds = into.policies.flatMap(({ policy }) => (policy.spec.paramKind ? [gvkOf(policy.spec.paramKind)] : []));
+  const isUsed = ({ object }: Manifest): boolean => {
+    const { group, kind } = gvkOf(object);
+    return (group === "" && kind === "Namespace") || kinds.some((one) => one.group === group && one.kind === kind);
+  };
+  into.resources.push(
+    ...documents
+      .filter(({ value: one }) => isFields(one))
+      .map(asManifest)
+      .filter(isUsed),
+  );
+  const reason = cluster ? "it takes policies from a cluster" : into.problems[0]?.message;
+  for (const [i, one] of listAt(value, "spec", "testCases").entries()) {
+    await importCase(one, ["spec", "testCases", i], reason, into);
+  }
+  return into.done("kube-vap-test", textAt(value, "metadata", "name") ?? nameFromFile(origin.file));
+}
+
+async function importCase(one: unknown, path: JsonPath, reason: string | undefined, into: Importing): Promise<void> {
+  const name = textAt(one, "name") ?? `case ${path.at(-1)}`;
+  const object = await objectOf(one, "object", into);
+  const oldObject = await objectOf(one, "oldObject", into);
+  const operation = (textAt(one, "operation") ?? "CREATE") as Operation;
+  const deleted = operation === "DELETE" ? (oldObject ?? object) : oldObject;
+  const missing = (operation === "DELETE" ? deleted : object) === undefined ? "it has no object" : undefined;
+  const before = operation === "UPDATE" ? (oldObject ?? object) : deleted;
+  if ((reason ?? missing) !== undefined) {
+    into.skip({ name, path }, reason ?? missing!);
+    return;
+  }
+  into.add(
+    {
+      name,
+      path,
+      operation,
+      ...(object && operation !== "DELETE" && { object }),
+      ...(before && operation !== "CREATE" && { oldObject: before }),
+      serverDefaults: false,
+      expect: expectationOf(get(one, "expected")),
+    },
+    { expected: get(one, "expected", "allowed") === true ? "allowed" : "not allowed", because: BECAUSE },
+  );
+}
+
+const BECAUSE: Readonly<Record<string, string>> = {
+  unmatched: "kube-vap-test allows what no policy matches",
+  error: "kube-vap-test takes an expression that fails for a denial",
+};
+
+/** In place, or in a file of its own. */
+async function objectOf(one: unknown, key: "object" | "oldObject", into: Importing): Promise<Manifest | undefined> {
+  const own = get(one, key);
+  if (isFields(own) && says(one, key)) return { object: own as KubeObject };
+  const file = textAt(one, `${key}File`);
+  const [document] = file === undefined || file === "" ? [] : await into.load([file]);
+  return document && asManifest(document);
+}
+
+function expectationOf(expected: unknown): Expectation {
+  if (get(expected, "allowed") === true) return { verdict: "allow" };
+  const message = textAt(expected, "message");
+  const part = textAt(expected, "messageContains");
+  const reason = textAt(expected, "reason");
+  return {
+    verdict: "deny",
+    ...(message ? { message } : part ? { message: { contains: part } } : {}),
+    ...(reason && { reason }),
+  };
+}
