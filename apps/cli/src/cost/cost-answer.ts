@@ -110,7 +110,10 @@ function rowJson(row: CostRow, options: CostAnswerOptions): Readonly<Record<stri
 }
 
 /** Null is beyond counting. */
-const jsonCost = (cost: bigint): number | null => (cost >= MAX ? null : Number(cost));
+function jsonCost(cost: bigint): number | bigint | null {
+  if (cost >= MAX) return null;
+  return cost <= Number.MAX_SAFE_INTEGER ? Number(cost) : cost;
+}
 
 function tableOf(rows: readonly CostRow[], minors: readonly Minor[], withPlace: boolean): Table {
   const several = minors.length > 1;

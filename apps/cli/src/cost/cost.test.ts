@@ -216,6 +216,31 @@ webhooks:
   expect(find(rows, "all match conditions of a.example.com").measured).toMatchObject({ max: 7, limit: 2_500_000 });
 });
 
+/** For web.example.com; its key is nobody's. */
+const CSR =
+  "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIVU1Id0NBUUF3R2pFWU1CWUdBMVVFQXd3UGQyVmlMbVY0WVcxd2JHVXVZMjl0TUZrd0V3WUhLb1pJemowQwpBUVlJS29aSXpqMERBUWNEUWdBRVp6Q0szTjVVMS9BdVZJMlozMEdQVXp4UWZGTEMyY0QxdlRHdjE1S0ZkSUg1CnBWcXp5MGg3VVI4N1RhZlRVUDRKQUxTdWpVSVNXNGRqZEdXakd0VGVFS0FBTUFvR0NDcUdTTTQ5QkFNQ0EwZ0EKTUVVQ0lRRG50ZmxKVTRUVENsS0lLRzR0LzZ4dHVMQ2x6R1J2SHl2czRDa1Rhak1QeEFJZ1FtNy9KeDBSOG9ycgpDZlJVSFVKZXFEakJYa3R3S3dhaHFkTjdka2h0SWJZPQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
+
+test("certificate rules", async () => {
+  const yaml = `apiVersion: policy.cert-manager.io/v1alpha1
+kind: CertificateRequestPolicy
+metadata: {name: p}
+spec:
+  selector: {issuerRef: {}}
+  allowed: {commonName: {validations: [{rule: self.endsWith('.example.com')}]}}
+---
+{apiVersion: cert-manager.io/v1, kind: CertificateRequest, metadata: {name: r, namespace: ns}, spec: {issuerRef: {name: i}, request: ${CSR}}}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: r}, rules: [{apiGroups: ["*"], resources: ["*"], verbs: ["*"]}]}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: r}, subjects: [{kind: User, name: ann}], roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: r}}
+`;
+  const { rows } = await cost(yaml, "--as", "ann");
+  expect(find(rows, "allowed.commonName.validations[0].rule")).toMatchObject({
+    place: { line: 6, column: 47 },
+    measured: { max: 3, evaluations: 1, worst: { name: "r" }, limit: 1_000_000 },
+  });
+});
+
 // biome-ignore format: one case per line
 test.each([[0, "0%"], [0.001, "<0.01%"], [0.054, "0.05%"], [1.26, "1.3%"], [99.6, "100%"], [512, "512%"], [1e9, ">100×"]] as const)(
   "%d is %s", (share, want) => expect(shareText(share)).toBe(want),

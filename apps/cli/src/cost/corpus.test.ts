@@ -1,0 +1,70 @@
+// Real-world policies and definitions with their objects: every expression gets a row, and what a real API server took is within
+// its limits.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { runLine } from "../io.testing.ts";
+
+const CORPUS = join(dirname(fileURLToPath(import.meta.url)), "../../../../../shared/corpus");
+const cases = ["policies", "crds"].flatMap((part) => {
+  const root = join(CORPUS, part);
+  if (!existsSync(root)) return [];
+  return readdirSync(root).flatMap((source) => readdirSync(join(root, source)).map((name) => join(root, source, name)));
+});
+
+interface Report {
+  readonly expressions: readonly {
+    readonly expression?: string;
+    readonly measured?: object;
+    readonly tooCostly: boolean;
+  }[];
+}
+
+/** Made to exceed a limit when it runs. */
+const EXCEEDS = /\/cost-per-call-native$/;
+
+/** Objects beyond these cost time and tell nothing new. */
+const OBJECTS = 3;
+
+function filesOf(folder: string): Record<string, Uint8Array> {
+  const objects = join(folder, "objects");
+  const names = [
+    ...readdirSync(folder).filter((name) => name.endsWith(".yaml")),
+    ...(existsSync(objects) ? readdirSync(objects).slice(0, OBJECTS) : []).map((name) => `objects/${name}`),
+  ];
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** Whether everything was taken when the case was set up. */
+function isTaken(folder: string): boolean {
+  const path = join(folder, "recorded.json");
+  if (!existsSync(path)) return false;
+  const { setup = [], crds = [] } = JSON.parse(readFileSync(path, "utf8")) as Record<
+    string,
+    readonly { code: number }[]
+  >;
+  return [...setup, ...crds].every(({ code }) => code < 400);
+}
+
+test.skipIf(cases.length === 0)("every case of the corpus", { timeout: 300_000 }, async () => {
+  const wrong: string[] = [];
+  let [expressions, measured] = [0, 0];
+  for (const folder of cases) {
+    const { code, stdout, stderr } = await runLine(["cost", "-f", ".", "-o", "json", "-q"], { files: filesOf(folder) });
+    if (code > 1) {
+      wrong.push(`${folder}: exit ${code}: ${stderr}`);
+      continue;
+    }
+    const rows = (JSON.parse(stdout) as Report).expressions;
+    expressions += rows.filter((row) => row.expression !== undefined).length;
+    measured += rows.filter((row) => row.expression !== undefined && row.measured !== undefined).length;
+    if (code === 1 && isTaken(folder) && !EXCEEDS.test(folder))
+      wrong.push(`${folder}: taken by the API server, exit 1`);
+  }
+  expect(wrong).toEqual([]);
+  expect(expressions).toBeGreaterThan(900);
+  expect(measured).toBeGreaterThan(300);
+});
+test.runIf(cases.length === 0)(`no corpus at ${CORPUS}: costs were not looked at`, () => {});
