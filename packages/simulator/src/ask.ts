@@ -17,7 +17,7 @@ export interface Ask {
   /** What is created, or what it is changed to. For DELETE: what is deleted, unless `oldObject` says it. */
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
-  /** Without it: UPDATE where there is an old object, CREATE otherwise. */
+  /** Without it: CONNECT for options of a connection, UPDATE where there is an old object, CREATE otherwise. */
   readonly operation?: Operation;
   readonly subresource?: string;
   readonly user?: UserInfo;
@@ -26,7 +26,7 @@ export interface Ask {
   readonly name?: string;
   readonly dryRun?: boolean;
   readonly options?: KubeObject | null;
-  /** Of CONNECT: the resource connected to, as its object is only options. */
+  /** Of CONNECT: the resource connected to, where the kind of the options does not tell. */
   readonly resource?: string;
 }
 
@@ -42,8 +42,10 @@ export interface BuiltRequest {
 }
 
 export function requestOf(ask: Ask, resources: Resources): BuiltRequest {
-  const operation = ask.operation ?? (ask.oldObject === undefined ? "CREATE" : "UPDATE");
   const subject = ask.object ?? ask.oldObject ?? {};
+  const connection = connectionOf(subject);
+  const operation = ask.operation ?? (connection ? "CONNECT" : ask.oldObject === undefined ? "CREATE" : "UPDATE");
+  const subresource = ask.subresource || (operation === "CONNECT" ? connection?.subresource : undefined);
   const assumptions: string[] = [];
   const target = targetOf(ask, operation, gvkOf(subject), subject, resources, assumptions);
   const name = ask.name ?? nameOf(ask.object ?? subject);
@@ -55,7 +57,7 @@ export function requestOf(ask: Ask, resources: Resources): BuiltRequest {
   const request: AdmissionRequest = {
     kind: target.kind,
     resource: { group: target.group, version: target.version, resource: target.resource },
-    ...(ask.subresource !== undefined && ask.subresource !== "" && { subresource: ask.subresource }),
+    ...(subresource && { subresource }),
     name,
     namespace,
     operation,
@@ -67,6 +69,26 @@ export function requestOf(ask: Ask, resources: Resources): BuiltRequest {
   };
   return { request, assumptions };
 }
+
+/** What options of a connection are for; undefined for other objects. */
+export function connectionOf(object: KubeObject): Connection | undefined {
+  const { group, version, kind } = gvkOf(object);
+  return group === "" && version === "v1" ? CONNECTIONS.get(kind) : undefined;
+}
+
+export interface Connection {
+  readonly resource: string;
+  readonly subresource: string;
+}
+
+const CONNECTIONS: ReadonlyMap<string, Connection> = new Map([
+  ["PodExecOptions", { resource: "pods", subresource: "exec" }],
+  ["PodAttachOptions", { resource: "pods", subresource: "attach" }],
+  ["PodPortForwardOptions", { resource: "pods", subresource: "portforward" }],
+  ["PodProxyOptions", { resource: "pods", subresource: "proxy" }],
+  ["ServiceProxyOptions", { resource: "services", subresource: "proxy" }],
+  ["NodeProxyOptions", { resource: "nodes", subresource: "proxy" }],
+]);
 
 interface Target {
   readonly group: string;
@@ -85,7 +107,7 @@ function targetOf(
   assumptions: string[],
 ): Target {
   if (operation === "CONNECT" || (ask.resource !== undefined && ask.resource !== "")) {
-    const resource = ask.resource ?? "pods";
+    const resource = ask.resource ?? connectionOf(subject)?.resource ?? "pods";
     return { group: "", version: "v1", resource, kind, namespaced: resource !== "nodes" };
   }
   const served = resources.ofKind(kind);

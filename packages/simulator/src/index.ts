@@ -1,7 +1,7 @@
 // The public names.
 
 export { type Applied, appliedOf, hasApplied } from "./applies.ts";
-export { ADMINISTRATOR, type Ask, type BuiltRequest, requestOf } from "./ask.ts";
+export { ADMINISTRATOR, type Ask, type BuiltRequest, type Connection, connectionOf, requestOf } from "./ask.ts";
 export { blameOf } from "./blame.ts";
 export {
   CHANGE_KINDS,

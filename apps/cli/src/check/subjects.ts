@@ -2,8 +2,8 @@
 // recorded. Who asks, and for what, comes from the flags.
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
-import { isInvalid } from "@celadon/kube";
-import { ADMINISTRATOR, type Ask, type Manifest, type World } from "@celadon/simulator";
+import { isInvalid, type KubeObject, nameOf } from "@celadon/kube";
+import { ADMINISTRATOR, type Ask, connectionOf, type Manifest, type World } from "@celadon/simulator";
 import type { Args, Option } from "../command.ts";
 import { UsageError } from "../exit.ts";
 import { type Loaded, type Pairs, requestOfEvent, type SourceNote } from "../sources/index.ts";
@@ -22,12 +22,14 @@ const OPERATIONS: readonly string[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 // biome-ignore format: one option per line
 export const ASKING: readonly Option[] = [
-  { name: "operation",   value: "OP",    help: "CREATE, UPDATE or DELETE; without it UPDATE where there is an old object", choices: OPERATIONS },
-  { name: "subresource", value: "NAME",  help: "ask for a subresource, such as status or ephemeralcontainers" },
-  { name: "as",          value: "USER",  help: "who asks", fallback: ADMINISTRATOR.username ?? "" },
-  { name: "as-group",    value: "GROUP", repeatable: true, help: "groups of who asks" },
-  { name: "as-uid",      value: "UID",   help: "uid of who asks" },
-  { name: "namespace",   short: "n",     value: "NAME", help: "namespace of objects that name none", fallback: "default" },
+  { name: "operation",     value: "OP",        help: "CREATE, UPDATE or DELETE; without it UPDATE where there is an old object, and CONNECT for options such as PodExecOptions", choices: OPERATIONS },
+  { name: "subresource",   value: "NAME",      help: "ask for a subresource, such as status or ephemeralcontainers" },
+  { name: "as",            value: "USER",      help: "who asks", fallback: ADMINISTRATOR.username ?? "" },
+  { name: "as-group",      value: "GROUP",     repeatable: true, help: "groups of who asks" },
+  { name: "as-uid",        value: "UID",       help: "uid of who asks" },
+  { name: "as-user-extra", value: "KEY=VALUE", repeatable: true, help: "extra of who asks; a key may have several values" },
+  { name: "namespace",     short: "n",         value: "NAME", help: "namespace of objects that name none", fallback: "default" },
+  { name: "name",          value: "NAME",      help: "name of objects that have none, such as of the pod that PodExecOptions are for" },
 ];
 
 export interface Asking {
@@ -35,6 +37,7 @@ export interface Asking {
   readonly subresource?: string;
   readonly user?: UserInfo;
   readonly namespace?: string;
+  readonly name?: string;
 }
 
 export function askingOf(args: Args): Asking {
@@ -42,19 +45,41 @@ export function askingOf(args: Args): Asking {
   if (operation !== undefined && !OPERATIONS.includes(operation)) {
     throw new UsageError(`unknown operation "${operation}"`, `one of: ${OPERATIONS.join(", ")}`);
   }
-  const [username, groups, uid] = [args.text("as"), args.list("as-group"), args.text("as-uid")];
-  if (username === undefined && groups.length > 0) {
-    throw new UsageError("--as-group without --as", "name the user as well: --as ann --as-group developers");
-  }
-  const [subresource, namespace] = [args.text("subresource"), args.text("namespace")];
+  const [subresource, namespace, name, user] = [
+    args.text("subresource"),
+    args.text("namespace"),
+    args.text("name"),
+    userOf(args),
+  ];
   return {
     ...(operation !== undefined && { operation: operation as Operation }),
     ...(subresource !== undefined && { subresource }),
     ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+    ...(user !== undefined && { user }),
+  };
+}
+
+function userOf(args: Args): UserInfo | undefined {
+  const [username, uid] = [args.text("as"), args.text("as-uid")];
+  if (username === undefined) {
+    const alone = ["as-group", "as-uid", "as-user-extra"].find((flag) => args.list(flag).length > 0);
+    if (alone === undefined) return undefined;
+    throw new UsageError(`--${alone} without --as`, "name the user as well: --as ann --as-group developers");
+  }
+  const extra = new Map<string, string[]>();
+  for (const text of args.list("as-user-extra")) {
+    const at = text.indexOf("=");
+    if (at < 1) throw new UsageError(`--as-user-extra "${text}" is not KEY=VALUE`);
+    const key = text.slice(0, at);
+    extra.set(key, [...(extra.get(key) ?? []), text.slice(at + 1)]);
+  }
+  return {
+    username,
     // Everybody who is known is in this group.
-    ...(username !== undefined && {
-      user: { username, groups: [...groups, "system:authenticated"], ...(uid !== undefined && { uid }) },
-    }),
+    groups: [...new Set([...args.list("as-group"), "system:authenticated"])],
+    ...(uid !== undefined && { uid }),
+    ...(extra.size > 0 && { extra: Object.fromEntries(extra) }),
   };
 }
 
@@ -70,13 +95,16 @@ export function subjectsOf(
   world: World,
 ): Subjects {
   const gone = asking.operation === undefined ? (pairs?.deleted ?? []) : [];
-  const asked: Asked[] = manifests.map((manifest) => {
+  // Nothing but options can be connected with: the rest is set-up then.
+  const subjects =
+    asking.operation === "CONNECT" ? manifests.filter(({ object }) => connectionOf(object) !== undefined) : manifests;
+  const asked: Asked[] = subjects.map((manifest) => {
     const { object } = manifest;
     const oldObject = asking.operation === "CREATE" ? undefined : pairs?.oldOf(manifest)?.object;
-    return { manifest, ask: { ...asking, object, ...(oldObject && { oldObject }) } };
+    return { manifest, ask: { ...unnamed(asking, object), object, ...(oldObject && { oldObject }) } };
   });
   for (const manifest of gone)
-    asked.push({ manifest, ask: { ...asking, object: manifest.object, operation: "DELETE" } });
+    asked.push({ manifest, ask: { ...unnamed(asking, manifest.object), object: manifest.object, operation: "DELETE" } });
   for (const { request, response, objectOrigin } of reviews) {
     const object = request.object ?? request.oldObject ?? {};
     const recorded = response && { allowed: response.allowed, message: String(response.status?.message ?? "") };
@@ -97,4 +125,9 @@ export function subjectsOf(
     asked.push({ manifest: { object, origin: event.origin }, request, ...recorded });
   }
   return { asked, notes };
+}
+
+/** The name of the flags is for objects that have none. */
+function unnamed({ name, ...asking }: Asking, object: KubeObject): Asking {
+  return name !== undefined && nameOf(object) === "" ? { ...asking, name } : asking;
 }
