@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { admissionTypes, admissionVariables } from "./admission-variables.ts";
 import { compileExpression } from "./compile.ts";
 import { kubeEnv } from "./environment.ts";
-import { readVectors, tag, type Vector, vectorAreas } from "./vectors.testing.ts";
+import { KNOWN_DIFFERENCES, readVectors, tag, type Vector, vectorAreas } from "./vectors.testing.ts";
 
 const env = kubeEnv({
   mode: "newExpressions",
@@ -14,14 +14,6 @@ const env = kubeEnv({
 });
 
 const ABSENT = { object: null, oldObject: null, params: null, request: null, namespaceObject: null };
-
-/** Vectors that are answered otherwise, with the reason. One that is answered as recorded must leave the list. */
-const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
-  "misuse/optional-of-url": "the error shows how Go prints the URL's own struct; here there is no such key",
-  "misuse/in-unhashable": "a panic of Go's map, on a value that is in no map; here the answer is false",
-  "misuse/index-by-concatenation":
-    "the error names the Go type of a list that was put together; here all lists are one type",
-};
 
 type Outcome = { readonly [K in "compileError" | "type" | "value" | "error" | "cost"]?: Vector[K] | undefined };
 
