@@ -1,7 +1,7 @@
 // Manifests and policies on a disk, for measuring the command: one object per file, as repositories have them, and policies of the kinds
 // people write. The same numbers give the same files.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Amount {
@@ -20,6 +20,52 @@ export function writeManifests(folder: string, { objects, policies }: Amount): v
     if (i < 20) mkdirSync(part, { recursive: true });
     writeFileSync(join(part, `workload-${i}.yaml`), deploymentText(i));
   }
+}
+
+/**
+ * A dump of a cluster, as `kubectl get -o yaml` writes it, in `dump.yaml`; policies in `old` and `new`, of which one in `everyNth` says
+ * something else in `new`, and allows a second registry: every 50th object is then allowed.
+ */
+export function writeDump(folder: string, { objects, policies }: Amount, everyNth: number): void {
+  for (const name of ["old", "new"]) mkdirSync(join(folder, name), { recursive: true });
+  for (let i = 0; i < policies; i++) {
+    writeFileSync(join(folder, "old", `policy-${i}.yaml`), policyText(i));
+    writeFileSync(join(folder, "new", `policy-${i}.yaml`), i % everyNth === 2 % everyNth ? changed(i) : policyText(i));
+  }
+  const dump = openSync(join(folder, "dump.yaml"), "w");
+  writeSync(dump, "apiVersion: v1\nitems:\n");
+  for (let i = 0; i < objects; i++) writeSync(dump, itemText(i));
+  writeSync(dump, 'kind: List\nmetadata:\n  resourceVersion: ""\n');
+  closeSync(dump);
+}
+
+function changed(i: number): string {
+  const registry = "c.image.startsWith('registry.example.com/')";
+  return policyText(i)
+    .replace("is not met", "is not met any more")
+    .replace(registry, `${registry} || c.image.startsWith('docker.io/')`);
+}
+
+/** With what a server adds to an object. */
+function itemText(i: number): string {
+  const [head, spec] = deploymentText(i).split("\nspec:\n") as [string, string];
+  const managed = `  creationTimestamp: "2026-01-02T03:04:05Z"
+  generation: ${(i % 7) + 1}
+  resourceVersion: "${100_000 + i}"
+  uid: 705ab4f5-6393-11e8-b7cc-${String(i).padStart(12, "0")}`;
+  const status = `status:
+  availableReplicas: 1
+  conditions:
+    - lastTransitionTime: "2026-01-02T03:04:05Z"
+      message: Deployment has minimum availability.
+      reason: MinimumReplicasAvailable
+      status: "True"
+      type: Available
+  observedGeneration: ${(i % 7) + 1}
+  readyReplicas: 1
+`;
+  const lines = `${head}\n${managed}\nspec:\n${spec}${status}`.trimEnd().split("\n");
+  return `${lines.map((line, n) => (n === 0 ? `- ${line}` : `  ${line}`)).join("\n")}\n`;
 }
 
 /** Expressions of policies as they are found in public libraries: images, resources, security contexts, labels, names. */

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { writeManifests } from "./command-manifests.ts";
+import { writeDump, writeManifests } from "./command-manifests.ts";
 import { median } from "./measure.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
@@ -22,6 +22,7 @@ try {
   startUp();
   manyManifests();
   memory();
+  diffOfDump();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -53,17 +54,41 @@ function manyManifests(): void {
 function memory(): void {
   const path = join(folder, "many");
   writeManifests(path, { objects: values.quick ? 2000 : 10_000, policies: 50 });
-  const report = join(folder, "peak");
-  const run = (argv: readonly string[]): number => {
-    spawn(["--import", beside("peak-memory.js"), ...argv], [0, 1], { PEAK_MEMORY_FILE: report });
-    return Number(readFileSync(report, "utf8")) / 1024;
-  };
   const count = values.quick ? "2,000" : "10,000";
-  const megabytes = (title: string, value: number): void =>
-    console.log(`${title.padEnd(46)} ${value.toFixed(0).padStart(8)} MB`);
   console.log("");
-  megabytes(`${count} manifests: read and parse, peak memory`, run([reader, path]));
-  megabytes("celadon check -o json, peak memory", run([celadon, "check", "-f", path, "-o", "json"]));
+  megabytes(`${count} manifests: read and parse, peak memory`, peakMemory([reader, path]));
+  megabytes("celadon check -o json, peak memory", peakMemory([celadon, "check", "-f", path, "-o", "json"]));
+}
+
+/** A roll-out over a cluster: some of the policies change, or all of them do. */
+function diffOfDump(): void {
+  const objects = values.quick ? 2000 : 20_000;
+  const path = join(folder, "dump");
+  const dump = join(path, "dump.yaml");
+  for (const [changed, everyNth] of [
+    [5, 10],
+    [50, 1],
+  ] as const) {
+    writeDump(path, { objects, policies: 50 }, everyNth);
+    const diff = [celadon, "diff", join(path, "old"), join(path, "new"), "-f", dump, "-o", "json"];
+    expectChanges(diff, objects / 50);
+    const [reading, comparing] = inTurns(values.quick ? 3 : 5, [[reader, dump], diff], [0, 1]);
+    console.log("");
+    row(`dump of ${objects} objects: read and parse`, reading!);
+    row(`celadon diff -o json, ${changed} of 50 policies changed`, comparing!, reading!, 3);
+    megabytes("celadon diff -o json, peak memory", peakMemory(diff), 1024);
+  }
+}
+
+function peakMemory(argv: readonly string[]): number {
+  const report = join(folder, "peak");
+  spawn(["--import", beside("peak-memory.js"), ...argv], [0, 1], { PEAK_MEMORY_FILE: report });
+  return Number(readFileSync(report, "utf8")) / 1024;
+}
+
+function megabytes(title: string, value: number, goal?: number): void {
+  const within = goal === undefined ? "" : ` (goal: under ${goal} MB${value < goal ? "" : ", missed"})`;
+  console.log(`${title.padEnd(46)} ${value.toFixed(0).padStart(8)} MB${within}`);
 }
 
 /** A wrong answer is not a fast answer. */
@@ -71,6 +96,12 @@ function expectDenials(argv: readonly string[], want: number): void {
   const { stdout } = spawn(argv, [1]);
   const denied = stdout.split('"allowed": false').length - 1;
   if (denied !== want) throw new Error(`${denied} objects denied, not ${want}`);
+}
+
+function expectChanges(argv: readonly string[], want: number): void {
+  const { stdout } = spawn(argv, [1]);
+  const changes = stdout.split('"change": "allowed"').length - 1;
+  if (changes !== want) throw new Error(`${changes} objects newly allowed, not ${want}`);
 }
 
 /** Milliseconds of each, one after the other, so many times; the median of each. */

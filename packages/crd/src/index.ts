@@ -74,5 +74,5 @@ export {
   type UpgradeOptions,
   type UpgradeReport,
 } from "./upgrade.ts";
-export type { JsonObject } from "./value/json.ts";
+export { deepEqual, type JsonObject } from "./value/json.ts";
 export { type ValidatorOptions, ValueValidator } from "./value/validator.ts";

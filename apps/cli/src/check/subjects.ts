@@ -16,6 +16,8 @@ export type Asked =
 export interface Recorded {
   readonly allowed: boolean;
   readonly message: string;
+  /** Of an audit event: the code of the whole response, which admission is not alone to decide. */
+  readonly code?: number;
 }
 
 const OPERATIONS: readonly string[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
@@ -120,7 +122,7 @@ export function subjectsOf(
     const object = request.object ?? request.oldObject ?? {};
     const code = event.responseStatus?.code;
     const recorded = typeof code === "number" && {
-      recorded: { allowed: code < 400, message: String(event.responseStatus?.message ?? "") },
+      recorded: { allowed: code < 400, message: String(event.responseStatus?.message ?? ""), code },
     };
     asked.push({ manifest: { object, origin: event.origin }, request, ...recorded });
   }

@@ -54,12 +54,22 @@ function stepText(step: string | number): string {
   return typeof step === "number" ? `[${step}]` : `.${step}`;
 }
 
+/** `policy trusted-images` */
+export function speakerName({ by, system }: Problem): string {
+  return by === undefined ? system : `${shortKind(by.kind)} ${by.name}`;
+}
+
+/** `policy` for a ValidatingAdmissionPolicy. */
+export function shortKind(kind: string): string {
+  return SHORT_KINDS[kind] ?? kind;
+}
+
 /** `policy trusted-images, binding prod` */
-export function speakerText({ by, system }: Problem): string {
+export function speakerText(problem: Problem): string {
+  const { by, system } = problem;
   if (by === undefined) return system;
-  const { kind, name, binding, params } = by;
-  const what = SHORT_KINDS[kind] ?? kind;
-  const parts = [`${what} ${name}`];
+  const { binding, params } = by;
+  const parts = [speakerName(problem)];
   if (binding !== undefined) parts.push(`${system === "webhook" ? "webhook" : "binding"} ${binding}`);
   if (params !== undefined) parts.push(`params ${params}`);
   return parts.join(", ");
@@ -67,6 +77,7 @@ export function speakerText({ by, system }: Problem): string {
 
 const SHORT_KINDS: Readonly<Record<string, string>> = {
   ValidatingAdmissionPolicy: "policy",
+  ValidatingAdmissionPolicyBinding: "binding",
   CustomResourceDefinition: "crd",
   ValidatingWebhookConfiguration: "webhooks",
   MutatingWebhookConfiguration: "webhooks",

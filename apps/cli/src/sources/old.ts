@@ -45,13 +45,18 @@ export async function loadOld(manifests: readonly Manifest[], options: OldOption
   };
 }
 
-interface OldManifests {
+export interface OldManifests {
   readonly manifests: readonly Manifest[];
   readonly issues: readonly SourceIssue[];
   readonly notes: readonly SourceNote[];
 }
 
-async function loadAt(revision: string, options: OldOptions, io: Io): Promise<OldManifests> {
+/** What the paths held at a revision. Throws UsageError for git. */
+export async function loadAt(
+  revision: string,
+  options: LoadOptions & Pick<OldOptions, "paths">,
+  io: Io,
+): Promise<OldManifests> {
   if (options.paths.includes(STDIN)) {
     throw new UsageError("--old-git cannot tell what standard input was before", "name files, or use --old");
   }

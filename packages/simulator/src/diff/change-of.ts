@@ -1,7 +1,7 @@
 // What became different between two outcomes of one request. Undefined when nobody would notice: same answer, same failures, same
 // warnings and annotations, asked by the same policies and webhooks.
 
-import { appliedOf } from "../applies.ts";
+import { hasApplied } from "../applies.ts";
 import type { Outcome, Problem } from "../outcome.ts";
 
 /**
@@ -171,7 +171,7 @@ function annotationChanges(
 }
 
 function appliedNames({ policies }: Outcome): string[] {
-  return policies.verdicts.policies.flatMap((one) => (appliedOf(one).applied ? [one.policy.name] : []));
+  return policies.verdicts.policies.flatMap((one) => (hasApplied(one) ? [one.policy.name] : []));
 }
 
 function calledNames({ webhooks }: Outcome): string[] {

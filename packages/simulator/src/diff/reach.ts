@@ -9,8 +9,9 @@ import type { ResourceChange } from "./resource-changes.ts";
 
 export class Reach {
   readonly #policies = new Set<string>();
-  /** `group/kind` of objects that are read, validated or found in another way. */
+  /** `group/kind` of objects that are read, validated or found in another way, and `group/resource` of the same. */
   readonly #kinds = new Set<string>();
+  readonly #resources = new Set<string>();
   readonly #namespaces = new Set<string>();
   readonly #webhooks: boolean;
   readonly #certificates: boolean;
@@ -40,7 +41,9 @@ export class Reach {
         break;
       case "definition": {
         const names = memberOf(object.spec, "names");
-        this.#kinds.add(`${String(memberOf(object.spec, "group") ?? "")}/${String(memberOf(names, "kind") ?? "")}`);
+        const group = String(memberOf(object.spec, "group") ?? "");
+        this.#kinds.add(`${group}/${String(memberOf(names, "kind") ?? "")}`);
+        this.#resources.add(`${group}/${String(memberOf(names, "plural") ?? "")}`);
         break;
       }
       case "namespace":
@@ -56,8 +59,10 @@ export class Reach {
 
   /** More than policies may answer this request differently. */
   reachesWhole(request: AdmissionRequest): boolean {
-    const { kind, namespace = "", object, oldObject } = request;
-    if (this.#webhooks || this.#kinds.has(`${kind.group}/${kind.kind}`) || this.#namespaces.has(namespace)) return true;
+    const { kind, resource, namespace = "", object, oldObject } = request;
+    if (this.#webhooks || this.#namespaces.has(namespace)) return true;
+    if (this.#kinds.has(`${kind.group}/${kind.kind}`)) return true;
+    if (this.#resources.has(`${resource.group}/${resource.resource}`)) return true;
     return this.#certificates && roleOf(object ?? oldObject ?? {}) === "certificateRequest";
   }
 

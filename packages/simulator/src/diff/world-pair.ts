@@ -2,7 +2,8 @@
 // answer differently is the whole chain run, since what a server returns depends on all of it.
 
 import { type AdmissionRequest, admitEntries, type PolicyEntry, type Report } from "@celadon/admission";
-import { appliedOf } from "../applies.ts";
+import { nameOf } from "@celadon/kube";
+import { hasApplied } from "../applies.ts";
 import { type Ask, requestOf } from "../ask.ts";
 import type { Manifest } from "../manifest.ts";
 import { stageObject } from "../object-stage.ts";
@@ -85,9 +86,8 @@ export class WorldPair {
     if (seen === undefined) return { request };
     const was = await admitEntries(seen, before, old.hosts);
     const now = await admitEntries(seen, after, next.hosts);
-    this.#count(was, "was");
-    this.#count(now, "now");
-    return sameReport(was, now) ? { request: seen } : this.#compareWhole(asked, request, false);
+    const applied = [this.#count(was, "was"), this.#count(now, "now")] as const;
+    return sameList(...applied) && sameReport(was, now) ? { request: seen } : this.#compareWhole(asked, request, false);
   }
 
   #reached({ policies, resources }: World, request: AdmissionRequest): readonly PolicyEntry[] {
@@ -105,15 +105,21 @@ export class WorldPair {
     return { request: now.request ?? request, ...(change && { change }) };
   }
 
-  #count({ verdicts, failures }: Report, side: keyof Counted): void {
+  /** The policies that had to do with it, by name. */
+  #count({ verdicts, failures }: Report, side: keyof Counted): readonly string[] {
+    const applied: string[] = [];
     for (const outcome of verdicts.policies) {
-      const matches = this.#matches.get(outcome.policy.name);
-      if (matches !== undefined && appliedOf(outcome).applied) matches.matched[side]++;
+      if (!hasApplied(outcome)) continue;
+      const { name } = outcome.policy;
+      applied.push(name);
+      const matches = this.#matches.get(name);
+      if (matches !== undefined) matches.matched[side]++;
     }
     for (const policy of new Set(failures.map((failure) => failure.policy))) {
       const matches = this.#matches.get(policy);
       if (matches !== undefined) matches.failed[side]++;
     }
+    return applied;
   }
 }
 
@@ -124,27 +130,25 @@ function reviewIn(world: World, asked: PairAsk): Promise<Outcome> {
 /** The request as policies see it; undefined when none is asked, because the object cannot be read. */
 function staged(world: World, request: AdmissionRequest): AdmissionRequest | undefined {
   const { object, oldObject, unreadable } = stageObject(world, request);
-  return unreadable ? undefined : { ...request, object, oldObject };
+  // As in review.ts, the server has named what has only the beginning of a name.
+  return unreadable ? undefined : { ...request, name: request.name || nameOf(object), object, oldObject };
 }
 
 /** Whether policies said the same; a report of part of them says nothing of order. */
 function sameReport(a: Report, b: Report): boolean {
-  if (a.failures.length !== b.failures.length || a.warnings.length !== b.warnings.length) return false;
-  if (a.failures.length > 0 && saidOf(a) !== saidOf(b)) return false;
-  if (a.warnings.some((text, i) => text !== b.warnings[i])) return false;
-  const keys = Object.keys(a.auditAnnotations);
-  if (keys.length !== Object.keys(b.auditAnnotations).length) return false;
-  if (
-    keys.some((key) => !Object.hasOwn(b.auditAnnotations, key) || a.auditAnnotations[key] !== b.auditAnnotations[key])
-  )
-    return false;
-  return appliedText(a) === appliedText(b);
+  return (
+    sameList(a.warnings, b.warnings) &&
+    (a.failures.length === 0 ? b.failures.length === 0 : saidOf(a) === saidOf(b)) &&
+    sameAnnotations(a.auditAnnotations, b.auditAnnotations)
+  );
 }
 
-function saidOf({ failures }: Report): string {
-  return JSON.stringify(failures);
-}
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, i) => text === b[i]);
 
-function appliedText({ verdicts }: Report): string {
-  return verdicts.policies.flatMap((one) => (appliedOf(one).applied ? [one.policy.name] : [])).join("\n");
+const saidOf = ({ failures }: Report): string => JSON.stringify(failures);
+
+function sameAnnotations(a: Report["auditAnnotations"], b: Report["auditAnnotations"]): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
 }

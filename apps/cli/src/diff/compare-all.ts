@@ -1,0 +1,43 @@
+// Every object and request through both worlds; only those that change are kept.
+
+import type { WorldPair } from "@celadon/simulator";
+import type { Asked } from "../check/subjects.ts";
+import type { Owners } from "./owners.ts";
+import { type DiffRow, rowOf } from "./row.ts";
+
+export interface CompareOptions {
+  readonly signal: AbortSignal;
+  readonly owners: Owners;
+  onProgress(done: number, all: number): void;
+}
+
+const PAUSE_EVERY = 256;
+
+export async function compareAll(
+  pair: WorldPair,
+  asked: readonly Asked[],
+  options: CompareOptions,
+): Promise<readonly DiffRow[]> {
+  const rows: DiffRow[] = [];
+  await inTurn(asked, options, async (one) => {
+    const { request, change } = await pair.compare(one);
+    if (change !== undefined)
+      rows.push(rowOf(one.manifest, request, change, options.owners.ownerOf(one.manifest.object)));
+  });
+  return rows;
+}
+
+/** One after the other, with pauses in which a signal can arrive. */
+export async function inTurn(
+  asked: readonly Asked[],
+  { signal, onProgress }: Pick<CompareOptions, "signal" | "onProgress">,
+  each: (one: Asked) => Promise<void>,
+): Promise<void> {
+  for (const [i, one] of asked.entries()) {
+    await each(one);
+    if (i % PAUSE_EVERY !== PAUSE_EVERY - 1) continue;
+    onProgress(i + 1, asked.length);
+    await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+  }
+}

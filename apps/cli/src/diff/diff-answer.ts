@@ -1,0 +1,104 @@
+// What `diff` says: one report, in every format.
+
+import { EXIT } from "../exit.ts";
+import { subjectText } from "../outcome/names.ts";
+import { placeText, startOf } from "../outcome/place.ts";
+import type { Answer, Result, Table } from "../output/answer.ts";
+import { diffJson } from "./diff-json.ts";
+import { type DiffTextOptions, diffText } from "./diff-text.ts";
+import type { RecordedDiff } from "./recorded.ts";
+import type { DiffResource } from "./resources.ts";
+import { type DiffRow, KIND_WORDS } from "./row.ts";
+
+export interface DiffReport {
+  readonly mode: "sets" | "recorded";
+  /** Looked at, changed or not. */
+  readonly objects: number;
+  readonly rows: readonly DiffRow[];
+  readonly resources: readonly DiffResource[];
+  /** Of recorded answers. */
+  readonly agreed: RecordedDiff["agreed"];
+  readonly otherMessages: number;
+  readonly leftOut: number;
+}
+
+export interface DiffAnswerOptions extends DiffTextOptions {
+  /** What ends with code 1. */
+  readonly failOn: "denied" | "any";
+}
+
+export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): Answer {
+  const fails = ({ change }: DiffRow): boolean => options.failOn === "any" || change.kind === "denied";
+  // Made when a format asks for it.
+  return {
+    get results() {
+      return report.rows.map((row) => resultOf(row, fails(row)));
+    },
+    get document() {
+      return diffJson(report);
+    },
+    text: (paint) => diffText(report, options, paint),
+    get table() {
+      return tableOf(report.rows);
+    },
+    exit: report.rows.some(fails) ? EXIT.failed : EXIT.ok,
+  };
+}
+
+function resultOf(row: DiffRow, fails: boolean): Result {
+  const { manifest, subject, change, speakers, operation, owner } = row;
+  const place = startOf(manifest);
+  const speaker = speakers.find(({ kind }) => kind === change.kind) ?? speakers[0];
+  const policy = /^(?:policy|crd|webhooks|certificate policy) (.*)$/.exec(speaker?.name ?? "")?.[1];
+  return {
+    group: place?.file ?? "",
+    name: `${subjectText(subject)} · diff/${change.kind}`,
+    level: fails ? "fail" : "warn",
+    rule: `diff/${change.kind}`,
+    ruleText: `an object that is ${KIND_WORDS[change.kind]}`,
+    message: `${KIND_WORDS[change.kind]}: ${messageOf(row)}`,
+    ...(place && { place }),
+    ...(policy !== undefined && { policy }),
+    system: "diff",
+    subject,
+    properties: {
+      was: change.was.allowed ? "allowed" : "denied",
+      now: change.now.allowed ? "allowed" : "denied",
+      operation,
+      by: namesOf(speakers),
+      ...(owner !== "" && { owner }),
+    },
+  };
+}
+
+/** What is said now, or what is no longer said. */
+function messageOf({ change, speakers }: DiffRow): string {
+  const { now, was, problems, warnings } = change;
+  const said = now.message ?? problems.find((one) => one.now)?.now?.message ?? warnings.added[0];
+  return said ?? was.message ?? problems[0]?.was?.message ?? warnings.removed[0] ?? namesOf(speakers);
+}
+
+const namesOf = (speakers: DiffRow["speakers"]): string => speakers.map(({ name }) => name).join(", ");
+
+function tableOf(rows: readonly DiffRow[]): Table {
+  return {
+    columns: ["CHANGE", "KIND", "NAMESPACE", "NAME", "OWNER", "BY", "WAS", "NOW", "MESSAGE", "PLACE"],
+    rows: rows.map((row) => {
+      const { change, subject, owner, speakers, manifest } = row;
+      const place = startOf(manifest);
+      const word = (allowed: boolean): string => (allowed ? "allowed" : "denied");
+      return [
+        change.kind,
+        subject.kind,
+        subject.namespace ?? "",
+        subject.name,
+        owner,
+        namesOf(speakers),
+        word(change.was.allowed),
+        word(change.now.allowed),
+        messageOf(row),
+        place ? placeText(place) : "",
+      ];
+    }),
+  };
+}

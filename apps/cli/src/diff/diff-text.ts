@@ -1,0 +1,159 @@
+// What changes, for people: groups with the first few of each, what changed in the sets, and the count.
+
+import type { ChangeKind, OutcomeChange, Problem, ProblemChange } from "@celadon/simulator";
+import { speakerText, subjectText } from "../outcome/names.ts";
+import { placeText, startOf } from "../outcome/place.ts";
+import type { Paint } from "../output/paint.ts";
+import type { DiffReport } from "./diff-answer.ts";
+import { countsOf, countsText, type Grouping, groupsOf, type Member } from "./groups.ts";
+import { resourceLines } from "./resources.ts";
+import { KIND_WORDS } from "./row.ts";
+import { isFailureKey, NOBODY, nameOfChange } from "./speakers.ts";
+
+export interface DiffTextOptions {
+  readonly groupBy: Grouping;
+  /** Changes shown of each group. */
+  readonly shown: number;
+}
+
+const MARKS: Readonly<Record<ChangeKind, readonly [string, keyof Paint]>> = {
+  denied: ["✗", "red"],
+  allowed: ["✓", "green"],
+  error: ["!", "red"],
+  answer: ["~", "yellow"],
+  warnings: ["!", "yellow"],
+  audit: ["~", "yellow"],
+  webhooks: ["~", "yellow"],
+  matching: ["~", "yellow"],
+};
+
+const UNNAMED: Readonly<Record<Grouping, string>> = {
+  policy: "api server",
+  namespace: "no namespace",
+  owner: "no owner",
+  kind: "no kind",
+};
+
+export function diffText(report: DiffReport, { groupBy, shown }: DiffTextOptions, paint: Paint): string {
+  const blocks = groupsOf(report.rows, groupBy).map(({ name, members }) => {
+    const title = groupBy === "policy" || name === "" ? name || UNNAMED[groupBy] : `${groupBy} ${name}`;
+    const lines = [`${paint.bold(title)}  ${paint.dim(countsText(countsOf(members.map(({ kind }) => kind))))}`];
+    const only = groupBy === "policy" ? name : undefined;
+    for (const member of members.slice(0, shown)) lines.push(...memberLines(member, only, report.mode, paint));
+    if (members.length > shown) lines.push(paint.dim(`  … ${members.length - shown} more; --all shows them`));
+    return `${lines.join("\n")}\n\n`;
+  });
+  const resources = resourceLines(report.resources, paint);
+  return `${blocks.join("")}${resources.map((line) => `${line}\n`).join("")}${summary(report, paint)}\n`;
+}
+
+/** With `only`, what that speaker says. */
+function memberLines(
+  { row, kind }: Member,
+  only: string | undefined,
+  mode: DiffReport["mode"],
+  paint: Paint,
+): string[] {
+  const { change, subject, operation, manifest, owner } = row;
+  const [sign, colour] = MARKS[kind];
+  const start = startOf(manifest);
+  const how = operation === "CREATE" ? "" : ` ${operation}`;
+  const place = start === undefined ? "" : paint.dim(`  ${placeText(start)}`);
+  const belongs = owner === "" ? "" : paint.dim(`  of ${owner}`);
+  const head = `  ${paint[colour](sign)} ${subjectText(subject)}${how}  ${verdictText(change, kind)}${belongs}${place}`;
+  return [
+    head,
+    ...differences(only === undefined ? change : partOf(change, only), mode, paint).map((line) => `      ${line}`),
+  ];
+}
+
+function partOf(change: OutcomeChange, speaker: string): OutcomeChange {
+  if (speaker === NOBODY) return change;
+  const [what, name] = [speaker.slice(0, speaker.indexOf(" ")), speaker.slice(speaker.indexOf(" ") + 1)];
+  const mine = (owner: string): boolean => what === "policy" && owner === name;
+  const only = (gone: OutcomeChange["policies"], keep: (one: string) => boolean): OutcomeChange["policies"] => ({
+    removed: gone.removed.filter(keep),
+    added: gone.added.filter(keep),
+  });
+  return {
+    ...change,
+    problems: change.problems.filter((one) => nameOfChange(one) === speaker),
+    // Warnings of policies are failures of theirs as well.
+    warnings: what === "policy" ? { removed: [], added: [] } : change.warnings,
+    annotations: change.annotations.filter(({ key }) => mine(key.split("/", 1)[0]!)),
+    policies: only(change.policies, mine),
+    webhooks: only(change.webhooks, (one) => what === "webhooks" && one.startsWith(`${name}/`)),
+  };
+}
+
+function verdictText({ was, now }: OutcomeChange, kind: ChangeKind): string {
+  const word = (allowed: boolean): string => (allowed ? "allowed" : "denied");
+  if (was.allowed !== now.allowed) {
+    const arrow = `${word(was.allowed)} → ${word(now.allowed)}`;
+    return kind === "denied" || kind === "allowed" ? arrow : `${arrow}, here ${KIND_WORDS[kind]}`;
+  }
+  return kind === "answer" ? KIND_WORDS.answer : `${word(now.allowed)}, ${KIND_WORDS[kind]}`;
+}
+
+/** What a server says of it, in lines with `-` and `+`. */
+function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Paint): string[] {
+  const { problems, warnings, annotations, policies, webhooks, was, now } = change;
+  const lines: string[] = [];
+  const gone = (text: string): unknown => lines.push(paint.red(`- ${oneLine(text)}`));
+  const came = (text: string): unknown => lines.push(paint.green(`+ ${oneLine(text)}`));
+  for (const one of problems) {
+    if (one.was !== undefined) gone(problemText(one.was));
+    if (one.now !== undefined) came(problemText(one.now));
+  }
+  const told = (text: string): boolean => problems.some((one) => saysSo(one, text));
+  for (const text of warnings.removed) if (!told(text)) gone(`warning: ${text}`);
+  for (const text of warnings.added) if (!told(text)) came(`warning: ${text}`);
+  for (const one of annotations) {
+    if (isFailureKey(one.key)) continue;
+    if (one.was !== undefined) gone(`annotation ${one.key}: ${one.was}`);
+    if (one.now !== undefined) came(`annotation ${one.key}: ${one.now}`);
+  }
+  for (const name of policies.removed) gone(`matched by policy ${name}`);
+  for (const name of policies.added) came(`matched by policy ${name}`);
+  for (const name of webhooks.removed) gone(`calls webhook ${name}`);
+  for (const name of webhooks.added) came(`calls webhook ${name}`);
+  // Nothing but the answer itself tells what was recorded.
+  if ((mode === "recorded" || lines.length === 0) && !was.allowed)
+    lines.unshift(paint.red(`- ${oneLine(was.message ?? "denied")}`));
+  if (lines.length === 0 && !now.allowed) came(now.message ?? "denied");
+  return lines;
+}
+
+function saysSo({ was, now }: ProblemChange, warning: string): boolean {
+  return [was, now].some((problem) => problem !== undefined && warning.includes(problem.message));
+}
+
+const LEVEL_WORDS: Readonly<Record<Problem["level"], string>> = {
+  deny: "denied",
+  warn: "warned",
+  audit: "audited",
+  ignored: "error ignored",
+  warning: "warning",
+};
+
+function problemText(problem: Problem): string {
+  return `${LEVEL_WORDS[problem.level]} by ${speakerText(problem)}: ${problem.message}`;
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
+
+function summary({ mode, objects, rows, agreed, otherMessages }: DiffReport, paint: Paint): string {
+  const counts = countsText(countsOf(rows.map(({ change }) => change.kind)));
+  const things = mode === "recorded" ? "recorded answer" : "object";
+  const all = `${objects} ${things}${objects === 1 ? "" : "s"}`;
+  if (mode === "recorded") {
+    const same = `${agreed.allowed + agreed.denied} of ${all} agree (${agreed.allowed} allowed, ${agreed.denied} denied)`;
+    const texts = otherMessages > 0 ? `; ${otherMessages} denied with another message` : "";
+    return rows.length === 0
+      ? paint.green(`${same}${texts}`)
+      : paint.red(`${same}, ${rows.length} differ: ${counts}${texts}`);
+  }
+  if (rows.length === 0) return paint.green(`no verdict changes over ${all}`);
+  const line = `${rows.length} of ${all} change: ${counts}`;
+  return rows.some(({ change }) => change.kind === "denied") ? paint.red(line) : paint.yellow(line);
+}

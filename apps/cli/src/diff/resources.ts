@@ -1,0 +1,71 @@
+// What changed in the sets themselves: policies, bindings, definitions, params. With those that a server would refuse, since they
+// are not in force and all they would have said is missing.
+
+import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
+import type { Counted, Manifest, ResourceChange, WorldPair } from "@celadon/simulator";
+import { shortKind } from "../outcome/names.ts";
+import { placeText, startOf } from "../outcome/place.ts";
+import type { Paint } from "../output/paint.ts";
+
+export interface DiffResource {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** `same` only of what a server refuses. */
+  readonly change: ResourceChange["change"] | "same";
+  /** With what a server refuses the new one; in OLD, the old one. */
+  readonly refused?: string;
+  readonly refusedInOld?: string;
+  /** Objects that a policy was asked about, and those it had something against. */
+  readonly matched?: Counted;
+  readonly failed?: Counted;
+  readonly manifest: Manifest;
+}
+
+export function diffResources(pair: WorldPair): readonly DiffResource[] {
+  const matches = new Map(pair.matches.map((one) => [one.policy, one]));
+  const refusal = (manifest: Manifest | undefined): string | undefined =>
+    manifest && (pair.next.accepted(manifest.object)?.status?.message ?? undefined);
+  const changed = pair.changes.map(({ role, change, was, now }): DiffResource => {
+    const manifest = (now ?? was)!;
+    const counts = role === "policy" ? matches.get(nameOf(manifest.object)) : undefined;
+    const [refused, refusedInOld] = [refusal(now), refusal(was)];
+    return {
+      ...namesOf(manifest),
+      change,
+      ...(refused !== undefined && { refused }),
+      ...(refusedInOld !== undefined && { refusedInOld }),
+      ...(counts && { matched: counts.matched, failed: counts.failed }),
+      manifest,
+    };
+  });
+  const seen = new Set(pair.changes.flatMap(({ was, now }) => [was, now]));
+  const roles = ["policy", "binding", "definition", "webhooks", "certificatePolicy"] as const;
+  const same = pair.next.manifests(...roles).flatMap((manifest): DiffResource[] => {
+    const refused = seen.has(manifest) ? undefined : refusal(manifest);
+    return refused === undefined
+      ? []
+      : [{ ...namesOf(manifest), change: "same", refused, refusedInOld: refused, manifest }];
+  });
+  return [...changed, ...same];
+}
+
+function namesOf({ object }: Manifest): Pick<DiffResource, "kind" | "namespace" | "name"> {
+  const namespace = namespaceOf(object);
+  return { kind: gvkOf(object).kind, ...(namespace !== "" && { namespace }), name: nameOf(object) };
+}
+
+const SIGNS = { added: "+", removed: "-", changed: "~", same: "!" } as const;
+
+export function resourceLines(resources: readonly DiffResource[], paint: Paint): readonly string[] {
+  return resources.map(({ kind, namespace, name, change, refused, matched, failed, manifest }) => {
+    const what = `${SIGNS[change]} ${shortKind(kind)} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+    const said = change === "same" ? "" : ` ${change}`;
+    const counts = matched && failed ? `: matches ${arrow(matched)}, fails ${arrow(failed)} of the objects` : "";
+    const place = startOf(manifest);
+    const wrong = refused === undefined ? "" : paint.red(` — not in force, a server refuses it: ${refused}`);
+    return `${what}${said}${paint.dim(counts)}${wrong}${place && wrong ? paint.dim(`  ${placeText(place)}`) : ""}`;
+  });
+}
+
+const arrow = ({ was, now }: Counted): string => (was === now ? String(now) : `${was} → ${now}`);

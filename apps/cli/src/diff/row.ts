@@ -1,0 +1,42 @@
+// One object whose verdict changes, and how it is called and counted. Whole outcomes are not kept.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import type { ChangeKind, Manifest, OutcomeChange } from "@celadon/simulator";
+import { requestSubject } from "../outcome/names.ts";
+import type { Subject } from "../output/answer.ts";
+import { type Speaker, speakersOf } from "./speakers.ts";
+
+export interface DiffRow {
+  readonly manifest: Manifest;
+  readonly subject: Subject;
+  readonly operation: string;
+  readonly subresource: string;
+  /** What the object belongs to; empty when nothing tells. */
+  readonly owner: string;
+  readonly change: OutcomeChange;
+  readonly speakers: readonly Speaker[];
+}
+
+export function rowOf(manifest: Manifest, request: AdmissionRequest, change: OutcomeChange, owner: string): DiffRow {
+  return {
+    manifest,
+    subject: requestSubject(request),
+    operation: request.operation,
+    subresource: request.subresource ?? "",
+    owner,
+    change,
+    speakers: speakersOf(change),
+  };
+}
+
+/** How changes are counted in words. */
+export const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
+  denied: "newly denied",
+  allowed: "newly allowed",
+  error: "with other errors",
+  answer: "denied with another answer",
+  warnings: "warned differently",
+  audit: "audited differently",
+  webhooks: "seen by other webhooks",
+  matching: "matched differently",
+};
