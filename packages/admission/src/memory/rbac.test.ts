@@ -84,3 +84,15 @@ test.each(cases)("$name", async ({ user = "somebody", groups = [], asked, want }
   });
   expect(`${decision} ${reason}`).toBe(want);
 });
+
+// biome-ignore format: one case per line
+const odd: readonly unknown[] = [null, "x", 3, [null], ["x"], [{ verbs: "*", apiGroups: 3, resources: [null], resourceNames: {} }]];
+test.each(odd)("rules %j grant nothing", (rules) => {
+  const bound = {
+    ...bind("b", ["ClusterRole", "odd"], { kind: "User", name: "ann" }),
+    subjects: [null, "x", { kind: "User", name: "ann" }],
+  };
+  const { authorize } = createRbacAuthorizer([role("ClusterRole", "odd", rules), bound]);
+  const asked = { user: { name: "ann", groups: [], extra: {} }, verb: "get", resourceRequest: true, resource: "pods" };
+  expect(authorize(asked)).toMatchObject({ decision: "noOpinion" });
+});

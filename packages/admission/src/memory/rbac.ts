@@ -62,10 +62,10 @@ export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: R
     const namespace = namespaceOf(manifest);
     switch (manifest.kind) {
       case "ClusterRole":
-        roles.set(`/${name}`, listOf(manifest.rules));
+        roles.set(`/${name}`, rulesOf(manifest.rules));
         break;
       case "Role":
-        roles.set(`${namespace}/${name}`, listOf(manifest.rules));
+        roles.set(`${namespace}/${name}`, rulesOf(manifest.rules));
         break;
       case "ClusterRoleBinding":
         clusterBindings.push(bindingOf(manifest, name, ""));
@@ -176,6 +176,20 @@ function bindingOf(manifest: KubeObject, name: string, namespace: string): RoleB
   };
 }
 
-function listOf<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? (value as readonly T[]) : [];
+/** Lists of texts, as a server would have them: what is none grants nothing. */
+function rulesOf(value: unknown): readonly PolicyRule[] {
+  const texts = (list: unknown): readonly string[] =>
+    Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
+  return listOf<Record<keyof PolicyRule, unknown>>(value).map((rule) => ({
+    verbs: texts(rule.verbs),
+    apiGroups: texts(rule.apiGroups),
+    resources: texts(rule.resources),
+    resourceNames: texts(rule.resourceNames),
+    nonResourceURLs: texts(rule.nonResourceURLs),
+  }));
+}
+
+/** What is no object in the list grants nothing. */
+function listOf<T extends object>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? value.filter((one): one is T => typeof one === "object" && one !== null) : [];
 }
