@@ -42,6 +42,8 @@ export interface Recipe {
   readonly serverDefaults: boolean;
   /** An update keeps the old status: it has an endpoint of its own. */
   readonly keepsStatus: boolean;
+  /** How large an object may get, where that is not left to what a server takes. */
+  readonly room?: number;
 }
 
 const ORDINARY = chooserOf({ take: "full" });
@@ -158,8 +160,15 @@ function sides(recipe: Recipe, chooser: (side: (typeof SIDES)[number]) => Choose
 function generate(
   { schema, focus, least, given, asExpected = false }: Part,
   chooser: Chooser,
-  { serverDefaults }: Recipe,
+  { serverDefaults, room }: Recipe,
 ): Generated | undefined {
   if (given !== undefined) return given[chooser.option("", given.length)];
-  return generateObject(schema, { chooser, focus, least, serverDefaults, asExpected });
+  return generateObject(schema, {
+    chooser,
+    focus,
+    least,
+    serverDefaults,
+    asExpected,
+    ...(room !== undefined && { room }),
+  });
 }

@@ -21,6 +21,8 @@ export interface GenerateOptions {
   readonly serverDefaults?: boolean;
   /** Whether values that no schema describes have the types that expressions expect, and no others. */
   readonly asExpected?: boolean;
+  /** About how many bytes of JSON it may have: lists and maps end there. */
+  readonly room?: number;
 }
 
 export type Generated = Record<string, unknown>;
@@ -31,7 +33,7 @@ export function generateObject(schema: Schema, options: GenerateOptions): Genera
   return isPlainObject(value) ? value : { ...least };
 }
 
-/** About how many bytes of JSON an object may have: under the 1.5 MiB that etcd takes. */
+/** Under the 1.5 MiB that etcd takes. */
 const ROOM = 1_000_000;
 /** Without a focus: how deep optional fields are filled in. */
 const DEPTH = 6;
@@ -41,9 +43,11 @@ class Generator {
   readonly #serverDefaults: boolean;
   readonly #everything: boolean;
   readonly #asExpected: boolean;
-  #room = ROOM;
+  #room: number;
 
-  constructor({ chooser, serverDefaults = true, asExpected = false }: GenerateOptions, everything: boolean) {
+  constructor(options: GenerateOptions, everything: boolean) {
+    const { chooser, serverDefaults = true, asExpected = false, room = ROOM } = options;
+    this.#room = room;
     this.#chooser = chooser;
     this.#serverDefaults = serverDefaults;
     this.#everything = everything;

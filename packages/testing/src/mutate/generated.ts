@@ -1,0 +1,217 @@
+// Situations made from schemas, guided by what the changed resource reads: for kinds and fields that a suite's own objects have not.
+
+import {
+  type CompiledBinding,
+  type CompiledPolicy,
+  compileBinding,
+  compilePolicy,
+  type ValidatingAdmissionPolicy,
+  type ValidatingAdmissionPolicyBinding,
+} from "@celadon/admission";
+import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { type KubeObject, type LabelSelectorObject, nameOf } from "@celadon/kube";
+import type { JsonPath } from "@celadon/kube/read";
+import { type Role, roleOf, valueAt, type World } from "@celadon/simulator";
+import { type Input, inputsOf } from "../absence/inputs.ts";
+import { interestsOf, ruleInterests } from "../absence/interests.ts";
+import { policyRecipe, ruleRecipe } from "../absence/recipes.ts";
+import { type Target, targetsOf } from "../absence/targets.ts";
+import type { Focus } from "../generate/focus.ts";
+import { isPlainObject } from "../generate/plain.ts";
+import { Random } from "../generate/random.ts";
+import type { Clues } from "./neighbours.ts";
+import type { Situation } from "./situation.ts";
+
+export interface Source {
+  readonly clues: Clues;
+  /** Never ends by itself. Empty where nothing can be generated. */
+  situations(seed: number): Iterable<Situation>;
+}
+
+const KINDS = 4;
+/** Large objects are slow, and what tells mutants apart is small. */
+const ROOM = 2000;
+
+/** Guidance for finding what tells a changed resource from the original. `path` is where the change is. */
+export function sourceFor(original: KubeObject, changed: KubeObject | undefined, path: JsonPath, world: World): Source {
+  const texts = world
+    .manifests("object")
+    .flatMap(({ object }) => textsIn(object))
+    .slice(0, 20);
+  const schemas = createSchemas({ definitions: world.manifests("definition").map(({ object }) => object) });
+  const role: Role = roleOf(original);
+  if (role === "definition") return definitionSource(original, changed, path, texts, world);
+  const parts = policiesFor(original, role, world);
+  if (parts.length === 0) return { clues: { texts, namespaceLabels: [], asksAuthorizer: false }, situations: () => [] };
+  return policySource(parts, texts, schemas, world);
+}
+
+interface Bound {
+  readonly policy: CompiledPolicy;
+  readonly bindings: readonly CompiledBinding[];
+}
+
+/** Webhooks match as policies do, so that one can stand for the other. */
+function policiesFor(object: KubeObject, role: Role, world: World): readonly Bound[] {
+  const named = (name: unknown): readonly Bound[] =>
+    world.policies.entries().filter(({ policy }) => policy.name === name);
+  if (role === "policy") return named(nameOf(object));
+  if (role === "binding") return named((object.spec as { policyName?: unknown } | undefined)?.policyName);
+  if (role !== "webhooks" || !Array.isArray(object.webhooks)) return [];
+  return (object.webhooks as readonly Readonly<Record<string, unknown>>[]).map((webhook) => {
+    const { rules, namespaceSelector, objectSelector, matchConditions } = webhook;
+    const matchConstraints = { resourceRules: rules, namespaceSelector, objectSelector };
+    const apiVersion = "admissionregistration.k8s.io/v1";
+    const spec = { matchConstraints, matchConditions, validations: [{ expression: "true" }] };
+    const policy = { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name: "a" }, spec };
+    const bound = { policyName: "a", validationActions: ["Deny"] };
+    const binding = { apiVersion, kind: "ValidatingAdmissionPolicyBinding", metadata: { name: "a" }, spec: bound };
+    return {
+      policy: compilePolicy(policy as unknown as ValidatingAdmissionPolicy),
+      bindings: [compileBinding(binding as unknown as ValidatingAdmissionPolicyBinding)],
+    };
+  });
+}
+
+function policySource(parts: readonly Bound[], texts: readonly string[], schemas: Schemas, world: World): Source {
+  const [{ policy, bindings }] = parts as [Bound];
+  const interests = interestsOf(policy);
+  const matches = [policy.policy.spec.matchConstraints, ...bindings.map(({ binding }) => binding.spec.matchResources)];
+  const labels = interests.object.child("metadata").child("labels");
+  for (const [key, values] of labelsOf(matches.map((one) => one?.objectSelector))) {
+    for (const value of values) labels.child(key).texts.add(value);
+  }
+  const namespaceLabels = [...labelsOf(matches.map((one) => one?.namespaceSelector)).keys()];
+  const params = world.manifests("object").map(({ object }) => object);
+  const expressions = parts.flatMap((one) => [
+    ...one.policy.conditions,
+    ...one.policy.validations,
+    ...one.policy.variables.expressions,
+  ]);
+  return {
+    clues: {
+      object: interests.object,
+      request: interests.request,
+      texts,
+      namespaceLabels,
+      asksAuthorizer: expressions.some(({ text }) => /\bauthorizer\b/.test(text)),
+    },
+    *situations(seed) {
+      const queues = parts.flatMap(({ policy: one, bindings: bound }) =>
+        targetsOf(one.policy, schemas, KINDS).targets.map((target) => {
+          const options = { bindings: bound, params, serverDefaults: true };
+          const recipe = { ...policyRecipe(one, target, interests, schemas, options), room: ROOM };
+          const given = recipe.params?.given !== undefined;
+          const inputs = inputsOf(recipe, new Random(seed));
+          return (): Situation => situationOf(inputs.next().value, target, given ? undefined : bound[0]);
+        }),
+      );
+      while (queues.length > 0) for (const next of queues) yield next();
+    },
+  };
+}
+
+function situationOf(input: Input, { subresource }: Target, binding: CompiledBinding | undefined): Situation {
+  const { operation, object, oldObject, params, namespaceObject, request } = input;
+  const user = request?.userInfo as Situation["user"];
+  const named = binding && params && paramsFor(binding, params as KubeObject);
+  const resources = [...(namespaceObject ? [namespaceObject as KubeObject] : []), ...(named ? [named] : [])];
+  const authorized = request?.authorized;
+  const subject = operation === "DELETE" ? oldObject : object;
+  return {
+    operation,
+    ...(subject && { object: subject as KubeObject }),
+    ...(operation === "UPDATE" && oldObject && { oldObject: oldObject as KubeObject }),
+    ...(user && { user }),
+    ...(resources.length > 0 && { resources }),
+    ...(typeof authorized === "boolean" && { authorizer: [{ decision: authorized ? "allow" : "noOpinion" }] }),
+    ...(subresource !== "" && { subresource }),
+  };
+}
+
+/** Params under the name by which a binding asks for them. */
+function paramsFor({ binding }: CompiledBinding, params: KubeObject): KubeObject {
+  const { name = "a", namespace = "default" } = binding.spec.paramRef ?? {};
+  return { ...params, metadata: { ...params.metadata, name, namespace } };
+}
+
+function labelsOf(selectors: readonly (LabelSelectorObject | undefined)[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { matchLabels, matchExpressions } of selectors.flatMap((one) => one ?? [])) {
+    for (const [key, value] of Object.entries(matchLabels ?? {})) found.set(key, [value]);
+    for (const { key, values } of matchExpressions ?? [])
+      found.set(key, [...(found.get(key) ?? []), ...(values ?? [])]);
+  }
+  return found;
+}
+
+/** Objects of the original's schema, and of the changed one's: what one allows and the other does not is what is looked for. */
+function definitionSource(
+  original: KubeObject,
+  changed: KubeObject | undefined,
+  path: JsonPath,
+  texts: readonly string[],
+  world: World,
+): Source {
+  const { group, names } = original.spec as { group?: string; names?: { kind?: string } };
+  const type = world.typeOf(group ?? "", names?.kind ?? "");
+  const version = type?.version(versionAt(original, path));
+  const focus = ruleInterests(version?.rules);
+  focusAt(focus, path, valueAt(original, path));
+  const clues: Clues = { object: focus, texts, namespaceLabels: [], asksAuthorizer: false };
+  if (type === undefined || version === undefined) return { clues, situations: () => [] };
+  const kind = { group: type.group, version: version.name, kind: type.kind };
+  const recipes = [original, changed ?? original].flatMap((definition) => {
+    const schema = createSchemas({ definitions: [definition] }).schema(kind);
+    if (schema === undefined) return [];
+    const target: Target = {
+      kind,
+      resource: { group: type.group, version: version.name, resource: type.plural },
+      subresource: "",
+      namespaced: type.namespaced,
+      schema,
+      hasStatus: version.hasStatus,
+      operations: ["CREATE", "UPDATE"],
+      name: "a",
+    };
+    return [{ target, recipe: { ...ruleRecipe(target, focus), room: ROOM } }];
+  });
+  return {
+    clues,
+    *situations(seed) {
+      const queues = recipes.map(({ target, recipe }) => ({ target, inputs: inputsOf(recipe, new Random(seed)) }));
+      while (queues.length > 0) {
+        for (const { target, inputs } of queues) yield situationOf(inputs.next().value, target, undefined);
+      }
+    },
+  };
+}
+
+function versionAt({ spec }: KubeObject, [, , index]: JsonPath): string {
+  const { versions } = spec as { versions?: readonly { name?: string }[] };
+  return versions?.[Number(index)]?.name ?? "";
+}
+
+/** The field whose schema stands at a path of a definition. */
+function focusAt(root: Focus, path: JsonPath, value: unknown): void {
+  const steps = path.slice(path.indexOf("openAPIV3Schema") + 1);
+  let focus = root;
+  for (let i = 0; i < steps.length; i++) {
+    if (steps[i] === "properties") focus = focus.child(String(steps[++i]));
+    else if (steps[i] === "items" || steps[i] === "additionalProperties") focus = focus.items;
+    else break;
+  }
+  const required = path.includes("required") ? [value].flat() : [];
+  for (const name of required) focus.child(String(name));
+}
+
+function textsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || depth > 6) return [];
+  const members = isPlainObject(value)
+    ? Object.entries(value).filter(([key]) => !NAMES.has(key))
+    : Object.entries(value);
+  return members.flatMap(([, one]) => textsIn(one, depth + 1));
+}
+
+const NAMES = new Set(["apiVersion", "kind", "metadata"]);

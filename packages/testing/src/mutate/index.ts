@@ -1,0 +1,27 @@
+// Mutation testing: what a suite does not notice.
+
+export { mutationDocument } from "./json.ts";
+export type { MutatedResource } from "./mutant.ts";
+export {
+  type Found,
+  inProcess,
+  Mutation,
+  type MutationOptions,
+  type MutationRun,
+  type Performer,
+  runMutation,
+} from "./mutation.ts";
+export { MUTATORS, type MutatorRow } from "./mutators.ts";
+export type { MutationPlan, PlannedMutant } from "./plan.ts";
+export {
+  type MutantOutcome,
+  type MutantResult,
+  type MutatedScore,
+  type MutationReport,
+  type MutationTally,
+  mutationReport,
+  mutationScore,
+  survivorsOf,
+} from "./report.ts";
+export type { Fate } from "./trial.ts";
+export { DEFAULT_TRIES, type Witness } from "./witness.ts";

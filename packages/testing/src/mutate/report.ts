@@ -1,0 +1,85 @@
+// What a mutation run comes to: scores, survivors, and what was not run. In the order of the plan, whatever was run first.
+
+import type { Aspects, MutatedResource } from "./mutant.ts";
+import type { MutationRun } from "./mutation.ts";
+import type { PlannedMutant } from "./plan.ts";
+import type { Fate } from "./trial.ts";
+import type { Witness } from "./witness.ts";
+
+export interface MutationTally {
+  readonly killed: number;
+  readonly survived: number;
+  /** Changes that the API server would not take. */
+  readonly refused: number;
+  /** Left over when time ran out, or not in the sample. */
+  readonly notRun: number;
+}
+
+export type MutantOutcome = Fate["outcome"] | "not-run";
+
+export interface MutantResult {
+  readonly mutant: PlannedMutant;
+  readonly outcome: MutantOutcome;
+  /** `suite/case` that failed. */
+  readonly killedBy?: string;
+  /** Of survivors: what would have told it apart; `none` when nothing was found, absent when nobody looked. */
+  readonly witness?: Witness | "none";
+}
+
+export interface MutatedScore extends MutationTally {
+  readonly resource: MutatedResource;
+}
+
+export interface MutationReport {
+  readonly seed: number;
+  readonly tally: MutationTally;
+  /** Changes left out because they say the same as the original, or as another. */
+  readonly same: number;
+  readonly sampled: boolean;
+  readonly aspects: Aspects;
+  readonly resources: readonly MutatedScore[];
+  readonly results: readonly MutantResult[];
+}
+
+export function mutationReport({ plan, seed, chosen, fates, witnesses }: MutationRun): MutationReport {
+  const results = plan.mutants.map((mutant, i): MutantResult => {
+    const fate = fates.get(i);
+    if (fate === undefined) return { mutant, outcome: "not-run" };
+    return {
+      mutant,
+      outcome: fate.outcome,
+      ...(fate.outcome === "killed" && { killedBy: `${fate.suite}/${fate.case}` }),
+      ...(witnesses.has(i) && { witness: witnesses.get(i) ?? "none" }),
+    };
+  });
+  const byResource = new Map<string, MutantResult[]>();
+  for (const result of results) {
+    const known = byResource.get(result.mutant.key);
+    if (known === undefined) byResource.set(result.mutant.key, [result]);
+    else known.push(result);
+  }
+  return {
+    seed,
+    tally: tallyOf(results),
+    same: plan.same,
+    sampled: chosen.size < plan.mutants.length,
+    aspects: plan.aspects,
+    resources: [...byResource.values()].map((own) => ({ resource: own[0]!.mutant.resource, ...tallyOf(own) })),
+    results,
+  };
+}
+
+function tallyOf(results: readonly MutantResult[]): MutationTally {
+  const count = (outcome: MutantOutcome): number => results.filter((one) => one.outcome === outcome).length;
+  return { killed: count("killed"), survived: count("survived"), refused: count("refused"), notRun: count("not-run") };
+}
+
+/** Killed of those that could have been, in percent; undefined when there were none. */
+export function mutationScore({ killed, survived }: Pick<MutationTally, "killed" | "survived">): number | undefined {
+  return killed + survived === 0 ? undefined : (killed / (killed + survived)) * 100;
+}
+
+/** Of the last survivors, what the text of a table shows: `spec.validations[0].expression`. */
+export function survivorsOf({ results }: MutationReport): readonly MutantResult[] {
+  return results.filter(({ outcome }) => outcome === "survived");
+}

@@ -1,0 +1,105 @@
+// What varies while objects that tell a mutant apart are looked for: the plain part of a case. Cases are made from it, and tests are
+// written from it.
+
+import type { Operation, UserInfo } from "@celadon/admission";
+import type { AuthorizerOverride } from "@celadon/admission/memory";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { isPlainObject } from "../generate/plain.ts";
+import type { CaseText, Expectation } from "../suite/document.ts";
+import type { Case } from "../suite/suite.ts";
+
+export interface Situation {
+  readonly operation: Operation;
+  readonly object?: KubeObject;
+  readonly oldObject?: KubeObject;
+  readonly subresource?: string;
+  readonly user?: UserInfo;
+  readonly resources?: readonly KubeObject[];
+  readonly authorizer?: readonly AuthorizerOverride[];
+}
+
+/** The rest of a case, which stays as it is. */
+export type Setting = Omit<Case, keyof Situation | "expect">;
+
+export function settingOf(one: Case): Setting {
+  const { operation, object, oldObject, subresource, user, resources, authorizer, expect, ...setting } = one;
+  return setting;
+}
+
+export function situationOf(one: Case): Situation {
+  const { operation, object, oldObject, subresource, user, resources, authorizer } = one;
+  return {
+    operation,
+    ...(subresource !== undefined && { subresource }),
+    ...(object && { object: object.object }),
+    ...(oldObject && { oldObject: oldObject.object }),
+    ...(user && { user }),
+    ...(resources.length > 0 && { resources: resources.map((one) => one.object) }),
+    ...(authorizer.length > 0 && { authorizer }),
+  };
+}
+
+export function caseOf(situation: Situation, setting: Setting): Case {
+  const { operation, object, oldObject, subresource, user, resources = [], authorizer = [] } = situation;
+  return {
+    ...setting,
+    operation,
+    ...(subresource !== undefined && { subresource }),
+    ...(object && { object: { object } }),
+    ...(oldObject && { oldObject: { object: oldObject } }),
+    ...(user && { user }),
+    resources: resources.map((one) => ({ object: one })),
+    authorizer,
+  };
+}
+
+/** Whether a smaller one is still something that can be asked: every object says what it is. */
+export function isWhole(situation: Situation, of: Situation, keepUser: boolean): boolean {
+  const { operation, object, oldObject, user, resources = [], authorizer = [] } = situation;
+  if (operation !== of.operation || situation.subresource !== of.subresource) return false;
+  const named = (one: KubeObject | undefined, from: KubeObject | undefined): boolean =>
+    one === undefined
+      ? from === undefined
+      : one.apiVersion === from?.apiVersion &&
+        one.kind === from?.kind &&
+        nameOf(one) === nameOf(from ?? {}) &&
+        one.metadata?.namespace === from?.metadata?.namespace;
+  if (!named(object, of.object) || !named(oldObject, of.oldObject)) return false;
+  if (
+    user === undefined ? keepUser && of.user !== undefined : typeof user.username !== "string" || user.username === ""
+  )
+    return false;
+  const sources = of.resources ?? [];
+  if (!Array.isArray(resources) || !Array.isArray(authorizer)) return false;
+  return (
+    resources.every((one) => isPlainObject(one) && sources.some((from) => named(one as KubeObject, from))) &&
+    authorizer.every((one) => of.authorizer?.includes(one as AuthorizerOverride))
+  );
+}
+
+/** As an entry of `tests`. */
+export function testOf(name: string, situation: Situation, setting: Setting, expect: Expectation): CaseText {
+  const { operation, object, oldObject, subresource, user, resources, authorizer } = situation;
+  const { namespace, resource, objectName, policies, bindings, serverDefaults, dryRun } = setting;
+  const implied = oldObject === undefined ? "CREATE" : "UPDATE";
+  const { verdict, ...rest } = expect;
+  const short = verdict !== undefined && Object.keys(rest).length === 0;
+  return {
+    name,
+    ...(operation !== implied && { operation }),
+    ...(object && { object }),
+    ...(oldObject && { oldObject }),
+    ...(subresource !== undefined && { subresource }),
+    ...(resource !== undefined && { resource }),
+    ...(objectName !== undefined && { objectName }),
+    ...(user && { user: Object.keys(user).join() === "username" ? user.username! : user }),
+    ...(namespace !== undefined && { namespace }),
+    ...(policies && { policy: policies.length === 1 ? policies[0]! : policies }),
+    ...(bindings && { binding: bindings.length === 1 ? bindings[0]! : bindings }),
+    ...(resources && { resources }),
+    ...(authorizer && { authorizer }),
+    ...(!serverDefaults && { serverDefaults }),
+    ...(dryRun !== undefined && { dryRun }),
+    expect: short ? verdict : expect,
+  };
+}

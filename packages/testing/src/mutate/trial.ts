@@ -1,0 +1,126 @@
+// Suites made ready to be run against mutants: their worlds, what each case gave without a change, and so which cases can notice a
+// change of a resource. Mutants share everything with the suite's own worlds that they do not change.
+
+import { nameOf } from "@celadon/kube";
+import { appliedOf, type Manifest, type Outcome, roleOf } from "@celadon/simulator";
+import { type Judged, runCase } from "../suite/run-suite.ts";
+import type { Case, Suite } from "../suite/suite.ts";
+import { Worlds } from "../suite/worlds.ts";
+import { applyEdit } from "./edit.ts";
+import { mutatedIn, type PlannedMutant, resourceKey } from "./plan.ts";
+
+export type Fate =
+  | { readonly outcome: "killed"; readonly suite: string; readonly case: string }
+  | { readonly outcome: "survived" }
+  /** The API server would not take it. */
+  | { readonly outcome: "refused" };
+
+interface Signal {
+  readonly aborted: boolean;
+}
+
+export class SuiteTrial {
+  readonly suite: Suite;
+  readonly worlds: Worlds;
+  readonly #resources: ReadonlyMap<string, Manifest>;
+  readonly #outcomes: readonly (Outcome | undefined)[];
+  readonly #concerned = new Map<string, readonly Case[]>();
+
+  private constructor(suite: Suite, worlds: Worlds, outcomes: readonly (Outcome | undefined)[]) {
+    this.suite = suite;
+    this.worlds = worlds;
+    this.#outcomes = outcomes;
+    this.#resources = new Map(mutatedIn(suite).map((manifest) => [resourceKey(manifest, suite), manifest]));
+  }
+
+  /** Cases that do not pass as things are can tell nothing, and are left out. `only` chooses among the cases. */
+  static async of(suite: Suite, only: (one: Case) => boolean = () => true): Promise<SuiteTrial> {
+    const worlds = new Worlds(suite);
+    const outcomes: (Outcome | undefined)[] = [];
+    for (const one of suite.cases) {
+      const judged: Judged | undefined = only(one) ? await runCase(one, worlds.of(one)) : undefined;
+      outcomes.push(judged?.result === "pass" ? judged.outcome : undefined);
+    }
+    return new SuiteTrial(suite, worlds, outcomes);
+  }
+
+  resource(key: string): Manifest | undefined {
+    return this.#resources.get(key);
+  }
+
+  /** Worlds in which the change was made; undefined when the API server refuses it, or the suite has not the resource. */
+  changed({ key, edit }: PlannedMutant): Worlds | undefined {
+    const manifest = this.#resources.get(key);
+    if (manifest === undefined) return undefined;
+    const { base } = this.worlds;
+    const object = applyEdit(manifest.object, edit);
+    if (object !== undefined && base.accepted(object)?.resource === undefined) return undefined;
+    const changed = object && { ...manifest, object };
+    const inBase = this.suite.resources.includes(manifest);
+    const world = !inBase ? base : base.with(changed ? { put: [changed] } : { remove: [manifest.object] });
+    const replace = (manifests: readonly Manifest[]): readonly Manifest[] =>
+      manifests.flatMap((one) => (one !== manifest ? [one] : (changed ?? [])));
+    return new Worlds(this.suite, replace, world);
+  }
+
+  /** The cases that may notice a change of a resource, the likeliest first. */
+  casesFor({ key, edit }: PlannedMutant): readonly Case[] {
+    const inside = isInside(edit.path);
+    const name = `${inside}${key}`;
+    let cases = this.#concerned.get(name);
+    if (cases === undefined) this.#concerned.set(name, (cases = this.#casesFor(this.#resources.get(key), inside)));
+    return cases;
+  }
+
+  #casesFor(manifest: Manifest | undefined, inside: boolean): readonly Case[] {
+    if (manifest === undefined) return [];
+    const likely: Case[] = [];
+    const others: Case[] = [];
+    for (const [i, one] of this.suite.cases.entries()) {
+      const outcome = this.#outcomes[i];
+      if (outcome === undefined || !this.worlds.of(one).manifests(roleOf(manifest.object)).includes(manifest)) continue;
+      const concern = concernOf(manifest, outcome, inside);
+      if (concern === "likely") likely.push(one);
+      else if (concern === "possible") others.push(one);
+    }
+    return [...likely, ...others];
+  }
+
+  /** Undefined when no case of the suite notices. */
+  async fate(mutant: PlannedMutant, signal?: Signal): Promise<Fate | undefined> {
+    const worlds = this.changed(mutant);
+    if (worlds === undefined) return this.resource(mutant.key) ? { outcome: "refused" } : undefined;
+    for (const one of this.casesFor(mutant)) {
+      const { result } = await runCase(one, worlds.of(one), signal ? { signal } : {});
+      if (result !== "pass") return { outcome: "killed", suite: this.suite.name, case: one.name };
+    }
+    return undefined;
+  }
+}
+
+/** A part of a policy that is only asked once the policy matched. */
+function isInside([, list]: readonly (string | number)[]): boolean {
+  return list === "validations" || list === "variables" || list === "auditAnnotations";
+}
+
+function concernOf({ object }: Manifest, outcome: Outcome, inside: boolean): "likely" | "possible" | "none" {
+  const { policies, request, certificate } = outcome;
+  switch (roleOf(object)) {
+    case "policy":
+    case "binding": {
+      const spec = object.spec as { policyName?: unknown } | undefined;
+      const name = roleOf(object) === "policy" ? nameOf(object) : spec?.policyName;
+      const own = policies.verdicts.policies.find(({ policy }) => policy.name === name);
+      if (own !== undefined && appliedOf(own).applied) return "likely";
+      return inside && roleOf(object) === "policy" ? "none" : "possible";
+    }
+    case "definition": {
+      const { group, names } = object.spec as { group?: unknown; names?: { kind?: unknown } };
+      return request.kind.group === group && request.kind.kind === names?.kind ? "likely" : "none";
+    }
+    case "certificatePolicy":
+      return certificate === undefined ? "none" : "likely";
+    default:
+      return "possible";
+  }
+}

@@ -1,0 +1,216 @@
+// The smallest situation found in which the original and a mutant that survived decide differently: what the suite does not test.
+// The suite's own cases come first, then neighbours of them and generated ones in turn. Bounded by the number of tries; the same
+// suite, mutant and seed give the same answer.
+
+import { createSchemas } from "@celadon/admission/memory";
+import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { type Role, roleOf } from "@celadon/simulator";
+import { accepts } from "../generate/accepts.ts";
+import { Random, seedFor } from "../generate/random.ts";
+import { shrinkAsync } from "../shrink/shrink.ts";
+import type { CaseText } from "../suite/document.ts";
+import { runCase } from "../suite/run-suite.ts";
+import type { Suite } from "../suite/suite.ts";
+import { Worlds } from "../suite/worlds.ts";
+import { applyEdit } from "./edit.ts";
+import { type Source, sourceFor } from "./generated.ts";
+import { editsOf, neighboursOf } from "./neighbours.ts";
+import type { PlannedMutant } from "./plan.ts";
+import { caseOf, isWhole, type Setting, type Situation, settingOf, situationOf, testOf } from "./situation.ts";
+import { type Telling, tellingOf } from "./telling.ts";
+import type { SuiteTrial } from "./trial.ts";
+
+export interface Witness {
+  /** The suite it can be added to, as an entry of `tests`. */
+  readonly suite: string;
+  readonly test: CaseText;
+  /** `allow, with the mutant deny` */
+  readonly difference: string;
+}
+
+export interface WitnessOptions {
+  readonly seed?: number;
+  /** Situations that are tried; 600 unless told otherwise. */
+  readonly tries?: number;
+  readonly signal?: { readonly aborted: boolean };
+}
+
+export const DEFAULT_TRIES = 600;
+/** Cases of the suite whose neighbours are tried. */
+const NEIGHBOURHOODS = 4;
+const SHRINK_STEPS = 250;
+/** Changes of several things at once, those included that come to nothing a server would take. */
+const DOUBLES = 1000;
+
+interface Candidate {
+  readonly situation: Situation;
+  readonly setting: Setting;
+}
+
+/** Undefined when none was found: the mutant may decide as the original does, whatever is asked. */
+export async function findWitness(
+  trial: SuiteTrial,
+  mutant: PlannedMutant,
+  { seed = 1, tries = DEFAULT_TRIES, signal }: WitnessOptions = {},
+): Promise<Witness | undefined> {
+  const changed = trial.changed(mutant);
+  const manifest = trial.resource(mutant.key);
+  if (changed === undefined || manifest === undefined) return undefined;
+  const original = new Worlds(trial.suite, undefined, trial.worlds.base);
+  const tell = async ({ situation, setting }: Candidate): Promise<Telling | undefined> => {
+    const one = caseOf(situation, setting);
+    return tellingOf(await runCase(one, original.of(one)), await runCase(one, changed.of(one)));
+  };
+  const search = new Search(trial, mutant, manifest.object, seed);
+  let best: { readonly candidate: Candidate; readonly telling: Telling } | undefined;
+  let left = tries;
+  for (const candidate of search.candidates()) {
+    if (left-- <= 0 || signal?.aborted) break;
+    const telling = await tell(candidate);
+    if (telling !== undefined && telling.rank < (best?.telling.rank ?? 3)) best = { candidate, telling };
+    if (best?.telling.rank === 0) break;
+  }
+  if (best === undefined) return undefined;
+  const { candidate, telling } = best;
+  const { setting } = candidate;
+  const keepUser = trial.suite.cases.every(({ user }) => user !== undefined);
+  const strict = search.isLegal(candidate.situation);
+  const situation = await shrinkAsync(
+    candidate.situation,
+    async (smaller) => {
+      if (!isWhole(smaller, candidate.situation, keepUser) || (strict && !search.isLegal(smaller))) return false;
+      return (await tell({ situation: smaller, setting }))?.difference === telling.difference;
+    },
+    { steps: SHRINK_STEPS, ...(signal && { signal }) },
+  );
+  const { expect, difference } = (await tell({ situation, setting })) ?? telling;
+  return { suite: trial.suite.name, test: testOf(`kills ${mutant.id}`, situation, setting, expect), difference };
+}
+
+class Search {
+  readonly #trial: SuiteTrial;
+  readonly #mutant: PlannedMutant;
+  readonly #source: Source;
+  readonly #setting: Setting;
+  readonly #random: Random;
+  readonly #seed: number;
+  readonly #schemas: ReturnType<typeof createSchemas>;
+
+  constructor(trial: SuiteTrial, mutant: PlannedMutant, original: KubeObject, seed: number) {
+    const { base } = trial.worlds;
+    this.#trial = trial;
+    this.#mutant = mutant;
+    this.#source = sourceFor(original, applyEdit(original, mutant.edit), mutant.edit.path, base);
+    this.#setting = settingFor(trial, original, mutant.id);
+    this.#seed = seedFor(seed, mutant.id);
+    this.#random = new Random(this.#seed);
+    this.#schemas = createSchemas({});
+  }
+
+  /** Whether built-in objects are such as a server takes. Custom ones are judged when they are asked about. */
+  isLegal({ object, oldObject }: Situation): boolean {
+    return [object, oldObject].every((one) => {
+      const schema = one && this.#schemas.schema(gvkOf(one));
+      return schema === undefined || accepts(schema, one);
+    });
+  }
+
+  *candidates(): Generator<Candidate> {
+    const cases = this.#trial.casesFor(this.#mutant);
+    const own = (cases.length > 0 ? cases : this.#trial.suite.cases).map(
+      (one): Candidate => ({
+        situation: situationOf(one),
+        setting: settingOf(one),
+      }),
+    );
+    yield* own;
+    const queues: Iterator<Candidate>[] = [
+      ...own.slice(0, NEIGHBOURHOODS).map((from) => this.#neighbours(from)),
+      this.#generated(),
+      this.#double(own),
+    ];
+    while (queues.length > 0) {
+      for (const queue of [...queues]) {
+        const next = queue.next();
+        if (next.done) queues.splice(queues.indexOf(queue), 1);
+        else yield next.value;
+      }
+    }
+  }
+
+  /** Neighbours of what a server takes are such as well. */
+  *#neighbours({ situation, setting }: Candidate): Generator<Candidate> {
+    const strict = this.isLegal(situation);
+    for (const other of neighboursOf(situation, this.#source.clues)) {
+      if (!strict || this.isLegal(other)) yield { situation: other, setting };
+    }
+  }
+
+  *#generated(): Generator<Candidate> {
+    const setting = this.#setting;
+    const user = commonUser(this.#trial.suite);
+    for (const made of this.#source.situations(this.#seed)) {
+      const placed = inNamespace(made, setting.namespace);
+      yield { situation: user && placed.user === undefined ? { ...placed, user } : placed, setting };
+    }
+  }
+
+  /** Two or three changes at once, at random. */
+  *#double(own: readonly Candidate[]): Generator<Candidate> {
+    for (let left = DOUBLES; left > 0 && own.length > 0; left--) {
+      const { situation, setting } = own[this.#random.below(own.length)]!;
+      let { object } = situation;
+      for (let times = 2 + this.#random.below(2); times > 0 && object !== undefined; times--) {
+        const edits = [...editsOf(object, this.#source.clues)];
+        const edit = edits[this.#random.below(edits.length)];
+        if (edit !== undefined) object = applyEdit(object, edit);
+      }
+      if (object === undefined) return;
+      const other = { ...situation, object };
+      if (this.isLegal(other) || !this.isLegal(situation)) yield { situation: other, setting };
+    }
+  }
+}
+
+const SPEAKERS: readonly Role[] = ["policy", "webhooks", "certificatePolicy", "definition"];
+
+/** What generated situations are asked in: the defaults that all cases share, and nothing but what the mutant is about. */
+function settingFor({ suite, worlds }: SuiteTrial, original: KubeObject, name: string): Setting {
+  const namespaces = new Set(suite.cases.map(({ namespace }) => namespace));
+  const [namespace] = namespaces.size === 1 ? namespaces : [];
+  const spec = original.spec as { policyName?: string } | undefined;
+  const about = roleOf(original) === "binding" ? (spec?.policyName ?? "") : nameOf(original);
+  const alone = worlds.base.manifests(...SPEAKERS).length <= 1;
+  return {
+    name,
+    path: [],
+    expectPath: [],
+    serverDefaults: true,
+    ...(namespace !== undefined && { namespace }),
+    ...(!alone && { policies: [about] }),
+  };
+}
+
+function commonUser({ cases }: Suite): Situation["user"] {
+  return cases.every(({ user }) => user !== undefined) ? cases[0]?.user : undefined;
+}
+
+/** Objects are generated for the namespace "default". */
+function inNamespace(situation: Situation, namespace: string | undefined): Situation {
+  if (namespace === undefined) return situation;
+  const moved = (object: KubeObject): KubeObject => {
+    const metadata = object.metadata ?? {};
+    if (object.kind === "Namespace" && metadata.name === "default") {
+      const labels = { ...metadata.labels, "kubernetes.io/metadata.name": namespace };
+      return { ...object, metadata: { ...metadata, name: namespace, labels } };
+    }
+    return metadata.namespace === "default" ? { ...object, metadata: { ...metadata, namespace } } : object;
+  };
+  const { object, oldObject, resources } = situation;
+  return {
+    ...situation,
+    ...(object && { object: moved(object) }),
+    ...(oldObject && { oldObject: moved(oldObject) }),
+    ...(resources && { resources: resources.map(moved) }),
+  };
+}
