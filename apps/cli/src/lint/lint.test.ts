@@ -107,6 +107,19 @@ describe("policies", () => {
     expect(problems[1]?.message).toMatch(/^undefined field 'replicas' \(for .*\)$/);
   });
 
+  test("an expression that asks for the kind, and fits one of them, is noted", async () => {
+    const level = async (expression: string): Promise<string[]> => {
+      const yaml = policy(`  validations:\n    - expression: ${expression}`).replace(
+        "[deployments]",
+        "[deployments, daemonsets]",
+      );
+      return (await lint(yaml)).problems.map((one) => `${one.level} ${one.code}`);
+    };
+    expect(await level("object.spec.replicas < 5")).toEqual(["warning type_mismatch"]);
+    expect(await level("object.kind == 'DaemonSet' || object.spec.replicas < 5")).toEqual(["note type_mismatch"]);
+    expect(await level("object.kind == 'DaemonSet' || object.spec.replica < 5")).toEqual(["warning type_mismatch"]);
+  });
+
   test("schemas of definitions and params among the inputs", async () => {
     const custom = policy(
       "  paramKind: {apiVersion: example.com/v1, kind: Limit}\n  validations:\n    - expression: object.spec.size < params.maxx",

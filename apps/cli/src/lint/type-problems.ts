@@ -17,7 +17,7 @@ export async function typeProblems(
   policy: ValidatingAdmissionPolicy,
   schemas: Schemas,
 ): Promise<LintProblem[]> {
-  const { warnings, kindsBeyond } = await checkTypes(policy, schemas);
+  const { warnings, kinds, kindsBeyond } = await checkTypes(policy, schemas);
   const wildcard = new Set(kindsBeyond.map(keyOf));
   const found = new Map<string, Mismatch>();
   for (const warning of warnings) {
@@ -29,7 +29,7 @@ export async function typeProblems(
       else known.kinds.push(warning.kind);
     }
   }
-  return [...found.values()].map((one) => toProblem(manifest, one, schemas));
+  return [...found.values()].map((one) => toProblem(manifest, one, schemas, one.kinds.length < kinds.length));
 }
 
 interface Mismatch {
@@ -41,7 +41,18 @@ interface Mismatch {
 
 const SHOWN_KINDS = 3;
 
-function toProblem(manifest: Manifest, { warning, issue, beyond, kinds }: Mismatch, schemas: Schemas): LintProblem {
+/**
+ * Expressions that ask which kind it is, themselves or through a variable, may well be wrong for the other kinds: the checker does
+ * not follow such questions.
+ */
+const ASKS_FOR_KIND = /\b(?:object|oldObject|request)\.(?:kind|resource|requestKind|requestResource)\b|\bvariables\./;
+
+function toProblem(
+  manifest: Manifest,
+  { warning, issue, beyond, kinds }: Mismatch,
+  schemas: Schemas,
+  fitsOthers: boolean,
+): LintProblem {
   const path = fieldPathIn(warning.fieldRef, manifest.object);
   const text = String(valueAt(manifest.object, path) ?? "");
   const offset = Math.max(0, issue.span?.at ?? 0);
@@ -51,6 +62,7 @@ function toProblem(manifest: Manifest, { warning, issue, beyond, kinds }: Mismat
   return problem(beyond ? "type_mismatch_by_wildcard" : "type_mismatch", manifest, path, message, {
     offset,
     length: wordLength(text, offset),
+    ...(fitsOthers && ASKS_FOR_KIND.test(text) && { level: "note" }),
     help: fieldHelp(issue, text, offset, schemas.schema(kinds[0]!)),
   });
 }
