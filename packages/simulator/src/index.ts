@@ -3,6 +3,7 @@
 export { type Applied, appliedOf, hasApplied } from "./applies.ts";
 export { ADMINISTRATOR, type Ask, type BuiltRequest, type Connection, connectionOf, requestOf } from "./ask.ts";
 export { blameOf } from "./blame.ts";
+export { type DerivedManifests, deriveWorkloads } from "./derive.ts";
 export {
   CHANGE_KINDS,
   type ChangeKind,

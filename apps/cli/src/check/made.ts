@@ -1,7 +1,7 @@
 // Set-up that nobody wrote and the flags ask for: bindings of policies that have none, policies for workloads.
 
-import type { Manifest } from "@celadon/simulator";
-import { AUTOGEN, deriveFrom } from "../autogen/derive.ts";
+import { deriveWorkloads, type Manifest } from "@celadon/simulator";
+import { AUTOGEN } from "../autogen/flags.ts";
 import type { Args, Option } from "../command.ts";
 import type { Io } from "../io.ts";
 import { impliedBindings } from "./bind-all.ts";
@@ -14,7 +14,7 @@ export const MADE: readonly Option[] = [
 export function madeManifests(manifests: readonly Manifest[], args: Args, io: Io): readonly Manifest[] {
   const implied = args.on("bind-all") ? impliedBindings(manifests) : [];
   if (!args.on("autogen")) return implied;
-  const derived = deriveFrom([...manifests, ...implied]);
+  const derived = deriveWorkloads([...manifests, ...implied]);
   if (!args.on("quiet")) {
     for (const { policy, kinds, message } of derived.skipped) {
       io.err.write(`note: nothing derived from policy ${policy} for ${kinds.join(", ")}: ${message}\n`);

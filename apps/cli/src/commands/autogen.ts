@@ -1,7 +1,8 @@
 // `celadon autogen`: policies for workloads, derived from policies for pods.
 
+import { deriveWorkloads } from "@celadon/simulator";
 import { stringify } from "yaml";
-import { AUTOGEN_TITLE, deriveFrom, KINDS, kindsOf } from "../autogen/derive.ts";
+import { AUTOGEN_TITLE, KINDS, kindsOf } from "../autogen/flags.ts";
 import type { Args, Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { loadInputs } from "../inputs.ts";
@@ -30,7 +31,7 @@ them by themselves with --autogen.`,
 async function autogen(args: Args, io: Io): Promise<ExitCode> {
   const kinds = kindsOf(args);
   const { manifests } = await loadInputs(args.list("filename"), "autogen", args, io);
-  const { manifests: derived, skipped, notes } = deriveFrom(manifests, kinds);
+  const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);
   const objects = derived.map(({ object }) => object);
   if (!args.on("quiet")) {
     for (const { policy, message } of notes) io.err.write(`note: policy ${policy}: ${message}\n`);

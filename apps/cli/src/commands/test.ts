@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
 import { CoverageCollector, isImported, type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
+import { AUTOGEN } from "../autogen/flags.ts";
 import type { Args, Command, Option } from "../command.ts";
 import { COVERAGE_OPTIONS, coverageWish } from "../coverage/options.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
@@ -21,6 +22,7 @@ const OPTIONS: readonly Option[] = [
   { name: "fail-fast",                 help: "stop at the first case that fails" },
   { name: "update",                    help: "write messages, warnings, costs… that came into suites that expect others; verdicts are never changed" },
   { name: "watch",                     help: "run again whenever a file that was read changes" },
+  AUTOGEN,
   { name: "init",      value: "PATH",  help: "write a first suite for the policies of a file or directory, and run nothing", choices: "files" },
   ...COVERAGE_OPTIONS,
 ];

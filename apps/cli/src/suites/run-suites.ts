@@ -88,7 +88,7 @@ async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<rea
   const wrong: { suite: Pick<Suite, "origin">; issue: SuiteIssue }[] = [];
   for (const source of sources) {
     const loader = new DiskLoader(io);
-    const { suite, issues } = await readSuite(source, loader);
+    const { suite, issues } = await readSuite(source, loader, { autogen: args.on("autogen") });
     for (const file of loader.files) watched.add(file);
     if (suite !== undefined) suites.push({ suite });
     wrong.push(...issues.map((issue) => ({ suite: source, issue })));

@@ -1,6 +1,7 @@
 // A suite as it is written, once its shape has been checked: the types of what format.ts describes.
 
 import type { Operation, UserInfo } from "@celadon/admission";
+import type { WorkloadKind } from "@celadon/admission/autogen";
 import type { AuthorizerOverride } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
 import type { System } from "@celadon/simulator";
@@ -54,6 +55,7 @@ export interface TestText extends CaseText {
 export interface SuiteText {
   readonly metadata?: { readonly name?: string };
   readonly kubeVersion?: string;
+  readonly autogen?: boolean | readonly WorkloadKind[];
   readonly resources?: readonly Source[];
   readonly objects?: readonly Source[];
   readonly defaults?: Situation;

@@ -1,6 +1,7 @@
 // The format of test suites, field by field. docs/reference/test-format.md tells it to people; what is said of fields here is
 // shown by editors through the JSON schema.
 
+import { WORKLOAD_KINDS } from "@celadon/admission/autogen";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import {
   ANY,
@@ -161,6 +162,10 @@ export const SUITE: Shape = fields({
   kind: required(choice(SUITE_KIND), "A test suite."),
   metadata: field(fields({ name: field(TEXT, "The suite's name; without it the file's.") }), "The suite's name."),
   kubeVersion: field(TEXT, 'The Kubernetes minor to be: "1.36".'),
+  autogen: field(
+    either(BOOL, listOf(choice(...WORKLOAD_KINDS))),
+    "Derive policies for workloads from the suite's pod policies: all of them, or for these kinds.",
+  ),
   resources: field(
     SOURCES,
     "Policies, bindings, params, definitions, webhooks, namespaces, RBAC: files, directories, globs, objects.",

@@ -2,7 +2,7 @@
 // document whose shape is right.
 
 import type { JsonPath } from "@celadon/kube/read";
-import type { Manifest, Origin } from "@celadon/simulator";
+import { deriveWorkloads, type Manifest, type Origin } from "@celadon/simulator";
 import { checkShape } from "./check-shape.ts";
 import type { Source, SuiteText } from "./document.ts";
 import { SUITE } from "./format.ts";
@@ -24,7 +24,16 @@ export interface SuiteSource {
   readonly origin: Origin;
 }
 
-export async function readSuite({ value, origin }: SuiteSource, loader: Loader): Promise<SuiteReading> {
+export interface ReadSuiteOptions {
+  /** Derive policies for workloads, also where the suite does not ask for it. */
+  readonly autogen?: boolean;
+}
+
+export async function readSuite(
+  { value, origin }: SuiteSource,
+  loader: Loader,
+  options: ReadSuiteOptions = {},
+): Promise<SuiteReading> {
   const shape = checkShape(value, SUITE, origin);
   if (shape.length > 0) return { issues: shape };
   const text = value as SuiteText;
@@ -37,7 +46,10 @@ export async function readSuite({ value, origin }: SuiteSource, loader: Loader):
     issues.push(issueAt(origin, ["kubeVersion"], "unknown_value", message, { hint: 'write it as "1.36"' }));
   }
   const entries = await loadAll(text.resources ?? [], ["resources"], references);
-  const resources = entries.flatMap(({ manifests }) => manifests);
+  const given = entries.flatMap(({ manifests }) => manifests);
+  const autogen = text.autogen ?? options.autogen ?? false;
+  const kinds = Array.isArray(autogen) ? autogen : undefined;
+  const resources = autogen === false ? given : [...given, ...deriveWorkloads(given, kinds).manifests];
   references.setPool(
     (await loadAll(text.objects ?? [], ["objects"], references)).flatMap(({ manifests }) => manifests),
   );

@@ -184,3 +184,38 @@ describe("a run", () => {
     ]);
   });
 });
+
+test("policies for workloads, derived where the suite asks for it", async () => {
+  const rule = "{ apiGroups: [''], apiVersions: [v1], resources: [pods], operations: [CREATE] }";
+  const policy = [
+    "apiVersion: admissionregistration.k8s.io/v1",
+    "kind: ValidatingAdmissionPolicy",
+    "metadata: { name: no-host-network }",
+    "spec:",
+    `  matchConstraints: { resourceRules: [${rule}] }`,
+    "  validations: [{ expression: '!has(object.spec.hostNetwork) || !object.spec.hostNetwork', message: no host network }]",
+    "---",
+    "apiVersion: admissionregistration.k8s.io/v1",
+    "kind: ValidatingAdmissionPolicyBinding",
+    "metadata: { name: everywhere }",
+    "spec: { policyName: no-host-network, validationActions: [Deny] }",
+  ].join("\n");
+  const template = "{ spec: { hostNetwork: true, containers: [{ name: a, image: b }] } }";
+  const suite = (autogen: string): string =>
+    [
+      "apiVersion: celadon.dev/v1",
+      "kind: TestSuite",
+      autogen,
+      "resources: [policy.yaml]",
+      "tests:",
+      `- { name: a, object: { apiVersion: apps/v1, kind: Deployment, metadata: { name: web }, spec: { template: ${template} } }, expect: { verdict: deny, message: no host network } }`,
+    ].join("\n");
+  const results = async (autogen: string): Promise<string[]> => {
+    const { cases } = await runText(suite(autogen), { "policy.yaml": policy });
+    return cases.map(({ result }) => result);
+  };
+  expect(await results("autogen: true")).toEqual(["pass"]);
+  expect(await results("autogen: [Deployment]")).toEqual(["pass"]);
+  expect(await results("autogen: [CronJob]")).toEqual(["fail"]);
+  expect(await results("autogen: false")).toEqual(["fail"]);
+});

@@ -1,28 +1,10 @@
-// Pod policies among the inputs → the workload policies that follow from them, with what could not be derived and why.
+// Pod policies among manifests → the workload policies that follow from them, with what could not be derived and why.
 
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
-import {
-  deriveWorkloadPolicies,
-  type Note,
-  type Skipped,
-  WORKLOAD_KINDS,
-  type WorkloadKind,
-} from "@celadon/admission/autogen";
+import { deriveWorkloadPolicies, type Note, type Skipped, type WorkloadKind } from "@celadon/admission/autogen";
 import { readPolicyResource, withBindingDefaults, withPolicyDefaults } from "@celadon/admission/resources";
-import { nearestName } from "@celadon/kube";
-import { type Manifest, roleOf } from "@celadon/simulator";
-import type { Args, Option } from "../command.ts";
-import { UsageError } from "../exit.ts";
-
-export const AUTOGEN_TITLE = "derive policies for workloads from those for pods";
-
-export const AUTOGEN: Option = { name: "autogen", help: `${AUTOGEN_TITLE}, as \`celadon autogen\` does` };
-
-export const KINDS: Option = {
-  name: "kinds",
-  value: "KIND,…",
-  help: `workloads to derive for: ${WORKLOAD_KINDS.join(", ")}`,
-};
+import type { Manifest } from "./manifest.ts";
+import { roleOf } from "./roles.ts";
 
 export interface DerivedManifests {
   readonly manifests: readonly Manifest[];
@@ -30,7 +12,8 @@ export interface DerivedManifests {
   readonly notes: readonly (Note & { readonly policy: string })[];
 }
 
-export function deriveFrom(manifests: readonly Manifest[], kinds?: readonly WorkloadKind[]): DerivedManifests {
+/** Policies and bindings to put beside the manifests; these stay as they are. */
+export function deriveWorkloads(manifests: readonly Manifest[], kinds?: readonly WorkloadKind[]): DerivedManifests {
   const bindings = manifests.flatMap(({ object }): ValidatingAdmissionPolicyBinding[] => {
     if (roleOf(object) !== "binding") return [];
     const { resource } = readPolicyResource(object, "ValidatingAdmissionPolicyBinding");
@@ -63,18 +46,4 @@ function startOnly(origin: NonNullable<Manifest["origin"]>): NonNullable<Manifes
     positionIn: () => undefined,
     lineText: (line) => origin.lineText(line),
   };
-}
-
-export function kindsOf(args: Args): readonly WorkloadKind[] | undefined {
-  const text = args.text("kinds");
-  if (text === undefined) return undefined;
-  return text.split(",").map((word) => {
-    const found = WORKLOAD_KINDS.find((kind) => kind.toLowerCase() === word.trim().toLowerCase());
-    if (found !== undefined) return found;
-    const guess = nearestName(word.trim(), WORKLOAD_KINDS);
-    throw new UsageError(
-      `--kinds: unknown workload "${word.trim()}"${guess ? `; did you mean ${guess}?` : ""}`,
-      KINDS.help,
-    );
-  });
 }
