@@ -48,7 +48,9 @@ export function gvkOf(object: { readonly apiVersion?: unknown; readonly kind?: u
   const kind = Object.hasOwn(object, "kind") ? object.kind : undefined;
   const gv = parseGroupVersion(typeof apiVersion === "string" ? apiVersion : "");
   const name = typeof kind === "string" ? kind : "";
-  return gv instanceof Invalid ? { group: "", version: "", kind: name } : { ...gv, kind: name };
+  return gv instanceof Invalid
+    ? { group: "", version: "", kind: name }
+    : { group: gv.group, version: gv.version, kind: name };
 }
 
 /** `Deployment.apps`, or `Pod` for the core group. */

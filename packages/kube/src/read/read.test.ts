@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import { recorded } from "../recorded.testing.ts";
 import { readIssueText } from "./issue.ts";
 import type { ReadOptions } from "./options.ts";
+import type { JsonPath } from "./position.ts";
 import { readDocument, readDocuments } from "./read.ts";
 
 class Double {
@@ -205,6 +206,26 @@ test("names that mean something to JavaScript are ordinary members", () => {
 });
 
 describe("places", () => {
+  // The fast reader knows where a document begins; it must be where a search for the place finds it.
+  // biome-ignore format: one case per line
+  const starts: readonly (readonly [string, JsonPath, "key" | "value"])[] = [
+    ["a: 1\n",                          ["a"], "key"],
+    ["# c\n\na: 1\n",                   ["a"], "key"],
+    ["---\n# c\na: 1\n",               ["a"], "key"],
+    ["--- # c\n  a: 1\n",              ["a"], "key"],
+    ["# c\r\na: 1\r\n",                ["a"], "key"],
+    ["a: &x 1\nb: *x\n",               ["a"], "key"],
+  ];
+  test.each(starts)("%j starts where its first field does", (text, path, part) => {
+    const [document] = readDocuments(text).documents;
+    expect(document!.positionOf([])).toEqual(document!.positionOf(path, part));
+    expect(document!.positionOf([], "key")).toBeUndefined();
+  });
+
+  test("a list starts at its first dash", () => {
+    expect(readDocuments("# c\n- a: 1\n").documents[0]!.positionOf([])).toMatchObject({ line: 2, column: 1 });
+  });
+
   const yaml = `kind: Pod
 spec:
   containers:
