@@ -3,8 +3,8 @@
 
 import { ANY, BOOL, NULL, type Program, STRING, type Type } from "@celadon/cel";
 import { nameOf, type ObjectMeta } from "@celadon/kube";
-import { compileExpression, type Minor } from "@celadon/kube-cel";
-import { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
+import type { Minor } from "@celadon/kube-cel";
+import type { Declared, VariableTypes } from "./environments.ts";
 import { type CompiledMatch, compileMatch } from "./match/match-resources.ts";
 import type {
   AuditAnnotation,
@@ -21,6 +21,7 @@ import type {
 } from "./policy.ts";
 import { bindingNamespace, validationFields } from "./proposals/fields.ts";
 import { type Gates, NO_GATES } from "./proposals/gates.ts";
+import { compileShared } from "./shared-expressions.ts";
 
 /** An expression ready to be evaluated, or the reason it is not. */
 export interface Expression {
@@ -177,7 +178,7 @@ function compileVariables(
 }
 
 function compileText(text: string, declared: Declared, types: VariableTypes, returnTypes: readonly Type[]): Expression {
-  const compiled = withEnvironment(declared, types, (env) => compileExpression(env, text, { returnTypes }));
+  const compiled = compileShared(declared, types, text, returnTypes);
   return compiled.ok
     ? { text, program: compiled.program, error: "" }
     : { text, program: undefined, error: compiled.message };

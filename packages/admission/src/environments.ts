@@ -64,10 +64,22 @@ function growingType(types: VariableTypes): StructType {
   };
 }
 
-function environmentOf({ params, authorizer, variables, mode = "storedExpressions", kubeVersion }: Declared): Env {
-  const key = `${params} ${authorizer} ${variables} ${mode} ${kubeVersion}`;
+/** The same for declarations that have one environment. */
+export function environmentKey({
+  params,
+  authorizer,
+  variables,
+  mode = "storedExpressions",
+  kubeVersion,
+}: Declared): string {
+  return `${params} ${authorizer} ${variables} ${mode} ${kubeVersion}`;
+}
+
+function environmentOf(wanted: Declared): Env {
+  const key = environmentKey(wanted);
   let env = environments.get(key);
   if (env === undefined) {
+    const { params, authorizer, variables, mode = "storedExpressions", kubeVersion } = wanted;
     const declared = admissionVariables({ params, authorizer });
     const base = kubeVersion === undefined ? { mode } : serverOptions(kubeVersion, mode).environment;
     env = kubeEnv({ ...base, provider, variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared });

@@ -3,8 +3,9 @@
 
 import { ANY, BOOL, NULL, STRING, type Type } from "@celadon/cel";
 import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube";
-import { compileExpression, type EnvironmentMode, type Minor } from "@celadon/kube-cel";
-import { type Declared, withEnvironment } from "../environments.ts";
+import type { EnvironmentMode, Minor } from "@celadon/kube-cel";
+import type { Declared } from "../environments.ts";
+import { compileShared } from "../shared-expressions.ts";
 
 /** The types an expression may have, by what it is for. */
 export const EXPRESSION_TYPES: Readonly<Record<"condition" | "message" | "annotation" | "variable", readonly Type[]>> =
@@ -62,9 +63,7 @@ export class ExpressionChecks {
       mode,
       kubeVersion: this.#kubeVersion,
     };
-    const compiled = withEnvironment(declared, composed ? this.#types : NONE, (env) =>
-      compileExpression(env, text, { returnTypes }),
-    );
+    const compiled = compileShared(declared, composed ? this.#types : NONE, text, returnTypes);
     if (compiled.ok) return { errors: [], type: compiled.checked.type };
     const error =
       compiled.kind === "internal"
