@@ -57,6 +57,19 @@ describe.each([
   });
 });
 
+test("text: of files that a listing told, and nothing else", async () => {
+  const disk = nodeFiles(cwd);
+  expect(disk.text?.("folder/a.yaml")).toBeUndefined();
+  await disk.list("folder");
+  expect(disk.text?.("folder/a.yaml")).toBe("a");
+  expect(disk.text?.("./folder/none.yaml")).toBeUndefined();
+  mkdirSync(join(cwd, "short-lived"));
+  writeFileSync(join(cwd, "short-lived/gone.yaml"), "x");
+  await disk.list("short-lived");
+  await rm(join(cwd, "short-lived/gone.yaml"));
+  expect(disk.text?.("short-lived/gone.yaml")).toBeUndefined();
+});
+
 test("links count as what they point to", async () => {
   const path = join(cwd, "links");
   mkdirSync(path);

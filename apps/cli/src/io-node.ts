@@ -1,7 +1,5 @@
 // Io of a real process. main.ts makes one; nothing else in the command knows Node's files and streams.
 
-import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, statSync, watch } from "node:fs";
 import { chmod, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -57,6 +55,8 @@ const SMALL = 256 * 1024;
 /** Files of the disk, relative paths from `cwd`. `unfinished` holds what is being written. */
 export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Files {
   const at = (path: string): string => resolve(cwd, path);
+  /** As directories list them: reading one cannot block, as a pipe can. */
+  const plain = new Set<string>();
   const kind = async (path: string): Promise<Entry["kind"] | undefined> => {
     try {
       const found = await stat(at(path));
@@ -74,10 +74,21 @@ export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Fil
       // A small file is there before a thread could be asked for it; what may block, or take long, must not hold up Ctrl-C.
       return found?.isFile() && found.size < SMALL ? readFileSync(at(path)) : readFile(at(path));
     },
+    text: (path) => {
+      if (!plain.has(at(path))) return undefined;
+      try {
+        return readFileSync(at(path), "utf8");
+      } catch {
+        return undefined; // `read` says why
+      }
+    },
     list: async (path) => {
       const found = await readdir(at(path), { withFileTypes: true });
       const entries = found.map(async (entry): Promise<Entry> => {
-        if (entry.isFile()) return { name: entry.name, kind: "file" };
+        if (entry.isFile()) {
+          plain.add(join(at(path), entry.name));
+          return { name: entry.name, kind: "file" };
+        }
         if (entry.isDirectory()) return { name: entry.name, kind: "directory" };
         // A link counts as what it points to; one that points nowhere, or in a circle, is neither.
         const target = await kind(join(at(path), entry.name)).catch(() => undefined);
@@ -101,6 +112,7 @@ async function writeWhole(path: string, text: string, unfinished: Set<string>): 
   if (old?.isDirectory() === true)
     throw Object.assign(new Error(`EISDIR: "${path}" is a directory`), { code: "EISDIR" });
   await mkdir(dirname(target), { recursive: true });
+  const { randomBytes } = await import("node:crypto");
   const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
   unfinished.add(beside);
   try {
@@ -145,13 +157,14 @@ async function readStream(stream: NodeJS.ReadStream, limit: number, signal: Abor
   return Buffer.concat(chunks, size);
 }
 
-function runProgram(
+async function runProgram(
   program: string,
   args: readonly string[],
   limit: number,
   cwd: string,
   signal: AbortSignal,
 ): Promise<{ code: number; stdout: Uint8Array; stderr: string }> {
+  const { execFile } = await import("node:child_process");
   return new Promise((resolve, reject) => {
     const options = { cwd, maxBuffer: limit, encoding: "buffer", signal } as const;
     execFile(program, [...args], options, (error, stdout, stderr) => {

@@ -37,6 +37,8 @@ export interface Entry {
 /** Files, by path as the user wrote it or relative to `cwd`. Rejections carry Node's `code` (ENOENT, EACCES, EISDIR…). */
 export interface Files {
   read(path: string): Promise<Uint8Array>;
+  /** The same as text, as UTF-8 or what looks like it, where that is quicker and certain not to block; `read` has the rest. */
+  text?(path: string): string | undefined;
   /** Sorted by name. Symbolic links count as what they point to. */
   list(path: string): Promise<readonly Entry[]>;
   kind(path: string): Promise<Entry["kind"] | undefined>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decodeSource } from "./decode.ts";
+import { decodeSource, textSource } from "./decode.ts";
 import { SourceText } from "./source-text.ts";
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
@@ -25,6 +25,12 @@ describe("text", () => {
     expect(source).toBeInstanceOf(SourceText);
     expect((source as SourceText).text).toBe(want);
   });
+
+  test.each(cases)("$name, read as UTF-8 without a question", ({ data, want }) => {
+    const source = textSource("f", Buffer.from(data).toString("utf8"));
+    // What is not UTF-8 is left to its bytes.
+    expect(source?.text).toBe([0xfe, 0xff].includes(data[0] ?? 0) ? undefined : want);
+  });
 });
 
 describe("no text", () => {
@@ -42,6 +48,10 @@ describe("no text", () => {
   ];
   test.each(cases)("$name", ({ data, code, message }) =>
     expect(decodeSource("f", data)).toMatchObject({ code, message, file: "f" }),
+  );
+
+  test.each(cases)("$name, read as UTF-8 without a question", ({ data }) =>
+    expect(textSource("f", Buffer.from(data).toString("utf8"))).toBeUndefined(),
   );
 
   test("too large", () =>

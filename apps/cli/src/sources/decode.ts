@@ -43,6 +43,17 @@ export function decodeSource(file: string, bytes: Uint8Array, limit: number = FI
   }
 }
 
+/**
+ * The same of what was read as UTF-8 without a question. Undefined when only the bytes can tell: where the decoder put its
+ * replacement character they may be something else, and a NUL is no text.
+ */
+export function textSource(file: string, text: string, limit: number = FILE_BYTES): SourceText | undefined {
+  if (text.length * 3 > limit || text.includes("\ufffd") || text.includes("\0")) return undefined;
+  return new SourceText(file, text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+}
+
+const BYTE_ORDER_MARK = "\ufeff";
+
 function binary(file: string, offset: number, gzip: boolean): SourceIssue {
   return gzip
     ? {

@@ -5,7 +5,7 @@ import type { Manifest } from "@celadon/simulator";
 import { UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import type { AuditEvent } from "./audit-event.ts";
-import { decodeSource, FILE_BYTES } from "./decode.ts";
+import { decodeSource, FILE_BYTES, textSource } from "./decode.ts";
 import { type FoundFile, findFiles, readFailure } from "./find.ts";
 import { placedIssue, type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 import { type ReadIssueAt, readSource } from "./read-source.ts";
@@ -94,6 +94,9 @@ async function readFile(file: FoundFile, { command, label, fileBytes }: Settings
     return failed("unreadable", "is a terminal", `pipe manifests into it: kubectl get pods -o yaml | ${command}`);
   }
   try {
+    const text = path === STDIN ? undefined : io.files.text?.(path);
+    const quick = text === undefined ? undefined : textSource(label(path), text, fileBytes);
+    if (quick !== undefined) return { file, source: quick };
     const bytes = path === STDIN ? await io.stdin(fileBytes) : await io.files.read(path);
     return { file, source: decodeSource(label(path), bytes, fileBytes) };
   } catch (error) {
