@@ -1,6 +1,6 @@
 // Which policies had anything to say over a number of requests. One that never matched passes every test and guards nothing.
 
-import { admitEntries } from "@celadon/admission";
+import { type AdmissionRequest, admitEntries } from "@celadon/admission";
 import { appliedOf, hasApplied } from "./applies.ts";
 import type { Outcome } from "./outcome.ts";
 import type { World } from "./world.ts";
@@ -27,13 +27,13 @@ export class Tally {
   }
 
   /** Every policy in force. `sample` are requests that those without a match are asked about once more, for their reasons. */
-  async finish(world: World, sample: readonly Outcome[]): Promise<readonly PolicyTally[]> {
+  async finish(world: World, sample: readonly AdmissionRequest[]): Promise<readonly PolicyTally[]> {
     const tallies: PolicyTally[] = [];
     for (const entry of world.policies.entries()) {
       const { name } = entry.policy;
       const matched = this.#matched.get(name) ?? 0;
       const refusals = new Map<string, number>();
-      for (const { request } of matched === 0 ? sample : []) {
+      for (const request of matched === 0 ? sample : []) {
         const { verdicts } = await admitEntries(request, [entry], world.hosts);
         for (const { binding, text } of verdicts.policies.flatMap((outcome) => appliedOf(outcome).refusals)) {
           count(refusals, binding === undefined ? text : `binding '${binding}': ${text}`);

@@ -1,7 +1,7 @@
 // Every subject through the world, and what came of it. Failures of policies are looked into once more for the place in the object
 // that decided; with very many, only the first are.
 
-import { explain } from "@celadon/admission";
+import { type AdmissionRequest, explain } from "@celadon/admission";
 import type { DataPath } from "@celadon/cel/explain";
 import { blameOf, type Outcome, type PolicyTally, type Problem, Tally, type World } from "@celadon/simulator";
 import { type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
@@ -26,14 +26,14 @@ const PAUSE_EVERY = 256;
 export async function checkAll(world: World, asked: readonly Asked[], options: CheckOptions): Promise<Checked> {
   const tally = new Tally();
   const reviewed: Reviewed[] = [];
-  const sample: Outcome[] = [];
+  const sample: AdmissionRequest[] = [];
   let blamed = 0;
   for (const [i, one] of asked.entries()) {
     const outcome = await ask(world, one);
     tally.add(outcome);
     const looksInto = blamed < BLAMED && outcome.problems.some(isValidation);
     if (looksInto) blamed++;
-    if (sample.length < SAMPLE) sample.push(outcome);
+    if (sample.length < SAMPLE) sample.push(outcome.request);
     reviewed.push(reviewedOf(one.manifest, outcome, looksInto ? await blameFor(world, outcome) : undefined));
     if (i % PAUSE_EVERY === PAUSE_EVERY - 1) {
       options.onProgress?.(i + 1, asked.length);
