@@ -1,6 +1,6 @@
-// The `console` blocks of a page as one session of a shell, from its first line to its last, in a folder of its own that holds a copy
-// of examples/ and the files that the page shows (```yaml file=policy.yaml), written where the page shows them. After `$ ` stands
-// what is typed, below it all that is printed. `…` on a line of its own stands for any lines, within a line for any characters.
+// The `console` blocks of a page as one session of a shell, from its first line to its last, in a folder of its own. It holds the
+// files that the page shows (```yaml file=policy.yaml), written where the page shows them, and a copy of examples/ if the session is
+// about them. After `$ ` stands what is typed, below it all that is printed. `…` on a line of its own stands for any lines, within a line for any characters.
 
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,8 @@ export async function runSession({ blocks }: Page): Promise<readonly { step: Ste
   await bundle();
   const folder = mkdtempSync(join(tmpdir(), "celadon-page-"));
   try {
-    cpSync(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
+    const aboutExamples = steps.some(({ input }) => input.includes("examples/"));
+    if (aboutExamples) cpSync(join(ROOT, "examples"), join(folder, "examples"), { recursive: true });
     writeFileSync(join(folder, ".session"), scriptOf(blocks));
     const { stdout } = await program("bash", [".session"], { cwd: folder, timeout: 120_000 });
     const printed = stdout.split(MARK).slice(1);
