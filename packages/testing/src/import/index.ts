@@ -20,6 +20,9 @@ export {
   type ProblemCode,
   sourceText,
 } from "./policies/converted.ts";
-export { convertTemplate, isConstraint, isTemplate } from "./policies/gatekeeper.ts";
+export { constraintKind, convertTemplate, isConstraint, isTemplate } from "./policies/gatekeeper.ts";
 export { convertPolicy } from "./policies/index.ts";
+export type { KnownKind } from "./policies/kyverno-kinds.ts";
+export { paramDefinitions } from "./policies/param-definition.ts";
 export { type ImportedResult, isImported, runImported } from "./run-imported.ts";
+export { type SuiteDocument, suiteDocument } from "./to-document.ts";

@@ -67,8 +67,21 @@ export interface Conversion {
 
 export const ADMISSION_V1 = "admissionregistration.k8s.io/v1";
 
+/** In the order people write them. */
+const FIELDS = [
+  "failurePolicy",
+  "paramKind",
+  "matchConstraints",
+  "matchConditions",
+  "variables",
+  "validations",
+  "auditAnnotations",
+] as const satisfies readonly (keyof ValidatingAdmissionPolicySpec)[];
+
 export function policyOf(name: string, spec: ValidatingAdmissionPolicySpec): ValidatingAdmissionPolicy {
-  return { apiVersion: ADMISSION_V1, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec };
+  const fields = FIELDS.flatMap((field) => (spec[field] === undefined ? [] : [[field, spec[field]] as const]));
+  const kind = "ValidatingAdmissionPolicy";
+  return { apiVersion: ADMISSION_V1, kind, metadata: { name }, spec: Object.fromEntries(fields) };
 }
 
 export function bindingOf(

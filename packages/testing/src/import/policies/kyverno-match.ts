@@ -49,6 +49,8 @@ export function convertMatch(rule: unknown, known: readonly KnownKind[]): Kyvern
 
   const notes: string[] = [];
   const conditions: MatchCondition[] = [];
+  const inverted = invertedSelector(exclude.filters);
+  const excluded = inverted === undefined ? exclude.filters : [];
   const rules: NamedRuleWithOperations[] = [];
   let inexact = match.filters.length > 1 && match.all;
   for (const filter of match.all ? match.filters.slice(0, 1) : match.filters) {
@@ -60,10 +62,20 @@ export function convertMatch(rule: unknown, known: readonly KnownKind[]): Kyvern
   }
   const [only] = match.filters;
   const simple = match.filters.length === 1 && !inexact;
+  if (
+    (!simple && match.filters.some((one) => one.namespaceSelector)) ||
+    excluded.some((one) => one.namespaceSelector)
+  ) {
+    const block = excluded.some((one) => one.namespaceSelector) ? "exclude" : "match";
+    return [
+      { message: "a namespaceSelector beside others: conditions do not see labels of namespaces", path: [block] },
+    ];
+  }
+  const namespaceSelector = both(simple ? only!.namespaceSelector : undefined, inverted);
   const matchConstraints: MatchResources = {
     resourceRules: mergeRules(rules),
     ...(simple && only!.selector && !wildSelector(only!.selector) && { objectSelector: only!.selector }),
-    ...(simple && only!.namespaceSelector && { namespaceSelector: only!.namespaceSelector }),
+    ...(namespaceSelector && { namespaceSelector }),
   };
   if (simple) {
     const rest = expressionsOf({
@@ -78,8 +90,8 @@ export function convertMatch(rule: unknown, known: readonly KnownKind[]): Kyvern
     const each = match.filters.map((one) => conjunction(expressionsOf(one)));
     conditions.push({ name: conditionName("match", 0), expression: each.join(match.all ? " && " : " || ") });
   }
-  if (exclude.filters.length > 0) {
-    const each = exclude.filters.map((one) => conjunction(expressionsOf(one)));
+  if (excluded.length > 0) {
+    const each = excluded.map((one) => conjunction(expressionsOf(one)));
     const expression = `!(${each.join(exclude.all ? " && " : " || ")})`;
     conditions.push({ name: "kyverno-exclude", expression });
   }
@@ -154,6 +166,37 @@ function selectorOf(value: unknown): LabelSelectorObject | undefined {
     : undefined;
 }
 
+const OPPOSITES: Readonly<Record<string, "In" | "NotIn" | "Exists" | "DoesNotExist">> = {
+  In: "NotIn",
+  NotIn: "In",
+  Exists: "DoesNotExist",
+  DoesNotExist: "Exists",
+};
+
+/** To exclude namespaces by one requirement is to select by its opposite. */
+function invertedSelector(filters: readonly Filter[]): LabelSelectorObject | undefined {
+  const [only] = filters;
+  if (filters.length !== 1 || only?.namespaceSelector === undefined) return undefined;
+  if (only.kinds.length > 0 || expressionsOf(only).length > 0) return undefined;
+  const labels = Object.entries(labelsAt(only.namespaceSelector, "matchLabels"));
+  const requirements = [
+    ...labels.map(([key, value]) => ({ key, operator: "In", values: [value] })),
+    ...listAt(only.namespaceSelector, "matchExpressions"),
+  ];
+  const [requirement] = requirements;
+  const operator = OPPOSITES[textAt(requirement, "operator") ?? ""];
+  if (requirements.length !== 1 || operator === undefined) return undefined;
+  const values = textsAt(requirement, "values");
+  return {
+    matchExpressions: [{ key: textAt(requirement, "key") ?? "", operator, ...(values.length > 0 && { values }) }],
+  };
+}
+
+function both(a: LabelSelectorObject | undefined, b: LabelSelectorObject | undefined): LabelSelectorObject | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { ...a, matchExpressions: [...(a.matchExpressions ?? []), ...(b.matchExpressions ?? [])] };
+}
+
 function wildSelector(selector: LabelSelectorObject): boolean {
   return Object.entries(labelsAt(selector, "matchLabels")).some(
     ([key, value]) => hasWildcard(key) || hasWildcard(value),
@@ -165,7 +208,7 @@ const SUBJECT = '(request.operation == "DELETE" ? oldObject : object)';
 
 /** All of it has to hold. */
 function expressionsOf(filter: Filter): string[] {
-  const { kinds, operations, names, namespaces, annotations, selector, namespaceSelector, subjects } = filter;
+  const { kinds, operations, names, namespaces, annotations, selector, subjects } = filter;
   const terms: string[] = [];
   const anyOf = (each: readonly string[]): void => {
     if (each.length > 0 && !each.includes("")) terms.push(each.length === 1 ? each[0]! : `(${each.join(" || ")})`);
@@ -178,10 +221,6 @@ function expressionsOf(filter: Filter): string[] {
   const annotationMap = `${SUBJECT}.metadata.?annotations.orValue({})`;
   for (const [key, value] of Object.entries(annotations)) terms.push(entryExpression(annotationMap, key, value));
   if (selector) terms.push(...selectorExpressions(selector, `${SUBJECT}.metadata.?labels.orValue({})`));
-  if (namespaceSelector) {
-    const each = selectorExpressions(namespaceSelector, "namespaceObject.metadata.?labels.orValue({})");
-    terms.push(`(namespaceObject == null || (${each.join(" && ")}))`);
-  }
   anyOf(subjects.map(subjectExpression));
   return terms;
 }

@@ -1,6 +1,7 @@
 // Suites of `kyverno test`: kyverno-test.yaml. Objects are taken as written: its command line has no server that fills in defaults.
 
 import type { Operation, UserInfo } from "@celadon/admission";
+import { WORKLOAD_KINDS } from "@celadon/admission/autogen";
 import { guessResource, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
 import type { JsonPath } from "@celadon/kube/read";
@@ -184,7 +185,10 @@ class Reader {
     const namespace = namespaceOf(object.object);
     const where = namespace === "" ? nameOf(object.object) : `${namespace}/${nameOf(object.object)}`;
     const name = `${label}/${String(object.object.kind)}/${where}`;
-    const about = this.#into.policies.filter(({ source }) => isOf(source, policy, rule));
+    const about = concerned(
+      this.#into.policies.filter(({ source }) => isOf(source, policy, rule)),
+      String(object.object.kind),
+    );
     const expected = textAt(result, "result") ?? textAt(result, "status") ?? "";
     const expect = expectationOf(expected, about);
     const reason =
@@ -240,6 +244,18 @@ function isOf(source: ConvertedPolicy["source"], policy: string, rule: string | 
     source.name === policy &&
     (rule === undefined || rule === "" || source.rule === undefined || plain(rule) === source.rule)
   );
+}
+
+/** A policy for pods is about pods, and what is derived from it about workloads. */
+function concerned(about: readonly ConvertedPolicy[], kind: string): readonly ConvertedPolicy[] {
+  if (!about.some(({ derived }) => derived)) return about;
+  if (kind !== "Pod" && !WORKLOAD_KINDS.some((one) => one === kind)) return about;
+  return about.filter(({ derived, policy }) => derived !== (kind === "Pod") && (!derived || namesKind(policy, kind)));
+}
+
+function namesKind({ spec }: ConvertedPolicy["policy"], kind: string): boolean {
+  const resource = guessResource(kind);
+  return (spec.matchConstraints?.resourceRules ?? []).some(({ resources = [] }) => resources.includes(resource));
 }
 
 /** Rules that Kyverno derives are called after the one they come from. */

@@ -1,0 +1,104 @@
+// An imported suite written down in our own format. What all cases share stands once: resources, objects, user.
+
+import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { identityOf, type Manifest } from "@celadon/simulator";
+import type { CaseText, Situation, Source, SuiteText } from "../suite/document.ts";
+import { API_VERSION, SUITE_KIND } from "../suite/format.ts";
+import type { Case } from "../suite/suite.ts";
+import type { Imported } from "./imported.ts";
+
+export interface SuiteDocument extends SuiteText {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** `resources`: what stands for the suite's resources, such as a file they are written to; in place without it. */
+export function suiteDocument({ suite }: Imported, resources?: readonly Source[]): SuiteDocument {
+  const pool = new Pool(suite.cases);
+  const shared = new Map(suite.resources.map(({ object }) => [identityOf(object), textOf(object)]));
+  const defaults = defaultsOf(suite.cases);
+  const isShared = ({ object }: Manifest): boolean => shared.get(identityOf(object)) === textOf(object);
+  const tests = suite.cases.map((one) => caseText(one, pool, defaults, isShared));
+  return {
+    apiVersion: API_VERSION,
+    kind: SUITE_KIND,
+    metadata: { name: suite.name },
+    resources: resources ?? suite.resources.map(({ object }) => object),
+    ...(pool.objects.length > 0 && { objects: pool.objects }),
+    ...(Object.keys(defaults).length > 0 && { defaults }),
+    tests,
+  };
+}
+
+/** Objects that several cases may name. One whose name another has as well is written where it is used. */
+class Pool {
+  readonly objects: readonly KubeObject[];
+  readonly #names = new Map<KubeObject, string>();
+
+  constructor(cases: readonly Case[]) {
+    const used = new Set<KubeObject>();
+    for (const { object, oldObject } of cases) for (const one of [object, oldObject]) if (one) used.add(one.object);
+    const answers = new Map<string, number>();
+    for (const object of used) {
+      for (const name of new Set([shortName(object), fullName(object)]))
+        answers.set(name, (answers.get(name) ?? 0) + 1);
+    }
+    for (const object of used) {
+      const name = fullName(object);
+      if (answers.get(name) === 1 && nameOf(object) !== "" && !FILE.test(name)) this.#names.set(object, name);
+    }
+    this.objects = [...this.#names.keys()];
+  }
+
+  source({ object }: Manifest): Source {
+    return this.#names.get(object) ?? object;
+  }
+}
+
+/** A text that ends so is taken for a file. */
+const FILE = /\.(?:ya?ml|json)$/i;
+const shortName = (object: KubeObject): string => `${object.kind}/${nameOf(object)}`;
+
+function fullName(object: KubeObject): string {
+  const namespace = namespaceOf(object);
+  return namespace === "" ? shortName(object) : `${object.kind}/${namespace}/${nameOf(object)}`;
+}
+
+function defaultsOf(cases: readonly Case[]): Situation {
+  const [first] = cases;
+  if (first === undefined) return {};
+  const same = (key: "user" | "dryRun"): boolean =>
+    first[key] !== undefined && cases.every((one) => textOf(one[key]) === textOf(first[key]));
+  return {
+    ...(same("user") && { user: first.user! }),
+    ...(same("dryRun") && { dryRun: first.dryRun! }),
+    ...(cases.every(({ serverDefaults }) => !serverDefaults) && { serverDefaults: false }),
+  };
+}
+
+function caseText(one: Case, pool: Pool, defaults: Situation, isShared: (manifest: Manifest) => boolean): CaseText {
+  const { name, operation, user, namespace, dryRun, policies, bindings, expect } = one;
+  // Of a DELETE, object is what is deleted.
+  const object = operation === "DELETE" ? (one.oldObject ?? one.object) : one.object;
+  const oldObject = operation === "DELETE" ? undefined : one.oldObject;
+  const resources = one.resources.filter((manifest) => !isShared(manifest)).map((manifest) => manifest.object);
+  const alone = expect !== undefined && Object.keys(expect).length === 1 ? expect.verdict : undefined;
+  return {
+    name,
+    ...(operation === "DELETE" && { operation }),
+    ...(object && { object: pool.source(object) }),
+    ...(oldObject && { oldObject: pool.source(oldObject) }),
+    ...(user && defaults.user === undefined && { user }),
+    ...(namespace !== undefined && { namespace }),
+    ...(dryRun !== undefined && defaults.dryRun === undefined && { dryRun }),
+    ...(resources.length > 0 && { resources }),
+    ...(policies && { policy: policies.length === 1 ? policies[0]! : policies }),
+    ...(bindings && { binding: bindings.length === 1 ? bindings[0]! : bindings }),
+    ...(!one.serverDefaults && defaults.serverDefaults === undefined && { serverDefaults: false }),
+    ...(expect && { expect: alone ?? expect }),
+  };
+}
+
+/** Equal for equal values. Large integers are bigints, which JSON does not know. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, one) => (typeof one === "bigint" ? `${one}n` : one));
