@@ -53,6 +53,7 @@ export {
   type CostExplanation,
   type ExpressionCost,
   explainCosts,
+  expressionCosts,
   type SizeKeyword,
   type UnboundedField,
 } from "./rules/explain-cost.ts";
@@ -67,6 +68,15 @@ export type { RuleObserver, RulePlace } from "./rules/observe.ts";
 export type { RuleCost } from "./rules/rule-scope.ts";
 export { compileRuleTree } from "./rules/rule-tree.ts";
 export type { JsonSchema, ValidationRule } from "./schema/json-schema.ts";
+export type { CostChange, SchemaCosts } from "./upgrade/compare-costs.ts";
+export {
+  compareDefinitions,
+  type DefinitionComparison,
+  type VersionComparison,
+} from "./upgrade/compare-definitions.ts";
+export { compareRules, type RuleChange } from "./upgrade/compare-rules.ts";
+export { compareSchemas, type SchemaChange } from "./upgrade/compare-schemas.ts";
+export { compareVersions, type VersionChange } from "./upgrade/compare-versions.ts";
 export {
   checkUpgrade,
   type IgnoredObject,

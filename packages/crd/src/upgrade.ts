@@ -36,6 +36,8 @@ export interface IgnoredObject {
 }
 
 export interface ObjectUpgrade {
+  /** As it was given. */
+  readonly object: JsonObject;
   readonly namespace: string;
   readonly name: string;
   readonly apiVersion: string;
@@ -104,7 +106,7 @@ function checkObject(
   const versionGone = after.version(stored) === undefined;
   const version = after.version(wanted ?? (versionGone ? after.storageVersion : stored));
   const apiVersion = String(own(given, "apiVersion") ?? "");
-  const start = { namespace: namespaceOf(given), name: nameOf(given), apiVersion, versionGone };
+  const start = { object: given, namespace: namespaceOf(given), name: nameOf(given), apiVersion, versionGone };
   if (version === undefined) return { ...start, broken: [], held: [], lost: [] };
   if (isTooDeep(given)) {
     return { ...start, broken: [invalidValue(FieldPath.root, OMIT_VALUE, TOO_DEEP)], held: [], lost: [] };

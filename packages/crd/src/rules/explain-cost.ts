@@ -70,6 +70,17 @@ export function explainCosts(
   return single.length > 0 ? single : explainAll(path, expressions);
 }
 
+/** Every expression of a schema, and what it may cost. */
+export function expressionCosts(
+  schema: JsonSchema,
+  path: FieldPath = fieldPath("spec", "validation", "openAPIV3Schema"),
+  options: RuleOptions = {},
+): ExpressionCost[] {
+  const expressions: Expression[] = [];
+  walk(schema, path, [], { found: expressions, options });
+  return expressions.map(shown);
+}
+
 interface Expression extends ExpressionCost {
   readonly estimation: Estimation;
 }

@@ -1,0 +1,103 @@
+// What a new schema says otherwise, keyword by keyword. Whether objects mind is found by asking them; this says what to look at.
+
+import type { JsonSchema } from "../schema/json-schema.ts";
+import { deepEqual } from "../value/json.ts";
+import { schemaPairs } from "./schema-pairs.ts";
+
+export interface SchemaChange {
+  /** `spec.ports[*].name`; empty for the root. */
+  readonly field: string;
+  /** As written in schemas; `property` for a field that came or went. */
+  readonly keyword: string;
+  readonly was?: unknown;
+  readonly now?: unknown;
+  /** Whether less is valid than before, or more. `other`: neither, or both. */
+  readonly effect: "tighter" | "looser" | "other";
+}
+
+type Effect = SchemaChange["effect"];
+type Judge = (was: unknown, now: unknown) => Effect;
+
+const appears: Judge = (was, now) => (was === undefined ? "tighter" : now === undefined ? "looser" : "other");
+const upper: Judge = (was, now) =>
+  was === undefined || now === undefined ? appears(was, now) : Number(now) < Number(was) ? "tighter" : "looser";
+const lower: Judge = (was, now) =>
+  was === undefined || now === undefined ? appears(was, now) : Number(now) > Number(was) ? "tighter" : "looser";
+const allows: Judge = (_, now) => (now === true ? "looser" : "tighter");
+const forbids: Judge = (_, now) => (now === true ? "tighter" : "looser");
+const other: Judge = () => "other";
+const values: Judge = (was, now) => {
+  if (!Array.isArray(was) || !Array.isArray(now)) return appears(was, now);
+  return was.every((one) => now.some((two) => deepEqual(one, two))) ? "looser" : "tighter";
+};
+
+// biome-ignore format: one keyword per line
+const KEYWORDS: readonly (readonly [keyof JsonSchema, Judge])[] = [
+  ["type",                                 () => "tighter"],
+  ["nullable",                             allows],
+  ["format",                               appears],
+  ["default",                              other],
+  ["maximum",                              upper],
+  ["exclusiveMaximum",                     forbids],
+  ["minimum",                              lower],
+  ["exclusiveMinimum",                     forbids],
+  ["maxLength",                            upper],
+  ["minLength",                            lower],
+  ["pattern",                              appears],
+  ["maxItems",                             upper],
+  ["minItems",                             lower],
+  ["uniqueItems",                          forbids],
+  ["multipleOf",                           appears],
+  ["enum",                                 values],
+  ["maxProperties",                        upper],
+  ["minProperties",                        lower],
+  ["allOf",                                appears],
+  ["oneOf",                                appears],
+  ["anyOf",                                appears],
+  ["not",                                  appears],
+  ["x-kubernetes-preserve-unknown-fields", allows],
+  ["x-kubernetes-embedded-resource",       forbids],
+  ["x-kubernetes-int-or-string",           allows],
+  ["x-kubernetes-list-type",               other],
+  ["x-kubernetes-list-map-keys",           other],
+  ["x-kubernetes-map-type",                other],
+];
+
+export function compareSchemas(was: JsonSchema, now: JsonSchema): readonly SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  for (const pair of schemaPairs(was, now)) {
+    const { field } = pair;
+    if (pair.was === undefined || pair.now === undefined) {
+      // Data of a field that is gone is dropped, which no rule of values tells.
+      const effect = pair.was === undefined ? "looser" : "other";
+      changes.push({ field, keyword: "property", ...sides(pair.was?.type, pair.now?.type), effect });
+      continue;
+    }
+    changes.push(...requiredChanges(field, pair.was, pair.now));
+    for (const [keyword, judge] of KEYWORDS) {
+      const [before, after] = [pair.was[keyword], pair.now[keyword]];
+      if (!deepEqual(before, after))
+        changes.push({ field, keyword, ...sides(before, after), effect: judge(before, after) });
+    }
+  }
+  return changes;
+}
+
+function requiredChanges(field: string, was: JsonSchema, now: JsonSchema): SchemaChange[] {
+  const [before, after] = [was.required ?? [], now.required ?? []];
+  const change = (name: string, effect: Effect): SchemaChange => ({
+    field: field === "" ? name : `${field}.${name}`,
+    keyword: "required",
+    was: effect === "looser",
+    now: effect === "tighter",
+    effect,
+  });
+  return [
+    ...after.filter((name) => !before.includes(name)).map((name) => change(name, "tighter")),
+    ...before.filter((name) => !after.includes(name)).map((name) => change(name, "looser")),
+  ];
+}
+
+function sides(was: unknown, now: unknown): Pick<SchemaChange, "was" | "now"> {
+  return { ...(was !== undefined && { was }), ...(now !== undefined && { now }) };
+}
