@@ -30,7 +30,8 @@ export async function bundleCommand() {
   if (isCurrent()) return;
   const { version } = JSON.parse(readFileSync(join(cli, "package.json"), "utf8"));
   const { outputFiles } = await build({
-    entryPoints: [join(cli, "src/main.ts")],
+    // Threads have entries of their own.
+    entryPoints: ["src/main.ts", "src/mutate/worker.ts"].map((path) => join(cli, path)),
     outdir,
     outbase: join(cli, "src"),
     chunkNames: "shared/[hash]",

@@ -1,18 +1,17 @@
 // `celadon test`: test suites, run without a cluster.
 
 import { posix } from "node:path";
-import { isError } from "@celadon/cel";
-import { compileRegex } from "@celadon/cel/extend";
 import { CoverageCollector, isImported, type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
 import { AUTOGEN } from "../autogen/flags.ts";
 import type { Args, Command, Option } from "../command.ts";
 import { COVERAGE_OPTIONS, coverageWish } from "../coverage/options.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { MUTATE_OPTIONS, mutateWish } from "../mutate/options.ts";
 import { parseTargets } from "../output/targets.ts";
 import { writeAnswer } from "../output/write.ts";
 import { isManifestName } from "../sources/find.ts";
-import { runSuites } from "../suites/run-suites.ts";
+import { patternOf, runSuites } from "../suites/run-suites.ts";
 import { testAnswer } from "../suites/test-answer.ts";
 
 // biome-ignore format: one option per line
@@ -25,6 +24,7 @@ const OPTIONS: readonly Option[] = [
   AUTOGEN,
   { name: "init",      value: "PATH",  help: "write a first suite for the policies of a file or directory, and run nothing", choices: "files" },
   ...COVERAGE_OPTIONS,
+  ...MUTATE_OPTIONS,
 ];
 
 export const command: Command = {
@@ -35,7 +35,8 @@ export const command: Command = {
 searched for suites, whatever they are called; without a path that is the current one. A case in which nothing was evaluated
 fails, unless it expects that, and says which rule, selector, condition or permission refused.
 
-The format is told in docs/reference/test-format.md, what coverage counts in docs/reference/coverage.md.`,
+The format is told in docs/reference/test-format.md, what coverage counts in
+docs/reference/coverage.md, what --mutate changes in docs/reference/mutation.md.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
@@ -44,6 +45,7 @@ The format is told in docs/reference/test-format.md, what coverage counts in doc
     { what: "while writing a policy", line: "celadon test --watch policies/" },
     { what: "a first suite", line: "celadon test --init policy.yaml && celadon test --update" },
     { what: "for CI", line: "celadon test -o text -o junit=report.xml" },
+    { what: "what no case would notice", line: "celadon test --mutate --mutate-min 90" },
     {
       what: "what no case has tried",
       line: "celadon test --coverage --coverage-out html=coverage.html --coverage-min 80",
@@ -84,6 +86,7 @@ async function test(args: Args, io: Io): Promise<ExitCode> {
 async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCode> {
   const run = patternOf(args.text("run"));
   const wish = coverageWish(args);
+  const mutation = mutateWish(args);
   const options = { now: io.now, signal: io.signal, failFast: args.on("fail-fast"), ...(run && { run }) };
   const runAll = async (): Promise<{ results: readonly SuiteResult[]; collector: CoverageCollector }> => {
     const collector = new CoverageCollector();
@@ -102,16 +105,15 @@ async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCo
     for (const file of files) io.err.write(`updated ${file}\n`);
     if (files.length > 0) ({ results, collector } = await runAll());
   }
-  const answer = testAnswer(results, args.on("verbose"));
-  if (wish === undefined) return writeAnswer(answer, args, io);
-  const { withCoverage } = await import("../coverage/with-coverage.ts");
   const suites = results.map(({ suite }) => suite);
-  return writeAnswer(await withCoverage(answer, { wish, collector, suites }, io), args, io);
-}
-
-function patternOf(text: string | undefined): { test(name: string): boolean } | undefined {
-  if (text === undefined) return undefined;
-  const regex = compileRegex(text);
-  if (isError(regex)) throw new UsageError(`--run "${text}" is no regular expression: ${regex.message}`);
-  return regex;
+  let answer = testAnswer(results, args.on("verbose"));
+  if (wish !== undefined) {
+    const { withCoverage } = await import("../coverage/with-coverage.ts");
+    answer = await withCoverage(answer, { wish, collector, suites }, io);
+  }
+  if (mutation !== undefined) {
+    const { withMutation } = await import("../mutate/with-mutation.ts");
+    answer = await withMutation(answer, mutation, suites, args, io);
+  }
+  return writeAnswer(answer, args, io);
 }

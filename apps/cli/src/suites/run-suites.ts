@@ -1,6 +1,8 @@
 // All suites of a call: found, read, run. What is wrong with one is said with its place, and then none is run: a green run with a
 // suite left out would be a lie.
 
+import { isError } from "@celadon/cel";
+import { compileRegex } from "@celadon/cel/extend";
 import {
   type Imported,
   importSuite,
@@ -30,7 +32,7 @@ export interface SuitesRun {
 }
 
 /** A suite of ours, or one of another tool. */
-interface Runnable {
+export interface Runnable {
   readonly suite: Suite;
   readonly imported?: Imported;
 }
@@ -75,7 +77,7 @@ export async function runSuites(args: Args, options: RunOptions, watched: Set<st
   return { results };
 }
 
-async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<readonly Runnable[]> {
+export async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<readonly Runnable[]> {
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   for (const path of paths) watched.add(path.replace(/\/?\.\.\.$/, "") || ".");
   const { suites: sources, foreign, issues } = await findSuites(paths, io);
@@ -118,6 +120,14 @@ async function readForeign(
     }),
   );
   return { ...(imported && { imported }), issues: placed };
+}
+
+/** Of `--run`. */
+export function patternOf(text: string | undefined): { test(name: string): boolean } | undefined {
+  if (text === undefined) return undefined;
+  const regex = compileRegex(text);
+  if (isError(regex)) throw new UsageError(`--run "${text}" is no regular expression: ${regex.message}`);
+  return regex;
 }
 
 function badSuites(

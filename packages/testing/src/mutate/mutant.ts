@@ -78,8 +78,15 @@ export function mutantsOf(manifest: Manifest, aspects: Aspects): MutantsOf {
     }
   }
   for (const { mutator, ...edit } of fieldsOf(object, aspects)) {
-    const original = shown(valueAt(object, edit.path));
-    add({ mutator, edit, original, mutated: edit.value === undefined ? "" : shown(edit.value) });
+    const field = edit.path.findLast((step) => typeof step === "string");
+    const named = (value: unknown): string => (field === undefined ? shown(value) : `${field}: ${shown(value)}`);
+    const now = valueAt(object, edit.path);
+    add({
+      mutator,
+      edit,
+      original: now === undefined ? "" : named(now),
+      mutated: edit.value === undefined ? "" : named(edit.value),
+    });
   }
   return { mutants, same };
 }
@@ -131,7 +138,6 @@ const MOST = 120;
 
 /** Of what has an expression, that; of a resource, its name. */
 function shown(value: unknown): string {
-  if (value === undefined) return "";
   if (typeof value === "object" && value !== null) {
     const { expression, rule, metadata } = value as { expression?: unknown; rule?: unknown; metadata?: unknown };
     for (const text of [expression, rule]) if (typeof text === "string") return text;

@@ -87,8 +87,8 @@ export function testOf(name: string, situation: Situation, setting: Setting, exp
   return {
     name,
     ...(operation !== implied && { operation }),
-    ...(object && { object }),
-    ...(oldObject && { oldObject }),
+    ...(object && { object: inOrder(object) }),
+    ...(oldObject && { oldObject: inOrder(oldObject) }),
     ...(subresource !== undefined && { subresource }),
     ...(resource !== undefined && { resource }),
     ...(objectName !== undefined && { objectName }),
@@ -96,10 +96,21 @@ export function testOf(name: string, situation: Situation, setting: Setting, exp
     ...(namespace !== undefined && { namespace }),
     ...(policies && { policy: policies.length === 1 ? policies[0]! : policies }),
     ...(bindings && { binding: bindings.length === 1 ? bindings[0]! : bindings }),
-    ...(resources && { resources }),
+    ...(resources && { resources: resources.map(inOrder) }),
     ...(authorizer && { authorizer }),
     ...(!serverDefaults && { serverDefaults }),
     ...(dryRun !== undefined && { dryRun }),
     expect: short ? verdict : expect,
+  };
+}
+
+/** As people write objects: first what they are. */
+function inOrder(object: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata, ...rest } = object;
+  return {
+    ...(apiVersion !== undefined && { apiVersion }),
+    ...(kind !== undefined && { kind }),
+    ...(metadata !== undefined && { metadata }),
+    ...rest,
   };
 }

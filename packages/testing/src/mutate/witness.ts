@@ -84,7 +84,14 @@ export async function findWitness(
     { steps: SHRINK_STEPS, ...(signal && { signal }) },
   );
   const { expect, difference } = (await tell({ situation, setting })) ?? telling;
-  return { suite: trial.suite.name, test: testOf(`kills ${mutant.id}`, situation, setting, expect), difference };
+  return { suite: trial.suite.name, test: testOf(nameFor(mutant), situation, setting, expect), difference };
+}
+
+/** `comparison-changed at policy.yaml:17:49` */
+function nameFor({ id, mutator, place }: PlannedMutant): string {
+  if (place === undefined) return id;
+  const again = /:\d+$/.exec(id)?.[0].replace(":", " ") ?? "";
+  return `${mutator}${again} at ${place.file.split(/[\\/]/).at(-1)}:${place.line}:${place.column}`;
 }
 
 class Search {

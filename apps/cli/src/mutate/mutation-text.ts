@@ -1,0 +1,103 @@
+// What mutation testing found, for people: the changes that no case noticed, each with a case that would have; then the tally.
+
+import {
+  type MutantResult,
+  type MutationReport,
+  type MutationTally,
+  mutationScore,
+  type PlannedMutant,
+  survivorsOf,
+  type Witness,
+} from "@celadon/testing";
+import { placeText } from "../outcome/place.ts";
+import type { Paint } from "../output/paint.ts";
+import { tableText } from "../output/table.ts";
+import { toYaml } from "../output/yaml.ts";
+
+/** More are shown with --verbose. */
+const SHOWN = 20;
+
+export function mutationText(report: MutationReport, verbose: boolean, paint: Paint): string {
+  const survivors = survivorsOf(report);
+  const shown = verbose ? survivors : survivors.slice(0, SHOWN);
+  const blocks = shown.map((one) => survivorText(one, paint));
+  const rest = survivors.length - shown.length;
+  if (rest > 0) blocks.push(`… and ${rest} more that survived; -v shows them\n`);
+  const table = report.resources.length > 1 ? `${resourcesText(report, paint)}\n` : "";
+  return `${blocks.map((block) => `${block}\n`).join("")}${table}${tallyText(report, paint)}`;
+}
+
+function survivorText({ mutant, witness }: MutantResult, paint: Paint): string {
+  const { mutator, resource, place, original, mutated } = mutant;
+  const lines = [
+    `${paint.yellow("--- SURVIVED")}: ${mutator} in ${resource.kind} ${resource.name}`,
+    ...(place ? [`    ${paint.dim(placeText(place))}`] : []),
+    ...(original === "" ? [] : [paint.red(`    - ${indented(original)}`)]),
+    ...(mutated === "" ? [] : [paint.green(`    + ${indented(mutated)}`)]),
+  ];
+  if (typeof witness === "object") {
+    lines.push(`    a case of ${witness.suite} that would notice (${witness.difference}):`);
+    lines.push(
+      ...witnessYaml(witness)
+        .trimEnd()
+        .split("\n")
+        .map((line) => `      ${line}`),
+    );
+  } else if (witness === "none") {
+    lines.push(
+      resource.kind === "CertificateRequestPolicy"
+        ? "    no variation of the suite's requests tells the two apart; requests themselves are not made up"
+        : "    no object was found that tells the two apart: perhaps none does",
+    );
+  } else lines.push("    nothing was looked for that tells the two apart: time ran out");
+  return `${lines.join("\n")}\n`;
+}
+
+const indented = (text: string): string => text.trimEnd().replaceAll("\n", "\n      ");
+
+/** An entry of a suite's `tests`. */
+export function witnessYaml({ test }: Witness): string {
+  return toYaml([test]);
+}
+
+/** `a <= b → a < b`, in one line. */
+export function changeText({ original, mutated, mutator }: PlannedMutant): string {
+  const line = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
+  if (mutated === "") return `${mutator}: ${line(original)}`;
+  return original === "" ? `${mutator}: ${line(mutated)}` : `${mutator}: ${line(original)} → ${line(mutated)}`;
+}
+
+function resourcesText({ resources }: MutationReport, paint: Paint): string {
+  return tableText(
+    {
+      columns: ["resource", "killed", "survived", "not run", "score"],
+      rows: resources.map(({ resource, ...tally }) => [
+        `${resource.kind}/${resource.name}`,
+        String(tally.killed),
+        String(tally.survived),
+        String(tally.notRun),
+        scoreText(tally),
+      ]),
+    },
+    paint,
+  );
+}
+
+function scoreText(tally: MutationTally): string {
+  const score = mutationScore(tally);
+  return score === undefined ? "-" : `${score.toFixed(1)}%`;
+}
+
+function tallyText({ tally, same, seed, sampled }: MutationReport, paint: Paint): string {
+  const { killed, survived, refused, notRun } = tally;
+  const left = [
+    ...(refused > 0 ? [`${refused} that the API server would refuse`] : []),
+    ...(same > 0 ? [`${same} that say the same as another`] : []),
+  ];
+  const text = `${killed} of ${killed + survived} changes noticed, ${scoreText(tally)}`;
+  const colour = survived > 0 ? paint.yellow : paint.green;
+  const lines = [colour(`MUTATION  ${text}`)];
+  if (left.length > 0) lines.push(`left out: ${left.join(", ")}`);
+  if (notRun > 0) lines.push(`not tried: ${notRun}, ${sampled ? "for the sample" : "for want of time"} (seed ${seed})`);
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,29 @@
+// What the command and its threads say to each other. A thread reads the suites itself, and so comes to the same plan; what goes
+// back and forth are numbers of mutants and what became of them.
+
+import type { Fate, Found, Mutation } from "@celadon/testing";
+
+export interface Setup {
+  readonly paths: readonly string[];
+  /** Switches that are on and decide what is read. */
+  readonly switches: readonly string[];
+  /** The pattern of `--run`. */
+  readonly run: string | undefined;
+  readonly seed: number;
+}
+
+export type Task =
+  | { readonly task: "fates"; readonly indices: readonly number[] }
+  | { readonly task: "witness"; readonly index: number };
+
+export type Reply =
+  | { readonly reply: "ready"; readonly plan: string }
+  /** The files are not what they were. */
+  | { readonly reply: "failed"; readonly message: string }
+  | { readonly reply: "fates"; readonly fates: readonly (readonly [number, Fate])[] }
+  | { readonly reply: "witness"; readonly index: number; readonly found: Found };
+
+/** The same for the same mutants. */
+export function planText({ plan }: Mutation): string {
+  return plan.mutants.map(({ id }) => id).join("\n");
+}

@@ -1,0 +1,142 @@
+// The answer of `test` with mutation testing: its text, its table, its part of the document, and a failure when too few changes are
+// noticed. Tests that fail notice nothing, so that it waits until they pass.
+
+import {
+  type MutantResult,
+  Mutation,
+  type MutationReport,
+  mutationDocument,
+  mutationReport,
+  mutationScore,
+  runMutation,
+  type Suite,
+  survivorsOf,
+} from "@celadon/testing";
+import type { Args } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import type { Io } from "../io.ts";
+import type { Answer, Result, Table } from "../output/answer.ts";
+import { startProgress } from "../progress.ts";
+import { patternOf } from "../suites/run-suites.ts";
+import { changeText, mutationText, witnessYaml } from "./mutation-text.ts";
+import type { MutateWish } from "./options.ts";
+import { openPool } from "./pool.ts";
+
+export async function withMutation(
+  answer: Answer,
+  wish: MutateWish,
+  suites: readonly Suite[],
+  args: Args,
+  io: Io,
+): Promise<Answer> {
+  if (answer.exit !== EXIT.ok) {
+    io.err.write("celadon: mutation testing waits until the tests pass\n");
+    return answer;
+  }
+  const report = await mutate(wish, suites, args, io);
+  const below = belowThreshold(report, wish);
+  if (below !== undefined) io.err.write(`celadon: ${below.message}\n`);
+  return {
+    results: [...answer.results, ...survivorsOf(report).map(survivorRow), ...(below ? [below] : [])],
+    get document() {
+      return { ...answer.document, mutation: mutationDocument(report) };
+    },
+    text: (paint) => `${answer.text(paint)}\n${mutationText(report, args.on("verbose"), paint)}`,
+    table: tableOf(report),
+    exit: below === undefined ? EXIT.ok : EXIT.failed,
+  };
+}
+
+async function mutate(wish: MutateWish, suites: readonly Suite[], args: Args, io: Io): Promise<MutationReport> {
+  const { seed, sample, milliseconds } = wish;
+  const run = args.text("run");
+  const pattern = patternOf(run);
+  const started = io.now();
+  const mutation = await Mutation.of(suites, pattern && ((suite, one) => pattern.test(`${suite.name}/${one.name}`)));
+  const switches = SWITCHES.filter((name) => args.on(name));
+  const paths = args.positionals.length === 0 ? ["."] : args.positionals;
+  const most = Math.min(mutation.plan.mutants.length, sample ?? Infinity);
+  const pool = openPool(mutation, { paths, switches, run, seed }, most, io.signal);
+  const progress = startProgress("mutating", args, io);
+  try {
+    const done = await runMutation(mutation, {
+      seed,
+      ...(sample !== undefined && { sample }),
+      budget: Math.max(0, milliseconds - (io.now() - started)),
+      now: io.now,
+      signal: io.signal,
+      onMutant: (count, total, id) => progress.update(count, total, id),
+      pause: pauses(io),
+      ...(pool && { performer: pool }),
+    });
+    return mutationReport(done);
+  } finally {
+    progress.end();
+    await pool?.close();
+    io.signal.throwIfAborted();
+  }
+}
+
+/** Those that decide what suites are. */
+const SWITCHES = ["autogen"];
+
+const BETWEEN_MS = 50;
+
+/** Now and then a turn for Ctrl-C. */
+function pauses(io: Io): () => Promise<void> | undefined {
+  let last = io.now();
+  return () => {
+    if (io.now() - last < BETWEEN_MS) return undefined;
+    last = io.now();
+    return new Promise((resolve) => setImmediate(resolve));
+  };
+}
+
+function survivorRow({ mutant, witness }: MutantResult): Result {
+  const { id, mutator, resource, place, edit } = mutant;
+  return {
+    group: "mutation",
+    name: id,
+    level: "warn",
+    rule: `mutation/${mutator}`,
+    ruleText: "changes that no test case notices",
+    message: `no case notices ${changeText(mutant)}`,
+    ...(typeof witness === "object" && { detail: witnessYaml(witness) }),
+    ...(place && { place: { file: place.file, line: place.line, column: place.column } }),
+    policy: resource.name,
+    policyRule: edit.path.join("."),
+    system: "test",
+  };
+}
+
+function belowThreshold({ tally }: MutationReport, { min }: MutateWish): Result | undefined {
+  const { killed, survived } = tally;
+  const score = mutationScore(tally);
+  if (min === undefined || score === undefined || killed * 100 >= min * (killed + survived)) return undefined;
+  const noticed = `${killed} of ${killed + survived} changes are noticed`;
+  return {
+    group: "mutation",
+    name: "total",
+    level: "fail",
+    rule: "mutation",
+    ruleText: "changes that test cases notice",
+    message: `${noticed}, ${score.toFixed(1)}%, below --mutate-min ${min}`,
+    system: "test",
+  };
+}
+
+function tableOf({ results }: MutationReport): Table {
+  const rows = results.filter(({ outcome }) => outcome === "survived" || outcome === "killed");
+  return {
+    columns: ["outcome", "mutator", "place", "change", "by"],
+    rows: rows.map(({ outcome, mutant, killedBy, witness }) => [
+      outcome,
+      mutant.mutator,
+      mutant.place === undefined
+        ? mutant.resource.name
+        : `${mutant.place.file}:${mutant.place.line}:${mutant.place.column}`,
+      changeText(mutant),
+      killedBy ?? (typeof witness === "object" ? `would: ${witness.difference}` : ""),
+    ]),
+  };
+}

@@ -1,0 +1,40 @@
+// A thread of mutation testing: an entry of the bundle of its own. Reads the suites, then does what it is told.
+
+import { parentPort, workerData } from "node:worker_threads";
+import { Mutation } from "@celadon/testing";
+import type { Args } from "../command.ts";
+import { nodeIo } from "../io-node.ts";
+import { patternOf, readSuites } from "../suites/run-suites.ts";
+import { planText, type Reply, type Setup, type Task } from "./tasks.ts";
+
+const port = parentPort!;
+const answer = (reply: Reply): void => port.postMessage(reply);
+
+try {
+  const { paths, switches, run, seed } = workerData as Setup;
+  const args: Args = {
+    positionals: paths,
+    on: (name) => switches.includes(name),
+    text: () => undefined,
+    list: () => [],
+    number: () => undefined,
+  };
+  const { io } = nodeIo(process);
+  const suites = await readSuites(args, new Set(), { ...io, err: { ...io.err, write: () => {} } });
+  const pattern = patternOf(run);
+  const mutation = await Mutation.of(
+    suites.map(({ suite }) => suite),
+    pattern && ((suite, one) => pattern.test(`${suite.name}/${one.name}`)),
+  );
+  port.on("message", async (task: Task) => {
+    if (task.task === "witness") {
+      return answer({ reply: "witness", index: task.index, found: await mutation.witness(task.index, { seed }) });
+    }
+    const fates = [];
+    for (const index of task.indices) fates.push([index, await mutation.fate(index)] as const);
+    answer({ reply: "fates", fates });
+  });
+  answer({ reply: "ready", plan: planText(mutation) });
+} catch (error) {
+  answer({ reply: "failed", message: error instanceof Error ? error.message : String(error) });
+}
