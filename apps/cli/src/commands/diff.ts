@@ -72,7 +72,7 @@ async function diff(args: Args, io: Io): Promise<ExitCode> {
       "name NEW alone: celadon diff --recorded NEW -f reviews.json",
     );
   }
-  const sets = await loadSets("diff", args, io);
+  const sets = await loadSets({ verb: "diff" }, args, io);
   const options: WorldOptions = {
     fieldValidation: (args.text("field-validation") ?? "Warn") as "Strict" | "Warn" | "Ignore",
   };

@@ -16,30 +16,44 @@ export interface Sets {
   readonly objects: Loaded;
 }
 
+export interface SetsOptions {
+  readonly verb: string;
+  /** NEW alone tells too little. */
+  readonly needsOld?: boolean;
+  readonly needsObjects?: boolean;
+}
+
 /** `[OLD] NEW -f OBJECTS…`, for the verbs of this shape. */
-export async function loadSets(verb: string, args: Args, io: Io): Promise<Sets> {
+export async function loadSets(options: SetsOptions, args: Args, io: Io): Promise<Sets> {
+  const { verb, needsOld = false, needsObjects = true } = options;
   const [first, second, ...more] = args.positionals;
   const revision = args.text("old-git");
-  if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"`, `celadon ${verb} OLD NEW -f OBJECTS…`);
-  if (first === undefined) throw new UsageError("nothing to compare", `celadon ${verb} OLD NEW -f OBJECTS…`);
+  const usage = `celadon ${verb} OLD NEW -f OBJECTS…`;
+  if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"`, usage);
+  if (first === undefined) throw new UsageError("nothing to compare", usage);
   if (second !== undefined && revision !== undefined) {
     throw new UsageError(
       "--old-git tells what OLD is",
       `name one path: celadon ${verb} --old-git ${revision} ${second}`,
     );
   }
+  if (needsOld && second === undefined && revision === undefined) {
+    throw new UsageError("nothing to compare with", `${usage}, or --old-git REV with one path`);
+  }
   const files = args.list("filename");
-  if (files.length === 0)
+  if (needsObjects && files.length === 0) {
     throw new UsageError("no objects to compare over", "name them with -f: files, directories, a dump of a cluster");
-  const inputs = [...args.positionals, ...files];
-  if (inputs.filter((path) => path === "-").length > 1) {
+  }
+  if ([...args.positionals, ...files].filter((path) => path === "-").length > 1) {
     throw new UsageError("standard input cannot be read twice", "write one of the inputs to a file");
   }
   const old = await loadOldSet(second === undefined ? undefined : first, revision, first, verb, args, io);
   const next = await loadSet(second ?? first, verb, args, io);
-  const objects = await loadInputs(files, verb, args, io);
+  const objects = files.length === 0 ? NO_OBJECTS : await loadInputs(files, verb, args, io);
   return { old, next, objects };
 }
+
+const NO_OBJECTS: Loaded = { manifests: [], reviews: [], events: [], issues: [], notes: [], files: [] };
 
 async function loadOldSet(
   path: string | undefined,

@@ -1,0 +1,45 @@
+// The report as the JSON that machines get. Documented in docs/reference/output.md: fields are added, never changed.
+
+import { startOf } from "../outcome/place.ts";
+import { totalsOf } from "./upgrade-answer.ts";
+import { type AffectedObject, type DefinitionUpgrade, isBroken } from "./upgrades.ts";
+
+export function upgradeJson(upgrades: readonly DefinitionUpgrade[]): Readonly<Record<string, unknown>> {
+  return {
+    apiVersion: "celadon.dev/v1",
+    kind: "UpgradeReport",
+    summary: totalsOf(upgrades),
+    definitions: upgrades.map(definitionJson),
+  };
+}
+
+function definitionJson(upgrade: DefinitionUpgrade): Record<string, unknown> {
+  const { name, change, manifest, refused, storedVersions, comparison, objects, objectsByVersion, affected } = upgrade;
+  return {
+    ...placeJson(manifest),
+    name,
+    change,
+    refused,
+    storedVersions,
+    versions: comparison.versions,
+    schemas: comparison.schemas,
+    objects,
+    objectsByVersion: Object.fromEntries(objectsByVersion),
+    affected: affected.map(objectJson),
+  };
+}
+
+function objectJson(object: AffectedObject): Record<string, unknown> {
+  const { manifest, kind, namespace, name, apiVersion, ...rest } = object;
+  return {
+    ...placeJson(manifest),
+    object: { apiVersion, kind, ...(namespace !== "" && { namespace }), name },
+    updatable: !isBroken(object),
+    ...rest,
+  };
+}
+
+function placeJson(manifest: DefinitionUpgrade["manifest"]): Record<string, unknown> {
+  const place = startOf(manifest);
+  return place === undefined ? {} : { file: place.file, line: place.line };
+}

@@ -1,0 +1,173 @@
+// Definitions of two sets paired by name, each with what becomes of its objects.
+
+import {
+  admitDefinition,
+  type CustomResourceDefinition,
+  checkUpgrade,
+  compareDefinitions,
+  type DefinitionComparison,
+  type JsonObject,
+  type ObjectUpgrade,
+  readDefinition,
+} from "@celadon/crd";
+import { fieldErrorText, gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { type Manifest, roleOf } from "@celadon/simulator";
+
+export interface DefinitionUpgrade {
+  readonly name: string;
+  readonly change: "added" | "removed" | "changed" | "same";
+  /** Of the new definition; of the old one when that is gone. */
+  readonly manifest: Manifest;
+  /** With what a server refuses the new definition. */
+  readonly refused: readonly string[];
+  /** Versions that objects were ever stored in, where the old definition tells. */
+  readonly storedVersions: readonly string[];
+  readonly comparison: DefinitionComparison;
+  /** Objects of this kind among the inputs. */
+  readonly objects: number;
+  readonly objectsByVersion: ReadonlyMap<string, number>;
+  /** Those that are affected. */
+  readonly affected: readonly AffectedObject[];
+}
+
+export interface AffectedObject extends Omit<ObjectUpgrade, "broken" | "held" | "object"> {
+  readonly manifest: Manifest;
+  readonly kind: string;
+  readonly broken: readonly string[];
+  readonly held: readonly string[];
+  /** The version it is written in is no longer served. */
+  readonly notServed: boolean;
+}
+
+/** Nobody can update it, or not as it is written. */
+export function isBroken({ broken, versionGone, notServed }: AffectedObject): boolean {
+  return broken.length > 0 || versionGone || notServed;
+}
+
+export function upgradesOf(
+  old: readonly Manifest[],
+  next: readonly Manifest[],
+  objects: readonly Manifest[],
+): readonly DefinitionUpgrade[] {
+  const [before, after] = [definitionsIn(old), definitionsIn(next)];
+  const byKind = new Map<string, Manifest[]>();
+  for (const manifest of objects) {
+    const { group, kind } = gvkOf(manifest.object);
+    const key = `${group}/${kind}`;
+    const known = byKind.get(key);
+    if (known === undefined) byKind.set(key, [manifest]);
+    else known.push(manifest);
+  }
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.map((name) => upgradeOf(name, before.get(name), after.get(name), byKind));
+}
+
+/** By name; of several, the last. */
+export function definitionsIn(manifests: readonly Manifest[]): ReadonlyMap<string, Manifest> {
+  return new Map(
+    manifests.filter(({ object }) => roleOf(object) === "definition").map((one) => [nameOf(one.object), one]),
+  );
+}
+
+const NOTHING: DefinitionComparison = { versions: [], schemas: [] };
+
+function upgradeOf(
+  name: string,
+  old: Manifest | undefined,
+  next: Manifest | undefined,
+  byKind: ReadonlyMap<string, readonly Manifest[]>,
+): DefinitionUpgrade {
+  const manifest = (next ?? old)!;
+  const was = old && definitionOf(old.object);
+  const now = next && definitionOf(next.object);
+  const objects = byKind.get(kindKey(was ?? now)) ?? [];
+  const common = {
+    name,
+    manifest,
+    storedVersions: was?.status?.storedVersions ?? [],
+    objects: objects.length,
+    objectsByVersion: countsOf(objects),
+  };
+  if (old === undefined || next === undefined) {
+    const admitted = next && admitDefinition(next.object, undefined);
+    const refused = admitted?.allowed === false ? [admitted.status.message ?? ""] : [];
+    const affected = next === undefined ? objects.map((one) => withoutDefinition(one)) : [];
+    return { ...common, change: next ? "added" : "removed", refused, comparison: NOTHING, affected };
+  }
+  const report = checkUpgrade(
+    old.object as unknown as CustomResourceDefinition,
+    next.object as unknown as CustomResourceDefinition,
+    objects.map(({ object }) => object as JsonObject),
+  );
+  const origins = new Map(objects.map((one) => [one.object as unknown, one]));
+  const served = new Set(now?.spec.versions?.flatMap((one) => (one.served === true ? [one.name] : [])));
+  const found = new Map(report.objects.map((one) => [one.object as unknown, one]));
+  const affected = objects.flatMap(({ object }): AffectedObject[] => {
+    const one = found.get(object);
+    const notServed = !served.has(versionOf(object)) && now !== undefined;
+    if (one === undefined && !notServed) return [];
+    return [affectedOf(one ?? untouched(object), origins.get(object)!, notServed)];
+  });
+  const comparison = was && now ? compareDefinitions(was, now) : NOTHING;
+  const refused = report.definition.map(fieldErrorText);
+  const changed = comparison.versions.length > 0 || comparison.schemas.some(isChanged);
+  return { ...common, change: changed ? "changed" : "same", refused, comparison, affected };
+}
+
+function isChanged({ with: other, changes, rules, costs }: DefinitionComparison["schemas"][number]): boolean {
+  return other !== undefined || changes.length + rules.length + costs.expressions.length > 0;
+}
+
+function definitionOf(object: KubeObject): CustomResourceDefinition | undefined {
+  const read = readDefinition(object);
+  return "definition" in read ? read.definition : undefined;
+}
+
+function kindKey(definition: CustomResourceDefinition | undefined): string {
+  return `${definition?.spec.group ?? ""}/${definition?.spec.names.kind ?? ""}`;
+}
+
+const versionOf = (object: KubeObject): string => gvkOf(object).version;
+
+function countsOf(objects: readonly Manifest[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { object } of objects) counts.set(versionOf(object), (counts.get(versionOf(object)) ?? 0) + 1);
+  return counts;
+}
+
+function affectedOf(one: ObjectUpgrade, manifest: Manifest, notServed: boolean): AffectedObject {
+  const { namespace, name, apiVersion, broken, held, lost, versionGone } = one;
+  return {
+    manifest,
+    kind: String(manifest.object.kind ?? ""),
+    namespace,
+    name,
+    apiVersion,
+    broken: broken.map(fieldErrorText),
+    held: held.map(fieldErrorText),
+    lost,
+    versionGone,
+    notServed,
+  };
+}
+
+function untouched(object: KubeObject): ObjectUpgrade {
+  const { namespace = "", name = "" } = object.metadata ?? {};
+  const apiVersion = String(object.apiVersion ?? "");
+  return {
+    object: object as JsonObject,
+    namespace,
+    name,
+    apiVersion,
+    broken: [],
+    held: [],
+    lost: [],
+    versionGone: false,
+  };
+}
+
+/** Deleting a definition deletes its objects. */
+function withoutDefinition(manifest: Manifest): AffectedObject {
+  const one = affectedOf(untouched(manifest.object), manifest, true);
+  return { ...one, versionGone: true, broken: ["the definition is gone, and the object with it"] };
+}
