@@ -13,7 +13,7 @@ export interface SuiteDocument extends SuiteText {
 }
 
 /** `resources`: what stands for the suite's resources, such as a file they are written to; in place without it. */
-export function suiteDocument({ suite }: Imported, resources?: readonly Source[]): SuiteDocument {
+export function suiteDocument({ suite }: Pick<Imported, "suite">, resources?: readonly Source[]): SuiteDocument {
   const pool = new Pool(suite.cases);
   const shared = new Map(suite.resources.map(({ object }) => [identityOf(object), textOf(object)]));
   const defaults = defaultsOf(suite.cases);
