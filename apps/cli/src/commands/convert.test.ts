@@ -159,3 +159,14 @@ test("cases that cannot be run are skipped, and counted on standard error", asyn
     `note: 1 case of My labels not run: kyverno: the API server's CEL has no "image", "GetMetadata"\n`,
   );
 });
+
+test("a run in which no case could be run is none", async () => {
+  const only = SUITE.replace(
+    /results:.*/s,
+    "results:\n- { policy: labels, rule: images, kind: Service, resources: [bad], result: fail }\n",
+  );
+  const given = { ...files, "k/policy.yaml": POLICY, "k/.kyverno-test/kyverno-test.yaml": only };
+  const { code, stdout, stderr } = await runLine(["test", "k"], { files: given });
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^note: .*\nceladon: none of 1 cases could be run\n/);
+});

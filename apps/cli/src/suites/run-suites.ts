@@ -74,6 +74,11 @@ export async function runSuites(args: Args, options: RunOptions, watched: Set<st
     );
   }
   if (!args.on("quiet")) io.err.write(skippedNotes(suites.flatMap(({ imported }) => imported ?? [])));
+  const imported = suites.reduce((sum, one) => sum + (one.imported?.skipped.length ?? 0), 0);
+  // Green for having tested nothing would be a lie.
+  if (total > 0 && imported === total) {
+    throw new UsageError(`none of ${total} cases could be run`, "they are about what an API server does not know");
+  }
   return { results };
 }
 

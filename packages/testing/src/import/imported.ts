@@ -75,23 +75,30 @@ export class Importing {
     this.#loader = loader;
   }
 
-  /** All documents of several paths. */
-  async load(paths: readonly string[]): Promise<readonly SuiteSource[]> {
+  /** All documents of several paths. `anywhere`: those that are not beside the suite may be where the command was started. */
+  async load(paths: readonly string[], anywhere = false): Promise<readonly SuiteSource[]> {
     const found: SuiteSource[] = [];
-    for (const path of paths) found.push(...(await this.#one(path)));
+    for (const path of paths) found.push(...(await this.#one(path, anywhere)));
     return found;
   }
 
-  #one(path: string): Promise<readonly SuiteSource[]> {
+  #one(path: string, anywhere: boolean): Promise<readonly SuiteSource[]> {
     let load = this.#loads.get(path);
     if (load === undefined) {
-      load = this.#loader.load(path, this.origin.file).then(({ documents, issues }) => {
+      load = this.#find(path, anywhere).then(({ documents, issues }) => {
         this.issues.push(...issues);
         return documents;
       });
       this.#loads.set(path, load);
     }
     return load;
+  }
+
+  async #find(path: string, anywhere: boolean): Promise<LoadedDocuments> {
+    const beside = await this.#loader.load(path, this.origin.file);
+    if (!anywhere || beside.issues.every(({ line }) => line !== undefined)) return beside;
+    const elsewhere = await this.#loader.load(path, ".");
+    return elsewhere.issues.length === 0 ? elsewhere : beside;
   }
 
   convert(

@@ -1,4 +1,4 @@
-// Suites of kube-vap-test: objects of kind ValidatingAdmissionPolicyTest.
+// Suites of kube-vap-test: objects of kind ValidatingAdmissionPolicyTest. Its paths are those of where it is started.
 
 import type { Operation } from "@celadon/admission";
 import { gvkOf, type KubeObject } from "@celadon/kube";
@@ -13,7 +13,7 @@ import { isPolicy, takePolicy } from "./taken-policy.ts";
 export async function importVapTest({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing(origin, loader);
   const cluster = textAt(value, "spec", "source", "type") === "cluster";
-  const documents = cluster ? [] : await into.load(textsAt(value, "spec", "source", "files"));
+  const documents = cluster ? [] : await into.load(textsAt(value, "spec", "source", "files"), true);
   for (const document of documents) if (isPolicy(document.value)) takePolicy(document, documents, into);
   const kinds = into.policies.flatMap(({ policy }) => (policy.spec.paramKind ? [gvkOf(policy.spec.paramKind)] : []));
   const isUsed = ({ object }: Manifest): boolean => {
@@ -69,7 +69,7 @@ async function objectOf(one: unknown, key: "object" | "oldObject", into: Importi
   const own = get(one, key);
   if (isFields(own) && says(one, key)) return { object: own as KubeObject };
   const file = textAt(one, `${key}File`);
-  const [document] = file === undefined || file === "" ? [] : await into.load([file]);
+  const [document] = file === undefined || file === "" ? [] : await into.load([file], true);
   return document && asManifest(document);
 }
 

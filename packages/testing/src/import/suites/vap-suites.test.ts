@@ -100,6 +100,20 @@ describe("kube-vap-test", () => {
     );
   });
 
+  test("a policy that the API server refuses judges nothing", async () => {
+    const { "t.yaml": suite } = {
+      "t.yaml":
+        "{ kind: ValidatingAdmissionPolicyTest, spec: { source: { files: [p.yaml] }, testCases: [{ name: a, operation: CREATE, object: { apiVersion: v1, kind: Pod }, expected: { allowed: true } }] } }",
+    };
+    const lines = await runFiles({
+      "t.yaml": suite,
+      "p.yaml": POLICY.replace("message: never", "message: never, reason: Mine"),
+    });
+    expect(lines[0]).toMatch(
+      /^skip a: the API server refuses it: spec\.validations\[1\]\.reason: Unsupported value: "Mine"/,
+    );
+  });
+
   test("policies of a cluster are not there", async () => {
     const lines = await run(
       "  - { name: a, operation: CREATE, objectFile: many.yaml, expected: { allowed: true } }",
