@@ -35,6 +35,9 @@ export const command: Command = {
 searched for suites, whatever they are called; without a path that is the current one. A case in which nothing was evaluated
 fails, unless it expects that, and says which rule, selector, condition or permission refused.
 
+Suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library are found as well and run as they are; a case that
+differs says what that tool expected.
+
 The format is told in docs/reference/test-format.md, what coverage counts in
 docs/reference/coverage.md, what --mutate changes in docs/reference/mutation.md.`,
   options: OPTIONS,
