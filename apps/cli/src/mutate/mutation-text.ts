@@ -89,9 +89,10 @@ function scoreText(tally: MutationTally): string {
 }
 
 function tallyText({ tally, same, seed, sampled }: MutationReport, paint: Paint): string {
-  const { killed, survived, refused, notRun } = tally;
+  const { killed, survived, refused, notRun, noEffect } = tally;
   const left = [
     ...(refused > 0 ? [`${refused} that the API server would refuse`] : []),
+    ...(noEffect > 0 ? [`${noEffect} of failurePolicy where nothing was found to fail`] : []),
     ...(same > 0 ? [`${same} that say the same as another`] : []),
   ];
   const text = `${killed} of ${killed + survived} changes noticed, ${scoreText(tally)}`;

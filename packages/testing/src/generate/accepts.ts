@@ -15,12 +15,14 @@ export interface AcceptOptions {
   readonly focus?: Focus | undefined;
   readonly least?: unknown;
   readonly serverDefaults?: boolean;
+  /** False: what an object must contain may have other values than those it is generated with. */
+  readonly exact?: boolean;
 }
 
 export function accepts(
   given: Schema,
   value: unknown,
-  { focus, least, serverDefaults = true }: AcceptOptions = {},
+  { focus, least, serverDefaults = true, exact = true }: AcceptOptions = {},
 ): boolean {
   if (least !== undefined && !isPlainObject(least)) return jsonKey(least) === jsonKey(value);
   const schema = refine(given);
@@ -32,9 +34,9 @@ export function accepts(
   }
   switch (schema.type) {
     case "object":
-      return isPlainObject(value) && acceptsObject(schema, value, { focus, least, serverDefaults });
+      return isPlainObject(value) && acceptsObject(schema, value, { focus, least, serverDefaults, exact });
     case "array":
-      return Array.isArray(value) && acceptsList(schema, value, { focus, serverDefaults });
+      return Array.isArray(value) && acceptsList(schema, value, { focus, serverDefaults, exact });
     case "string":
       return typeof value === "string" && checkOf(schema)(value) && hasFormat(schema.format, value);
     case "integer":
@@ -45,7 +47,7 @@ export function accepts(
     default:
       return (
         !isPlainObject(value) ||
-        acceptsObject({ ...schema, preserveUnknownFields: true }, value, { focus, least, serverDefaults })
+        acceptsObject({ ...schema, preserveUnknownFields: true }, value, { focus, least, serverDefaults, exact })
       );
   }
 }
@@ -55,7 +57,7 @@ function acceptsObject(
   object: Readonly<Record<string, unknown>>,
   options: AcceptOptions,
 ): boolean {
-  const { focus, serverDefaults = true } = options;
+  const { focus, serverDefaults = true, exact = true } = options;
   const least = leastOf(schema, options.least);
   const { properties, required = [], always, minProperties = 0, maxProperties = Infinity } = schema;
   const names = Object.keys(object);
@@ -67,7 +69,12 @@ function acceptsObject(
   const { additionalProperties, preserveUnknownFields } = schema;
   const keys = mapKeys(schema, undefined);
   return names.every((name) => {
-    const below = { focus: focus?.children.get(name) ?? focus?.itemsIfRead, least: own(least, name), serverDefaults };
+    const below = {
+      focus: focus?.children.get(name) ?? focus?.itemsIfRead,
+      least: exact ? own(least, name) : undefined,
+      serverDefaults,
+      exact,
+    };
     const property = properties?.get(name);
     if (property !== undefined) return accepts(property, object[name], below);
     if (Object.hasOwn(least ?? {}, name)) return accepts({}, object[name], below);
@@ -80,12 +87,12 @@ function acceptsObject(
 function acceptsList(
   schema: RefinedSchema,
   list: readonly unknown[],
-  { focus, serverDefaults = true }: AcceptOptions,
+  { focus, serverDefaults = true, exact = true }: AcceptOptions,
 ): boolean {
   const { minItems = 0, maxItems = Infinity, items = {}, listType, listMapKeys = [], uniqueItems } = schema;
   if (list.length < minItems || list.length > maxItems) return false;
   if (listType === "set" || listType === "map" || uniqueItems) {
     if (new Set(list.map((element) => identity(element, listType, listMapKeys))).size < list.length) return false;
   }
-  return list.every((element) => accepts(items, element, { focus: focus?.itemsIfRead, serverDefaults }));
+  return list.every((element) => accepts(items, element, { focus: focus?.itemsIfRead, serverDefaults, exact }));
 }

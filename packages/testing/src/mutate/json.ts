@@ -16,9 +16,16 @@ export function mutationDocument(report: MutationReport): Readonly<Record<string
 }
 
 function counts(tally: MutationTally): Readonly<Record<string, unknown>> {
-  const { killed, survived, refused, notRun } = tally;
+  const { killed, survived, refused, noEffect, notRun } = tally;
   const score = mutationScore(tally);
-  return { killed, survived, refused, notRun, score: score === undefined ? null : Math.round(score * 100) / 100 };
+  return {
+    killed,
+    survived,
+    refused,
+    noEffect,
+    notRun,
+    score: score === undefined ? null : Math.round(score * 100) / 100,
+  };
 }
 
 function mutantJson({ mutant, outcome, killedBy, witness }: MutantResult): Readonly<Record<string, unknown>> {

@@ -86,7 +86,9 @@ function usersOf(request: Focus | undefined): readonly UserInfo[] {
 }
 
 const KEPT = new Set(["apiVersion", "kind"]);
-const KEPT_METADATA = new Set(["name", "namespace", "uid", "generateName", "managedFields", "creationTimestamp"]);
+const KEPT_METADATA = new Set(["namespace", "uid", "generateName", "managedFields", "creationTimestamp"]);
+/** What objects may be called. */
+const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 /** Places of one object that are looked at. */
 const PLACES = 200;
 
@@ -98,7 +100,12 @@ export function* editsOf(object: KubeObject, clues: Pick<Clues, "object" | "text
   ];
   for (let next = open.shift(); next !== undefined && places < PLACES; next = open.shift(), places++) {
     const { path, value, focus } = next;
-    if (path.length > 0) yield { path };
+    if (path.length === 2 && path[0] === "metadata" && path[1] === "name") {
+      for (const text of focus?.texts ?? []) if (NAME.test(text)) yield { path, value: text };
+      continue;
+    }
+    // Every object has metadata.
+    if (path.length > 1 || (path.length === 1 && path[0] !== "metadata")) yield { path };
     for (const other of othersFor(value, focus, clues.texts)) yield { path, value: other };
     for (const [key, child] of childrenOf(value)) {
       if (path.length === 0 && KEPT.has(String(key))) continue;

@@ -13,9 +13,11 @@ export interface MutationTally {
   readonly refused: number;
   /** Left over when time ran out, or not in the sample. */
   readonly notRun: number;
+  /** Changes of what happens on failures, where nothing was found to fail. */
+  readonly noEffect: number;
 }
 
-export type MutantOutcome = Fate["outcome"] | "not-run";
+export type MutantOutcome = Fate["outcome"] | "not-run" | "no-effect";
 
 export interface MutantResult {
   readonly mutant: PlannedMutant;
@@ -45,6 +47,8 @@ export function mutationReport({ plan, seed, chosen, fates, witnesses }: Mutatio
   const results = plan.mutants.map((mutant, i): MutantResult => {
     const fate = fates.get(i);
     if (fate === undefined) return { mutant, outcome: "not-run" };
+    const none = witnesses.has(i) && witnesses.get(i) === undefined;
+    if (none && mutant.mutator === "failure-policy") return { mutant, outcome: "no-effect" };
     return {
       mutant,
       outcome: fate.outcome,
@@ -71,7 +75,13 @@ export function mutationReport({ plan, seed, chosen, fates, witnesses }: Mutatio
 
 function tallyOf(results: readonly MutantResult[]): MutationTally {
   const count = (outcome: MutantOutcome): number => results.filter((one) => one.outcome === outcome).length;
-  return { killed: count("killed"), survived: count("survived"), refused: count("refused"), notRun: count("not-run") };
+  return {
+    killed: count("killed"),
+    survived: count("survived"),
+    refused: count("refused"),
+    notRun: count("not-run"),
+    noEffect: count("no-effect"),
+  };
 }
 
 /** Killed of those that could have been, in percent; undefined when there were none. */
@@ -79,7 +89,6 @@ export function mutationScore({ killed, survived }: Pick<MutationTally, "killed"
   return killed + survived === 0 ? undefined : (killed / (killed + survived)) * 100;
 }
 
-/** Of the last survivors, what the text of a table shows: `spec.validations[0].expression`. */
 export function survivorsOf({ results }: MutationReport): readonly MutantResult[] {
   return results.filter(({ outcome }) => outcome === "survived");
 }

@@ -32,7 +32,7 @@ export function tellingOf(original: Judged, mutated: Judged): Telling | undefine
   for (const { aspect, expect, of } of ASPECTS) {
     const [mine, other] = [of({ observed: a, outcome: before }), of({ observed: b, outcome: after })];
     if (mine === undefined || JSON.stringify(mine) === JSON.stringify(other)) continue;
-    const found = checked({ verdict, ...expect(mine) }, 2, `another ${aspect}`, { observed: b, outcome: after });
+    const found = checked({ verdict, ...expect(mine) }, 2, aspect, { observed: b, outcome: after });
     if (found !== undefined) return found;
   }
   return undefined;
@@ -52,10 +52,10 @@ interface Aspect {
 
 // biome-ignore format: one aspect per line
 const ASPECTS: readonly Aspect[] = [
-  { aspect: "webhooks called",  of: ({ observed }) => observed.called,                            expect: (called) => ({ webhooks: { called } }) },
-  { aspect: "message",          of: ({ observed, outcome }) => messageOf(observed, outcome)[0],   expect: (message) => ({ message }) },
-  { aspect: "number of failures", of: ({ observed }) => observed.failures.length,                 expect: (failures) => ({ failures }) },
-  { aspect: "reason",           of: ({ outcome }) => outcome.status?.reason,                      expect: (reason) => ({ reason }) },
-  { aspect: "warnings",         of: ({ outcome }) => outcome.warnings,                            expect: (warnings) => ({ warnings }) },
-  { aspect: "audit annotations", of: ({ outcome }) => outcome.auditAnnotations,                   expect: (auditAnnotations) => ({ auditAnnotations }) },
+  { aspect: "other webhooks called",  of: ({ observed }) => observed.called,                            expect: (called) => ({ webhooks: { called } }) },
+  { aspect: "another message",          of: ({ observed, outcome }) => messageOf(observed, outcome)[0],   expect: (message) => ({ message }) },
+  { aspect: "another number of failures", of: ({ observed }) => observed.failures.length,                 expect: (failures) => ({ failures }) },
+  { aspect: "another reason",           of: ({ outcome }) => outcome.status?.reason,                      expect: (reason) => ({ reason }) },
+  { aspect: "other warnings",         of: ({ outcome }) => outcome.warnings,                            expect: (warnings) => ({ warnings }) },
+  { aspect: "other audit annotations", of: ({ outcome }) => outcome.auditAnnotations,                   expect: (auditAnnotations) => ({ auditAnnotations }) },
 ];

@@ -118,7 +118,7 @@ class Search {
   isLegal({ object, oldObject }: Situation): boolean {
     return [object, oldObject].every((one) => {
       const schema = one && this.#schemas.schema(gvkOf(one));
-      return schema === undefined || accepts(schema, one);
+      return schema === undefined || accepts(schema, one, { exact: false });
     });
   }
 
