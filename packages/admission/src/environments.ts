@@ -6,6 +6,8 @@ import type { TypeProvider } from "@celadon/cel/extend";
 import {
   admissionTypes,
   admissionVariables,
+  baseOptions,
+  CURRENT,
   type EnvironmentMode,
   kubeEnv,
   type Minor,
@@ -65,14 +67,21 @@ function growingType(types: VariableTypes): StructType {
 }
 
 /** The same for declarations that have one environment. */
-export function environmentKey({
-  params,
-  authorizer,
-  variables,
-  mode = "storedExpressions",
-  kubeVersion,
-}: Declared): string {
-  return `${params} ${authorizer} ${variables} ${mode} ${kubeVersion}`;
+export function environmentKey({ params, authorizer, variables, mode, kubeVersion }: Declared): string {
+  return `${params} ${authorizer} ${variables} ${kubeVersion} ${modeKey(mode, kubeVersion)}`;
+}
+
+let newAsStored: boolean | undefined;
+
+/** Of the current minor both modes may be made of the same parts; then what is validated in one is enforced in the other. */
+function modeKey(mode: EnvironmentMode = "storedExpressions", kubeVersion: Minor | undefined): EnvironmentMode {
+  if (mode === "storedExpressions" || kubeVersion !== undefined) return mode;
+  newAsStored ??= sameParts(baseOptions(CURRENT, "newExpressions"), baseOptions(CURRENT, "storedExpressions"));
+  return newAsStored ? "storedExpressions" : mode;
+}
+
+function sameParts(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((part, i) => part === others[i]);
 }
 
 function environmentOf(wanted: Declared): Env {

@@ -12,12 +12,13 @@ describe("compiled once", () => {
   // biome-ignore format: one case per line
   const cases: { name: string; declared?: Declared; types?: ReadonlyMap<string, Type>; text?: string; returns?: readonly Type[]; shared: boolean }[] = [
     { name: "the same",                                              shared: true },
+    { name: "validated and enforced", declared: { ...PLAIN, variables: false, mode: "newExpressions" }, shared: true },
+    { name: "beside variables it does not name", types: X,           shared: true },
     { name: "another text",        text: "object != null",           shared: false },
     { name: "with params",         declared: { ...PLAIN, params: true }, shared: false },
-    { name: "as new",              declared: { ...PLAIN, mode: "newExpressions" }, shared: false },
+    { name: "without authorizer",  declared: { ...PLAIN, authorizer: false }, shared: false },
     { name: "for another minor",   declared: { ...PLAIN, kubeVersion: "1.30" }, shared: false },
     { name: "for another result",  returns: [STRING],                shared: false },
-    { name: "beside variables",    types: X,                         shared: false },
   ];
   test.each(cases)(
     "$name: $shared",
@@ -37,6 +38,9 @@ test("errors are shared as programs are", () => {
 test("variables mean what the policy says", () => {
   expect(compileShared(PLAIN, X, "variables.x == 1", [BOOL]).ok).toBe(true);
   expect(compileShared(PLAIN, NONE, "variables.x == 1", [BOOL]).ok).toBe(false);
+  expect(compileShared({ ...PLAIN, variables: false }, NONE, "variables == null", [BOOL])).toMatchObject({
+    message: expect.stringContaining("undeclared reference to 'variables'"),
+  });
 });
 
 test("very long texts are not kept", () => {

@@ -1,6 +1,6 @@
 // Expressions compiled once for everybody who writes the same: policies repeat each other, and what is validated is then enforced.
-// A program holds no state of an evaluation, so that policies can share it. Where a policy has variables, what an expression means
-// depends on them, and it is compiled for the policy alone.
+// A program holds no state of an evaluation, so that policies can share it. An expression that names `variables` means what its
+// policy says, and is compiled for it alone.
 
 import type { Type } from "@celadon/cel";
 import { type CompiledExpression, type CompileFailure, compileExpression } from "@celadon/kube-cel";
@@ -19,14 +19,19 @@ export function compileShared(
   text: string,
   returnTypes: readonly Type[],
 ): Compiled {
-  const compile = (): Compiled =>
-    withEnvironment(declared, types, (env) => compileExpression(env, text, { returnTypes }));
-  if (types.size > 0 || text.length > LENGTH) return compile();
-  const key = `${environmentKey(declared)} ${returnTypes.join()}\n${text}`;
+  if (text.length > LENGTH || text.includes("variables")) return compileIn(declared, types, text, returnTypes);
+  const plain = { ...declared, variables: false };
+  const key = `${environmentKey(plain)} ${returnTypes.join()}\n${text}`;
   const known = compiled.get(key);
   if (known !== undefined) return known;
-  const result = compile();
+  const result = compileIn(plain, NO_TYPES, text, returnTypes);
   if (compiled.size >= REMEMBERED) compiled.clear();
   compiled.set(key, result);
   return result;
+}
+
+const NO_TYPES: VariableTypes = new Map();
+
+function compileIn(declared: Declared, types: VariableTypes, text: string, returnTypes: readonly Type[]): Compiled {
+  return withEnvironment(declared, types, (env) => compileExpression(env, text, { returnTypes }));
 }
