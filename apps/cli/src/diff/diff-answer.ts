@@ -75,7 +75,9 @@ function resultOf(row: DiffRow, fails: boolean): Result {
 function messageOf({ change, speakers }: DiffRow): string {
   const { now, was, problems, warnings } = change;
   const said = now.message ?? problems.find((one) => one.now)?.now?.message ?? warnings.added[0];
-  return said ?? was.message ?? problems[0]?.was?.message ?? warnings.removed[0] ?? namesOf(speakers);
+  if (said !== undefined) return said;
+  const gone = was.message ?? problems[0]?.was?.message ?? warnings.removed[0];
+  return gone === undefined ? namesOf(speakers) : `no longer said: ${gone}`;
 }
 
 const namesOf = (speakers: DiffRow["speakers"]): string => speakers.map(({ name }) => name).join(", ");

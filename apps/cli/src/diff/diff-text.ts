@@ -148,7 +148,8 @@ function summary({ mode, objects, rows, agreed, otherMessages }: DiffReport, pai
   const all = `${objects} ${things}${objects === 1 ? "" : "s"}`;
   if (mode === "recorded") {
     const same = `${agreed.allowed + agreed.denied} of ${all} agree (${agreed.allowed} allowed, ${agreed.denied} denied)`;
-    const texts = otherMessages > 0 ? `; ${otherMessages} denied with another message` : "";
+    const texts =
+      otherMessages > 0 && !counts.includes(KIND_WORDS.answer) ? `; ${otherMessages} denied with another message` : "";
     return rows.length === 0
       ? paint.green(`${same}${texts}`)
       : paint.red(`${same}, ${rows.length} differ: ${counts}${texts}`);

@@ -1,0 +1,47 @@
+// `celadon crd upgrade` as a process: the example, every format, definitions that come, go and are refused.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { celadon, expectGoldenRun, folder, ROOT } from "./run.testing.ts";
+
+const example = (name: string): string => readFileSync(join(ROOT, "examples/crd-upgrade", name), "utf8");
+const [old, next, objects] = ["old.yaml", "new.yaml", "objects.yaml"].map(example) as [string, string, string];
+const SETS = ["examples/crd-upgrade/old.yaml", "examples/crd-upgrade/new.yaml"];
+const ALL = [...SETS, "-f", "examples/crd-upgrade/objects.yaml"];
+
+const other = old.replaceAll("queues", "topics").replaceAll("queue", "topic").replaceAll("Queue", "Topic");
+
+// biome-ignore format: one golden per line
+const goldens: { name: string; argv: string[]; files?: Readonly<Record<string, string>> }[] = [
+  { name: "examples",       argv: ALL },
+  { name: "no-objects",     argv: SETS },
+  { name: "same",           argv: [SETS[0]!, SETS[0]!, "-f", "examples/crd-upgrade/objects.yaml"] },
+  { name: "show-one",       argv: [...ALL, "--show", "1"] },
+  { name: "refused",        argv: ["old.yaml", "new.yaml"], files: { "old.yaml": old, "new.yaml": next.replace("scope: Namespaced", "scope: Cluster") } },
+  { name: "stored-version", argv: ["old.yaml", "new.yaml", "-f", "objects.yaml"], files: { "old.yaml": old, "new.yaml": old.replace("- name: v1\n", "- name: v2\n"), "objects.yaml": objects } },
+  { name: "come-and-go",    argv: ["old.yaml", "new.yaml", "-f", "objects.yaml"], files: { "old.yaml": old, "new.yaml": other, "objects.yaml": objects } },
+  { name: "no-definition",  argv: ["old.yaml", "objects.yaml"], files: { "old.yaml": old, "objects.yaml": objects } },
+  { name: "one-path",       argv: ["old.yaml"], files: { "old.yaml": old } },
+];
+
+describe("goldens", () => {
+  test.each(goldens)("$name", async ({ name, argv, files }) => {
+    const ran = await celadon(["crd", "upgrade", ...argv], files === undefined ? {} : { cwd: folder(files) });
+    expectGoldenRun(`crd-upgrade/${name}.txt`, ran);
+  });
+
+  test.each(["table", "json", "junit", "sarif", "github", "policyreport"])("-o %s", async (format) => {
+    expectGoldenRun(`crd-upgrade/format-${format}.txt`, await celadon(["crd", "upgrade", ...ALL, "-o", format]));
+  });
+});
+
+test("nothing breaks when what is new is only looser", async () => {
+  const cwd = folder({
+    "old.yaml": old,
+    "new.yaml": old.replace("maxItems: 10", "maxItems: 100"),
+    "objects.yaml": objects,
+  });
+  const { code, stdout } = await celadon(["crd", "upgrade", "old.yaml", "new.yaml", "-f", "objects.yaml"], { cwd });
+  expect([code, stdout]).toEqual([0, expect.stringContaining("all 5 objects are as valid as before")]);
+});
