@@ -17,7 +17,7 @@ import { AuthorizerCache } from "./authorizer-cache.ts";
 import { hostsBefore, type Signal } from "./deadline.ts";
 import type { EvaluationObserver } from "./expressions.ts";
 import { failureText, HostError, type Hosts, isPromise, type Maybe } from "./hosts.ts";
-import type { NamespaceLabels } from "./match/match-resources.ts";
+import type { CompiledMatch, MatchOutcome, NamespaceLabels } from "./match/match-resources.ts";
 import { namespaceValue } from "./namespace-value.ts";
 import { type AdmissionRequest, isNamespaceKind, requestValue } from "./request.ts";
 import type { Activation } from "./variables.ts";
@@ -44,8 +44,8 @@ export class RequestContext {
   readonly evaluateOptions: EvaluateOptions | undefined;
   readonly observer: EvaluationObserver | undefined;
   readonly authorization: AuthorizerCache;
-  /** For selectors; made once, as they are many. */
-  readonly labelsOfNamespace = (): NamespaceLabels => this.namespaceLabels();
+  /** What was matched already. */
+  readonly matches: Map<CompiledMatch, MatchOutcome> = new Map();
   /** Made for the last policy that reads what others read too. */
   sharedActivation: Activation | undefined;
   #own: VersionedObjects | undefined;

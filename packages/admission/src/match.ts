@@ -79,8 +79,14 @@ function matchBinding<B extends Binding>(binding: CompiledBinding<B>, context: R
 
 /** A mapper that fails leaves open whether the request matches: an error. */
 export function matchOne(compiled: CompiledMatch, context: RequestContext): MatchOutcome {
+  let outcome = context.matches.get(compiled);
+  if (outcome === undefined) context.matches.set(compiled, (outcome = matchNow(compiled, context)));
+  return outcome;
+}
+
+function matchNow(compiled: CompiledMatch, context: RequestContext): MatchOutcome {
   try {
-    return matchResources(compiled, context.request, context.labelsOfNamespace, context.hosts.resources);
+    return matchResources(compiled, context.request, () => context.namespaceLabels(), context.hosts.resources);
   } catch (thrown) {
     return { matched: "error", message: failureText(thrown) };
   }

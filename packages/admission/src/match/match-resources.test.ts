@@ -1,10 +1,11 @@
 // Selectors, exclusions, equivalents, and when an error speaks.
 
 import { type KubeObject, notFound } from "@celadon/kube";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ResourceMapper } from "../hosts.ts";
 import { EVERYTHING, podRequest } from "../policies.testing.ts";
 import type { MatchResources } from "../policy.ts";
+import type { Gates } from "../proposals/gates.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { compileMatch, type MatchOutcome, matchResources, type NamespaceLabels } from "./match-resources.ts";
 import { refusalText } from "./refusal.ts";
@@ -118,4 +119,22 @@ test("the namespace is not asked for when no selector needs it", () => {
     throw new Error("asked");
   };
   expect(run({}, { namespace: "n" }, never).matched).toBe(true);
+});
+
+describe("compiled once for those who say the same", () => {
+  const pods = (more: object = {}): MatchResources => ({
+    resourceRules: [{ ...EVERYTHING, resources: ["pods"] }],
+    ...more,
+  });
+  // biome-ignore format: one case per line
+  const cases: { name: string; other: MatchResources; gates?: Gates; same: boolean }[] = [
+    { name: "the same",               other: pods(),                              same: true },
+    { name: "another selector",       other: pods({ objectSelector: PROD }),      same: false },
+    { name: "another policy",         other: pods({ matchPolicy: "Exact" }),      same: false },
+    { name: "with lists by a gate",   other: pods(), gates: { NamespaceLists: true }, same: false },
+    { name: "with what has no text",  other: pods({ unknown: 1n }),               same: false },
+  ];
+  test.each(cases)("$name", ({ other, gates, same }) =>
+    expect(compileMatch(other, gates) === compileMatch(pods())).toBe(same),
+  );
 });

@@ -42,7 +42,34 @@ export type MatchOutcome =
 /** The labels of the request's namespace, or why they are not known. */
 export type NamespaceLabels = { readonly labels: Readonly<Record<string, string>> } | { readonly status: Status };
 
+/** Policies of one team are about the same resources: those that say the same are matched once for a request. */
+const compiled = new Map<string, CompiledMatch>();
+/** A server that runs for months meets many. */
+const REMEMBERED = 1000;
+const LENGTH = 4096;
+
 export function compileMatch(resources: MatchResources, gates: Gates = NO_GATES): CompiledMatch {
+  const key = textOf(resources);
+  if (key === undefined || key.length > LENGTH || gates.NamespaceLists) return compileNew(resources, gates);
+  let match = compiled.get(key);
+  if (match === undefined) {
+    match = compileNew(resources, gates);
+    if (compiled.size >= REMEMBERED) compiled.clear();
+    compiled.set(key, match);
+  }
+  return match;
+}
+
+/** Undefined for what has no text, as fields nobody knows may hold anything. */
+function textOf(resources: MatchResources): string | undefined {
+  try {
+    return JSON.stringify(resources);
+  } catch {
+    return undefined;
+  }
+}
+
+function compileNew(resources: MatchResources, gates: Gates): CompiledMatch {
   return {
     namespaceSelector: toLabelSelector(resources.namespaceSelector ?? {}),
     objectSelector: toLabelSelector(resources.objectSelector ?? {}),
