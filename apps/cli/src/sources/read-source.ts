@@ -2,32 +2,16 @@
 // twice is an error. What cannot be read is an issue; the rest of the file is read all the same.
 
 import { Double } from "@celadon/cel";
-import {
-  type JsonPath,
-  type Position,
-  type ReadDocument,
-  type ReadIssue,
-  type ReadOptions,
-  readDocuments,
-} from "@celadon/kube/read";
-import type { Origin } from "@celadon/simulator";
+import { type ReadDocument, type ReadIssue, type ReadOptions, readDocuments } from "@celadon/kube/read";
 import type { SourceText } from "./source-text.ts";
 import { type ListParts, type Part, splitDocuments, splitList } from "./split.ts";
 import { splitJsonList } from "./split-json.ts";
+import { type TextPart, TextPlace } from "./text-place.ts";
 
 /** A value of a file: a document, or an item of a large List. */
 export interface SourceValue {
   readonly value: unknown;
-  readonly place: Place;
-}
-
-/** Where a value stands, and the values inside it. */
-export interface Place {
-  readonly source: SourceText;
-  readonly document: ReadDocument;
-  /** Of the text the document was read from, in the file. */
-  readonly start: number;
-  readonly prefix: JsonPath;
+  readonly place: TextPlace;
 }
 
 export interface ReadIssueAt extends ReadIssue {
@@ -66,14 +50,45 @@ export function readSource(source: SourceText): SourceValues {
   return { values, issues };
 }
 
-function readPart(source: SourceText, { start, end }: Part): SourceValues {
-  const text = source.text.slice(start, end);
-  const { documents, issues } = readDocuments(text, { ...OPTIONS, ...formatOf(text) });
+function readPart(source: SourceText, part: Part): SourceValues {
+  const slice = new Slice(source, part);
+  const { documents, issues } = slice.read();
   return {
-    values: documents.map((document) => ({ value: document.value, place: { source, document, start, prefix: [] } })),
-    issues: issues.map((issue) => ({ ...issue, ...source.at(start + atContent(text, issue.offset)), around: text })),
+    values: documents.map(({ value, begin }, nth) => ({ value, place: new TextPlace(slice, nth, begin) })),
+    issues: issues.map((issue) => {
+      const around = source.text.slice(part.start, part.end);
+      return { ...issue, ...source.at(part.start + atContent(around, issue.offset)), around };
+    }),
   };
 }
+
+class Slice implements TextPart {
+  readonly source: SourceText;
+  readonly start: number;
+  readonly #end: number;
+
+  constructor(source: SourceText, { start, end }: Part) {
+    this.source = source;
+    this.start = start;
+    this.#end = end;
+  }
+
+  read(): Read {
+    const text = this.source.text.slice(this.start, this.#end);
+    return readDocuments(text, { ...OPTIONS, ...formatOf(text) });
+  }
+
+  /** Of one file those of the slice last asked for are kept: places are asked for one manifest after the other. */
+  documents(): readonly ReadDocument[] {
+    let last = LAST_READ.get(this.source);
+    if (last?.slice !== this) LAST_READ.set(this.source, (last = { slice: this, documents: this.read().documents }));
+    return last.documents;
+  }
+}
+
+type Read = ReturnType<typeof readDocuments>;
+
+const LAST_READ = new WeakMap<SourceText, { readonly slice: Slice; readonly documents: readonly ReadDocument[] }>();
 
 /** What is missing at the end is shown behind the last thing written, not on the marker of the next document. */
 const atContent = (text: string, offset: number): number => Math.min(offset, text.trimEnd().length);
@@ -100,7 +115,7 @@ function readList(source: SourceText, { head, tail, items }: ListParts): SourceV
     for (const { value, place } of read.values) {
       const one = isYaml ? soleElement(value) : value;
       if (one === undefined) return undefined;
-      values.push({ value: withListType(one, list), place: isYaml ? within(place, [0]) : place });
+      values.push({ value: withListType(one, list), place: isYaml ? place.within([0]) : place });
     }
   }
   return { values, issues };
@@ -134,27 +149,4 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 export function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** A place inside a place. */
-export function within(place: Place, path: JsonPath): Place {
-  return { ...place, prefix: [...place.prefix, ...path] };
-}
-
-export function positionOf(place: Place, path: JsonPath = [], part?: "value" | "key"): Position | undefined {
-  return inFile(place, place.document.positionOf([...place.prefix, ...path], part));
-}
-
-/** The document knows offsets in its own text only. */
-function inFile({ source, start }: Place, found: Position | undefined): Position | undefined {
-  return found && source.at(start + found.offset);
-}
-
-export function originOf(place: Place): Origin {
-  return {
-    file: place.source.file,
-    positionOf: (path, part) => positionOf(place, path, part),
-    positionIn: (path, offset) => inFile(place, place.document.positionIn([...place.prefix, ...path], offset)),
-    lineText: (line) => place.source.lineText(line),
-  };
 }

@@ -7,17 +7,8 @@ import { isInvalid, type KubeObject } from "@celadon/kube";
 import type { Manifest, Origin } from "@celadon/simulator";
 import { type AuditEvent, isAuditEvent, readAuditEvent } from "./audit-event.ts";
 import { placedIssue, type SourceIssue } from "./issue.ts";
-import {
-  isListKind,
-  isRecord,
-  originOf,
-  own,
-  type Place,
-  positionOf,
-  type SourceValue,
-  within,
-  withListType,
-} from "./read-source.ts";
+import { isListKind, isRecord, own, type SourceValue, withListType } from "./read-source.ts";
+import type { TextPlace } from "./text-place.ts";
 
 /** An AdmissionReview from a file: the request, and what was answered if that is recorded. */
 export interface RecordedReview {
@@ -41,7 +32,7 @@ export interface Sorted {
 /** A document that is no Kubernetes object, or a review that tells too little. */
 export interface Other {
   readonly code: "not_kubernetes" | "review";
-  readonly place: Place;
+  readonly place: TextPlace;
   readonly message: string;
 }
 
@@ -51,7 +42,7 @@ export function sortValues(values: readonly SourceValue[]): Sorted {
   return sorted;
 }
 
-function sortValue(value: unknown, place: Place, into: Sorted): void {
+function sortValue(value: unknown, place: TextPlace, into: Sorted): void {
   if (!isRecord(value)) {
     into.others.push({
       code: "not_kubernetes",
@@ -63,7 +54,7 @@ function sortValue(value: unknown, place: Place, into: Sorted): void {
   const items = own(value, "items");
   if (isListKind(value) && (Array.isArray(items) || items === undefined || items === null)) {
     for (const [i, item] of (Array.isArray(items) ? items : []).entries()) {
-      sortValue(withListType(item, value), within(place, ["items", i]), into);
+      sortValue(withListType(item, value), place.within(["items", i]), into);
     }
     return;
   }
@@ -75,11 +66,11 @@ function sortValue(value: unknown, place: Place, into: Sorted): void {
       message: `no Kubernetes object: ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing`,
     });
   } else if (isAuditEvent(value)) {
-    into.events.push(readAuditEvent(value, originOf(place)));
+    into.events.push(readAuditEvent(value, place));
   } else if (isReview(value)) {
     sortReview(value, place, into);
   } else {
-    into.manifests.push({ object: value as KubeObject, origin: originOf(place) });
+    into.manifests.push({ object: value as KubeObject, origin: place });
   }
 }
 
@@ -87,7 +78,7 @@ function isReview(value: Readonly<Record<string, unknown>>): boolean {
   return value.kind === "AdmissionReview" && (value.apiVersion as string).startsWith("admission.k8s.io/");
 }
 
-function sortReview(value: Readonly<Record<string, unknown>>, place: Place, into: Sorted): void {
+function sortReview(value: Readonly<Record<string, unknown>>, place: TextPlace, into: Sorted): void {
   const review = readReview(value);
   if (isInvalid(review)) {
     into.others.push({ code: "review", place, message: `an AdmissionReview that cannot be used: ${review.message}` });
@@ -98,12 +89,12 @@ function sortReview(value: Readonly<Record<string, unknown>>, place: Place, into
     ...review,
     ...(isRecord(response) &&
       typeof own(response, "allowed") === "boolean" && { response: response as unknown as ReviewResponse }),
-    origin: originOf(place),
-    objectOrigin: originOf(within(place, ["request", "object"])),
+    origin: place,
+    objectOrigin: place.within(["request", "object"]),
   });
 }
 
 export function issueOf({ code, place, message }: Other): SourceIssue {
-  const position = positionOf(place) ?? place.source.at(place.start);
+  const position = place.positionOf() ?? place.source.at(place.part.start);
   return placedIssue(code, position, place.source.lineText(position.line), message);
 }

@@ -5,7 +5,7 @@ import type { DocumentLoader, LoadedDocuments, LoadIssue, SuiteSource } from "@c
 import type { Io } from "../io.ts";
 import { decodeSource } from "../sources/decode.ts";
 import { findFiles, readFailure } from "../sources/find.ts";
-import { isListKind, isRecord, originOf, own, readSource, within, withListType } from "../sources/read-source.ts";
+import { isListKind, isRecord, own, readSource, withListType } from "../sources/read-source.ts";
 import { SourceText } from "../sources/source-text.ts";
 
 /** Answers from disk, and remembers what was read. */
@@ -49,10 +49,10 @@ export async function documentsOf(file: string, io: Io): Promise<LoadedDocuments
   const documents = values.flatMap(({ value, place }): SuiteSource[] => {
     if (value === null || value === undefined) return [];
     const items = isRecord(value) && isListKind(value) ? own(value, "items") : undefined;
-    if (!Array.isArray(items)) return [{ value, origin: originOf(place) }];
+    if (!Array.isArray(items)) return [{ value, origin: place }];
     return items.map((item, i) => ({
       value: withListType(item, value as Readonly<Record<string, unknown>>),
-      origin: originOf(within(place, ["items", i])),
+      origin: place.within(["items", i]),
     }));
   });
   return {

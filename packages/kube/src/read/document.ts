@@ -9,6 +9,8 @@ export interface ReadDocument {
   readonly value: unknown;
   /** Which of the stream's documents this is, from 0; documents without content count. */
   readonly index: number;
+  /** Offset where the value begins, if it was found on the way. */
+  readonly begin?: number;
   /** Where a field stands: its value, or with "key" its name. Looked up in the text when asked. */
   positionOf(path: JsonPath, part?: "value" | "key"): Position | undefined;
   /**
@@ -22,21 +24,22 @@ export interface ReadDocument {
   lineText(line: number): string | undefined;
 }
 
-/** `start` is where the value begins, if the reader knows it: the place most asked for, and then no other has to be found. */
+/** `begin` is the place most asked for: where it is known, no other has to be found. */
 export function documentOf(
   value: unknown,
   index: number,
   lines: LineIndex,
   locator: () => Locate,
-  start?: number,
+  begin?: number,
 ): ReadDocument {
   // The text last asked about: an expression with an error is usually asked about more than once.
   let traced: { readonly start: number; readonly places: ScalarPlaces | undefined } | undefined;
   return {
     value,
     index,
+    ...(begin !== undefined && { begin }),
     positionOf: (path, part = "value") => {
-      if (start !== undefined && path.length === 0) return part === "key" ? undefined : lines.at(start);
+      if (begin !== undefined && path.length === 0) return part === "key" ? undefined : lines.at(begin);
       const place = locator()(path);
       const offset = part === "key" ? place?.key : place?.value;
       return offset === undefined ? undefined : lines.at(offset);

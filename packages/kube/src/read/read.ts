@@ -66,6 +66,7 @@ function readJson(text: string, settings: ReadSettings, lines: LineIndex): Read 
           documents.length,
           lines,
           once(() => locateJson(text, start)),
+          start,
         ),
       );
       at = skipBlanks(text, end);

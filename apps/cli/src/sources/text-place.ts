@@ -1,0 +1,68 @@
+// Where a value stands in a file, as the origin of manifests. A stream may hold hundreds of thousands of documents, and few of them
+// are ever asked for a place inside: a place keeps offsets, and reads its document once more when it is asked.
+
+import type { JsonPath, Position, ReadDocument } from "@celadon/kube/read";
+import type { Origin } from "@celadon/simulator";
+import type { SourceText } from "./source-text.ts";
+
+/** A slice of a file that is read by itself, with the way to read it. */
+export interface TextPart {
+  readonly source: SourceText;
+  readonly start: number;
+  documents(): readonly ReadDocument[];
+}
+
+export class TextPlace implements Origin {
+  readonly part: TextPart;
+  /** Which of the part's documents. */
+  readonly nth: number;
+  readonly prefix: JsonPath;
+  /** Where the document begins in the part, if that was found on the way: the place most asked for. */
+  readonly begin: number | undefined;
+
+  constructor(part: TextPart, nth: number, begin?: number, prefix: JsonPath = NO_PATH) {
+    this.part = part;
+    this.nth = nth;
+    this.begin = begin;
+    this.prefix = prefix;
+  }
+
+  get source(): SourceText {
+    return this.part.source;
+  }
+
+  get file(): string {
+    return this.source.file;
+  }
+
+  /** A place inside this one. */
+  within(path: JsonPath): TextPlace {
+    return new TextPlace(this.part, this.nth, this.begin, [...this.prefix, ...path]);
+  }
+
+  positionOf(path: JsonPath = NO_PATH, part?: "value" | "key"): Position | undefined {
+    if (path.length + this.prefix.length > 0 || this.begin === undefined) {
+      return this.#inFile(this.#document()?.positionOf([...this.prefix, ...path], part));
+    }
+    return part === "key" ? undefined : this.source.at(this.part.start + this.begin);
+  }
+
+  positionIn(path: JsonPath, offset: number): Position | undefined {
+    return this.#inFile(this.#document()?.positionIn([...this.prefix, ...path], offset));
+  }
+
+  lineText(line: number): string | undefined {
+    return this.source.lineText(line);
+  }
+
+  #document(): ReadDocument | undefined {
+    return this.part.documents()[this.nth];
+  }
+
+  /** The document knows offsets in its own text only. */
+  #inFile(found: Position | undefined): Position | undefined {
+    return found && this.source.at(this.part.start + found.offset);
+  }
+}
+
+const NO_PATH: JsonPath = [];
