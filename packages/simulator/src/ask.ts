@@ -2,7 +2,7 @@
 // would build it, and what had to be assumed because the manifests do not say.
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
-import type { Resources } from "@celadon/admission/memory";
+import type { Resources, ServedResource } from "@celadon/admission/memory";
 import {
   type GroupVersionKind,
   guessResource,
@@ -17,7 +17,7 @@ export interface Ask {
   /** What is created, or what it is changed to. For DELETE: what is deleted, unless `oldObject` says it. */
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
-  /** Without it: CONNECT for options of a connection, UPDATE where there is an old object, CREATE otherwise. */
+  /** Without it: CONNECT for options of a connection, UPDATE of an old object or a status, CREATE otherwise. */
   readonly operation?: Operation;
   readonly subresource?: string;
   readonly user?: UserInfo;
@@ -26,7 +26,7 @@ export interface Ask {
   readonly name?: string;
   readonly dryRun?: boolean;
   readonly options?: KubeObject | null;
-  /** Of CONNECT: the resource connected to, where the kind of the options does not tell. */
+  /** The resource, `deployments.apps`, where the kind of the object does not tell: of subresources and connections. */
   readonly resource?: string;
 }
 
@@ -41,19 +41,28 @@ export interface BuiltRequest {
   readonly assumptions: readonly string[];
 }
 
-export function requestOf(ask: Ask, resources: Resources): BuiltRequest {
+/** `reasonUnknown` may say why no resource has a kind; without it the inputs have no definition of it. */
+export function requestOf(
+  ask: Ask,
+  resources: Resources,
+  reasonUnknown: (kind: GroupVersionKind) => string | undefined = () => undefined,
+): BuiltRequest {
   const subject = ask.object ?? ask.oldObject ?? {};
   const connection = connectionOf(subject);
-  const operation = ask.operation ?? (connection ? "CONNECT" : ask.oldObject === undefined ? "CREATE" : "UPDATE");
+  const operation = ask.operation ?? (connection ? "CONNECT" : operationOf(ask));
   const subresource = ask.subresource || (operation === "CONNECT" ? connection?.subresource : undefined);
   const assumptions: string[] = [];
-  const target = targetOf(ask, operation, gvkOf(subject), subject, resources, assumptions);
-  const name = ask.name ?? nameOf(ask.object ?? subject);
+  const target = targetOf(ask, operation, subject, resources, assumptions, reasonUnknown);
+  const name = ask.name ?? (nameOf(subject) || nameOf(ask.oldObject));
   const isNamespace = target.group === "" && target.resource === "namespaces";
-  const namespace = isNamespace ? name : target.namespaced ? namespaceOf(subject) || (ask.namespace ?? "default") : "";
+  const written = namespaceOf(subject) || namespaceOf(ask.oldObject);
+  const namespace = isNamespace ? name : target.namespaced ? written || (ask.namespace ?? "default") : "";
   const deleting = operation === "DELETE";
+  const oldObject = deleting
+    ? (ask.oldObject ?? ask.object)
+    : (ask.oldObject ?? assumedOld(ask, operation, assumptions));
   const placed = (object: KubeObject | undefined): KubeObject | null =>
-    object === undefined ? null : target.namespaced && !isNamespace ? inNamespace(object, namespace) : object;
+    object === undefined ? null : inNamespace(object, target.namespaced ? namespace : "");
   const request: AdmissionRequest = {
     kind: target.kind,
     resource: { group: target.group, version: target.version, resource: target.resource },
@@ -63,11 +72,32 @@ export function requestOf(ask: Ask, resources: Resources): BuiltRequest {
     operation,
     userInfo: ask.user ?? ADMINISTRATOR,
     object: deleting ? null : operation === "CONNECT" ? (ask.object ?? null) : placed(ask.object),
-    oldObject: deleting ? placed(ask.oldObject ?? ask.object) : placed(ask.oldObject),
+    oldObject: placed(oldObject),
     options: ask.options ?? defaultOptions(operation),
     dryRun: ask.dryRun ?? false,
   };
   return { request, assumptions };
+}
+
+/** Subresources that only change what is there. */
+const UPDATED: ReadonlySet<string> = new Set([
+  "approval",
+  "ephemeralcontainers",
+  "finalize",
+  "resize",
+  "scale",
+  "status",
+]);
+
+function operationOf({ oldObject, subresource = "" }: Ask): Operation {
+  return oldObject !== undefined || UPDATED.has(subresource) ? "UPDATE" : "CREATE";
+}
+
+/** There is no update of nothing. */
+function assumedOld({ object }: Ask, operation: Operation, assumptions: string[]): KubeObject | undefined {
+  if (operation !== "UPDATE" || object === undefined) return undefined;
+  assumptions.push("no old object is given: the update is taken to change nothing");
+  return object;
 }
 
 /** What options of a connection are for; undefined for other objects. */
@@ -101,32 +131,64 @@ interface Target {
 function targetOf(
   ask: Ask,
   operation: Operation,
-  kind: GroupVersionKind,
   subject: KubeObject,
   resources: Resources,
   assumptions: string[],
+  reasonUnknown: (kind: GroupVersionKind) => string | undefined,
 ): Target {
-  if (operation === "CONNECT" || (ask.resource !== undefined && ask.resource !== "")) {
+  const kind = gvkOf(subject);
+  const { subresource = "" } = ask;
+  if (operation === "CONNECT") {
     const resource = ask.resource ?? connectionOf(subject)?.resource ?? "pods";
     return { group: "", version: "v1", resource, kind, namespaced: resource !== "nodes" };
   }
-  const served = resources.ofKind(kind);
+  const served = servedFor(ask, kind, subresource, resources);
   if (served !== undefined) {
     const { group, version, resource, namespaced } = served;
-    const own = { group, version, resource, namespaced };
-    return { ...own, kind: served.subresources.get(ask.subresource ?? "") ?? kind };
+    if (subresource !== "" && !served.subresources.has(subresource)) {
+      assumptions.push(`${resource} has no subresource "${subresource}"`);
+    }
+    const named = { group, version, kind: served.kind };
+    return { group, version, resource, namespaced, kind: served.subresources.get(subresource) ?? named };
   }
-  const resource = guessResource(kind.kind);
-  assumptions.push(
-    `${gvkText(kind)} is not known: no CustomResourceDefinition among the inputs; taken for resource "${resource}"`,
-  );
-  return { group: kind.group, version: kind.version, resource, kind, namespaced: namespaceOf(subject) !== "" };
+  const resource = ask.resource || guessResource(kind.kind);
+  const namespaced = namespaceOf(subject) !== "" || ask.namespace !== undefined;
+  const reason = reasonUnknown(kind) ?? "no CustomResourceDefinition among the inputs";
+  const scope = namespaced ? "namespaced" : "of the cluster's scope";
+  assumptions.push(`${gvkText(kind)} is not known: ${reason}; taken for resource "${resource}", ${scope}`);
+  return { group: kind.group, version: kind.version, resource, kind, namespaced };
 }
 
-/** The API server fills in the namespace of the request. */
+/** The resource that is asked for: by its name, by the kind of what is sent, or of what is changed by it. */
+function servedFor(
+  { resource, oldObject }: Ask,
+  kind: GroupVersionKind,
+  subresource: string,
+  resources: Resources,
+): ServedResource | undefined {
+  if (resource) {
+    const [name, ...group] = resource.split(".");
+    const named = resources.served().filter((one) => one.resource === name);
+    return named.find((one) => one.group === group.join(".")) ?? (group.length === 0 ? named[0] : undefined);
+  }
+  const own = resources.ofKind(kind);
+  if (own !== undefined || subresource === "") return own;
+  const old = oldObject && resources.ofKind(gvkOf(oldObject));
+  if (old?.subresources.has(subresource)) return old;
+  const sent = gvkText(kind);
+  const serving = resources.served().filter(({ subresources }) => {
+    const through = subresources.get(subresource);
+    return through !== undefined && gvkText(through) === sent;
+  });
+  // Every workload has a Scale; only pods have evictions.
+  return serving.length === 1 ? serving[0] : undefined;
+}
+
+/** The API server fills in the namespace of the request, and clears that of what lives in none. */
 function inNamespace(object: KubeObject, namespace: string): KubeObject {
-  if (namespaceOf(object) === namespace || namespace === "") return object;
-  return { ...object, metadata: { ...object.metadata, namespace } };
+  if (namespaceOf(object) === namespace) return object;
+  const { namespace: _, ...metadata } = object.metadata ?? {};
+  return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
 }
 
 function defaultOptions(operation: Operation): KubeObject | null {

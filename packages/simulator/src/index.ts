@@ -32,5 +32,6 @@ export type { ReviewOptions } from "./review.ts";
 export { type Role, roleOf } from "./roles.ts";
 export { rulePath } from "./rule-failures.ts";
 export type { Accepted } from "./set-up.ts";
+export { withoutMadeUp } from "./system-fields.ts";
 export { type PolicyTally, Tally } from "./tally.ts";
 export { identityOf, World, type WorldChange, type WorldOptions } from "./world.ts";

@@ -14,21 +14,35 @@ import {
   type RuleObserver,
   strictError,
 } from "@celadon/crd";
-import { badRequest, gvkOf, type KubeObject, type Status } from "@celadon/kube";
+import { badRequest, gvkOf, type KubeObject, nameOf, type Status } from "@celadon/kube";
 import { builtinSchema, checkShape, type ShapeProblem } from "@celadon/kube/builtin";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import { valueAt } from "./field-path-in.ts";
 import type { Problem } from "./outcome.ts";
+import { roleOf } from "./roles.ts";
 import { attributeRules, RuleFailures } from "./rule-failures.ts";
+import { asScale, isScale, scaledBy } from "./scale.ts";
+import type { Accepted } from "./set-up.ts";
 import { problemsOf, unknownFieldProblems, warningProblems } from "./status-problems.ts";
+import {
+  builtinCreated,
+  builtinStored,
+  builtinUpdated,
+  withCreatedMetadata,
+  withStoredMetadata,
+} from "./system-fields.ts";
 import type { World } from "./world.ts";
 
 export interface Staged {
-  /** As policies see it. */
+  /** As validating admission sees it: with what the server fills in. */
   readonly object: KubeObject | null;
   readonly oldObject: KubeObject | null;
+  /** As mutating webhooks see it: decoded, and not yet named by the server. The object itself where that is the same. */
+  readonly decoded?: KubeObject;
   /** With what the request ends here. */
   readonly status?: Status;
+  /** It ends while the object is decoded, before any webhook is asked. */
+  readonly undecoded?: boolean;
   readonly problems: readonly Problem[];
   readonly warnings: readonly string[];
   /** The object could not even be decoded: nothing further can be said of it. */
@@ -40,18 +54,48 @@ export function stageObject(
   request: AdmissionRequest,
   observerOf?: (version: ResourceVersion) => RuleObserver,
 ): Staged {
-  const { object = null, oldObject = null, operation, kind } = request;
+  const { object = null, oldObject = null, operation, subresource = "" } = request;
+  const kind = world.resources.kind(request.resource, "") ?? request.kind;
   const version = world.typeOf(kind.group, kind.kind)?.version(kind.version);
   if (operation === "DELETE" || operation === "CONNECT" || object === null) {
-    const old = version && oldObject ? version.read(oldObject as JsonObject) : oldObject;
-    return { object, oldObject: old as KubeObject | null, problems: [], warnings: [] };
+    return { object, oldObject: oldObject && storedAs(world, version, oldObject), problems: [], warnings: [] };
   }
+  if (subresource === "scale") return stageScale(world, version, request, object, oldObject, observerOf);
   if (version !== undefined) return stageCustom(world, version, request, object, oldObject, observerOf?.(version));
-  if (request.subresource === undefined) {
-    const accepted = world.accepted(object);
+  if (subresource === "") {
+    const accepted = oldObject === null ? world.accepted(object) : world.acceptedUpdate(object, oldObject);
     if (accepted !== undefined) return stageSetUp(world, object, oldObject, accepted);
   }
   return stageBuiltin(world, request, object, oldObject);
+}
+
+/** An object that is there already, as its clients read it. */
+function storedAs(world: World, version: ResourceVersion | undefined, object: KubeObject): KubeObject {
+  if (version !== undefined) {
+    return withStoredMetadata(version.read(object as JsonObject) as KubeObject, { generation: 1 });
+  }
+  const definition = roleOf(object) === "definition" && world.accepted(object)?.resource;
+  if (definition) return withStoredMetadata(definition as KubeObject);
+  return world.options.serverDefaults === false ? object : builtinStored(withServerDefaults(object));
+}
+
+/** What is scaled is validated; policies see the Scales of it. */
+function stageScale(
+  world: World,
+  version: ResourceVersion | undefined,
+  request: AdmissionRequest,
+  object: KubeObject,
+  oldObject: KubeObject | null,
+  observerOf: ((version: ResourceVersion) => RuleObserver) | undefined,
+): Staged {
+  if (oldObject === null || isScale(oldObject)) return { object, oldObject, problems: [], warnings: [] };
+  const { subresource: _, ...main } = request;
+  const scaled = isScale(object) ? scaledBy(object, oldObject, version) : object;
+  const kind = world.resources.kind(request.resource, "") ?? request.kind;
+  const staged = stageObject(world, { ...main, kind, object: scaled }, observerOf);
+  const { decoded: ___, ...rest } = staged;
+  const seen = (one: KubeObject | null): KubeObject | null => one && asScale(one, version);
+  return { ...rest, object: seen(staged.object), oldObject: seen(staged.oldObject) };
 }
 
 function stageCustom(
@@ -69,7 +113,8 @@ function stageCustom(
       oldObject,
       status: decoded,
       problems: problemsOf(decoded, "schema", object),
-      warnings: [],
+      warnings: version.deprecation === undefined ? [] : [version.deprecation],
+      undecoded: true,
       unreadable: true,
     };
   }
@@ -79,11 +124,11 @@ function stageCustom(
   const warnings = [...(version.deprecation === undefined ? [] : [version.deprecation]), ...strict.warnings];
   const problems: Problem[] = [...strict.problems];
   let { status } = strict;
-  const old = oldObject === null ? undefined : version.read(oldObject as JsonObject);
+  const old = oldObject === null ? undefined : (storedAs(world, version, oldObject) as JsonObject);
   const isStatus = subresource === "status";
   const prepared =
     old === undefined
-      ? prepareCreate(version, decoded.object)
+      ? prepareCreate(version, withCreatedMetadata(decoded.object as KubeObject) as JsonObject)
       : isStatus
         ? prepareStatusUpdate(decoded.object, old)
         : prepareUpdate(version, decoded.object, old);
@@ -108,7 +153,9 @@ function stageCustom(
   return {
     object: prepared as KubeObject,
     oldObject: (old as KubeObject | undefined) ?? null,
+    decoded: decoded.object as KubeObject,
     ...(status && { status }),
+    ...(strict.status && { undecoded: true }),
     problems,
     warnings,
   };
@@ -118,19 +165,40 @@ function stageSetUp(
   world: World,
   object: KubeObject,
   oldObject: KubeObject | null,
-  accepted: NonNullable<ReturnType<World["accepted"]>>,
+  { unknownFields, status, resource, warnings: accepting }: Accepted<unknown>,
 ): Staged {
-  const { unknownFields, status } = accepted;
   const strict = unknownFieldStage(world, object, unknownFields);
   const problems = [...strict.problems];
-  const warnings = [...accepted.warnings, ...strict.warnings];
+  const warnings = [...strict.warnings, ...accepting];
   if (status !== undefined) {
     const returned = strict.status === undefined;
     problems.push(...problemsOf(status, "schema", object).map((one) => ({ ...one, returned })));
   }
   const refusal = strict.status ?? status;
-  return { object, oldObject, ...(refusal && { status: refusal }), problems, warnings };
+  // Read as the current version, and shown in the one it was sent in.
+  const decoded = resource === undefined ? object : { ...(resource as KubeObject), ...typeOf(object) };
+  const old = oldObject && storedAs(world, undefined, oldObject);
+  return {
+    object: old === null ? setUpCreated(decoded) : setUpUpdated(decoded, old),
+    oldObject: old,
+    decoded,
+    ...(refusal && { status: refusal }),
+    ...(strict.status && { undecoded: true }),
+    problems,
+    warnings,
+  };
 }
+
+function typeOf({ apiVersion, kind }: KubeObject): KubeObject {
+  return { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }) };
+}
+
+// Definitions count their generation and keep their status when they are read.
+const setUpCreated = (object: KubeObject): KubeObject =>
+  roleOf(object) === "definition" ? withCreatedMetadata(object) : builtinCreated(object);
+
+const setUpUpdated = (object: KubeObject, old: KubeObject): KubeObject =>
+  roleOf(object) === "definition" ? object : builtinUpdated(object, old, "");
 
 function stageBuiltin(
   world: World,
@@ -138,7 +206,7 @@ function stageBuiltin(
   object: KubeObject,
   oldObject: KubeObject | null,
 ): Staged {
-  const schema = subresource === undefined ? builtinSchema(kind) : undefined;
+  const schema = subresource === undefined || subresource === "" ? builtinSchema(kind) : undefined;
   const shape = schema === undefined ? [] : checkShape(object, schema);
   const undecodable = shape.filter(({ code }) => code === "wrong_type" || code === "invalid_value");
   if (undecodable.length > 0) {
@@ -147,16 +215,14 @@ function stageBuiltin(
       `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${first!.message}`,
     );
     const problems = undecodable.map((one) => shapeProblem(one, object, one === first));
-    return { object, oldObject, status, problems, warnings: [], unreadable: true };
+    return { object, oldObject, status, problems, warnings: [], undecoded: true, unreadable: true };
   }
   const unknown = shape.filter(({ code }) => code === "unknown_field").map(({ field }) => field);
   const strict = unknownFieldStage(world, object, unknown);
   const missing = shape.filter(({ code }) => code === "missing_field");
-  const defaults = world.options.serverDefaults === false ? <T>(given: T): T => given : withServerDefaults;
   return {
-    object: defaults(object),
-    oldObject: defaults(oldObject),
-    ...(strict.status && { status: strict.status }),
+    ...filledIn(world, object, oldObject, subresource),
+    ...(strict.status && { status: strict.status, undecoded: true }),
     problems: [
       ...strict.problems,
       // Decoding takes these; most are refused by validation that only a server has.
@@ -164,6 +230,32 @@ function stageBuiltin(
     ],
     warnings: strict.warnings,
   };
+}
+
+/** What a server adds to an object of a built-in kind, unless nothing is to be added. */
+function filledIn(
+  world: World,
+  object: KubeObject,
+  oldObject: KubeObject | null,
+  subresource = "",
+): Pick<Staged, "object" | "oldObject" | "decoded"> {
+  if (world.options.serverDefaults === false) return { object: named(object), oldObject, decoded: object };
+  const decoded = withServerDefaults(object);
+  const old = oldObject && storedAs(world, undefined, oldObject);
+  // What is created below another object, such as an Eviction, is not stored.
+  if (old === null && subresource !== "") return { object: decoded, oldObject: null, decoded };
+  return {
+    object: old === null ? builtinCreated(decoded) : builtinUpdated(decoded, old, subresource),
+    oldObject: old,
+    decoded,
+  };
+}
+
+/** Policies never meet an object without a name. */
+function named(object: KubeObject): KubeObject {
+  if (nameOf(object) !== "") return object;
+  const name = nameOf(withCreatedMetadata(object));
+  return name === "" ? object : { ...object, metadata: { ...object.metadata, name } };
 }
 
 function shapeProblem({ path, message }: ShapeProblem, object: KubeObject, returned: boolean): Problem {

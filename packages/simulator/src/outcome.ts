@@ -49,13 +49,13 @@ export interface Outcome {
   readonly allowed: boolean;
   /** What the API server answers when the request is refused. */
   readonly status?: Status;
-  /** The object as it would be stored: defaults filled in, unknown fields dropped. Null for DELETE. */
+  /** The object as it would be stored: filled in by the server, unknown fields of custom resources dropped. Null for DELETE. */
   readonly object: KubeObject | null;
   readonly problems: readonly Problem[];
-  /** Texts of the Warning header. */
+  /** Texts of the Warning header: what a client would really get, so nothing of policies a refused request does not come to. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** What every policy said; absent when the request ended before. Policies are asked even then when `keepGoing` is on. */
+  /** What every policy said, also where the request ended before them: people want to see everything that is wrong. */
   readonly policies: Report;
   /** Which webhooks would be called, and what refused the others. */
   readonly webhooks: readonly Selection[];

@@ -8,6 +8,7 @@ import {
   admitEntries,
   type EvaluationObserver,
   type Failure,
+  headerTexts,
   type Report,
   type Signal,
 } from "@celadon/admission";
@@ -19,10 +20,11 @@ import {
   Reviewer,
 } from "@celadon/certpolicy";
 import type { ResourceVersion, RuleObserver } from "@celadon/crd";
-import { labelsOf, type Status } from "@celadon/kube";
+import { labelsOf, nameOf, type Status } from "@celadon/kube";
 import { type Ask, requestOf } from "./ask.ts";
 import { type Staged, stageObject } from "./object-stage.ts";
 import type { FailureLevel, Outcome, Problem } from "./outcome.ts";
+import { withParamAccess } from "./param-access.ts";
 import { roleOf } from "./roles.ts";
 import { problemsOf } from "./status-problems.ts";
 import type { World } from "./world.ts";
@@ -40,8 +42,9 @@ export interface ReviewOptions {
 }
 
 export async function review(world: World, ask: Ask, options: ReviewOptions): Promise<Outcome> {
-  const { request, assumptions } = requestOf(ask, world.resources);
-  return judge(world, request, stageObject(world, request, options.ruleObserver), assumptions, options);
+  const { request, assumptions } = requestOf(ask, world.resources, (kind) => world.reasonUnknown(kind));
+  const staged = await withParamAccess(world, request, stageObject(world, request, options.ruleObserver));
+  return judge(world, request, staged, assumptions, options);
 }
 
 /** The same for a request as admission met it: its object was decoded, defaulted and validated already. */
@@ -57,32 +60,43 @@ async function judge(
   assumptions: readonly string[],
   options: ReviewOptions,
 ): Promise<Outcome> {
-  const request: AdmissionRequest = { ...asked, object: staged.object, oldObject: staged.oldObject };
-  const rest = staged.unreadable ? NOTHING : await admission(world, request, options);
+  const { object, oldObject } = staged;
+  // The server names what has only the beginning of a name before policies see it.
+  const name = asked.name || (object === null ? "" : nameOf(object));
+  const request: AdmissionRequest = { ...asked, name, object, oldObject };
+  const sent: AdmissionRequest = { ...asked, object: staged.decoded ?? object, oldObject };
+  const rest = staged.unreadable ? NOTHING : await admission(world, request, sent, options);
   const { mutating, report, validating, certificate } = rest;
-  const webhooks = [...mutating, ...validating];
-  const statuses = [rejectionOf(mutating), staged.status, report.status, rejectionOf(validating)];
+  const statuses = [
+    staged.undecoded ? staged.status : undefined,
+    rejectionOf(mutating),
+    staged.status,
+    report.status,
+    rejectionOf(validating),
+  ];
   const first = statuses.findIndex((status) => status !== undefined);
-  const certificateProblems = certificate === undefined ? [] : certificateFailures(certificate, first === -1);
   const status = statuses[first];
+  const reached = (stage: number): boolean => first === -1 || first >= stage;
+  const certificateProblems = certificate === undefined ? [] : certificateFailures(certificate, first === -1);
   return {
     request,
     allowed: status === undefined,
     ...(status && { status }),
     object: request.object ?? null,
     problems: [
-      ...webhookProblems(mutating, first === 0),
-      ...only(staged.problems, first === 1 || first === -1),
-      ...only(policyProblems(world, report), first === 2 || first === -1),
-      ...webhookProblems(validating, first === 3),
+      ...webhookProblems(mutating, first === 1),
+      ...only(staged.problems, first === 0 || first === 2 || first === -1),
+      ...only(policyProblems(world, report), first === 3 || first === -1),
+      ...webhookProblems(validating, first === 4),
       ...certificateProblems,
     ],
-    warnings: [...new Set([...staged.warnings, ...report.warnings])],
-    auditAnnotations: report.auditAnnotations,
+    // Only what ran on the server is heard of.
+    warnings: headerTexts([...staged.warnings, ...(reached(3) ? report.warnings : [])]),
+    auditAnnotations: reached(3) ? report.auditAnnotations : {},
     policies: report,
-    webhooks,
+    webhooks: [...mutating, ...validating],
     ...(certificate && { certificate }),
-    assumptions: [...assumptions, ...assumedNamespaces(world, request)],
+    assumptions: [...assumptions, ...assumedNamespaces(world, request), ...unknownPatches(mutating)],
   };
 }
 
@@ -102,18 +116,23 @@ const NO_REPORT: Report = {
 };
 const NOTHING: Admission = { mutating: [], report: NO_REPORT, validating: [] };
 
-async function admission(world: World, request: AdmissionRequest, options: ReviewOptions): Promise<Admission> {
+async function admission(
+  world: World,
+  request: AdmissionRequest,
+  sent: AdmissionRequest,
+  options: ReviewOptions,
+): Promise<Admission> {
   const { hosts, webhooks } = world;
   const { everyPolicy = false, certificateObserver, signal, observer } = options;
   const watching = { ...(signal && { signal }), ...(observer && { observer }) };
-  const select = (list: typeof webhooks.validating): Promise<readonly Selection[]> =>
-    list.length === 0 ? NO_SELECTIONS : selectWebhooks(request, list, hosts, watching);
+  const select = (list: typeof webhooks.validating, seen: AdmissionRequest): Promise<readonly Selection[]> =>
+    list.length === 0 ? NO_SELECTIONS : selectWebhooks(seen, list, hosts, watching);
   return {
-    mutating: await select(webhooks.mutating),
+    mutating: await select(webhooks.mutating, sent),
     report: everyPolicy
       ? await admitEntries(request, world.policies.entries(), hosts, watching)
       : await admit(request, world.policies, hosts, watching),
-    validating: await select(webhooks.validating),
+    validating: await select(webhooks.validating, request),
     ...(await certificateReview(world, request, certificateObserver)),
   };
 }
@@ -249,4 +268,13 @@ function certificateFailures(review: Review, returned: boolean): Problem[] {
 function assumedNamespaces(world: World, { namespace = "", kind }: AdmissionRequest): string[] {
   if (namespace === "" || kind.kind === "Namespace" || world.hasNamespace(namespace)) return [];
   return [`namespace "${namespace}" is not among the inputs: taken to exist, without labels of its own`];
+}
+
+/** Nobody but the webhook knows what it makes of the object. */
+function unknownPatches(mutating: readonly Selection[]): string[] {
+  return mutating.flatMap(({ outcome, webhook }) =>
+    outcome === "call"
+      ? [`webhook "${webhook.webhook.name}" is not called: what it would change in the object is not known`]
+      : [],
+  );
 }

@@ -2,9 +2,13 @@
 
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
 import {
+  nameWarnings,
+  type ReadResource,
   readPolicyResource,
   validateBinding,
+  validateBindingUpdate,
   validatePolicy,
+  validatePolicyUpdate,
   withBindingDefaults,
   withPolicyDefaults,
 } from "@celadon/admission/resources";
@@ -15,9 +19,19 @@ import {
   type WebhookConfiguration,
 } from "@celadon/admission/webhook";
 import { type CertificateRequestPolicy, policyErrors, type RuleCache } from "@celadon/certpolicy";
-import { admitDefinition, type CustomResourceDefinition } from "@celadon/crd";
-import { badRequest, type FieldError, gvkOf, invalidObject, type KubeObject, nameOf, type Status } from "@celadon/kube";
+import { admitDefinition, type CustomResourceDefinition, prepareDefinition, readDefinition } from "@celadon/crd";
+import {
+  badRequest,
+  type FieldError,
+  gvkOf,
+  invalidObject,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+  type Status,
+} from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
+import { builtinStored, builtinUpdated } from "./system-fields.ts";
 
 /** A resource as it is in force, or why it is not. */
 export interface Accepted<T> {
@@ -28,38 +42,75 @@ export interface Accepted<T> {
   readonly warnings: readonly string[];
 }
 
-/** The minor whose API server reads it; the current one when absent. */
 export interface AcceptOptions {
+  /** The minor whose API server reads it; the current one when absent. */
   readonly kubeVersion?: Minor;
+  /** What it replaces: some things may stay that could not be new. */
+  readonly old?: KubeObject;
 }
 
 export function acceptPolicy(object: KubeObject, options: AcceptOptions = {}): Accepted<ValidatingAdmissionPolicy> {
-  const { resource, error, unknownFields } = readPolicyResource(object, "ValidatingAdmissionPolicy");
+  const { resource, error, unknownFields } = readPolicy(object);
   if (resource === undefined) return refused(badRequest(error ?? ""), unknownFields);
-  const policy = withPolicyDefaults(resource);
-  return judged(object, policy, validatePolicy(policy, options), unknownFields);
+  const old = options.old && stored(readPolicy(options.old).resource);
+  const policy = old === undefined ? resource : updated(resource, old);
+  const errors = old === undefined ? validatePolicy(policy, options) : validatePolicyUpdate(policy, old, options);
+  return { ...judged(object, policy, errors, unknownFields), warnings: nameWarnings(nameOf(object)) };
 }
 
-export function acceptBinding(object: KubeObject): Accepted<ValidatingAdmissionPolicyBinding> {
-  const { resource, error, unknownFields } = readPolicyResource(object, "ValidatingAdmissionPolicyBinding");
+export function acceptBinding(
+  object: KubeObject,
+  options: AcceptOptions = {},
+): Accepted<ValidatingAdmissionPolicyBinding> {
+  const { resource, error, unknownFields } = readBinding(object);
   if (resource === undefined) return refused(badRequest(error ?? ""), unknownFields);
-  const binding = withBindingDefaults(resource);
-  return judged(object, binding, validateBinding(binding), unknownFields);
+  const old = options.old && stored(readBinding(options.old).resource);
+  const binding = old === undefined ? resource : updated(resource, old);
+  const errors = old === undefined ? validateBinding(binding) : validateBindingUpdate(binding, old);
+  return { ...judged(object, binding, errors, unknownFields), warnings: nameWarnings(nameOf(object)) };
 }
+
+// A namespace given for what lives in none is dropped before anybody looks at it.
+const readPolicy = (object: KubeObject): ReadResource<ValidatingAdmissionPolicy> => {
+  const { resource, ...rest } = readPolicyResource(withoutNamespace(object), "ValidatingAdmissionPolicy");
+  return { ...rest, resource: resource && withPolicyDefaults(resource) };
+};
+const readBinding = (object: KubeObject): ReadResource<ValidatingAdmissionPolicyBinding> => {
+  const { resource, ...rest } = readPolicyResource(withoutNamespace(object), "ValidatingAdmissionPolicyBinding");
+  return { ...rest, resource: resource && withBindingDefaults(resource) };
+};
 
 export function acceptWebhooks(object: KubeObject, options: AcceptOptions = {}): Accepted<WebhookConfiguration> {
-  const { configuration, unknownFields, error } = decodeConfiguration(object as unknown as WebhookConfiguration);
+  const { configuration, unknownFields, error } = readWebhooks(object);
   if (error !== undefined) return refused(badRequest(error), unknownFields);
-  const errors = validateConfiguration(configuration, undefined, options);
+  const old = options.old && stored(readWebhooks(options.old).configuration);
+  const errors = validateConfiguration(old === undefined ? configuration : updated(configuration, old), old, options);
   return { ...judged(object, configuration, errors, unknownFields), warnings: configurationWarnings(configuration) };
 }
 
-export function acceptDefinition(object: KubeObject, options: AcceptOptions = {}): Accepted<CustomResourceDefinition> {
-  const admitted = admitDefinition(object, undefined, { fieldValidation: "Warn", ...options });
+const readWebhooks = (object: KubeObject): ReturnType<typeof decodeConfiguration> =>
+  decodeConfiguration(withoutNamespace(object) as unknown as WebhookConfiguration);
+
+export function acceptDefinition(
+  object: KubeObject,
+  { kubeVersion, old }: AcceptOptions = {},
+): Accepted<CustomResourceDefinition> {
+  const server = kubeVersion === undefined ? {} : { kubeVersion };
+  const before = old && storedDefinition(old);
+  const admitted = admitDefinition(withoutNamespace(object), before, { fieldValidation: "Warn", ...server });
   const unknownFields = admitted.warnings.flatMap((text) => UNKNOWN_FIELD.exec(text)?.[1] ?? []);
   const warnings = admitted.warnings.filter((text) => !UNKNOWN_FIELD.test(text));
   if (admitted.allowed) return { resource: admitted.object, unknownFields, warnings };
   return { status: admitted.status, unknownFields, warnings };
+}
+
+/** A definition as it is stored, valid or not; undefined when it cannot be read. */
+function storedDefinition(object: KubeObject): CustomResourceDefinition | undefined {
+  const read = readDefinition(object);
+  if (!("definition" in read)) return undefined;
+  const { definition } = read;
+  const { status = {} } = prepareDefinition(definition, undefined);
+  return { ...definition, status: { ...status, ...definition.status } };
 }
 
 export function acceptCertificatePolicy(object: KubeObject, rules: RuleCache): Accepted<CertificateRequestPolicy> {
@@ -77,6 +128,18 @@ function judged<T>(
 ): Accepted<T> {
   if (errors.length === 0) return { resource, unknownFields, warnings: [] };
   return { status: invalidObject(gvkOf(object), nameOf(object), errors), unknownFields, warnings: [] };
+}
+
+// Metadata that an update leaves out is filled in before it is validated.
+const stored = <T>(resource: T | undefined): T | undefined =>
+  resource && (builtinStored(resource as KubeObject) as unknown as T);
+const updated = <T>(resource: T, old: T): T =>
+  builtinUpdated(resource as KubeObject, old as KubeObject, "") as unknown as T;
+
+function withoutNamespace(object: KubeObject): KubeObject {
+  if (namespaceOf(object) === "") return object;
+  const { namespace: _, ...metadata } = object.metadata ?? {};
+  return { ...object, metadata };
 }
 
 function refused<T>(status: Status, unknownFields: readonly string[]): Accepted<T> {

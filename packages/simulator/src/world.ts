@@ -21,9 +21,11 @@ import {
 import { type WebhookConfiguration, WebhookSet } from "@celadon/admission/webhook";
 import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
-import { compareStrings, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { compareStrings, type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Minor } from "@celadon/kube-cel";
 import type { Ask } from "./ask.ts";
+import { memberOf } from "./field-path-in.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
 import { type ReviewOptions, review, reviewRequest } from "./review.ts";
@@ -36,6 +38,7 @@ import {
   acceptPolicy,
   acceptWebhooks,
 } from "./set-up.ts";
+import { builtinStored } from "./system-fields.ts";
 
 export interface WorldOptions {
   /** Answers that come before RBAC is asked. */
@@ -115,14 +118,19 @@ export class World {
     return accepted;
   }
 
-  #accept(object: KubeObject): Accepted<unknown> | undefined {
+  /** The same for one that replaces another. */
+  acceptedUpdate(object: KubeObject, old: KubeObject): Accepted<unknown> | undefined {
+    return this.#accept(object, old);
+  }
+
+  #accept(object: KubeObject, old?: KubeObject): Accepted<unknown> | undefined {
     const { kubeVersion } = this.options;
-    const server = kubeVersion === undefined ? {} : { kubeVersion };
+    const server = { ...(kubeVersion && { kubeVersion }), ...(old && { old }) };
     switch (roleOf(object)) {
       case "policy":
         return acceptPolicy(object, server);
       case "binding":
-        return acceptBinding(object);
+        return acceptBinding(object, server);
       case "definition":
         return acceptDefinition(object, server);
       case "webhooks":
@@ -194,13 +202,30 @@ export class World {
     });
   }
 
+  /** Why no resource has a kind, where the inputs tell: its definition is refused, or has it in other versions. */
+  reasonUnknown({ group, version, kind }: GroupVersionKind): string | undefined {
+    const defining = this.manifests("definition").find(({ object }) => {
+      const names = memberOf(object.spec, "names");
+      return memberOf(object.spec, "group") === group && memberOf(names, "kind") === kind;
+    });
+    if (defining && this.accepted(defining.object)?.resource === undefined) {
+      return `CustomResourceDefinition "${nameOf(defining.object)}" is not accepted`;
+    }
+    const versions = this.resources
+      .served()
+      .flatMap((one) => (one.group === group && one.kind === kind ? one.version : []));
+    return versions.length === 0 ? undefined : `version ${version} is not served, ${versions.join(", ")} is`;
+  }
+
   /** What policies ask of a cluster. A namespace that no manifest describes exists, and has nothing but its name. */
   get hosts(): Required<Hosts> {
     return this.#cells.hosts.get(() => this.#makeHosts());
   }
 
   #makeHosts(): Required<Hosts> {
-    const namespaces = createNamespaceSource(this.manifests("namespace").map(({ object }) => object));
+    const namespaces = createNamespaceSource(
+      this.manifests("namespace").map(({ object }) => builtinStored(withServerDefaults(object))),
+    );
     const { authorizer } = this.options;
     return {
       namespaces: { namespace: (name) => namespaces.namespace(name) ?? assumedNamespace(name) },
@@ -282,7 +307,7 @@ function withReady(policy: CertificateRequestPolicy): CertificateRequestPolicy {
 
 function assumedNamespace(name: string): KubeObject {
   const labels = { "kubernetes.io/metadata.name": name };
-  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels }, status: { phase: "Active" } };
+  return builtinStored({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
 }
 
 const served = (group: string, version: string, resource: string, kind: string, namespaced: boolean) => ({

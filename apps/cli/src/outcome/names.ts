@@ -2,7 +2,7 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { apiVersionOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { Problem } from "@celadon/simulator";
+import { type Problem, withoutMadeUp } from "@celadon/simulator";
 import type { Subject } from "../output/answer.ts";
 
 export function subjectOf(object: KubeObject): Subject {
@@ -31,7 +31,7 @@ export function requestSubject(request: AdmissionRequest): Subject {
   const object = request.object ?? request.oldObject;
   if (object) {
     const { namespace = "" } = request;
-    const subject = subjectOf(object);
+    const subject = subjectOf(withoutMadeUp(object));
     return subject.kind === "Namespace" || namespace === "" ? subject : { ...subject, namespace };
   }
   const { kind, namespace, name = "" } = request;

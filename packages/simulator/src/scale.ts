@@ -1,0 +1,65 @@
+// The scale subresource: policies see an autoscaling/v1 Scale and not what is scaled. Who asks may give either: a Scale with the old
+// object it is for, or the object with its new number of replicas.
+
+import { type JsonObject, type ResourceVersion, toScale, withReplicas } from "@celadon/crd";
+import {
+  gvkOf,
+  isInvalid,
+  type KubeObject,
+  type LabelSelectorObject,
+  metadataOf,
+  toLabelSelector,
+} from "@celadon/kube";
+
+export function isScale(object: KubeObject | null | undefined): boolean {
+  if (!object) return false;
+  const { group, kind } = gvkOf(object);
+  return group === "autoscaling" && kind === "Scale";
+}
+
+/** The object with the replicas of a Scale. */
+export function scaledBy(scale: KubeObject, old: KubeObject, version: ResourceVersion | undefined): KubeObject {
+  const { replicas = 0 } = fieldsOf(scale.spec);
+  if (version?.scale) return withReplicas(old as JsonObject, version.scale, Number(replicas)) as KubeObject;
+  return { ...old, spec: { ...fieldsOf(old.spec), replicas } };
+}
+
+/** What policies see of an object; the object itself when it cannot be scaled. */
+export function asScale(object: KubeObject, version: ResourceVersion | undefined): KubeObject {
+  if (version === undefined) return builtinScale(object);
+  const scale = version.scale && toScale(object as JsonObject, version.scale);
+  return typeof scale === "object" ? (scale as unknown as KubeObject) : object;
+}
+
+function builtinScale(object: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(object);
+  const { replicas, selector } = fieldsOf(object.spec);
+  const shown = selectorText(selector, gvkOf(object).group === "");
+  return {
+    apiVersion: "autoscaling/v1",
+    kind: "Scale",
+    metadata: defined({ name, namespace, uid, resourceVersion, creationTimestamp }),
+    spec: defined({ replicas: replicas === 0 ? undefined : replicas }),
+    status: { replicas: fieldsOf(object.status).replicas ?? 0, ...(shown !== "" && { selector: shown }) },
+  };
+}
+
+/** Selectors of replication controllers are plain labels. */
+function selectorText(selector: unknown, plain: boolean): string {
+  const { matchLabels, matchExpressions } = plain
+    ? { matchLabels: selector, matchExpressions: [] }
+    : fieldsOf(selector);
+  const made = toLabelSelector({
+    matchLabels: fieldsOf(matchLabels),
+    matchExpressions: Array.isArray(matchExpressions) ? matchExpressions.map(fieldsOf) : [],
+  } as unknown as LabelSelectorObject);
+  return isInvalid(made) ? "" : made.toString();
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function defined(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, never>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<string, never>;
+}

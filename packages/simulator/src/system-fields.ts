@@ -1,0 +1,200 @@
+// What a server writes into an object itself before validating admission sees it: a generated name, uid, creation time, generation,
+// and the status, which is not the client's to set. No clock and no chance here: what a server makes up is the same every time.
+// As the strategies of Kubernetes 1.36 do it, kind by kind. Not here: what plugins and controllers add.
+
+import { gvkOf, type KubeObject, metadataOf } from "@celadon/kube";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What names are completed with; a server takes five such letters by chance. */
+const SUFFIX = "xxxxx";
+const UID = "00000000-0000-4000-8000-000000000000";
+const CREATED = "2000-01-01T00:00:00Z";
+const VERSION = "1";
+
+/** Metadata of an object that is created: what is the server's is the server's, whatever the client wrote. */
+export function withCreatedMetadata(object: KubeObject, more: Fields = {}): KubeObject {
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...given } = metadataOf(object);
+  const name = given.name || (typeof given.generateName === "string" && given.generateName !== "" && nameFrom(given));
+  return withMetadata(object, { ...given, ...(name && { name }), uid: UID, creationTimestamp: CREATED, ...more });
+}
+
+function nameFrom({ generateName }: Fields): string {
+  // A name has room for 63 characters; what is too long is cut before the letters.
+  return `${String(generateName).slice(0, 63 - SUFFIX.length)}${SUFFIX}`;
+}
+
+/** An object that is there already: what every stored object has, where a manifest does not say it. */
+export function withStoredMetadata(object: KubeObject, more: Fields = {}): KubeObject {
+  const given = metadataOf(object);
+  const system = { uid: UID, creationTimestamp: CREATED, resourceVersion: VERSION, ...more };
+  const missing = Object.entries(system).filter(([key]) => !given[key]);
+  return missing.length === 0 ? object : withMetadata(object, { ...given, ...Object.fromEntries(missing) });
+}
+
+/** An object as its author wrote it: without a name and a uid that were made up here. */
+export function withoutMadeUp(object: KubeObject): KubeObject {
+  const { uid, name, ...rest } = metadataOf(object);
+  if (uid !== UID) return object;
+  const isGenerated = typeof rest.generateName === "string" && name === nameFrom(rest);
+  return withMetadata(object, isGenerated ? rest : { ...rest, ...(name !== undefined && { name }) });
+}
+
+function withMetadata(object: KubeObject, metadata: Fields): KubeObject {
+  return { ...object, metadata } as KubeObject;
+}
+
+/** An object of a built-in kind as a create stores it. */
+export function builtinCreated(object: KubeObject): KubeObject {
+  const kind = kindKey(object);
+  const made = withCreatedMetadata(object, COUNTED.has(kind) ? { generation: 1 } : {});
+  return withCreatedStatus(made, kind);
+}
+
+function withCreatedStatus(object: KubeObject, kind: string): KubeObject {
+  const status = STATUS.get(kind);
+  const spec = kind === "/Namespace" ? { spec: withFinalizer(object.spec) } : {};
+  return status === undefined ? object : { ...object, ...spec, status };
+}
+
+function withFinalizer(spec: unknown): unknown {
+  const given = isRecord(spec) ? spec : {};
+  const finalizers = Array.isArray(given.finalizers) ? given.finalizers : [];
+  return finalizers.includes("kubernetes") ? given : { ...given, finalizers: [...finalizers, "kubernetes"] };
+}
+
+/** The same for one that is there already. */
+export function builtinStored(object: KubeObject): KubeObject {
+  const kind = kindKey(object);
+  const stored = withStoredMetadata(object, COUNTED.has(kind) ? { generation: 1 } : {});
+  return isRecord(stored.status) ? stored : withCreatedStatus(stored, kind);
+}
+
+/** An object of a built-in kind as an update of `old` stores it; `old` is as it is stored. */
+export function builtinUpdated(object: KubeObject, old: KubeObject, subresource: string): KubeObject {
+  const kind = kindKey(object);
+  const changed = withKept(object, old, subresource, kind);
+  const { generation } = metadataOf(old);
+  const counts = COUNTED.has(kind) && subresource !== "status" && differs(changed, old, kind);
+  return withMetadata(changed, inherited(changed, old, counts ? Number(generation ?? 0) + 1 : generation));
+}
+
+/** What the endpoint does not change. */
+function withKept(object: KubeObject, old: KubeObject, subresource: string, kind: string): KubeObject {
+  switch (subresource) {
+    case "":
+      return STATUS.has(kind) || kind === "/Node" ? withOld(object, old, "status") : object;
+    case "status":
+      return withOld(object, old, "spec");
+    case "ephemeralcontainers": {
+      const { ephemeralContainers } = isRecord(object.spec) ? object.spec : {};
+      const spec = { ...(isRecord(old.spec) ? old.spec : {}), ephemeralContainers };
+      if (ephemeralContainers === undefined) delete spec.ephemeralContainers;
+      return { ...object, spec, status: old.status };
+    }
+    default:
+      return withOld(object, old, "status");
+  }
+}
+
+function withOld(object: KubeObject, old: KubeObject, field: "spec" | "status"): KubeObject {
+  const { [field]: _, ...rest } = object;
+  return Object.hasOwn(old, field) ? { ...rest, [field]: old[field] } : rest;
+}
+
+function inherited(object: KubeObject, old: KubeObject, generation: unknown): Fields {
+  const given: Record<string, unknown> = { ...metadataOf(object) };
+  const kept = metadataOf(old);
+  for (const key of ["uid", "resourceVersion", "deletionGracePeriodSeconds"])
+    if (!given[key] && kept[key]) given[key] = kept[key];
+  for (const key of ["creationTimestamp", "deletionTimestamp"]) if (kept[key]) given[key] = kept[key];
+  if (generation === undefined) delete given.generation;
+  else given.generation = generation;
+  return given;
+}
+
+function differs(object: KubeObject, old: KubeObject, kind: string): boolean {
+  if (kind === "apps/Deployment" && !same(metadataOf(object).annotations, metadataOf(old).annotations)) return true;
+  const { metadata: _, status: __, apiVersion: ___, ...rest } = object;
+  const { metadata: ____, status: _____, apiVersion: ______, ...before } = old;
+  return !same(rest, before);
+}
+
+/** Empty and absent are the same to Go. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === undefined || a === null) return isRecord(b) && Object.keys(b).length === 0;
+  if (b === undefined || b === null) return same(b, a);
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => same(item, b[i]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => same(ownOf(a, key), ownOf(b, key)));
+}
+
+function ownOf(object: Fields, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function kindKey(object: KubeObject): string {
+  const { group, kind } = gvkOf(object);
+  return `${group}/${kind}`;
+}
+
+/** Kinds whose generation counts changes. */
+const COUNTED: ReadonlySet<string> = new Set([
+  "/Pod",
+  "/PodTemplate",
+  "/ReplicationController",
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy",
+  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding",
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration",
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
+  "apps/DaemonSet",
+  "apps/Deployment",
+  "apps/ReplicaSet",
+  "apps/StatefulSet",
+  "batch/CronJob",
+  "batch/Job",
+  "discovery.k8s.io/EndpointSlice",
+  "flowcontrol.apiserver.k8s.io/FlowSchema",
+  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration",
+  "networking.k8s.io/Ingress",
+  "networking.k8s.io/IngressClass",
+  "networking.k8s.io/NetworkPolicy",
+  "policy/PodDisruptionBudget",
+  "resource.k8s.io/DeviceClass",
+  "resource.k8s.io/ResourceSlice",
+  "scheduling.k8s.io/PriorityClass",
+]);
+
+/** The status of a new object, with the fields Go writes even when they are zero. A node brings its own. */
+const STATUS: ReadonlyMap<string, Fields> = new Map<string, Fields>([
+  ["/Namespace", { phase: "Active" }],
+  ["/PersistentVolume", { phase: "Pending" }],
+  ["/PersistentVolumeClaim", {}],
+  ["/Pod", { phase: "Pending" }],
+  ["/ReplicationController", { replicas: 0 }],
+  ["/ResourceQuota", {}],
+  ["/Service", { loadBalancer: {} }],
+  ["admissionregistration.k8s.io/ValidatingAdmissionPolicy", {}],
+  ["apps/DaemonSet", { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }],
+  ["apps/Deployment", {}],
+  ["apps/ReplicaSet", { replicas: 0 }],
+  ["apps/StatefulSet", { replicas: 0, availableReplicas: 0 }],
+  ["autoscaling/HorizontalPodAutoscaler", { desiredReplicas: 0 }],
+  ["batch/CronJob", {}],
+  ["batch/Job", {}],
+  ["certificates.k8s.io/CertificateSigningRequest", {}],
+  ["flowcontrol.apiserver.k8s.io/FlowSchema", {}],
+  ["flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration", {}],
+  ["networking.k8s.io/Ingress", { loadBalancer: {} }],
+  ["policy/PodDisruptionBudget", { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }],
+  ["resource.k8s.io/ResourceClaim", {}],
+  ["storage.k8s.io/VolumeAttachment", { attached: false }],
+]);
