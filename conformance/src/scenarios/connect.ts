@@ -18,7 +18,7 @@ export async function connect(cluster: Cluster, kind: Kind, place: Place, user: 
 }
 
 // Query parameters as PodExecOptions and its kin decode them.
-function optionsObject(kind: Kind, call: Call): JsonObject {
+export function optionsObject(kind: Kind, call: Call): JsonObject {
   const gvk = kind.subresources[call.subresource ?? ""]!;
   const query = call.query ?? {};
   const flags = ["stdin", "stdout", "stderr", "tty"].filter((flag) => query[flag] !== undefined && isTrue(query[flag]));

@@ -41,6 +41,11 @@ export class Endpoints {
     return taken;
   }
 
+  /** Who was called since then. */
+  get called(): ReadonlySet<string> {
+    return new Set(this.calls.map(({ name }) => name));
+  }
+
   answer({ url, review }: WebhookCall): WebhookAnswer {
     const name = url.slice(PLACEHOLDER.length).replace(/\?.*$/, "");
     this.calls.push({ name, review });
