@@ -14,6 +14,7 @@ import { type ExitCode, UsageError } from "../exit.ts";
 import { tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
+import { groupBy } from "../output/group-by.ts";
 import { writeAnswer } from "../output/write.ts";
 import { startProgress } from "../progress.ts";
 
@@ -128,11 +129,12 @@ async function recordedReport(
       onProgress,
     }),
   );
-  tellNotes(
-    leftOut.map(({ manifest, why }) => ({ file: manifest.origin?.file ?? "", message: `left out: ${why}` })),
-    args,
-    io,
-  );
+  // A log has thousands of them.
+  for (const [message, same] of groupBy(leftOut, ({ manifest, why }) => `${manifest.origin?.file ?? ""}\n${why}`)) {
+    const [file = "", why] = message.split("\n");
+    const count = same.length === 1 ? "one recorded answer" : `${same.length} recorded answers`;
+    tellNotes([{ file, message: `${count} left out: ${why}` }], args, io);
+  }
   return { mode: "recorded", objects: compared, rows, resources: [], agreed, otherMessages, leftOut: leftOut.length };
 }
 

@@ -85,5 +85,5 @@ const BY_PERMISSIONS = /cannot \S+ resource /;
 function notAdmission({ allowed, code, message }: Recorded): string | undefined {
   if (allowed || code === undefined || BY_ADMISSION.test(message)) return undefined;
   if (ADMISSION_CODES.has(code) && !BY_PERMISSIONS.test(message)) return undefined;
-  return `the answer with code ${code} is none of admission's`;
+  return `code ${code} for reasons that are none of admission's`;
 }
