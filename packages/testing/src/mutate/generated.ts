@@ -28,7 +28,7 @@ export interface Source {
   situations(seed: number): Iterable<Situation>;
 }
 
-const KINDS = 4;
+const KINDS = 8;
 /** Large objects are slow, and what tells mutants apart is small. */
 const ROOM = 2000;
 
