@@ -41,6 +41,8 @@ const cases: { text: string; answers?: boolean; want: string[] }[] = [
     "comparison-changed: cel.bind(x, a + 1, x >= 2)", "comparison-changed: cel.bind(x, a + 1, x <= 2)", "constant-changed: cel.bind(x, a + 1, x > 3)"] },
   { text: "a == true", want: ["comparison-changed: a != true", "constant-changed: a == false"] },
   { text: "a[0] == 9223372036854775807", want: ["comparison-changed: a[0] != 9223372036854775807", "constant-changed: a[1] == 9223372036854775807"] },
+  { text: "a.?b.orValue('x') == 'y'", want: ["comparison-changed: a.?b.orValue(\"x\") != \"y\"", "constant-changed: a.?b.orValue(\"x~\") == \"y\"", "constant-changed: a.?b.orValue(\"x\") == \"y~\""] },
+  { text: "a.?b == c", want: ["comparison-changed: a.?b != c"] },
   { text: "oldObject == null", want: ["comparison-changed: oldObject != null"] },
   { text: "a &&", want: [] },
 ];

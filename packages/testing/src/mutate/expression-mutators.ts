@@ -183,8 +183,8 @@ function shiftsOf({ within }: Site): readonly number[] {
 const OPENED_BY_NOTHING: ReadonlySet<string> = new Set(["startsWith", "endsWith", "contains", "matches"]);
 /** What reads numbers from texts. */
 const NUMBERS: ReadonlySet<string> = new Set(["quantity", "duration", "int", "uint", "double", "semver"]);
-/** Texts of a form that a change would break: they would only fail. */
-const FORMS: ReadonlySet<string> = new Set(["ip", "cidr", "url", "timestamp", "format", "group", "resource"]);
+/** Texts of a form that a change would break: they would only fail. The field of `a.?b` is such a text. */
+const FORMS: ReadonlySet<string> = new Set(["ip", "cidr", "url", "timestamp", "format", "group", "resource", "_?._"]);
 
 function texts(text: string, { within }: Site): readonly string[] {
   const name = within?.call.function ?? "";
