@@ -1,0 +1,147 @@
+// Command lines that together bring out every field of every kind of document, over examples/ and a few files that are wrong on purpose.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runLine } from "../../../apps/cli/src/io.testing.ts";
+import { ROOT } from "./pages.ts";
+
+const EXAMPLES = readFiles("examples");
+
+function readFiles(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.ya?ml$/.test(name),
+  );
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(ROOT, folder, name), "utf8")]));
+}
+
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: images }
+spec:
+  matchConstraints:
+    resourceRules:
+      - { apiGroups: [""], apiVersions: [v1], resources: [pods, pods/ephemeralcontainers], operations: [CREATE, UPDATE] }
+  matchConditions: [{ name: named, expression: object.metadata.name != 'x' }]
+  variables: [{ name: images, expression: "object.spec.containers.map(c, c.image)" }]
+  validations:
+    - { expression: "variables.images.all(i, i.startsWith('good/'))", reason: Forbidden, messageExpression: string(object.metadata.name) }
+    - { expression: object.spec.securityContext.runAsNonRoot == true }
+  auditAnnotations: [{ key: images, valueExpression: string(size(variables.images)) }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: images }
+spec: { policyName: images, validationActions: [Warn, Audit] }
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: nowhere }
+spec: { policyName: nothing, validationActions: [Deny] }
+`;
+
+const WHOLE = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: unchanged }
+spec:
+  matchConstraints:
+    resourceRules: [{ apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [UPDATE] }]
+  validations: [{ expression: object == oldObject }]
+`;
+
+const POD = `apiVersion: v1
+kind: Pod
+metadata: { name: web, namespace: shop, uid: 7a, labels: { team: shop } }
+spec: { containers: [{ name: web, image: bad/web }, { name: b, image: good/b }] }
+`;
+
+const COSTLY = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: lists.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: lists, singular: list, kind: Names, listKind: NamesList }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            names:
+              type: array
+              items: { type: string }
+              x-kubernetes-validations: [{ rule: "self.all(a, self.exists_one(b, a == b))" }]
+`;
+
+const FAILING = `apiVersion: celadon.dev/v1
+kind: TestSuite
+metadata: { name: failing }
+resources: [policy.yaml]
+objects: [pod.yaml]
+tests:
+  - { name: unmatched, object: web, operation: DELETE, expect: deny }
+  - { name: nothing expected, object: web }
+`;
+
+const FILES: Readonly<Record<string, string>> = {
+  ...EXAMPLES,
+  "wrong/policy.yaml": POLICY,
+  "wrong/pod.yaml": POD,
+  "wrong/whole.yaml": WHOLE,
+  "wrong/definition.yaml": EXAMPLES["crd/definition.yaml"]!.replace("minimum: 1", "minimum: 10").replace(
+    "required: [partitions]",
+    "required: [partitions, owner]",
+  ),
+  "wrong/costly.yaml": COSTLY,
+  "wrong/tests.yaml": FAILING,
+  "wrong/queue.yaml": EXAMPLES["crd/queue.yaml"]!.replace("partitions: 8", "partitions: 4").replace("fast", "slow"),
+  "wrong/request.yaml": EXAMPLES["certificates/request.yaml"]!.replace("720h", "8760h"),
+  "wrong/next.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace("registry: registry", "registry: images"),
+  "broken.yaml": "kind: [\n",
+};
+
+// biome-ignore format: one line per command
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  CheckReport: [
+    "check -f trusted-images/policy.yaml",
+    "check -f trusted-images -f webhooks/webhook.yaml -f wrong/policy.yaml -f wrong/pod.yaml",
+    "check -f crd/definition.yaml -f wrong/queue.yaml --old crd/queue.yaml",
+    "check -f certificates/policy.yaml -f wrong/request.yaml --as kate",
+    "check -f webhooks/webhook.yaml -f wrong/pod.yaml --as node --as-group system:nodes --operation UPDATE --subresource status",
+  ],
+  Explanation: [
+    "explain -f trusted-images -f wrong/policy.yaml -f wrong/pod.yaml Pod/checkout Pod/web",
+    "explain -f crd/definition.yaml -f wrong/queue.yaml Queue/orders",
+    "explain -f certificates/policy.yaml -f wrong/request.yaml --as kate CertificateRequest/web",
+  ],
+  TestReport: ["test trusted-images wrong/tests.yaml --coverage", "test trusted-images --mutate"],
+  Evaluation: ["eval 1+2", "eval 1/0", "eval 1+"],
+  LintReport: ["lint -f trusted-images -f wrong/policy.yaml -f wrong/costly.yaml"],
+  LintCodes: ["lint --list"],
+  FuzzReport: ["fuzz -f wrong/policy.yaml --runs 50"],
+  FormatReport: ["fmt --check trusted-images/policy.yaml", "fmt --check broken.yaml"],
+  AutogenReport: ["autogen -f trusted-images/policy.yaml -f wrong/policy.yaml -f wrong/whole.yaml"],
+  CostReport: ["cost -f wrong/policy.yaml -f wrong/pod.yaml -f wrong/costly.yaml --over 0", "cost -f crd"],
+  DiffReport: ["diff trusted-images/policy.yaml wrong/next.yaml -f trusted-images/pod.yaml", "diff wrong/policy.yaml -f wrong/pod.yaml"],
+  UpgradeReport: ["crd upgrade crd/definition.yaml wrong/definition.yaml -f crd/queue.yaml"],
+  Version: ["version"],
+};
+
+export const KINDS: readonly string[] = Object.keys(LINES);
+
+/** The documents of a kind, one for each command line. */
+export async function documentsOf(kind: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const lines = LINES[kind] ?? [];
+  return Promise.all(
+    lines.map(async (line) => {
+      const { stdout, stderr } = await runLine([...line.split(" "), "-o", "json"], { files: FILES, tick: 1 });
+      try {
+        return JSON.parse(stdout) as Record<string, unknown>;
+      } catch {
+        throw new Error(`celadon ${line}: no document\n${stderr}`);
+      }
+    }),
+  );
+}
