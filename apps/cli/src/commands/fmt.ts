@@ -54,8 +54,8 @@ async function fmt(args: Args, io: Io): Promise<ExitCode> {
   for (const { path } of found.files) {
     io.signal.throwIfAborted();
     const source = await readSource(path, io);
-    if (!(source instanceof SourceText)) broken.push(source);
-    else files.push({ file: path, source, ...formatManifestText(source.text, { file: path, width }) });
+    if ("code" in source) broken.push(source);
+    else files.push(formatted(path, source, width));
   }
   // A file that cannot be read is no reason to leave the others half done: nothing is written.
   if (broken.length > 0) {
@@ -68,13 +68,32 @@ async function fmt(args: Args, io: Io): Promise<ExitCode> {
   return writeAnswer(answerOf(files, check), args, io);
 }
 
-async function readSource(path: string, io: Io): Promise<SourceText | SourceIssue> {
+interface MarkedSource {
+  /** The byte order mark, which stays where it is. */
+  readonly mark: string;
+  readonly source: SourceText;
+}
+
+function formatted(file: string, { mark, source }: MarkedSource, width: number): FormattedFile {
+  const result = formatManifestText(source.text, { file, width });
+  return { file, source, ...result, text: mark + result.text };
+}
+
+async function readSource(path: string, io: Io): Promise<MarkedSource | SourceIssue> {
   try {
-    return decodeSource(path, path === STDIN ? await io.stdin(FILE_BYTES) : await io.files.read(path));
+    const bytes = path === STDIN ? await io.stdin(FILE_BYTES) : await io.files.read(path);
+    const source = decodeSource(path, bytes);
+    if (!(source instanceof SourceText)) return source;
+    if (bytes[0] === 0xef) return { mark: bytes[1] === 0xbb && bytes[2] === 0xbf ? "\ufeff" : "", source };
+    // Only UTF-16 begins with a byte that UTF-8 never has.
+    if (bytes[0] === 0xff || bytes[0] === 0xfe) return { code: "encoding", file: path, ...UTF_16 };
+    return { mark: "", source };
   } catch (error) {
     return { code: "unreadable", file: path, message: error instanceof Error ? error.message : String(error) };
   }
 }
+
+const UTF_16 = { message: "UTF-16, and formatting writes UTF-8", hint: "convert it first: iconv -t utf-8" };
 
 function toStandardOutput(files: readonly FormattedFile[], args: Args, io: Io): ExitCode {
   if (files.length > 1) throw new UsageError("- stands for standard input, and goes alone");

@@ -138,6 +138,13 @@ const cases = [
     changed: 2,
   },
   {
+    name: "what only an escape can say stays in double quotes",
+    before: policy("spec:", "  validations:", `  - expression: "a=='\\a\\u2028'&&object.metadata.name.startsWith('x')"`, `  - expression: "a=='\\x7f'"`, `  - expression: "a=='\\t'"`),
+    after: policy("spec:", "  validations:", `  - expression: "a == '\\u0007\\u2028' && object.metadata.name.startsWith('x')"`, `  - expression: "a == '\\u007f'"`, `  - expression: "a == '\\t'"`),
+    width: 30,
+    changed: 3,
+  },
+  {
     name: "no end of line at the end",
     before: policy("spec:", "  validations:", "  - expression: |-", "      a+b").trimEnd(),
     after: policy("spec:", "  validations:", "  - expression: |-", "      a + b").trimEnd(),

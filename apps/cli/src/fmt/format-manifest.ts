@@ -6,7 +6,7 @@ import { formatExpression } from "@celadon/cel/format";
 import { type JsonPath, type Position, type ReadDocument, readDocuments } from "@celadon/kube/read";
 import { expressionsIn } from "./expressions.ts";
 import { sameExcept } from "./same-except.ts";
-import { type Edit, editScalar, marginOf } from "./scalar-edit.ts";
+import { type Edit, editScalar, marginOf, needsEscapes } from "./scalar-edit.ts";
 
 export interface FormatManifestOptions {
   /** The name issues carry. */
@@ -72,7 +72,8 @@ function changesIn(file: string, document: ReadDocument, width: number, issues: 
     const isBlock = range.style === "literal" || range.style === "folded";
     const margin = (isBlock ? marginOf(file, range) : undefined) ?? key.column + 1;
     const inFlow = path.some((_, depth) => "{[".includes(charAt(file, document, path.slice(0, depth))));
-    const limit = inFlow ? Number.POSITIVE_INFINITY : Math.max(LEAST_WIDTH, width - margin);
+    const isLine = inFlow || (!isBlock && needsEscapes(text));
+    const limit = isLine ? Number.POSITIVE_INFINITY : Math.max(LEAST_WIDTH, width - margin);
     const result = formatExpression(text, { width: limit });
     if ("issues" in result) {
       const [first] = result.issues;

@@ -25,17 +25,27 @@ export function editScalar(file: string, place: ScalarPlace, text: string): Edit
     const written = onOneLine(text, place);
     if (written !== undefined) return { start, end, text: written };
   }
-  return place.inFlow ? undefined : newBlock(file, place, text);
+  return place.inFlow || needsEscapes(text) ? undefined : newBlock(file, place, text);
 }
+
+/** Control characters and other line ends: readers refuse or change them wherever they are not escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ESCAPED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/u;
+
+/** Whether only double quotes, on one line, can hold a text. */
+export const needsEscapes = (text: string): boolean => ESCAPED.test(text);
 
 /** In the style it has; in quotes where only those will do. */
 function onOneLine(text: string, { range, inFlow }: ScalarPlace): string | undefined {
   const single = `'${text.replaceAll("'", "''")}'`;
-  const double = JSON.stringify(text);
+  const double = JSON.stringify(text).replaceAll(new RegExp(ESCAPED, "gu"), escaped);
+  if (needsEscapes(text)) return double;
   const quoted = text.includes("'") && !/["\\]/.test(text) ? [double, single] : [single, double];
   const forms = range.style === "plain" ? [text, ...quoted] : range.style === "single" ? [single, double] : [double];
   return forms.find((form) => readsAs(inFlow ? `{v: ${form}}` : `v: ${form}`, text));
 }
+
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function readsAs(yaml: string, text: string): boolean {
   const { documents, issues } = readDocuments(yaml, { format: "yaml" });
