@@ -41,12 +41,18 @@ export interface BuiltRequest {
   readonly assumptions: readonly string[];
 }
 
+/** What is no object has nothing in it. */
+export function asObject(value: unknown): KubeObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as KubeObject) : {};
+}
+
 /** `reasonUnknown` may say why no resource has a kind; without it the inputs have no definition of it. */
 export function requestOf(
-  ask: Ask,
+  given: Ask,
   resources: Resources,
   reasonUnknown: (kind: GroupVersionKind) => string | undefined = () => undefined,
 ): BuiltRequest {
+  const ask = readable(given);
   const subject = ask.object ?? ask.oldObject ?? {};
   const connection = connectionOf(subject);
   const operation = ask.operation ?? (connection ? "CONNECT" : operationOf(ask));
@@ -77,6 +83,26 @@ export function requestOf(
     dryRun: ask.dryRun ?? false,
   };
   return { request, assumptions };
+}
+
+/** Only objects, and the old one of the same kind as the new: a request has one kind. */
+function readable({ object, oldObject, ...rest }: Ask): Ask {
+  const after = object == null ? undefined : asObject(object);
+  const before = oldObject == null ? undefined : asObject(oldObject);
+  const stays = after === undefined || rest.subresource === "scale" || hasKind(before, gvkOf(after).kind);
+  return {
+    ...rest,
+    ...(after && { object: after }),
+    ...(before && { oldObject: stays ? before : { ...before, ...typeMetaOf(after) } }),
+  };
+}
+
+function hasKind(object: KubeObject | undefined, kind: string): boolean {
+  return object !== undefined && typeof object.apiVersion === "string" && object.kind === kind;
+}
+
+export function typeMetaOf({ apiVersion, kind }: KubeObject): Pick<KubeObject, "apiVersion" | "kind"> {
+  return { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }) };
 }
 
 /** Subresources that only change what is there. */

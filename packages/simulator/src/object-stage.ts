@@ -17,6 +17,7 @@ import {
 import { badRequest, gvkOf, type KubeObject, nameOf, type Status } from "@celadon/kube";
 import { builtinSchema, checkShape, type ShapeProblem } from "@celadon/kube/builtin";
 import { withServerDefaults } from "@celadon/kube/defaults";
+import { typeMetaOf } from "./ask.ts";
 import { valueAt } from "./field-path-in.ts";
 import type { Problem } from "./outcome.ts";
 import { roleOf } from "./roles.ts";
@@ -60,6 +61,11 @@ export function stageObject(
   if (operation === "DELETE" || operation === "CONNECT" || object === null) {
     return { object, oldObject: oldObject && storedAs(world, version, oldObject), problems: [], warnings: [] };
   }
+  const untyped = typeMetaStatus(object);
+  if (untyped !== undefined) {
+    const problems = problemsOf(untyped, "schema", object);
+    return { object, oldObject, status: untyped, problems, warnings: [], undecoded: true, unreadable: true };
+  }
   if (subresource === "scale") return stageScale(world, version, request, object, oldObject, observerOf);
   if (version !== undefined) return stageCustom(world, version, request, object, oldObject, observerOf?.(version));
   if (subresource === "") {
@@ -69,8 +75,21 @@ export function stageObject(
   return stageBuiltin(world, request, object, oldObject);
 }
 
+/** Nothing is decoded before it says what it is. */
+function typeMetaStatus(object: KubeObject): Status | undefined {
+  for (const key of ["apiVersion", "kind"] as const) {
+    const value: unknown = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (typeof value === "string" || value === undefined || value === null) continue;
+    const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+    const text = `json: cannot unmarshal ${found} into Go struct field .${key} of type string`;
+    return badRequest(`couldn't get version/kind; json parse error: ${text}`);
+  }
+  return undefined;
+}
+
 /** An object that is there already, as its clients read it. */
 function storedAs(world: World, version: ResourceVersion | undefined, object: KubeObject): KubeObject {
+  if (typeMetaStatus(object) !== undefined) return object;
   if (version !== undefined) {
     return withStoredMetadata(version.read(object as JsonObject) as KubeObject, { generation: 1 });
   }
@@ -176,7 +195,7 @@ function stageSetUp(
   }
   const refusal = strict.status ?? status;
   // Read as the current version, and shown in the one it was sent in.
-  const decoded = resource === undefined ? object : { ...(resource as KubeObject), ...typeOf(object) };
+  const decoded = resource === undefined ? object : { ...(resource as KubeObject), ...typeMetaOf(object) };
   const old = oldObject && storedAs(world, undefined, oldObject);
   return {
     object: old === null ? setUpCreated(decoded) : setUpUpdated(decoded, old),
@@ -187,10 +206,6 @@ function stageSetUp(
     problems,
     warnings,
   };
-}
-
-function typeOf({ apiVersion, kind }: KubeObject): KubeObject {
-  return { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }) };
 }
 
 // Definitions count their generation and keep their status when they are read.

@@ -104,14 +104,17 @@ export function acceptDefinition(
   return { status: admitted.status, unknownFields, warnings };
 }
 
-/** A definition as it is stored, valid or not; undefined when it cannot be read. */
+/** A definition as it is stored and served, valid or not; undefined when it cannot be read. */
 function storedDefinition(object: KubeObject): CustomResourceDefinition | undefined {
   const read = readDefinition(object);
   if (!("definition" in read)) return undefined;
   const { definition } = read;
   const { status = {} } = prepareDefinition(definition, undefined);
-  return { ...definition, status: { ...status, ...definition.status } };
+  return { ...definition, status: { conditions: ESTABLISHED, ...status, ...definition.status } };
 }
+
+/** What is there already is in use: its scope and kind stay. */
+const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
 
 export function acceptCertificatePolicy(object: KubeObject, rules: RuleCache): Accepted<CertificateRequestPolicy> {
   const policy = object as unknown as CertificateRequestPolicy;

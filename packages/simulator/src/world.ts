@@ -13,7 +13,6 @@ import {
   type AuthorizerOverride,
   createConverter,
   createNamespaceSource,
-  createParamSource,
   createRbacAuthorizer,
   createResources,
   type Resources,
@@ -24,10 +23,11 @@ import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd"
 import { compareStrings, type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Minor } from "@celadon/kube-cel";
-import type { Ask } from "./ask.ts";
+import { type Ask, asObject } from "./ask.ts";
 import { memberOf } from "./field-path-in.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
+import { paramSource } from "./param-source.ts";
 import { type ReviewOptions, review, reviewRequest } from "./review.ts";
 import { type Role, roleOf } from "./roles.ts";
 import {
@@ -90,7 +90,11 @@ export class World {
       return objects;
     };
     for (const object of remove) roleToChange(roleOf(object)).delete(identityOf(object));
-    for (const manifest of put) roleToChange(roleOf(manifest.object)).set(identityOf(manifest.object), manifest);
+    for (const given of put) {
+      const object = asObject(given.object);
+      const manifest = object === given.object ? given : { ...given, object };
+      roleToChange(roleOf(object)).set(identityOf(object), manifest);
+    }
     const keeps = (...roles: Role[]): boolean => roles.every((role) => !byRole.has(role));
     const old = this.#cells;
     const cells = newCells();
@@ -229,10 +233,11 @@ export class World {
     const { authorizer } = this.options;
     return {
       namespaces: { namespace: (name) => namespaces.namespace(name) ?? assumedNamespace(name) },
-      params: createParamSource(
-        this.manifests().map(({ object }) => object),
-        this.resources,
-      ),
+      params: paramSource({
+        objects: () => this.manifests().map(({ object }) => object),
+        resources: this.resources,
+        typeOf: (group, kind) => this.typeOf(group, kind),
+      }),
       authorizer: createRbacAuthorizer(
         this.manifests("rbac").map(({ object }) => object),
         authorizer ? { overrides: authorizer } : {},

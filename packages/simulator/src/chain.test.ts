@@ -1,0 +1,127 @@
+// The order of the chain, what is assumed, and what the set-up and params are read as.
+
+import type { KubeObject } from "@celadon/kube";
+import { expect, test } from "vitest";
+import type { Ask } from "./ask.ts";
+import { World, type WorldOptions } from "./world.ts";
+
+const admission = "admissionregistration.k8s.io/v1";
+const everything = [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*"], operations: ["*"] }];
+const policy = (name: string, expression: string, spec: object = {}, apiVersion = admission): KubeObject => ({
+  apiVersion,
+  kind: "ValidatingAdmissionPolicy",
+  metadata: { name },
+  spec: { matchConstraints: { resourceRules: everything }, validations: [{ expression, message: name }], ...spec },
+});
+const binding = (name: string, spec: object = {}, apiVersion = admission): KubeObject => ({
+  apiVersion,
+  kind: "ValidatingAdmissionPolicyBinding",
+  metadata: { name },
+  spec: { policyName: name, validationActions: ["Deny"], ...spec },
+});
+const hook = (kind: string, condition: string): KubeObject => ({
+  apiVersion: admission,
+  kind,
+  metadata: { name: "w" },
+  webhooks: [
+    {
+      name: "w.example.com",
+      rules: everything,
+      clientConfig: { url: "https://w.example.com/" },
+      sideEffects: "None",
+      admissionReviewVersions: ["v1"],
+      matchConditions: [{ name: "c", expression: condition }],
+    },
+  ],
+});
+const version = (name: string, storage: boolean) => ({
+  name,
+  served: true,
+  storage,
+  schema: {
+    openAPIV3Schema: {
+      type: "object",
+      properties: {
+        spec: { type: "object", default: {}, properties: { max: { type: "integer", default: 7, maximum: 9 } } },
+      },
+    },
+  },
+});
+const definition = (spec: object = {}): KubeObject => ({
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "limits.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "limits", kind: "Limit" },
+    versions: [version("v1", true), version("v1beta1", false)],
+    ...spec,
+  },
+});
+const limit = (apiVersion: string, spec: object = {}): KubeObject => ({
+  apiVersion: `example.com/${apiVersion}`,
+  kind: "Limit",
+  metadata: { name: "l" },
+  spec,
+});
+const role = (resources: string[]): KubeObject => ({
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind: "ClusterRole",
+  metadata: { name: "r" },
+  rules: [{ apiGroups: [""], resources, verbs: ["get"] }],
+});
+const map: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m" } };
+const odd: KubeObject = { ...map, dada: {} };
+const params = { paramKind: { apiVersion: "example.com/v1", kind: "Limit" } };
+const ref = { paramRef: { name: "l", parameterNotFoundAction: "Deny" } };
+const ann = { username: "ann", groups: ["system:authenticated"] };
+const ERROR = "object.no.such == 1";
+
+// `returned` is the refusal a server answers with; `said` the assumptions, or parts of them.
+// biome-ignore format: one case per line
+const cases: { name: string; world: KubeObject[]; ask: Ask; options?: WorldOptions; returned?: string; said?: string[]; warnings?: string[] }[] = [
+  { name: "decoding before mutating webhooks",      world: [hook("MutatingWebhookConfiguration", ERROR)],   ask: { object: odd },                               returned: 'unknown field "dada"' },
+  { name: "mutating webhooks before validation",    world: [hook("MutatingWebhookConfiguration", ERROR), definition()], ask: { object: limit("v1", { max: 10 }) }, returned: "no such key: no" },
+  { name: "validation before policies",             world: [definition(), policy("p", "false"), binding("p")], ask: { object: limit("v1", { max: 10 }) },      returned: "spec.max: Invalid value: 10" },
+  { name: "policies before validating webhooks",    world: [hook("ValidatingWebhookConfiguration", ERROR), policy("p", "false"), binding("p")], ask: { object: map }, returned: "p" },
+  { name: "validating webhooks last",               world: [hook("ValidatingWebhookConfiguration", ERROR)], ask: { object: map },                               returned: "no such key: no" },
+  { name: "a mutating webhook that is called",      world: [hook("MutatingWebhookConfiguration", "true")],  ask: { object: map },                               said: ['webhook "w.example.com" is not called: what it would change'] },
+  { name: "it sees no name that is generated",      world: [hook("MutatingWebhookConfiguration", "has(object.metadata.name)")], ask: { object: { ...map, metadata: { generateName: "m-" } } }, said: [] },
+  { name: "a validating webhook does",              world: [hook("ValidatingWebhookConfiguration", "object.metadata.name.no == 1")], ask: { object: { ...map, metadata: { generateName: "m-" } } }, returned: 'configmaps "m-xxxxx" is forbidden' },
+  { name: "a refused request has no warnings of policies", world: [policy("p", "false"), binding("p", { validationActions: ["Warn"] })], ask: { object: odd }, returned: 'unknown field "dada"', warnings: [] },
+  { name: "an admitted one has",                    world: [policy("p", "false"), binding("p", { validationActions: ["Warn"] })], ask: { object: odd }, options: { fieldValidation: "Warn" }, warnings: ['unknown field "dada"', "Validation failed for ValidatingAdmissionPolicy 'p' with binding 'p': p"] },
+  { name: "policies of older versions",             world: [policy("p", "false", {}, "admissionregistration.k8s.io/v1beta1"), binding("p", {}, "admissionregistration.k8s.io/v1beta1")], ask: { object: map }, returned: "p" },
+  { name: "policies are exempt from policies",      world: [policy("p", "false"), binding("p")],            ask: { object: policy("q", "true") } },
+  { name: "definitions are not, with defaults",     world: [policy("p", "object.kind != 'CustomResourceDefinition' || object.spec.conversion.strategy != 'None'"), binding("p")], ask: { object: definition() }, returned: "p" },
+  { name: "params in another version, defaulted",   world: [definition(), limit("v1beta1"), policy("p", "params.apiVersion != 'example.com/v1' || params.spec.max != 7", params), binding("p", ref)], ask: { object: map }, returned: "p" },
+  { name: "params that are not there",              world: [definition(), policy("p", "true", params), binding("p", ref)], ask: { object: map },                returned: "no params found" },
+  { name: "an update of a policy may keep metadata out", world: [],                                         ask: { object: policy("p", "true"), oldObject: policy("p", "false") } },
+  { name: "an update of a definition is one",       world: [],                                              ask: { object: definition({ scope: "Cluster" }), oldObject: definition() }, returned: "spec.scope: Invalid value" },
+  { name: "a refused definition",                   world: [definition({ scope: "Here" })],                 ask: { object: limit("v1") },                       said: ['CustomResourceDefinition "limits.example.com" is not accepted; taken for resource "limits", of the cluster\'s scope'] },
+  { name: "a version that is not served",           world: [definition()],                                  ask: { object: limit("v2"), namespace: "n" },       said: ["version v2 is not served, v1, v1beta1 is; taken for resource \"limits\", namespaced", 'namespace "n"'] },
+  { name: "a kind nobody knows",                    world: [],                                              ask: { object: limit("v1") },                       said: ["no CustomResourceDefinition among the inputs"] },
+  { name: "an update of nothing",                   world: [],                                              ask: { object: map, operation: "UPDATE" },          said: ["no old object is given", 'namespace "default"'] },
+  { name: "no such subresource",                    world: [],                                              ask: { object: map, oldObject: map, subresource: "status" }, said: ['configmaps has no subresource "status"', 'namespace "default"'] },
+  { name: "a kind that is no text",                 world: [],                                              ask: { object: { ...map, kind: 1 as unknown as string } }, returned: "cannot unmarshal number into Go struct field .kind" },
+  { name: "params nobody may read",                 world: [role(["pods"])],                                ask: { object: policy("p", "true", { paramKind: { apiVersion: "v1", kind: "Secret" } }), user: ann }, returned: 'must have "get" permission' },
+  { name: "not asked where no RBAC is given",       world: [],                                              ask: { object: policy("p", "true", { paramKind: { apiVersion: "v1", kind: "Secret" } }), user: ann } },
+];
+
+test.each(cases)("$name", async ({ world, ask, options = {}, returned, said, warnings }) => {
+  const objects = world.map((object) => ({ object }));
+  const outcome = await World.of(objects, options).review(ask);
+  const marked = outcome.problems.filter((problem) => problem.returned);
+  expect(marked.map(({ message }) => message)).toEqual(
+    returned === undefined ? [] : [expect.stringContaining(returned)],
+  );
+  expect(outcome.allowed).toBe(returned === undefined);
+  if (returned !== undefined) expect(outcome.status?.message).toContain(returned);
+  if (warnings !== undefined) expect(outcome.warnings).toEqual(warnings);
+  if (said !== undefined) {
+    const assumed = outcome.assumptions.filter(
+      (text) => !text.startsWith("namespace") || said.some((one) => text.startsWith(one)),
+    );
+    expect(assumed).toEqual(said.map((text) => expect.stringContaining(text)));
+  }
+});

@@ -1,0 +1,84 @@
+// Params of policies from the manifests: in the version the policy asks for and as a server would have stored them, with defaults.
+// Indexed when the first policy asks, by kind and whatever the version: most worlds have many objects and few params.
+
+import type { ParamSource } from "@celadon/admission";
+import type { Resources } from "@celadon/admission/memory";
+import type { CustomResourceType, JsonObject } from "@celadon/crd";
+import {
+  compareStrings,
+  gvkOf,
+  isInvalid,
+  type KubeObject,
+  labelsOf,
+  nameOf,
+  namespaceOf,
+  parseGroupVersion,
+} from "@celadon/kube";
+import { withServerDefaults } from "@celadon/kube/defaults";
+
+type ParamKind = Parameters<ParamSource["scope"]>[0];
+
+export interface ParamObjects {
+  readonly objects: () => Iterable<KubeObject>;
+  readonly resources: Pick<Resources, "scope">;
+  typeOf(group: string, kind: string): CustomResourceType | undefined;
+}
+
+export function paramSource({ objects, resources, typeOf }: ParamObjects): ParamSource {
+  let index: ReadonlyMap<string, readonly KubeObject[]> | undefined;
+  const shown = new Map<string, readonly KubeObject[]>();
+  const ofKind = (kind: ParamKind): readonly KubeObject[] => {
+    const { apiVersion = "", kind: name = "" } = kind;
+    const key = `${apiVersion} ${name}`;
+    let found = shown.get(key);
+    if (found === undefined) {
+      index ??= indexed(objects());
+      found = inVersion(index, apiVersion, name, typeOf);
+      shown.set(key, found);
+    }
+    return found;
+  };
+  const find = (kind: ParamKind, namespace: string, fits: (object: KubeObject) => boolean): KubeObject[] =>
+    ofKind(kind).filter((object) => (namespace === "" || placeOf(object) === namespace) && fits(object));
+  return {
+    scope: (kind) => resources.scope(kind),
+    get: (kind, namespace, name) => find(kind, namespace, (object) => nameOf(object) === name)[0],
+    list: (kind, namespace, selector) => find(kind, namespace, (object) => selector.matches(labelsOf(object))),
+  };
+}
+
+function indexed(objects: Iterable<KubeObject>): ReadonlyMap<string, readonly KubeObject[]> {
+  const byKind = new Map<string, KubeObject[]>();
+  for (const object of objects) {
+    const { group, kind } = gvkOf(object);
+    const key = `${group}/${kind}`;
+    const list = byKind.get(key);
+    if (list === undefined) byKind.set(key, [object]);
+    else list.push(object);
+  }
+  // In the order of names, so that answers do not depend on the order of files.
+  for (const list of byKind.values()) list.sort((a, b) => compareStrings(nameOf(a), nameOf(b)));
+  return byKind;
+}
+
+function inVersion(
+  index: ReadonlyMap<string, readonly KubeObject[]>,
+  apiVersion: string,
+  kind: string,
+  typeOf: ParamObjects["typeOf"],
+): readonly KubeObject[] {
+  const gv = parseGroupVersion(apiVersion);
+  if (isInvalid(gv)) return [];
+  const objects = index.get(`${gv.group}/${kind}`) ?? [];
+  const version = typeOf(gv.group, kind)?.version(gv.version);
+  return objects.map((object) =>
+    version === undefined
+      ? withServerDefaults(object.apiVersion === apiVersion ? object : { ...object, apiVersion })
+      : (version.read(object as JsonObject) as KubeObject),
+  );
+}
+
+/** An object without a namespace is in `default`, as kubectl would put it. */
+function placeOf(object: KubeObject): string {
+  return namespaceOf(object) || "default";
+}
