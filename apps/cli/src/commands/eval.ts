@@ -59,7 +59,7 @@ async function evaluate(args: Args, io: Io): Promise<ExitCode> {
     throw new UsageError(`one expression at a time: found "${more[0]}" as well`, "quote it: 'a && b'");
   if (batch !== undefined) {
     if (expression !== undefined) throw new UsageError("--batch and an expression exclude each other");
-    const { text, broken } = evaluateBatch(await readTextFile(batch, io), batch, version, io.signal);
+    const { text, broken } = evaluateBatch(await readTextFile(batch, io, args), batch, version, io.signal);
     io.out.write(text);
     return broken > 0 ? EXIT.usage : EXIT.ok;
   }

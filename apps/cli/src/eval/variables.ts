@@ -4,14 +4,16 @@ import { requestValue } from "@celadon/admission";
 import { createRbacAuthorizer } from "@celadon/admission/memory";
 import { Double } from "@celadon/cel";
 import type { KubeObject } from "@celadon/kube";
-import { readDocuments, readIssueText } from "@celadon/kube/read";
+import { readDocuments } from "@celadon/kube/read";
 import { AuthorizerValue, type Decision } from "@celadon/kube-cel";
-import { ADMINISTRATOR, type BuiltRequest, requestOf, World } from "@celadon/simulator";
+import { ADMINISTRATOR, type BuiltRequest, impersonated, requestOf, World } from "@celadon/simulator";
 import type { Args } from "../command.ts";
 import { UsageError } from "../exit.ts";
-import { loadInputs } from "../inputs.ts";
+import { badInput, loadInputs } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
+import { readFailure } from "../sources/find.ts";
+import { placedIssue, STDIN } from "../sources/issue.ts";
 import { SourceText } from "../sources/source-text.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -26,7 +28,7 @@ export async function variablesOf(args: Args, io: Io): Promise<Record<string, un
   const variables: Record<string, unknown> = {};
   for (const [flag, name] of Object.entries(FILES)) {
     const file = args.text(flag);
-    if (file !== undefined) variables[name] = readOne(await readTextFile(file, io), file);
+    if (file !== undefined) variables[name] = readOne(await readText(file, io, args), io, args);
   }
   for (const text of args.list("var")) {
     const cut = text.indexOf("=");
@@ -34,7 +36,7 @@ export async function variablesOf(args: Args, io: Io): Promise<Record<string, un
     if (!/^[A-Za-z_]\w*$/.test(name)) {
       throw new UsageError(`--var "${text}" is not NAME=JSON`, `such as --var 'self={"min":1}'`);
     }
-    variables[name] = readOne(text.slice(cut + 1), `--var ${name}`);
+    variables[name] = readOne(new SourceText(`--var ${name}`, text.slice(cut + 1)), io, args);
   }
   const made = madeRequest(args, variables);
   if (made !== undefined) variables.request ??= requestValue(made.request, made.request.resource, made.request.kind);
@@ -43,8 +45,7 @@ export async function variablesOf(args: Args, io: Io): Promise<Record<string, un
 
 function userOf(args: Args): typeof ADMINISTRATOR {
   const username = args.text("as");
-  if (username === undefined) return ADMINISTRATOR;
-  return { username, groups: [...args.list("as-group"), "system:authenticated"] };
+  return username === undefined ? ADMINISTRATOR : impersonated(username, args.list("as-group"));
 }
 
 /** What an API server would make of the object; nothing without one. */
@@ -75,21 +76,32 @@ async function authorizerOf(args: Args, io: Io, made: BuiltRequest | undefined):
   return { authorizer, "authorizer.requestResource": authorizer.forResource(asked) };
 }
 
-export async function readTextFile(file: string, io: Io): Promise<string> {
-  let bytes: Uint8Array;
-  try {
-    bytes = file === "-" ? await io.stdin(FILE_BYTES) : await io.files.read(file);
-  } catch (error) {
-    throw new UsageError(`cannot read "${file}": ${error instanceof Error ? error.message : String(error)}`);
-  }
-  const source = decodeSource(file, bytes);
-  if (source instanceof SourceText) return source.text;
-  throw new UsageError(`${file}: ${source.message}`, source.hint);
+/** The text of a file or of standard input. Throws UsageError, with what is wrong said on stderr. */
+export async function readTextFile(file: string, io: Io, args?: Args): Promise<string> {
+  return (await readText(file, io, args)).text;
 }
 
-function readOne(text: string, file: string): unknown {
+async function readText(file: string, io: Io, args: Args | undefined): Promise<SourceText> {
+  let bytes: Uint8Array;
+  try {
+    bytes = file === STDIN ? await io.stdin(FILE_BYTES) : await io.files.read(file);
+  } catch (error) {
+    if (io.signal.aborted) throw error;
+    throw badInput([{ code: "unreadable", file, message: readFailure(error) }], io, args);
+  }
+  const source = decodeSource(file, bytes);
+  if (source instanceof SourceText) return source;
+  throw badInput([source], io, args);
+}
+
+function readOne(source: SourceText, io: Io, args: Args): unknown {
+  const { text, file } = source;
   const { documents, issues } = readDocuments(text, { file, foldYamlDoubles: true, double: (n) => new Double(n) });
-  if (issues.length > 0) throw new UsageError(issues.map(readIssueText).join("\n"));
-  if (documents.length !== 1) throw new UsageError(`${file}: one document is wanted, found ${documents.length}`);
-  return documents[0]!.value;
+  if (issues.length > 0) {
+    const found = issues.map((issue) => placedIssue("syntax", issue, source.lineText(issue.line), issue.message));
+    throw badInput(found, io, args);
+  }
+  if (documents.length === 1) return documents[0]!.value;
+  const message = documents.length === 0 ? "is empty" : `one document is wanted, found ${documents.length}`;
+  throw badInput([{ code: "empty", file, message }], io, args);
 }

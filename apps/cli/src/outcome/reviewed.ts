@@ -57,16 +57,27 @@ export function reviewedOf(
     user: request.userInfo?.username ?? "",
     allowed: outcome.allowed,
     ...(status && { status }),
-    problems: outcome.problems,
+    problems: kept(outcome.problems),
     blame,
-    warnings: outcome.warnings,
+    warnings: kept(outcome.warnings),
     auditAnnotations: outcome.auditAnnotations,
-    policies: outcome.policies.verdicts.policies.filter(hasApplied).map((one) => one.policy.name),
-    webhooks: outcome.webhooks.map(webhookOf),
+    policies: kept(outcome.policies.verdicts.policies.filter(hasApplied).map((one) => one.policy.name)),
+    webhooks: kept(outcome.webhooks.map(webhookOf)),
     ...(certificate && { certificate }),
-    assumptions: outcome.assumptions,
+    assumptions: kept(outcome.assumptions.map(shared)),
   };
 }
+
+/** One empty list for all. */
+const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? NOTHING : list);
+const NOTHING: readonly never[] = [];
+
+/** The same is assumed of one object after the other: their texts are one. */
+function shared(text: string): string {
+  if (text !== lastText) lastText = text;
+  return lastText;
+}
+let lastText = "";
 
 function webhookOf(selection: Selection): ReviewedWebhook {
   const { configuration, webhook, mutating } = selection.webhook;
@@ -85,8 +96,21 @@ export function isDenied({ allowed, certificate }: Pick<Reviewed, "allowed" | "c
   return !allowed || certificate?.result === "Denied" || certificate?.result === "Error";
 }
 
-/** Where to look in the object. */
+/** Where to look in the object: for an expression that does not compile, at the character. */
 export function problemPlace({ manifest, blame }: Reviewed, problem: Problem): Place | undefined {
   const path = blame.get(problem)?.path ?? problem.path ?? [];
-  return placeOf(manifest, path, problem.message.startsWith("unknown field") ? "key" : "value");
+  const place = placeOf(manifest, path, problem.message.startsWith("unknown field") ? "key" : "value");
+  const offset = expressionOffset(problem);
+  const found = offset === undefined ? undefined : manifest.origin?.positionIn(path, offset);
+  return place && found ? { ...place, line: found.line, column: found.column } : place;
+}
+
+/** Where in the expression its first error stands. The compiler counts columns in code points, from 1. */
+function expressionOffset({ message, value }: Problem): number | undefined {
+  const at = /ERROR: <input>:(\d+):(\d+): /.exec(message);
+  if (at === null || typeof value !== "string") return undefined;
+  const lines = value.split("\n");
+  const [line, column] = [Number(at[1]), Number(at[2])];
+  const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
 }

@@ -110,6 +110,8 @@ class StreamReader {
     try {
       checkDocuments(index, this.settings.limits, document.range[0]);
       const error = document.errors[0];
+      // The parser recurses; its stack is the last bound on depth.
+      if (error?.code === "RESOURCE_EXHAUSTION") throw new ReadFailure("too_deep", "nested too deeply", error.pos[0]);
       if (error !== undefined) throw new ReadFailure("syntax", error.message, error.pos[0]);
       const value = new YamlConverter(document, this.settings).convert();
       if (value !== null) this.add(value, index, () => locateYaml(parseAgain(), start));
