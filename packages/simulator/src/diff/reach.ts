@@ -3,11 +3,16 @@
 
 import type { AdmissionRequest, PolicyEntry } from "@celadon/admission";
 import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
-import { roleOf } from "../roles.ts";
+import { type Role, roleOf } from "../roles.ts";
 import type { World } from "../world.ts";
 import type { ResourceChange } from "./resource-changes.ts";
 
+/** Changes of these leave everything else that policies ask of a cluster as it is. */
+const APART: ReadonlySet<Role> = new Set(["policy", "binding", "webhooks", "certificatePolicy"]);
+
 export class Reach {
+  /** Params, namespaces, permissions and kinds are the same in both worlds. */
+  readonly sameHosts: boolean;
   readonly #policies = new Set<string>();
   /** `group/kind` of objects that are read, validated or found in another way, and `group/resource` of the same. */
   readonly #kinds = new Set<string>();
@@ -22,6 +27,7 @@ export class Reach {
     for (const object of objects) this.#add(object);
     const changedKinds = new Set([...objects.map(kindOf), ...this.#kinds]);
     const permissions = roles.has("rbac");
+    this.sameHosts = [...roles].every((role) => APART.has(role));
     for (const { policy } of [...old.policies.entries(), ...next.policies.entries()]) {
       const { paramKind } = policy;
       const params = paramKind && changedKinds.has(paramKindOf(paramKind));
