@@ -19,7 +19,7 @@ describe.each(withScripts)("$path", ({ scripts }) => {
   });
 });
 
-test("examples in TypeScript type check", () => {
+test("examples in TypeScript type check", { timeout: 120_000 }, () => {
   const folder = join(ROOT, "node_modules", `.celadon-examples-${process.pid}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
