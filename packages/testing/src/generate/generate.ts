@@ -114,8 +114,11 @@ class Generator {
     const { additionalProperties = false, preserveUnknownFields, maxProperties = Infinity } = schema;
     const values = additionalProperties === true || preserveUnknownFields ? ANYTHING : additionalProperties;
     if (!values) return;
+    // counted along: counting a map of thousands anew for every member is most of a run
+    let count = Object.keys(object).length;
     const add = (key: string, child: Focus | undefined): void => {
-      if (Object.hasOwn(object, key) || Object.keys(object).length >= maxProperties || this.#room <= 0) return;
+      if (Object.hasOwn(object, key) || count >= maxProperties || this.#room <= 0) return;
+      count++;
       const place = path === "" ? key : `${path}.${key}`;
       put(object, key, this.value(values, child, place, undefined, depth + 1));
       this.#room -= key.length;
