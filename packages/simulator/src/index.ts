@@ -34,4 +34,5 @@ export { rulePath } from "./rule-failures.ts";
 export type { Accepted } from "./set-up.ts";
 export { withoutMadeUp } from "./system-fields.ts";
 export { type PolicyTally, Tally } from "./tally.ts";
+export { impersonated } from "./user.ts";
 export { identityOf, World, type WorldChange, type WorldOptions } from "./world.ts";

@@ -248,7 +248,7 @@ export class World {
   }
 
   hasNamespace(name: string): boolean {
-    return this.#byRole.get("namespace")?.has(`/Namespace//${name}`) ?? false;
+    return this.#byRole.get("namespace")?.has(`/Namespace/default/${name}`) ?? false;
   }
 
   /** What the cluster would answer. */
@@ -298,10 +298,10 @@ interface Shared {
   readonly cells: Cells;
 }
 
-/** Versions of one object are one object. */
+/** Versions of one object are one object. Without a namespace it is in `default`, or lives in none, which its kind decides. */
 export function identityOf(object: KubeObject): string {
   const { group, kind } = gvkOf(object);
-  return `${group}/${kind}/${namespaceOf(object)}/${nameOf(object)}`;
+  return `${group}/${kind}/${namespaceOf(object) || "default"}/${nameOf(object)}`;
 }
 
 const READY = [{ type: "Ready", status: "True" }] as const;

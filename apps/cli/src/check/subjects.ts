@@ -3,7 +3,7 @@
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
 import { isInvalid, type KubeObject, nameOf } from "@celadon/kube";
-import { ADMINISTRATOR, type Ask, connectionOf, type Manifest, type World } from "@celadon/simulator";
+import { ADMINISTRATOR, type Ask, connectionOf, impersonated, type Manifest, type World } from "@celadon/simulator";
 import type { Args, Option } from "../command.ts";
 import { UsageError } from "../exit.ts";
 import { type Loaded, type Pairs, requestOfEvent, type SourceNote } from "../sources/index.ts";
@@ -77,9 +77,7 @@ function userOf(args: Args): UserInfo | undefined {
     extra.set(key, [...(extra.get(key) ?? []), text.slice(at + 1)]);
   }
   return {
-    username,
-    // Everybody who is known is in this group.
-    groups: [...new Set([...args.list("as-group"), "system:authenticated"])],
+    ...impersonated(username, args.list("as-group")),
     ...(uid !== undefined && { uid }),
     ...(extra.size > 0 && { extra: Object.fromEntries(extra) }),
   };
@@ -106,7 +104,10 @@ export function subjectsOf(
     return { manifest, ask: { ...unnamed(asking, object), object, ...(oldObject && { oldObject }) } };
   });
   for (const manifest of gone)
-    asked.push({ manifest, ask: { ...unnamed(asking, manifest.object), object: manifest.object, operation: "DELETE" } });
+    asked.push({
+      manifest,
+      ask: { ...unnamed(asking, manifest.object), object: manifest.object, operation: "DELETE" },
+    });
   for (const { request, response, objectOrigin } of reviews) {
     const object = request.object ?? request.oldObject ?? {};
     const recorded = response && { allowed: response.allowed, message: String(response.status?.message ?? "") };

@@ -4,6 +4,7 @@ import { nameOf } from "@celadon/kube";
 import { roleOf, World } from "@celadon/simulator";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
+import { givenTwice } from "../check/given-twice.ts";
 import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, askingOf, subjectsOf } from "../check/subjects.ts";
 import type { Args, Command, Option } from "../command.ts";
@@ -61,7 +62,7 @@ async function check(args: Args, io: Io): Promise<ExitCode> {
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
   });
   const { asked, notes } = subjectsOf(inputs, pairs, asking, world);
-  tellNotes(notes, args, io);
+  tellNotes([...notes, ...givenTwice(inputs.manifests)], args, io);
   const checked = await checkAll(world, asked, { signal: io.signal });
   const policies = new Map(
     inputs.manifests.flatMap((one) => (roleOf(one.object) === "policy" ? [[nameOf(one.object), one] as const] : [])),

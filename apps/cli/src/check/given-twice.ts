@@ -1,0 +1,32 @@
+// The same object in two places of the inputs, as overlays and copies make it. Each is checked, but only the last can be in the
+// cluster: a policy, a namespace or params that were meant may be the other one.
+
+import { nameOf } from "@celadon/kube";
+import { identityOf, type Manifest } from "@celadon/simulator";
+import { subjectOf, subjectText } from "../outcome/names.ts";
+import { placeText, startOf } from "../outcome/place.ts";
+import type { SourceNote } from "../sources/index.ts";
+
+export function givenTwice(manifests: readonly Manifest[]): SourceNote[] {
+  const last = new Map<string, Manifest>();
+  const notes: SourceNote[] = [];
+  for (const manifest of manifests) {
+    // The server makes a new name for each of those.
+    if (nameOf(manifest.object) === "") continue;
+    const key = identityOf(manifest.object);
+    const before = last.get(key);
+    if (before !== undefined) notes.push(noteOf(before, manifest));
+    last.set(key, manifest);
+  }
+  return notes;
+}
+
+function noteOf(before: Manifest, manifest: Manifest): SourceNote {
+  const [first, again] = [before, manifest].map((one) => startOf(one));
+  const what = subjectText(subjectOf(manifest.object));
+  const where = again === undefined ? "" : ` in ${placeText(again)}`;
+  return {
+    file: first === undefined ? "" : placeText(first),
+    message: `${what} is given again${where}: both are checked, and the later one is in the cluster`,
+  };
+}
