@@ -134,7 +134,7 @@ describe("traps of policies", () => {
     const policy = policyFor("pods", [
       "object.spec.containers.all(c, object.spec.containers.exists_one(d, d.name == c.name))",
     ]);
-    const { findings } = await fuzzPolicies({ policies: [policy] });
+    const { findings } = await fuzzPolicies({ policies: [policy] }, { runs: 50 });
     expect(findings.map(({ problem, code }) => [problem, code])).toEqual([["limit", "cost_limit"]]);
     const { object } = findings[0]!.case;
     const containers = (object as { spec: { containers: unknown[] } }).spec.containers;
@@ -204,7 +204,7 @@ describe("rules of definitions", () => {
       properties: { names: { type: "array", maxItems: 2000, items: { type: "string", maxLength: 5 } } },
       ...rule("!has(self.names) || self.names.all(a, self.names.exists_one(b, a == b))"),
     };
-    const { findings } = await fuzzPolicies({ definitions: [widgets(spec)] });
+    const { findings } = await fuzzPolicies({ definitions: [widgets(spec)] }, { runs: 50 });
     expect(findings.map(({ problem, expression }) => [problem, expression.schemaPath])).toEqual([
       ["limit", ["properties", "spec"]],
     ]);
@@ -225,8 +225,8 @@ describe("a run", () => {
   ];
 
   test("is repeated by its seed", async () => {
-    const once = await fuzzPolicies({ policies }, { seed: 7, runs: 200 });
-    const again = await fuzzPolicies({ policies }, { seed: 7, runs: 200 });
+    const once = await fuzzPolicies({ policies }, { seed: 7, runs: 60 });
+    const again = await fuzzPolicies({ policies }, { seed: 7, runs: 60 });
     expect(again).toEqual(once);
     expect(once.findings.length).toBeGreaterThan(5);
   });
