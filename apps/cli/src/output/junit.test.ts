@@ -1,12 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ANSWER, answerOf, PLAIN } from "./answer.testing.ts";
 import { render } from "./junit.ts";
+import { hasXmllint, junitProblems } from "./schemas.testing.ts";
 import { parseXml, type XmlElement } from "./xml.testing.ts";
 
-const XSD = fileURLToPath(new URL("../../testdata/schema/junit.xsd", import.meta.url));
-const hasXmllint = spawnSync("xmllint", ["--version"]).error === undefined;
 if (!hasXmllint)
   console.warn("xmllint is not installed: JUnit reports are not validated against the schema, only by structure");
 
@@ -62,9 +59,5 @@ test.skipIf(!hasXmllint).each([
   ["a full report", ANSWER],
   ["an empty report", answerOf([])],
 ])("%s fits the schema", (_, answer) => {
-  const { status, stderr } = spawnSync("xmllint", ["--noout", "--schema", XSD, "-"], {
-    input: render(answer, PLAIN),
-    encoding: "utf8",
-  });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "- validates\n" });
+  expect(junitProblems(render(answer, PLAIN))).toEqual([]);
 });
