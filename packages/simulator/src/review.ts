@@ -266,7 +266,8 @@ function certificateFailures(review: Review, returned: boolean): Problem[] {
 }
 
 function assumedNamespaces(world: World, { namespace = "", kind }: AdmissionRequest): string[] {
-  if (namespace === "" || kind.kind === "Namespace" || world.hasNamespace(namespace)) return [];
+  if (namespace === "" || kind.kind === "Namespace" || namespace === "default" || world.hasNamespace(namespace))
+    return [];
   return [`namespace "${namespace}" is not among the inputs: taken to exist, without labels of its own`];
 }
 

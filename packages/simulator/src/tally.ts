@@ -1,6 +1,6 @@
 // Which policies had anything to say over a number of requests. One that never matched passes every test and guards nothing.
 
-import { type AdmissionRequest, admitEntries } from "@celadon/admission";
+import { type AdmissionRequest, admitEntries, refusalText } from "@celadon/admission";
 import { appliedOf, hasApplied } from "./applies.ts";
 import type { Outcome } from "./outcome.ts";
 import type { World } from "./world.ts";
@@ -28,7 +28,12 @@ export class Tally {
 
   /** Every policy in force. `sample` are requests that those without a match are asked about once more, for their reasons. */
   async finish(world: World, sample: readonly AdmissionRequest[]): Promise<readonly PolicyTally[]> {
-    const tallies: PolicyTally[] = [];
+    const bound = new Set(world.policies.entries().map(({ policy }) => policy.name));
+    const unbound = [...world.policies.policies()].filter(({ name }) => !bound.has(name));
+    const reason = { text: refusalText({ by: "noBinding" }), count: sample.length };
+    const tallies = unbound.map(
+      ({ name }): PolicyTally => ({ policy: name, matched: 0, denied: 0, refusals: [reason] }),
+    );
     for (const entry of world.policies.entries()) {
       const { name } = entry.policy;
       const matched = this.#matched.get(name) ?? 0;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Ask } from "./ask.ts";
 import type { Manifest } from "./manifest.ts";
+import { Tally } from "./tally.ts";
 import { World } from "./world.ts";
 
 const admission = "admissionregistration.k8s.io/v1";
@@ -96,4 +97,23 @@ test("a changed world shares what did not change", async () => {
   const without = world.with({ remove: [binding("p", []).object] });
   expect(without.policies).not.toBe(world.policies);
   expect((await without.review({ object: pod })).allowed).toBe(true);
+});
+
+test("policies that never match, bound or not", async () => {
+  const bound = [
+    policy("bound", "true"),
+    binding("bound", ["Deny"]),
+    policy("other", "true", ["services"]),
+    binding("other", ["Deny"]),
+  ];
+  const world = World.of([...bound, policy("unbound", "true")]);
+  const tally = new Tally();
+  const outcome = await world.review({ object: pod });
+  tally.add(outcome);
+  const found = await tally.finish(world, [outcome.request]);
+  expect(found.map(({ policy, matched, refusals }) => [policy, matched, refusals[0]?.text])).toEqual([
+    ["unbound", 0, "the policy has no binding"],
+    ["bound", 1, undefined],
+    ["other", 0, "no resource rule matches: resourceRules[0].resources"],
+  ]);
 });
