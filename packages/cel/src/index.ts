@@ -31,6 +31,7 @@ export type { Issue } from "./ast/issue.ts";
 export type { Position, Source, Span } from "./ast/source.ts";
 export { unparse } from "./ast/unparse.ts";
 export { childrenOf, nodesOf, parentsOf, type Visitor, visit } from "./ast/visit.ts";
+export { callNode, literalNode, unparseWritten, withChildren, writtenTree } from "./ast/written.ts";
 export type { Checked, Declarations, Reference } from "./check/checked.ts";
 export { comprehensionNesting, homogeneousLiterals, type Validator } from "./check/validators.ts";
 export { type EstimateOptions, estimateCost, estimateNodes } from "./cost/estimate.ts";

@@ -1,11 +1,11 @@
 // From the text of an expression to the text of the rewritten one. Both are compiled by whoever asks: before, because only
 // what is right can be rewritten, and after, because the text is what a cluster will read.
 
-import { type Ast, type Expr, positionOf, visit } from "@celadon/cel";
+import { type Ast, type Expr, positionOf, unparseWritten, visit } from "@celadon/cel";
 import { withEnvironment } from "../environments.ts";
 import type { NoteCode, SkipCode } from "./outcome.ts";
 import { type Rewriting, rewriteTree } from "./rewrite-tree.ts";
-import { printTree, writtenSize } from "./written-tree.ts";
+import { writtenSize } from "./written-tree.ts";
 
 export interface Refusal {
   readonly code: SkipCode;
@@ -53,7 +53,7 @@ export function rewriteExpression(
     refusals.push({ code: "derived_does_not_compile", message, position: { line: 1, column: 1 } });
   }
   const notes = [...(hasComments(ast) ? [COMMENTS] : []), ...(readsName ? [OWN_NAME] : [])];
-  return { text: refusals.length > 0 ? undefined : printTree(expr), isPod, refusals, notes };
+  return { text: refusals.length > 0 ? undefined : unparseWritten(expr), isPod, refusals, notes };
 }
 
 /** Two slashes outside of every literal. */

@@ -3,11 +3,11 @@
 // field by field nor compared with null cannot be kept and is refused: a policy is rewritten exactly or not at all.
 // Recursion is safe: what has compiled is nested no deeper than the parser allows.
 
-import type { Call, Expr } from "@celadon/cel";
+import { type Call, callNode as call, type Expr, literalNode as literal, withChildren } from "@celadon/cel";
 import { namesOfMacro } from "./macro-scopes.ts";
 import type { SkipCode } from "./outcome.ts";
 import { METADATA_FIELDS, POD_TYPE, REQUEST_TYPES } from "./pod-fields.ts";
-import { call, type Form, has, isOptional, literal, read, readAll, readingOf, withChildren } from "./written-tree.ts";
+import { type Form, has, isOptional, read, readAll, readingOf } from "./written-tree.ts";
 
 /**
  * Texts for people name the object at hand: its own kind is shown, unless it is compared with something. A message that fails

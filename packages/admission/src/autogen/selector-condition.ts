@@ -1,13 +1,13 @@
 // A label selector as a match condition. An objectSelector looks at the labels of the object itself, which for a workload are
 // not those its pods will have; a condition can look at the template's.
 
-import type { Expr } from "@celadon/cel";
+import { callNode as call, type Expr, literalNode as literal, unparseWritten } from "@celadon/cel";
 import type { LabelSelector, Requirement } from "@celadon/kube";
-import { call, ident, list, literal, method, printTree, read, readAll } from "./written-tree.ts";
+import { ident, list, method, read, readAll } from "./written-tree.ts";
 
 /** Selected by the labels of the new object or of the old one, as an objectSelector. */
 export function selectorCondition(selector: LabelSelector, template: readonly string[]): string {
-  return printTree(
+  return unparseWritten(
     call("_||_", selected(ident("object"), selector, template), selected(ident("oldObject"), selector, template)),
   );
 }

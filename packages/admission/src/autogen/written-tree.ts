@@ -1,7 +1,6 @@
-// Nodes as they are written, macros as calls: what a rewritten expression is put together from and printed as. They have no
-// numbers of their own, because the printed text is parsed and checked anew.
+// Readings of fields in written trees: the nodes that a rewritten expression is put together from.
 
-import { childrenOf, type Expr, type Select, unparse } from "@celadon/cel";
+import { callNode, childrenOf, type Expr, literalNode, type Select } from "@celadon/cel";
 
 /** How a field is read. Whoever reads the template through a pod's field reads it in the same way. */
 export type Form = "select" | "optionalSelect" | "index" | "optionalIndex";
@@ -10,17 +9,7 @@ const FUNCTIONS = { optionalSelect: "_?._", index: "_[_]", optionalIndex: "_[?_]
 
 export const isOptional = (form: Form): boolean => form === "optionalSelect" || form === "optionalIndex";
 
-export const literal = (value: string | boolean | null): Expr => ({ kind: "literal", id: 0, value });
-
 export const ident = (name: string): Expr => ({ kind: "ident", id: 0, name });
-
-export const call = (name: string, ...args: Expr[]): Expr => ({
-  kind: "call",
-  id: 0,
-  function: name,
-  target: undefined,
-  args,
-});
 
 export const method = (target: Expr, name: string, ...args: Expr[]): Expr => ({
   kind: "call",
@@ -34,7 +23,7 @@ export const list = (elements: readonly Expr[]): Expr => ({ kind: "list", id: 0,
 
 export function read(form: Form, operand: Expr, field: string): Expr {
   if (form === "select") return { kind: "select", id: 0, operand, field, test: false };
-  return call(FUNCTIONS[form], operand, literal(field));
+  return callNode(FUNCTIONS[form], operand, literalNode(field));
 }
 
 export const has = (operand: Expr, field: string): Select => ({
@@ -62,30 +51,6 @@ export function readingOf(
   return undefined;
 }
 
-/** The same node with other children. Macros are calls here, so there are no folds. */
-export function withChildren(expr: Expr, change: (child: Expr) => Expr): Expr {
-  switch (expr.kind) {
-    case "literal":
-    case "ident":
-      return expr;
-    case "select":
-      return { ...expr, operand: change(expr.operand) };
-    case "call":
-      return { ...expr, target: expr.target && change(expr.target), args: expr.args.map(change) };
-    case "list":
-      return { ...expr, elements: expr.elements.map(change) };
-    case "map":
-      return {
-        ...expr,
-        entries: expr.entries.map((entry) => ({ ...entry, key: change(entry.key), value: change(entry.value) })),
-      };
-    case "struct":
-      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: change(field.value) })) };
-    case "comprehension":
-      throw new Error(`no macro call is recorded for the comprehension ${expr.id}`);
-  }
-}
-
 /** Nodes that will be written. Parts may be shared, and are counted as often as they are written. */
 export function writtenSize(root: Expr): number {
   const sizes = new Map<Expr, number>();
@@ -98,8 +63,4 @@ export function writtenSize(root: Expr): number {
     return size;
   };
   return sizeOf(root);
-}
-
-export function printTree(expr: Expr): string {
-  return unparse({ expr, source: { name: "<input>", text: "" }, spans: new Map(), macroCalls: new Map() });
 }

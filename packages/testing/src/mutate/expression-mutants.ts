@@ -1,11 +1,11 @@
 // The mutants of one expression. Those that say the same as the expression itself, or as one before them, are left out and counted.
 
-import type { Ast } from "@celadon/cel";
+import { type Ast, unparseWritten, writtenTree } from "@celadon/cel";
 import { kubeEnv } from "@celadon/kube-cel";
 import { EXPRESSION_MUTATORS } from "./expression-mutators.ts";
 import { fold } from "./fold.ts";
 import { type Role, sitesOf } from "./sites.ts";
-import { printTree, replaceIn, writtenTree } from "./written.ts";
+import { replaceIn } from "./written.ts";
 
 export interface ExpressionMutant {
   readonly mutator: string;
@@ -29,14 +29,14 @@ export function expressionMutants(text: string, answers: boolean): ExpressionMut
   if (ast === undefined) return { mutants: [], same: 0 };
   const root = writtenTree(ast);
   const role: Role = answers ? "clause" : "value";
-  const seen = new Set([printTree(fold(root))]);
+  const seen = new Set([unparseWritten(fold(root))]);
   const mutants: ExpressionMutant[] = [];
   let same = 0;
   for (const site of sitesOf(root, role)) {
     for (const { name, of } of EXPRESSION_MUTATORS) {
       for (const { by, dropped } of of(site)) {
         const changed = replaceIn(root, site.node, by);
-        const key = printTree(fold(changed));
+        const key = unparseWritten(fold(changed));
         if (seen.has(key)) {
           same++;
           continue;
@@ -45,10 +45,10 @@ export function expressionMutants(text: string, answers: boolean): ExpressionMut
         const part = dropped ?? site.node;
         mutants.push({
           mutator: name,
-          text: printTree(changed),
+          text: unparseWritten(changed),
           offset: ast.spans.get(part.id)?.start ?? 0,
-          original: printTree(part),
-          mutated: dropped === undefined ? printTree(by) : "",
+          original: unparseWritten(part),
+          mutated: dropped === undefined ? unparseWritten(by) : "",
         });
       }
     }

@@ -1,9 +1,9 @@
 // What is changed in expressions: one table. A mutator looks at one place and answers what might stand there instead; whether that
 // compiles is not its concern, for what the API server refuses is no mutant.
 
-import { type Call, Double, type Expr, Uint } from "@celadon/cel";
+import { type Call, callNode as call, Double, type Expr, literalNode as literal, Uint } from "@celadon/cel";
 import { chainOperator, macroArguments, type Site } from "./sites.ts";
-import { call, chainOf, isCall, literal, termsOf } from "./written.ts";
+import { chainOf, isCall, termsOf } from "./written.ts";
 
 export interface ExpressionMutator {
   readonly name: string;

@@ -1,8 +1,8 @@
 // Expressions brought to one form, so that mutants that cannot differ are seen to be the same: constants in chains and conditions are
 // taken out, double negations and negated comparisons resolved. Only what holds for every input, failing ones included.
 
-import type { Expr } from "@celadon/cel";
-import { type Chain, call, chainOf, isCall, literal, termsOf, withChildren } from "./written.ts";
+import { callNode as call, type Expr, literalNode as literal, withChildren } from "@celadon/cel";
+import { type Chain, chainOf, isCall, termsOf } from "./written.ts";
 
 const OPPOSITES: ReadonlyMap<string, string> = new Map([
   ["_==_", "_!=_"],
