@@ -14,7 +14,7 @@ export {
   runSuite,
   type SuiteResult,
 } from "./run-suite.ts";
-export { didYouMean, nearest } from "./suggest.ts";
+export { didYouMean } from "./suggest.ts";
 export type { Case, Loaded, Loader, LoadIssue, Suite } from "./suite.ts";
 export { type Edit, updatesOf } from "./update.ts";
 export type { Replace } from "./worlds.ts";
