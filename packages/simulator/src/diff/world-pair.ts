@@ -24,6 +24,7 @@ export interface WorldSets {
 export type PairAsk = { readonly ask: Ask } | { readonly request: AdmissionRequest };
 
 export interface Compared {
+  /** As it was sent: without what a server fills in. */
   readonly request: AdmissionRequest;
   /** Undefined when the answers are the same. */
   readonly change?: OutcomeChange;
@@ -86,7 +87,7 @@ export class WorldPair {
     if (seen === undefined) return { request };
     const [was, now] = await this.#askBoth(seen, before, after);
     const applied = [this.#count(was, "was"), this.#count(now, "now")] as const;
-    return sameList(...applied) && sameReport(was, now) ? { request: seen } : this.#compareWhole(asked, request, false);
+    return sameList(...applied) && sameReport(was, now) ? { request } : this.#compareWhole(asked, request, false);
   }
 
   /** In one go where that is the same: most of asking a few policies is making the request ready for them. */
@@ -118,7 +119,7 @@ export class WorldPair {
       this.#count(now.policies, "now");
     }
     const change = changeOf(was, now, (name) => this.#policy("old", name) && this.#policy("next", name));
-    return { request: now.request ?? request, ...(change && { change }) };
+    return { request, ...(change && { change }) };
   }
 
   /** The policies that had to do with it, by name. */
