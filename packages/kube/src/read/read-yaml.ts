@@ -9,6 +9,7 @@ import { PlainYamlReader } from "./plain-yaml.ts";
 import { PlaceRecorder } from "./plain-yaml-places.ts";
 import type { LineIndex } from "./position.ts";
 import type { Locate } from "./scalar-style.ts";
+import { checkYamlDepth } from "./yaml-depth.ts";
 import { locateYaml } from "./yaml-locate.ts";
 import { type DocumentRange, isMarked, splitYaml } from "./yaml-stream.ts";
 import { YamlConverter } from "./yaml-value.ts";
@@ -93,7 +94,9 @@ class StreamReader {
   /** Undefined, and an issue, if it is nested too deeply. */
   private parse({ start, end }: DocumentRange): Document.Parsed[] | undefined {
     try {
-      return parseYaml(this.text.slice(start, end));
+      const text = this.text.slice(start, end);
+      checkYamlDepth(text, this.settings.limits.depth);
+      return parseYaml(text);
     } catch (failure) {
       this.issues.push(issueOf(failure, this.lines, start));
       return undefined;
@@ -110,8 +113,6 @@ class StreamReader {
     try {
       checkDocuments(index, this.settings.limits, document.range[0]);
       const error = document.errors[0];
-      // The parser recurses; its stack is the last bound on depth.
-      if (error?.code === "RESOURCE_EXHAUSTION") throw new ReadFailure("too_deep", "nested too deeply", error.pos[0]);
       if (error !== undefined) throw new ReadFailure("syntax", error.message, error.pos[0]);
       const value = new YamlConverter(document, this.settings).convert();
       if (value !== null) this.add(value, index, () => locateYaml(parseAgain(), start));
