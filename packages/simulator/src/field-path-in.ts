@@ -3,7 +3,7 @@
 
 export function fieldPathIn(field: string, object: unknown): readonly (string | number)[] {
   const path: (string | number)[] = [];
-  let rest = field;
+  let rest = asWritten(field, object);
   let value = object;
   while (rest !== "") {
     const step = nextStep(rest, value);
@@ -12,6 +12,16 @@ export function fieldPathIn(field: string, object: unknown): readonly (string | 
     rest = rest.slice(step.length);
   }
   return path;
+}
+
+/** A definition whose versions agree on their schema is validated as if it had one; it is written in each. */
+function asWritten(field: string, object: unknown): string {
+  const [whole, member, rest = ""] =
+    /^spec\.(validation|subresources|additionalPrinterColumns)\b(.*)$/s.exec(field) ?? [];
+  const spec = memberOf(object, "spec");
+  if (whole === undefined || memberOf(object, "kind") !== "CustomResourceDefinition") return field;
+  if (memberOf(spec, member!) !== undefined || !Array.isArray(memberOf(spec, "versions"))) return field;
+  return `spec.versions[0].${member === "validation" ? "schema" : member}${rest}`;
 }
 
 interface Step {
