@@ -1,0 +1,116 @@
+// Large streams, signals in the middle of work, terminals and colours.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { BIN, bundle, celadon, folder, program, shell } from "./run.testing.ts";
+
+const document = (i: number): string => `apiVersion: v1
+kind: ConfigMap
+metadata: {name: c${i}, namespace: shop, labels: {app: web, tier: back}}
+data:
+  key: "${"text that makes a stream long; ".repeat(30)}"
+  other: |
+    line one
+    line two
+`;
+
+function stream(megabytes: number): string {
+  const parts: string[] = [];
+  for (let size = 0, i = 0; size < megabytes * 1e6; i++) size += parts[parts.push(document(i)) - 1]!.length + 4;
+  return parts.join("---\n");
+}
+
+test("a stream of 20 MB, in bounded memory, with a mistake at its end", async () => {
+  const text = stream(20);
+  const lines = text.split("\n").length;
+  const cwd = folder();
+  writeFileSync(join(cwd, "s.yaml"), text);
+  const env = { NODE_OPTIONS: "--max-old-space-size=200" };
+  const fine = await shell("celadon check -f - -o json < s.yaml | tail -c 400", { cwd, env, timeout: 60_000 });
+  expect(fine).toMatchObject({ code: 0, stderr: "" });
+  writeFileSync(join(cwd, "s.yaml"), `${text}---\nkind: [\n`);
+  const broken = await celadon(["check", "-f", "s.yaml"], { cwd, env, timeout: 60_000 });
+  expect(broken).toMatchObject({ code: 2, stdout: "" });
+  expect(broken.stderr).toContain(`s.yaml:${lines + 1}:`);
+}, 120_000);
+
+test("Ctrl-C in the middle of work: 130, and no part of a report", async () => {
+  const cwd = folder({
+    "policy.yaml": `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: slow}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+  validations:
+  - expression: lists.range(1000).all(a, lists.range(40).all(b, a + b >= 0))
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: slow}
+spec: {policyName: slow, validationActions: [Deny]}
+`,
+    "many.yaml": Array.from({ length: 20_000 }, (_, i) => document(i)).join("---\n"),
+  });
+  const started = Date.now();
+  const ran = await celadon(["check", "-f", "policy.yaml", "-f", "many.yaml", "-o", "json=out.json"], {
+    cwd,
+    signal: { name: "SIGINT", after: 3000 },
+    timeout: 60_000,
+  });
+  expect(ran).toMatchObject({ code: 130, stdout: "" });
+  expect(Date.now() - started).toBeLessThan(20_000);
+  expect(readdirSync(cwd).sort()).toEqual(["many.yaml", "policy.yaml"]);
+}, 60_000);
+
+test("a report that cannot be written leaves what was there", async () => {
+  const cwd = folder({ "a.yaml": document(0), "taken/x": "", "old.json": "old" });
+  const argv = ["check", "-f", "a.yaml", "-o", "json=old.json", "-o", "sarif=taken"];
+  const { code, stderr } = await celadon(argv, { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^celadon: cannot write "taken": /m);
+  expect(readdirSync(cwd).sort()).toEqual(["a.yaml", "old.json", "taken"]);
+});
+
+// script(1) runs a command on a terminal of its own.
+const hasScript = existsSync("/usr/bin/script");
+// biome-ignore format: one case per line
+const colours: readonly { name: string; flags: string; env: Record<string, string>; terminal: boolean; want: boolean }[] = [
+  { name: "a terminal",               flags: "",               env: {},                terminal: true,  want: true },
+  { name: "a terminal with NO_COLOR", flags: "",               env: { NO_COLOR: "1" }, terminal: true,  want: false },
+  { name: "--color never",            flags: "--color never",  env: {},                terminal: true,  want: false },
+  { name: "a pipe",                   flags: "",               env: {},                terminal: false, want: false },
+  { name: "--color always",           flags: "--color always", env: { NO_COLOR: "1" }, terminal: false, want: true },
+];
+test.skipIf(!hasScript).each(colours)("colours: $name", async ({ flags, env, terminal, want }) => {
+  await bundle();
+  const cwd = folder({ "a.yaml": document(0) });
+  const line = `"${process.execPath}" "${BIN}" check -f a.yaml ${flags}`;
+  const argv = terminal ? ["-qec", line, "/dev/null"] : [];
+  const ran = await (terminal
+    ? program("/usr/bin/script", argv, { cwd, env: { TERM: "xterm", ...env } })
+    : program("bash", ["-c", line], { cwd, env }));
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).toContain("shop/c0");
+  expect(ran.stdout.includes("\u001b[")).toBe(want);
+});
+
+test.skipIf(!existsSync("/proc/self/status"))(
+  "the memory of a stream is a small multiple of it",
+  async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, "s.yaml"), stream(10));
+    const watch = join(cwd, "watch.mjs");
+    writeFileSync(
+      watch,
+      `import { writeFileSync } from "node:fs";
+process.on("exit", () => writeFileSync("rss", String(process.resourceUsage().maxRSS)));`,
+    );
+    const env = { NODE_OPTIONS: `--import ${watch} --max-old-space-size=150` };
+    const ran = await celadon(["check", "-f", "s.yaml", "-o", "junit=out.xml"], { cwd, env, timeout: 60_000 });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(Number(readFileSync(join(cwd, "rss"), "utf8"))).toBeLessThan(400 * 1024);
+  },
+  60_000,
+);
