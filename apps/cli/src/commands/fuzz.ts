@@ -6,7 +6,7 @@ import { type Manifest, roleOf, rulePath, World } from "@celadon/simulator";
 import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing";
 import type { Args, Command, Option } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
-import { fuzzCaseYaml, suiteCase } from "../fuzz/fuzz-case.ts";
+import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts";
 import { loadInputs } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
@@ -81,7 +81,7 @@ async function fuzz(args: Args, io: Io): Promise<ExitCode> {
     if (!args.on("quiet")) {
       for (const { owner, message } of report.notes) io.err.write(`note: ${owner.name}: ${message}\n`);
     }
-    return await writeAnswer(answerOf(report, world), args, io);
+    return await writeAnswer(answerOf(report, world, !args.on("no-defaults")), args, io);
   } finally {
     progress.end();
   }
@@ -97,23 +97,25 @@ const FIELDS: Readonly<Record<string, readonly [string, string]>> = {
 
 interface Sited {
   readonly finding: FuzzFinding;
+  readonly test: SuiteCase;
   readonly place?: Place;
   readonly manifest?: Manifest;
   readonly path: readonly (string | number)[];
 }
 
-function answerOf(report: Awaited<ReturnType<typeof fuzzPolicies>>, world: World): Answer {
-  const sited = report.findings.map((finding) => siteOf(finding, world));
+function answerOf(report: Awaited<ReturnType<typeof fuzzPolicies>>, world: World, serverDefaults: boolean): Answer {
+  const tests = suiteCases(report.findings, serverDefaults);
+  const sited = report.findings.map((finding, i) => siteOf(finding, tests[i]!, world));
   const { tried, seed } = report;
   return {
     results: sited.map(
-      ({ finding, place }): Result => ({
+      ({ finding, test, place }): Result => ({
         group: place?.file ?? finding.owner.name,
         name: `${finding.owner.name} · ${finding.expression.kind}[${finding.expression.index}]`,
         level: "fail",
         rule: `fuzz/${finding.problem}`,
         message: `${finding.message} (${consequence(finding)})`,
-        detail: fuzzCaseYaml(finding),
+        detail: suiteCaseYaml(test),
         ...(place && { place }),
         policy: finding.owner.name,
         system: finding.expression.kind === "rule" ? "rules" : "policy",
@@ -125,11 +127,11 @@ function answerOf(report: Awaited<ReturnType<typeof fuzzPolicies>>, world: World
       seed,
       tried,
       invalid: report.invalid,
-      findings: sited.map(({ finding, place }) => ({ ...finding, ...(place && { place }), test: suiteCase(finding) })),
+      findings: sited.map(({ finding, test, place }) => ({ ...finding, ...(place && { place }), test })),
       notes: report.notes,
     },
     text: (paint) => {
-      const blocks = sited.map(({ finding, place, manifest }) => {
+      const blocks = sited.map(({ finding, test, place, manifest }) => {
         const title = `${finding.message}`;
         const shown =
           place === undefined
@@ -138,7 +140,7 @@ function answerOf(report: Awaited<ReturnType<typeof fuzzPolicies>>, world: World
         const { kind, index, text } = finding.expression;
         const about = `  ${finding.owner.name}: ${kind}[${index}], ${consequence(finding)}`;
         const expression = place === undefined ? `  ${text}\n` : "";
-        return `${shown}${expression}${about}\n${indent(fuzzCaseYaml(finding))}`;
+        return `${shown}${expression}${about}\n${indent(suiteCaseYaml(test))}`;
       });
       const tally = `${tried} objects tried with seed ${seed}, ${sited.length} ${sited.length === 1 ? "finding" : "findings"}`;
       return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${sited.length > 0 ? paint.red(tally) : paint.green(tally)}\n`;
@@ -164,15 +166,15 @@ function consequence({ failurePolicy, problem, case: input }: FuzzFinding): stri
   return `${when}: failurePolicy Fail refuses it${problem === "error" ? "" : " whatever it says"}`;
 }
 
-function siteOf(finding: FuzzFinding, world: World): Sited {
+function siteOf(finding: FuzzFinding, test: SuiteCase, world: World): Sited {
   const { owner, position } = finding;
   const role = owner.kind === "CustomResourceDefinition" ? "definition" : "policy";
   const manifest = world.manifests(role).find(({ object }) => nameOf(object) === owner.name && roleOf(object) === role);
   const path = pathOf(finding, manifest);
-  if (manifest === undefined) return { finding, path };
+  if (manifest === undefined) return { finding, test, path };
   const found = manifest.origin?.positionIn(path, position?.offset ?? 0);
   const place = found ? { file: found.file, line: found.line, column: found.column } : placeOf(manifest, path);
-  return { finding, path, manifest, ...(place && { place }) };
+  return { finding, test, path, manifest, ...(place && { place }) };
 }
 
 function pathOf({ expression }: FuzzFinding, manifest: Manifest | undefined): readonly (string | number)[] {

@@ -1,23 +1,53 @@
-// A finding of the fuzzer as a case of a test suite, ready to be pasted: the smallest input, and the error it makes.
+// Findings of the fuzzer as cases of a test suite, ready to be pasted: the smallest input, with all that it takes for the suite to
+// come to the same error.
 
 import type { FuzzFinding } from "@celadon/testing";
 import { stringify } from "yaml";
 
+export type SuiteCase = Readonly<Record<string, unknown>>;
+
 /** One element of a suite's `tests`, as YAML. */
-export function fuzzCaseYaml(finding: FuzzFinding): string {
-  return stringify([suiteCase(finding)], { lineWidth: 0, aliasDuplicateObjects: false });
+export function suiteCaseYaml(test: SuiteCase): string {
+  return stringify([test], { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-export function suiteCase({ owner, expression, message, case: input }: FuzzFinding): Record<string, unknown> {
-  const isPolicy = owner.kind === "ValidatingAdmissionPolicy";
+/** In the order of the findings; names are there once. */
+export function suiteCases(findings: readonly FuzzFinding[], serverDefaults: boolean): readonly SuiteCase[] {
+  const names = new Map<string, number>();
+  return findings.map((finding) => {
+    const name = nameOf(finding);
+    const count = (names.get(name) ?? 0) + 1;
+    names.set(name, count);
+    return { name: count === 1 ? name : `${name} (${count})`, ...suiteCase(finding, serverDefaults) };
+  });
+}
+
+const nameOf = ({ owner, expression, message }: FuzzFinding): string =>
+  `${owner.name}: ${expression.kind} ${expression.index} ${message}`.slice(0, 120);
+
+function suiteCase({ owner, expression, case: input }: FuzzFinding, serverDefaults: boolean): SuiteCase {
+  const { operation, object, oldObject, params, userInfo, namespaceObject, authorized, request } = input;
   return {
-    name: `${owner.name}: ${expression.kind} ${expression.index} ${message}`.slice(0, 120),
-    ...(isPolicy && { policy: owner.name }),
-    operation: input.operation,
+    ...(owner.kind === "ValidatingAdmissionPolicy" && { policy: owner.name }),
+    operation,
+    ...(request?.subresource && { subresource: request.subresource }),
     // What is deleted is told as the object.
-    ...(input.operation === "DELETE" ? { object: input.oldObject } : input.object && { object: input.object }),
-    ...(input.operation === "UPDATE" && input.oldObject && { oldObject: input.oldObject }),
-    ...(input.params && { params: [input.params] }),
-    expect: isPolicy ? "error" : "deny",
+    ...(operation === "DELETE" ? { object: oldObject } : object && { object }),
+    ...(operation === "UPDATE" && oldObject && { oldObject }),
+    ...(params && { params: [params] }),
+    ...(userInfo && { user: userInfo }),
+    ...(namespaceObject && { namespace: namespaceOf(namespaceObject) }),
+    ...(authorized !== undefined && { authorizer: [{ decision: authorized ? "allow" : "noOpinion" }] }),
+    ...(request?.dryRun && { dryRun: true }),
+    ...(!serverDefaults && { serverDefaults }),
+    // A message that cannot be made is replaced by another: what it is about is refused all the same.
+    expect: expression.kind === "messageExpression" ? "deny" : "error",
   };
+}
+
+/** Its name is a label that the server sets. */
+function namespaceOf({ metadata }: NonNullable<FuzzFinding["case"]["namespaceObject"]>): SuiteCase {
+  const { name, labels, annotations } = metadata ?? {};
+  const { "kubernetes.io/metadata.name": _, ...own }: Readonly<Record<string, string>> = labels ?? {};
+  return { name, ...(Object.keys(own).length > 0 && { labels: own }), ...(annotations && { annotations }) };
 }

@@ -47,6 +47,8 @@ export interface FuzzCase {
   readonly namespaceObject?: KubeObject;
   /** The whole request, for policies. */
   readonly request?: AdmissionRequest;
+  /** Where the policy reads who asks. */
+  readonly userInfo?: AdmissionRequest["userInfo"];
   /** Where the policy asks the authorizer: what it was told. */
   readonly authorized?: boolean;
 }

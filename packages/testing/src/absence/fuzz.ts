@@ -13,6 +13,7 @@ import {
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import { CustomResourceType, prepareDefinition, type ResourceVersion, readDefinition } from "@celadon/crd";
 import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
+import { withServerDefaults } from "@celadon/kube/defaults";
 import { Random, seedFor } from "../generate/random.ts";
 import { shrink } from "../shrink/shrink.ts";
 import type { Failure, Trial } from "./failure.ts";
@@ -164,7 +165,7 @@ class Campaign {
     for (const target of targets) {
       const recipe = policyRecipe(compiled, target, interests, this.#schemas, { bindings, params, serverDefaults });
       const version = this.#versions.get(`${apiVersionOf(target.kind)}/${target.kind.kind}`);
-      const decode = version && decoderOf(version);
+      const decode = version ? decoderOf(version) : serverDefaults ? presented : undefined;
       const trial: Trial = (given) => {
         const seen = decode === undefined ? given : decode(given);
         return seen && policyFailures(compiled, bindings, seen, requestOf(seen, target), signal);
@@ -320,6 +321,16 @@ function decoderOf(version: ResourceVersion): (input: Input) => Input | undefine
   };
 }
 
+/** What policies see of built-in kinds: as a server presents them, so that nothing is found that a request cannot show. */
+function presented(input: Input): Input {
+  const { object, oldObject } = input;
+  return {
+    ...input,
+    ...(object && { object: withServerDefaults(object) }),
+    ...(oldObject && { oldObject: withServerDefaults(oldObject) }),
+  };
+}
+
 /** Whether a list or a map in it is long. */
 function isLarge(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
@@ -344,6 +355,7 @@ function policyCase(input: Input, target: Target): FuzzCase {
     ...caseOf(input, target),
     ...(namespaceObject && { namespaceObject: namespaceObject as KubeObject }),
     request: requestOf(input, target),
+    ...(request?.userInfo !== undefined && { userInfo: request.userInfo as NonNullable<FuzzCase["userInfo"]> }),
     ...(typeof authorized === "boolean" && { authorized }),
   };
 }

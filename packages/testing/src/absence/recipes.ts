@@ -93,7 +93,8 @@ function paramsPart(
   const given = params.filter((one) => one.apiVersion === apiVersion && one.kind === kind) as Generated[];
   const unbound = bindings.some(({ paramRef }) => paramRef === undefined);
   const schema = paramSchema(policy.paramKind, schemas);
-  const least = { apiVersion, kind, metadata: { name: "a" } };
+  const { name = "a", namespace } = bindings.find(({ paramRef }) => paramRef !== undefined)?.paramRef ?? {};
+  const least = { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
   // A binding without paramRef leaves params null.
   if (given.length > 0 || unbound)
     return { schema: {}, focus, least, given: [...given, ...(unbound ? [undefined] : [])] };
