@@ -122,7 +122,7 @@ export function linesOf(one: CorpusCase, objects: CorpusCase["objects"], flags: 
       Object.keys(files).some((file) => file.startsWith(`${directory}/`)) ? [directory] : [];
     const inputs = [...setUp, ...Object.keys(setting.files), ...has("objects")].flatMap((path) => ["-f", path]);
     const old = has("old").flatMap((path) => ["--old", path]);
-    const argv = ["check", ...inputs, ...old, ...setting.flags, ...flags, "-o", "json"];
+    const argv = ["check", ...inputs, ...old, ...setting.flags, ...flags, "-q", "-o", "json"];
     return { argv, files, objects: [...entries.values()].map(({ file }) => file) };
   });
 }
