@@ -1,7 +1,7 @@
 // What a verb reads, with everything wrong about it said on stderr. Bad input ends the verb with code 2 before anything is decided:
 // a verdict on half of the inputs is no verdict.
 
-import { gvkOf } from "@celadon/kube";
+import { gvkOf, nameOf } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator";
 import type { Args, Option } from "./command.ts";
 import { UsageError } from "./exit.ts";
@@ -30,15 +30,41 @@ export const OLD: readonly Option[] = [
   { name: "old-git", value: "REV", help: "objects as they are at a git revision, under the same paths" },
 ];
 
+/** Of verbs that name inputs with -f alone: `-f *.yaml` is cut by the shell, and all but the first file would go unread. */
+export function refusePositionals({ positionals: [first] }: Args): void {
+  if (first === undefined) return;
+  throw new UsageError(
+    `unexpected "${first}"`,
+    "inputs are named with -f, each with its own; quote a glob: -f '*.yaml'",
+  );
+}
+
 export async function loadInputs(paths: readonly string[], verb: string, args: Args, io: Io): Promise<Loaded> {
   if (paths.length === 0) {
     throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
   }
   const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -` }, io);
-  tellNotes(loaded.notes, args, io);
+  tellNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
   if (loaded.issues.length > 0) throw badInput(loaded.issues, io, args);
   // Our own files lie beside policies; no cluster knows them.
   return { ...loaded, manifests: loaded.manifests.filter(({ object }) => gvkOf(object).group !== "celadon.dev") };
+}
+
+const FOREIGN: Readonly<Record<string, string>> = {
+  "kyverno.io": "Kyverno",
+  "policies.kyverno.io": "Kyverno",
+  "templates.gatekeeper.sh": "Gatekeeper",
+  "constraints.gatekeeper.sh": "Gatekeeper",
+};
+
+/** Policies of other engines are objects like any other to an API server: somebody may think that they were asked. */
+function foreignPolicies(manifests: readonly Manifest[]): SourceNote[] {
+  return manifests.flatMap(({ object, origin }) => {
+    const { group, kind } = gvkOf(object);
+    if (!Object.hasOwn(FOREIGN, group)) return [];
+    const message = `${kind} ${nameOf(object)} is for ${FOREIGN[group]}, and decides nothing here`;
+    return [{ file: origin?.file ?? "", message, hint: "`celadon convert` makes policies of what is CEL in it" }];
+  });
 }
 
 /** What `--old` and `--old-git` say; undefined without them. */

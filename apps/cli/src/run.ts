@@ -13,7 +13,7 @@ export async function run(argv: readonly string[], io: Io, table: readonly Verb[
     const { verb, rest } = findVerb(argv, table);
     name = verb.name;
     const { command } = await verb.load();
-    const args = parseFlags(optionsOf(command), rest);
+    const args = parseFlags(optionsOf(command), rest, command.positionals === "files");
     if (args.on("help")) {
       const { helpFor } = await import("./help/help-for.ts");
       io.out.write(helpFor(command));

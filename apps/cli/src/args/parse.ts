@@ -6,7 +6,8 @@ import type { Args, Option } from "../command.ts";
 import { UsageError } from "../exit.ts";
 import { nearest } from "./nearest.ts";
 
-export function parseFlags(options: readonly Option[], argv: readonly string[]): Args {
+/** `takesFiles`: the verb has its files as arguments, which those who come from other verbs give with -f. */
+export function parseFlags(options: readonly Option[], argv: readonly string[], takesFiles = false): Args {
   const byName = new Map(options.map((option) => [option.name, option]));
   const { tokens } = parseArgs({
     args: [...argv],
@@ -22,7 +23,7 @@ export function parseFlags(options: readonly Option[], argv: readonly string[]):
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
     const option = byName.get(token.name);
-    if (option === undefined) throw unknownFlag(token.rawName, options);
+    if (option === undefined) throw unknownFlag(token.rawName, options, takesFiles);
     const value = checkedValue(option, token, options);
     const given = values.get(option.name) ?? [];
     values.set(option.name, [...given, value]);
@@ -68,14 +69,18 @@ function isFlag(word: string, options: readonly Option[]): boolean {
   );
 }
 
-function unknownFlag(rawName: string, options: readonly Option[]): UsageError {
+function unknownFlag(rawName: string, options: readonly Option[], takesFiles: boolean): UsageError {
   const guess = rawName.startsWith("--")
     ? nearest(
         rawName.slice(2),
         options.map((option) => option.name),
       )
     : options.find((option) => option.name === rawName.slice(1))?.name;
-  const hint = /^-\d/.test(rawName) ? "an argument that begins with a dash goes after `--`" : undefined;
+  const hint = /^-\d/.test(rawName)
+    ? "an argument that begins with a dash goes after `--`"
+    : takesFiles && ["-f", "--filename"].includes(rawName)
+      ? "files and directories are named without a flag here"
+      : undefined;
   return new UsageError(`unknown flag ${rawName}${guess === undefined ? "" : `; did you mean --${guess}?`}`, hint);
 }
 

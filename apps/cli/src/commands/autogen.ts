@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { AUTOGEN_TITLE, KINDS, kindsOf } from "../autogen/flags.ts";
 import type { Args, Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
-import { loadInputs } from "../inputs.ts";
+import { loadInputs, refusePositionals } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
 import type { Result } from "../output/answer.ts";
@@ -29,6 +29,7 @@ them by themselves with --autogen.`,
 };
 
 async function autogen(args: Args, io: Io): Promise<ExitCode> {
+  refusePositionals(args);
   const kinds = kindsOf(args);
   const { manifests } = await loadInputs(args.list("filename"), "autogen", args, io);
   const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);

@@ -8,8 +8,8 @@ import { givenTwice } from "../check/given-twice.ts";
 import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, askingOf, subjectsOf } from "../check/subjects.ts";
 import type { Args, Command, Option } from "../command.ts";
-import { type ExitCode, UsageError } from "../exit.ts";
-import { loadInputs, loadPairs, OLD, tellNotes } from "../inputs.ts";
+import type { ExitCode } from "../exit.ts";
+import { loadInputs, loadPairs, OLD, refusePositionals, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES, KUBE_VERSION, WARN_EXIT_CODE } from "../options.ts";
 import { placeOf } from "../outcome/place.ts";
@@ -50,8 +50,7 @@ several refusals the one an API server would return is marked. A policy that mat
 };
 
 async function check(args: Args, io: Io): Promise<ExitCode> {
-  if (args.positionals.length > 0)
-    throw new UsageError(`unexpected "${args.positionals[0]}"`, "inputs are named with -f");
+  refusePositionals(args);
   const asking = askingOf(args);
   const inputs = await loadInputs(args.list("filename"), "check", args, io);
   const pairs = await loadPairs(inputs.manifests, "check", args, io);

@@ -8,7 +8,7 @@ import { costAnswer } from "../cost/cost-answer.ts";
 import { costRows } from "../cost/costs.ts";
 import { measure } from "../cost/measure.ts";
 import type { ExitCode } from "../exit.ts";
-import { loadInputs, loadPairs, OLD, tellNotes } from "../inputs.ts";
+import { loadInputs, loadPairs, OLD, refusePositionals, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES, KUBE_VERSION } from "../options.ts";
 import { writeAnswer } from "../output/write.ts";
@@ -44,6 +44,7 @@ everywhere.`,
 };
 
 async function runCost(args: Args, io: Io): Promise<ExitCode> {
+  refusePositionals(args);
   const minors = parseKubeVersions(args.text("kube-version"));
   const over = args.number("over", { min: 0, max: 100 });
   const asking = askingOf(args);

@@ -6,7 +6,7 @@ import { ADMINISTRATOR } from "@celadon/simulator";
 import type { Args, Command, Option } from "../command.ts";
 import { evaluateBatch, evaluatedJson } from "../eval/batch.ts";
 import { type Evaluated, Evaluator } from "../eval/evaluate.ts";
-import { readTextFile, variablesOf } from "../eval/variables.ts";
+import { readTextFile, refuseSharedStdin, variablesOf } from "../eval/variables.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { KUBE_VERSION } from "../options.ts";
@@ -32,10 +32,11 @@ const OPTIONS: readonly Option[] = [
 export const command: Command = {
   name: "eval",
   summary: "evaluate an expression: value, type and cost",
-  usage: "EXPRESSION [flags] | --batch FILE",
+  usage: "EXPRESSION | - [flags] | --batch FILE",
   about: `Compiles and evaluates an expression as a ValidatingAdmissionPolicy would, with the libraries of the Kubernetes minor asked for.
-Variables that no file is given for are null. With --batch, every line of a file is an expression with its variables, and every
-line of the output its type, cost and value, error or compile error; values are tagged with their types.
+The expression - is read from standard input. Variables that no file is given for are null. With --batch, every line of a file is an
+expression with its variables, and every line of the output its type, cost and value, error or compile error; values are tagged with
+their types.
 Exit code 1 means that the expression failed, 2 that it does not compile.`,
   options: OPTIONS,
   examples: [
@@ -45,6 +46,7 @@ Exit code 1 means that the expression failed, 2 that it does not compile.`,
       what: "from a pipe",
       line: "kubectl get pod web -o json | celadon eval 'has(object.spec.hostNetwork)' --object -",
     },
+    { what: "an expression from a file", line: "celadon eval - --object deploy.yaml < clause.cel" },
     { what: "a rule of a CRD", line: `celadon eval 'self.min <= self.max' --var 'self={"min":1,"max":3}'` },
     { what: "what an older release says", line: "celadon eval 'ip(\"::1\").isLoopback()' --kube-version 1.29" },
   ],
@@ -54,16 +56,19 @@ Exit code 1 means that the expression failed, 2 that it does not compile.`,
 async function evaluate(args: Args, io: Io): Promise<ExitCode> {
   const version = parseKubeVersion(args.text("kube-version"));
   const batch = args.text("batch");
-  const [expression, ...more] = args.positionals;
+  const [given, ...more] = args.positionals;
   if (more.length > 0)
     throw new UsageError(`one expression at a time: found "${more[0]}" as well`, "quote it: 'a && b'");
   if (batch !== undefined) {
-    if (expression !== undefined) throw new UsageError("--batch and an expression exclude each other");
+    if (given !== undefined) throw new UsageError("--batch and an expression exclude each other");
     const { text, broken } = evaluateBatch(await readTextFile(batch, io, args), batch, version, io.signal);
     io.out.write(text);
     return broken > 0 ? EXIT.usage : EXIT.ok;
   }
-  if (expression === undefined) throw new UsageError("no expression", "celadon eval '1 + 2'");
+  if (given === undefined)
+    throw new UsageError("no expression", "celadon eval '1 + 2', or celadon eval - for one on standard input");
+  refuseSharedStdin(args, given);
+  const expression = given === "-" ? (await readTextFile("-", io, args)).trimEnd() : given;
   const variables = await variablesOf(args, io);
   const extra = args.list("var").map((text) => text.slice(0, Math.max(text.indexOf("="), 0)));
   const evaluator = new Evaluator(version, { authorizer: args.list("rbac").length > 0 }, extra);

@@ -2,7 +2,7 @@
 
 import type { Args, Command, Option } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
-import { loadInputs } from "../inputs.ts";
+import { loadInputs, refusePositionals } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { LINT_LEVELS, type LintLevel } from "../lint/codes.ts";
 import { codesOf, isWanted } from "../lint/ignore.ts";
@@ -47,6 +47,7 @@ A resource may switch codes off by the annotation celadon.dev/lint-ignore: "code
 };
 
 async function runLint(args: Args, io: Io): Promise<ExitCode> {
+  refusePositionals(args);
   if (args.on("list")) return writeAnswer(codesAnswer(), args, io);
   const minors = parseKubeVersions(args.text("kube-version"));
   const wanted = {

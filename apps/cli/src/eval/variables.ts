@@ -24,6 +24,13 @@ const FILES: Readonly<Record<string, string>> = {
   "namespace-object": "namespaceObject",
 };
 
+/** Standard input is one thing: what is read from it second would be empty. */
+export function refuseSharedStdin(args: Args, expression: string): void {
+  const flags = Object.keys(FILES).filter((flag) => args.text(flag) === STDIN);
+  const readers = [...(expression === STDIN ? ["the expression"] : []), ...flags.map((flag) => `--${flag}`)];
+  if (readers.length > 1) throw new UsageError(`standard input is wanted for ${readers.join(" and for ")}`);
+}
+
 export async function variablesOf(args: Args, io: Io): Promise<Record<string, unknown>> {
   const variables: Record<string, unknown> = {};
   for (const [flag, name] of Object.entries(FILES)) {
