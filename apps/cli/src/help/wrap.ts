@@ -1,9 +1,18 @@
-// Text set in lines of at most a width. Words are never broken; lines that begin with a blank are kept as they are.
+// Text set in lines of at most a width. Words are never broken; lines that begin with a blank are kept as they are, others of a
+// paragraph are set anew.
 
 export const COLUMNS = 80;
 
 export function wrap(text: string, width: number): string[] {
-  return text.split("\n").flatMap((line) => (/^\s/.test(line) || line === "" ? [line] : wrapLine(line, width)));
+  const paragraphs: string[] = [];
+  let open = false;
+  for (const line of text.split("\n")) {
+    const words = /^\S/.test(line);
+    if (words && open) paragraphs.push(`${paragraphs.pop()} ${line}`);
+    else paragraphs.push(line);
+    open = words;
+  }
+  return paragraphs.flatMap((line) => (/^\S/.test(line) ? wrapLine(line, width) : [line]));
 }
 
 function wrapLine(line: string, width: number): string[] {
