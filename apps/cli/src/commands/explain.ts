@@ -2,6 +2,7 @@
 
 import { nameOf, namespaceOf } from "@celadon/kube";
 import { World } from "@celadon/simulator";
+import { nearest } from "../args/nearest.ts";
 import { ask } from "../check/check-all.ts";
 import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, type Asked, askingOf, subjectsOf } from "../check/subjects.ts";
@@ -96,8 +97,14 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
 function policiesOf(args: Args, world: World): ReadonlySet<string> | undefined {
   const names = args.list("policy");
   for (const name of names) {
-    if (world.policies.policy(name) === undefined)
-      throw new UsageError(`no policy "${name}" in force among the inputs`);
+    if (world.policies.policy(name) !== undefined) continue;
+    const guess = nearest(
+      name,
+      Array.from(world.policies.policies(), (one) => one.name),
+    );
+    throw new UsageError(
+      `no policy "${name}" in force among the inputs${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
+    );
   }
   return names.length === 0 ? undefined : new Set(names);
 }
@@ -112,10 +119,26 @@ function named(asked: readonly Asked[], names: readonly string[]): Asked[] {
       if (third !== undefined) return sameKind(full[0], first) && full[1] === second && full[2] === third;
       return second === "" ? full[2] === first : sameKind(full[0], first) && full[2] === second;
     });
-    if (found.length === 0)
-      throw new UsageError(`no object "${name}" among the inputs`, "name it as KIND/NAME or KIND/NAMESPACE/NAME");
+    if (found.length === 0) {
+      const guess = meant(asked, parts.at(-1)!);
+      throw new UsageError(
+        `no object "${name}" among the inputs${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+        "name it as KIND/NAME or KIND/NAMESPACE/NAME",
+      );
+    }
     return found;
   });
+}
+
+/** Objects of that name whatever their kind, as with short names of kinds; else the one that is spelled most like it. */
+function meant(asked: readonly Asked[], name: string): string | undefined {
+  const names = new Map<string, string[]>();
+  for (const { manifest } of asked) {
+    const found = nameOf(manifest.object);
+    names.set(found, [...(names.get(found) ?? []), `${manifest.object.kind}/${found}`]);
+  }
+  const found = names.get(name) ?? names.get(nearest(name, [...names.keys()]) ?? "");
+  return found && [...new Set(found)].slice(0, 3).join(" or ");
 }
 
 const sameKind = (kind: string, asked: string): boolean => {

@@ -17,6 +17,7 @@ test("one command per line, for what is not a pass", () => {
 });
 
 const result: Result = { group: "g", name: "n", level: "fail", rule: "r", message: "m", system: "policy" };
+const WEB = { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web" };
 const at = (file: string): Result => ({ ...result, place: { file, line: 3, column: 5 } });
 
 // biome-ignore format: one case per line
@@ -32,6 +33,8 @@ const cases = [
   { result: at("/repo/a.yaml"),                                     want: "::error file=a.yaml,line=3,col=5,title=r::m" },
   { result: at("../a.yaml"),                                        want: "::error file=/a.yaml,line=3,col=5,title=r::m" },
   { result: at("-"),                                                want: "::error title=r::m" },
+  { result: { ...at("-"), subject: WEB },                           want: "::error title=r Pod shop/web::m" },
+  { result: { ...at("a.yaml"), subject: WEB },                      want: "::error file=a.yaml,line=3,col=5,title=r::m" },
   { result: at("<stdin>"),                                          want: "::error title=r::m" },
 ];
 test.each(cases)("$want", ({ result, want }) => expect(render(answerOf([result]), PLAIN)).toBe(`${want}\n`));

@@ -1,5 +1,6 @@
 // `-o github`: workflow commands, which GitHub shows beside the lines of a pull request.
 
+import { subjectText } from "../outcome/names.ts";
 import type { Answer, Level, Result } from "./answer.ts";
 import type { Setting } from "./formats.ts";
 import { pathFrom } from "./where.ts";
@@ -28,11 +29,13 @@ function commandOf(result: Result, setting: Setting): string {
 }
 
 function propertiesOf(
-  { place, rule }: Result,
+  { place, rule, subject }: Result,
   setting: Setting,
 ): Readonly<Record<string, string | number | undefined>> {
+  // Without a line to stand beside, as with Helm output from a pipe, the object has to be named.
   const file = place === undefined ? undefined : pathFrom(setting, place.file);
-  if (place === undefined || file === undefined) return { title: rule };
+  if (place === undefined || file === undefined)
+    return { title: subject === undefined ? rule : `${rule} ${subjectText(subject)}` };
   const { line, column, endLine, endColumn } = place;
   return { file, line, endLine, col: column, endColumn, title: rule };
 }
