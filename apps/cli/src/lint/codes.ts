@@ -19,7 +19,7 @@ interface Meaning {
 
 /** Findings that never do what they are for; the others are as the engine says, or less when the inputs may not be everything. */
 const NEVER: ReadonlySet<FindingCode> = new Set(["policy_never_matches", "binding_never_matches", "invalid_param_ref"]);
-const MAY_BE_MEANT: ReadonlySet<FindingCode> = new Set(["unused_param_ref", "no_param_ref", "unknown_resource"]);
+const MAY_BE_MEANT: ReadonlySet<FindingCode> = new Set(["unused_param_ref", "no_param_ref"]);
 
 function findingLevel(code: FindingCode): LintLevel {
   if (NEVER.has(code)) return "error";

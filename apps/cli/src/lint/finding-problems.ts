@@ -60,12 +60,14 @@ interface Inputs {
 }
 
 /** A note where the rest may be elsewhere; else as the code says, or the engine where it knows better. */
-function levelOf({ code, related }: Finding, { object }: Manifest, about: Inputs): { level?: LintLevel } {
+function levelOf({ code, related, path }: Finding, { object }: Manifest, about: Inputs): { level?: LintLevel } {
   const elsewhere: Partial<Record<FindingCode, () => boolean>> = {
     policy_without_binding: () => !about.bound,
     dangling_policy_name: () => about.names.length === 0,
     missing_param: () => !about.objects.some(({ kind }) => kind === related?.kind),
     unknown_param_kind: () => isElsewhere(paramGroup(object), about),
+    // Definitions have dots in their groups: what "" or apps does not have, nothing adds.
+    unknown_resource: () => ruleGroups(object, path).some((group) => group.includes(".")),
   };
   return elsewhere[code]?.() === true ? { level: "note" } : {};
 }
@@ -75,6 +77,12 @@ const isElsewhere = (group: string, { resources }: Inputs): boolean =>
   group.includes(".") && !group.endsWith(".k8s.io") && !resources.served().some((one) => one.group === group);
 
 const paramGroup = (object: KubeObject): string => gvkOf(Object(valueAt(object, ["spec", "paramKind"]))).group;
+
+/** The groups of the rule that a path into its resources goes through. */
+function ruleGroups(object: KubeObject, path: Finding["path"]): string[] {
+  const groups = valueAt(object, [...path.slice(0, path.lastIndexOf("resources")), "apiGroups"]);
+  return Array.isArray(groups) ? groups.map(String) : [];
+}
 
 const textAt = ({ object }: Manifest, ...path: readonly (string | number)[]): string =>
   String(valueAt(object, path) ?? "");
@@ -86,8 +94,13 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
     const guess = nearest(textAt(manifest, "spec", "policyName"), names);
     return guess === undefined ? "add the policy to the inputs, or correct the name" : `did you mean "${guess}"?`;
   },
-  policy_without_binding: ({ name }) =>
-    `add a binding: {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: ${name}}, spec: {policyName: ${name}, validationActions: [Deny]}}`,
+  policy_without_binding: ({ name }, manifest) => {
+    const params =
+      textAt(manifest, "spec", "paramKind", "kind") === ""
+        ? ""
+        : ", paramRef: {name: NAME, namespace: NAMESPACE, parameterNotFoundAction: Deny}";
+    return `add a binding: {apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: ${name}}, spec: {policyName: ${name}, validationActions: [Deny]${params}}}`;
+  },
   unknown_param_kind: (_, manifest, { resources }) => {
     const kinds = [...new Set(resources.served().map(({ kind }) => kind))];
     const kind = textAt(manifest, "spec", "paramKind", "kind");

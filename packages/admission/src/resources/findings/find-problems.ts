@@ -1,6 +1,6 @@
 // Everything that can be found in a set of policies and bindings, in the order of the resources given.
 
-import { type GroupVersionResource, gvrText, nameOf } from "@celadon/kube";
+import { type GroupVersionResource, nameOf } from "@celadon/kube";
 import type { ParamSource } from "../../hosts.ts";
 import type {
   NamedRuleWithOperations,
@@ -58,12 +58,13 @@ function unknownResources(
       const asked = resourcesOf(rule, pattern.split("/", 1)[0]!);
       if (asked.length === 0 || asked.some(has)) return [];
       const path = ["spec", "matchConstraints", "resourceRules", i, "resources", j];
-      return [
-        finding(policy, "unknown_resource", path, `there is no resource ${gvrText(asked[0]!)}`, { severity: "note" }),
-      ];
+      return [finding(policy, "unknown_resource", path, absent(asked[0]!), { severity: "note" })];
     }),
   );
 }
+
+const absent = ({ group, version, resource }: GroupVersionResource): string =>
+  `there is no resource "${resource}" in ${group === "" ? version : `${group}/${version}`}`;
 
 /** None when there is a wildcard: something will fit. */
 function resourcesOf(
