@@ -105,7 +105,8 @@ export async function runCase(
   done?.(outcome);
   const observed = observe(one, outcome, world, rules.costs);
   if (one.expect === undefined) {
-    const reason = `the case expects nothing; what came is ${observed.verdict}`;
+    const { verdict, note } = observed;
+    const reason = `the case expects nothing; what came is ${verdict}${note === undefined ? "" : `: ${note}`}`;
     return { result: "error", differences: [], reason, observed, outcome };
   }
   const differences = compare(one.expect, observed, outcome);
