@@ -227,12 +227,18 @@ export class World {
   }
 
   #makeHosts(): Required<Hosts> {
+    const made = new Map<string, KubeObject>();
+    const assumed = (name: string): KubeObject => {
+      const namespace = made.get(name) ?? assumedNamespace(name);
+      made.set(name, namespace);
+      return namespace;
+    };
     const namespaces = createNamespaceSource(
       this.manifests("namespace").map(({ object }) => builtinStored(withServerDefaults(object))),
     );
     const { authorizer } = this.options;
     return {
-      namespaces: { namespace: (name) => namespaces.namespace(name) ?? assumedNamespace(name) },
+      namespaces: { namespace: (name) => namespaces.namespace(name) ?? assumed(name) },
       params: paramSource({
         objects: () => this.manifests().map(({ object }) => object),
         resources: this.resources,
