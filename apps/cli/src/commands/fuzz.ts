@@ -7,7 +7,7 @@ import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing";
 import type { Args, Command, Option } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts";
-import { loadInputs } from "../inputs.ts";
+import { loadInputs, refusePositionals } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
 import { placeOf, placeText } from "../outcome/place.ts";
@@ -41,6 +41,7 @@ small as they can be, each as a case for a test suite. Policies without a bindin
 };
 
 async function fuzz(args: Args, io: Io): Promise<ExitCode> {
+  refusePositionals(args);
   const seed = args.number("seed", { min: 0, max: 2 ** 31 - 1 }) ?? 1;
   const runs = args.number("runs", { min: 1, max: 10_000_000 }) ?? DEFAULT_RUNS;
   const { manifests } = await loadInputs(args.list("filename"), "fuzz", args, io);
