@@ -1,5 +1,7 @@
 // What to do about an expression that does not compile: names that were probably meant, and fields that bring a name.
 
+import { describe } from "@celadon/cel";
+import { kubeEnv } from "@celadon/kube-cel";
 import { nearest } from "../args/nearest.ts";
 import type { Judged } from "./judge.ts";
 import type { Path } from "./problem.ts";
@@ -15,7 +17,9 @@ const NAMES: Readonly<Record<Judged["role"], readonly string[]>> = {
 /** `rest` is the expression from where the issue is. */
 export function compileHelp(message: string, rest: string, judged: Judged, path: Path): string | undefined {
   const undeclared = /^undeclared reference to '([^']*)'/.exec(message)?.[1];
-  if (undeclared !== undefined) return nameHelp(undeclared, judged, path);
+  if (undeclared !== undefined) {
+    return rest.startsWith("(") ? functionHelp(undeclared) : nameHelp(undeclared, judged, path);
+  }
   const field = /^undefined field '([^']*)'/.exec(message)?.[1];
   if (field !== undefined && judged.role === "policy") {
     const variables = (judged.resource?.spec.variables ?? []).map(({ name }) => name);
@@ -25,6 +29,18 @@ export function compileHelp(message: string, rest: string, judged: Judged, path:
   }
   if (message.startsWith("Syntax error: mismatched input '='") || /^=[^=]/.test(rest)) return "compare with ==";
   return undefined;
+}
+
+let callable: readonly string[] | undefined;
+
+function functionHelp(name: string): string | undefined {
+  if (callable === undefined) {
+    const { functions, macros } = describe(kubeEnv());
+    const names = [...functions, ...macros].map(({ name }) => name);
+    callable = [...new Set(names)].filter((one) => /^[A-Za-z]/.test(one)); // `_+_` is not written as a call
+  }
+  const guess = nearest(name, callable);
+  return guess === undefined || guess === name ? undefined : `did you mean "${guess}"?`;
 }
 
 function nameHelp(name: string, judged: Judged, path: Path): string | undefined {

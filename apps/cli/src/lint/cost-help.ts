@@ -9,6 +9,9 @@ import type { LintProblem } from "./problem.ts";
 /** Fields named in one answer: those that count most. */
 const SHOWN = 3;
 
+/** Of a message with a text that no field limits, such as that of a duration. */
+const WITHOUT_LIMIT = "it shows a text that cannot be limited: leave that out, or use message";
+
 export class CostHelp {
   readonly #manifest: Manifest;
   readonly #judged: Judged;
@@ -32,7 +35,7 @@ export class CostHelp {
       manifest: this.#manifest,
       path: fieldPathIn(one.path, this.#manifest.object),
     }));
-    const help = helpText(found);
+    const help = helpText(found) ?? (field.endsWith(".messageExpression") ? WITHOUT_LIMIT : undefined);
     return { related, ...(help !== undefined && { help }) };
   }
 

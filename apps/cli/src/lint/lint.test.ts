@@ -56,6 +56,8 @@ describe("policies", () => {
     { name: "a result that is no bool", spec: "  validations:\n    - expression: size(object)",                     want: ["9:19-31 compile_error"] },
     { name: "params without paramKind", spec: "  validations:\n    - expression: params.x",                         want: ["9:19-25 compile_error"], help: "params are there when the policy has a spec.paramKind" },
     { name: "a variable's bare name",  spec: "  variables: [{name: all, expression: object.spec}]\n  validations:\n    - expression: all == 1", want: ["10:19-22 compile_error"], help: "write variables.all" },
+    { name: "a function misspelt",     spec: "  validations:\n    - expression: object.metadata.name.startWith('a')", want: ["9:49-50 compile_error"], help: 'did you mean "startsWith"?' },
+    { name: "a macro misspelt",        spec: "  validations:\n    - expression: hass(object.spec)",                 want: ["9:23-24 compile_error"], help: 'did you mean "has"?' },
     { name: "a variable misspelt",     spec: "  variables: [{name: image, expression: object.spec}]\n  validations:\n    - expression: variables.imgae == 1", want: ["10:28-34 compile_error"], help: 'did you mean "image"?' },
     { name: "a value not allowed",     spec: "  failurePolicy: fail\n  validations: [{expression: has(object.spec)}]", want: ["8:18-22 invalid_field"], help: 'use one of "Fail", "Ignore"' },
     { name: "nothing to do",           spec: "  failurePolicy: Fail",                                               want: ["4:1-5 invalid_field", "4:1-5 invalid_field"] },
@@ -151,6 +153,25 @@ describe("bindings", () => {
     expect(await found(policy("  validations: [{expression: has(object.spec)}]").replace(from, to))).toEqual(want);
   });
 
+  test("an operator there is none of", async () => {
+    const selector = "matchResources: {namespaceSelector: {matchExpressions: [{key: a, operator: NotExists}]}}";
+    const yaml = policy("  validations: [{expression: has(object.spec)}]").replace("[Deny]}", `[Deny], ${selector}}`);
+    const help = 'use one of "In", "NotIn", "Exists", "DoesNotExist"';
+    expect((await lint(yaml)).problems).toMatchObject([{ code: "invalid_field", help }]);
+  });
+
+  // biome-ignore format: one case per line
+  test.each([
+    { groups: "[apps]",                 level: "warning" },
+    { groups: "[example.com]",          level: "note" },
+    { groups: "[apps, example.com]",    level: "note" },
+  ])("a resource that is not there, in $groups", async ({ groups, level }) => {
+    const yaml = policy("  validations: [{expression: has(object.spec)}]")
+      .replace("apiGroups: [apps]", `apiGroups: ${groups}`)
+      .replace("[deployments]", "[deployment]");
+    expect((await lint(yaml)).problems).toMatchObject([{ code: "unknown_resource", level, help: 'did you mean "deployments"?' }]);
+  });
+
   test("alone, names that lead nowhere are notes", async () => {
     const [first, second] = policy("  validations: [{expression: has(object.spec)}]").split("---\n") as [
       string,
@@ -213,6 +234,13 @@ describe("definitions", () => {
         { message: "spec.list[*] counts too: maxLength alone is not enough", place: { line: 14 } },
       ],
     });
+  });
+
+  test("a message with a text that nothing limits", async () => {
+    const schema = `{type: object, properties: {t: {type: string, format: duration}},
+x-kubernetes-validations: [{rule: "!has(self.t)", messageExpression: string(self.t) + '!'}]}`;
+    const help = "it shows a text that cannot be limited: leave that out, or use message";
+    expect((await lint(definition(schema))).problems).toContainEqual(expect.objectContaining({ help }));
   });
 
   test("versions", async () => {

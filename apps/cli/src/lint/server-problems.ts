@@ -127,6 +127,7 @@ function shortBody(error: FieldError): string {
 }
 
 function fieldHelp({ type, detail }: FieldError): string | undefined {
+  if (detail === "not a valid selector operator") return 'use one of "In", "NotIn", "Exists", "DoesNotExist"';
   const supported = type === "FieldValueNotSupported" ? /^supported values: (.*)$/.exec(detail)?.[1] : undefined;
   return supported === undefined ? undefined : `use one of ${supported}`;
 }
