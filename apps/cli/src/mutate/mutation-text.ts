@@ -47,7 +47,9 @@ function survivorText({ mutant, witness }: MutantResult, paint: Paint): string {
     lines.push(
       resource.kind === "CertificateRequestPolicy"
         ? "    no variation of the suite's requests tells the two apart; requests themselves are not made up"
-        : "    no object was found that tells the two apart: perhaps none does",
+        : mutator === "params-not-found"
+          ? "    a request without params tells the two apart, and is not made up: keep them out of resources, and give them to the cases"
+          : "    no object was found that tells the two apart: perhaps none does",
     );
   } else lines.push("    nothing was looked for that tells the two apart: time ran out");
   return `${lines.join("\n")}\n`;
