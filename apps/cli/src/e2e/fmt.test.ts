@@ -5,7 +5,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { celadon, expectGolden, expectGoldenRun, folder, ROOT } from "./run.testing.ts";
 
-const example = (name: string): string => readFileSync(join(ROOT, "examples", name), "utf8");
+/** An example with its expressions on one line each, as people first write them. */
+function example(name: string): string {
+  const text = readFileSync(join(ROOT, "examples", name), "utf8");
+  return text.replaceAll(/expression: \|-\n((?: {8,}.*\n)+)/g, (_, lines: string) => {
+    const line = lines.trim().replaceAll(/\s*\n\s*/g, " ");
+    return `expression: ${line.replaceAll(" )", ")")}\n`;
+  });
+}
+
 const FILES = {
   "images/policy.yaml": example("trusted-images/policy.yaml"),
   "queues.yaml": example("crd/definition.yaml"),

@@ -65,6 +65,10 @@ function isLiteral({ children, dataPath, text, shown, loop }: ExplainedNode): bo
   return text === shown || /^(?:[-\d'"brBR[{]|true$|false$|null$)/.test(text);
 }
 
+/** An expression laid out over lines, on one: no blanks where a bracket was broken open. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
+  return text
+    .replaceAll(/([([{])\s*\n\s*/g, "$1")
+    .replaceAll(/\s*\n\s*([)\]}])/g, "$1")
+    .replaceAll(/\s*\n\s*/g, " ");
 }
