@@ -14,7 +14,7 @@ import {
   type RuleObserver,
   strictError,
 } from "@celadon/crd";
-import { badRequest, gvkOf, type KubeObject, nameOf, type Status } from "@celadon/kube";
+import { badRequest, type GroupVersionKind, gvkOf, type KubeObject, nameOf, type Status } from "@celadon/kube";
 import { builtinSchema, checkShape, type ShapeProblem } from "@celadon/kube/builtin";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import { typeMetaOf } from "./ask.ts";
@@ -240,6 +240,7 @@ function stageBuiltin(
     ...(strict.status && { status: strict.status, undecoded: true }),
     problems: [
       ...strict.problems,
+      ...(schema === undefined ? notJudged(world, kind) : []),
       // Decoding takes these; most are refused by validation that only a server has.
       ...missing.map((one): Problem => ({ ...shapeProblem(one, object, false), level: "warning" })),
     ],
@@ -271,6 +272,13 @@ function named(object: KubeObject): KubeObject {
   if (nameOf(object) !== "") return object;
   const name = nameOf(withCreatedMetadata(object));
   return name === "" ? object : { ...object, metadata: { ...object.metadata, name } };
+}
+
+/** The inputs mean to define the kind, and do not: an object nobody looked at must not seem to be fine. */
+function notJudged(world: World, kind: GroupVersionKind): Problem[] {
+  const reason = world.resources.ofKind(kind) === undefined ? world.reasonUnknown(kind) : undefined;
+  if (reason === undefined) return [];
+  return [{ system: "schema", level: "warning", message: `not judged by its schema: ${reason}`, returned: false }];
 }
 
 function shapeProblem({ path, message }: ShapeProblem, object: KubeObject, returned: boolean): Problem {

@@ -253,6 +253,7 @@ function certificateFailures(review: Review, returned: boolean): Problem[] {
   if (review.result === "Error") {
     return [{ system: "certificate", level: "deny", message: review.error, returned }];
   }
+  if (review.result === "Unprocessed") return [unprocessed(review)];
   if (review.result !== "Denied") return [];
   return review.policies.flatMap((outcome): Problem[] => {
     if (outcome.outcome !== "denies") return [];
@@ -263,6 +264,14 @@ function certificateFailures(review: Review, returned: boolean): Problem[] {
         : [],
     );
   });
+}
+
+/** Nobody says no to such a request, and nobody will say yes. */
+function unprocessed({ message, policies }: Exclude<Review, { result: "Error" }>): Problem {
+  const refused = policies.flatMap((one) =>
+    one.outcome === "not applicable" ? [`${one.policy} does not apply: ${one.refusal.message}`] : [],
+  );
+  return { system: "certificate", level: "warning", message: [message, ...refused].join("\n"), returned: false };
 }
 
 function assumedNamespaces(world: World, { namespace = "", kind }: AdmissionRequest): string[] {

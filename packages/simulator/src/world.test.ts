@@ -117,3 +117,25 @@ test("policies that never match, bound or not", async () => {
     ["other", 0, "no resource rule matches: resourceRules[0].resources"],
   ]);
 });
+
+test("an object whose definition is refused is not judged, and a request nobody may approve is told", async () => {
+  const refused: Manifest = { object: { ...definition.object, metadata: { name: "other.example.com" } } };
+  const { problems } = await World.of([refused]).review({ object: widget({ size: 1 }) });
+  expect(problems.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    'warning not judged by its schema: CustomResourceDefinition "other.example.com" is not accepted',
+  ]);
+  const certificates = World.of([
+    {
+      object: {
+        apiVersion: "policy.cert-manager.io/v1alpha1",
+        kind: "CertificateRequestPolicy",
+        metadata: { name: "p" },
+        spec: { selector: { issuerRef: { name: "other" } } },
+      },
+    },
+  ]);
+  const request = { apiVersion: "cert-manager.io/v1", kind: "CertificateRequest", metadata: { name: "r" } };
+  const outcome = await certificates.review({ object: { ...request, spec: { issuerRef: { name: "ca" } } } });
+  expect(outcome.certificate?.result).toBe("Unprocessed");
+  expect(outcome.problems.map(({ system, level }) => `${system} ${level}`)).toEqual(["certificate warning"]);
+});

@@ -2,7 +2,8 @@
 
 import type { PolicyTally } from "@celadon/simulator";
 import { EXIT } from "../exit.ts";
-import { speakerText } from "../outcome/names.ts";
+import { isSetUp } from "../explain/sites.ts";
+import { speakerText, subjectText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
@@ -85,6 +86,9 @@ function checkText(
 ): string {
   const shown = reviewed.filter((one) => !onlyProblems || isDenied(one) || one.problems.length > 0);
   const blocks = shown.map((one) => reviewedText(one, paint));
+  for (const { subject } of reviewed.filter((one) => isDenied(one) && isSetUp(one.manifest.object))) {
+    blocks.push(`${paint.yellow("!")} ${subjectText(subject)} is refused and not in force: it decides nothing here\n`);
+  }
   for (const { policy, refusals } of unmatched) {
     blocks.push(`${paint.yellow("!")} ${unmatchedText(paint.bold(policy), refusals)}\n`);
   }

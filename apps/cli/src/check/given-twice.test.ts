@@ -21,3 +21,10 @@ test.each(cases)("$name", ({ objects, notes }) => {
   const found = givenTwice(objects.map((object) => ({ object }))).map(({ message }) => message);
   expect(found).toEqual(notes.map((text) => expect.stringContaining(text)));
 });
+
+test("many are counted", () => {
+  const objects = Array.from({ length: 40 }, (_, i) => map(`m${i % 20}`));
+  const found = givenTwice(objects.map((object) => ({ object }))).map(({ message }) => message);
+  expect(found).toHaveLength(11);
+  expect(found.at(-1)).toBe("10 more objects are given again");
+});

@@ -18,8 +18,13 @@ export function givenTwice(manifests: readonly Manifest[]): SourceNote[] {
     if (before !== undefined) notes.push(noteOf(before, manifest));
     last.set(key, manifest);
   }
-  return notes;
+  // Overlays repeat whole directories: a few show what is the matter.
+  const more = notes.length - SHOWN;
+  if (more <= 0) return notes;
+  return [...notes.slice(0, SHOWN), { file: notes[SHOWN]!.file, message: `${more} more objects are given again` }];
 }
+
+const SHOWN = 10;
 
 function noteOf(before: Manifest, manifest: Manifest): SourceNote {
   const [first, again] = [before, manifest].map((one) => startOf(one));

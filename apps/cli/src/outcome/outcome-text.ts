@@ -1,7 +1,6 @@
 // An outcome as people read it: one line for the object, one or more for each problem, the refusal a client would see marked.
 
 import { dataPathText } from "@celadon/cel/explain";
-import type { Review } from "@celadon/certpolicy";
 import type { Problem } from "@celadon/simulator";
 import type { Paint } from "../output/paint.ts";
 import { speakerText, subjectText } from "./names.ts";
@@ -24,17 +23,15 @@ export function reviewedText(reviewed: Reviewed, paint: Paint): string {
   const lines = [
     `${mark(reviewed, paint)} ${paint.bold(subjectText(subject))}${how}${place}${summary(reviewed, paint)}`,
   ];
-  const several = problems.filter(({ level }) => level === "deny").length > 1;
+  // One refusal may have several causes, and all of them are returned.
+  const several = problems.some(({ level, returned }) => level === "deny" && !returned);
   for (const problem of problems) lines.push(...problemLines(reviewed, problem, several, paint));
-  if (reviewed.certificate?.result === "Unprocessed") lines.push(...unprocessedLines(reviewed.certificate, paint));
   return `${lines.join("\n")}\n`;
 }
 
 function mark(reviewed: Reviewed, paint: Paint): string {
   if (isDenied(reviewed)) return paint.red("✗");
-  return reviewed.problems.length > 0 || reviewed.certificate?.result === "Unprocessed"
-    ? paint.yellow("!")
-    : paint.green("✓");
+  return reviewed.problems.length > 0 ? paint.yellow("!") : paint.green("✓");
 }
 
 function summary({ policies, webhooks, certificate, allowed }: Reviewed, paint: Paint): string {
@@ -60,14 +57,6 @@ function problemLines(reviewed: Reviewed, problem: Problem, several: boolean, pa
     lines.push(paint.dim(`        ${dataPathText(path)}${value}${place ? `   ${placeText(place)}` : ""}`));
   }
   return lines;
-}
-
-/** Nobody says no to such a request, and nobody will say yes. */
-function unprocessedLines({ message, policies }: Exclude<Review, { result: "Error" }>, paint: Paint): string[] {
-  const refused = policies.flatMap((one) =>
-    one.outcome === "not applicable" ? [`        ${one.policy} does not apply: ${one.refusal.message}`] : [],
-  );
-  return [`    ${paint.yellow("!")} ${message}`, ...refused];
 }
 
 const SHOWN = 120;
