@@ -57,6 +57,9 @@ const KINDS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 /** The object with a server's defaults; the same object if it needs none, or is of no kind that has any. */
 export function withServerDefaults<T>(object: T): T {
   if (!isObject(object)) return object;
-  const rule = KINDS.get(`${get(object, "apiVersion")}/${get(object, "kind")}`);
+  const [apiVersion, kind] = [get(object, "apiVersion"), get(object, "kind")];
+  // Anything may stand there before a server has looked.
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return object;
+  const rule = KINDS.get(`${apiVersion}/${kind}`);
   return rule === undefined ? object : (rule(object) as T);
 }
