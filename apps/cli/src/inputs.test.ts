@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runLine } from "./io.testing.ts";
 
 const manifest = (apiVersion: string, kind: string): string =>
@@ -17,4 +17,53 @@ test.each(cases)("$apiVersion $kind", async ({ apiVersion, kind, says }) => {
   if (says === "") expect(stderr).toBe("");
   else expect(stderr).toContain(says);
   expect((await runLine(["lint", "-f", "a.yaml", "-q"], { files })).stderr).toBe("");
+});
+
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  validations: [{expression: "object.metadata.name != 'a'"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: p}
+spec: {policyName: p, validationActions: [Deny]}
+`;
+const POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n";
+
+// biome-ignore format: one case per line
+const ways = [
+  { how: "all without -f",          argv: ["policies", "pod.yaml"] },
+  { how: "what the shell makes",    argv: ["-f", "policies/p.yaml", "pod.yaml"] },
+  { how: "flags between",           argv: ["policies", "-q", "pod.yaml"] },
+  { how: "standard input",          argv: ["policies", "-"], stdin: POD },
+];
+describe.each(["check", "lint", "cost", "fuzz", "autogen"])("%s", (verb) => {
+  const files = { "policies/p.yaml": POLICY, "pod.yaml": POD };
+  test.each(ways)("$how", async ({ argv, stdin = "" }) => {
+    const few = verb === "fuzz" ? ["--runs", "20"] : [];
+    const flagged = argv.flatMap((path) => (path.startsWith("-") && path !== "-" ? [] : ["-f", path]));
+    const run = async (paths: readonly string[]) => {
+      const { code, stdout } = await runLine([verb, ...paths, ...few, "-o", "json"], { files, stdin });
+      return { code, stdout };
+    };
+    const want = await run(flagged);
+    expect(want.code).toBe(verb === "check" ? 1 : 0);
+    expect(await run(argv)).toEqual(want);
+  });
+
+  test("a path that is not there", async () => {
+    const { code, stderr } = await runLine([verb, "policies", "nowhere.yaml"], { files });
+    expect(code).toBe(2);
+    expect(stderr).toContain("nowhere.yaml: no such file or directory");
+  });
+});
+
+test("standard input is read once, named with -f or not", async () => {
+  const { code, stderr } = await runLine(["check", "-", "--old", "-"], { files: {}, stdin: POD });
+  expect(code).toBe(2);
+  expect(stderr).toContain("standard input cannot be both the old and the new objects");
 });

@@ -30,13 +30,9 @@ export const OLD: readonly Option[] = [
   { name: "old-git", value: "REV", help: "objects as they are at a git revision, under the same paths" },
 ];
 
-/** Of verbs that name inputs with -f alone: `-f *.yaml` is cut by the shell, and all but the first file would go unread. */
-export function refusePositionals({ positionals: [first] }: Args): void {
-  if (first === undefined) return;
-  throw new UsageError(
-    `unexpected "${first}"`,
-    "inputs are named with -f, each with its own; quote a glob: -f '*.yaml'",
-  );
+/** Of verbs whose inputs may go without -f, as the shell leaves them of `-f *.yaml`. */
+export function pathsOf(args: Args): readonly string[] {
+  return [...args.list("filename"), ...args.positionals];
 }
 
 export async function loadInputs(paths: readonly string[], verb: string, args: Args, io: Io): Promise<Loaded> {
@@ -67,9 +63,10 @@ function foreignPolicies(manifests: readonly Manifest[]): SourceNote[] {
   });
 }
 
-/** What `--old` and `--old-git` say; undefined without them. */
+/** What `--old` and `--old-git` say about what was read from `paths`; undefined without them. */
 export async function loadPairs(
   manifests: readonly Manifest[],
+  paths: readonly string[],
   verb: string,
   args: Args,
   io: Io,
@@ -80,7 +77,7 @@ export async function loadPairs(
     {
       old: args.list("old"),
       oldGit: args.text("old-git"),
-      paths: args.list("filename"),
+      paths,
       command: `celadon ${verb} -f -`,
       ...(namespace !== undefined && { namespace }),
     },

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { AUTOGEN_TITLE, KINDS, kindsOf } from "../autogen/flags.ts";
 import type { Args, Command } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
-import { loadInputs, refusePositionals } from "../inputs.ts";
+import { loadInputs, pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
 import type { Result } from "../output/answer.ts";
@@ -14,12 +14,13 @@ import { writeAnswer } from "../output/write.ts";
 export const command: Command = {
   name: "autogen",
   summary: AUTOGEN_TITLE,
-  usage: "-f PATH… [flags]",
+  usage: "[-f] PATH… [flags]",
   about: `Rewrites pod policies for the pod templates of workloads: Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob and
 others. Expressions are rewritten as trees, with variables, messages and match conditions; a policy whose meaning cannot be kept
 is left out, and why is said. The derived policies and bindings are printed as YAML, ready to be applied; check and test derive
 them by themselves with --autogen.`,
   options: [FILES, KINDS],
+  positionals: "files",
   examples: [
     { what: "see what is derived", line: "celadon autogen -f policies/" },
     { what: "for some workloads", line: "celadon autogen -f policies/ --kinds Deployment,CronJob > derived.yaml" },
@@ -29,9 +30,8 @@ them by themselves with --autogen.`,
 };
 
 async function autogen(args: Args, io: Io): Promise<ExitCode> {
-  refusePositionals(args);
   const kinds = kindsOf(args);
-  const { manifests } = await loadInputs(args.list("filename"), "autogen", args, io);
+  const { manifests } = await loadInputs(pathsOf(args), "autogen", args, io);
   const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);
   const objects = derived.map(({ object }) => object);
   if (!args.on("quiet")) {

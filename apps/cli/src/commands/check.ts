@@ -9,7 +9,7 @@ import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, askingOf, subjectsOf } from "../check/subjects.ts";
 import type { Args, Command, Option } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
-import { loadInputs, loadPairs, OLD, refusePositionals, tellNotes } from "../inputs.ts";
+import { loadInputs, loadPairs, OLD, pathsOf, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES, KUBE_VERSION, WARN_EXIT_CODE } from "../options.ts";
 import { placeOf } from "../outcome/place.ts";
@@ -32,14 +32,16 @@ const OPTIONS: readonly Option[] = [
 export const command: Command = {
   name: "check",
   summary: "decide what every object would get from a cluster made of the inputs",
-  usage: "-f PATH… [flags]",
+  usage: "[-f] PATH… [flags]",
   about: `Reads policies, bindings, params, CustomResourceDefinitions, webhook configurations, certificate policies, namespaces, RBAC
 and objects, and sorts them by kind itself. Every object is then created in a cluster made of all of them, or updated where --old
 has it, and everything that is said against it is shown: by schemas, CRD rules, policies, webhooks and certificate policies. Of
 several refusals the one an API server would return is marked. A policy that matched nothing is said to have matched nothing.`,
   options: OPTIONS,
+  positionals: "files",
   examples: [
     { what: "a directory of policies and one of manifests", line: "celadon check -f policies/ -f manifests/" },
+    { what: "files that the shell names", line: "celadon check policies/*.yaml deploy.yaml" },
     { what: "the output of Helm or kustomize", line: "helm template . | celadon check -f policies/ -f -" },
     { what: "a change against what is deployed", line: "celadon check -f policies/ -f new/ --old deployed.yaml" },
     { what: "a pull request against its base", line: "celadon check -f policies/ -f manifests/ --old-git origin/main" },
@@ -50,10 +52,9 @@ several refusals the one an API server would return is marked. A policy that mat
 };
 
 async function check(args: Args, io: Io): Promise<ExitCode> {
-  refusePositionals(args);
   const asking = askingOf(args);
-  const inputs = await loadInputs(args.list("filename"), "check", args, io);
-  const pairs = await loadPairs(inputs.manifests, "check", args, io);
+  const inputs = await loadInputs(pathsOf(args), "check", args, io);
+  const pairs = await loadPairs(inputs.manifests, pathsOf(args), "check", args, io);
   const made = madeManifests(inputs.manifests, args, io);
   const world = World.of([...inputs.manifests, ...made], {
     kubeVersion: parseKubeVersion(args.text("kube-version")),

@@ -8,7 +8,7 @@ import { costAnswer } from "../cost/cost-answer.ts";
 import { costRows } from "../cost/costs.ts";
 import { measure } from "../cost/measure.ts";
 import type { ExitCode } from "../exit.ts";
-import { loadInputs, loadPairs, OLD, refusePositionals, tellNotes } from "../inputs.ts";
+import { loadInputs, loadPairs, OLD, pathsOf, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES, KUBE_VERSION } from "../options.ts";
 import { writeAnswer } from "../output/write.ts";
@@ -27,13 +27,14 @@ const OPTIONS: readonly Option[] = [
 export const command: Command = {
   name: "cost",
   summary: "show what expressions may cost, did cost, and how much of a limit that is",
-  usage: "-f PATH… [flags]",
+  usage: "[-f] PATH… [flags]",
   about: `For every expression of policies, CRD rules, webhook match conditions and certificate policies: the estimate an API server makes
 before it accepts a CRD, with how often a rule may run; the cost measured on the objects among the inputs; and the share of the limit
 that applies. What may cost too much is shown with the unbounded field to blame and the bound that would fit. Estimates in brackets
 are ours: an API server makes none of policies, it counts when it evaluates. Policies without a binding are measured as if bound
 everywhere.`,
   options: OPTIONS,
+  positionals: "files",
   examples: [
     { what: "the rules of a CRD", line: "celadon cost -f crd.yaml" },
     { what: "policies, measured on manifests", line: "celadon cost -f policies/ -f manifests/" },
@@ -44,12 +45,11 @@ everywhere.`,
 };
 
 async function runCost(args: Args, io: Io): Promise<ExitCode> {
-  refusePositionals(args);
   const minors = parseKubeVersions(args.text("kube-version"));
   const over = args.number("over", { min: 0, max: 100 });
   const asking = askingOf(args);
-  const inputs = await loadInputs(args.list("filename"), "cost", args, io);
-  const pairs = await loadPairs(inputs.manifests, "cost", args, io);
+  const inputs = await loadInputs(pathsOf(args), "cost", args, io);
+  const pairs = await loadPairs(inputs.manifests, pathsOf(args), "cost", args, io);
   const world = World.of([...inputs.manifests, ...impliedBindings(inputs.manifests)]);
   const { asked, notes } = subjectsOf(inputs, pairs, asking, world);
   tellNotes(notes, args, io);

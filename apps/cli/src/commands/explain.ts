@@ -57,7 +57,7 @@ const SHOWN_UNNAMED = 20;
 async function explain(args: Args, io: Io): Promise<ExitCode> {
   const asking = askingOf(args);
   const inputs = await loadInputs(args.list("filename"), "explain", args, io);
-  const pairs = await loadPairs(inputs.manifests, "explain", args, io);
+  const pairs = await loadPairs(inputs.manifests, args.list("filename"), "explain", args, io);
   const made = madeManifests(inputs.manifests, args, io);
   const world = World.of([...inputs.manifests, ...made], { kubeVersion: parseKubeVersion(args.text("kube-version")) });
   const { asked } = subjectsOf(inputs, pairs, asking, world);

@@ -7,7 +7,7 @@ import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing";
 import type { Args, Command, Option } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts";
-import { loadInputs, refusePositionals } from "../inputs.ts";
+import { loadInputs, pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
 import { placeOf, placeText } from "../outcome/place.ts";
@@ -27,11 +27,12 @@ const OPTIONS: readonly Option[] = [
 export const command: Command = {
   name: "fuzz",
   summary: "find legal objects that make an expression fail or exceed its budget",
-  usage: "-f PATH… [flags]",
+  usage: "[-f] PATH… [flags]",
   about: `Derives objects from the schemas of the kinds that policies match and of CRDs: optional fields missing, empty lists, odd but
 legal values, size bounds reached. Reports those that make an expression fail ("no such key") or cost more than it may, made as
 small as they can be, each as a case for a test suite. Policies without a binding are tried as if they were bound.`,
   options: OPTIONS,
+  positionals: "files",
   examples: [
     { what: "a directory of policies and CRDs", line: "celadon fuzz -f policies/" },
     { what: "longer, and other objects", line: "celadon fuzz -f policies/ --runs 5000 --seed 42" },
@@ -41,10 +42,9 @@ small as they can be, each as a case for a test suite. Policies without a bindin
 };
 
 async function fuzz(args: Args, io: Io): Promise<ExitCode> {
-  refusePositionals(args);
   const seed = args.number("seed", { min: 0, max: 2 ** 31 - 1 }) ?? 1;
   const runs = args.number("runs", { min: 1, max: 10_000_000 }) ?? DEFAULT_RUNS;
-  const { manifests } = await loadInputs(args.list("filename"), "fuzz", args, io);
+  const { manifests } = await loadInputs(pathsOf(args), "fuzz", args, io);
   const world = World.of(manifests);
   const inForce = <T>(role: "policy" | "binding" | "definition"): T[] =>
     world.manifests(role).flatMap(({ object }) => {

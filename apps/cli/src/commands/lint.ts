@@ -2,7 +2,7 @@
 
 import type { Args, Command, Option } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
-import { loadInputs, refusePositionals } from "../inputs.ts";
+import { loadInputs, pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { LINT_LEVELS, type LintLevel } from "../lint/codes.ts";
 import { codesOf, isWanted } from "../lint/ignore.ts";
@@ -26,13 +26,14 @@ const OPTIONS: readonly Option[] = [
 export const command: Command = {
   name: "lint",
   summary: "find what is wrong with policies, bindings, webhooks and CRDs themselves",
-  usage: "-f PATH… [flags]",
+  usage: "[-f] PATH… [flags]",
   about: `Finds what an API server refuses, expressions that do not fit the schemas of what they look at, names that lead nowhere, rules
 that match nothing or miss subresources, CRD rules that may cost too much, and what some Kubernetes minor does not know. Problems are
 shown in your file, with what to do about them. CustomResourceDefinitions and params among the inputs make it know more.
 
 A resource may switch codes off by the annotation celadon.dev/lint-ignore: "code1,code2".`,
   options: OPTIONS,
+  positionals: "files",
   examples: [
     { what: "everything in a directory", line: "celadon lint -f policies/" },
     { what: "for all clusters from 1.30 on", line: "celadon lint -f policies/ --kube-version 1.30..1.36" },
@@ -47,7 +48,6 @@ A resource may switch codes off by the annotation celadon.dev/lint-ignore: "code
 };
 
 async function runLint(args: Args, io: Io): Promise<ExitCode> {
-  refusePositionals(args);
   if (args.on("list")) return writeAnswer(codesAnswer(), args, io);
   const minors = parseKubeVersions(args.text("kube-version"));
   const wanted = {
@@ -55,7 +55,7 @@ async function runLint(args: Args, io: Io): Promise<ExitCode> {
     only: codesOf("only", args.list("only")),
     disabled: codesOf("disable", args.list("disable")),
   };
-  const { manifests } = await loadInputs(args.list("filename"), "lint", args, io);
+  const { manifests } = await loadInputs(pathsOf(args), "lint", args, io);
   const { resources, problems } = await lint(manifests, minors, io.signal);
   const shown = problems.filter((one) => isWanted(one, wanted));
   return writeAnswer(lintAnswer({ resources, problems: shown }, minors), args, io);
