@@ -109,6 +109,18 @@ describe("policies", () => {
     expect(problems[1]?.message).toMatch(/^undefined field 'replicas' \(for .*\)$/);
   });
 
+  test("types that differ only by the kind they are of make one problem", async () => {
+    const yaml = policy("  validations: [{expression: object.spec.template + 1 == 2}]").replace(
+      "[deployments]",
+      "[deployments, daemonsets, replicasets, statefulsets]",
+    );
+    const { problems } = await lint(yaml);
+    expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      "type_mismatch found no matching overload for '_+_' applied to '(DaemonSet.spec.template, int)' " +
+        "(for apps/v1, Kind=DaemonSet; apps/v1, Kind=Deployment; apps/v1, Kind=ReplicaSet and 1 more kind)",
+    ]);
+  });
+
   test("an expression that asks for the kind, and fits one of them, is noted", async () => {
     const level = async (expression: string): Promise<string[]> => {
       const yaml = policy(`  validations:\n    - expression: ${expression}`).replace(

@@ -23,7 +23,7 @@ export async function typeProblems(
   for (const warning of warnings) {
     for (const issue of warning.issues) {
       const beyond = wildcard.has(keyOf(warning.kind));
-      const key = `${warning.fieldRef} ${beyond} ${issue.span?.at} ${issue.message}`;
+      const key = `${warning.fieldRef} ${beyond} ${issue.span?.at} ${kindless(issue.message, warning.kind)}`;
       const known = found.get(key);
       if (known === undefined) found.set(key, { warning, issue, beyond, kinds: [warning.kind] });
       else known.kinds.push(warning.kind);
@@ -37,6 +37,11 @@ interface Mismatch {
   readonly issue: Issue;
   readonly beyond: boolean;
   readonly kinds: GroupVersionKind[];
+}
+
+/** Types are named after the kind they are of: `Deployment.spec.template`. */
+function kindless(message: string, { kind }: GroupVersionKind): string {
+  return message.replaceAll(/(?<![\w.])\w+/g, (word) => (word === kind ? "KIND" : word));
 }
 
 const SHOWN_KINDS = 3;
@@ -57,7 +62,8 @@ function toProblem(
   const text = String(valueAt(manifest.object, path) ?? "");
   const offset = Math.max(0, issue.span?.at ?? 0);
   const shown = kinds.slice(0, SHOWN_KINDS).map(gvkText).join("; ");
-  const more = kinds.length > SHOWN_KINDS ? ` and ${kinds.length - SHOWN_KINDS} more kinds` : "";
+  const rest = kinds.length - SHOWN_KINDS;
+  const more = rest > 0 ? ` and ${rest} more ${rest === 1 ? "kind" : "kinds"}` : "";
   const message = `${issue.message} (for ${shown}${more})`;
   return problem(beyond ? "type_mismatch_by_wildcard" : "type_mismatch", manifest, path, message, {
     offset,
