@@ -85,9 +85,10 @@ function resourcesText({ resources }: MutationReport, paint: Paint): string {
   );
 }
 
-function scoreText(tally: MutationTally): string {
+/** Rounded as coverage is: never up to 100. */
+export function scoreText(tally: MutationTally): string {
   const score = mutationScore(tally);
-  return score === undefined ? "-" : `${score.toFixed(1)}%`;
+  return score === undefined ? "-" : `${(tally.survived > 0 ? Math.min(score, 99.9) : score).toFixed(1)}%`;
 }
 
 function tallyText({ tally, same, seed, sampled }: MutationReport, paint: Paint): string {

@@ -7,7 +7,6 @@ import {
   type MutationReport,
   mutationDocument,
   mutationReport,
-  mutationScore,
   runMutation,
   type Suite,
   survivorsOf,
@@ -18,7 +17,7 @@ import type { Io } from "../io.ts";
 import type { Answer, Result, Table } from "../output/answer.ts";
 import { startProgress } from "../progress.ts";
 import { patternOf } from "../suites/run-suites.ts";
-import { changeText, mutationText, witnessYaml } from "./mutation-text.ts";
+import { changeText, mutationText, scoreText, witnessYaml } from "./mutation-text.ts";
 import type { MutateWish } from "./options.ts";
 import { openPool } from "./pool.ts";
 
@@ -111,8 +110,7 @@ function survivorRow({ mutant, witness }: MutantResult): Result {
 
 function belowThreshold({ tally }: MutationReport, { min }: MutateWish): Result | undefined {
   const { killed, survived } = tally;
-  const score = mutationScore(tally);
-  if (min === undefined || score === undefined || killed * 100 >= min * (killed + survived)) return undefined;
+  if (min === undefined || killed * 100 >= min * (killed + survived)) return undefined;
   const noticed = `${killed} of ${killed + survived} changes are noticed`;
   return {
     group: "mutation",
@@ -120,7 +118,7 @@ function belowThreshold({ tally }: MutationReport, { min }: MutateWish): Result 
     level: "fail",
     rule: "mutation",
     ruleText: "changes that test cases notice",
-    message: `${noticed}, ${score.toFixed(1)}%, below --mutate-min ${min}`,
+    message: `${noticed}, ${scoreText(tally)}, below --mutate-min ${min}`,
     system: "test",
   };
 }

@@ -82,6 +82,16 @@ const CASES = [
 
 const coverCases = async (cases: readonly string[]) => cover(await suiteFrom(HEAD + cases.join(""), FILES));
 
+// biome-ignore format: one case per line
+test.each([
+  { covered: 0,    points: 0,    percent: 100 },
+  { covered: 0,    points: 3,    percent: 0 },
+  { covered: 1,    points: 3,    percent: 33.3 },
+  { covered: 2,    points: 3,    percent: 66.7 },
+  { covered: 9999, points: 10000, percent: 99.9 },
+  { covered: 7,    points: 7,    percent: 100 },
+])("$covered of $points is $percent%", ({ percent, ...count }) => expect(percentOf(count)).toBe(percent));
+
 describe("the counted policy", () => {
   test("has 25 points, and a whole suite covers them", async () => {
     const { report } = await coverCases(CASES);

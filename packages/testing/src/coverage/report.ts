@@ -88,9 +88,9 @@ export function missedOf({ expressions }: CoveredResource): readonly CoveredPoin
   return expressions.flatMap(({ points }) => points.filter(({ covered }) => !covered));
 }
 
-/** With one decimal, never rounded up: 100 means everything. */
+/** Rounded to one decimal, but never up to 100: that means everything. */
 export function percentOf({ points, covered }: Count): number {
-  return points === 0 ? 100 : Math.floor((covered * 1000) / points) / 10;
+  return covered === points ? 100 : Math.min(Math.round((covered * 1000) / points) / 10, 99.9);
 }
 
 function sum(counts: readonly Count[]): Count {
