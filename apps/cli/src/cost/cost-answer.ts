@@ -140,16 +140,18 @@ function tableOf(rows: readonly CostRow[], minors: readonly Minor[], withPlace: 
 const nameText = (object: CostRow["manifest"]["object"]): string => subjectOf(object).name;
 
 function estimateText({ min, max, times, limit }: Estimate): string {
-  const one = min === undefined || min === max ? number(max) : `${number(min)}..${number(max)}`;
-  const whole = times === 1n ? one : `${one} × ${number(times)}`;
+  const one = min === undefined || min === max ? costNumber(max) : `${costNumber(min)}..${costNumber(max)}`;
+  const whole = times === 1n ? one : `${one} × ${costNumber(times)}`;
   return limit === undefined ? `(${whole})` : whole;
 }
 
 function measuredText({ max, median, evaluations }: NonNullable<CostRow["measured"]>): string {
-  return evaluations === 1 ? number(max) : `${number(max)} (median ${number(median)} of ${number(evaluations)})`;
+  return evaluations === 1
+    ? costNumber(max)
+    : `${costNumber(max)} (median ${costNumber(median)} of ${costNumber(evaluations)})`;
 }
 
-function number(value: bigint | number): string {
+export function costNumber(value: bigint | number): string {
   if (typeof value === "bigint" && value >= MAX) return "unbounded";
   return String(value).replaceAll(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ",");
 }

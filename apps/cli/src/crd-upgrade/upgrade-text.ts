@@ -1,7 +1,7 @@
 // An upgrade for people: what the server refuses, what the definitions say otherwise, what rules cost, and the objects that mind.
 
 import type { RuleChange, SchemaChange, SchemaCosts, VersionChange, VersionComparison } from "@celadon/crd";
-import { shareText } from "../cost/cost-answer.ts";
+import { costNumber, shareText } from "../cost/cost-answer.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import { groupBy } from "../output/group-by.ts";
 import type { Paint } from "../output/paint.ts";
@@ -106,7 +106,7 @@ function ruleText({ field, change, was, now, usesOldSelf, heldBy }: RuleChange, 
 function costLines({ expressions, total, limits }: SchemaCosts): string[] {
   if (expressions.length === 0) return [];
   const amount = (cost: bigint | undefined, limit: number): string =>
-    cost === undefined ? "none" : `${cost} (${shareText((Number(cost) / limit) * 100)})`;
+    cost === undefined ? "none" : `${costNumber(cost)} (${shareText((Number(cost) / limit) * 100)})`;
   const lines = expressions.map(
     ({ expression, was, now }) =>
       `cost of ${oneLine(expression)}: ${amount(was, limits.expression)} → ${amount(now, limits.expression)}`,
