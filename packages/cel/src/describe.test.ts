@@ -37,6 +37,18 @@ test.each([
   ["list_sets_contains_list", "sets.contains(list(T), list(T))",  "bool",    "1 + size of argument 1 · size of argument 2"],
 ])("%s", (id, call, result, cost) => expect(find(id)).toMatchObject({ call, result, cost }));
 
+// biome-ignore format: one case per line
+test.each([
+  ["add_string",         true],
+  ["in_list",            true],
+  ["index_map",          true],
+  ["conditional",        true],
+  ["starts_with_string", false],
+  ["size_string",        false],
+  ["matches",            false],
+  ["own_int",            false],
+])("%s is an operator: %s", (id, operator) => expect(find(id)).toMatchObject({ operator }));
+
 test("names that cannot be written are left out", () => {
   expect(description.functions.filter(({ name }) => name.includes("@")).map(({ name }) => name)).toEqual([
     "@in",

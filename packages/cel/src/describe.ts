@@ -19,6 +19,7 @@ export interface FunctionDescription {
   /** As it is written, with types in place of arguments: `string.charAt(int)`, `int + int`. */
   readonly call: string;
   readonly result: string;
+  /** Written with a sign (`in` too), not as a call. How calls are dispatched is another matter: `startsWith` is none. */
   readonly operator: boolean;
   /** True for `receiver.name(args)`. */
   readonly member: boolean;
@@ -53,14 +54,14 @@ function describeFunctions(rows: readonly Overload[]): readonly FunctionDescript
 }
 
 function describeFunction(row: Overload): FunctionDescription {
-  const { name, id, args, member, operator } = row;
+  const { name, id, args, member } = row;
   const written = OPERATORS.get(name);
   return {
     name,
     id,
     call: written === undefined ? callOf(name, args, member) : inPlace(written, args),
     result: formatType(row.result),
-    operator: written !== undefined || operator,
+    operator: written !== undefined,
     member,
     cost: costOf(row),
   };
