@@ -2,7 +2,7 @@
 
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { celadon, expectGoldenRun, folder } from "./run.testing.ts";
+import { celadon, expectGoldenRun, folder, shell } from "./run.testing.ts";
 
 const POD = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n";
 const DEEP = 20_000;
@@ -45,6 +45,17 @@ test("what looks odd and is fine", async () => {
     "namespace.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n",
   });
   expectGoldenRun("inputs/odd.txt", await celadon(["check", "-f", "."], { cwd, env: { LANG: "C", LC_ALL: "C" } }));
+});
+
+test("paths without -f, as a shell makes them of a glob, now and in git", async () => {
+  const map = (name: string, data: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: default}\ndata: {a: ${data}}\n`;
+  const cwd = folder({ "a.yaml": map("a", "x"), "b.yaml": map("b", "x") });
+  const said = "git init -q && git add . && git -c user.name=t -c user.email=t@example.com commit -q -m one";
+  expect((await shell(said, { cwd })).code).toBe(0);
+  const { code, stdout } = await shell("celadon check --old-git HEAD -f *.yaml", { cwd });
+  expect(code).toBe(0);
+  expect(stdout.match(/ConfigMap .* UPDATE {2}[ab]\.yaml/g)).toHaveLength(2);
 });
 
 /** How a verb is given a file. */
