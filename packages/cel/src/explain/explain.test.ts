@@ -55,6 +55,30 @@ describe("loops", () => {
     expect(tree.loop).toMatchObject({ iterations: 500, deciding: { index: 0, path: "items[0]" } });
   });
 
+  // biome-ignore format: one case per line
+  const kept: { expr: string; data: object; kept: readonly object[] | undefined }[] = [
+    { expr: "object.items.filter(i, i.size in [1, 3])",        data: MANY,  kept: [{ index: 1, path: "items[1]" }, { index: 3, path: "items[3]" }] },
+    { expr: "object.items.map(i, i.size == 2, i.size)",        data: MANY,  kept: [{ index: 2, path: "items[2]" }] },
+    { expr: "object.ports.filter(n, n.startsWith('s'))",       data: PORTS, kept: [{ index: 1, path: "ports.ssh" }] },
+    { expr: "object.items.filter(i, [i].exists(j, j.size == 4))", data: MANY, kept: [{ index: 4, path: "items[4]" }] },
+    { expr: "[5, 6].filter(i, i > 5)",                         data: {},    kept: [{ index: 1 }] },
+    { expr: "object.items.filter(i, i.size < 0)",              data: MANY,  kept: [] },
+    { expr: "object.items.map(i, i.size)",                     data: MANY,  kept: undefined },
+    { expr: "object.items.exists(i, i.size == 1)",             data: MANY,  kept: undefined },
+  ];
+  test.each(kept)("kept by $expr", ({ expr, data, kept }) => {
+    const { loop } = explain(expr, { object: data }).tree;
+    expect(loop?.kept?.map(({ index, path }) => (path === undefined ? { index } : { index, path }))).toEqual(kept);
+  });
+
+  test("of a filter the parts are shown for the first element kept, or that failed", () => {
+    const { tree } = explain("object.items.filter(i, i.size == 7)", { object: MANY });
+    expect(find(tree, "i.size")).toMatchObject({ path: "items[7].size", value: 7 });
+    const items = [{ size: 1 }, {}, { size: 2 }];
+    const failed = explain("object.items.filter(i, i.size == 1)", { object: { items } });
+    expect(failed.tree.loop?.deciding).toMatchObject({ index: 1, path: "items[1]" });
+  });
+
   test("what no iteration reached is not evaluated", () => {
     const { tree } = explain("object.items.all(i, i > 1)", { object: { items: [] } });
     expect(tree).toMatchObject({ value: true, loop: { iterations: 0 } });

@@ -1,7 +1,7 @@
 // The evaluated expression as a tree people can read: macros as they were written, every part with its text, value and cost,
 // parts that were not evaluated marked so, and of a loop the element that decided.
 
-import type { Ast, Comprehension, Expr, Select } from "../ast/expr.ts";
+import type { Ast, Call, Comprehension, Expr, Select } from "../ast/expr.ts";
 import { childrenOf, nodesOf } from "../ast/visit.ts";
 import { type CelError, isError } from "../value/error.ts";
 import type { Value } from "../value/value.ts";
@@ -48,6 +48,8 @@ export interface ExplainedLoop {
     readonly element: Value;
     readonly shown: string;
   };
+  /** Of `filter`, and of `map` with a condition: the elements that it let through. Of very many the first. */
+  readonly kept?: readonly { readonly index: number; readonly path?: string; readonly dataPath?: DataPath }[];
 }
 
 export interface ExplainOptions {
@@ -107,19 +109,32 @@ class TreeBuilder {
     if (call === undefined || predicate === undefined) return { children: [range] };
     const body = predicateIn(expr, predicate);
     const deciding = run && decidingScope(call.function, body.id, run);
-    const inside = deciding ?? run?.kept.at(-1);
+    const kept = run && keptScopes(expr, call, run);
+    const inside = deciding ?? kept?.[0] ?? run?.kept.at(-1);
     const children = [range, inside === undefined ? this.#unevaluated(body) : this.node(body, inside)];
-    return { children, loop: this.#loop(expr, run, deciding) };
+    return { children, loop: this.#loop(expr, run, deciding, kept) };
   }
 
-  #loop(expr: Comprehension, run: LoopRun | undefined, deciding: Scope | undefined): ExplainedLoop {
-    if (run === undefined || deciding === undefined) return { iterations: run?.iterations ?? 0 };
-    const { index, element } = deciding;
-    const place = this.#place(elementPath(expr, deciding, this.#finder));
+  #loop(
+    expr: Comprehension,
+    run: LoopRun | undefined,
+    deciding: Scope | undefined,
+    kept: readonly Scope[] | undefined,
+  ): ExplainedLoop {
     return {
-      iterations: run.iterations,
-      deciding: { index, element, shown: showValue(element), ...place },
+      iterations: run?.iterations ?? 0,
+      ...(deciding && { deciding: this.#deciding(expr, deciding) }),
+      ...(kept && { kept: kept.map((scope) => ({ index: scope.index, ...this.#elementPlace(expr, scope) })) }),
     };
+  }
+
+  #deciding(expr: Comprehension, scope: Scope): NonNullable<ExplainedLoop["deciding"]> {
+    const { index, element } = scope;
+    return { index, element, shown: showValue(element), ...this.#elementPlace(expr, scope) };
+  }
+
+  #elementPlace(expr: Comprehension, scope: Scope): Pick<ExplainedNode, "dataPath" | "path"> | undefined {
+    return this.#place(elementPath(expr, scope, this.#finder));
   }
 
   #place(dataPath: DataPath | undefined): { readonly dataPath: DataPath; readonly path: string } | undefined {
@@ -141,9 +156,18 @@ function predicateIn(expr: Comprehension, predicate: Expr): Expr {
 /** The first iteration whose predicate made the result what it is; or the first that failed. */
 function decidingScope(macro: string, predicate: number, run: LoopRun): Scope | undefined {
   const decisive = macro === "all" ? false : macro === "exists" ? true : undefined;
-  if (decisive === undefined) return undefined;
   const answerIn = (scope: Scope): unknown => scope.values.get(predicate)?.value;
-  return run.kept.find((scope) => answerIn(scope) === decisive) ?? run.kept.find((scope) => isError(answerIn(scope)));
+  const decided = decisive === undefined ? undefined : run.kept.find((scope) => answerIn(scope) === decisive);
+  return decided ?? run.kept.find((scope) => isError(answerIn(scope)));
+}
+
+/** Of a macro that lets elements through: the iterations that did, in order, up to the first gap in what was recorded. */
+function keptScopes(expr: Comprehension, { function: macro, args }: Call, run: LoopRun): readonly Scope[] | undefined {
+  const written =
+    (macro === "filter" && args.length === 2) || (macro === "map" && args.length === 3) ? args[1] : undefined;
+  if (written === undefined) return undefined;
+  const condition = predicateIn(expr, written).id;
+  return run.kept.filter(({ index, values }, i) => index === i && values.get(condition)?.value === true);
 }
 
 function outcome(value: Value | CelError, cost: number): Pick<ExplainedNode, "value" | "shown" | "error" | "cost"> {
