@@ -1,32 +1,83 @@
 // Where in the data a false expression was decided: the element of the loop, the field of the clause. One place, for editors and CI
-// annotations; an explanation shows the whole.
+// annotations; an explanation shows the whole. A variable counts as what it stands for: what its expression read is to blame.
 
 import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
+import { elementPlace, throughVariables, VARIABLES_DEEP, type VariableTrees } from "./variable-places.ts";
 
-/** Undefined when no data of the given roots was read. */
-export function blameOf(tree: ExplainedNode, roots: ReadonlySet<string> = OBJECT): DataPath | undefined {
-  if (!tree.evaluated) return undefined;
-  const element = tree.loop?.deciding?.dataPath;
-  if (element !== undefined && roots.has(element.root)) {
-    const body = tree.children.at(-1);
-    const inside = body && blameOf(body, roots);
-    return inside && startsWith(inside, element) ? inside : element;
-  }
-  if (tree.dataPath !== undefined && roots.has(tree.dataPath.root) && tree.dataPath.path.length > 0)
-    return tree.dataPath;
-  for (const child of decidingFirst(tree.children)) {
-    const found = blameOf(child, roots);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+const NONE: VariableTrees = new Map();
+
+/** Undefined when nothing of the object was read. */
+export function blameOf(tree: ExplainedNode, variables: VariableTrees = NONE): DataPath | undefined {
+  return new Blame(variables).of(tree);
 }
 
-const OBJECT: ReadonlySet<string> = new Set(["object"]);
+class Blame {
+  readonly #variables: VariableTrees;
+  /** Each variable is looked into once; one that is under way, or too deep, has no answer. */
+  readonly #answers = new Map<string, DataPath | undefined>();
+  #depth = 0;
 
-/** Of several clauses those that are false or failed come first; the last of them is the one that settled it. */
-function decidingFirst(children: readonly ExplainedNode[]): readonly ExplainedNode[] {
-  const decides = ({ value, error }: ExplainedNode): boolean => value === false || error !== undefined;
-  return [...children.filter(decides).reverse(), ...children.filter((child) => !decides(child))];
+  constructor(variables: VariableTrees) {
+    this.#variables = variables;
+  }
+
+  of(tree: ExplainedNode): DataPath | undefined {
+    if (!tree.evaluated) return undefined;
+    const { loop, dataPath, children } = tree;
+    const decidedBy = loop?.deciding ?? loop?.kept?.[0];
+    const [range] = children;
+    const element = this.#place(decidedBy?.dataPath ?? (decidedBy && range && elementPlace(range, decidedBy.index)));
+    if (element !== undefined) {
+      const body = loop?.deciding && children.at(-1);
+      const inside = body && this.of(body);
+      return inside && startsWith(inside, element) ? inside : element;
+    }
+    const place = this.#place(dataPath);
+    if (place !== undefined) return place;
+    if (dataPath?.root === "variables") return this.#variable(dataPath);
+    // A loop that no element decided: it is about all of them.
+    if (loop !== undefined) return this.#first(children);
+    // Of several clauses that are false or failed the last is the one that settled it.
+    return this.#first(children.filter(decides).reverse()) ?? this.#operands(children.filter((one) => !decides(one)));
+  }
+
+  #first(children: readonly ExplainedNode[]): DataPath | undefined {
+    for (const child of children) {
+      const found = this.of(child);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The first; but where a part is held against its whole, as in `good.size() == all.size()`, it is not the part that is wrong. */
+  #operands(children: readonly ExplainedNode[]): DataPath | undefined {
+    const places = children.map((child) => this.of(child)).filter((place) => place !== undefined);
+    return places.reduce<DataPath | undefined>(
+      (first, place) => (first === undefined || startsWith(first, place) ? place : first),
+      undefined,
+    );
+  }
+
+  #place(path: DataPath | undefined): DataPath | undefined {
+    const place = path && throughVariables(path, this.#variables);
+    return place?.root === "object" && place.path.length > 0 ? place : undefined;
+  }
+
+  #variable({ path: [name] }: DataPath): DataPath | undefined {
+    const tree = typeof name === "string" ? this.#variables.get(name) : undefined;
+    if (typeof name !== "string" || tree === undefined) return undefined;
+    if (!this.#answers.has(name)) {
+      this.#answers.set(name, undefined);
+      this.#depth++;
+      if (this.#depth <= VARIABLES_DEEP) this.#answers.set(name, this.of(tree));
+      this.#depth--;
+    }
+    return this.#answers.get(name);
+  }
+}
+
+function decides({ value, error }: ExplainedNode): boolean {
+  return value === false || error !== undefined;
 }
 
 function startsWith({ root, path }: DataPath, start: DataPath): boolean {

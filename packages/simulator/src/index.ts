@@ -35,4 +35,5 @@ export type { Accepted } from "./set-up.ts";
 export { withoutMadeUp } from "./system-fields.ts";
 export { type PolicyTally, Tally } from "./tally.ts";
 export { impersonated } from "./user.ts";
+export { throughVariables, type VariableTrees, variableTrees } from "./variable-places.ts";
 export { identityOf, World, type WorldChange, type WorldOptions } from "./world.ts";

@@ -3,7 +3,15 @@
 
 import { type AdmissionRequest, explain } from "@celadon/admission";
 import type { DataPath } from "@celadon/cel/explain";
-import { blameOf, type Outcome, type PolicyTally, type Problem, Tally, type World } from "@celadon/simulator";
+import {
+  blameOf,
+  type Outcome,
+  type PolicyTally,
+  type Problem,
+  Tally,
+  variableTrees,
+  type World,
+} from "@celadon/simulator";
 import { type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
 import type { Asked } from "./subjects.ts";
 
@@ -62,11 +70,10 @@ export async function blameFor(world: World, { request, problems }: Outcome): Pr
   const blame = new Map<Problem, DataPath>();
   for (const problem of wanted) {
     const index = problem.by?.path?.[2];
-    const failed = expressions.find(
-      (one) =>
-        one.policy === problem.by?.name && one.kind === "validation" && one.index === index && one.value !== true,
-    );
-    const path = failed && blameOf(failed.tree);
+    const ofPolicy = expressions.filter(({ policy }) => policy === problem.by?.name);
+    const at = ofPolicy.findIndex((one) => one.kind === "validation" && one.index === index && one.value !== true);
+    const failed = ofPolicy[at];
+    const path = failed && blameOf(failed.tree, variableTrees(ofPolicy.slice(0, at + 1)));
     if (path !== undefined) blame.set(problem, path);
   }
   return blame;

@@ -32,3 +32,67 @@ test.each(cases)("$name", async ({ argv, says }) => {
   expect(code).toBe(2);
   expect(stderr).toContain(says);
 });
+
+const variables = {
+  "policy.yaml": `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: images}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE]}]}
+  variables:
+    - {name: containers, expression: object.spec.containers}
+    - {name: bad, expression: "variables.containers.filter(c, c.image.startsWith('bad/'))"}
+    - {name: count, expression: variables.bad.size()}
+    - {name: init, expression: "object.spec.initContainers.map(c, c.image)"}
+    - {name: all, expression: "variables.init + ['x']"}
+  validations:
+    - {expression: variables.count == 0, messageExpression: "'bad: ' + string(variables.count)"}
+    - {expression: variables.all.size() < 3}
+    - {expression: "!('y' in variables.all)"}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: images}
+spec: {policyName: images, validationActions: [Deny]}
+`,
+  "pod.yaml": `apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+    - {name: a, image: good/a}
+    - {name: b, image: bad/b}
+`,
+};
+
+test("variables behind variables are shown once, and the element and the error behind them", async () => {
+  const { stdout } = await runLine(["explain", "Pod/web", "-f", "policy.yaml", "-f", "pod.yaml"], { files: variables });
+  const lines = stdout.split("\n").map((line) => line.trim().replace(/ {3}cost .*|\[\{.*\]|\[\{.*…/, "…"));
+  expect(lines.slice(lines.findIndex((line) => line.startsWith("policy images")) + 1, -1)).toEqual([
+    "✗ validations[0]…",
+    "variables.count == 0",
+    "variables.count → 1",
+    "decided by spec.containers[1]   pod.yaml:7:7",
+    "variables.count = variables.bad.size() → 1   policy.yaml:9:33",
+    "variables.bad = variables.containers.filter(c, c.image.startsWith('bad/')) → …   policy.yaml:8:32",
+    "variables.containers = object.spec.containers → …   policy.yaml:7:38",
+    "· validations[0] message…",
+    `'bad: ' + string(variables.count) → "bad: 1"`,
+    "✗ validations[1]…",
+    "variables.all.size() < 3",
+    "error: variables.all fails",
+    "variables.all = variables.init + ['x'] → error: variables.init fails   policy.yaml:11:32",
+    "variables.init = object.spec.initContainers.map(c, c.image) → error: no such key: initContainers   policy.yaml:10:33",
+    "0 elements looked at",
+    "object.spec.initContainers → error: no such key: initContainers",
+    "c.image   not evaluated",
+    "✗ validations[2]…",
+    "!('y' in variables.all)",
+    "error: variables.all fails",
+  ]);
+});
+
+test("check points at the element behind variables", async () => {
+  const { stdout } = await runLine(["check", "-f", "policy.yaml", "pod.yaml", "-o", "github"], { files: variables });
+  expect(stdout).toContain("::error file=pod.yaml,line=7,col=7,title=policy/images/validations[0]::bad: 1");
+});

@@ -26,6 +26,7 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
       ...(place !== undefined && { place }),
       ...(loop && { iterations: loop.iterations }),
       ...(deciding && { deciding: { index: deciding.index, path: deciding.path, value: deciding.shown } }),
+      ...(loop?.kept && { kept: loop.kept.map(({ index, path: at }) => ({ index, path: at })) }),
       children: children.map(node),
     };
   };

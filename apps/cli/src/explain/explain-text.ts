@@ -2,10 +2,10 @@
 // that, and for each that does not apply what refused.
 
 import { type ExplainedExpression, refusalText } from "@celadon/admission";
-import type { Explained, ExplainedNode } from "@celadon/cel/explain";
+import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
 import type { ExplainedRule as ExplainedCertificateRule } from "@celadon/certpolicy";
 import type { ExplainedRule } from "@celadon/crd";
-import type { ExplainedPolicy } from "@celadon/simulator";
+import { blameOf, type ExplainedPolicy, throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
@@ -37,6 +37,9 @@ class Explainer {
   readonly #options: ExplainTextOptions;
   readonly #lines: string[] = [];
   #roots: DataRoots;
+  /** Of the policy at hand: what its variables were, and which were told already. */
+  #variables: VariableTrees = new Map();
+  readonly #told = new Set<string>();
 
   constructor(subject: ExplainedSubject, options: ExplainTextOptions) {
     this.#subject = subject;
@@ -84,7 +87,9 @@ class Explainer {
     for (const { binding, text } of refusals) {
       this.#lines.push(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`);
     }
+    this.#told.clear();
     for (const one of messagesAfterTheirs(expressions)) {
+      this.#variables = variableTrees(expressions.slice(0, expressions.indexOf(one) + 1));
       const [list, field] = FIELDS[one.kind];
       const path = ["spec", list, one.index, field];
       const where = sites.expression(policy, path);
@@ -94,18 +99,41 @@ class Explainer {
         one,
         where && placeText(where),
       );
+      if (one.value === false) this.#behindVariables(one.tree);
       for (const variable of one.variables) this.#variable(policy, variable);
     }
+    this.#variables = new Map();
   }
 
+  /** The element that decided, where the expression reads only variables that were computed: its own tree has no place to show. */
+  #behindVariables(tree: ExplainedNode): void {
+    const { paint, sites } = this.#options;
+    const path = blameOf(tree, this.#variables);
+    if (path === undefined || this.#readsData(tree)) return;
+    const place = sites.data(path, this.#roots);
+    this.#lines.push(`      ${paint.bold(`decided by ${dataPathText(path)}`)}${place ? paint.dim(`   ${place}`) : ""}`);
+  }
+
+  #readsData({ dataPath, loop, children }: ExplainedNode): boolean {
+    const isPlace = (path: DataPath | undefined): boolean =>
+      path !== undefined && throughVariables(path, this.#variables)?.root === "object";
+    return isPlace(dataPath) || isPlace(loop?.deciding?.dataPath) || children.some((child) => this.#readsData(child));
+  }
+
+  /** With those that it read itself; once, unless other params made it something else. */
   #variable(policy: string, variable: ExplainedExpression): void {
     const { paint, sites } = this.#options;
+    const told = JSON.stringify([variable.index, variable.error ?? null, variable.shown]);
+    if (this.#told.has(told)) return;
+    this.#told.add(told);
+    const failed = failedVariable(variable.tree);
+    const error = failed === undefined ? (variable.tree.error ?? variable.error) : `variables.${failed} fails`;
     const where = sites.expression(policy, ["spec", "variables", variable.index, "expression"]);
-    const value =
-      variable.error === undefined ? paint.cyan(variable.shown ?? "") : paint.red(`error: ${variable.error}`);
+    const value = variable.error === undefined ? paint.cyan(variable.shown ?? "") : paint.red(`error: ${error}`);
     const place = where ? paint.dim(`   ${placeText(where)}`) : "";
     this.#lines.push(`      variables.${variable.name} = ${oneLine(variable.expression)} → ${value}${place}`);
-    if (variable.error !== undefined) this.#tree(variable.tree, 8);
+    if (variable.error !== undefined && failed === undefined) this.#tree(variable.tree, 8);
+    for (const read of variable.variables) this.#variable(policy, read);
   }
 
   #rules(): void {
@@ -143,14 +171,22 @@ class Explainer {
         : `${percent(one.shareOfLimit)} of its limit`;
     this.#lines.push(`  ${sign} ${name}${paint.dim(`   cost ${cost}, ${share}${where}`)}`);
     this.#lines.push(`      ${oneLine(expression)}${isText ? ` → ${paint.cyan(one.shown ?? "")}` : ""}`);
-    if (error !== undefined) this.#lines.push(`      ${paint.red(`error: ${error}`)}`);
+    const failed = error === undefined ? undefined : failedVariable(tree);
+    const why = failed === undefined ? error : `variables.${failed} fails`;
+    if (why !== undefined) this.#lines.push(`      ${paint.red(`error: ${why}`)}`);
     if (tolerated) this.#lines.push(paint.dim("      not held against the object: the value has not changed"));
-    if (verbose || !good) this.#tree(tree, 6);
+    if (verbose || (!good && failed === undefined)) this.#tree(tree, 6);
   }
 
   #tree(tree: ExplainedNode, indent: number): void {
     const { paint, sites } = this.#options;
-    const placed = treeLines(tree, { paint, placeOf: (path) => sites.data(path, this.#roots) });
+    const placed = treeLines(tree, {
+      paint,
+      placeOf: (path) => {
+        const place = throughVariables(path, this.#variables);
+        return place && sites.data(place, this.#roots);
+      },
+    });
     for (const line of placed) this.#lines.push(`${" ".repeat(indent)}${line}`);
   }
 
@@ -208,6 +244,15 @@ function messagesAfterTheirs(expressions: readonly ExplainedExpression[]): reado
     const at = one.kind === "validation" ? messages.findIndex(({ index }) => index === one.index) : -1;
     return at === -1 ? [one] : [one, ...messages.splice(at, 1)];
   });
+}
+
+/** The variable whose failure made the expression fail: the error and its tree are told there. */
+function failedVariable(tree: ExplainedNode): string | undefined {
+  if (tree.error === undefined) return undefined;
+  const cause = tree.children.find(({ error }) => error !== undefined);
+  if (cause !== undefined) return failedVariable(cause);
+  const [name, ...rest] = tree.dataPath?.root === "variables" ? tree.dataPath.path : [];
+  return typeof name === "string" && rest.length === 0 ? name : undefined;
 }
 
 function ruleName({ fieldPath, index, kind }: Pick<ExplainedRule, "fieldPath" | "index" | "kind">): string {

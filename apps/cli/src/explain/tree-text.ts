@@ -25,7 +25,7 @@ function walk(node: ExplainedNode, depth: number, isRoot: boolean, lines: string
     return;
   }
   if (!isRoot) lines.push(`${indent}${nodeText(node, paint)}${at(node.dataPath, options)}`);
-  if (node.dataPath !== undefined && node.loop === undefined) return;
+  if (isWhole(node)) return;
   const deciding = node.loop?.deciding;
   const below = isRoot ? depth : depth + 1;
   if (deciding !== undefined) {
@@ -40,12 +40,20 @@ function walk(node: ExplainedNode, depth: number, isRoot: boolean, lines: string
   for (const child of node.children) if (!isLiteral(child)) walk(child, below, false, lines, options);
 }
 
+/** What was read from the data is shown without the steps to it. */
+function isWhole({ dataPath, loop }: ExplainedNode): boolean {
+  return dataPath !== undefined && loop === undefined;
+}
+
 function rounds(count: number): string {
   return count === 1 ? "one element looked at" : `${count} elements looked at`;
 }
 
-function nodeText({ text, shown, error }: ExplainedNode, paint: Paint): string {
-  const value = error === undefined ? valueText(shown ?? "", paint) : paint.red(`error: ${error}`);
+function nodeText(node: ExplainedNode, paint: Paint): string {
+  const { text, shown, error, children } = node;
+  // The text of an error is told where it comes from.
+  const passedOn = !isWhole(node) && children.some((child) => child.error === error);
+  const value = error === undefined ? valueText(shown ?? "", paint) : paint.red(passedOn ? "error" : `error: ${error}`);
   return `${oneLine(text)} → ${value}`;
 }
 

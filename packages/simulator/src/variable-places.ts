@@ -1,0 +1,71 @@
+// Places in the data behind a policy's variables: `variables.containers[1].image` is `spec.containers[1].image` where the variable
+// stands for the object's containers, and also where it joins, filters or has a default for them.
+
+import type { ExplainedExpression } from "@celadon/admission";
+import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
+import { isList } from "@celadon/cel/extend";
+
+/** How variables came to their values, by name. */
+export type VariableTrees = ReadonlyMap<string, ExplainedNode>;
+
+/** Variables nest as deep as a policy likes; the stack does not. One defined twice may even read itself. */
+export const VARIABLES_DEEP = 64;
+
+/**
+ * What variables were when the last of the given expressions ran, which are in the order they ran: each variable is told with its
+ * first reader, and again when it was evaluated again, as for other params.
+ */
+export function variableTrees(expressions: readonly ExplainedExpression[]): VariableTrees {
+  const trees = new Map<string, ExplainedNode>();
+  // Of a long chain some are evaluated by themselves, before those that read them.
+  const add = ({ kind, name, tree, variables }: ExplainedExpression): void => {
+    if (kind === "variable" && name !== undefined) trees.set(name, tree);
+    for (const one of variables) add(one);
+  };
+  for (const one of expressions) add(one);
+  return trees;
+}
+
+/** The place that a path leads to; undefined below a variable that computed what is there. Paths of other roots are places. */
+export function throughVariables(path: DataPath, variables: VariableTrees): DataPath | undefined {
+  let place: DataPath | undefined = path;
+  for (let depth = 0; place?.root === "variables"; depth++) {
+    const [name, ...rest]: DataPath["path"] = place.path;
+    const tree = typeof name === "string" ? variables.get(name) : undefined;
+    if (tree === undefined || depth === VARIABLES_DEEP) return undefined;
+    const [index, ...inside] = rest;
+    if (tree.dataPath !== undefined) place = below(tree.dataPath, rest);
+    else place = typeof index === "number" ? below(elementPlace(tree, index), inside) : undefined;
+  }
+  return place;
+}
+
+/** Where an element of the list was read that an expression came to. */
+export function elementPlace(tree: ExplainedNode, index: number): DataPath | undefined {
+  const { dataPath, loop, children, text } = tree;
+  const [first, second, third] = children;
+  if (dataPath !== undefined) return below(dataPath, [index]);
+  if (first === undefined || second === undefined || !isList(tree.value)) return undefined;
+  if (loop !== undefined) {
+    const kept = loop.kept?.[index];
+    return kept && (kept.dataPath ?? elementPlace(first, kept.index));
+  }
+  if (third !== undefined)
+    return typeof first.value === "boolean" ? elementPlace(first.value ? second : third, index) : undefined;
+  if (text.startsWith(`${first.text}.orValue(`)) {
+    return second.evaluated && second.value === tree.value ? elementPlace(second, index) : elementPlace(first, index);
+  }
+  const [before, after] = [lengthOf(first), lengthOf(second)];
+  // Only joining makes a list of two.
+  if (before === undefined || after === undefined || before + after !== lengthOf(tree)) return undefined;
+  return index < before ? elementPlace(first, index) : elementPlace(second, index - before);
+}
+
+function lengthOf({ value }: ExplainedNode): number | undefined {
+  if (!isList(value)) return undefined;
+  return "size" in value ? value.size : value.length;
+}
+
+function below(base: DataPath | undefined, steps: DataPath["path"]): DataPath | undefined {
+  return base && { root: base.root, path: [...base.path, ...steps] };
+}
