@@ -96,3 +96,15 @@ test("check points at the element behind variables", async () => {
   const { stdout } = await runLine(["check", "-f", "policy.yaml", "pod.yaml", "-o", "github"], { files: variables });
   expect(stdout).toContain("::error file=pod.yaml,line=7,col=7,title=policy/images/validations[0]::bad: 1");
 });
+
+test("for machines: variables in variables, what a filter kept, and places behind variables", async () => {
+  const argv = ["explain", "Pod/web", "-f", "policy.yaml", "-f", "pod.yaml", "-o", "json"];
+  const { stdout } = await runLine(argv, { files: variables });
+  const [count] = JSON.parse(stdout).objects[0].policies[0].expressions[0].variables;
+  const [bad] = count.variables;
+  expect([count.name, bad.name, bad.variables[0].name]).toEqual(["count", "bad", "containers"]);
+  expect(bad.tree).toMatchObject({
+    kept: [{ index: 1, path: "variables.containers[1]" }],
+    children: [{ place: "pod.yaml:6:5" }, { children: [{ text: "c.image", place: "pod.yaml:7:24" }, {}] }],
+  });
+});

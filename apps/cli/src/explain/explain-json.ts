@@ -1,6 +1,7 @@
 // An explanation for machines: the outcome as `check` gives it, with the trees behind it.
 
 import type { ExplainedNode } from "@celadon/cel/explain";
+import { throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { placeText } from "../outcome/place.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
@@ -10,9 +11,10 @@ import type { Sites } from "./sites.ts";
 export function explainJson(subject: ExplainedSubject, sites: Sites): Record<string, unknown> {
   const { manifest, old, outcome, policies, rules, certificateRules } = subject;
   const roots = { object: manifest, oldObject: old };
-  const node = (one: ExplainedNode): Record<string, unknown> => {
+  const node = (one: ExplainedNode, variables: VariableTrees): Record<string, unknown> => {
     const { text, start, end, evaluated, shown, error, cost, path, dataPath, loop, children } = one;
-    const place = dataPath && sites.data(dataPath, roots);
+    const data = dataPath && throughVariables(dataPath, variables);
+    const place = data && sites.data(data, roots);
     const deciding = loop?.deciding;
     return {
       text,
@@ -27,10 +29,10 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
       ...(loop && { iterations: loop.iterations }),
       ...(deciding && { deciding: { index: deciding.index, path: deciding.path, value: deciding.shown } }),
       ...(loop?.kept && { kept: loop.kept.map(({ index, path: at }) => ({ index, path: at })) }),
-      children: children.map(node),
+      children: children.map((child) => node(child, variables)),
     };
   };
-  const expression = (one: ExpressionLike): Record<string, unknown> => ({
+  const expression = (one: ExpressionLike, variables: VariableTrees = new Map()): Record<string, unknown> => ({
     kind: one.kind,
     index: one.index,
     ...(one.name !== undefined && { name: one.name }),
@@ -38,8 +40,8 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
     ...(one.error === undefined ? { value: one.shown } : { error: one.error }),
     cost: one.cost,
     shareOfBudget: one.shareOfBudget,
-    tree: node(one.tree),
-    ...(one.variables && { variables: one.variables.map(expression) }),
+    tree: node(one.tree, variables),
+    ...(one.variables && { variables: one.variables.map((read) => expression(read, variables)) }),
   });
   return {
     ...reviewedJson(reviewedOf(manifest, outcome)),
@@ -48,10 +50,11 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
       applied,
       refusals,
       ...(error !== undefined && { error }),
-      expressions: expressions.map((one) => {
+      expressions: expressions.map((one, i) => {
+        const variables = variableTrees(expressions.slice(0, i + 1));
         const field = one.kind === "auditAnnotation" ? "valueExpression" : "expression";
         const place = sites.expression(policy, ["spec", `${one.kind}s`, one.index, field]);
-        return { ...expression(one), ...(place && { place: placeText(place) }) };
+        return { ...expression(one, variables), ...(place && { place: placeText(place) }) };
       }),
     })),
     ...(rules && {
@@ -73,7 +76,7 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
         ...(one.error === undefined ? { value: one.shown } : { error: one.error }),
         cost: one.cost,
         shareOfLimit: one.shareOfLimit,
-        tree: node(one.tree),
+        tree: node(one.tree, new Map()),
       })),
     }),
   };
