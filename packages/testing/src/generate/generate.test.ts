@@ -1,7 +1,7 @@
 // Generated objects are valid: of random schemas by the validator of custom resources, of built-in kinds by what their types ask.
 
 import { ValueValidator } from "@celadon/crd";
-import { readSchema, validateLabels } from "@celadon/kube";
+import { fieldPath, readSchema, validateLabels } from "@celadon/kube";
 import { builtinResources, builtinSchema } from "@celadon/kube/builtin";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -147,7 +147,7 @@ describe("built-in kinds", () => {
         least: { metadata: { name: "a" } },
       });
       const made = (metadata as { labels?: Record<string, string> }).labels ?? {};
-      expect(validateLabels(made, "metadata.labels")).toEqual([]);
+      expect(validateLabels(made, fieldPath("metadata").child("labels"))).toEqual([]);
       for (const [key, value] of Object.entries(made)) seen.add(key).add(value);
     }
     expect([...seen]).toEqual(expect.arrayContaining(["x", "example.com/ok", "constructor"]));
