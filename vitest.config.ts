@@ -12,6 +12,8 @@ export default defineConfig({
       "bench/src/**/*.test.ts",
       "fuzz/src/**/*.test.ts",
     ],
+    // Nothing here changes what modules share, so that a worker may load them once for all its files: a third of the time.
+    isolate: false,
     testTimeout: 30_000,
     reporters: ["default"],
   },

@@ -26,6 +26,7 @@ spec:
   validations:
     - { expression: "variables.images.all(i, i.startsWith('good/'))", reason: Forbidden, messageExpression: string(object.metadata.name) }
     - { expression: object.spec.securityContext.runAsNonRoot == true }
+    - { expression: "object.spec.containers.filter(c, c.image.startsWith('bad/')) == []" }
   auditAnnotations: [{ key: images, valueExpression: string(size(variables.images)) }]
 ---
 apiVersion: admissionregistration.k8s.io/v1
