@@ -369,6 +369,8 @@ describe("any data", () => {
       fc.property(data, (value) => {
         const wanted = { root: asText(value) };
         const text = stringify(wanted, { version: "1.1", lineWidth: 0 });
+        // The library writes this key bare, and then it is a merge.
+        fc.pre(!/(?:^|[ {,])<<:/m.test(text));
         expect(read(text, { format: "yaml" })).toEqual(tagged(wanted));
       }),
       { numRuns: 500 },
