@@ -45,9 +45,12 @@ function manyManifests(): void {
   writeManifests(path, amount);
   const check = [celadon, "check", "-f", path, "-o", "json"];
   expectDenials(check, 1000 / 50);
-  const [reading, checking] = inTurns(values.quick ? 3 : 9, [[reader, path], check], [0, 1]);
+  const programs = [[reader, path], [reader, path, "--yaml"], check];
+  const [reading, library, checking] = inTurns(values.quick ? 3 : 9, programs, [0, 1]);
   console.log("");
-  row("1,000 manifests, 50 policies: read and parse", reading!);
+  row("1,000 manifests, 50 policies: with the yaml package", library!);
+  row("read and parse with our reader", reading!);
+  row("celadon check -o json, against the yaml package", checking!, library!, 2);
   row("celadon check -o json", checking!, reading!, 2);
 }
 
