@@ -9,7 +9,7 @@ import { optionsOf } from "./options.ts";
 import { run } from "./run.ts";
 
 export interface TestSetting {
-  /** By path, relative to /work or absolute. */
+  /** By path, relative to /virtual or absolute. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface TestIo extends Io {
 }
 
 export function testIo(setting: TestSetting = {}): TestIo {
-  const cwd = "/work";
+  const cwd = "/virtual";
   const contents = new Map(
     Object.entries(setting.files ?? {}).map(([path, data]) => [posix.resolve(cwd, path), bytesOf(data)]),
   );

@@ -107,7 +107,7 @@ test("a report in a file leaves the text on standard output", async () => {
   const { code, stdout, io } = await runLine(["version", "-o", "json=report/v.json"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^celadon /);
-  expect(JSON.parse(new TextDecoder().decode(io.contents.get("/work/report/v.json")))).toMatchObject({
+  expect(JSON.parse(new TextDecoder().decode(io.contents.get("/virtual/report/v.json")))).toMatchObject({
     kind: "Version",
   });
 });

@@ -80,7 +80,7 @@ test("a suite and its policies, which then run", async () => {
   const { code, stderr, io } = await runLine(["convert", "k", "-o", "out"], { files });
   expect([code, stderr]).toEqual([0, "wrote out/my-labels/policies.yaml\nwrote out/my-labels/tests.yaml\n"]);
   const written = Object.fromEntries(
-    ["policies.yaml", "tests.yaml"].map((name) => [name, textOf(io.contents.get(`/work/out/my-labels/${name}`))]),
+    ["policies.yaml", "tests.yaml"].map((name) => [name, textOf(io.contents.get(`/virtual/out/my-labels/${name}`))]),
   );
   expect(written["tests.yaml"]).toContain(`tests:
   - name: labels/team/Service/good
@@ -105,7 +105,7 @@ test("what is not converted is named, in the file and on standard error", async 
   expect(code).toBe(1);
   const line = `k/policy.yaml:11:5: ClusterPolicy "labels" rule "images": the API server's CEL has no "image", "GetMetadata"`;
   expect(stderr).toBe(`wrote out/policies.yaml\nnot converted: ${line}\n`);
-  expect(textOf(io.contents.get("/work/out/policies.yaml"))).toMatch(
+  expect(textOf(io.contents.get("/virtual/out/policies.yaml"))).toMatch(
     /^# Not converted:\n# - k\/policy\.yaml:11:5: ClusterPolicy/,
   );
 });
@@ -115,7 +115,7 @@ test("files in the way are kept, all of them", async () => {
   const { code, stderr, io } = await runLine(["convert", "k", "-o", "out"], { files: given });
   expect(code).toBe(2);
   expect(stderr).toMatch(/^celadon: out\/my-labels\/tests\.yaml is there already\n.*--force/);
-  expect(io.contents.has("/work/out/my-labels/policies.yaml")).toBe(false);
+  expect(io.contents.has("/virtual/out/my-labels/policies.yaml")).toBe(false);
   expect((await runLine(["convert", "k", "-o", "out", "--force"], { files: given })).code).toBe(0);
 });
 
@@ -146,7 +146,7 @@ test("suites of other tools are run as they are, and never changed", async () =>
       got:      deny
       because:  whose
 `);
-  expect(textOf(io.contents.get("/work/k/.kyverno-test/kyverno-test.yaml"))).toBe(wrong);
+  expect(textOf(io.contents.get("/virtual/k/.kyverno-test/kyverno-test.yaml"))).toBe(wrong);
 });
 
 test("cases that cannot be run are skipped, and counted on standard error", async () => {

@@ -180,7 +180,7 @@ test("--run chooses by suite and case", async () => {
 
 describe("--update", () => {
   const contentOf = (io: Awaited<ReturnType<typeof runLine>>["io"]): string =>
-    new TextDecoder().decode(io.contents.get("/work/p/tests.yaml"));
+    new TextDecoder().decode(io.contents.get("/virtual/p/tests.yaml"));
 
   // biome-ignore format: one case per line
   const cases = [
@@ -227,7 +227,7 @@ describe("--init", () => {
   test("writes a suite that --update completes", async () => {
     const first = await runLine(["test", "--init", "p/policy.yaml"], { files: { "p/policy.yaml": POLICY } });
     expect([first.code, first.stdout]).toEqual([0, ""]);
-    const written = new TextDecoder().decode(first.io.contents.get("/work/p/tests.yaml"));
+    const written = new TextDecoder().decode(first.io.contents.get("/virtual/p/tests.yaml"));
     expect(written).toBe(`apiVersion: celadon.dev/v1
 kind: TestSuite
 resources:
@@ -243,7 +243,7 @@ tests:
 `);
     const second = await runLine(["test", "--update"], { files: { "p/policy.yaml": POLICY, "p/tests.yaml": written } });
     expect(second.code).toBe(0);
-    expect(new TextDecoder().decode(second.io.contents.get("/work/p/tests.yaml"))).toBe(
+    expect(new TextDecoder().decode(second.io.contents.get("/virtual/p/tests.yaml"))).toBe(
       `${written}    expect: allow\n`,
     );
   });
@@ -261,7 +261,7 @@ tests:
     const text = readFileSync(new URL(`../../../../examples/${file}`, import.meta.url), "utf8");
     const { code, io } = await runLine(["test", "--init", "x.yaml"], { files: { "x.yaml": text } });
     expect(code).toBe(0);
-    expect(new TextDecoder().decode(io.contents.get("/work/tests.yaml"))).toContain(want);
+    expect(new TextDecoder().decode(io.contents.get("/virtual/tests.yaml"))).toContain(want);
   });
 
   test("not for what a cluster would refuse", async () => {

@@ -111,7 +111,7 @@ test("colours on a terminal, not in files or pipes", async () => {
   expect((await write({})).io.stdout).toContain("Node n1\n");
   const { io } = await write({ color: ["always"], output: ["text=out.txt"] });
   expect(io.stdout).toContain("\u001b[31m");
-  expect(new TextDecoder().decode(io.contents.get("/work/out.txt"))).toContain("Node n1\n");
+  expect(new TextDecoder().decode(io.contents.get("/virtual/out.txt"))).toContain("Node n1\n");
 });
 
 const warned = RESULTS.filter(({ level }) => level === "warn");
