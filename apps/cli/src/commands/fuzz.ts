@@ -10,6 +10,7 @@ import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts"
 import { loadInputs, pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
+import { expressionPath } from "../outcome/expression-path.ts";
 import { placeOf, placeText } from "../outcome/place.ts";
 import type { Answer, Place, Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
@@ -87,14 +88,6 @@ async function fuzz(args: Args, io: Io): Promise<ExitCode> {
     progress.end();
   }
 }
-
-const FIELDS: Readonly<Record<string, readonly [string, string]>> = {
-  matchCondition: ["matchConditions", "expression"],
-  variable: ["variables", "expression"],
-  validation: ["validations", "expression"],
-  messageExpression: ["validations", "messageExpression"],
-  auditAnnotation: ["auditAnnotations", "valueExpression"],
-};
 
 interface Sited {
   readonly finding: FuzzFinding;
@@ -185,8 +178,7 @@ function pathOf({ expression }: FuzzFinding, manifest: Manifest | undefined): re
     const at = spec?.versions?.findIndex(({ name }) => name === version) ?? 0;
     return rulePath(Math.max(at, 0), { schemaPath, index, kind: kind === "rule" ? "rule" : "messageExpression" });
   }
-  const [list = "", member = ""] = FIELDS[kind] ?? [];
-  return ["spec", list, index, member];
+  return kind === "rule" ? [] : expressionPath(kind, index);
 }
 
 function indent(text: string): string {

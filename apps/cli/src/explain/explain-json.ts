@@ -2,6 +2,7 @@
 
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
+import { expressionPath } from "../outcome/expression-path.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { placeText } from "../outcome/place.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
@@ -52,8 +53,7 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
       ...(error !== undefined && { error }),
       expressions: expressions.map((one, i) => {
         const variables = variableTrees(expressions.slice(0, i + 1));
-        const field = one.kind === "auditAnnotation" ? "valueExpression" : "expression";
-        const place = sites.expression(policy, ["spec", `${one.kind}s`, one.index, field]);
+        const place = sites.expression(policy, expressionPath(one.kind, one.index));
         return { ...expression(one, variables), ...(place && { place: placeText(place) }) };
       }),
     })),

@@ -6,6 +6,7 @@ import { type DataPath, dataPathText, type Explained, type ExplainedNode } from 
 import type { ExplainedRule as ExplainedCertificateRule } from "@celadon/certpolicy";
 import type { ExplainedRule } from "@celadon/crd";
 import { blameOf, type ExplainedPolicy, throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
+import { expressionList, expressionPath } from "../outcome/expression-path.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
@@ -23,14 +24,6 @@ export interface ExplainTextOptions {
 export function explainText(subject: ExplainedSubject, options: ExplainTextOptions): string {
   return `${new Explainer(subject, options).lines().join("\n")}\n`;
 }
-
-const FIELDS: Readonly<Record<ExplainedExpression["kind"], readonly [string, string]>> = {
-  validation: ["validations", "expression"],
-  messageExpression: ["validations", "messageExpression"],
-  matchCondition: ["matchConditions", "expression"],
-  variable: ["variables", "expression"],
-  auditAnnotation: ["auditAnnotations", "valueExpression"],
-};
 
 class Explainer {
   readonly #subject: ExplainedSubject;
@@ -90,12 +83,11 @@ class Explainer {
     this.#told.clear();
     for (const one of messagesAfterTheirs(expressions)) {
       this.#variables = variableTrees(expressions.slice(0, expressions.indexOf(one) + 1));
-      const [list, field] = FIELDS[one.kind];
-      const path = ["spec", list, one.index, field];
+      const path = expressionPath(one.kind, one.index);
       const where = sites.expression(policy, path);
       const name = one.name === undefined ? `[${one.index}]` : ` ${one.name}`;
       this.#expression(
-        `${list}${name}${one.kind === "messageExpression" ? " message" : ""}`,
+        `${expressionList(one.kind)}${name}${one.kind === "messageExpression" ? " message" : ""}`,
         one,
         where && placeText(where),
       );
