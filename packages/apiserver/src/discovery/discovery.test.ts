@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { KindTable } from "../kinds/kind-table.ts";
+import type { Call, Content } from "../wire/call.ts";
+import { Discovery } from "./discovery.ts";
+import { compareVersions } from "./groups.ts";
+
+const discovery = new Discovery(new KindTable(), () => "127.0.0.1:6443");
+const V2 = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+const V2BETA1 = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
+
+function get(path: string, accept = "application/json", more: Record<string, string> = {}): Content {
+  const headers: Record<string, string> = { accept, ...more };
+  const call = { header: (name: string) => headers[name] } as Call;
+  return discovery.answer(call, path.split("/").slice(1))!;
+}
+
+const bodyOf = (content: Content) => JSON.parse(String(content.body));
+
+test("a client gets the form it prefers", () => {
+  // biome-ignore format: one case per line
+  const cases = [
+    [`${V2}, ${V2BETA1}, application/json`, "APIGroupDiscoveryList", "apidiscovery.k8s.io/v2", V2],
+    [`${V2BETA1}, application/json`, "APIGroupDiscoveryList", "apidiscovery.k8s.io/v2beta1", V2BETA1],
+    ["application/json", "APIGroupList", "v1", "application/json"],
+    ["*/*", "APIGroupList", "v1", "application/json"],
+    ["application/vnd.kubernetes.protobuf, application/json;q=0.9", "APIGroupList", "v1", "application/json"],
+  ] as const;
+  for (const [accept, kind, apiVersion, type] of cases) {
+    const answer = get("/apis", accept);
+    expect([answer.type, bodyOf(answer).kind, bodyOf(answer).apiVersion], accept).toEqual([type, kind, apiVersion]);
+  }
+  expect(get("/apis", "image/png").code).toBe(406);
+});
+
+test("subresources have the kinds they are written as", () => {
+  const { items } = bodyOf(get("/api", V2));
+  const pods = items[0].versions[0].resources.find((one: { resource: string }) => one.resource === "pods");
+  expect(pods).toMatchObject({ scope: "Namespaced", singularResource: "pod", shortNames: ["po"], categories: ["all"] });
+  const eviction = pods.subresources.find((one: { subresource: string }) => one.subresource === "eviction");
+  expect(eviction).toEqual({
+    subresource: "eviction",
+    responseKind: { group: "policy", version: "v1", kind: "Eviction" },
+    verbs: ["create"],
+  });
+  const legacy = bodyOf(get("/api/v1")).resources.find((one: { name: string }) => one.name === "pods/eviction");
+  expect(legacy).toMatchObject({
+    kind: "Eviction",
+    group: "policy",
+    version: "v1",
+    singularName: "",
+    namespaced: true,
+  });
+});
+
+test("the preferred version comes first", () => {
+  const group = bodyOf(get("/apis/autoscaling"));
+  expect(group.preferredVersion).toEqual({ groupVersion: "autoscaling/v2", version: "v2" });
+  const versions = ["v1alpha1", "foo", "v1", "v11beta2", "v10", "v2", "v11alpha1", "v3beta1", "bar", "v1beta1"];
+  expect(versions.sort(compareVersions)).toEqual([
+    "v10",
+    "v2",
+    "v1",
+    "v11beta2",
+    "v3beta1",
+    "v1beta1",
+    "v11alpha1",
+    "v1alpha1",
+    "bar",
+    "foo",
+  ]);
+});
+
+test("an unchanged document is not sent again", () => {
+  const etag = get("/apis", V2).headers?.etag;
+  expect(get("/apis", V2, { "if-none-match": etag! }).code).toBe(304);
+});
+
+test("groups and versions that are not served are not found", () => {
+  expect(get("/apis/nowhere").code).toBe(404);
+  expect(get("/apis/apps/v9").code).toBe(404);
+});

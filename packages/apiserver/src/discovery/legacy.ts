@@ -1,0 +1,77 @@
+// Discovery as it was before it came in one piece: versions, groups, and the resources of each group and version.
+
+import type { GroupVersionKind } from "@celadon/kube";
+import type { KindTable } from "../kinds/kind-table.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+import { type ServedGroup, servedGroups } from "./groups.ts";
+
+export function apiVersions(serverAddress: string): unknown {
+  return {
+    kind: "APIVersions",
+    versions: ["v1"],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
+  };
+}
+
+export function apiGroupList(kinds: KindTable): unknown {
+  const groups = servedGroups(kinds).filter(({ group }) => group !== "");
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map(groupEntry) };
+}
+
+export function apiGroup(kinds: KindTable, name: string): unknown {
+  const group = servedGroups(kinds).find((one) => one.group === name);
+  return group && { kind: "APIGroup", apiVersion: "v1", ...groupEntry(group) };
+}
+
+function groupEntry({ group, versions }: ServedGroup): { readonly name: string } {
+  const entries = versions.map(({ version }) => ({ groupVersion: `${group}/${version}`, version }));
+  return { name: group, versions: entries, preferredVersion: entries[0] } as { readonly name: string };
+}
+
+export function apiResourceList(kinds: KindTable, group: string, version: string): unknown {
+  const found = servedGroups(kinds)
+    .find((one) => one.group === group)
+    ?.versions.find((one) => one.version === version);
+  if (found === undefined) return undefined;
+  const groupVersion = group === "" ? version : `${group}/${version}`;
+  const resources = found.resources.flatMap(resourceEntries);
+  return { kind: "APIResourceList", apiVersion: "v1", groupVersion, resources };
+}
+
+function resourceEntries(resource: ServedResource): unknown[] {
+  const { namespaced } = resource;
+  const own = {
+    name: resource.resource,
+    singularName: resource.singular,
+    namespaced,
+    kind: resource.kind,
+    verbs: resource.verbs,
+    ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
+    ...(resource.categories.length > 0 && { categories: resource.categories }),
+    ...(resource.verbs.includes("list") && { storageVersionHash: storageHash(resource) }),
+  };
+  const below = [...resource.subresources.values()].map(({ name, kind, verbs }) => ({
+    name: `${resource.resource}/${name}`,
+    singularName: "",
+    namespaced,
+    ...foreign(kind, resource),
+    kind: kind.kind,
+    verbs,
+  }));
+  return [own, ...below];
+}
+
+function foreign(kind: GroupVersionKind, { group, version }: ServedResource): object {
+  return kind.group === group && kind.version === version ? {} : { group: kind.group, version: kind.version };
+}
+
+/** Tells clients whether two resources hold the same objects. */
+function storageHash({ storage }: ServedResource): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const char of `${storage.apiVersion}/${storage.kind}`) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(char.charCodeAt(0))) * 0x100000001b3n);
+  }
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(hash);
+  return bytes.toString("base64");
+}

@@ -1,0 +1,51 @@
+// A resource as it is served: one for each group, version and plural. Built-in ones come from a table, custom ones from their definitions.
+
+import type { GroupVersionKind } from "@celadon/kube";
+
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  /** `v1`, `apps/v1`. */
+  readonly apiVersion: string;
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: ReadonlyMap<string, ServedSubresource>;
+  /** Which of several served resources hold the same objects: they have the same storage. */
+  readonly storage: StorageResource;
+}
+
+export interface ServedSubresource {
+  readonly name: string;
+  readonly verbs: readonly string[];
+  /** What is read or written there. */
+  readonly kind: GroupVersionKind;
+}
+
+/** Where the objects of a resource are, and in which version. */
+export interface StorageResource {
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** Objects are below it: `/registry/apps/deployments/`. */
+  readonly prefix: string;
+  /** Custom resources have an other codec and strategy. */
+  readonly custom: boolean;
+}
+
+export function gvkOfResource({ group, version, kind }: ServedResource): GroupVersionKind {
+  return { group, version, kind };
+}
+
+/** The key of an object. */
+export function keyOf(storage: StorageResource, namespace: string, name: string): string {
+  return storage.namespaced ? `${storage.prefix}${namespace}/${name}` : `${storage.prefix}${name}`;
+}

@@ -1,0 +1,58 @@
+// One request and its answer as data, free of sockets: what an HTTP server gives to the handlers and gets from them. The server's own
+// controllers and tests make calls of this form directly.
+
+export interface Call {
+  readonly method: string;
+  /** As sent: percent-encoded, without the query. */
+  readonly path: string;
+  /** As sent, without the question mark. */
+  readonly query: string;
+  /** One header by its lower-case name; repeated ones joined as HTTP allows. */
+  header(name: string): string | undefined;
+  /** Every value of a header that may be repeated, unjoined. */
+  headerValues(name: string): readonly string[];
+  /** The whole body. Rejects with a StatusError when it is larger than allowed. */
+  body(): Promise<Uint8Array>;
+  /** Who the connection belongs to, where a client certificate or the program itself says so. */
+  readonly peer: Peer | undefined;
+  readonly remoteAddress: string;
+  /** Aborted when the client is gone or the request took too long. */
+  readonly signal: AbortSignal;
+}
+
+/** An identity that needs no further proof: a verified client certificate, or the server's own components. */
+export interface Peer {
+  readonly username: string;
+  readonly groups: readonly string[];
+}
+
+export type Answer = Content | Stream;
+
+export interface Content {
+  readonly code: number;
+  readonly type: string;
+  readonly body: Uint8Array | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer without an end of its own: a watch. */
+export interface Stream {
+  readonly code: number;
+  readonly type: string;
+  /** Starts to write; called once, after the head was sent. */
+  open(sink: Sink): void;
+}
+
+/** Where a stream is written. */
+export interface Sink {
+  write(chunk: Uint8Array): void;
+  end(): void;
+  /** Bytes that were written and not yet taken by the client. */
+  readonly pending: number;
+  /** Called once, when the client has gone or the stream has ended. */
+  onClose(listener: () => void): void;
+}
+
+export function isStream(answer: Answer): answer is Stream {
+  return "open" in answer;
+}
