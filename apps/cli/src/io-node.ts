@@ -39,14 +39,16 @@ export function nodeIo(process: NodeJS.Process): NodeIo {
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
+  const write = (text: string): void => {
+    if (text !== "" && stream.writable) stream.write(text);
+  };
   return {
     isTerminal: stream.isTTY === true,
     get columns() {
       return stream.isTTY === true ? stream.columns : undefined;
     },
-    write: (text) => {
-      if (text !== "" && stream.writable) stream.write(text);
-    },
+    write,
+    control: write,
   };
 }
 

@@ -86,6 +86,7 @@ function sink(terminal: number | undefined): Sink & { text(): string } {
     isTerminal: terminal !== undefined,
     columns: terminal,
     write: (text) => void written.push(text),
+    control: (sequence) => void written.push(sequence),
     text: () => written.join(""),
   };
 }

@@ -27,6 +27,8 @@ export interface Sink {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
   write(text: string): void;
+  /** Moves the cursor of a terminal. Never for data. */
+  control(sequence: string): void;
 }
 
 export interface Entry {

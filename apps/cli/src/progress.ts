@@ -3,6 +3,7 @@
 
 import type { Args } from "./command.ts";
 import type { Io } from "./io.ts";
+import { oneLine } from "./output/visible.ts";
 import { cutTo } from "./output/width.ts";
 
 const PATIENCE_MS = 500;
@@ -28,10 +29,10 @@ export function startProgress(title: string, args: Pick<Args, "on">, io: Io): Pr
       if (now < next) return;
       next = now + BETWEEN_MS;
       drawn = true;
-      io.err.write(`\r${cutTo(lineOf(title, done, total, what), (io.err.columns ?? 80) - 1)}\u001b[K`);
+      io.err.control(`\r${cutTo(oneLine(lineOf(title, done, total, what)), (io.err.columns ?? 80) - 1)}\u001b[K`);
     },
     end: () => {
-      if (drawn) io.err.write("\r\u001b[K");
+      if (drawn) io.err.control("\r\u001b[K");
       drawn = false;
       next = Number.POSITIVE_INFINITY;
     },

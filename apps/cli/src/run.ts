@@ -4,10 +4,12 @@ import { findVerb } from "./args/find-verb.ts";
 import { parseFlags } from "./args/parse.ts";
 import { type Verb, verbs } from "./commands/index.ts";
 import { EXIT, type ExitCode, UsageError } from "./exit.ts";
-import type { Io } from "./io.ts";
+import type { Io, Sink } from "./io.ts";
 import { optionsOf } from "./options.ts";
+import { oneLine, screened } from "./output/visible.ts";
 
-export async function run(argv: readonly string[], io: Io, table: readonly Verb[] = verbs): Promise<ExitCode> {
+export async function run(argv: readonly string[], raw: Io, table: readonly Verb[] = verbs): Promise<ExitCode> {
+  const io: Io = { ...raw, err: screenedSink(raw.err) };
   let name = "";
   try {
     const { verb, rest } = findVerb(argv, table);
@@ -31,8 +33,20 @@ export async function run(argv: readonly string[], io: Io, table: readonly Verb[
   }
 }
 
+/** All that is said beside the answer is for people, and may name what others wrote. */
+function screenedSink(sink: Sink): Sink {
+  return {
+    isTerminal: sink.isTerminal,
+    get columns() {
+      return sink.columns;
+    },
+    write: (text) => sink.write(screened(text)),
+    control: (sequence) => sink.control(sequence),
+  };
+}
+
 function usageError(error: UsageError, verb: string, io: Io): ExitCode {
-  io.err.write(`celadon: ${error.message}\n`);
+  io.err.write(`celadon: ${oneLine(error.message)}\n`);
   if (error.hint !== undefined) io.err.write(`  ${error.hint.replaceAll("\n", "\n  ")}\n`);
   if (verb !== "") io.err.write(`  see \`celadon ${verb} --help\`\n`);
   return EXIT.usage;
@@ -41,7 +55,7 @@ function usageError(error: UsageError, verb: string, io: Io): ExitCode {
 /** A mistake of ours: one line, and how to say it to us. */
 export function internalError(error: unknown, io: Io): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
-  io.err.write(`celadon: internal error: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`);
+  io.err.write(`celadon: internal error: ${oneLine(message.replaceAll(/\s*\n\s*/g, " "))}\n`);
   io.err.write("  please report it with what you ran");
   if ((io.env.CELADON_DEBUG ?? "") === "") io.err.write("; CELADON_DEBUG=1 shows where it happened\n");
   else io.err.write(`\n${error instanceof Error ? error.stack : ""}\n`);

@@ -11,6 +11,7 @@ import { placeText } from "../outcome/place.ts";
 import { isDenied, problemPlace, type Reviewed } from "../outcome/reviewed.ts";
 import type { Answer, Place, Result, Table } from "../output/answer.ts";
 import type { Paint } from "../output/paint.ts";
+import { unbroken } from "../output/visible.ts";
 import type { Checked } from "./check-all.ts";
 
 export interface CheckAnswerOptions {
@@ -93,7 +94,7 @@ function checkText(
     blocks.push(`${paint.yellow("!")} ${unmatchedText(paint.bold(policy), refusals)}\n`);
   }
   const assumptions = new Set(reviewed.flatMap(({ assumptions }) => assumptions));
-  for (const text of assumptions) blocks.push(paint.dim(`note: ${text}\n`));
+  for (const text of assumptions) blocks.push(paint.dim(`note: ${unbroken(text)}\n`));
   const { objects, allowed, denied, warned } = tallyOf(reviewed);
   const parts = [`${objects} ${objects === 1 ? "object" : "objects"}`, `${allowed} allowed`, `${denied} denied`];
   if (warned > 0) parts.push(`${warned} with warnings`);

@@ -4,6 +4,7 @@ import { deriveWorkloads, type Manifest } from "@celadon/simulator";
 import { AUTOGEN } from "../autogen/flags.ts";
 import type { Args, Option } from "../command.ts";
 import type { Io } from "../io.ts";
+import { unbroken } from "../output/visible.ts";
 import { impliedBindings } from "./bind-all.ts";
 
 export const MADE: readonly Option[] = [
@@ -17,7 +18,7 @@ export function madeManifests(manifests: readonly Manifest[], args: Args, io: Io
   const derived = deriveWorkloads([...manifests, ...implied]);
   if (!args.on("quiet")) {
     for (const { policy, kinds, message } of derived.skipped) {
-      io.err.write(`note: nothing derived from policy ${policy} for ${kinds.join(", ")}: ${message}\n`);
+      io.err.write(`${unbroken(`note: nothing derived from policy ${policy} for ${kinds.join(", ")}: ${message}`)}\n`);
     }
   }
   return [...implied, ...derived.manifests];

@@ -9,6 +9,7 @@ import { loadInputs, pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
 import type { Result } from "../output/answer.ts";
+import { unbroken } from "../output/visible.ts";
 import { writeAnswer } from "../output/write.ts";
 
 export const command: Command = {
@@ -35,9 +36,9 @@ async function autogen(args: Args, io: Io): Promise<ExitCode> {
   const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);
   const objects = derived.map(({ object }) => object);
   if (!args.on("quiet")) {
-    for (const { policy, message } of notes) io.err.write(`note: policy ${policy}: ${message}\n`);
+    for (const { policy, message } of notes) io.err.write(`${unbroken(`note: policy ${policy}: ${message}`)}\n`);
     for (const { policy, kinds: left, message } of skipped) {
-      io.err.write(`left out: policy ${policy} for ${left.join(", ")}: ${message}\n`);
+      io.err.write(`${unbroken(`left out: policy ${policy} for ${left.join(", ")}: ${message}`)}\n`);
     }
   }
   const results = skipped.map(

@@ -14,6 +14,7 @@ import { expressionPath } from "../outcome/expression-path.ts";
 import { placeOf, placeText } from "../outcome/place.ts";
 import type { Answer, Place, Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
+import { unbroken } from "../output/visible.ts";
 import { writeAnswer } from "../output/write.ts";
 import { startProgress } from "../progress.ts";
 
@@ -50,7 +51,8 @@ async function fuzz(args: Args, io: Io): Promise<ExitCode> {
   const inForce = <T>(role: "policy" | "binding" | "definition"): T[] =>
     world.manifests(role).flatMap(({ object }) => {
       const accepted = world.accepted(object);
-      if (accepted?.status !== undefined) io.err.write(`left out: ${nameOf(object)}: ${accepted.status.message}\n`);
+      if (accepted?.status !== undefined)
+        io.err.write(`${unbroken(`left out: ${nameOf(object)}: ${accepted.status.message}`)}\n`);
       return accepted?.resource === undefined ? [] : [accepted.resource as T];
     });
   const policies = inForce<ValidatingAdmissionPolicy>("policy");
@@ -81,7 +83,7 @@ async function fuzz(args: Args, io: Io): Promise<ExitCode> {
     progress.end();
     io.signal.throwIfAborted();
     if (!args.on("quiet")) {
-      for (const { owner, message } of report.notes) io.err.write(`note: ${owner.name}: ${message}\n`);
+      for (const { owner, message } of report.notes) io.err.write(`${unbroken(`note: ${owner.name}: ${message}`)}\n`);
     }
     return await writeAnswer(answerOf(report, world, !args.on("no-defaults")), args, io);
   } finally {

@@ -4,7 +4,8 @@ import { type CoverageReport, type CoveredPoint, missedOf, missingText, percentO
 import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
 import { tableText } from "../output/table.ts";
-import { cutTo, visible } from "../output/width.ts";
+import { visible } from "../output/visible.ts";
+import { cutTo } from "../output/width.ts";
 
 /** How much of a clause is shown; its place says where the rest is. */
 const SHOWN = 100;

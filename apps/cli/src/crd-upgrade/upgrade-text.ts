@@ -5,6 +5,7 @@ import { costNumber, shareText } from "../cost/cost-answer.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import { groupBy } from "../output/group-by.ts";
 import type { Paint } from "../output/paint.ts";
+import { unbroken } from "../output/visible.ts";
 import { totalsOf } from "./upgrade-answer.ts";
 import { type AffectedObject, type DefinitionUpgrade, isBroken } from "./upgrades.ts";
 
@@ -25,7 +26,7 @@ export function upgradeText(upgrades: readonly DefinitionUpgrade[], shown: numbe
 
 function definitionLines(upgrade: DefinitionUpgrade, shown: number, paint: Paint): string[] {
   const { name, change, refused, comparison, affected, objects } = upgrade;
-  const lines = [`${paint.bold(name)}  ${paint.dim(change === "same" ? "as before" : change)}`];
+  const lines = [`${paint.bold(unbroken(name))}  ${paint.dim(change === "same" ? "as before" : change)}`];
   for (const text of refused) lines.push(`  ${paint.red("✗")} refused by the server: ${oneLine(text)}`);
   for (const one of comparison.versions) lines.push(`  ${versionText(one, upgrade, paint)}`);
   // Most definitions change all versions alike.

@@ -10,6 +10,7 @@ import { expressionList, expressionPath } from "../outcome/expression-path.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
+import { unbroken } from "../output/visible.ts";
 import type { ExplainedSubject } from "./explained.ts";
 import type { DataRoots, Sites } from "./sites.ts";
 import { oneLine, treeLines } from "./tree-text.ts";
@@ -55,20 +56,20 @@ class Explainer {
     const { request, status } = outcome;
     const start = startOf(manifest);
     const place = start ? paint.dim(`   ${start.file}:${start.line}`) : "";
-    const who = `${request.operation} by ${request.userInfo?.username ?? ""}`;
+    const who = unbroken(`${request.operation} by ${request.userInfo?.username ?? ""}`);
     this.#lines.push(`${paint.bold(subjectText(requestSubject(request)))}  ${who}${place}`);
     if (status === undefined) this.#lines.push(paint.green("allowed"));
-    else this.#lines.push(paint.red(`denied, ${status.code} ${status.reason}`), status.message ?? "");
-    for (const text of outcome.warnings) this.#lines.push(paint.yellow(`Warning: ${text}`));
+    else this.#lines.push(paint.red(`denied, ${status.code} ${status.reason}`), unbroken(status.message ?? ""));
+    for (const text of outcome.warnings) this.#lines.push(paint.yellow(unbroken(`Warning: ${text}`)));
     for (const problem of outcome.problems) {
-      if (problem.system === "schema") this.#lines.push(`${paint.red("✗")} schema: ${problem.message}`);
+      if (problem.system === "schema") this.#lines.push(`${paint.red("✗")} schema: ${unbroken(problem.message)}`);
     }
-    for (const text of outcome.assumptions) this.#lines.push(paint.dim(`note: ${text}`));
+    for (const text of outcome.assumptions) this.#lines.push(paint.dim(unbroken(`note: ${text}`)));
   }
 
   #title(text: string, place: string | undefined): void {
     const { paint } = this.#options;
-    this.#lines.push("", `${paint.bold(text)}${place ? paint.dim(`   ${place}`) : ""}`);
+    this.#lines.push("", `${paint.bold(unbroken(text))}${place ? paint.dim(`   ${place}`) : ""}`);
   }
 
   #policy({ policy, applied, refusals, expressions, error }: ExplainedPolicy): void {
@@ -76,9 +77,9 @@ class Explainer {
     const place = sites.policy(policy);
     this.#roots = { ...this.#roots, params: sites.params(policy, this.#subject.outcome) };
     this.#title(`policy ${policy}${applied ? "" : " does not apply"}`, place && placeText(place));
-    if (error !== undefined) this.#lines.push(`  ${paint.red(`error: ${error}`)}`);
+    if (error !== undefined) this.#lines.push(`  ${paint.red(unbroken(`error: ${error}`))}`);
     for (const { binding, text } of refusals) {
-      this.#lines.push(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`);
+      this.#lines.push(unbroken(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`));
     }
     this.#told.clear();
     for (const one of messagesAfterTheirs(expressions)) {
@@ -103,7 +104,9 @@ class Explainer {
     const path = blameOf(tree, this.#variables);
     if (path === undefined || this.#readsData(tree)) return;
     const place = sites.data(path, this.#roots);
-    this.#lines.push(`      ${paint.bold(`decided by ${dataPathText(path)}`)}${place ? paint.dim(`   ${place}`) : ""}`);
+    this.#lines.push(
+      `      ${paint.bold(`decided by ${unbroken(dataPathText(path))}`)}${place ? paint.dim(`   ${place}`) : ""}`,
+    );
   }
 
   #readsData({ dataPath, loop, children }: ExplainedNode): boolean {

@@ -4,6 +4,7 @@ import type { AdmissionRequest } from "@celadon/admission";
 import { apiVersionOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { type Problem, withoutMadeUp } from "@celadon/simulator";
 import type { Subject } from "../output/answer.ts";
+import { oneLine } from "../output/visible.ts";
 
 export function subjectOf(object: KubeObject): Subject {
   const namespace = namespaceOf(object);
@@ -23,7 +24,7 @@ function generatedName({ metadata }: KubeObject): string {
 
 /** `Deployment shop/web` */
 export function subjectText({ kind, namespace, name }: Subject): string {
-  return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+  return oneLine(`${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`);
 }
 
 /** What the request is about, by what it carries: the object, or the old one when it is deleted. */
@@ -56,7 +57,7 @@ function stepText(step: string | number): string {
 
 /** `policy trusted-images` */
 export function speakerName({ by, system }: Problem): string {
-  return by === undefined ? system : `${shortKind(by.kind)} ${by.name}`;
+  return by === undefined ? system : oneLine(`${shortKind(by.kind)} ${by.name}`);
 }
 
 /** `policy` for a ValidatingAdmissionPolicy. */
@@ -72,7 +73,7 @@ export function speakerText(problem: Problem): string {
   const parts = [speakerName(problem)];
   if (binding !== undefined) parts.push(`${system === "webhook" ? "webhook" : "binding"} ${binding}`);
   if (params !== undefined) parts.push(`params ${params}`);
-  return parts.join(", ");
+  return oneLine(parts.join(", "));
 }
 
 const SHORT_KINDS: Readonly<Record<string, string>> = {

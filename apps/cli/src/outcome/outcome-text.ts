@@ -3,6 +3,7 @@
 import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
 import type { Paint } from "../output/paint.ts";
+import { oneLine } from "../output/visible.ts";
 import { speakerText, subjectText } from "./names.ts";
 import { placeText, startOf } from "./place.ts";
 import { isDenied, problemPlace, type Reviewed } from "./reviewed.ts";
@@ -54,7 +55,7 @@ function problemLines(reviewed: Reviewed, problem: Problem, several: boolean, pa
   const path = reviewed.blame.get(problem) ?? (problem.path && { root: "object", path: problem.path });
   if (path !== undefined && path.path.length > 0) {
     const value = problem.value === undefined ? "" : ` = ${shown(problem.value)}`;
-    lines.push(paint.dim(`        ${dataPathText(path)}${value}${place ? `   ${placeText(place)}` : ""}`));
+    lines.push(paint.dim(`        ${oneLine(dataPathText(path))}${value}${place ? `   ${placeText(place)}` : ""}`));
   }
   return lines;
 }

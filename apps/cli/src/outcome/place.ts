@@ -2,6 +2,7 @@
 
 import type { Manifest } from "@celadon/simulator";
 import type { Place } from "../output/answer.ts";
+import { oneLine } from "../output/visible.ts";
 
 /** The place of a field; of its name where `part` says so. Undefined for objects that come from no file. */
 export function placeOf(
@@ -25,5 +26,5 @@ export function startOf(manifest: Manifest): Place | undefined {
 }
 
 export function placeText({ file, line, column }: Place): string {
-  return `${file}:${line}:${column}`;
+  return `${oneLine(file)}:${line}:${column}`;
 }

@@ -8,7 +8,8 @@
 // Tabs become blanks and wide characters count double, so that the caret stands where it belongs. Long lines are cut around it.
 
 import { type Paint, paintOf } from "./paint.ts";
-import { visible, widthOf } from "./width.ts";
+import { oneLine, visible } from "./visible.ts";
+import { widthOf } from "./width.ts";
 
 export interface FrameOptions {
   readonly file: string;
@@ -35,7 +36,7 @@ const WIDTH = 100;
 export function frame(options: FrameOptions): string {
   const { file, line, column, message } = options;
   const paint = options.paint ?? paintOf(false);
-  const head = `${paint.bold(`${visible(file)}:${line}:${column}:`)} ${message}\n`;
+  const head = `${paint.bold(`${oneLine(file)}:${line}:${column}:`)} ${message}\n`;
   const text = options.text(line);
   if (text === undefined) return head;
 

@@ -3,8 +3,8 @@
 import { subjectText } from "../outcome/names.ts";
 import type { Answer, Level, Result } from "./answer.ts";
 import type { Setting } from "./formats.ts";
+import { visible } from "./visible.ts";
 import { pathFrom } from "./where.ts";
-import { visible } from "./width.ts";
 
 const COMMANDS: Readonly<Record<Level, string | undefined>> = {
   fail: "error",

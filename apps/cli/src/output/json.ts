@@ -3,6 +3,7 @@
 
 import { boxedNumber } from "@celadon/kube";
 import type { Answer } from "./answer.ts";
+import { visible } from "./visible.ts";
 
 export function render(answer: Answer): string {
   return `${toJson(answer.document)}\n`;
@@ -15,7 +16,7 @@ export function toJson(value: unknown, indent = 2): string {
 
 function write(value: unknown, indent: number, lineBreak: string): string {
   if (typeof value === "bigint") return value.toString();
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (typeof value !== "object" || value === null) return stringJson(value);
   const inner = lineBreak + " ".repeat(indent);
   if (Array.isArray(value)) {
     if (value.length === 0) return "[]";
@@ -26,6 +27,12 @@ function write(value: unknown, indent: number, lineBreak: string): string {
   const colon = indent === 0 ? ":" : ": ";
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .map(([key, member]) => `${JSON.stringify(key)}${colon}${write(member, indent, inner)}`);
+    .map(([key, member]) => `${stringJson(key)}${colon}${write(member, indent, inner)}`);
   return members.length === 0 ? "{}" : `{${inner}${members.join(`,${inner}`)}${lineBreak}}`;
+}
+
+/** Control and direction characters that JSON lets through are escaped too: the text may be shown on a terminal. */
+function stringJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? "null";
+  return typeof value === "string" ? visible(text) : text;
 }

@@ -1,4 +1,7 @@
 // Colours for terminals. Without one, text passes through unchanged, so that what people see and what tests compare is the same.
+// What is painted carries marks; `screened` turns them into escape sequences when the text leaves.
+
+import { colourMark } from "./visible.ts";
 
 export type Colour = "red" | "green" | "yellow" | "blue" | "cyan" | "dim" | "bold";
 
@@ -17,7 +20,9 @@ const CODES: Readonly<Record<Colour, readonly [number, number]>> = {
 export function paintOf(coloured: boolean): Paint {
   const paint = Object.entries(CODES).map(([name, [on, off]]) => [
     name,
-    coloured ? (text: string) => (text === "" ? "" : `\u001b[${on}m${text}\u001b[${off}m`) : (text: string) => text,
+    coloured
+      ? (text: string) => (text === "" ? "" : `${colourMark(on)}${text}${colourMark(off)}`)
+      : (text: string) => text,
   ]);
   return Object.fromEntries(paint) as Paint;
 }

@@ -5,10 +5,10 @@ import { makeArgs } from "../args/parse.ts";
 import { testIo } from "../io.testing.ts";
 import { ANSWER, answerOf, PLAIN, RESULTS } from "./answer.testing.ts";
 import { toJson } from "./json.ts";
-import { paintOf } from "./paint.ts";
 import { render as renderTable } from "./table.ts";
 import { parseTargets } from "./targets.ts";
-import { cutTo, visible, widthOf } from "./width.ts";
+import { oneLine, screened, visible } from "./visible.ts";
+import { cutTo, widthOf } from "./width.ts";
 import { writeAnswer } from "./write.ts";
 import { toYaml } from "./yaml.ts";
 
@@ -38,7 +38,7 @@ test("JSON keeps order and numbers", () => {
     "__proto__": {
       "constructor": "x"
     },
-    "text": "é\\n\\"\u2028"
+    "text": "é\\n\\"\\u2028"
   }
 }`);
   expect(toJson({ a: [1, { b: null }] }, 0)).toBe('{"a":[1,{"b":null}]}');
@@ -80,6 +80,13 @@ test("a table is aligned by what a terminal shows", () => {
 // biome-ignore format: one case per line
 test.each([["", 0], ["abc", 3], ["日本", 4], ["e\u0301", 1], ["😀", 2], ["a\u200bb", 2], ["é", 1]] as const)("%s is %i wide", (text, want) => expect(widthOf(text)).toBe(want));
 test("cut", () => expect([cutTo("日本語", 6), cutTo("日本語", 5), cutTo("abc", 2)]).toEqual(["日本語", "日本…", "a…"]));
+test.each([
+  ["\u001b[31mred", "\\u001b[31mred"],
+  ["a\n::error::x", "a\n:\\u003aerror::x"],
+  ["  \t::stop-commands::x", "  \t:\\u003astop-commands::x"],
+  ["a::b ##[group]", "a::b #\\u0023[group]"],
+])("screened %j", (given, want) => expect(screened(given)).toBe(want));
+test("one line", () => expect(oneLine("a\r\nb\tc\u2028")).toBe("a\\r\\nb\\tc\\u2028"));
 test("visible", () => expect(visible("a\u001b]0;x\u0007\n\tb\u202e")).toBe("a\\u001b]0;x\\u0007\n\tb\\u202e"));
 
 // biome-ignore format: one case per line
@@ -107,7 +114,7 @@ const write = async (given: Record<string, string[]>, results = RESULTS, termina
 };
 
 test("colours on a terminal, not in files or pipes", async () => {
-  expect((await write({}, RESULTS, 80)).io.stdout).toContain(paintOf(true).red("Node n1"));
+  expect((await write({}, RESULTS, 80)).io.stdout).toContain("\u001b[31mNode n1\u001b[39m");
   expect((await write({})).io.stdout).toContain("Node n1\n");
   const { io } = await write({ color: ["always"], output: ["text=out.txt"] });
   expect(io.stdout).toContain("\u001b[31m");

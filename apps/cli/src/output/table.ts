@@ -3,7 +3,8 @@
 import type { Answer, Table } from "./answer.ts";
 import type { Setting } from "./formats.ts";
 import type { Paint } from "./paint.ts";
-import { cutTo, padTo, visible, widthOf } from "./width.ts";
+import { visible } from "./visible.ts";
+import { cutTo, padTo, widthOf } from "./width.ts";
 
 const GAP = "  ";
 /** Below this a cut column tells nothing; lines are then left to wrap. */

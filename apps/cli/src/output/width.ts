@@ -44,11 +44,3 @@ export function cutTo(text: string, width: number): string {
   }
   return `${kept}…`;
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Data of the user as it may reach a terminal: what would move the cursor or turn the text around is written out. */
-export function visible(text: string): string {
-  return text.replaceAll(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}

@@ -6,9 +6,13 @@ import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { VERSION } from "../version.ts";
 import type { Answer } from "./answer.ts";
-import { loadFormat } from "./formats.ts";
+import { type Format, loadFormat } from "./formats.ts";
 import { paintOf, wantsColour } from "./paint.ts";
 import { parseTargets, type Target } from "./targets.ts";
+import { screened } from "./visible.ts";
+
+/** The others escape by their own rules. */
+const FOR_PEOPLE: ReadonlySet<Format> = new Set(["text", "table"]);
 
 /** Writes the answer and gives the exit code, `--warn-exit-code` considered. */
 export async function writeAnswer(answer: Answer, args: Args, io: Io): Promise<ExitCode> {
@@ -21,7 +25,8 @@ export async function writeAnswer(answer: Answer, args: Args, io: Io): Promise<E
     const coloured = shown && wantsColour(args.text("color"), io.out.isTerminal, io.env);
     const columns = shown && io.out.isTerminal ? io.out.columns : undefined;
     const setting = { paint: paintOf(coloured), columns, version: VERSION, cwd: io.cwd, root };
-    texts.push({ ...target, text: render(answer, setting) });
+    const text = render(answer, setting);
+    texts.push({ ...target, text: FOR_PEOPLE.has(target.format) ? screened(text) : text });
   }
   io.signal.throwIfAborted();
   for (const { file, text } of texts) {

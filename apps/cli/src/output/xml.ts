@@ -1,6 +1,8 @@
 // XML 1.0 text. What XML cannot hold at all, control characters and halves of surrogate pairs, is written out as \u001b, so that a
 // report can always be read.
 
+import { writtenOut } from "./visible.ts";
+
 /** Children are elements that this made, or one text. Attributes without a value are left out. */
 export function element(
   name: string,
@@ -22,22 +24,28 @@ export function xmlDocument(root: string): string {
 
 const NAMED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
+/** A line break of data is read back as one, but forges no line of the report. */
+const byNumber = (character: string): string => `&#${character.charCodeAt(0)};`;
+
 function contentText(text: string): string {
   return allowed(text)
     .replaceAll(/[&<>]/g, (character) => NAMED[character]!)
-    .replaceAll("\r", "&#13;");
+    .replaceAll(/[\n\r]/g, byNumber);
 }
 
 /** Line breaks and tabs in attributes become blanks when read, unless written by number. */
 function attributeText(text: string): string {
   return allowed(text)
     .replaceAll(/[&<>"]/g, (character) => NAMED[character]!)
-    .replaceAll(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+    .replaceAll(/[\t\n\r]/g, byNumber);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]/gu;
 
+/** XML may hold these, but whoever looks at a report should not be misled by them. */
+const MISLEADING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
 function allowed(text: string): string {
-  return text.replaceAll(FORBIDDEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replaceAll("##[", "#\\u0023[").replaceAll(FORBIDDEN, writtenOut).replaceAll(MISLEADING, writtenOut);
 }

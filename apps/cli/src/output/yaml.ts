@@ -3,6 +3,7 @@
 import { boxedNumber } from "@celadon/kube";
 import { Document, isScalar, Scalar, visit } from "yaml";
 import type { Answer } from "./answer.ts";
+import { screened, visible } from "./visible.ts";
 
 export function render(answer: Answer): string {
   return toYaml(answer.document);
@@ -13,11 +14,15 @@ export function toYaml(value: unknown): string {
   const document = new Document(plain(value), { aliasDuplicateObjects: false, version: "1.2" });
   visit(document, {
     Scalar(_, node) {
-      if (isScalar(node) && typeof node.value === "string" && AMBIGUOUS.test(node.value))
+      if (
+        isScalar(node) &&
+        typeof node.value === "string" &&
+        (AMBIGUOUS.test(node.value) || screened(node.value) !== node.value)
+      )
         node.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  return document.toString({ lineWidth: 0 });
+  return visible(document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })); // inside double quotes, where escapes are read back
 }
 
 /** Words and numbers of YAML 1.1 that 1.2 takes for text. */

@@ -2,6 +2,7 @@
 // them ends it with code 2. A note is for information: something was left out on purpose.
 
 import type { Position } from "@celadon/kube/read";
+import { oneLine } from "../output/visible.ts";
 
 export type SourceIssueCode =
   | "missing"
@@ -41,10 +42,10 @@ export interface SourceNote {
 
 /** `deploy.yaml:3:5: mapping values are not allowed here`, without hint and line. */
 export function sourceIssueText({ file, line, column, message }: SourceIssue): string {
-  return `${line === undefined ? displayName(file) : `${file}:${line}:${column}`}: ${message}`;
+  return `${line === undefined ? displayName(file) : `${oneLine(file)}:${line}:${column}`}: ${oneLine(message)}`;
 }
 
-export const displayName = (file: string): string => (file === STDIN ? "standard input" : file);
+export const displayName = (file: string): string => (file === STDIN ? "standard input" : oneLine(file));
 
 /** The path that stands for standard input. */
 export const STDIN = "-";

@@ -2,6 +2,7 @@
 
 import { frame } from "../output/frame.ts";
 import { type Paint, paintOf } from "../output/paint.ts";
+import { oneLine } from "../output/visible.ts";
 import { type SourceIssue, type SourceNote, sourceIssueText } from "./issue.ts";
 
 /** Ends with a line feed unless there are none. */
@@ -11,7 +12,7 @@ export function showIssues(issues: readonly SourceIssue[], paint: Paint = paintO
 
 function showIssue(issue: SourceIssue, paint: Paint): string {
   const { file, line, column, lineText, message, hint } = issue;
-  const hinted = hint === undefined ? "" : `  ${paint.dim(hint)}\n`;
+  const hinted = hint === undefined ? "" : `  ${paint.dim(oneLine(hint))}\n`;
   if (line === undefined || column === undefined) return `${sourceIssueText(issue)}\n${hinted}`;
   const text = (number: number): string | undefined => (number === line ? lineText : undefined);
   return frame({ file, line, column, text, message, before: 0, paint }) + hinted;
@@ -20,6 +21,9 @@ function showIssue(issue: SourceIssue, paint: Paint): string {
 /** One line each; hints on the same line, for notes are many. */
 export function showNotes(notes: readonly SourceNote[], paint: Paint = paintOf(false)): string {
   return notes
-    .map(({ file, message, hint }) => `${paint.dim(`${file}: ${message}${hint === undefined ? "" : ` (${hint})`}`)}\n`)
+    .map(
+      ({ file, message, hint }) =>
+        `${paint.dim(oneLine(`${file}: ${message}${hint === undefined ? "" : ` (${hint})`}`))}\n`,
+    )
     .join("");
 }

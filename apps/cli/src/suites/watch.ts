@@ -15,7 +15,7 @@ export interface Watching {
 /** Resolves when the signal aborts. */
 export async function watching({ run, matters }: Watching, io: Io): Promise<void> {
   while (!io.signal.aborted) {
-    if (io.out.isTerminal) io.out.write("\u001b[2J\u001b[3J\u001b[H");
+    if (io.out.isTerminal) io.out.control("\u001b[2J\u001b[3J\u001b[H");
     const paths = await run();
     if (io.signal.aborted) return;
     io.err.write(`watching ${paths.length} ${paths.length === 1 ? "path" : "paths"}; Ctrl-C ends\n`);
