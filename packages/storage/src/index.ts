@@ -1,0 +1,34 @@
+// What users of a store need: the interface, its errors, helpers. The stores themselves are entry points of their own:
+// @celadon/storage/memory, /lmdb and /etcd.
+
+export type { Clock } from "./clock.ts";
+export { systemClock } from "./clock.ts";
+export type { StoreErrorCode } from "./error.ts";
+export { isStoreError, StoreError } from "./error.ts";
+export { compareKeys } from "./key-order.ts";
+export type { Limits } from "./operations.ts";
+export {
+  create,
+  defaultLimits,
+  MAX_KEY_BYTES,
+  MAX_OPERATIONS,
+  MAX_TRANSACTION_BYTES,
+  remove,
+  update,
+} from "./operations.ts";
+export type {
+  Change,
+  Changes,
+  Counted,
+  Entry,
+  Got,
+  ListOptions,
+  Notice,
+  Operation,
+  Page,
+  Revision,
+  Store,
+  Watch,
+  WatchOptions,
+  Written,
+} from "./store.ts";

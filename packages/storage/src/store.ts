@@ -1,0 +1,131 @@
+// The store every implementation answers as: keys with revisions, transactions, reads of the past, watches.
+// What must hold for all of them is stated here and tested by contract/.
+
+/** A point in the store's history. Every transaction that changes something takes the next one; an empty store is at 1. */
+export type Revision = number;
+
+/** A key's value and where it stands in history. Neither the store nor its users change the bytes. */
+export interface Entry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  /** The revision that created the key, since it was last absent. */
+  readonly createRevision: Revision;
+  /** The revision that wrote this value. */
+  readonly modRevision: Revision;
+  /** How often the key was written since it was created; 1 for a new key. */
+  readonly version: number;
+}
+
+/**
+ * One step of a transaction. `ifRevision` is the modification revision the key must have, 0 when it must be absent; without it the
+ * step has no condition. `ttl` removes the key after that many seconds unless it is written again (then the new `ttl` holds, or none).
+ */
+export type Operation =
+  | {
+      readonly op: "put";
+      readonly key: string;
+      readonly value: Uint8Array;
+      readonly ifRevision?: Revision;
+      readonly ttl?: number;
+    }
+  | { readonly op: "delete"; readonly key: string; readonly ifRevision?: Revision }
+  | { readonly op: "check"; readonly key: string; readonly ifRevision: Revision };
+
+/**
+ * What became of a transaction. When it was written, `revision` is the one it made (or the store's, if nothing changed: deleting what
+ * is absent). When a condition failed nothing was written, and `current` holds the entry of each operation's key, in their order.
+ */
+export type Written =
+  | { readonly written: true; readonly revision: Revision }
+  | { readonly written: false; readonly revision: Revision; readonly current: readonly (Entry | undefined)[] };
+
+export interface Got {
+  /** The store's revision, or the one asked for. */
+  readonly revision: Revision;
+  readonly entry: Entry | undefined;
+}
+
+export interface ListOptions {
+  /** Read the store as it was then. */
+  readonly revision?: Revision;
+  /** The most entries of one page; all of them when absent or 0. */
+  readonly limit?: number;
+  /** Start behind this key: the last one of the page before. Give that page's `revision` as well, and pages fit together. */
+  readonly after?: string;
+  /** Say how many entries follow this page. */
+  readonly remaining?: boolean;
+}
+
+export interface Page {
+  /** The revision the page was read at. */
+  readonly revision: Revision;
+  /** In the order of the keys' UTF-8 bytes. */
+  readonly entries: readonly Entry[];
+  /** True when there are entries behind this page. */
+  readonly more: boolean;
+  readonly remaining?: number;
+}
+
+export interface Counted {
+  readonly revision: Revision;
+  readonly count: number;
+}
+
+/** What happened to a key. `previous` is its entry before, when the watch asks for it; a created key has none. */
+export type Change =
+  | { readonly type: "put"; readonly key: string; readonly entry: Entry; readonly previous?: Entry | undefined }
+  | { readonly type: "delete"; readonly key: string; readonly previous?: Entry | undefined };
+
+/** The changes of one transaction to keys of the prefix, in the order of its operations. */
+export interface Changes {
+  readonly type: "changes";
+  readonly revision: Revision;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * What a watch says. `progress`: everything up to `revision` was delivered. `behind`: the watcher read too slowly for the changes
+ * kept in memory; what follows comes from history, without a gap.
+ */
+export type Notice =
+  | Changes
+  | { readonly type: "progress"; readonly revision: Revision }
+  | { readonly type: "behind"; readonly revision: Revision };
+
+export interface WatchOptions {
+  /** The first revision to deliver; the one after the store's revision when absent. One that is yet to come is waited for. */
+  readonly from?: Revision;
+  /** Deliver the entry before each change as well. After a compaction it may be missing from older changes. */
+  readonly previous?: boolean;
+  /** Deliver progress notices: when `requestProgress` asks for them, and from time to time on quiet prefixes. */
+  readonly progress?: boolean;
+}
+
+/**
+ * Every change once, in order. Iteration ends after `close`; it throws a StoreError when changes can no longer be delivered:
+ * `compacted` when history was removed that was not yet read, `closed` when the store was closed.
+ */
+export interface Watch extends AsyncIterableIterator<Notice> {
+  next(): Promise<IteratorResult<Notice, undefined>>;
+  return(): Promise<IteratorResult<Notice, undefined>>;
+  close(): void;
+}
+
+export interface Store {
+  /** The revision of the last transaction. Like every read, it sees all writes acknowledged before the call. */
+  revision(): Promise<Revision>;
+  get(key: string, options?: { readonly revision?: Revision }): Promise<Got>;
+  /** Entries whose key starts with `prefix`. */
+  list(prefix: string, options?: ListOptions): Promise<Page>;
+  /** How many keys start with `prefix`, without reading their values. */
+  count(prefix: string, options?: { readonly revision?: Revision }): Promise<Counted>;
+  /** All operations at one revision, or none; each key at most once. Resolves when the write is as durable as the store can make it. */
+  write(operations: readonly Operation[]): Promise<Written>;
+  watch(prefix: string, options?: WatchOptions): Watch;
+  /** Asks that every watch with `progress` be sent a notice at the current revision or later, behind its pending changes. */
+  requestProgress(): Promise<void>;
+  /** Forgets what was superseded at or before `revision`; reads before it and watches from it are then `compacted`. */
+  compact(revision: Revision): Promise<void>;
+  /** Finishes writes under way, ends watches, releases everything. Later calls are `closed`. */
+  close(): Promise<void>;
+}
