@@ -1,16 +1,16 @@
 // What the suites need of the engine, public names and inner ones, in one place.
 
-export {
-  checkedFromCanonical,
-  checkedToCanonical,
-  parsedFromCanonical,
-  parsedToCanonical,
-} from "../../packages/cel/src/ast/canonical.ts";
 export { displayIssues } from "../../packages/cel/src/ast/display.ts";
 export type { Expr } from "../../packages/cel/src/ast/expr.ts";
 export type { Issue } from "../../packages/cel/src/ast/issue.ts";
 export type { Source } from "../../packages/cel/src/ast/source.ts";
 export { unparse } from "../../packages/cel/src/ast/unparse.ts";
+export {
+  checkedFromCanonical,
+  checkedToCanonical,
+  parsedFromCanonical,
+  parsedToCanonical,
+} from "../../packages/cel/src/canonical/canonical.ts";
 export type { Checked } from "../../packages/cel/src/check/checked.ts";
 export { printChecked, quoteBytes } from "../../packages/cel/src/check/print.ts";
 export { fixed } from "../../packages/cel/src/cost/formulas.ts";
@@ -34,7 +34,6 @@ export { EXISTS_ONE_ALIAS, STANDARD_MACROS } from "../../packages/cel/src/parse/
 export { DEFAULT_PARSE_LIMITS, type Parsed, parse } from "../../packages/cel/src/parse/parse.ts";
 export { EnumValue, enumLibrary, fromProto, MessageValue, protoProvider } from "../../packages/cel/src/proto/index.ts";
 export type { Outcome } from "../../packages/cel/src/run/program.ts";
-export * from "../../packages/cel/src/types/type.ts";
 export { WELL_KNOWN_TYPES } from "../../packages/cel/src/types/well-known-names.ts";
 export { bareDouble, boxDouble } from "../../packages/cel/src/value/box.ts";
 export { equal } from "../../packages/cel/src/value/equal.ts";
@@ -43,6 +42,7 @@ export { formatDouble, quote } from "../../packages/cel/src/value/format-go.ts";
 export { toInt } from "../../packages/cel/src/value/int.ts";
 export { toArray } from "../../packages/cel/src/value/list.ts";
 export { CelMap, mapFind, mapKeys } from "../../packages/cel/src/value/map.ts";
+export * from "../../packages/cel/src/value/type.ts";
 export { typeOf } from "../../packages/cel/src/value/type-of.ts";
 export {
   Duration,

@@ -7,7 +7,7 @@ import { fn } from "./lib/library.ts";
 import { listsLibrary } from "./lib/lists.ts";
 import { mathLibrary } from "./lib/math.ts";
 import { setsLibrary } from "./lib/sets.ts";
-import { INT, listOf, STRING } from "./types/type.ts";
+import { INT, listOf, STRING } from "./value/type.ts";
 
 const description = describe(
   createEnv({

@@ -3,7 +3,7 @@
 import type { Env } from "./env.ts";
 import type { Library, Overload } from "./lib/library.ts";
 import type { Macro } from "./parse/macro.ts";
-import { formatType, type Type } from "./types/type.ts";
+import { formatType, type Type } from "./value/type.ts";
 
 export interface Description {
   readonly variables: readonly { readonly name: string; readonly type: string }[];

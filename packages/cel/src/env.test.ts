@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createEnv } from "./env.ts";
 import { fixed, fn, stringsLibrary } from "./lib/index.ts";
 import type { Library, Overload } from "./lib/library.ts";
-import { INT, STRING, type Type } from "./types/type.ts";
+import { INT, STRING, type Type } from "./value/type.ts";
 
 test("does not change with the objects it was made from", () => {
   const variables: Record<string, Type> = { a: INT };

@@ -4,12 +4,13 @@ import { displayIssues } from "./ast/display.ts";
 import type { Ast } from "./ast/expr.ts";
 import type { Issue } from "./ast/issue.ts";
 import type { Source } from "./ast/source.ts";
+import { hostFunction } from "./call/host-function.ts";
 import { check } from "./check/check.ts";
 import type { Checked, Declarations } from "./check/checked.ts";
 import { expectType } from "./check/expected.ts";
 import { type Validator, validate } from "./check/validators.ts";
-import { type EstimateOptions, estimateCost } from "./cost/estimate.ts";
 import type { Range } from "./cost/formula.ts";
+import { type EstimateOptions, estimateCost } from "./estimate/estimate.ts";
 import type { Library, Overload } from "./lib/library.ts";
 import { asSpecified } from "./lib/specification.ts";
 import { standardLibrary } from "./lib/standard.ts";
@@ -18,13 +19,12 @@ import type { Macro } from "./parse/macro.ts";
 import { STANDARD_MACROS } from "./parse/macros.ts";
 import { DEFAULT_PARSE_LIMITS, type Parsed, type ParseOptions, parse } from "./parse/parse.ts";
 import { plan } from "./plan/plan.ts";
-import { hostFunction } from "./run/host-function.ts";
 import { type Mode, Program } from "./run/program.ts";
 import { conversionTo } from "./run/result.ts";
 import { composeProviders } from "./types/compose-provider.ts";
 import { createNamedProvider } from "./types/named-provider.ts";
 import type { Constant, TypeProvider } from "./types/provider.ts";
-import { formatType, type Type } from "./types/type.ts";
+import { formatType, type Type } from "./value/type.ts";
 
 export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   /** Variables and their types; `DYN` for anything. */

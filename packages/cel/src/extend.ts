@@ -3,7 +3,6 @@
 
 export { standardValidators } from "./check/standard-validators.ts";
 export { homogeneousLiterals, type Validator } from "./check/validators.ts";
-export type { EstimatedCall, EstimateOptions } from "./cost/estimate.ts";
 export type { CostFormula, Entries, Estimate, Range, SizedArg } from "./cost/formula.ts";
 export {
   costs,
@@ -32,7 +31,8 @@ export {
   wrap,
   ZERO,
 } from "./cost/range.ts";
-export type { SizedNode, SizeEstimator } from "./cost/sizes.ts";
+export type { EstimatedCall, EstimateOptions } from "./estimate/estimate.ts";
+export type { SizedNode, SizeEstimator } from "./estimate/sizes.ts";
 export {
   isGlobalUnicast,
   isLinkLocalMulticast,
@@ -53,8 +53,6 @@ export {
 export { composeProviders } from "./types/compose-provider.ts";
 export { createNamedProvider } from "./types/named-provider.ts";
 export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
-export type { Adapter } from "./types/type.ts";
-export { abstractStruct, LIST, MAP, typeOfType } from "./types/type.ts";
 export { wellKnownTypes } from "./types/well-known.ts";
 export { bareDouble, boxDouble, boxUint, isDouble, isInt, isList, isMap, isPlainObject, isUint } from "./value/box.ts";
 export { CelObject } from "./value/cel-object.ts";
@@ -72,5 +70,7 @@ export { codePointCount, costSize } from "./value/size.ts";
 export { type Tagged, taggedValue } from "./value/tagged.ts";
 export { durationFromNanos, durationToNanos, formatTimestamp } from "./value/time.ts";
 export { formatGoDuration } from "./value/time-format.ts";
+export type { Adapter } from "./value/type.ts";
+export { abstractStruct, LIST, MAP, typeOfType } from "./value/type.ts";
 export { typeName, typeOf } from "./value/type-of.ts";
 export { decodeUtf8, encodeUtf8, utf8Length } from "./value/utf8.ts";

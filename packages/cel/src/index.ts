@@ -2,16 +2,6 @@
 // `@celadon/cel/proto`, why an expression came to its result in `@celadon/cel/explain`, what value types and cost models of a
 // host's own are written with in `@celadon/cel/extend`.
 
-export {
-  type CanonicalChecked,
-  type CanonicalExpr,
-  type CanonicalParsed,
-  type CanonicalType,
-  checkedFromCanonical,
-  checkedToCanonical,
-  parsedFromCanonical,
-  parsedToCanonical,
-} from "./ast/canonical.ts";
 export { displayIssue, displayIssues, positionOf } from "./ast/display.ts";
 export type {
   Ast,
@@ -32,11 +22,19 @@ export type { Position, Source, Span } from "./ast/source.ts";
 export { unparse } from "./ast/unparse.ts";
 export { childrenOf, nodesOf, parentsOf, type Visitor, visit } from "./ast/visit.ts";
 export { callNode, literalNode, unparseWritten, withChildren, writtenTree } from "./ast/written.ts";
+export {
+  type CanonicalChecked,
+  type CanonicalExpr,
+  type CanonicalParsed,
+  type CanonicalType,
+  checkedFromCanonical,
+  checkedToCanonical,
+  parsedFromCanonical,
+  parsedToCanonical,
+} from "./canonical/canonical.ts";
 export type { Checked, Declarations, Reference } from "./check/checked.ts";
 export { comprehensionNesting, homogeneousLiterals, type Validator } from "./check/validators.ts";
-export { type EstimateOptions, estimateCost, estimateNodes } from "./cost/estimate.ts";
 export type { CostFormula, Estimate, Range, SizedArg } from "./cost/formula.ts";
-export type { SizedNode, SizeEstimator } from "./cost/sizes.ts";
 export {
   type Description,
   describe,
@@ -59,6 +57,8 @@ export {
   type VariablesOf,
   type VariableTypes,
 } from "./env.ts";
+export { type EstimateOptions, estimateCost, estimateNodes } from "./estimate/estimate.ts";
+export type { SizedNode, SizeEstimator } from "./estimate/sizes.ts";
 export { fn, type Library, method, type Overload } from "./lib/library.ts";
 export type { ExprFactory, Macro } from "./parse/macro.ts";
 export type { Parsed } from "./parse/parse.ts";
@@ -66,6 +66,10 @@ export type { Recorder, Variables } from "./run/frame.ts";
 export { type EvaluateOptions, type Mode, type Outcome, Program } from "./run/program.ts";
 export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
 export { type RecordFields, recordProvider } from "./types/record-provider.ts";
+export { durationFromString as parseDuration, timestampFromString as parseTimestamp } from "./value/convert.ts";
+export { CelError, celError, type ErrorCode, isError } from "./value/error.ts";
+export { formatDuration, formatTimestamp } from "./value/time.ts";
+export { type Json, toJson } from "./value/to-json.ts";
 export {
   ANY,
   BOOL,
@@ -90,11 +94,7 @@ export {
   Type,
   UINT,
   wrapper,
-} from "./types/type.ts";
-export { durationFromString as parseDuration, timestampFromString as parseTimestamp } from "./value/convert.ts";
-export { CelError, celError, type ErrorCode, isError } from "./value/error.ts";
-export { formatDuration, formatTimestamp } from "./value/time.ts";
-export { type Json, toJson } from "./value/to-json.ts";
+} from "./value/type.ts";
 export {
   Double,
   Duration,

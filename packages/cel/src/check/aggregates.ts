@@ -3,8 +3,8 @@
 import type { Expr, ListExpr, MapExpr, StructExpr } from "../ast/expr.ts";
 import { isDyn } from "../types/compare-types.ts";
 import type { StructType } from "../types/provider.ts";
-import { DYN, ERROR, formatType, isOptionalType, listOf, mapOf, optionalOf, type Type } from "../types/type.ts";
 import { wellKnownName } from "../types/well-known-names.ts";
+import { DYN, ERROR, formatType, isOptionalType, listOf, mapOf, optionalOf, type Type } from "../value/type.ts";
 import { visit } from "./check.ts";
 import type { Context } from "./context.ts";
 import { fieldTypeMismatch, notAMessageType, notAType, typeMismatch, undeclaredReference } from "./issues.ts";

@@ -1,9 +1,9 @@
 // Calls and overload resolution. Every overload that fits is kept: with `dyn` arguments the choice falls at run time.
 
 import type { Call, Expr } from "../ast/expr.ts";
-import type { Overload } from "../lib/library.ts";
+import type { Overload } from "../call/overload.ts";
 import { isDyn, isSameType } from "../types/compare-types.ts";
-import { BOOL, DYN, ERROR, type Type } from "../types/type.ts";
+import { BOOL, DYN, ERROR, type Type } from "../value/type.ts";
 import { visit } from "./check.ts";
 import type { Reference } from "./checked.ts";
 import type { Context } from "./context.ts";

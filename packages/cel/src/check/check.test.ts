@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Expr } from "../ast/expr.ts";
 import type { TypeProvider } from "../types/provider.ts";
-import { formatType, INT, listOf, mapOf, STRING, struct } from "../types/type.ts";
+import { formatType, INT, listOf, mapOf, STRING, struct } from "../value/type.ts";
 import { check } from "./check.ts";
 import { checkText, type TestEnvironment, testDeclarations } from "./environment.testing.ts";
 import { printChecked } from "./print.ts";

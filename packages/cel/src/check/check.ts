@@ -5,7 +5,7 @@
 // sense has type `error`, which fits everything, so that one mistake is told once.
 
 import type { Ast, Expr, Ident, Literal } from "../ast/expr.ts";
-import { BOOL, BYTES, DOUBLE, ERROR, INT, NULL, STRING, type Type, UINT } from "../types/type.ts";
+import { BOOL, BYTES, DOUBLE, ERROR, INT, NULL, STRING, type Type, UINT } from "../value/type.ts";
 import { Double, Uint, type Value } from "../value/value.ts";
 import { checkList, checkMap, checkStruct } from "./aggregates.ts";
 import { checkCall } from "./calls.ts";

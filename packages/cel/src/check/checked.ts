@@ -2,9 +2,9 @@
 
 import type { Ast } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
-import type { Overload } from "../lib/library.ts";
+import type { Overload } from "../call/overload.ts";
 import type { StructType, TypeProvider } from "../types/provider.ts";
-import type { Type } from "../types/type.ts";
+import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 
 /** The names an expression may use. Built once per environment and shared. */

@@ -1,7 +1,7 @@
 // Comprehensions, which macros become: a range, an accumulator, and up to two variables that take the range's elements.
 
 import type { Comprehension, Expr } from "../ast/expr.ts";
-import { BOOL, DYN, ERROR, INT, type Type } from "../types/type.ts";
+import { BOOL, DYN, ERROR, INT, type Type } from "../value/type.ts";
 import { visit } from "./check.ts";
 import type { Context } from "./context.ts";
 import { notARange, typeMismatch } from "./issues.ts";

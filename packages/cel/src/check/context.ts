@@ -4,7 +4,7 @@ import type { Ast } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import type { Span } from "../ast/source.ts";
 import { isSameType } from "../types/compare-types.ts";
-import type { Type } from "../types/type.ts";
+import type { Type } from "../value/type.ts";
 import type { Reference } from "./checked.ts";
 import { incompatibleType, referenceRedefinition } from "./issues.ts";
 import type { IdentEntry, Lookup } from "./lookup.ts";

@@ -15,6 +15,7 @@ import { composeProviders } from "../types/compose-provider.ts";
 import { createNamedProvider, standardTypeNames } from "../types/named-provider.ts";
 import type { TypeProvider } from "../types/provider.ts";
 import { OPTIONAL_TYPE } from "../types/standard-idents.ts";
+import { wellKnownTypes } from "../types/well-known.ts";
 import {
   ANY,
   BOOL,
@@ -37,8 +38,7 @@ import {
   typeOfType,
   UINT,
   wrapper,
-} from "../types/type.ts";
-import { wellKnownTypes } from "../types/well-known.ts";
+} from "../value/type.ts";
 import { type CheckOptions, check } from "./check.ts";
 import type { Checked, Declarations } from "./checked.ts";
 

@@ -2,7 +2,7 @@
 // do is seen when it is evaluated.
 
 import type { Issue } from "../ast/issue.ts";
-import type { Type } from "../types/type.ts";
+import type { Type } from "../value/type.ts";
 import type { Checked } from "./checked.ts";
 import { typeMismatch } from "./issues.ts";
 import { Substitution } from "./unify.ts";

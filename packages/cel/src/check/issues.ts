@@ -3,7 +3,7 @@
 import type { Issue } from "../ast/issue.ts";
 import type { Span } from "../ast/source.ts";
 import { formatSignature } from "../types/format-signature.ts";
-import { formatType, type Type } from "../types/type.ts";
+import { formatType, type Type } from "../value/type.ts";
 
 /** Where an issue points: nowhere when the tree came without positions. */
 type Place = Span | undefined;

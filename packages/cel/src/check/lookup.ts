@@ -1,9 +1,9 @@
 // Declarations prepared for lookups, once per environment: entries instead of bare types, and the beginnings of all dotted
 // names, so that `object.spec.name` is not tried as a name of its own at every dot when nothing could be called so.
 
-import type { Overload } from "../lib/library.ts";
-import { LIST, listOf, MAP, mapOf, param, Type, typeOfType } from "../types/type.ts";
+import type { Overload } from "../call/overload.ts";
 import { celError } from "../value/error.ts";
+import { LIST, listOf, MAP, mapOf, param, Type, typeOfType } from "../value/type.ts";
 import type { Declarations, Reference } from "./checked.ts";
 import { createNamespace, type Namespace, resolveName } from "./names.ts";
 import { type FunctionEntry, prepareFunction } from "./signature.ts";

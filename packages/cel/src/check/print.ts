@@ -2,8 +2,8 @@
 // the form in which the reference publishes what its checker answers; names appear as they were resolved.
 
 import type { Call, Comprehension, Expr, MapExpr, StructExpr } from "../ast/expr.ts";
-import { formatType } from "../types/type.ts";
 import { formatDouble, quote } from "../value/format-go.ts";
+import { formatType } from "../value/type.ts";
 import { decodeUtf8 } from "../value/utf8.ts";
 import { Double, Uint, type Value } from "../value/value.ts";
 import type { Checked, Reference } from "./checked.ts";

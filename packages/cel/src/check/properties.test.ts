@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Ast, Expr } from "../ast/expr.ts";
-import { DYN, listOf, mapOf, STRING } from "../types/type.ts";
+import { DYN, listOf, mapOf, STRING } from "../value/type.ts";
 import { Double, Uint } from "../value/value.ts";
 import { check } from "./check.ts";
 import { parseText, testDeclarations } from "./environment.testing.ts";

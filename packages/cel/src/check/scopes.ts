@@ -1,6 +1,6 @@
 // Variables that comprehensions bring, innermost last. A handful at a time, so a scan beats a map.
 
-import type { Type } from "../types/type.ts";
+import type { Type } from "../value/type.ts";
 import type { IdentEntry } from "./lookup.ts";
 
 export class Scopes {

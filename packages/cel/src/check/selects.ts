@@ -1,9 +1,9 @@
 // Field selection: `a.b`, `has(a.b)`, `a.?b`. A chain of names and dots may also be one name.
 
 import type { Call, Expr, Select } from "../ast/expr.ts";
-import type { Overload } from "../lib/library.ts";
+import type { Overload } from "../call/overload.ts";
 import { isDyn } from "../types/compare-types.ts";
-import { BOOL, DYN, ERROR, isOptionalType, optionalOf, type Type } from "../types/type.ts";
+import { BOOL, DYN, ERROR, isOptionalType, optionalOf, type Type } from "../value/type.ts";
 import { visit } from "./check.ts";
 import type { Context } from "./context.ts";
 import { badOptionalSelect, noFieldSelection, undefinedField, unresolvedStruct } from "./issues.ts";

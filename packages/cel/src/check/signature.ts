@@ -1,7 +1,7 @@
 // A function's overloads prepared for resolution: apart by call style, with their type parameters numbered.
 
-import type { Overload } from "../lib/library.ts";
-import { Type } from "../types/type.ts";
+import type { Overload } from "../call/overload.ts";
+import { Type } from "../value/type.ts";
 import type { Reference } from "./checked.ts";
 import { typeVar } from "./type-vars.ts";
 import type { Substitution } from "./unify.ts";

@@ -1,7 +1,7 @@
 // The variables that stand for type parameters while an expression is checked. They carry no state, so every check shares
 // the same objects: variable 7 of one check is variable 7 of all.
 
-import { Type } from "../types/type.ts";
+import { Type } from "../value/type.ts";
 
 export class TypeVar extends Type {
   readonly index: number;

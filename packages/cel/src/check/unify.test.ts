@@ -15,7 +15,7 @@ import {
   type Type,
   typeOfType,
   wrapper,
-} from "../types/type.ts";
+} from "../value/type.ts";
 import { readType } from "./environment.testing.ts";
 import { typeVar } from "./type-vars.ts";
 import { MAX_TYPE_SIZE, moreGeneral, Substitution } from "./unify.ts";

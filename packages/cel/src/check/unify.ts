@@ -4,7 +4,7 @@
 // A question either succeeds and keeps what it learned or fails and leaves no trace.
 
 import { isDyn, isSameType, kindOf } from "../types/compare-types.ts";
-import { DYN, ERROR, isOptionalType, Type } from "../types/type.ts";
+import { DYN, ERROR, isOptionalType, Type } from "../value/type.ts";
 import { TypeVar, typeVar } from "./type-vars.ts";
 
 /**

@@ -4,7 +4,7 @@
 import type { Call, Expr } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import { isEquivalentType } from "../types/compare-types.ts";
-import { DYN, isOptionalType, type Type } from "../types/type.ts";
+import { DYN, isOptionalType, type Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { Checked } from "./checked.ts";
 import { issue, typeMismatch } from "./issues.ts";

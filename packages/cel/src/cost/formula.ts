@@ -1,7 +1,7 @@
 // What a call costs: one formula per overload. The static estimate feeds it ranges of sizes, evaluation feeds exact sizes.
 // Factors, bases and their use are cel-go's (checker/cost.go, interpreter/runtimecost.go): users compare the numbers.
 
-import type { Type } from "../types/type.ts";
+import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 
 /** A closed range of uint64s. Sums and products saturate at MAX. */

@@ -14,7 +14,7 @@ import { EVERYTHING, parseText } from "../parse/parsing.testing.ts";
 import { expression } from "../parse/random-expression.testing.ts";
 import { EOF } from "../parse/token.ts";
 import { expressions } from "../run/random-expression.testing.ts";
-import { BOOL, DYN, INT, listOf, mapOf, STRING } from "../types/type.ts";
+import { BOOL, DYN, INT, listOf, mapOf, STRING } from "../value/type.ts";
 import { formatExpression } from "./format.ts";
 
 const PLAIN = { ...EVERYTHING, macros: [] };

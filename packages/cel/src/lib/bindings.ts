@@ -2,7 +2,7 @@
 
 import { fixed } from "../cost/formulas.ts";
 import type { Macro } from "../parse/macro.ts";
-import { DYN, listOf, param } from "../types/type.ts";
+import { DYN, listOf, param } from "../value/type.ts";
 import { fn, type Library } from "./library.ts";
 import { namespaced } from "./namespace.ts";
 

@@ -3,7 +3,7 @@
 
 import type { Expr } from "../ast/expr.ts";
 import type { Macro } from "../parse/macro.ts";
-import { DYN, type Type } from "../types/type.ts";
+import { DYN, type Type } from "../value/type.ts";
 import { bindingsLibrary } from "./bindings.ts";
 import type { Library } from "./library.ts";
 import { namespaced } from "./namespace.ts";

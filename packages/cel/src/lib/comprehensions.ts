@@ -2,10 +2,10 @@
 
 import { fixed } from "../cost/formulas.ts";
 import { TWO_VARIABLE_MACROS } from "../parse/two-variable-macros.ts";
-import { mapOf, param, type Type } from "../types/type.ts";
 import type { CelError } from "../value/error.ts";
 import { isError } from "../value/error.ts";
 import { type AnyMap, CelMap, mapFind, mapKeys } from "../value/map.ts";
+import { mapOf, param, type Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { fn, type Library } from "./library.ts";
 

@@ -1,8 +1,8 @@
 // ext.Encoders: base64. Upstream: cel-go ext/encoders.go over Go's encoding/base64.
 
 import { fixed } from "../cost/formulas.ts";
-import { BYTES, STRING } from "../types/type.ts";
-import { decodeBase64, encodeBase64 } from "./base64.ts";
+import { decodeBase64, encodeBase64 } from "../value/base64.ts";
+import { BYTES, STRING } from "../value/type.ts";
 import { fn, type Library } from "./library.ts";
 
 // biome-ignore format: one overload per line

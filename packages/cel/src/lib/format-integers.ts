@@ -1,7 +1,7 @@
 // The clauses for integers, alike in every dialect: digits of the base with a sign before them, no two's complement.
 
-import type { Int } from "../types/type.ts";
 import { isInt } from "../value/box.ts";
+import type { Int } from "../value/type.ts";
 import { encodeUtf8 } from "../value/utf8.ts";
 import { Uint, type Value } from "../value/value.ts";
 

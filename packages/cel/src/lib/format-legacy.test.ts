@@ -1,8 +1,8 @@
 // Texts recorded from Kubernetes v1.36 (cel-go v0.26, strings library version 2).
 
 import { expect, test } from "vitest";
-import { INT, LIST } from "../types/type.ts";
 import { CelMap } from "../value/map.ts";
+import { INT, LIST } from "../value/type.ts";
 import { Double, Duration, Optional, Timestamp, Uint } from "../value/value.ts";
 import { call } from "./library.testing.ts";
 import { networkLibrary } from "./network.ts";

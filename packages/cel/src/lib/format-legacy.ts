@@ -2,12 +2,12 @@
 // literals, and numbers with a fraction are written for readers of American English. Upstream: cel-go ext/formatting.go
 // over golang.org/x/text/message.
 
-import { Type } from "../types/type.ts";
 import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
 import { type CelError, isError } from "../value/error.ts";
 import { quote } from "../value/format-go.ts";
 import { formatDouble } from "../value/format-number.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
+import { Type } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
 import { decodeUtf8 } from "../value/utf8.ts";
 import { Duration, Timestamp, type Value } from "../value/value.ts";

@@ -1,9 +1,9 @@
 // `string.format`: clauses replaced by arguments. What a clause takes and how it looks is a dialect's affair (format.ts,
 // format-legacy.ts); evaluation and the compile-time validator read the same table.
 
-import type { Kind } from "../types/type.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
+import type { Kind } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
 import type { Value } from "../value/value.ts";
 import { type Format, readFormat, type Verb } from "./format-clauses.ts";

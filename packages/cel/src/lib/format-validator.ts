@@ -6,7 +6,7 @@ import type { Checked } from "../check/checked.ts";
 import { issue } from "../check/issues.ts";
 import type { Validator } from "../check/validators.ts";
 import { walk } from "../check/walk.ts";
-import { DYN, type Kind, type Type } from "../types/type.ts";
+import { DYN, type Kind, type Type } from "../value/type.ts";
 import { FORMAT } from "./format.ts";
 import { readFormat, type Verb } from "./format-clauses.ts";
 import { LEGACY_FORMAT } from "./format-legacy.ts";

@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { STRING } from "../types/type.ts";
 import { CelError } from "../value/error.ts";
 import { CelMap } from "../value/map.ts";
+import { STRING } from "../value/type.ts";
 import { Double, Duration, Optional, Timestamp, Uint } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
 import { stringsLibrary } from "./strings.ts";

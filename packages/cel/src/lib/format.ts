@@ -1,10 +1,10 @@
 // `string.format` since version 4 of the strings library: the specification's. Upstream: cel-go ext/formatting_v2.go.
 
-import { Type } from "../types/type.ts";
 import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
 import { type CelError, isError } from "../value/error.ts";
 import { formatDouble, formatFixed } from "../value/format-number.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
+import { Type } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
 import { decodeUtf8Lossy } from "../value/utf8.ts";
 import { Duration, Timestamp, Uint, type Value } from "../value/value.ts";

@@ -1,65 +1,23 @@
-// A function library is one table. Checker, cost model, planner, documentation and completion read its rows; nothing else
-// lists functions.
+// A function library is one table: its rows, and what comes with them. What rows are written with is in call/overload.ts.
 
+import type { Overload } from "../call/overload.ts";
 import type { Validator } from "../check/validators.ts";
-import type { CostFormula } from "../cost/formula.ts";
 import type { Macro } from "../parse/macro.ts";
 import type { Constant } from "../types/provider.ts";
-import type { Int, Type } from "../types/type.ts";
-import type { CelError } from "../value/error.ts";
-import type { Timestamp, Value } from "../value/value.ts";
+import type { Type } from "../value/type.ts";
 
-/** What an implementation sees of an argument: bare numbers for double and uint, the value itself otherwise. */
-// biome-ignore lint/suspicious/noExplicitAny: the row's argument tuple types the implementation, see `fn`
-type AnyImplementation = (...args: any[]) => unknown;
-
-type ArgsOf<A extends readonly Type[]> = { [I in keyof A]: A[I] extends Type<infer T, infer D> ? Seen<T, D> : never };
-
-/** Numbers and times are themselves; what is in containers is as the data has it. */
-type Seen<T, D> = [T] extends [Int | Timestamp] ? T : D;
-
-/** One overload: a row of the table. */
-export interface Overload {
-  readonly name: string;
-  readonly id: string;
-  /** True for `receiver.name(args)`; the receiver is the first of `args`. */
-  readonly member: boolean;
-  readonly args: readonly Type[];
-  readonly result: Type;
-  readonly cost: CostFormula;
-  /**
-   * Takes bare arguments (see value/value.ts) and answers a bare result or a CelError. Pure: it may be called again for the
-   * same evaluation. Absent for what the planner itself evaluates (`_&&_`, `_?_:_`, `_[_]`) and for declarations only.
-   */
-  readonly call: AnyImplementation | undefined;
-  /**
-   * An implementation for a call some of whose arguments are constants, given those (undefined where not constant): a
-   * pattern compiled once. Answers a CelError when a constant can never work, undefined when there is nothing to gain.
-   */
-  readonly specialize?: (constants: readonly Value[]) => AnyImplementation | CelError | undefined;
-  /** The specialised form says plain "no such overload" when an argument does not fit, without naming the types. */
-  readonly terseSpecial?: boolean;
-  /** Wants errors as arguments instead of being skipped by them. */
-  readonly nonStrict: boolean;
-  /**
-   * Operators answer "no such overload" when their operands do not fit and try every overload of the name; other functions
-   * answer "no such overload: name(types)" and, when the checker found one overload, try only that.
-   */
-  readonly operator: boolean;
-  /** The run-time cost holds for every call of the name, also when several overloads fit (see `Library.costBy`). */
-  readonly costByName?: boolean;
-  /** That cost, where it is not the row's own. The first row of a name says it. */
-  readonly nameCost?: CostFormula;
-  /** Of two arguments, a failing first one ends the call: upstream binds it as a function of any number of arguments. */
-  readonly variadic?: boolean;
-  /** Checks its arguments itself and is called with whatever values there are. */
-  readonly unguarded?: boolean;
-  /**
-   * Answers a boxed value although `result` is double or uint: chosen by the first element of a list of mixed numbers, it may
-   * find that another one is the answer.
-   */
-  readonly boxedResult?: boolean;
-}
+export {
+  boxedResult,
+  fn,
+  method,
+  nonStrict,
+  type Overload,
+  operator,
+  specialized,
+  unguarded,
+  variadic,
+} from "../call/overload.ts";
+export type { Int } from "../value/type.ts";
 
 export interface Library {
   /** As registered upstream: `cel.lib.ext.strings`. */
@@ -79,59 +37,3 @@ export interface Library {
    */
   readonly costBy?: "overload" | "function";
 }
-
-/** `name(args)`. */
-export function fn<const A extends readonly Type[], R, D>(
-  name: string,
-  id: string,
-  args: A,
-  result: Type<R, D>,
-  cost: CostFormula,
-  call?: (...args: ArgsOf<A>) => Seen<R, D> | CelError,
-): Overload {
-  return { name, id, member: false, args, result, cost, call, nonStrict: false, operator: false };
-}
-
-/** `receiver.name(args)`; the receiver's type is the first of `args`. */
-export function method<const A extends readonly [Type, ...Type[]], R, D>(
-  name: string,
-  id: string,
-  args: A,
-  result: Type<R, D>,
-  cost: CostFormula,
-  call?: (...args: ArgsOf<A>) => Seen<R, D> | CelError,
-): Overload {
-  return { name, id, member: true, args, result, cost, call, nonStrict: false, operator: false };
-}
-
-/** The same row as an operator: dispatched over all overloads of its name, terse errors. */
-export function operator(row: Overload): Overload {
-  return { ...row, operator: true };
-}
-
-/** The same row, with an implementation made for constant arguments (see `Overload.specialize`). */
-export function specialized(row: Overload, specialize: NonNullable<Overload["specialize"]>): Overload {
-  return { ...row, specialize };
-}
-
-/** The same row, called with errors too. */
-export function nonStrict(row: Overload): Overload {
-  return { ...row, nonStrict: true };
-}
-
-/** The same row, bound as a function of any number of arguments (see `Overload.variadic`). */
-export function variadic(row: Overload): Overload {
-  return { ...row, variadic: true };
-}
-
-/** The same row, which checks its arguments itself (see `Overload.unguarded`). */
-export function unguarded(row: Overload): Overload {
-  return { ...row, unguarded: true };
-}
-
-/** The same row, which answers boxed values (see `Overload.boxedResult`). */
-export function boxedResult(row: Overload): Overload {
-  return { ...row, boxedResult: true };
-}
-
-export type { Int };

@@ -3,11 +3,11 @@
 import type { CostFormula, Estimate, Range, SizedArg } from "../cost/formula.ts";
 import { costs, LIST_BASE, lateSizeOf } from "../cost/formulas.ts";
 import { add, exactly, MAX, multiply, scale, wrap } from "../cost/range.ts";
-import type { Kind } from "../types/type.ts";
 import { isInt, isList } from "../value/box.ts";
 import { isError } from "../value/error.ts";
 import { listGet } from "../value/list.ts";
 import { costSize } from "../value/size.ts";
+import type { Kind } from "../value/type.ts";
 import { goTypeName, typeOf } from "../value/type-of.ts";
 import type { Value } from "../value/value.ts";
 

@@ -1,11 +1,11 @@
 // What the lists library computes. Lists are arrays or ListValues; results are arrays, or the list itself where nothing changes.
 
-import type { Int } from "../types/type.ts";
 import { isList } from "../value/box.ts";
 import { compare } from "../value/compare.ts";
 import { CelError, celError } from "../value/error.ts";
 import { type List, listGet, listIterate, listSize, toArray } from "../value/list.ts";
 import { receiverError } from "../value/traits.ts";
+import type { Int } from "../value/type.ts";
 import { typeName, typeOf } from "../value/type-of.ts";
 import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { goSort } from "./go-sort.ts";

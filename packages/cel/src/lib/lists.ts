@@ -3,6 +3,7 @@
 import type { CostFormula } from "../cost/formula.ts";
 import { fixed } from "../cost/formulas.ts";
 import type { Macro } from "../parse/macro.ts";
+import type { List } from "../value/list.ts";
 import {
   BOOL,
   BYTES,
@@ -16,8 +17,7 @@ import {
   TIMESTAMP,
   type Type,
   UINT,
-} from "../types/type.ts";
-import type { List } from "../value/list.ts";
+} from "../value/type.ts";
 import { fn, type Library, method, type Overload, unguarded } from "./library.ts";
 import { distinctCost, flattenCost, rangeCost, reverseCost, sliceCost, sortByCost, sortCost } from "./list-costs.ts";
 import { distinct, flatten, rangeList, reverse, slice, sort, sortBy } from "./list-functions.ts";

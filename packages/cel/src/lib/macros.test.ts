@@ -1,7 +1,7 @@
 // What the macros of the extension libraries become, and how they refuse.
 
 import { describe, expect, test } from "vitest";
-import { DYN } from "../types/type.ts";
+import { DYN } from "../value/type.ts";
 import { bindingsLibrary } from "./bindings.ts";
 import { blockLibrary, blockVariables } from "./block.ts";
 import { expansion } from "./expansion.testing.ts";

@@ -1,11 +1,11 @@
 // What the math library computes: extremes across number types, rounding, signs, bits of 64-bit integers.
 
-import type { Int } from "../types/type.ts";
 import { isDouble, isInt, isUint } from "../value/box.ts";
 import { compare } from "../value/compare.ts";
 import { CelError, celError, isError } from "../value/error.ts";
 import { intOverflow, MIN_INT, toInt } from "../value/int.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
+import type { Int } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 
 /** `math.@max` (wanted 1) or `math.@min` (wanted −1) of two boxed numbers; the first when they are equal. */

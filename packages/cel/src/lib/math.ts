@@ -1,8 +1,8 @@
 // ext.Math: greatest and least, rounding, signs, bits, square root. Upstream: cel-go ext/math.go; no costs of its own.
 
 import { fixed } from "../cost/formulas.ts";
-import { BOOL, DOUBLE, DYN, INT, type Int, listOf, type Type, UINT } from "../types/type.ts";
 import { boxDouble, boxUint } from "../value/box.ts";
+import { BOOL, DOUBLE, DYN, INT, type Int, listOf, type Type, UINT } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { boxedResult, fn, type Library, type Overload } from "./library.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SizedArg } from "../cost/formula.ts";
-import { STRING } from "../types/type.ts";
+import { STRING } from "../value/type.ts";
 import { call, rowOf } from "./library.testing.ts";
 import { networkLibrary as library, toCidr, toIp } from "./network.ts";
 

@@ -5,10 +5,10 @@
 import type { CostFormula, Range } from "../cost/formula.ts";
 import { costs, fixed, scan, sizeOf, TRAVERSAL, withSize } from "../cost/formulas.ts";
 import { add, scale } from "../cost/range.ts";
-import { BOOL, INT, opaque, STRING, type Type } from "../types/type.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { quote } from "../value/format-go.ts";
 import { costSize } from "../value/size.ts";
+import { BOOL, INT, opaque, STRING, type Type } from "../value/type.ts";
 import { Opaque, type Value } from "../value/value.ts";
 import { fn, type Library, method, specialized } from "./library.ts";
 import {

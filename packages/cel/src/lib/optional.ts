@@ -3,10 +3,10 @@
 
 import { costs, fixed } from "../cost/formulas.ts";
 import { OPTIONAL_MACROS } from "../parse/optional-macros.ts";
-import { BOOL, DYN, INT, listOf, mapOf, optionalOf, param, STRING, type Type } from "../types/type.ts";
 import { CelError } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { type List, listGet, listIterate, listSize } from "../value/list.ts";
+import { BOOL, DYN, INT, listOf, mapOf, optionalOf, param, STRING, type Type } from "../value/type.ts";
 import { OPTIONAL } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { isZeroValue } from "../value/zero.ts";

@@ -2,10 +2,10 @@
 
 import { fixed } from "../cost/formulas.ts";
 import { compileRegex, type Regex, type RegexMatch } from "../regex/index.ts";
-import { INT, listOf, optionalOf, STRING } from "../types/type.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { quote } from "../value/format-go.ts";
 import { intOverflow } from "../value/int.ts";
+import { INT, listOf, optionalOf, STRING } from "../value/type.ts";
 import { Optional } from "../value/value.ts";
 import { fn, type Int, type Library } from "./library.ts";
 import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";

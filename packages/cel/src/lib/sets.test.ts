@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exactly, range } from "../cost/range.ts";
-import { DYN } from "../types/type.ts";
 import { equal } from "../value/equal.ts";
+import { DYN } from "../value/type.ts";
 import { Double, ListValue, Uint, type Value } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
 import { setsLibrary } from "./sets.ts";

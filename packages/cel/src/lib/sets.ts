@@ -3,11 +3,11 @@
 import type { CostFormula } from "../cost/formula.ts";
 import { costs, lateSizeOf } from "../cost/formulas.ts";
 import { add, multiply, ONE, scale } from "../cost/range.ts";
-import { BOOL, listOf, param } from "../types/type.ts";
 import { listContains } from "../value/contains.ts";
 import type { CelError } from "../value/error.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
 import { costSize } from "../value/size.ts";
+import { BOOL, listOf, param } from "../value/type.ts";
 import { ListValue, type Value } from "../value/value.ts";
 import { fn, type Library } from "./library.ts";
 import { Membership } from "./membership.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEnv } from "../env.ts";
-import { formatType } from "../types/type.ts";
+import { formatType } from "../value/type.ts";
 import { optionalLibrary } from "./optional.ts";
 import { stringsLibrary } from "./strings.ts";
 

@@ -2,10 +2,10 @@
 // These are the suite's answers, for environments whose `semantics` is "specification". The other differences of that mode are
 // in the planner (keys of map literals, selecting from what has no fields) and in the checker (joining null and wrappers).
 
-import type { Int } from "../types/type.ts";
 import { type CelError, celError } from "../value/error.ts";
 import { codePointCount } from "../value/size.ts";
 import { durationMillis } from "../value/time.ts";
+import type { Int } from "../value/type.ts";
 import type { Duration } from "../value/value.ts";
 import type { Overload } from "./library.ts";
 import { indexOf, lastIndexOfFrom } from "./string-functions.ts";

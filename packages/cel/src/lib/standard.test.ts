@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { BOOL, DOUBLE, formatType, INT, STRING, type Type, UINT } from "../types/type.ts";
 import { CelError } from "../value/error.ts";
 import { CelMap } from "../value/map.ts";
 import { parseDuration, parseTimestamp } from "../value/time.ts";
+import { BOOL, DOUBLE, formatType, INT, STRING, type Type, UINT } from "../value/type.ts";
 import { Optional } from "../value/value.ts";
 import type { Library, Overload } from "./library.ts";
 import { optionalLibrary } from "./optional.ts";

@@ -1,6 +1,6 @@
 // cel.lib.std: what every environment has. The rows are in standard/, by theme. Macros are the parser's.
 
-import { BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT } from "../types/type.ts";
+import { BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT } from "../value/type.ts";
 import type { Library } from "./library.ts";
 import { conversions } from "./standard/conversions.ts";
 import { functions } from "./standard/functions.ts";

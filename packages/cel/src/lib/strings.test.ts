@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { opaque } from "../types/type.ts";
 import { celError } from "../value/error.ts";
+import { opaque } from "../value/type.ts";
 import { ListValue, Optional } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
 import { stringsLibrary } from "./strings.ts";

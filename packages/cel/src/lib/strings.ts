@@ -7,7 +7,7 @@
 // Costs are upstream's: 1, but for text that is quoted or formatted. Hosts with other prices use `withCosts`.
 
 import { fixed, quoting, scan } from "../cost/formulas.ts";
-import { DYN, INT, listOf, STRING } from "../types/type.ts";
+import { DYN, INT, listOf, STRING } from "../value/type.ts";
 import { FORMAT } from "./format.ts";
 import { LEGACY_FORMAT } from "./format-legacy.ts";
 import { constantFormat, formatString } from "./format-string.ts";

@@ -1,6 +1,6 @@
 // Values of number literals in boxed form (see value/value.ts). Undefined when a number does not fit its type.
 
-import type { Int } from "../types/type.ts";
+import type { Int } from "../value/type.ts";
 import { Double, Uint } from "../value/value.ts";
 
 const MAX_INT = 2n ** 63n - 1n;

@@ -1,10 +1,10 @@
 // Constant folding, exactly as far as the reference implementation folds: list and map literals of constants, conversions
 // of constants, membership in constant lists, constant patterns. More would change what evaluations cost.
 
-import { dispatch, fits } from "../run/dispatch.ts";
-import type { Type } from "../types/type.ts";
+import { dispatch, fits } from "../call/dispatch.ts";
 import { type CelError, isError } from "../value/error.ts";
 import { CelMap } from "../value/map.ts";
+import type { Type } from "../value/type.ts";
 import { Double, Optional, Uint, type Value } from "../value/value.ts";
 import type { CallStep, Const, InSet, ListStep, MapStep, Step } from "./step.ts";
 

@@ -14,7 +14,7 @@ import {
   stringsLibrary,
   twoVariableLibrary,
 } from "../lib/index.ts";
-import { DYN, INT, listOf, mapOf, STRING } from "../types/type.ts";
+import { DYN, INT, listOf, mapOf, STRING } from "../value/type.ts";
 import { children } from "./children.ts";
 import { plan } from "./plan.ts";
 import { printPlan } from "./print.testing.ts";

@@ -2,13 +2,13 @@
 // folded as the reference implementation folds them — which decides what an evaluation costs.
 
 import type { Ast, Call, Comprehension, Expr, Ident, ListExpr, MapExpr, Select, StructExpr } from "../ast/expr.ts";
+import type { Overload } from "../call/overload.ts";
 import type { Checked, Declarations, Reference } from "../check/checked.ts";
 import { candidateNames, createNamespace, type Namespace } from "../check/names.ts";
 import { unwrapOptional } from "../check/unify.ts";
-import type { Overload } from "../lib/library.ts";
-import { invalidQualifier, isQualifier } from "../run/access.ts";
-import { DYN, INT, type Type } from "../types/type.ts";
+import { invalidQualifier, isQualifier } from "../types/access.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
+import { DYN, INT, type Type } from "../value/type.ts";
 import { goTypeName } from "../value/type-of.ts";
 import { foldCall, foldList, foldMap, specializeCall } from "./fold.ts";
 import { shapeOf } from "./macro-shape.ts";

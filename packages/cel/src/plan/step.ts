@@ -3,10 +3,10 @@
 //
 // Costs are attached where the reference implementation charges them, so that both count alike.
 
-import type { Overload } from "../lib/library.ts";
+import type { Overload } from "../call/overload.ts";
 import type { Field, StructType } from "../types/provider.ts";
-import type { Type } from "../types/type.ts";
 import type { CelError } from "../value/error.ts";
+import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 
 export type Step =

@@ -16,9 +16,9 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import type { Field } from "../types/provider.ts";
-import { listOf, mapOf, struct, type Type } from "../types/type.ts";
 import { WELL_KNOWN_TYPES } from "../types/well-known-names.ts";
 import { type CelError, celError } from "../value/error.ts";
+import { listOf, mapOf, struct, type Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { type EnumForm, numbers } from "./enums.ts";
 import { asField, rawField } from "./fields.ts";

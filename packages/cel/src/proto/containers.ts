@@ -2,8 +2,8 @@
 // arrays and objects that the message already holds.
 
 import { ScalarType } from "@bufbuild/protobuf";
-import type { Int } from "../types/type.ts";
 import type { CelError } from "../value/error.ts";
+import type { Int } from "../value/type.ts";
 import { Double, ListValue, MapValue, Uint, type Value } from "../value/value.ts";
 
 export type Convert = (raw: unknown) => Value | CelError;

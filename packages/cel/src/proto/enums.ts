@@ -2,9 +2,9 @@
 // in which every enum is a type of its own.
 
 import type { DescEnum } from "@bufbuild/protobuf";
-import type { Type } from "../types/type.ts";
-import { INT } from "../types/type.ts";
 import type { CelError } from "../value/error.ts";
+import type { Type } from "../value/type.ts";
+import { INT } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 
 export interface EnumForm {

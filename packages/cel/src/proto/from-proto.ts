@@ -1,9 +1,9 @@
 // Host messages into CEL: one by one with `fromProto`, or as variables declared with `messageType`.
 
 import { type DescMessage, isMessage, type Message, type Registry } from "@bufbuild/protobuf";
-import { Type } from "../types/type.ts";
 import { WELL_KNOWN_TYPES } from "../types/well-known-names.ts";
 import { type CelError, celError } from "../value/error.ts";
+import { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { catalogOf, type ProtoOptions } from "./catalog.ts";
 

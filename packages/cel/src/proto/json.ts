@@ -12,13 +12,13 @@ import {
   StructSchema,
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
-import type { Int } from "../types/type.ts";
 import { bareDouble } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";
 import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
+import type { Int } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import { type Duration, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";
 import { setOwn } from "./fields.ts";

@@ -1,8 +1,8 @@
 // A protobuf message as a CEL value. The message is not copied: what the host holds is what expressions read.
 
 import { create, type Message, toJson } from "@bufbuild/protobuf";
-import type { Type } from "../types/type.ts";
 import { type CelError, celError } from "../value/error.ts";
+import type { Type } from "../value/type.ts";
 import { StructValue, type Value } from "../value/value.ts";
 import type { MessageShape } from "./catalog.ts";
 import { equalMessages } from "./equal.ts";

@@ -18,11 +18,11 @@ import {
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
-import { formatType, type Type } from "../types/type.ts";
 import { equal } from "../value/equal.ts";
 import { CelError } from "../value/error.ts";
 import { toArray } from "../value/list.ts";
 import { mapFind, mapKeys } from "../value/map.ts";
+import { formatType, type Type } from "../value/type.ts";
 import { Double, Duration, ListValue, MapValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { isZeroValue } from "../value/zero.ts";
 import { fromProto, type MessageValue, messageType, protoProvider } from "./index.ts";

@@ -3,8 +3,8 @@
 
 import { create, type DescEnum, type Registry } from "@bufbuild/protobuf";
 import type { Constant, StructType, TypeProvider } from "../types/provider.ts";
-import type { Type } from "../types/type.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
+import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { type Catalog, catalogOf, type MessageShape, messageTypeOf, type ProtoOptions } from "./catalog.ts";
 import { setField } from "./fields.ts";

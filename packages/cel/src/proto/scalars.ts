@@ -2,9 +2,9 @@
 // numbers while they are safe; doubles and uints are boxed.
 
 import { ScalarType } from "@bufbuild/protobuf";
-import { BOOL, BYTES, DOUBLE, INT, type Int, STRING, type Type, UINT } from "../types/type.ts";
 import { boxDouble } from "../value/box.ts";
 import { toInt } from "../value/int.ts";
+import { BOOL, BYTES, DOUBLE, INT, type Int, STRING, type Type, UINT } from "../value/type.ts";
 import { Uint } from "../value/value.ts";
 import type { Convert } from "./containers.ts";
 

@@ -4,8 +4,8 @@
 import type { DescEnum, Registry } from "@bufbuild/protobuf";
 import { fixed } from "../cost/formulas.ts";
 import { fn, type Library, type Overload } from "../lib/library.ts";
-import { INT, type Int, opaque, STRING, type Type } from "../types/type.ts";
 import { type CelError, celError } from "../value/error.ts";
+import { INT, type Int, opaque, STRING, type Type } from "../value/type.ts";
 import { Opaque, type Value } from "../value/value.ts";
 import type { EnumForm } from "./enums.ts";
 

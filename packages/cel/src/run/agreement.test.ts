@@ -35,7 +35,7 @@ import {
   TIMESTAMP,
   type Type,
   UINT,
-} from "../types/type.ts";
+} from "../value/type.ts";
 import { variablesOf } from "./random-data.testing.ts";
 
 import { expressions, type Vocabulary } from "./random-expression.testing.ts";

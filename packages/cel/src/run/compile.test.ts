@@ -3,12 +3,12 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fn } from "../call/overload.ts";
 import { fixed } from "../cost/formulas.ts";
 import { createEnv, type Env } from "../env.ts";
 import { bindingsLibrary, optionalLibrary, twoVariableLibrary } from "../lib/index.ts";
-import { fn } from "../lib/library.ts";
-import { DYN, STRING } from "../types/type.ts";
 import { isDataKey } from "../value/data-property.ts";
+import { DYN, STRING } from "../value/type.ts";
 import { compile, generate } from "./compile.ts";
 import { literal } from "./emit.ts";
 import { showOutcome } from "./show.testing.ts";

@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { createEnv } from "../env.ts";
 import { optionalLibrary } from "../lib/optional.ts";
 import type { Field, StructType, TypeProvider } from "../types/provider.ts";
-import { INT, STRING, TIMESTAMP, Type } from "../types/type.ts";
 import { CelObject } from "../value/cel-object.ts";
 import { CelError, noSuchKey } from "../value/error.ts";
+import { INT, STRING, TIMESTAMP, Type } from "../value/type.ts";
 import { ListValue, MapValue, Timestamp, type Value } from "../value/value.ts";
 
 // A small world of records: names of fields are those of properties, written backwards. Years are timestamps.

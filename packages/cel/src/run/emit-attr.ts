@@ -1,10 +1,10 @@
 // Variables and selects as code. A select from plain JSON is an inline property read, guarded so that only own properties
-// of plain objects are seen; whatever else it meets goes through run/access.ts.
+// of plain objects are seen; whatever else it meets goes through types/access.ts.
 
 import type { Attr, ConditionalRoot, KeyQualifier, LazyRoot, Qualifier, StepQualifier } from "../plan/step.ts";
-import type { Type } from "../types/type.ts";
+import { needsCoercion } from "../types/access.ts";
 import { isDataKey } from "../value/data-property.ts";
-import { needsCoercion } from "./access.ts";
+import type { Type } from "../value/type.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 import { pass } from "./emit-call.ts";
 import {

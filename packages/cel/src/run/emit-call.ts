@@ -1,13 +1,13 @@
 // Calls as code: operators on known types inline, the rest as a call of the library's row. Where an operand's type is only
 // known at run time, the common case is tried inline first.
 
+import type { Overload } from "../call/overload.ts";
 import type { CostFormula } from "../cost/formula.ts";
-import type { Overload } from "../lib/library.ts";
 import type { CallStep, Equality, Step } from "../plan/step.ts";
-import type { Type } from "../types/type.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
 import { celError } from "../value/error.ts";
 import { costSize } from "../value/size.ts";
+import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
 import { callCost } from "./call-cost.ts";

@@ -3,9 +3,9 @@
 // step, finds the words.
 
 import type { Attr, KeyQualifier, Qualifier, Root, StepQualifier } from "../plan/step.ts";
-import type { Type } from "../types/type.ts";
+import { needsCoercion } from "../types/access.ts";
 import { isDataKey } from "../value/data-property.ts";
-import { needsCoercion } from "./access.ts";
+import type { Type } from "../value/type.ts";
 import { type Emitter, literal, localName, type Operand, repOf } from "./emit.ts";
 import { emitIndexValue } from "./emit-attr.ts";
 import { narrow } from "./emit-step.ts";

@@ -2,7 +2,7 @@
 // the loops that collect leave errors to the interpreter, which goes on charging after them.
 
 import type { Collect, CollectMap, Count, LoopVars, Quantifier, Step } from "../plan/step.ts";
-import type { Type } from "../types/type.ts";
+import type { Type } from "../value/type.ts";
 import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
 import { emitRange, isConvertedWhole } from "./emit-attr.ts";
 import { emitConverted, staysData } from "./emit-data.ts";

@@ -2,7 +2,7 @@
 
 import { LIST_BASE, MAP_BASE, STRUCT_BASE } from "../cost/formulas.ts";
 import type { Bind, Const, InSet, ListStep, Logic, MapStep, OptionalOr, Step, StructStep } from "../plan/step.ts";
-import type { Type } from "../types/type.ts";
+import type { Type } from "../value/type.ts";
 import { Double, Uint } from "../value/value.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 import { emitAttr } from "./emit-attr.ts";

@@ -6,8 +6,8 @@
 // and the interpreter does the whole evaluation again.
 
 import type { PlanOptions } from "../plan/step.ts";
-import type { Type } from "../types/type.ts";
 import { isDataKey } from "../value/data-property.ts";
+import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { PathMemo } from "./path-memo.ts";
 

@@ -26,7 +26,7 @@ import {
   TIMESTAMP,
   type Type,
   UINT,
-} from "../types/type.ts";
+} from "../value/type.ts";
 import { HOSTILE, UNANSWERING } from "./hostile-data.testing.ts";
 import type { Program } from "./program.ts";
 import { showOutcome } from "./show.testing.ts";

@@ -2,11 +2,6 @@
 // branch or an index), one for each select or index that was tried, none for an optional one that found nothing.
 
 import type { AmbiguousRoot, Attr, Qualifier, Root } from "../plan/step.ts";
-import { DYN, isOptionalType, type Type } from "../types/type.ts";
-import { property } from "../value/data-property.ts";
-import { CelError, isError, noSuchOverload } from "../value/error.ts";
-import { goTypeName } from "../value/type-of.ts";
-import { Optional, type Value } from "../value/value.ts";
 import {
   coerce,
   find,
@@ -22,7 +17,12 @@ import {
   isConverted,
   isQualifier,
   needsCoercion,
-} from "./access.ts";
+} from "../types/access.ts";
+import { property } from "../value/data-property.ts";
+import { CelError, isError, noSuchOverload } from "../value/error.ts";
+import { DYN, isOptionalType, type Type } from "../value/type.ts";
+import { goTypeName } from "../value/type-of.ts";
+import { Optional, type Value } from "../value/value.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 

@@ -1,14 +1,14 @@
 // Loops. What the macros expand to is not interpreted node by node, but charged as if it were; each constant says which
 // nodes of the expansion it stands for.
 
+import { mismatch } from "../call/dispatch.ts";
 import { LIST_BASE } from "../cost/formulas.ts";
 import type { Collect, CollectMap, Count, Fold, LoopVars, Quantifier, Step } from "../plan/step.ts";
+import { coerce, needsCoercion } from "../types/access.ts";
 import { isMap } from "../value/box.ts";
 import { type CelError, isError, noSuchOverload } from "../value/error.ts";
 import { CelMap, mapKeys } from "../value/map.ts";
 import { MapValue, type Value } from "../value/value.ts";
-import { coerce, needsCoercion } from "./access.ts";
-import { mismatch } from "./dispatch.ts";
 import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 import { UNSET } from "./interpret-attr.ts";

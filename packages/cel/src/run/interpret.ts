@@ -2,7 +2,8 @@
 // reference implementation makes them — and it can record what each node did. compile.ts turns the same plan into one
 // JavaScript function; both must agree on every vector.
 
-import type { Overload } from "../lib/library.ts";
+import { dispatch, fitsAll, invoke, mismatch } from "../call/dispatch.ts";
+import type { Overload } from "../call/overload.ts";
 import type { CallStep, Equality, InSet, Logic, OptionalOr, Plan, Step } from "../plan/step.ts";
 import { equal } from "../value/equal.ts";
 import { type CelError, isError, noSuchOverload } from "../value/error.ts";
@@ -10,7 +11,6 @@ import { costSize, equalityCost } from "../value/size.ts";
 import { Optional, Type, type Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
 import { callCost } from "./call-cost.ts";
-import { dispatch, fitsAll, invoke, mismatch } from "./dispatch.ts";
 import type { Frame } from "./frame.ts";
 import { interpretAttr, UNSET } from "./interpret-attr.ts";
 import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";

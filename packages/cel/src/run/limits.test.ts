@@ -2,11 +2,11 @@
 // says what had been charged by then.
 
 import { describe, expect, test } from "vitest";
+import { fn } from "../call/overload.ts";
 import { fixed } from "../cost/formulas.ts";
 import { createEnv, type Env } from "../env.ts";
 import { listsLibrary, optionalLibrary, stringsLibrary, twoVariableLibrary } from "../lib/index.ts";
-import { fn } from "../lib/library.ts";
-import { DYN } from "../types/type.ts";
+import { DYN } from "../value/type.ts";
 import type { Mode } from "./program.ts";
 
 const MODES: readonly Mode[] = ["interpreted", "compiled"];

@@ -5,7 +5,7 @@ import { createEnv, type Env } from "../env.ts";
 import { bindingsLibrary, optionalLibrary } from "../lib/index.ts";
 import { children } from "../plan/children.ts";
 import type { Attr, Step } from "../plan/step.ts";
-import { DYN } from "../types/type.ts";
+import { DYN } from "../value/type.ts";
 import { countPaths } from "./path-memo.ts";
 import { showOutcome } from "./show.testing.ts";
 

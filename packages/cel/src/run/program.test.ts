@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createEnv } from "../env.ts";
-import { BOOL, DYN } from "../types/type.ts";
 import { isError } from "../value/error.ts";
+import { BOOL, DYN } from "../value/type.ts";
 
 const env = createEnv({ variables: { object: DYN } });
 

@@ -1,7 +1,7 @@
 // Random data for declared types, and data that is not what was declared.
 
 import fc from "fast-check";
-import { formatType, isOptionalType, type Type } from "../types/type.ts";
+import { formatType, isOptionalType, type Type } from "../value/type.ts";
 import { Double, Duration, Optional, Timestamp, Uint } from "../value/value.ts";
 
 /** The keys that data has and expressions ask for. */

@@ -2,8 +2,8 @@
 // behind dyn(). Arbitraries make writers, which turn into text once the names in scope are known; so fast-check can shrink.
 
 import fc from "fast-check";
-import type { Overload } from "../lib/library.ts";
-import { BOOL, DYN, formatType, INT, isOptionalType, mapOf, optionalOf, STRING, type Type } from "../types/type.ts";
+import type { Overload } from "../call/overload.ts";
+import { BOOL, DYN, formatType, INT, isOptionalType, mapOf, optionalOf, STRING, type Type } from "../value/type.ts";
 import { KEYS } from "./random-data.testing.ts";
 import { type MacroFamilies, type MacroForm, macroForms } from "./random-macros.testing.ts";
 import { rowProductions } from "./random-rows.testing.ts";

@@ -1,6 +1,6 @@
 // Macros by the type they give: what each needs around it and inside.
 
-import { BOOL, formatType, INT, isOptionalType, type Type } from "../types/type.ts";
+import { BOOL, formatType, INT, isOptionalType, type Type } from "../value/type.ts";
 import { isRange, oneVariable, twoVariables } from "./random-types.testing.ts";
 
 /** Families of macros beyond the standard ones. */

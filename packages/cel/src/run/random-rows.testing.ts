@@ -1,8 +1,8 @@
 // What an expression of a type can be made of, read from the rows of the function libraries: every overload whose result
 // fits is a way to write it, so a function that a library gains is tried without being named here.
 
-import type { Overload } from "../lib/library.ts";
-import { BOOL, DOUBLE, DYN, formatType, INT, STRING, Type } from "../types/type.ts";
+import type { Overload } from "../call/overload.ts";
+import { BOOL, DOUBLE, DYN, formatType, INT, STRING, Type } from "../value/type.ts";
 
 /** Argument types, and how the call is written with the arguments' texts. */
 export interface Production {

@@ -17,7 +17,7 @@ import {
   TIMESTAMP,
   type Type,
   UINT,
-} from "../types/type.ts";
+} from "../value/type.ts";
 
 // biome-ignore format: by kind
 export const TYPES: readonly Type[] = [

@@ -13,8 +13,8 @@ import {
   standardLibrary,
   twoVariableLibrary,
 } from "../lib/index.ts";
-import { BOOL, DYN, INT, listOf, mapOf, STRING } from "../types/type.ts";
 import { isError } from "../value/error.ts";
+import { BOOL, DYN, INT, listOf, mapOf, STRING } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { Recorder } from "./frame.ts";
 import { variablesOf } from "./random-data.testing.ts";

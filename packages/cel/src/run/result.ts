@@ -2,16 +2,16 @@
 // maps of string keys and `Map` for others. Without a stated type values stay as the engine has them (value/value.ts).
 // Where the checker could not tell the type, the value is looked at, all of it: TypeScript is promised what it is told.
 
+import { fits } from "../call/dispatch.ts";
+import { coerce } from "../types/access.ts";
 import { isSameType } from "../types/compare-types.ts";
-import { formatType, type Type } from "../types/type.ts";
 import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";
 import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
+import { formatType, type Type } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import { Uint, type Value } from "../value/value.ts";
-import { coerce } from "./access.ts";
-import { fits } from "./dispatch.ts";
 
 export type Conversion = (value: Value) => Value | CelError;
 

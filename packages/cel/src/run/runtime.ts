@@ -1,15 +1,6 @@
 // What generated code calls. Every name here is a name in that code; nothing else of the program is visible to it.
 
-import { boxDouble, isMap } from "../value/box.ts";
-import { CelObject } from "../value/cel-object.ts";
-import { property } from "../value/data-property.ts";
-import { equal } from "../value/equal.ts";
-import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
-import { addInt, isSmallBigint, mulInt, subInt } from "../value/int.ts";
-import { listSize } from "../value/list.ts";
-import { CelMap, mapKeys, mapSize } from "../value/map.ts";
-import { codePointCount, costSize } from "../value/size.ts";
-import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
+import { dispatch, fits } from "../call/dispatch.ts";
 import {
   coerce,
   find,
@@ -22,8 +13,17 @@ import {
   hasSpecified,
   isQualifier,
   uintOf,
-} from "./access.ts";
-import { dispatch, fits } from "./dispatch.ts";
+} from "../types/access.ts";
+import { boxDouble, isMap } from "../value/box.ts";
+import { CelObject } from "../value/cel-object.ts";
+import { property } from "../value/data-property.ts";
+import { equal } from "../value/equal.ts";
+import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
+import { addInt, isSmallBigint, mulInt, subInt } from "../value/int.ts";
+import { listSize } from "../value/list.ts";
+import { CelMap, mapKeys, mapSize } from "../value/map.ts";
+import { codePointCount, costSize } from "../value/size.ts";
+import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
 import { INTERRUPTED_MESSAGE, type Interrupt, Stop } from "./frame.ts";
 import { collapse, UNSET } from "./interpret-attr.ts";
 import { insertAll } from "./interpret-loop.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { createEnv } from "../env.ts";
 import { listsLibrary, stringsLibrary } from "../lib/index.ts";
-import { DYN, INT, listOf, UINT } from "../types/type.ts";
+import { DYN, INT, listOf, UINT } from "../value/type.ts";
 
 const env = createEnv({
   variables: { n: INT, u: UINT, l: listOf(INT), d: DYN },

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { createEnv, type Env } from "../env.ts";
 import { fixed, fn } from "../lib/index.ts";
-import { INT } from "../types/type.ts";
+import { INT } from "../value/type.ts";
 
 const env: Env = createEnv({ functions: [fn("declared", "declared_int", [INT], INT, fixed(1))] });
 

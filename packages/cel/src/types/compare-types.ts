@@ -1,7 +1,7 @@
 // When two types are the same. A wrapper counts as the type it wraps, everywhere but in the question of null: the
 // reference keeps one kind for both.
 
-import type { Kind, Type } from "./type.ts";
+import type { Kind, Type } from "../value/type.ts";
 
 /** The kind to compare by: `wrapper(int)` is an int. */
 export function kindOf(type: Type): Kind {

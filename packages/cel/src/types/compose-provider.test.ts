@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { INT, opaque, STRING, struct, TIMESTAMP } from "../value/type.ts";
 import { composeProviders } from "./compose-provider.ts";
 import { createNamedProvider, standardTypeNames } from "./named-provider.ts";
 import type { TypeProvider } from "./provider.ts";
-import { INT, opaque, STRING, struct, TIMESTAMP } from "./type.ts";
 
 const message = (name: string): TypeProvider => ({
   findStruct: (asked) =>

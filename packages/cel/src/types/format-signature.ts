@@ -1,6 +1,6 @@
 // How a call is shown in messages: `(int, string)`, or `string.(int)` for a method.
 
-import { formatType, type Type } from "./type.ts";
+import { formatType, type Type } from "../value/type.ts";
 
 /** Argument types of a call; for a method the receiver's comes first. */
 export function formatSignature(args: readonly Type[], member: boolean): string {

@@ -1,16 +1,16 @@
 // What google.protobuf.Value, Struct and ListValue make of CEL values: JSON, in which every number is a double. Integers that
 // a double would round become texts, bytes base64, durations and timestamps their text form.
 
-import { encodeBase64 } from "../lib/base64.ts";
+import { encodeBase64 } from "../value/base64.ts";
 import { bareDouble, boxDouble } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";
 import { type AnyMap, CelMap, type CelMapEntry, mapFind, mapKeys } from "../value/map.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
+import type { Int } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import { type Duration, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";
-import type { Int } from "./type.ts";
 
 /** A value after a round trip through JSON. */
 export function jsonValue(value: Value): Value | CelError {

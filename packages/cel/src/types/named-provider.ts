@@ -1,8 +1,8 @@
 // A provider of plain names: types that an expression may mention, and constants.
 
+import type { Type } from "../value/type.ts";
 import type { Constant, TypeProvider } from "./provider.ts";
 import { standardIdents } from "./standard-idents.ts";
-import type { Type } from "./type.ts";
 
 /** Of two with the same name the first counts. */
 export function createNamedProvider(types: Iterable<Type>, constants: Iterable<Constant> = []): TypeProvider {

@@ -1,8 +1,8 @@
 // Where struct types, their fields and named constants come from: protobuf descriptors, Kubernetes schemas, a host's own.
 
 import type { CelError } from "../value/error.ts";
+import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
-import type { Type } from "./type.ts";
 
 /** A name with a fixed value: an enum member. */
 export interface Constant {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createEnv } from "../env.ts";
+import { DYN, INT, listOf, STRING, struct } from "../value/type.ts";
 import { recordProvider } from "./record-provider.ts";
-import { DYN, INT, listOf, STRING, struct } from "./type.ts";
 
 const provider = recordProvider({
   "example.Person": { name: STRING, age: INT, friends: listOf(struct("example.Person")) },

@@ -1,9 +1,9 @@
 // Struct types over plain objects, for hosts whose data has a fixed shape: the checker knows the fields, evaluation reads the
 // objects as they are. A literal, `Person{name: "Ada"}`, is a plain object too.
 
+import { struct, type Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import type { StructType, TypeProvider } from "./provider.ts";
-import { struct, type Type } from "./type.ts";
 
 /** Fields by name, with their types. */
 export type RecordFields = Readonly<Record<string, Type>>;

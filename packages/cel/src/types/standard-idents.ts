@@ -15,7 +15,7 @@ import {
   TYPE,
   type Type,
   UINT,
-} from "./type.ts";
+} from "../value/type.ts";
 
 /** `bool`, `list`, `google.protobuf.Duration`; the short `duration` and `timestamp` are functions only. */
 export const standardIdents: ReadonlyMap<string, Type> = new Map(

@@ -16,7 +16,7 @@ import {
   type Type,
   UINT,
   wrapper,
-} from "./type.ts";
+} from "../value/type.ts";
 
 /** Message names with the types that expressions see instead. */
 export const WELL_KNOWN_TYPES: ReadonlyMap<string, Type> = new Map<string, Type>([

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { isError } from "../value/error.ts";
 import { CelMap } from "../value/map.ts";
+import { formatType } from "../value/type.ts";
 import { Double, Duration, Timestamp, Uint, type Value } from "../value/value.ts";
-import { formatType } from "./type.ts";
 import { wellKnownTypes } from "./well-known.ts";
 
 function create(name: string, fields: Readonly<Record<string, Value>>): unknown {

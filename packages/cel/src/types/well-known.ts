@@ -6,13 +6,26 @@ import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { intOverflow, MAX_INT, MIN_INT, uintOverflow } from "../value/int.ts";
 import { durationFromNanos, timestampOverflow } from "../value/time.ts";
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DYN,
+  INT,
+  type Int,
+  listOf,
+  mapOf,
+  STRING,
+  struct,
+  type Type,
+  UINT,
+} from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
 import { StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { composeProviders } from "./compose-provider.ts";
 import { jsonList, jsonObject } from "./json-value.ts";
 import { createNamedProvider } from "./named-provider.ts";
 import type { Field, StructType, TypeProvider } from "./provider.ts";
-import { BOOL, BYTES, DOUBLE, DYN, INT, type Int, listOf, mapOf, STRING, struct, type Type, UINT } from "./type.ts";
 import { WELL_KNOWN_TYPES } from "./well-known-names.ts";
 
 /** How a field takes a value: as it is kept, or an error without the field's name. */

@@ -1,7 +1,7 @@
 // Between bare and boxed numbers, and what kind of value something is. A plain number that is a safe integer is an int;
 // every other number is a double; Double and Uint say what a plain number cannot.
 
-import type { Int } from "../types/type.ts";
+import type { Int } from "./type.ts";
 import { Double, ListValue, MapValue, Uint } from "./value.ts";
 
 export function boxDouble(n: number): number | Double {

@@ -4,7 +4,6 @@
 // The reference dispatches on the left operand alone, which lets a few things through that the checker would refuse,
 // such as the negation of a duration behind dyn().
 
-import type { Int } from "../types/type.ts";
 import { boxDouble, isDouble, isInt } from "./box.ts";
 import { concatBytes } from "./bytes.ts";
 import { compare, type Order } from "./compare.ts";
@@ -15,6 +14,7 @@ import * as int from "./int.ts";
 import { concatLists } from "./list.ts";
 import { addDurations, addTimestamp, negDuration, subDurations, subTimestamp, timestampDifference } from "./time.ts";
 import { operandError } from "./traits.ts";
+import type { Int } from "./type.ts";
 import { type Double, Duration, ListValue, Timestamp, Uint, type Value } from "./value.ts";
 
 type Outcome = Value | CelError;

@@ -4,11 +4,11 @@
 // Inside lists and maps a comparison that errors is neither equal nor unequal and is passed over. Nesting is limited, so
 // that cyclic data ends in an error instead of a full stack.
 
-import { Type } from "../types/type.ts";
 import { isPlainObject, type PlainObject } from "./box.ts";
 import { CelError } from "./error.ts";
 import { type List, listGet, listSize } from "./list.ts";
 import { mapFind, mapKeys, mapSize } from "./map.ts";
+import { Type } from "./type.ts";
 import {
   Double,
   Duration,

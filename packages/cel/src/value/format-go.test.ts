@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { INT, listOf } from "../types/type.ts";
 import { celError } from "./error.ts";
 import { formatValue, quote } from "./format-go.ts";
 import { CelMap } from "./map.ts";
+import { INT, listOf } from "./type.ts";
 import { Double, Optional, Uint } from "./value.ts";
 
 // biome-ignore format: one case per line

@@ -1,11 +1,11 @@
 // Text as Go writes it, where the reference lets Go's formatting through to users: %g and %v of numbers, %v of values
 // inside error messages, quoted strings.
 
-import { Type } from "../types/type.ts";
 import { isPlainObject } from "./box.ts";
 import { CelError } from "./error.ts";
 import { formatDouble } from "./format-number.ts";
 import { formatGoDuration, formatGoTime } from "./time-format.ts";
+import { Type } from "./type.ts";
 import {
   Double,
   Duration,

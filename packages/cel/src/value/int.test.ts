@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Int } from "../types/type.ts";
 import { CelError } from "./error.ts";
 import * as int from "./int.ts";
+import type { Int } from "./type.ts";
 
 const MAX = int.MAX_INT;
 const MIN = int.MIN_INT;

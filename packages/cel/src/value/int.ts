@@ -1,8 +1,8 @@
 // 64-bit integer arithmetic on numbers while results are safe integers, on bigints beyond, with errors exactly at the
 // limits of int64 and uint64. Results are canonical: a number if and only if it is a safe integer, and never -0.
 
-import type { Int } from "../types/type.ts";
 import { CelError } from "./error.ts";
+import type { Int } from "./type.ts";
 
 export const MAX_INT: bigint = 9223372036854775807n;
 export const MIN_INT: bigint = -9223372036854775808n;

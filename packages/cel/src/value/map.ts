@@ -4,12 +4,12 @@
 // and integral double keys find each other, the key's own type first. As in the reference, keys may be of any type but
 // bytes; what a specification-minded host refuses is told by `checkMapKey`.
 
-import type { Int } from "../types/type.ts";
 import type { PlainObject } from "./box.ts";
 import { CelError } from "./error.ts";
 import { formatValue } from "./format-go.ts";
 import { toInt } from "./int.ts";
 import { toJson } from "./to-json.ts";
+import type { Int } from "./type.ts";
 import { typeName } from "./type-of.ts";
 import { Double, Duration, MapValue, Timestamp, Uint, type Value } from "./value.ts";
 

@@ -1,7 +1,7 @@
 // Numbers read from text as Go's strconv reads them. Undefined for what it refuses, be it the syntax or the range.
 
-import type { Int } from "../types/type.ts";
 import { inIntRange, inUintRange, toInt } from "./int.ts";
+import type { Int } from "./type.ts";
 
 /** strconv.ParseInt(text, 10, 64). */
 export function parseInt64(text: string): Int | undefined {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { opaque } from "../types/type.ts";
 import { CelError } from "./error.ts";
 import { CelMap } from "./map.ts";
 import { codePointCount, costSize } from "./size.ts";
+import { opaque } from "./type.ts";
 import { utf8Length } from "./utf8.ts";
 import { Double, ListValue, Opaque, Optional, Timestamp, type Type, Uint } from "./value.ts";
 

@@ -1,7 +1,7 @@
 // A value with its type told, as JSON: `{"int":"1"}`, `{"double":"1.5"}`, `{"list":[…]}`. Nothing is lost, unlike in toJson: 1 and
 // 1.0, bytes and text, keys that are no strings all stay apart. Maps are sorted by key, so that equal values have equal text.
 
-import { encodeBase64 } from "../lib/base64.ts";
+import { encodeBase64 } from "./base64.ts";
 import { compareStrings } from "./compare.ts";
 import { formatDouble } from "./format-go.ts";
 import { durationToNanos } from "./time.ts";

@@ -1,9 +1,9 @@
 // The ranges of timestamps and durations, and how values inside them are made. A timestamp lies in the years 1..9999; a
 // duration is an int64 of nanoseconds, kept as seconds and nanoseconds of one sign.
 
-import type { Int } from "../types/type.ts";
 import { CelError } from "./error.ts";
 import { toInt } from "./int.ts";
+import type { Int } from "./type.ts";
 import { Duration, Timestamp } from "./value.ts";
 
 export const MIN_TIMESTAMP_SECONDS = -62135596800;

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { INT } from "../types/type.ts";
 import { CelMap } from "./map.ts";
 import { toJson } from "./to-json.ts";
+import { INT } from "./type.ts";
 import { Double, Duration, Optional, Timestamp, Uint } from "./value.ts";
 
 // biome-ignore format: one case per line

@@ -1,8 +1,8 @@
 // Which operations a type has at all. The reference words a failed call by it: an operand that lacks the operation gives
 // "no such overload: _+_", one that has it but not with this partner gives "no such overload".
 
-import type { Kind } from "../types/type.ts";
 import { CelError, noSuchOverload } from "./error.ts";
+import type { Kind } from "./type.ts";
 import { typeOf } from "./type-of.ts";
 import type { Value } from "./value.ts";
 

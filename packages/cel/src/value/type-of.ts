@@ -1,6 +1,7 @@
 // The run-time type of a value: what `type(x)` answers, its name for messages, and the reference's Go name for the few
 // messages that show one.
 
+import { CelError } from "./error.ts";
 import {
   BOOL,
   BYTES,
@@ -17,8 +18,7 @@ import {
   TYPE,
   Type,
   UINT,
-} from "../types/type.ts";
-import { CelError } from "./error.ts";
+} from "./type.ts";
 import {
   Double,
   Duration,

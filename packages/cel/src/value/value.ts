@@ -12,10 +12,10 @@
 // This is the *boxed* form, which every value has when its static type is not known. Where the checker knows a value is a
 // double or a uint, implementations and generated code use the *bare* number (`number`, or `Int` for uint) instead.
 
-import { type Int, Type } from "../types/type.ts";
 import { CelObject } from "./cel-object.ts";
 import type { CelError } from "./error.ts";
 import { formatDuration, formatTimestamp } from "./time-format.ts";
+import { type Int, Type } from "./type.ts";
 
 export type Value = unknown;
 

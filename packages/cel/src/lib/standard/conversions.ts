@@ -1,6 +1,7 @@
 // Type conversions of the standard library.
 
 import { bytesToString, fixed, stringToBytes } from "../../cost/formulas.ts";
+import * as convert from "../../value/convert.ts";
 import {
   BOOL,
   BYTES,
@@ -13,8 +14,7 @@ import {
   TIMESTAMP,
   typeOfType,
   UINT,
-} from "../../types/type.ts";
-import * as convert from "../../value/convert.ts";
+} from "../../value/type.ts";
 import { typeOf } from "../../value/type-of.ts";
 import { fn, type Overload } from "../library.ts";
 

@@ -4,12 +4,12 @@
 
 import { affix, containment, fixed, regexSearch } from "../../cost/formulas.ts";
 import { compileRegex } from "../../regex/index.ts";
-import { BOOL, BYTES, INT, listOf, mapOf, param, STRING } from "../../types/type.ts";
 import type { PlainObject } from "../../value/box.ts";
 import { type CelError, isError } from "../../value/error.ts";
 import { listSize } from "../../value/list.ts";
 import { mapSize } from "../../value/map.ts";
 import { codePointCount } from "../../value/size.ts";
+import { BOOL, BYTES, INT, listOf, mapOf, param, STRING } from "../../value/type.ts";
 import type { MapValue } from "../../value/value.ts";
 import { fn, method, type Overload, operator, specialized } from "../library.ts";
 

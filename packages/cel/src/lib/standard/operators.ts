@@ -2,7 +2,6 @@
 // Rows without an implementation are evaluated by the planner itself, which must not evaluate all of their operands.
 
 import { concatenation, elements, fixed, scanLesser, scanSum } from "../../cost/formulas.ts";
-import { BOOL, BYTES, DOUBLE, DURATION, INT, listOf, mapOf, param, STRING, TIMESTAMP, UINT } from "../../types/type.ts";
 import type { PlainObject } from "../../value/box.ts";
 import { concatBytes } from "../../value/bytes.ts";
 import { listContains } from "../../value/contains.ts";
@@ -12,6 +11,7 @@ import * as int from "../../value/int.ts";
 import { concatLists } from "../../value/list.ts";
 import { mapFind } from "../../value/map.ts";
 import { addDurations, addTimestamp, subDurations, subTimestamp, timestampDifference } from "../../value/time.ts";
+import { BOOL, BYTES, DOUBLE, DURATION, INT, listOf, mapOf, param, STRING, TIMESTAMP, UINT } from "../../value/type.ts";
 import type { MapValue, Value } from "../../value/value.ts";
 import { fn, nonStrict, type Overload, operator } from "../library.ts";
 

@@ -2,9 +2,9 @@
 // own, which an environment may leave out.
 
 import { fixed, scanLesser } from "../../cost/formulas.ts";
-import { BOOL, BYTES, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT } from "../../types/type.ts";
 import { compareBytes, compareNumbers, compareStrings, compareTimes, type Order } from "../../value/compare.ts";
 import type { CelError } from "../../value/error.ts";
+import { BOOL, BYTES, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT } from "../../value/type.ts";
 import { fn, type Overload, operator } from "../library.ts";
 
 interface Relation {

@@ -1,8 +1,8 @@
 // Accessors of timestamps, in UTC or in a named zone, and of durations, which are totals.
 
 import { fixed } from "../../cost/formulas.ts";
-import { DURATION, INT, STRING, TIMESTAMP } from "../../types/type.ts";
 import * as time from "../../value/time.ts";
+import { DURATION, INT, STRING, TIMESTAMP } from "../../value/type.ts";
 import { method, type Overload } from "../library.ts";
 
 /** The accessor and its form with a time zone. */

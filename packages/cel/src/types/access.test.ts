@@ -1,8 +1,9 @@
 // Reading keys, elements and fields of every kind of value.
 
 import { describe, expect, test } from "vitest";
-import { BOOL, DOUBLE, INT, LIST, STRING, TIMESTAMP, type Type, UINT } from "../types/type.ts";
+import { show } from "../run/show.testing.ts";
 import { CelMap } from "../value/map.ts";
+import { BOOL, DOUBLE, INT, LIST, STRING, TIMESTAMP, type Type, UINT } from "../value/type.ts";
 import { Double, Duration, ListValue, Optional, Timestamp, Uint, type Value } from "../value/value.ts";
 import {
   coerce,
@@ -15,7 +16,6 @@ import {
   isQualifier,
   needsCoercion,
 } from "./access.ts";
-import { show } from "./show.testing.ts";
 
 class Squares extends ListValue {
   override readonly size = 4;

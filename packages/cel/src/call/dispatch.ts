@@ -1,7 +1,5 @@
 // Calling library rows with boxed values: does a row fit, what does it need unboxed, what if none fits.
 
-import type { Overload } from "../lib/library.ts";
-import type { Type } from "../types/type.ts";
 import { bareDouble, boxDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
 import { CelError, isError } from "../value/error.ts";
@@ -9,6 +7,7 @@ import { toInt } from "../value/int.ts";
 import { listGet, listSize } from "../value/list.ts";
 import { mapFind, mapKeys } from "../value/map.ts";
 import { operandError } from "../value/traits.ts";
+import type { Type } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import {
   Duration,
@@ -21,6 +20,7 @@ import {
   Uint,
   type Value,
 } from "../value/value.ts";
+import type { Overload } from "./overload.ts";
 
 /** Whether a value may be passed where `type` is declared. Of a container, the first element or entry is looked at, as upstream. */
 export function fits(type: Type, value: Value): boolean {

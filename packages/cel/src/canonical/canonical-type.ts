@@ -22,7 +22,7 @@ import {
   typeOfType,
   UINT,
   wrapper,
-} from "../types/type.ts";
+} from "../value/type.ts";
 
 /** cel.expr.Type as JSON: exactly one of the members. */
 export interface CanonicalType {

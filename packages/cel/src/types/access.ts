@@ -1,8 +1,6 @@
 // Reading fields, keys and elements of boxed values. Plain objects are read by own property only, so `__proto__` and
 // `constructor` are ordinary, absent keys.
 
-import type { Field } from "../types/provider.ts";
-import type { Type } from "../types/type.ts";
 import { boxDouble, isList, isMap, isPlainObject } from "../value/box.ts";
 import { CelObject } from "../value/cel-object.ts";
 import { isDataKey, property } from "../value/data-property.ts";
@@ -10,8 +8,10 @@ import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { inUintRange, isSmallBigint, toInt } from "../value/int.ts";
 import { MAX_TIMESTAMP_SECONDS, MIN_TIMESTAMP_SECONDS } from "../value/time-range.ts";
+import type { Type } from "../value/type.ts";
 import { goTypeName, typeName } from "../value/type-of.ts";
 import { Double, ListValue, MapValue, Optional, StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
+import type { Field } from "./provider.ts";
 
 /** `target[key]` or `target.key`; undefined when there is no such key or element. */
 export function find(target: Value, key: Value): Value | CelError | undefined {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { createEnv } from "../env.ts";
 import { fixed, fn } from "../lib/index.ts";
-import { DOUBLE, DYN, INT, listOf, STRING, type Type, UINT } from "../types/type.ts";
+import { DOUBLE, DYN, INT, listOf, STRING, type Type, UINT } from "../value/type.ts";
 import { Double, Uint } from "../value/value.ts";
 
 /** `expr` over a function `f()` that answers `result` where `type` is declared. */

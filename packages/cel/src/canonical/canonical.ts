@@ -1,10 +1,15 @@
 // Parsed and checked expressions in the canonical form: the protobuf JSON of cel.expr.ParsedExpr and cel.expr.CheckedExpr,
 // equal to what the reference writes for the same text. Import takes what any CEL implementation writes.
 
+import type { Ast, Call, Expr } from "../ast/expr.ts";
+import { linesOf, offsetOfCodePoint, positionOf } from "../ast/position.ts";
+import type { Source } from "../ast/source.ts";
+import { SpanTable } from "../ast/span-table.ts";
+import { nodesOf } from "../ast/visit.ts";
+import type { Overload } from "../call/overload.ts";
 import type { Checked, Reference } from "../check/checked.ts";
-import type { Overload } from "../lib/library.ts";
 import type { TypeProvider } from "../types/provider.ts";
-import type { Type } from "../types/type.ts";
+import type { Type } from "../value/type.ts";
 import {
   type CanonicalConstant,
   type CanonicalExpr,
@@ -14,11 +19,6 @@ import {
   exprToCanonical,
 } from "./canonical-expr.ts";
 import { type CanonicalType, typeFromCanonical, typeToCanonical } from "./canonical-type.ts";
-import type { Ast, Call, Expr } from "./expr.ts";
-import { linesOf, offsetOfCodePoint, positionOf } from "./position.ts";
-import type { Source } from "./source.ts";
-import { SpanTable } from "./span-table.ts";
-import { nodesOf } from "./visit.ts";
 
 export type { CanonicalConstant, CanonicalEntry, CanonicalExpr } from "./canonical-expr.ts";
 export { constantFromCanonical, constantToCanonical, exprFromCanonical, exprToCanonical } from "./canonical-expr.ts";

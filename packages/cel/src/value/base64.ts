@@ -1,7 +1,7 @@
 // Base64 with the standard alphabet. Encoding pads; decoding takes padded and unpadded text, skips line breaks and tells
 // where the text goes wrong, as Go's encoding/base64 does for both forms in turn.
 
-import { type CelError, celError } from "../value/error.ts";
+import { type CelError, celError } from "./error.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const PAD = 0x3d;

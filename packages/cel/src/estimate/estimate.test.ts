@@ -3,10 +3,10 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { STRING } from "../types/type.ts";
+import { exactly, MAX, range } from "../cost/range.ts";
+import { STRING } from "../value/type.ts";
 import { checkExpression, readType } from "./estimate.testing.ts";
 import { type EstimateOptions, estimateCost, estimateNodes } from "./estimate.ts";
-import { exactly, MAX, range } from "./range.ts";
 
 interface EnvLine {
   readonly env: number;

@@ -4,11 +4,11 @@
 import type { Expr } from "../ast/expr.ts";
 import { ACCUMULATOR } from "../ast/expr.ts";
 import type { Checked } from "../check/checked.ts";
-import { isOptionalType, type Type } from "../types/type.ts";
+import type { Entries, Range, SizedArg } from "../cost/formula.ts";
+import { exactly, ONE, UNKNOWN } from "../cost/range.ts";
 import { costSize } from "../value/size.ts";
-import type { Entries, Range, SizedArg } from "./formula.ts";
+import { isOptionalType, type Type } from "../value/type.ts";
 import { Path } from "./path.ts";
-import { exactly, ONE, UNKNOWN } from "./range.ts";
 
 /** A node whose size is asked for. The path is empty where data cannot be traced to a variable. */
 export interface SizedNode {

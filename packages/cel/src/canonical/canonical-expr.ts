@@ -1,10 +1,10 @@
 // Expressions in the canonical form: the protobuf JSON of cel.expr.Expr. Plain objects, no protobuf library; ids and 64-bit
 // numbers are strings, bytes are base64, as that JSON has them.
 
-import { decodeBase64, encodeBase64 } from "../lib/base64.ts";
+import type { Expr } from "../ast/expr.ts";
+import { decodeBase64, encodeBase64 } from "../value/base64.ts";
 import { isError } from "../value/error.ts";
 import { Double, Uint } from "../value/value.ts";
-import type { Expr } from "./expr.ts";
 
 /** cel.expr.Constant. */
 export interface CanonicalConstant {

@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { fixed } from "../cost/formulas.ts";
-import { fn, type Overload, operator } from "../lib/library.ts";
+import { show } from "../run/show.testing.ts";
+import { celError } from "../value/error.ts";
+import { CelMap } from "../value/map.ts";
 import {
   BOOL,
   BYTES,
@@ -21,12 +23,10 @@ import {
   type Type,
   UINT,
   wrapper,
-} from "../types/type.ts";
-import { celError } from "../value/error.ts";
-import { CelMap } from "../value/map.ts";
+} from "../value/type.ts";
 import { Double, Duration, Optional, Timestamp, Uint, type Value } from "../value/value.ts";
 import { dispatch, fits, fitsAll, invoke } from "./dispatch.ts";
-import { show } from "./show.testing.ts";
+import { fn, type Overload, operator } from "./overload.ts";
 
 const map = new CelMap();
 map.set(1, "a");

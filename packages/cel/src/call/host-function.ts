@@ -2,14 +2,14 @@
 // was declared an int without a look, and a promise is unequal to everything. What does not fit is an error that names the
 // function. Rows of libraries are trusted as they are.
 
-import type { Overload } from "../lib/library.ts";
-import { formatType, type Type } from "../types/type.ts";
 import { isDouble, isList, isMap } from "../value/box.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { inIntRange, intOverflow, inUintRange, toInt, uintOverflow } from "../value/int.ts";
+import { formatType, type Type } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import { Double, Uint, type Value } from "../value/value.ts";
 import { fits } from "./dispatch.ts";
+import type { Overload } from "./overload.ts";
 
 export function hostFunction(row: Overload): Overload {
   const { call, specialize } = row;

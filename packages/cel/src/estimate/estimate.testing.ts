@@ -36,7 +36,7 @@ import {
   type Type,
   UINT,
   wrapper,
-} from "../types/type.ts";
+} from "../value/type.ts";
 import { OPTIONAL } from "../value/type-of.ts";
 
 const LIBRARIES: readonly Library[] = [

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { unparse } from "../ast/unparse.ts";
 import type { Checked } from "../check/checked.ts";
 import { treeOf } from "../parse/parsing.testing.ts";
 import { expression } from "../parse/random-expression.testing.ts";
@@ -24,7 +25,7 @@ import {
   typeOfType,
   UINT,
   wrapper,
-} from "../types/type.ts";
+} from "../value/type.ts";
 import {
   checkedFromCanonical,
   checkedToCanonical,
@@ -33,7 +34,6 @@ import {
   typeFromCanonical,
   typeToCanonical,
 } from "./canonical.ts";
-import { unparse } from "./unparse.ts";
 
 test("a parsed expression, as the reference writes it", () => {
   expect(parsedToCanonical(treeOf("'😀' + a.b\n == 'x'"))).toEqual({

@@ -2,14 +2,14 @@
 // checker/cost.go does, oddities included, because a Kubernetes API server refuses rules by this number.
 
 import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select, StructExpr } from "../ast/expr.ts";
+import type { Overload } from "../call/overload.ts";
 import type { Checked } from "../check/checked.ts";
-import type { Overload } from "../lib/library.ts";
-import { DYN } from "../types/type.ts";
-import { uniteEntries } from "./entries.ts";
-import type { Estimate, Range, SizedArg } from "./formula.ts";
-import { LIST_BASE, MAP_BASE, STRUCT_BASE } from "./formulas.ts";
+import { uniteEntries } from "../cost/entries.ts";
+import type { Estimate, Range, SizedArg } from "../cost/formula.ts";
+import { LIST_BASE, MAP_BASE, STRUCT_BASE } from "../cost/formulas.ts";
+import { add, EMPTY, exactly, multiply, ONE, sum, union, ZERO } from "../cost/range.ts";
+import { DYN } from "../value/type.ts";
 import { Path } from "./path.ts";
-import { add, EMPTY, exactly, multiply, ONE, sum, union, ZERO } from "./range.ts";
 import { LEGACY_ACCUMULATOR, type SizeEstimator, Sizes } from "./sizes.ts";
 
 /** A call whose own cost (without its arguments) is asked for; the receiver is the first argument. */
