@@ -2,7 +2,9 @@
 
 export type { ReadDocument } from "./document.ts";
 export { type ReadIssue, type ReadIssueCode, readIssueText } from "./issue.ts";
+export { type JsonBody, readJsonBody } from "./json-body.ts";
 export { DEFAULT_LIMITS, type ReadLimits, type ReadOptions } from "./options.ts";
 export type { JsonPath, Position } from "./position.ts";
+export { RawNumber, RepeatedMembers } from "./raw-json.ts";
 export { type ReadResult, readDocument, readDocuments } from "./read.ts";
 export type { ScalarRange, ScalarStyle } from "./scalar-style.ts";

@@ -5,6 +5,7 @@
 import { ReadFailure } from "./issue.ts";
 import { doubleValue, integerValue } from "./number.ts";
 import type { ReadSettings } from "./options.ts";
+import { RawNumber, RepeatedMembers } from "./raw-json.ts";
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const LONE_SURROGATES = /\p{Cs}/gu;
@@ -66,9 +67,10 @@ export class JsonParser {
     }
   }
 
-  private object(): Record<string, unknown> {
+  private object(): object {
     this.enter();
     const object: Record<string, unknown> = {};
+    let entries: [string, unknown][] | undefined;
     this.skipBlanks();
     if (this.text.charCodeAt(this.at) === 0x7d) return this.leave(object);
     for (;;) {
@@ -80,13 +82,16 @@ export class JsonParser {
       if (this.text.charCodeAt(this.at) !== 0x3a) this.unexpected("after a key");
       this.at++;
       const value = this.value();
-      if (this.settings.duplicatesAreErrors && Object.hasOwn(object, key)) {
+      const isRepeated = this.settings.duplicates !== "last" && Object.hasOwn(object, key);
+      if (isRepeated && this.settings.duplicates === "error") {
         throw new ReadFailure("duplicate_key", `duplicate field ${JSON.stringify(key)}`, keyAt);
       }
+      if (isRepeated) entries ??= Object.entries(object);
+      entries?.push([key, value]);
       setOwn(object, key, value);
       this.skipBlanks();
       const next = this.text.charCodeAt(this.at);
-      if (next === 0x7d) return this.leave(object);
+      if (next === 0x7d) return this.leave(entries === undefined ? object : new RepeatedMembers(entries));
       if (next !== 0x2c) this.unexpected("after a member");
       this.at++;
     }
@@ -178,9 +183,15 @@ export class JsonParser {
     const text = match[0];
     if (match[1] === undefined && match[2] === undefined) {
       this.at += text.length;
-      return integerValue(text);
+      const integer = integerValue(text);
+      const isKept = !this.settings.keepsNumberText || typeof integer === "bigint" || Number.isSafeInteger(integer);
+      return isKept ? integer : new RawNumber(integer, text);
     }
     const n = Number(text);
+    if (this.settings.keepsNumberText) {
+      this.at += text.length;
+      return new RawNumber(n, text);
+    }
     if (!Number.isFinite(n)) throw new ReadFailure("number_range", `number ${text} is out of range`, this.at);
     this.at += text.length;
     return doubleValue(n, this.settings.double);

@@ -42,7 +42,10 @@ export interface ReadOptions {
 export interface ReadSettings {
   readonly file: string;
   readonly double: (n: number) => unknown;
-  readonly duplicatesAreErrors: boolean;
+  /** `keep` is for bodies of requests: see json-body.ts. */
+  readonly duplicates: "error" | "last" | "keep";
+  /** Numbers that are no integers keep their text. */
+  readonly keepsNumberText: boolean;
   readonly foldYamlDoubles: boolean;
   readonly limits: ReadLimits;
 }
@@ -51,7 +54,8 @@ export function settingsOf(options: ReadOptions): ReadSettings {
   return {
     file: options.file ?? "",
     double: options.double ?? ((n) => n),
-    duplicatesAreErrors: options.duplicateKeys !== "last",
+    duplicates: options.duplicateKeys ?? "error",
+    keepsNumberText: false,
     foldYamlDoubles: options.foldYamlDoubles ?? false,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   };

@@ -60,7 +60,7 @@ export class YamlConverter {
         continue;
       }
       const name = this.keyText(key);
-      if (given.has(name) && this.settings.duplicatesAreErrors) {
+      if (given.has(name) && this.settings.duplicates === "error") {
         throw new ReadFailure("duplicate_key", `key ${JSON.stringify(name)} already set in map`, offsetOf(key));
       }
       given.add(name);

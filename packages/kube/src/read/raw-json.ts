@@ -1,0 +1,26 @@
+// What JSON text can say and plain data cannot: members of the same name, and how a number was written. Only bodies of
+// requests are read this way; what decodes them leaves neither behind.
+
+/** An object that names a member more than once: all members, in the order they were written. */
+export class RepeatedMembers {
+  readonly entries: readonly (readonly [string, unknown])[];
+
+  constructor(entries: readonly (readonly [string, unknown])[]) {
+    this.entries = entries;
+  }
+}
+
+/** A number that is not written as an integer of 64 bits. */
+export class RawNumber {
+  readonly value: number;
+  readonly text: string;
+
+  constructor(value: number, text: string) {
+    this.value = value;
+    this.text = text;
+  }
+
+  toJSON(): number {
+    return this.value;
+  }
+}

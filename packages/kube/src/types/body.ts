@@ -1,0 +1,46 @@
+// The body of a request → its kind, and the object passed through the type of that kind: what the API server's serializer does.
+
+import { readJsonBody } from "../read/json-body.ts";
+import { RepeatedMembers } from "../read/raw-json.ts";
+import { type Decoded, type DecodeKind, decode } from "./decode.ts";
+import { isMembers } from "./json-type.ts";
+import type { DecodeError, StrictFinding } from "./problem.ts";
+
+export interface DecodedBody extends Decoded {
+  /** What the body says it is, the rest taken from what was expected. */
+  readonly kind: DecodeKind;
+}
+
+/** Passes a JSON body through the type of its kind. Where it does not say its kind, `expected` counts. */
+export function decodeBody(text: string, expected: Partial<DecodeKind> = {}): DecodedBody {
+  const body = readJsonBody(text);
+  if (body.error !== undefined) return refused(NO_KIND, { code: "not_json", path: [], message: body.error });
+  const found = { apiVersion: textOf(body.value, "apiVersion"), kind: textOf(body.value, "kind") };
+  const apiVersion = found.apiVersion || expected.apiVersion || "";
+  const kind = found.kind || expected.kind || "";
+  const of = { apiVersion, kind };
+  if (kind === "") return refused(of, { code: "missing_kind", path: ["kind"], body: text });
+  if (apiVersion === "") return refused(of, { code: "missing_version", path: ["apiVersion"], body: text });
+  const decoded = decode(of, body.value);
+  return decoded === undefined
+    ? refused(of, { code: "unknown_kind", path: ["kind"], apiVersion, kind })
+    : { ...decoded, kind: of };
+}
+
+const NO_KIND: DecodeKind = { apiVersion: "", kind: "" };
+const NONE: readonly StrictFinding[] = [];
+
+function refused(kind: DecodeKind, error: DecodeError): DecodedBody {
+  return { kind, object: undefined, strict: NONE, error };
+}
+
+// Version and kind are looked for whatever the case of their names, the last one given counts.
+function textOf(body: unknown, name: string): string {
+  if (!isMembers(body)) return "";
+  const entries = body instanceof RepeatedMembers ? body.entries : Object.entries(body);
+  let found = "";
+  for (const [key, value] of entries) {
+    if (key.toLowerCase() === name.toLowerCase() && typeof value === "string") found = value;
+  }
+  return found;
+}

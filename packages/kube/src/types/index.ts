@@ -1,0 +1,24 @@
+// The Go types behind the built-in kinds: `@celadon/kube/types`. Objects pass through them before anything else looks at them.
+
+export { type DecodedBody, decodeBody } from "./body.ts";
+export { type Decoded, type DecodeKind, decode } from "./decode.ts";
+export {
+  type BadValue,
+  type DecodeError,
+  decodeErrorText,
+  type Step,
+  type StrictFinding,
+  stepsText,
+  strictText,
+  type UnknownKind,
+  type WrongType,
+} from "./problem.ts";
+export { type ServedResource, type ServedSubresource, servedKind, servedResources } from "./served.ts";
+export {
+  type Field,
+  type MergeStrategy,
+  type StructType,
+  typeOfKind,
+  type ValueCode,
+  type ValueType,
+} from "./table.ts";

@@ -1,0 +1,48 @@
+// What kind of JSON a value is. Values are plain data as the readers give it: numbers that must not look like integers may be boxed.
+
+import { boxedNumber, formatFloatJson } from "../go-format.ts";
+import { RepeatedMembers } from "../read/raw-json.ts";
+import { Layers } from "./repeated.ts";
+
+/** What Go's decoder calls a value of this kind. */
+export function jsonType(value: unknown): "string" | "bool" | "number" | "array" | "object" {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "bool";
+    case "number":
+    case "bigint":
+      return "number";
+    default:
+      if (Array.isArray(value)) return "array";
+      return isMembers(value) ? "object" : "number";
+  }
+}
+
+export function isMembers(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return true;
+  return value instanceof RepeatedMembers || value instanceof Layers;
+}
+
+export function isNumber(value: unknown): boolean {
+  if (typeof value === "number" || typeof value === "bigint") return true;
+  return typeof value === "object" && value !== null && boxedNumber(value) !== undefined;
+}
+
+/** A number as it was written, as far as that is known: a boxed one that is whole had a fraction. */
+export function numberText(value: unknown): string {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number") return plainText(value);
+  const { text } = value as { readonly text?: unknown };
+  if (typeof text === "string") return text;
+  const n = boxedNumber(value as object)!;
+  return Number.isInteger(n) ? `${formatFloatJson(n)}.0` : formatFloatJson(n);
+}
+
+// A whole number beyond 64 bits is read as a double.
+function plainText(n: number): string {
+  return Number.isInteger(n) && Math.abs(n) < 1e21 ? String(BigInt(n)) : formatFloatJson(n);
+}

@@ -1,0 +1,83 @@
+// What can be wrong with an object when it is decoded, as data; the words are the API server's and are made here alone.
+
+import { quoteGo } from "../go-format.ts";
+
+export type Step = string | number;
+
+/** A field that is not of the type, or named twice: refused where decoding is strict, otherwise warned about. */
+export interface StrictFinding {
+  readonly code: "unknown_field" | "duplicate_field";
+  readonly path: readonly Step[];
+  /** For an unknown field, the names that stand there. */
+  readonly known?: readonly string[];
+}
+
+/** What ends decoding. A server reports the first one alone. */
+export type DecodeError = WrongType | BadValue | UnknownKind | MissingKind;
+
+export interface WrongType {
+  readonly code: "wrong_type";
+  readonly path: readonly Step[];
+  /** What stands there: `string`, `number`, `number 1.5`, `bool`, `array`, `object`. */
+  readonly found: string;
+  /** The Go type that was wanted. */
+  readonly wanted: string;
+  /** The struct with the field, and the names of fields that lead to it; absent for the whole object. */
+  readonly struct?: string;
+  readonly fields?: readonly string[];
+}
+
+/** A text that its type cannot read: a quantity, a time, base64. The message tells no place. */
+export interface BadValue {
+  readonly code: "invalid_quantity" | "invalid_time" | "invalid_base64" | "invalid_schema" | "not_json";
+  readonly path: readonly Step[];
+  readonly message: string;
+}
+
+export interface UnknownKind {
+  readonly code: "unknown_kind";
+  readonly path: readonly Step[];
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+export interface MissingKind {
+  readonly code: "missing_kind" | "missing_version";
+  readonly path: readonly Step[];
+  readonly body: string;
+}
+
+export function strictText(finding: StrictFinding): string {
+  const what = finding.code === "unknown_field" ? "unknown" : "duplicate";
+  return `${what} field ${quoteGo(stepsText(finding.path))}`;
+}
+
+export function decodeErrorText(error: DecodeError): string {
+  switch (error.code) {
+    case "wrong_type": {
+      const where =
+        error.struct === undefined ? "value" : `struct field ${error.struct}.${(error.fields ?? []).join(".")}`;
+      return `json: cannot unmarshal ${error.found} into Go ${where} of type ${error.wanted}`;
+    }
+    case "unknown_kind":
+      return `no kind ${quoteGo(error.kind)} is registered for version ${quoteGo(error.apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+    case "missing_kind":
+      return `Object 'Kind' is missing in '${error.body}'`;
+    case "missing_version":
+      return `Object 'apiVersion' is missing in '${error.body}'`;
+    case "not_json":
+      return `couldn't get version/kind; json parse error: ${error.message}`;
+    default:
+      return error.message;
+  }
+}
+
+/** `spec.containers[0].image`. */
+export function stepsText(path: readonly Step[]): string {
+  let text = "";
+  for (const step of path) {
+    if (typeof step === "number") text += `[${step}]`;
+    else text += text === "" ? step : `.${step}`;
+  }
+  return text;
+}

@@ -1,0 +1,60 @@
+// Members that a body names more than once. Go's decoder reads each over what is there already: the last scalar counts, structs are
+// filled further, a map gains keys, the elements of a list keep what the later list does not mention, and null empties only
+// what can be nil.
+
+import { RepeatedMembers } from "../read/raw-json.ts";
+import type { Field, ValueType } from "./table.ts";
+
+type Json = Record<string, unknown>;
+
+/** Objects to be read one over the other. */
+export class Layers {
+  readonly layers: readonly object[];
+
+  constructor(layers: readonly object[]) {
+    this.layers = layers;
+  }
+}
+
+/** The members as if each were written once. Without fields it is a map, where the last one counts. */
+export function membersOf(
+  given: object,
+  fieldOf: (name: string) => Field | undefined,
+  onDuplicate: (name: string) => void,
+): Json {
+  const members = new Map<string, unknown>();
+  const layers = given instanceof Layers ? given.layers : [given];
+  for (const layer of layers) {
+    const seen = new Set<string>();
+    for (const [name, value] of entriesOf(layer)) {
+      const field = fieldOf(name);
+      if (seen.has(name)) onDuplicate(name);
+      seen.add(name);
+      members.set(
+        name,
+        field !== undefined && members.has(name) ? combine(field.type, field.pointer, members.get(name), value) : value,
+      );
+    }
+  }
+  return Object.fromEntries(members);
+}
+
+function entriesOf(layer: object): Iterable<readonly [string, unknown]> {
+  return layer instanceof RepeatedMembers ? layer.entries : Object.entries(layer);
+}
+
+const NILLABLE: ReadonlySet<string> = new Set(["list", "map", "bytes"]);
+
+function combine(type: ValueType, pointer: boolean, earlier: unknown, later: unknown): unknown {
+  if (later === null) return pointer || NILLABLE.has(type.code) ? null : earlier;
+  if (earlier === null || typeof earlier !== "object" || typeof later !== "object") return later;
+  if (type.code === "list" && Array.isArray(earlier) && Array.isArray(later)) {
+    return later.map((element, i) => (i < earlier.length ? combine(type.of!, false, earlier[i], element) : element));
+  }
+  const isMerged = type.code === "struct" || type.code === "map";
+  return isMerged && !Array.isArray(later) ? new Layers([...layersOf(earlier), ...layersOf(later as object)]) : later;
+}
+
+function layersOf(value: object): readonly object[] {
+  return value instanceof Layers ? value.layers : [value];
+}

@@ -1,0 +1,219 @@
+// The Go types behind the built-in kinds, each read from its line when it is first met.
+//
+// FIELDS    names of fields, GO_TYPES names of Go types, separated by blanks; lines name them by place in base 36
+// KINDS     apiVersion/kind|type
+// TYPES     package/version.Name|field…, a field being name mark type (=Go type) (~merge strategy and key), or <n for the
+//           fields of type n standing in this one
+// Marks: `:` always written, `?` omitempty, `*` pointer with omitempty, `!` pointer without, `0` omitzero.
+// Types: s string, i int32, l int64, b bool, f float, B bytes, Q quantity, T time, M time with microseconds, X int-or-string,
+// R F J anything, [T list, {T map, #n the type of line n. Merging: m merge, r replace, k retainKeys, K merge,retainKeys.
+
+import { FIELDS, GO_TYPES, KINDS, TYPES } from "./generated/types-table.ts";
+
+export type ValueCode =
+  | "string"
+  | "int32"
+  | "int64"
+  | "bool"
+  | "float"
+  | "bytes"
+  | "quantity"
+  | "time"
+  | "microTime"
+  | "intOrString"
+  | "raw"
+  | "list"
+  | "map"
+  | "struct"
+  | "schemaOrBool"
+  | "schemaOrList"
+  | "schemaOrTexts";
+
+export interface ValueType {
+  readonly code: ValueCode;
+  /** The Go type as messages name it: `v1.RestartPolicy`, `[]v1.Container`. */
+  readonly goType: string;
+  /** Of a list its elements, of a map its values, of `schemaOr…` the schema. */
+  readonly of?: ValueType;
+  /** Of a struct its fields, read when first asked for. */
+  readonly struct?: () => StructType;
+}
+
+export type MergeStrategy = "merge" | "replace" | "retainKeys" | "merge,retainKeys";
+
+export interface Field {
+  readonly name: string;
+  /** The place among the fields of the struct. */
+  readonly index: number;
+  readonly type: ValueType;
+  readonly pointer: boolean;
+  readonly omitempty: boolean;
+  readonly omitzero: boolean;
+  /** Written whether or not it was given: a struct is never empty, nor is what encodes itself. */
+  readonly always: boolean;
+  /** Not written when it is zero. */
+  readonly dropsZero: boolean;
+  /** Go names of the structs this field is embedded with, outermost first. */
+  readonly embedded: readonly string[];
+  /** How strategic merge patches treat the field. */
+  readonly merge?: { readonly strategy: MergeStrategy; readonly key?: string };
+}
+
+export interface StructType {
+  /** `core/v1.PodSpec`. */
+  readonly name: string;
+  /** The Go name without its package: `PodSpec`. */
+  readonly goName: string;
+  /** In the order they are encoded, those of embedded structs in their place. */
+  readonly fields: readonly Field[];
+  readonly byName: ReadonlyMap<string, Field>;
+}
+
+interface Lines {
+  readonly fields: readonly string[];
+  readonly goTypes: readonly string[];
+  readonly types: readonly string[];
+  readonly kinds: ReadonlyMap<string, number>;
+}
+
+const SCALARS: Readonly<Record<string, readonly [ValueCode, string]>> = {
+  s: ["string", "string"],
+  i: ["int32", "int32"],
+  l: ["int64", "int64"],
+  b: ["bool", "bool"],
+  f: ["float", "float64"],
+  B: ["bytes", "[]uint8"],
+  Q: ["quantity", "resource.Quantity"],
+  T: ["time", "v1.Time"],
+  M: ["microTime", "v1.MicroTime"],
+  X: ["intOrString", "intstr.IntOrString"],
+  R: ["raw", "runtime.RawExtension"],
+  F: ["raw", "v1.FieldsV1"],
+  J: ["raw", "v1.JSON"],
+};
+
+const STRATEGIES: Readonly<Record<string, MergeStrategy>> = {
+  m: "merge",
+  r: "replace",
+  k: "retainKeys",
+  K: "merge,retainKeys",
+};
+
+const NEVER_EMPTY: ReadonlySet<ValueCode> = new Set(["struct", "quantity", "time", "microTime", "intOrString"]);
+
+/** Types that are a schema or something else. */
+const SCHEMA_OR: Readonly<Record<string, ValueCode>> = {
+  "v1.JSONSchemaPropsOrBool": "schemaOrBool",
+  "v1.JSONSchemaPropsOrArray": "schemaOrList",
+  "v1.JSONSchemaPropsOrStringArray": "schemaOrTexts",
+};
+
+const ENTRY = /^([0-9a-z]+)([:?*!0])([^=~]+)(?:=([0-9a-z]+))?(?:~([mrkK])([0-9a-z]*))?$/;
+
+let loaded: Lines | undefined;
+const structs = new Map<number, StructType>();
+
+/** The type of a built-in kind; undefined where a server of Kubernetes 1.36 has no such kind. */
+export function typeOfKind(apiVersion: string, kind: string): StructType | undefined {
+  const line = lines().kinds.get(`${apiVersion}/${kind}`);
+  return line === undefined ? undefined : structAt(line);
+}
+
+function lines(): Lines {
+  loaded ??= {
+    fields: FIELDS.split(" "),
+    goTypes: GO_TYPES.split(" "),
+    types: TYPES.split("\n"),
+    kinds: new Map(
+      KINDS.split("\n").map((row) => {
+        const bar = row.indexOf("|");
+        return [row.slice(0, bar), place(row.slice(bar + 1))];
+      }),
+    ),
+  };
+  return loaded;
+}
+
+function structAt(line: number): StructType {
+  const known = structs.get(line);
+  if (known !== undefined) return known;
+  const text = lines().types[line]!;
+  const bar = text.indexOf("|");
+  const name = text.slice(0, bar);
+  const fields: Field[] = [];
+  const entries = text.slice(bar + 1);
+  if (entries !== "") for (const entry of entries.split(" ")) readEntry(entry, fields);
+  const struct: StructType = {
+    name,
+    goName: name.slice(name.indexOf(".") + 1),
+    fields,
+    byName: new Map(fields.map((field) => [field.name, field])),
+  };
+  structs.set(line, struct);
+  return struct;
+}
+
+function readEntry(entry: string, fields: Field[]): void {
+  if (entry.startsWith("<")) {
+    const embedded = structAt(place(entry.slice(1)));
+    for (const field of embedded.fields) {
+      fields.push({ ...field, index: fields.length, embedded: [embedded.goName, ...field.embedded] });
+    }
+    return;
+  }
+  const [, name, mark, code, goType, strategy, key] = ENTRY.exec(entry)!;
+  const { fields: names, goTypes } = lines();
+  const type = readType(code!, goType === undefined ? undefined : goTypes[place(goType)]);
+  const pointer = mark === "*" || mark === "!";
+  const isNeverEmpty = NEVER_EMPTY.has(type.code) || type.goType === "runtime.RawExtension";
+  fields.push({
+    name: names[place(name!)]!,
+    index: fields.length,
+    type,
+    pointer,
+    omitempty: mark !== ":" && mark !== "!",
+    omitzero: mark === "0",
+    always: mark === ":" || mark === "!" || (mark === "?" && isNeverEmpty),
+    dropsZero: mark === "0" || (mark === "?" && !isNeverEmpty),
+    embedded: [],
+    ...(strategy !== undefined && {
+      merge: { strategy: STRATEGIES[strategy]!, ...(key !== "" && { key: names[place(key!)]! }) },
+    }),
+  });
+}
+
+function readType(code: string, goType: string | undefined): ValueType {
+  switch (code[0]) {
+    case "[": {
+      const of = readType(code.slice(1), goType?.startsWith("[]") ? goType.slice(2) : undefined);
+      return { code: "list", goType: goType ?? `[]${of.goType}`, of };
+    }
+    case "{": {
+      const of = readType(
+        code.slice(1),
+        goType?.startsWith("map[") ? goType.slice(goType.indexOf("]") + 1) : undefined,
+      );
+      return { code: "map", goType: goType ?? `map[string]${of.goType}`, of };
+    }
+    case "#": {
+      const line = place(code.slice(1));
+      const name = goType ?? goNameOf(line);
+      const or = SCHEMA_OR[name];
+      if (or !== undefined) return { code: or, goType: name, of: structAt(line).byName.get("Schema")!.type };
+      return { code: "struct", goType: name, struct: () => structAt(line) };
+    }
+    default: {
+      const [value, plain] = SCALARS[code]!;
+      return { code: value, goType: goType ?? plain };
+    }
+  }
+}
+
+function goNameOf(line: number): string {
+  const text = lines().types[line]!;
+  return text.slice(text.indexOf("/") + 1, text.indexOf("|"));
+}
+
+function place(digits: string): number {
+  return Number.parseInt(digits, 36);
+}
