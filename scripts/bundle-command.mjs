@@ -29,9 +29,10 @@ export async function bundleCommand() {
   const started = new Date();
   if (isCurrent()) return;
   const { version } = JSON.parse(readFileSync(join(cli, "package.json"), "utf8"));
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     // Threads have entries of their own.
     entryPoints: ["src/main.ts", "src/mutate/worker.ts"].map((path) => join(cli, path)),
+    absWorkingDir: root,
     outdir,
     outbase: join(cli, "src"),
     chunkNames: "shared/[hash]",
@@ -50,7 +51,10 @@ export async function bundleCommand() {
     legalComments: "none",
     logLevel: "warning",
     write: false,
+    metafile: true,
   });
+  const notices = { path: join(outdir, "NOTICES.txt"), contents: noticesOf(Object.keys(metafile.inputs)) };
+  outputFiles.push(notices);
   // Chunks are named by what is in them. With the entry last and whole, a command that starts meanwhile finds all it asks for.
   outputFiles.sort((a, b) => Number(a.path === made) - Number(b.path === made));
   for (const { path, contents } of outputFiles) {
@@ -64,6 +68,18 @@ export async function bundleCommand() {
   for (const path of filesUnder(outdir)) {
     if (!kept.has(path) && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true });
   }
+}
+
+/** The licences of the packages that are bundled: they ask to go along. */
+function noticesOf(inputs) {
+  const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  const notices = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e(\.\w+)?$/i.test(entry));
+    const text = file === undefined ? `License: ${license}` : readFileSync(join(root, folder, file), "utf8").trim();
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  return `The celadon command contains these packages.\n\n${notices.join(`\n${"-".repeat(80)}\n\n`)}`;
 }
 
 function isCurrent() {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,11 +49,19 @@ describe.each([
 
   test("write", async () => {
     const target = open();
-    await target.write("new/deep/c.txt", "c");
-    await target.write("new/deep/c.txt", "d");
+    await target.write(new Map([["new/deep/c.txt", "c"]]));
+    await target.write(new Map([["new/deep/c.txt", "d"]]));
     expect(text(await target.read("new/deep/c.txt"))).toBe("d");
     expect((await target.list("new/deep")).map(({ name }) => name)).toEqual(["c.txt"]);
-    await expect(target.write("folder", "x")).rejects.toMatchObject({ code: "EISDIR" });
+    await expect(
+      target.write(
+        new Map([
+          ["other.txt", "x"],
+          ["folder", "x"],
+        ]),
+      ),
+    ).rejects.toMatchObject({ code: "EISDIR" });
+    expect(await target.kind("other.txt")).toBeUndefined(); // all of them or none
   });
 });
 
@@ -79,8 +87,8 @@ test("links count as what they point to", async () => {
   symlinkSync(join(path, "circle"), join(path, "circle"));
   const entries = await nodeFiles(cwd).list("links");
   expect(Object.fromEntries(entries.map(({ name, kind }) => [name, kind]))).toEqual({
-    broken: "other",
-    circle: "other",
+    broken: "dangling",
+    circle: "dangling",
     directory: "directory",
     file: "file",
   });
@@ -90,7 +98,7 @@ test("a file keeps its mode when it is written again, and a link stays a link", 
   writeFileSync(join(cwd, "script"), "old");
   chmodSync(join(cwd, "script"), 0o755);
   symlinkSync("script", join(cwd, "to-script"));
-  await nodeFiles(cwd).write("to-script", "new");
+  await nodeFiles(cwd).write(new Map([["to-script", "new"]]));
   expect(readFileSync(join(cwd, "script"), "utf8")).toBe("new");
   const { lstatSync, statSync } = await import("node:fs");
   expect(lstatSync(join(cwd, "to-script")).isSymbolicLink()).toBe(true);
@@ -118,8 +126,29 @@ test("changes are seen until the signal", async () => {
   expect(seen).toHaveLength(count);
 });
 
+const NO_SIGNALS = { hold: () => {}, release: () => {} };
+
+test.runIf(existsSync("/proc/self"))("below procfs nothing can be made, and that is said", async () => {
+  await expect(nodeFiles(cwd).write(new Map([["/proc/none/deep/report.json", "x"]]))).rejects.toMatchObject({
+    code: "ENOENT",
+  });
+});
+
+test("links: one identity for a directory, dangling where they lead nowhere or in a circle", async () => {
+  const files = nodeFiles(cwd);
+  mkdirSync(join(cwd, "real"));
+  symlinkSync("real", join(cwd, "to-real"));
+  symlinkSync("nowhere", join(cwd, "to-nowhere"));
+  symlinkSync("circle", join(cwd, "circle"));
+  expect(await files.identity("to-real")).toBe(await files.identity("real"));
+  expect(await files.identity("folder")).not.toBe(await files.identity("real"));
+  expect([await files.kind("to-nowhere"), await files.kind("circle")]).toEqual(["dangling", "dangling"]);
+  const kinds = Object.fromEntries((await files.list(".")).map(({ name, kind }) => [name, kind]));
+  expect(kinds).toMatchObject({ "to-real": "directory", "to-nowhere": "dangling", circle: "dangling" });
+});
+
 test("programs answer with code and texts; those that are not there reject", async () => {
-  const { io } = nodeIo(process);
+  const { io } = nodeIo(process, NO_SIGNALS);
   const ran = await io.run(process.execPath, ["-e", "console.log('out'); console.error('err'); process.exit(3)"], 1000);
   expect({ ...ran, stdout: text(ran.stdout) }).toEqual({ code: 3, stdout: "out\n", stderr: "err\n" });
   await expect(io.run("celadon-no-such-program", [], 1000)).rejects.toMatchObject({ code: "ENOENT" });
@@ -127,8 +156,18 @@ test("programs answer with code and texts; those that are not there reject", asy
 });
 
 test("nothing is left of a write that fails", async () => {
-  const unfinished = new Set<string>();
-  await expect(nodeFiles(cwd, unfinished).write("folder", "x")).rejects.toThrow();
-  expect(unfinished.size).toBe(0);
+  let held = 0;
+  const { io } = nodeIo(process, { hold: () => held++, release: () => held-- });
+  const beside = (name: string): string => join(cwd, name);
+  await expect(
+    io.files.write(
+      new Map([
+        [beside("fine.txt"), "x"],
+        [beside("folder"), "x"],
+      ]),
+    ),
+  ).rejects.toThrow();
+  expect(held).toBe(0);
+  expect(existsSync(beside("fine.txt"))).toBe(false);
   expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });

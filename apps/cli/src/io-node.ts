@@ -1,7 +1,7 @@
 // Io of a real process. main.ts makes one; nothing else in the command knows Node's files and streams.
 
 import { readFileSync, rmSync, statSync, watch } from "node:fs";
-import { chmod, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Entry, Files, Io, Sink } from "./io.ts";
 
@@ -13,9 +13,15 @@ export interface NodeIo {
   cleanUp(): void;
 }
 
-export function nodeIo(process: NodeJS.Process): NodeIo {
+/** What has to be done about signals while files are being written, and for verbs that run until they are told to stop. */
+export interface Signals {
+  hold(): void;
+  release(): void;
+}
+
+export function nodeIo(process: NodeJS.Process, signals: Signals): NodeIo {
   const controller = new AbortController();
-  const unfinished = new Set<string>();
+  const unfinished = new Unfinished(signals);
   const cwd = process.cwd();
   const io: Io = {
     out: sinkOf(process.stdout),
@@ -27,15 +33,35 @@ export function nodeIo(process: NodeJS.Process): NodeIo {
     env: process.env,
     now: () => performance.now(),
     signal: controller.signal,
+    catchSignals: () => signals.hold(),
     run: (program, args, limit) => runProgram(program, args, limit, cwd, controller.signal),
   };
   return {
     io,
     stop: () => controller.abort(),
     cleanUp: () => {
-      for (const path of unfinished) rmSync(path, { force: true });
+      for (const path of unfinished.paths) rmSync(path, { force: true });
     },
   };
+}
+
+/** Files that are being written beside those they will replace. */
+class Unfinished {
+  readonly paths: Set<string> = new Set();
+  readonly #signals: Signals | undefined;
+
+  constructor(signals?: Signals) {
+    this.#signals = signals;
+  }
+
+  start(path: string): void {
+    this.#signals?.hold();
+    this.paths.add(path);
+  }
+
+  end(path: string): void {
+    if (this.paths.delete(path)) this.#signals?.release();
+  }
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
@@ -55,7 +81,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
 const SMALL = 256 * 1024;
 
 /** Files of the disk, relative paths from `cwd`. `unfinished` holds what is being written. */
-export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Files {
+export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()): Files {
   const at = (path: string): string => resolve(cwd, path);
   /** As directories list them: reading one cannot block, as a pipe can. */
   const plain = new Set<string>();
@@ -65,8 +91,9 @@ export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Fil
       return found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-      throw error;
+      if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "ELOOP") throw error;
+      const link = await lstat(at(path)).catch(() => undefined);
+      return link?.isSymbolicLink() === true ? "dangling" : undefined;
     }
   };
   return {
@@ -92,41 +119,76 @@ export function nodeFiles(cwd: string, unfinished: Set<string> = new Set()): Fil
           return { name: entry.name, kind: "file" };
         }
         if (entry.isDirectory()) return { name: entry.name, kind: "directory" };
-        // A link counts as what it points to; one that points nowhere, or in a circle, is neither.
+        // A link counts as what it points to.
         const target = await kind(join(at(path), entry.name)).catch(() => undefined);
-        return { name: entry.name, kind: target ?? "other" };
+        return { name: entry.name, kind: target ?? "dangling" };
       });
       return (await Promise.all(entries)).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     },
-    write: (path, text) => writeWhole(at(path), text, unfinished),
+    identity: async (path) => {
+      const { dev, ino } = await stat(at(path), { bigint: true });
+      return `${dev}:${ino}`;
+    },
+    write: (texts) => writeAll(texts, at, unfinished),
     watch: (paths, changed, signal) => {
       for (const path of paths) watchPath(path, at(path), changed, signal);
     },
   };
 }
 
-/** Beside the file and then into its place. A link stays one, and the file keeps its mode. */
-async function writeWhole(path: string, text: string, unfinished: Set<string>): Promise<void> {
-  const target = await realpath(path).catch(() => path);
-  const old = await stat(target).catch(() => undefined);
-  // Devices and pipes (/dev/stderr) cannot be moved onto.
-  if (old !== undefined && !old.isFile() && !old.isDirectory()) return writeFile(target, text);
-  if (old?.isDirectory() === true)
-    throw Object.assign(new Error(`EISDIR: "${path}" is a directory`), { code: "EISDIR" });
-  await mkdir(dirname(target), { recursive: true });
-  const { randomBytes } = await import("node:crypto");
-  const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
-  unfinished.add(beside);
+/** Beside the files and, when all are written, into their places. A link stays one, and a file keeps its mode. */
+async function writeAll(
+  texts: ReadonlyMap<string, string>,
+  at: (path: string) => string,
+  unfinished: Unfinished,
+): Promise<void> {
+  const staged: { readonly beside: string; readonly target: string }[] = [];
+  let file = "";
   try {
-    await writeFile(beside, text, old === undefined ? {} : { mode: old.mode });
-    if (old !== undefined) await chmod(beside, old.mode); // the mask does not apply to what was there
-    await rename(beside, target);
+    for (const [path, text] of texts) {
+      file = path;
+      const target = await realpath(at(path)).catch(() => at(path));
+      const old = await stat(target).catch(() => undefined);
+      if (old?.isDirectory() === true) throw coded(path, "EISDIR", "is a directory");
+      // Devices and pipes (/dev/stderr) cannot be moved onto.
+      if (old !== undefined && !old.isFile()) {
+        await writeFile(target, text);
+        continue;
+      }
+      await makeDirectory(dirname(target));
+      const { randomBytes } = await import("node:crypto");
+      const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
+      unfinished.start(beside);
+      staged.push({ beside, target });
+      await writeFile(beside, text, old === undefined ? {} : { mode: old.mode });
+      if (old !== undefined) await chmod(beside, old.mode); // the mask does not apply to what was there
+    }
+    for (const { beside, target } of staged) await rename(beside, target);
   } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
+    throw Object.assign(error as Error, { file });
   } finally {
-    unfinished.delete(beside);
+    for (const { beside } of staged) {
+      await rm(beside, { force: true });
+      unfinished.end(beside);
+    }
   }
+}
+
+/** Step by step: below some file systems, such as procfs, Node's own recursive way never ends. */
+async function makeDirectory(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let at = path; (await stat(at).catch(() => undefined)) === undefined && dirname(at) !== at; at = dirname(at)) {
+    missing.push(at);
+  }
+  for (const directory of missing.reverse()) {
+    await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error; // made meanwhile by somebody else
+    });
+  }
+}
+
+function coded(path: string, code: string, message: string): Error {
+  return Object.assign(new Error(`${code}: "${path}" ${message}`), { code });
 }
 
 /** A file is watched through its directory: editors put a new file in the place of the old one, and that ends a watch of its own. */

@@ -50,6 +50,7 @@ export function testIo(setting: TestSetting = {}): TestIo {
     env: setting.env ?? {},
     now: () => (now += setting.tick ?? 0),
     signal: setting.signal ?? new AbortController().signal,
+    catchSignals: () => {},
     run: async (program, args) => {
       const answer = setting.programs?.(program, args);
       if (answer === undefined) throw coded("ENOENT", `spawn ${program}`);
@@ -111,9 +112,10 @@ function memoryFiles(cwd: string, contents: Map<string, Uint8Array>): Files {
       const children = new Set(names.map((name) => name.slice(start.length).split("/")[0]!));
       return [...children].sort().map((name): Entry => ({ name, kind: kind(start + name) ?? "other" }));
     },
-    write: async (path, text) => {
-      if (kind(path) === "directory") throw coded("EISDIR", `write ${path}`);
-      contents.set(at(path), bytesOf(text));
+    identity: async (path) => at(path),
+    write: async (texts) => {
+      for (const path of texts.keys()) if (kind(path) === "directory") throw coded("EISDIR", `write ${path}`);
+      for (const [path, text] of texts) contents.set(at(path), bytesOf(text));
     },
     watch: () => {},
   };

@@ -13,8 +13,13 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds, for progress and durations only; nothing that is decided depends on it. */
   now(): number;
-  /** Aborted by Ctrl-C. */
+  /** Aborted when nobody reads the output any more, and by Ctrl-C after `catchSignals`. */
   readonly signal: AbortSignal;
+  /**
+   * For a verb that runs until it is told to stop: from here on SIGINT and SIGTERM abort the signal. Every other verb leaves them to
+   * the system, which ends the process in the middle of any expression; only files that are being written are cleaned up first.
+   */
+  catchSignals(): void;
   /** Runs a program of the machine (git, diff) without a shell. */
   run(
     program: string,
@@ -33,7 +38,8 @@ export interface Sink {
 
 export interface Entry {
   readonly name: string;
-  readonly kind: "file" | "directory" | "other";
+  /** `dangling`: a symbolic link that leads nowhere, or in a circle. */
+  readonly kind: "file" | "directory" | "other" | "dangling";
 }
 
 /** Files, by path as the user wrote it or relative to `cwd`. Rejections carry Node's `code` (ENOENT, EACCES, EISDIR…). */
@@ -44,8 +50,10 @@ export interface Files {
   /** Sorted by name. Symbolic links count as what they point to. */
   list(path: string): Promise<readonly Entry[]>;
   kind(path: string): Promise<Entry["kind"] | undefined>;
-  /** Whole or not at all: written beside and moved into place. */
-  write(path: string, text: string): Promise<void>;
+  /** The same text for the same directory, whatever links lead to it. */
+  identity(path: string): Promise<string>;
+  /** All of them or none, each whole: written beside and moved into place when all are written. A rejection names its `file`. */
+  write(texts: ReadonlyMap<string, string>): Promise<void>;
   /** Calls back when something under the paths changed, until the signal aborts. */
   watch(paths: readonly string[], changed: (path: string) => void, signal: AbortSignal): void;
 }

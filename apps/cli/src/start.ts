@@ -2,7 +2,7 @@
 // leaves before what was written has gone out.
 
 import { EXIT, type ExitCode } from "./exit.ts";
-import { nodeIo } from "./io-node.ts";
+import { nodeIo, type Signals } from "./io-node.ts";
 import { internalError, run } from "./run.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -11,25 +11,23 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 const GRACE_MS = 200;
 
 export async function start(process: NodeJS.Process, argv: readonly string[]): Promise<void> {
-  const { io, stop, cleanUp } = nodeIo(process);
+  let stoppedBy: ExitCode | undefined;
+  let closed = false;
+  const ended = (): ExitCode | undefined => stoppedBy ?? (closed ? 0 : undefined);
+
+  const signals = holdSignals(process, (code) => {
+    if (stoppedBy !== undefined) leave(code); // asked twice: at once
+    stoppedBy = code;
+    stop();
+    setTimeout(() => leave(code), GRACE_MS);
+  });
+  const { io, stop, cleanUp } = nodeIo(process, signals);
   const leave = (code: ExitCode): never => {
     cleanUp();
     return process.exit(code);
   };
   const fail = (error: unknown): ExitCode => ended() ?? internalError(error, io);
 
-  let stoppedBy: ExitCode | undefined;
-  let closed = false;
-  const ended = (): ExitCode | undefined => stoppedBy ?? (closed ? 0 : undefined);
-
-  for (const [name, code] of Object.entries(SIGNALS)) {
-    process.on(name, () => {
-      if (stoppedBy !== undefined) leave(code); // asked twice: at once
-      stoppedBy = code;
-      stop();
-      setTimeout(() => leave(code), GRACE_MS);
-    });
-  }
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") {
       io.err.write(`celadon: cannot write to standard output: ${error.message}\n`);
@@ -45,6 +43,23 @@ export async function start(process: NodeJS.Process, argv: readonly string[]): P
   const code = await run(argv, io).catch(fail);
   await Promise.all([drained(process.stdout), drained(process.stderr)]);
   leave(stoppedBy ?? code);
+}
+
+/**
+ * Without a listener the system ends the process at once, whatever it is doing; with one, not before the expression at hand is
+ * through. So there is a listener only while somebody holds it.
+ */
+function holdSignals(process: NodeJS.Process, stopped: (code: ExitCode) => void): Signals {
+  const listeners = Object.entries(SIGNALS).map(([name, code]) => [name, () => stopped(code)] as const);
+  let held = 0;
+  return {
+    hold: () => {
+      if (held++ === 0) for (const [name, listener] of listeners) process.on(name, listener);
+    },
+    release: () => {
+      if (--held === 0) for (const [name, listener] of listeners) process.off(name, listener);
+    },
+  };
 }
 
 /** Resolves when everything written so far is out, or cannot get out. */

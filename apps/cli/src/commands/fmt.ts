@@ -6,7 +6,7 @@ import { type FormatIssue, formatManifestText } from "../fmt/format-manifest.ts"
 import type { Io } from "../io.ts";
 import type { Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
-import { writeAnswer } from "../output/write.ts";
+import { writeAnswer, writeFiles } from "../output/write.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
 import { findFiles } from "../sources/find.ts";
 import { showIssues } from "../sources/index.ts";
@@ -64,7 +64,8 @@ async function fmt(args: Args, io: Io): Promise<ExitCode> {
   }
   const check = args.on("check");
   if (found.files.some(({ path }) => path === STDIN) && !check) return toStandardOutput(files, args, io);
-  if (!check) for (const { file, text, changed } of files) if (changed > 0) await io.files.write(file, text);
+  const changes = files.filter(({ changed }) => changed > 0);
+  if (!check && changes.length > 0) await writeFiles(new Map(changes.map(({ file, text }) => [file, text])), io);
   return writeAnswer(answerOf(files, check), args, io);
 }
 

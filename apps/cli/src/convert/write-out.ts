@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { writeFiles } from "../output/write.ts";
 
 export interface OutFile {
   /** Within the directory. */
@@ -27,10 +28,7 @@ export async function writeOut(
     const which = taken.length === 1 ? taken[0] : `${taken[0]} and ${taken.length - 1} more`;
     throw new UsageError(`${which} ${taken.length === 1 ? "is" : "are"} there already`, "--force writes over it");
   }
-  for (const { path, text } of targets) {
-    io.signal.throwIfAborted();
-    await io.files.write(path, text);
-  }
+  await writeFiles(new Map(targets.map(({ path, text }) => [path, text])), io);
   return targets.map(({ path }) => path);
 }
 

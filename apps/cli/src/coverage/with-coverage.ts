@@ -15,7 +15,7 @@ import {
 import { EXIT } from "../exit.ts";
 import type { Io } from "../io.ts";
 import type { Answer, Result } from "../output/answer.ts";
-import { writeFile } from "../output/write.ts";
+import { writeFiles } from "../output/write.ts";
 import { coverageText } from "./coverage-text.ts";
 import type { CoverageFormat, CoverageWish } from "./options.ts";
 
@@ -36,7 +36,7 @@ export async function withCoverage(answer: Answer, { wish, collector, suites }: 
   const report = coverageReport(collector, worlds);
   const files = wish.targets.map(({ format, file }) => ({ file, text: RENDER[format](report) }));
   io.signal.throwIfAborted();
-  for (const { file, text } of files) await writeFile(file, text, io);
+  if (files.length > 0) await writeFiles(new Map(files.map(({ file, text }) => [file, text])), io);
   const below = belowThreshold(report, wish);
   for (const { message } of below) io.err.write(`celadon: ${message}\n`);
   return {

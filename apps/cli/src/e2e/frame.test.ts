@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { verbs } from "../commands/index.ts";
-import { BIN, celadon, expectGoldenRun, folder, program, ROOT, shell } from "./run.testing.ts";
+import { BIN, bundle, celadon, expectGoldenRun, folder, program, ROOT, shell } from "./run.testing.ts";
 
 const { version } = JSON.parse(readFileSync(join(ROOT, "apps/cli/package.json"), "utf8"));
 
@@ -74,7 +74,7 @@ test("a file that cannot be written", async () => {
   const cwd = folder({ "taken/x": "" });
   const { code, stdout, stderr } = await celadon(["version", "-o", "json=taken"], { cwd });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toMatch(/^celadon: cannot write "taken": EISDIR/);
+  expect(stderr).toMatch(/^celadon: cannot write "taken": is a directory/);
   expect(readdirSync(cwd)).toEqual(["taken"]);
 });
 
@@ -133,4 +133,12 @@ test("colours by --color alone, when it is no terminal", async () => {
 
 test("the installed file is a program", async () => {
   expect(await program(BIN, ["--version"])).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("the licences of bundled packages go along", async () => {
+  await bundle();
+  const notices = readFileSync(join(ROOT, "apps/cli/dist/bundle/NOTICES.txt"), "utf8");
+  const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(["asn1js", "re2js", "yaml"]));
+  expect(notices.match(/permission|licen[cs]e/gi)!.length).toBeGreaterThanOrEqual(named.length);
 });

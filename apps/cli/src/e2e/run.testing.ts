@@ -76,8 +76,10 @@ export function program(name: string, argv: readonly string[], options: RunOptio
       reject(new Error(`${name} ${argv.join(" ")}: no exit within ${timeout} ms\n${text(out)}${text(err)}`));
     }, timeout);
     child.on("error", reject);
-    child.on("close", (code) => {
+    child.on("close", (ended, by) => {
       clearTimeout(timer);
+      // As a shell tells it.
+      const code = by === "SIGINT" ? 130 : by === "SIGTERM" ? 143 : ended;
       resolve({ code, stdout: text(out), stderr: text(err) });
     });
     child.stdin.on("error", () => {}); // it may end without having read

@@ -100,3 +100,12 @@ test.skipIf(!hasScript).each(colours)("colours: $name", async ({ flags, env, ter
   expect(ran.stdout).toContain("shop/c0");
   expect(ran.stdout.includes("\u001b[")).toBe(want);
 });
+
+test("Ctrl-C in the middle of work without a pause", async () => {
+  const list = `[${Array.from({ length: 100 }, (_, i) => i).join(",")}]`;
+  const expr = `${list}.all(a, ${list}.all(b, ${list}.all(c, a + b + c >= 0)))`;
+  // Minutes of evaluation, one expression after the other: only the system can end it.
+  const cwd = folder({ "batch.jsonl": `${JSON.stringify({ id: "1", expr })}\n`.repeat(2000) });
+  const ran = await celadon(["eval", "--batch", "batch.jsonl"], { cwd, signal: { name: "SIGINT", after: 1500 } });
+  expect(ran).toMatchObject({ code: 130, stdout: "" });
+});

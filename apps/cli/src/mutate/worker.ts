@@ -19,7 +19,7 @@ try {
     list: () => [],
     number: () => undefined,
   };
-  const { io } = nodeIo(process);
+  const { io } = nodeIo(process, { hold: () => {}, release: () => {} }); // signals are for the main thread
   const suites = await readSuites(args, new Set(), { ...io, err: { ...io.err, write: () => {} } });
   const pattern = patternOf(run);
   const mutation = await Mutation.of(

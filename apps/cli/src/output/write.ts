@@ -29,10 +29,9 @@ export async function writeAnswer(answer: Answer, args: Args, io: Io): Promise<E
     texts.push({ ...target, text: FOR_PEOPLE.has(target.format) ? screened(text) : text });
   }
   io.signal.throwIfAborted();
-  for (const { file, text } of texts) {
-    if (file === undefined) io.out.write(text);
-    else await writeFile(file, text, io);
-  }
+  const files = new Map(texts.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text] as const])));
+  if (files.size > 0) await writeFiles(files, io);
+  for (const { file, text } of texts) if (file === undefined) io.out.write(text);
   return exit;
 }
 
@@ -49,11 +48,34 @@ function exitOf(answer: Answer, args: Args): ExitCode {
   return answer.results.some(({ level }) => level === "warn") ? warned : EXIT.ok;
 }
 
-/** Whole or not at all; a usage error when it cannot be written. */
-export async function writeFile(file: string, text: string, io: Io): Promise<void> {
+/** All of them or none, each whole; a usage error when they cannot be written. */
+export async function writeFiles(texts: ReadonlyMap<string, string>, io: Io): Promise<void> {
   try {
-    await io.files.write(file, text);
+    await io.files.write(texts);
   } catch (error) {
-    throw new UsageError(`cannot write "${file}": ${error instanceof Error ? error.message : String(error)}`);
+    const { file = [...texts.keys()].join(", ") } = error as { readonly file?: string };
+    throw new UsageError(`cannot write "${file}": ${writeFailure(error)}`, "no file was changed");
   }
 }
+
+export async function writeFile(file: string, text: string, io: Io): Promise<void> {
+  await writeFiles(new Map([[file, text]]), io);
+}
+
+function writeFailure(error: unknown): string {
+  const { code = "", message = String(error) } = error as { readonly code?: string; readonly message?: string };
+  return WRITE_FAILURES[code] ?? message;
+}
+
+const WRITE_FAILURES: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EDQUOT: "the disk quota is used up",
+  EISDIR: "is a directory",
+  ELOOP: "too many symbolic links",
+  ENAMETOOLONG: "the path is too long",
+  ENOENT: "its directory cannot be made",
+  ENOSPC: "no space left on the device",
+  ENOTDIR: "part of the path is not a directory",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+};

@@ -1,5 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { testIo } from "../io.testing.ts";
+import { nodeFiles } from "../io-node.ts";
 import { findFiles } from "./find.ts";
 
 const FILES: readonly string[] = [
@@ -104,5 +108,41 @@ describe("what is not", () => {
     const { issues } = await findFiles(["d"], "", { ...io, files: loop });
     expect(issues).toHaveLength(1);
     expect(issues[0]!.message).toBe("more than 64 directories deep");
+  });
+});
+
+describe("links", () => {
+  const looped = (): string => {
+    const cwd = mkdtempSync(join(tmpdir(), "celadon-find-"));
+    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+    mkdirSync(join(cwd, "a/b"), { recursive: true });
+    writeFileSync(join(cwd, "a/b/x.yaml"), "x");
+    for (const name of ["one", "two", "three"]) symlinkSync(".", join(cwd, "a", name));
+    return cwd;
+  };
+  const findIn = (cwd: string, ...paths: string[]) =>
+    findFiles(paths, "celadon check -f -", { ...io, files: nodeFiles(cwd), cwd });
+
+  test.each([[["."]], [["a"]], [["**/*.yaml"]], [["a/**/x.yaml"]]])(
+    "%j reads a file once, however many links lead to it",
+    async (paths) => {
+      const { files, issues } = await findIn(looped(), ...paths);
+      expect({ files: files.length, issues }).toEqual({ files: 1, issues: [] });
+    },
+  );
+
+  test("two names of one directory are no mistake", async () => {
+    const { files, issues } = await findIn(looped(), "a/b", "a/one/b");
+    expect({ files: files.map(({ path }) => path), issues }).toEqual({ files: ["a/b/x.yaml"], issues: [] });
+  });
+
+  test("a link to nowhere is named", async () => {
+    const cwd = looped();
+    symlinkSync("gone.yaml", join(cwd, "a/b/dangling.yaml"));
+    for (const paths of [["a"], ["a/b/dangling.yaml"]]) {
+      expect((await findIn(cwd, ...paths)).issues).toMatchObject([
+        { code: "missing", file: "a/b/dangling.yaml", message: "symbolic link to a file that does not exist" },
+      ]);
+    }
   });
 });

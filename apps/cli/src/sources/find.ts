@@ -23,7 +23,6 @@ export const isManifestName = (name: string): boolean => MANIFEST.test(name);
 /** Directories nobody keeps manifests of their own in. */
 const isSkipped = (name: string): boolean => name.startsWith(".") || name === "node_modules";
 
-/** Symbolic links can make a directory contain itself. */
 const MAX_DEPTH = 64;
 
 /** `command` is what a hint may tell the user to pipe into; `hidden`, directories to enter though they begin with a point. */
@@ -42,6 +41,10 @@ class Search {
   /** By normalized path: a file that several arguments reach is read once. */
   readonly files = new Map<string, FoundFile>();
   readonly issues: SourceIssue[] = [];
+  /** Directories that were entered, and how many manifests were reached in each: links can make a directory contain itself. */
+  private readonly entered = new Map<string, number>();
+  /** The same for `**` of the pattern at hand. */
+  private readonly matchedIn = new Set<string>();
   private readonly command: string;
   private readonly io: Io;
   private readonly hidden: readonly string[];
@@ -65,6 +68,7 @@ class Search {
     const kind = await this.kind(plain);
     if (kind === "failed") return;
     if (kind === "directory") return this.named(plain);
+    if (kind === "dangling") return this.dangling(plain);
     if (kind !== undefined) return this.add(plain, true);
     if (isGlob(plain)) return this.glob(plain);
     const hint = plain.startsWith("-") ? `a flag? write ./${plain} for a file of that name` : undefined;
@@ -86,18 +90,27 @@ class Search {
 
   /** How many manifests it reached, those known before included. */
   private async walk(directory: string, depth: number): Promise<number> {
+    const identity = await this.io.files.identity(directory).catch(() => undefined); // `list` says why
+    const before = identity === undefined ? undefined : this.entered.get(identity);
+    if (before !== undefined) return before;
+    if (identity !== undefined) this.entered.set(identity, 0);
+    const reached = await this.walkEntries(directory, depth);
+    if (identity !== undefined) this.entered.set(identity, reached);
+    return reached;
+  }
+
+  private async walkEntries(directory: string, depth: number): Promise<number> {
     let reached = 0;
     for (const entry of await this.list(directory)) {
       const path = join(directory, entry.name);
       if (entry.kind === "directory") {
         if (isSkipped(entry.name) && !this.hidden.includes(entry.name)) continue;
-        if (depth >= MAX_DEPTH)
-          this.issue("unreadable", path, `more than ${MAX_DEPTH} directories deep`, "is it a link to itself?");
+        if (depth >= MAX_DEPTH) this.issue("unreadable", path, `more than ${MAX_DEPTH} directories deep`);
         else reached += await this.walk(path, depth + 1);
       } else if (entry.kind === "file" && isManifestName(entry.name) && !entry.name.startsWith(".")) {
         this.add(path, false);
         reached++;
-      }
+      } else if (entry.kind === "dangling" && isManifestName(entry.name)) this.dangling(path);
     }
     return reached;
   }
@@ -107,6 +120,7 @@ class Search {
     if (globs === undefined) return this.issue("no_match", pattern, "the pattern has too many alternatives");
     const anyName = !/\.[^/*?\][{}]+$|\.\{[^/]*\}$/.test(pattern);
     let matched = 0;
+    this.matchedIn.clear();
     for (const { base, segments } of globs) matched += await this.match(base, segments, anyName, 0);
     if (matched === 0)
       this.issue("no_match", pattern, "the pattern matches no files", "quote it if the shell should not expand it");
@@ -114,7 +128,7 @@ class Search {
 
   private async match(directory: string, segments: Glob["segments"], anyName: boolean, depth: number): Promise<number> {
     const [segment, ...rest] = segments;
-    if (segment === undefined || depth > MAX_DEPTH) return 0;
+    if (segment === undefined || depth > MAX_DEPTH || (await this.isEntered(directory, segments))) return 0;
     // `**` stands for no directory, and for one directory that it goes on in.
     let matched = segment.anyDepth && rest.length > 0 ? await this.match(directory, rest, anyName, depth) : 0;
     for (const entry of await this.listQuietly(directory)) {
@@ -128,6 +142,17 @@ class Search {
       }
     }
     return matched;
+  }
+
+  /** Whether the same part of the pattern was looked for here before, by whatever path. */
+  private async isEntered(directory: string, segments: Glob["segments"]): Promise<boolean> {
+    if (segments[0]?.anyDepth !== true) return false;
+    const identity = await this.io.files.identity(directory === "" ? "." : directory).catch(() => undefined);
+    if (identity === undefined) return false;
+    const key = `${segments.length} ${identity}`;
+    const entered = this.matchedIn.has(key);
+    this.matchedIn.add(key);
+    return entered;
   }
 
   private async matchInside(
@@ -181,6 +206,15 @@ class Search {
     const known = this.files.get(key);
     if (known === undefined) this.files.set(key, { path, named });
     else if (named && !known.named) this.files.set(key, { path: known.path, named });
+  }
+
+  private dangling(path: string): void {
+    this.issue(
+      "missing",
+      path,
+      "symbolic link to a file that does not exist",
+      "remove it, or restore what it points to",
+    );
   }
 
   private issue(code: SourceIssue["code"], file: string, message: string, hint?: string): void {

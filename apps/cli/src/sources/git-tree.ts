@@ -112,6 +112,7 @@ function treeFiles(
   const contents = new Contents(blobs, io);
   return {
     kind: async (path) => kind(toTree(path)),
+    identity: async (path) => toTree(path),
     list: async (path) => {
       const children = directories.get(toTree(path));
       if (children === undefined) throw missing(path);

@@ -13,6 +13,7 @@ import { stringify } from "yaml";
 import { UsageError } from "../exit.ts";
 import { badInput } from "../inputs.ts";
 import type { Io } from "../io.ts";
+import { writeFile } from "../output/write.ts";
 import { loadManifests } from "../sources/index.ts";
 
 export const EXAMPLE_SUITE: string = `apiVersion: ${API_VERSION}
@@ -53,7 +54,7 @@ export async function writeStarter(path: string, io: Io): Promise<string> {
     resources: [isDirectory ? "." : posix.basename(path)],
     tests,
   };
-  await io.files.write(file, stringify(suite, { version: "1.1", lineWidth: 0 }));
+  await writeFile(file, stringify(suite, { version: "1.1", lineWidth: 0 }), io);
   return file;
 }
 

@@ -5,6 +5,7 @@ import type { Edit, Suite } from "@celadon/testing";
 import { isCollection, isMap, isPair, isScalar, parseAllDocuments, stringify, type YAMLMap } from "yaml";
 import { UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { writeFiles } from "../output/write.ts";
 
 export interface SuiteEdits {
   readonly suite: Suite;
@@ -21,7 +22,7 @@ export async function applyEdits(changes: readonly SuiteEdits[], io: Io): Promis
     const text = texts.get(file) ?? new TextDecoder("utf-8", { ignoreBOM: true }).decode(await io.files.read(file));
     texts.set(file, edited(text, suite.origin.positionOf([])?.line ?? 1, edits));
   }
-  for (const [file, text] of texts) await io.files.write(file, text);
+  if (texts.size > 0) await writeFiles(texts, io);
   return [...texts.keys()];
 }
 

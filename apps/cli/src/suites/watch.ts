@@ -14,6 +14,7 @@ export interface Watching {
 
 /** Resolves when the signal aborts. */
 export async function watching({ run, matters }: Watching, io: Io): Promise<void> {
+  io.catchSignals();
   while (!io.signal.aborted) {
     if (io.out.isTerminal) io.out.control("\u001b[2J\u001b[3J\u001b[H");
     const paths = await run();
