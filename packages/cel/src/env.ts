@@ -306,7 +306,10 @@ function tableOf(options: EnvOptions, libraries: readonly Library[]): FunctionTa
     const rows = functions.get(row.name);
     const entry = costByName ? { ...row, costByName } : row;
     if (rows === undefined) functions.set(row.name, [entry]);
-    else if (!rows.some((other) => other.id === row.id)) rows.push(entry);
+    else if (!rows.some((other) => other.id === row.id)) {
+      const next = row.before === undefined ? -1 : rows.findIndex((other) => other.id === row.before);
+      rows.splice(next < 0 ? rows.length : next, 0, entry);
+    }
   };
   for (const library of libraries) {
     for (const row of library.overloads) add(row, library.costBy === "function");

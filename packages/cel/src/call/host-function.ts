@@ -18,6 +18,7 @@ export function hostFunction(row: Overload): Overload {
   };
   return {
     ...row,
+    host: true,
     call: call && held(call),
     ...(specialize && {
       specialize: (constants) => {

@@ -56,6 +56,10 @@ export interface Overload {
    * find that another one is the answer.
    */
   readonly boxedResult?: boolean;
+  /** The id of a row of the same name, of another library, that it comes before; otherwise it comes last. */
+  readonly before?: string;
+  /** A host's own function: what is in the lists it answers is data under the declared type. */
+  readonly host?: boolean;
 }
 
 /** `name(args)`. */

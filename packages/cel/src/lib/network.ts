@@ -7,6 +7,7 @@ import { costs, fixed, scan, sizeOf, TRAVERSAL, withSize } from "../cost/formula
 import { add, scale } from "../cost/range.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { quote } from "../value/format-go.ts";
+import { notFromHost } from "../value/reopen.ts";
 import { costSize } from "../value/size.ts";
 import { BOOL, INT, opaque, STRING, type Type } from "../value/type.ts";
 import { Opaque, type Value } from "../value/value.ts";
@@ -39,6 +40,9 @@ export class Ip extends Opaque {
   override get costSize(): number {
     return this.address.bytes.length;
   }
+  override throughHost(): CelError {
+    return notFromHost("netip.Addr", this.toString());
+  }
   override toString(): string {
     return this.address.toString();
   }
@@ -57,6 +61,9 @@ export class Cidr extends Opaque {
   }
   override get costSize(): number {
     return Math.ceil(this.prefix.bits / 8);
+  }
+  override throughHost(): CelError {
+    return notFromHost("netip.Prefix", this.toString());
   }
   override toString(): string {
     return this.prefix.toString();

@@ -12,6 +12,7 @@ import { DYN, INT, type Type } from "../value/type.ts";
 import { goTypeName } from "../value/type-of.ts";
 import { foldCall, foldList, foldMap, specializeCall } from "./fold.ts";
 import { shapeOf } from "./macro-shape.ts";
+import { type Origin, Origins } from "./origin.ts";
 import { lookup, type Scope } from "./scope.ts";
 import type {
   AmbiguousRoot,
@@ -41,6 +42,7 @@ class Planner {
   private readonly declarations: Declarations;
   private readonly namespace: Namespace;
   private readonly options: PlanOptions;
+  private readonly origins = new Origins();
 
   constructor(input: Checked | Ast, declarations: Declarations, options: PlanOptions) {
     this.checked = "ast" in input ? input : undefined;
@@ -120,14 +122,14 @@ class Planner {
       operandType.kind === "struct"
         ? this.declarations.provider.findStruct(operandType.name)?.field(expr.field)
         : undefined;
-    const type = this.typeOf(expr);
+    const type = readType(this.typeOf(expr), this.origins.of(operand));
     const qualifier: Qualifier = { kind: "key", id: expr.id, type, key: expr.field, field, optional: false };
-    return this.qualify(operand, qualifier, type, expr.test);
+    return this.qualify(operand, qualifier, this.typeOf(expr), expr.test);
   }
 
   private planIndex(expr: Call, args: readonly Step[], optional: boolean): Step {
     const [operand, index] = args as [Step, Step];
-    const type = this.typeOf(expr);
+    const type = readType(this.typeOf(expr), this.origins.of(operand));
     let qualifier: Qualifier;
     const usable = index.op === "const" && isQualifier(index.value);
     if (index.op === "const" && !usable && this.options.strictConstants)
@@ -143,7 +145,7 @@ class Planner {
     } else {
       qualifier = { kind: "step", id: expr.id, type, step: index, optional };
     }
-    return this.qualify(operand, qualifier, type, false);
+    return this.qualify(operand, qualifier, this.typeOf(expr), false);
   }
 
   private qualify(operand: Step, qualifier: Qualifier, type: Type, test: boolean): Attr {
@@ -285,12 +287,15 @@ class Planner {
       return { op: "bind", id, type, slot, body: this.plan(expr.result, { name: expr.accuVar, local, outer: scope }) };
     }
     const range = this.plan(expr.range, scope);
-    const [type1, type2] = iterationTypes(this.typeOf(expr.range), expr.iterVar2 !== "");
+    const origin = this.origins.of(range);
+    const [declared1, declared2] = iterationTypes(this.typeOf(expr.range), expr.iterVar2 !== "");
+    const [type1, type2] = [readType(declared1, origin), readType(declared2, origin)];
     const slot = this.slots++;
     const slot2 = expr.iterVar2 === "" ? -1 : this.slots++;
-    const vars: LoopVars = { range, slot, slot2, type1, type2 };
-    let inner: Scope = { name: expr.iterVar, local: { kind: "local", slot, type: type1 }, outer: scope };
-    if (slot2 >= 0) inner = { name: expr.iterVar2, local: { kind: "local", slot: slot2, type: type2 }, outer: inner };
+    const vars: LoopVars = { range, slot, slot2, type1, type2, origin };
+    let inner: Scope = { name: expr.iterVar, local: { kind: "local", slot, type: type1, origin }, outer: scope };
+    if (slot2 >= 0)
+      inner = { name: expr.iterVar2, local: { kind: "local", slot: slot2, type: type2, origin }, outer: inner };
     switch (shape.kind) {
       case "all":
       case "exists":
@@ -322,7 +327,7 @@ class Planner {
 
   private planFold(expr: Comprehension, vars: LoopVars, scope: Scope | undefined, inner: Scope): Step {
     const accu = this.slots++;
-    const local = { kind: "local", slot: accu, type: this.typeOf(expr.init) } as const;
+    const local = { kind: "local", slot: accu, type: this.typeOf(expr.init), origin: "computed" } as const;
     const loop: Scope = { name: expr.accuVar, local, outer: inner };
     const after: Scope = { name: expr.accuVar, local, outer: scope };
     return {
@@ -388,6 +393,15 @@ function qualifiedName(target: Expr, last: string): string | undefined {
   if (target.kind === "ident") return `${target.name}.${last}`;
   if (target.kind !== "select" || target.test) return undefined;
   return qualifiedName(target.operand, `${target.field}.${last}`);
+}
+
+/**
+ * The type that parts of a value are read under. Only data that was given under a declared type is converted to it; what the
+ * checker found out about other data does not change it.
+ */
+function readType(type: Type, origin: Origin): Type {
+  if (origin === "declared" || (origin === "data" && type.adapter)) return type;
+  return type.kind === "double" || type.kind === "uint" || type.kind === "timestamp" ? DYN : type;
 }
 
 /** The declared types of loop variables over a range: element or key; with two, index or key and element or value. */

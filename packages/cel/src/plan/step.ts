@@ -8,6 +8,7 @@ import type { Field, StructType } from "../types/provider.ts";
 import type { CelError } from "../value/error.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
+import type { Origin } from "./origin.ts";
 
 export type Step =
   | Const
@@ -61,7 +62,10 @@ export interface GlobalRoot {
 export interface LocalRoot {
   readonly kind: "local";
   readonly slot: number;
+  /** The type it is read under: dyn where the checker's says nothing about the data. */
   readonly type: Type;
+  /** Of what the loop runs over. */
+  readonly origin: Origin;
 }
 /** A bound name: evaluated on first use, at most once. */
 export interface LazyRoot {
@@ -95,7 +99,10 @@ export interface Name {
 }
 
 export type Qualifier = KeyQualifier | StepQualifier;
-interface QualifierNode extends Node {
+interface QualifierNode {
+  readonly id: number;
+  /** The type that what is found is read under: dyn where the checker's says nothing about the data. */
+  readonly type: Type;
   readonly optional: boolean;
 }
 /** `.name` or `[constant]`; `field` when the operand is known to be a struct. */
@@ -172,9 +179,10 @@ export interface LoopVars {
   readonly slot: number;
   /** Slot of the element or value; -1 for one-variable loops. */
   readonly slot2: number;
-  /** Declared types of the two, for reading elements. */
+  /** The types that the two are read under, and where the range comes from. */
   readonly type1: Type;
   readonly type2: Type;
+  readonly origin: Origin;
 }
 /** `all` and `exists`. */
 export interface Quantifier extends Node, LoopVars {

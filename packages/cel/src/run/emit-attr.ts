@@ -17,7 +17,7 @@ import {
   emitOptionalData,
 } from "./emit-data.ts";
 import { asBool, emitStep, narrow } from "./emit-step.ts";
-import { mayNestOptionals, ownCost } from "./interpret-attr.ts";
+import { mayBeOptional, ownCost } from "./interpret-attr.ts";
 import { sizeName } from "./path-memo.ts";
 
 export function emitAttr(e: Emitter, attr: Attr): Operand {
@@ -34,11 +34,14 @@ function resolve(e: Emitter, attr: Attr): Operand {
   const data = dataRoot(e, root, attr.id);
   if (data) return resolveData(e, attr, data);
   const base = emitRoot(e, attr);
-  if (path.length === 0)
-    return mayNestOptionals(root, attr.type) && base.rep === "boxed"
-      ? e.assign(`collapse(${base.code})`, "boxed")
-      : base;
+  if (path.length === 0) return mayBeOptional(root) && base.rep === "boxed" ? emitReopened(e, base) : base;
   return emitPath(e, attr, e.held(base), 0, base.rep === "boxed");
+}
+
+/** An optional is opened and closed again (value/reopen.ts). */
+function emitReopened(e: Emitter, base: Operand): Operand {
+  const value = e.held(base);
+  return e.assign(`${value} instanceof Optional ? reopen(${value}) : ${value}`, "boxed");
 }
 
 /** Data is read through as far as a path goes, and converted where it ends or goes on by other means. */
@@ -73,20 +76,28 @@ const firstOptionalOf = (path: readonly Qualifier[]): number => {
 };
 
 /** The selects of an attribute from the one at `from` on, applied to a value. */
-function emitPath(e: Emitter, attr: Attr, start: string, from: number, mayBeOptional: boolean): Operand {
+function emitPath(e: Emitter, attr: Attr, start: string, from: number, first: boolean): Operand {
   const { root, path } = attr;
   const firstOptional = firstOptionalOf(path);
+  const computed = mayBeOptional(root);
   let value = start;
-  if (path[from]?.kind === "step" && mayBeOptional) e.line(`if (${value} instanceof Optional) return D;`);
+  if (path[from]?.kind === "step" && first) e.line(`if (${value} instanceof Optional) return D;`);
   path.slice(from, firstOptional).forEach((qualifier, index) => {
     const i = from + index;
     const tested = attr.test && i === path.length - 1;
     const memo = e.memo.variable(root, path, i + 1);
-    value = emitQualifier(e, value, { qualifier, memo, tested, first: index === 0 && mayBeOptional, id: attr.id });
+    value = emitQualifier(e, value, {
+      qualifier,
+      memo,
+      tested,
+      first: index === 0 && first,
+      computed,
+      id: attr.id,
+    });
   });
   if (firstOptional < path.length) return emitOptionalPath(e, value, path.slice(firstOptional), attr);
   if (attr.test) return { code: value, rep: "bool" };
-  return sized(e, attr, narrow(e, value, attr.type));
+  return sized(e, attr, narrow(e, value, (path.at(-1) as Qualifier).type));
 }
 
 /** With the size of a text that is kept. */
@@ -160,6 +171,8 @@ interface Selection<Q extends Qualifier = Qualifier> {
   readonly tested: boolean;
   /** The value comes straight from a variable or step, and may be an optional that has to be opened first. */
   readonly first: boolean;
+  /** A list can hold errors that were inside optionals. */
+  readonly computed: boolean;
   readonly id: number;
 }
 
@@ -199,7 +212,8 @@ function propertyOf({ key, field }: KeyQualifier): string | undefined {
   return typeof name === "string" && isDataKey(name) ? name : undefined;
 }
 
-function emitKey(e: Emitter, target: string, { qualifier, memo, first, id }: Selection<KeyQualifier>): string {
+function emitKey(e: Emitter, target: string, selection: Selection<KeyQualifier>): string {
+  const { qualifier, memo, first, computed, id } = selection;
   const { key, field } = qualifier;
   const found = e.temp();
   const result = memo ?? found;
@@ -213,6 +227,7 @@ function emitKey(e: Emitter, target: string, { qualifier, memo, first, id }: Sel
     e.line(`if (${known}(${notRead(e, target, result, property)})) { ${read} }`);
   } else if (!field && typeof key === "number" && key >= 0 && Number.isSafeInteger(key)) {
     e.line(`if (${known}(!Array.isArray(${target}) || (${result} = ${target}[${key}]) === undefined)) { ${read} }`);
+    if (computed) e.line(`if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`);
   } else if (memo) {
     e.line(`if (${memo} === undefined) { ${read} }`);
   } else {

@@ -48,16 +48,12 @@ function emitLoop(
   e.checkCost();
   if (two) {
     bindVariable(e, step.slot, step.type1, `${keys} === undefined ? ${index} : ${keys}[${index}]`, false);
-    bindVariable(
-      e,
-      step.slot2,
-      step.type2,
-      `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`,
-      true,
-      data !== undefined,
-    );
+    const element = `${keys} === undefined ? ${values}[${index}] : entryValue(${values}, ${keys}[${index}])`;
+    bindVariable(e, step.slot2, step.type2, element, true, data !== undefined);
+    failing(e, step.slot2, step);
   } else {
     bindVariable(e, step.slot, step.type1, `${keys}[${index}]`, true, data !== undefined);
+    failing(e, step.slot, step);
   }
   body({ count, index });
   e.flush();
@@ -83,6 +79,11 @@ function bindVariable(e: Emitter, slot: number, type: Type, code: string, data: 
   }
   const held: Operand = ofDeep ? emitConverted(e, { code: name, type }) : narrow(e, name, type);
   if (held.code !== name) e.line(`${name} = ${held.code};`);
+}
+
+/** An element of a computed list can be an error that was inside an optional: the interpreter knows what reading it means. */
+function failing(e: Emitter, slot: number, { origin }: LoopVars): void {
+  if (origin !== "data") e.line(`if (${localName(slot)} instanceof CelError) return D;`);
 }
 
 export function emitQuantifier(e: Emitter, step: Quantifier): Operand {

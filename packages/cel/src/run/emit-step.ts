@@ -231,6 +231,9 @@ function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
   const right = boxed(emitStep(e, step.right));
   e.flush();
   e.line(`${result} = ${right}; }`);
+  // An optional that was opened and closed may hold an error; those that a select makes hold what it found.
+  if (step.unwrap && !(step.left.op === "attr" && step.left.path.length > 0))
+    e.line(`if (${result} instanceof CelError) { ${e.fail(result)} }`);
   const held: Operand = { code: result, rep: "boxed" };
   return step.unwrap && repOf(step.type) !== "boxed" ? pass(e, held, step.type) : held;
 }

@@ -1,10 +1,16 @@
 // Data of hosts that no value of its declared type is: an error of the evaluation, interpreted or compiled.
 
 import { describe, expect, test } from "vitest";
-import { createEnv, listOf, TIMESTAMP, UINT } from "../index.ts";
+import { createEnv, DOUBLE, DYN, fn, listOf, TIMESTAMP, UINT } from "../index.ts";
+import { fixed, listsLibrary } from "../lib/index.ts";
 
-const env = createEnv({ variables: { u: UINT, t: TIMESTAMP, us: listOf(UINT) } });
-const fine = { u: 1, t: new Date(0), us: [] };
+const halves = fn("halves", "halves", [], listOf(DOUBLE), fixed(1), () => [1, 2]);
+const env = createEnv({
+  variables: { u: UINT, t: TIMESTAMP, us: listOf(UINT), ds: listOf(DOUBLE), any: DYN },
+  libraries: [listsLibrary()],
+  functions: [halves],
+});
+const fine = { u: 1, t: new Date(0), us: [], ds: [1, 2], any: [1, 2] };
 
 // biome-ignore format: one case per line
 const cases: { expr: string; data: object; want: unknown }[] = [
@@ -19,6 +25,13 @@ const cases: { expr: string; data: object; want: unknown }[] = [
   { expr: "t.getFullYear() == 1970", data: {},                        want: true },
   { expr: "t.getFullYear() == 1970", data: { t: new Date(Number.NaN) }, want: "Invalid Date is no timestamp" },
   { expr: "t == t",               data: { t: new Date(8.64e15) },     want: /is no timestamp$/ },
+  // Only what was given under a type is converted to it, wherever it has gone since; other data is what it is.
+  { expr: "ds.distinct().all(x, x * 0.5 < 2.0)", data: {},            want: true },
+  { expr: "ds.reverse()[0] * 0.5 == 1.0", data: {},                   want: true },
+  { expr: "[ds, ds].map(l, l[0] + 0.5) == [1.5, 1.5]", data: {},      want: true },
+  { expr: "halves().map(x, x + 0.5) == [1.5, 2.5]", data: {},         want: true },
+  { expr: "any.distinct().map(x, x + 0.5) == []", data: {},           want: /^no such overload/ },
+  { expr: "any.reverse()[0] * 0.5 == 1.0", data: {},                  want: /^no such overload/ },
   { expr: "t == t || true",       data: { t: new Date(Number.NaN) },  want: true },
 ];
 

@@ -20,7 +20,8 @@ import {
 } from "../types/access.ts";
 import { property } from "../value/data-property.ts";
 import { CelError, isError, noSuchOverload } from "../value/error.ts";
-import { DYN, isOptionalType, type Type } from "../value/type.ts";
+import { reopen, throughHost } from "../value/reopen.ts";
+import { isOptionalType } from "../value/type.ts";
 import { goTypeName } from "../value/type-of.ts";
 import { Optional, type Value } from "../value/value.ts";
 import type { Frame } from "./frame.ts";
@@ -55,11 +56,11 @@ export function resolveAttr(attr: Attr, b: Builder): Run {
   if (root.kind === "ambiguous") return resolveAmbiguous(attr, root, b);
   const base = resolveRoot(root, b);
   if (path.length === 0) {
-    const nested = mayNestOptionals(root, attr.type);
+    const reopens = mayBeOptional(root);
     return (frame) => {
       const value = base(frame);
       if (isError(value)) return value.at(id);
-      return nested ? collapse(value) : value;
+      return reopens ? reopen(value) : value;
     };
   }
   const apply = applyPath(path, attr.test, b);
@@ -71,18 +72,16 @@ export function resolveAttr(attr: Attr, b: Builder): Run {
   };
 }
 
-/** Whether an optional of an optional can stand here. */
-export function mayNestOptionals(root: Root, type: Type): boolean {
-  if (isOptionalType(type)) return isOptionalType(type.params[0] ?? DYN) || (type.params[0] ?? DYN).kind === "dyn";
-  return type.kind === "dyn" && root.kind === "value";
-}
-
-/** A resolved optional is opened and closed again, which in the reference loses optionals inside it. */
-export function collapse(value: Value): Value {
-  if (!(value instanceof Optional) || !(value.value instanceof Optional)) return value;
-  let inner = value.value;
-  while (inner instanceof Optional && inner.value instanceof Optional) inner = inner.value;
-  return Optional.of(inner.hasValue ? inner.value : null);
+/** Whether an optional can stand here, which is opened and closed when it is read. */
+export function mayBeOptional(root: Root): boolean {
+  switch (root.kind) {
+    case "global":
+      return isOptionalType(root.type);
+    case "local":
+      return root.origin !== "data";
+    default:
+      return true;
+  }
 }
 
 function resolveRoot(root: Exclude<Root, { kind: "conditional" | "ambiguous" }>, b: Builder): Run {
@@ -195,7 +194,8 @@ function applyPath(path: readonly Qualifier[], test: boolean, b: Builder): Apply
     if (value instanceof Optional) {
       if (!value.hasValue) return test ? false : value;
       optional = true;
-      value = value.value;
+      value = throughHost(value.value);
+      if (isError(value)) return value;
     }
     for (const step of steps) {
       optional ||= step.optional;

@@ -22,10 +22,11 @@ import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
 import { addInt, isSmallBigint, mulInt, subInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
 import { CelMap, mapKeys, mapSize } from "../value/map.ts";
+import { reopen } from "../value/reopen.ts";
 import { codePointCount, costSize } from "../value/size.ts";
 import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
 import { INTERRUPTED_MESSAGE, type Interrupt, Stop } from "./frame.ts";
-import { collapse, UNSET } from "./interpret-attr.ts";
+import { UNSET } from "./interpret-attr.ts";
 import { insertAll } from "./interpret-loop.ts";
 import { rangeError } from "./iterate.ts";
 
@@ -159,9 +160,9 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 // biome-ignore format: a list of names
 export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, EMPTY: Object.freeze({}), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
-  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, collapse, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
+  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
   hasField, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
-  rangeKeys, scanCost, sizeCost, textCost, tick, toDouble, toUint,
+  rangeKeys, reopen, scanCost, sizeCost, textCost, tick, toDouble, toUint,
 };
 
 /** The same where the specification is followed. */

@@ -3,6 +3,7 @@
 
 import { encodeBase64 } from "./base64.ts";
 import { compareStrings } from "./compare.ts";
+import { CelError } from "./error.ts";
 import { formatDouble } from "./format-go.ts";
 import { durationToNanos } from "./time.ts";
 import { formatTimestamp } from "./time-format.ts";
@@ -37,6 +38,7 @@ export function taggedValue(v: Value): Tagged {
   if (v instanceof Type) return { type: String(v) };
   if (Array.isArray(v)) return { list: v.map(taggedValue) };
   if (v instanceof ListValue) return { list: Array.from({ length: v.size }, (_, i) => taggedValue(v.get(i))) };
+  if (v instanceof CelError) return { other: "error" }; // what an optional was left with (see reopen.ts)
   if (v instanceof Opaque || v instanceof StructValue) return { other: v.type.name };
   const entries =
     v instanceof MapValue

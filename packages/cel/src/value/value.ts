@@ -130,6 +130,10 @@ export abstract class Opaque extends CelObject {
   abstract readonly type: Type;
   /** What the reference calls its Go type in messages that show one; the type's name otherwise. */
   readonly goType?: string;
+  /** What comes back when the reference has made a Go value of it and a CEL value of that (see value/reopen.ts). */
+  throughHost(): Value | CelError {
+    return this;
+  }
   abstract equals(other: Value): boolean | CelError;
   /** What `==` costs with this value on the left, where its library says so; by size otherwise. */
   readonly equalityCost?: number;

@@ -2,7 +2,7 @@
 // Upstream: apiserver pkg/cel/library/authz.go.
 
 import { type CelError, Opaque, type Type, type Value } from "@celadon/cel";
-import { abstractStruct } from "@celadon/cel/extend";
+import { abstractStruct, noSuchOverload } from "@celadon/cel/extend";
 import {
   type FieldRequirement,
   Invalid,
@@ -75,6 +75,9 @@ abstract class ReceiverOnly extends Opaque {
   override readonly equalityCost = 1;
   override equals(other: Value): CelError {
     return unlike(other);
+  }
+  override throughHost(): CelError {
+    return noSuchOverload();
   }
 }
 

@@ -20,6 +20,7 @@ import {
   costs,
   lateSizeOf,
   noSuchOverload,
+  notFromHost,
   ONE,
   ParseFailure,
   parseCidrPrefix,
@@ -51,6 +52,9 @@ export class Cidr extends Opaque {
   }
   override get costSize(): number {
     return Math.ceil(this.prefix.bits / 8);
+  }
+  override throughHost(): CelError {
+    return notFromHost("netip.Prefix", this.toString());
   }
   override toString(): string {
     return this.prefix.toString();

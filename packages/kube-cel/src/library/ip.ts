@@ -19,6 +19,7 @@ import {
   isLinkLocalUnicast,
   isLoopback,
   isUnspecified,
+  notFromHost,
   ParseFailure,
   parseIpAddress,
   quote,
@@ -45,6 +46,9 @@ export class Ip extends Opaque {
   }
   override get costSize(): number {
     return this.address.bytes.length;
+  }
+  override throughHost(): CelError {
+    return notFromHost("netip.Addr", this.toString());
   }
   override toString(): string {
     return this.address.toString();

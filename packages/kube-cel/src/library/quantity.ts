@@ -13,7 +13,7 @@ import {
   type Type,
   type Value,
 } from "@celadon/cel";
-import { abstractStruct } from "@celadon/cel/extend";
+import { abstractStruct, notFromHost } from "@celadon/cel/extend";
 import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
 import { Invalid, isQuantity, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
 import { constantText } from "./constant-text.ts";
@@ -38,6 +38,9 @@ export class QuantityValue extends Opaque {
   }
   override equals(other: Value): boolean | CelError {
     return other instanceof QuantityValue && !other.isSum ? this.quantity.equals(other.quantity) : unlike(other);
+  }
+  override throughHost(): CelError {
+    return notFromHost("*resource.Quantity", this.toString());
   }
   override toString(): string {
     return this.quantity.toString();

@@ -1,9 +1,16 @@
 // kubernetes.Semver: semantic versions. Upstream: apiserver pkg/cel/library/semverlib.go, pkg/cel/semver.go.
 
 import { BOOL, type CelError, celError, INT, type Int, Opaque, STRING, type Type, type Value } from "@celadon/cel";
-import { abstractStruct } from "@celadon/cel/extend";
+import { abstractStruct, notFromHost } from "@celadon/cel/extend";
 import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
-import { compareVersions, normalizeVersion, parseVersion, type Version, VersionFailure } from "../semver/version.ts";
+import {
+  compareVersions,
+  formatVersion,
+  normalizeVersion,
+  parseVersion,
+  type Version,
+  VersionFailure,
+} from "../semver/version.ts";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { unlike } from "./unlike.ts";
@@ -22,6 +29,12 @@ export class Semver extends Opaque {
   }
   override equals(other: Value): boolean | CelError {
     return other instanceof Semver ? compare(this, other) === 0 : unlike(other);
+  }
+  override throughHost(): CelError {
+    return notFromHost("semver.Version", this.toString());
+  }
+  override toString(): string {
+    return formatVersion(this.version);
   }
 }
 

@@ -1,7 +1,7 @@
 // kubernetes.urls: URLs as Go's net/url reads them. Upstream: apiserver pkg/cel/library/urls.go, pkg/cel/url.go.
 
 import { BOOL, type CelError, celError, listOf, mapOf, Opaque, STRING, type Type, type Value } from "@celadon/cel";
-import { abstractStruct } from "@celadon/cel/extend";
+import { abstractStruct, notFromHost } from "@celadon/cel/extend";
 import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
 import { type GoUrl, parseRequestUri, parseUrl, UrlFailure } from "../url/parse-url.ts";
 import { constantText } from "./constant-text.ts";
@@ -22,6 +22,9 @@ export class Url extends Opaque {
   }
   override equals(other: Value): boolean | CelError {
     return other instanceof Url ? this.url.toString() === other.url.toString() : unlike(other);
+  }
+  override throughHost(): CelError {
+    return notFromHost("*url.URL", this.toString());
   }
   override toString(): string {
     return this.url.toString();

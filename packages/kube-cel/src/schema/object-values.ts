@@ -130,6 +130,10 @@ export class PreservedValue extends Opaque {
     this.data = data;
   }
 
+  override throughHost(): Value {
+    return this.data;
+  }
+
   override equals(other: Value): boolean {
     return dataEqual(this.data, other instanceof PreservedValue ? other.data : dataOf(other));
   }

@@ -1,6 +1,6 @@
 // Semantic versions as github.com/blang/semver/v4 reads and compares them, with its words for what it refuses.
 
-import { quote } from "@celadon/cel/extend";
+import { quote, utf8Length } from "@celadon/cel/extend";
 
 /** Why a text is no version. */
 export class VersionFailure {
@@ -51,10 +51,15 @@ export function parseVersion(text: string): Version | VersionFailure {
   return { major, minor, patch, pre: identifiers, build };
 }
 
+export function formatVersion({ major, minor, patch, pre, build }: Version): string {
+  const dashed = pre.length > 0 ? `-${pre.join(".")}` : "";
+  return `${major}.${minor}.${patch}${dashed}${build.length > 0 ? `+${build.join(".")}` : ""}`;
+}
+
 /** Without a leading `v` and leading zeros, and with the numbers that a short version leaves out. */
 export function normalizeVersion(text: string): string | VersionFailure {
   const parts = splitThree(text.startsWith("v") ? text.slice(1) : text).map((part) => {
-    if (part.length < 2) return part;
+    if (utf8Length(part) < 2) return part;
     const trimmed = part.replace(/^0+/, "");
     return /^[0-9]/.test(trimmed) ? trimmed : `0${trimmed}`;
   });

@@ -37,17 +37,21 @@ function sameType({ name, id, integers, holds }: Relation): Overload[] {
   ];
 }
 
-const NUMERIC: readonly (readonly [Type<Int, unknown>, string])[] = [
-  [INT, "int64"],
-  [DOUBLE, "double"],
-  [UINT, "uint64"],
+/** Type, its part of an id, and that of the type whose row comes next. */
+const NUMERIC: readonly (readonly [Type<Int, unknown>, string, string])[] = [
+  [INT, "int64", "uint64"],
+  [DOUBLE, "double", "string"],
+  [UINT, "uint64", "double"],
 ];
 
+/** Each after the row of its left type: where an operand's type is open, the first row that fits decides it. */
 function acrossTypes({ name, id, integers, holds }: Relation): Overload[] {
-  return NUMERIC.flatMap(([left, leftId]) =>
+  return NUMERIC.flatMap(([left, leftId, nextId]) =>
     NUMERIC.filter(([right]) => right !== left).map(([right, rightId]) => {
       const exact = left !== DOUBLE && right !== DOUBLE;
-      return fn(name, `${id}_${leftId}_${rightId}`, [left, right], BOOL, fixed(1), exact ? integers : checked(holds));
+      const call = exact ? integers : checked(holds);
+      const row = fn(name, `${id}_${leftId}_${rightId}`, [left, right], BOOL, fixed(1), call);
+      return { ...row, before: `${id}_${nextId}` };
     }),
   );
 }

@@ -1,0 +1,30 @@
+// The reference opens an optional that a variable, a loop's element or a ternary's branch leads to, and closes it again. In
+// between, what is inside is a value of its host language, and some values do not come back from there: types become their names,
+// optionals inside optionals vanish, views of typed data become the data, and a library's value becomes an error, which only shows
+// when somebody asks for the optional's value.
+
+import { CelError } from "./error.ts";
+import { Type } from "./type.ts";
+import { ListValue, MapValue, Opaque, Optional, type Value } from "./value.ts";
+
+/** An optional after it has been opened and closed; all else as it is. */
+export function reopen(value: Value): Value {
+  if (!(value instanceof Optional) || !value.hasValue) return value;
+  const inside = throughHost(value.value);
+  return inside === value.value ? value : Optional.of(inside);
+}
+
+/** What a value is once it has been a value of the reference's host language. */
+export function throughHost(value: Value): Value | CelError {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (value instanceof Optional) return value.hasValue ? throughHost(value.value) : null;
+  if (value instanceof Opaque) return value.throughHost();
+  if (value instanceof Type) return value.name;
+  if (value instanceof MapValue || value instanceof ListValue) return value.data === undefined ? value : value.data;
+  return value instanceof CelError ? notFromHost("*errors.errorString", value.message) : value;
+}
+
+/** A Go value that the reference makes no CEL value of, by its type and as Go prints it. */
+export function notFromHost(goType: string, text: string): CelError {
+  return new CelError("conversion", `unsupported conversion to ref.Val: (${goType})${text}`);
+}
