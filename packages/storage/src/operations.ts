@@ -48,6 +48,11 @@ export function checkKey(key: string): number {
   return bytes;
 }
 
+/** A prefix is a key, or empty for all keys. */
+export function checkPrefix(prefix: string): void {
+  if (prefix !== "") checkKey(prefix);
+}
+
 export function checkRevision(revision: Revision, least: Revision = 0): void {
   if (!Number.isSafeInteger(revision) || revision < least) {
     throw new StoreError("invalid", `${revision} is not a revision`);

@@ -2,7 +2,7 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { closedError, compactedError, futureError } from "../error.ts";
-import { checkOperations, checkRevision, defaultLimits, type Limits } from "../operations.ts";
+import { checkKey, checkOperations, checkPrefix, checkRevision, defaultLimits, type Limits } from "../operations.ts";
 import type {
   Change,
   Changes,
@@ -62,12 +62,15 @@ class MemoryStore implements Store {
 
   async get(key: string, options: { readonly revision?: Revision } = {}): Promise<Got> {
     this.#checkOpen();
+    checkKey(key);
     const revision = this.#readRevision(options.revision);
     return { revision, entry: this.#entryAt(this.#records.get(key), revision) };
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<Page> {
     this.#checkOpen();
+    checkPrefix(prefix);
+    if (options.after !== undefined) checkKey(options.after);
     const revision = this.#readRevision(options.revision);
     const limit = options.limit || Number.POSITIVE_INFINITY;
     const entries: Entry[] = [];
@@ -86,6 +89,7 @@ class MemoryStore implements Store {
 
   async count(prefix: string, options: { readonly revision?: Revision } = {}): Promise<Counted> {
     this.#checkOpen();
+    checkPrefix(prefix);
     const revision = this.#readRevision(options.revision);
     return { revision, count: this.#countAt(prefix, revision) };
   }

@@ -3,7 +3,7 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { closedError, type StoreError } from "../error.ts";
-import { checkRevision } from "../operations.ts";
+import { checkPrefix, checkRevision } from "../operations.ts";
 import type { Change, Changes, Revision, Watch, WatchOptions } from "../store.ts";
 import { Queue } from "./queue.ts";
 import { Watcher } from "./watcher.ts";
@@ -79,6 +79,7 @@ export class Hub {
   }
 
   watch(prefix: string, options: WatchOptions = {}): Watch {
+    checkPrefix(prefix);
     if (options.from !== undefined) checkRevision(options.from, 1);
     const queue = this.#closed === undefined ? this.#queueFor(prefix) : new Queue(prefix, this.#head, {});
     const watcher = new Watcher({

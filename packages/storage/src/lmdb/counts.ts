@@ -1,0 +1,34 @@
+// How many live keys each directory has, kept by every commit, so that counting a kind or a namespace reads one record.
+// A directory is "" or what ends in a slash.
+
+/** The directories a key counts in. */
+export function directoriesOf(key: string): string[] {
+  const directories = [""];
+  for (let slash = key.indexOf("/"); slash >= 0; slash = key.indexOf("/", slash + 1)) {
+    directories.push(key.slice(0, slash + 1));
+  }
+  return directories;
+}
+
+export function isDirectory(prefix: string): boolean {
+  return prefix === "" || prefix.endsWith("/");
+}
+
+/** LMDB has no empty keys, so one byte stands before the directory. */
+export function encodeDirectory(directory: string): Buffer {
+  return Buffer.from(`:${directory}`, "utf8");
+}
+
+export function decodeDirectory(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("utf8").slice(1);
+}
+
+export function encodeCount(count: number): Buffer {
+  const bytes = Buffer.allocUnsafe(6);
+  bytes.writeUIntBE(count, 0, 6);
+  return bytes;
+}
+
+export function decodeCount(bytes: Uint8Array | undefined): number {
+  return bytes === undefined ? 0 : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUIntBE(0, 6);
+}

@@ -1,0 +1,226 @@
+// The embedded store: one directory, one process, every acknowledged write on disk.
+
+import { type Clock, systemClock } from "../clock.ts";
+import { closedError, futureError, type StoreError } from "../error.ts";
+import { checkKey, checkOperations, checkPrefix, checkRevision, defaultLimits, type Limits } from "../operations.ts";
+import type {
+  Counted,
+  Got,
+  ListOptions,
+  Operation,
+  Page,
+  Revision,
+  Store,
+  Watch,
+  WatchOptions,
+  Written,
+} from "../store.ts";
+import { Hub, type HubOptions } from "../watch/hub.ts";
+import { markCompacted, readState, scrub } from "./compaction.ts";
+import type { Environment } from "./environment.ts";
+import { nextDue } from "./expiry.ts";
+import { disown, type Opened, openDirectory } from "./open.ts";
+import { Snapshot } from "./snapshot.ts";
+import { Writer } from "./writer.ts";
+
+export interface LmdbOptions extends HubOptions {
+  readonly clock?: Clock;
+  readonly limits?: Partial<Limits>;
+  /** Refuse to add data when less than this is free on the disk, with `no_space`; 64 MiB unless given. */
+  readonly minFreeBytes?: number;
+}
+
+/** Opens the store in a directory, which is made when it is absent. */
+export async function openLmdb(directory: string, options: LmdbOptions = {}): Promise<Store> {
+  return new LmdbStore(directory, await openDirectory(directory), options);
+}
+
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
+/** How many keys expire in one transaction. */
+const EXPIRE_AT_ONCE = 500;
+
+/** Milliseconds until what could not be expired is tried again. */
+const EXPIRE_AGAIN = 5_000;
+
+class LmdbStore implements Store {
+  readonly #limits: Limits;
+  readonly #clock: Clock;
+  readonly #environment: Environment;
+  readonly #owner: string;
+  readonly #hub: Hub;
+  readonly #writer: Writer;
+  /** Reads under way, which closing waits for. */
+  readonly #reads = new Set<Promise<unknown>>();
+  #cancelExpiry: (() => void) | undefined;
+  #expirySecond = Number.POSITIVE_INFINITY;
+  #scrubbing: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(directory: string, { environment, owner }: Opened, options: LmdbOptions) {
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#clock = options.clock ?? systemClock;
+    this.#environment = environment;
+    this.#owner = owner;
+    const { head } = readState(environment);
+    this.#hub = new Hub(head, (prefix, after, previous) => this.#read((s) => s.past(prefix, after, previous)), options);
+    this.#writer = new Writer({
+      directory,
+      environment: () => this.#environment,
+      now: () => this.#clock.now(),
+      minFreeBytes: options.minFreeBytes ?? MIN_FREE_BYTES,
+      watched: () => this.#hub.watched,
+      publish: (batch) => this.#hub.publish(batch),
+      committed: () => this.#armExpiry(),
+    });
+    this.#armExpiry();
+    this.#scrub();
+  }
+
+  async revision(): Promise<Revision> {
+    return this.#read((snapshot) => snapshot.state.head);
+  }
+
+  async get(key: string, options: { readonly revision?: Revision } = {}): Promise<Got> {
+    this.#checkOpen();
+    checkKey(key);
+    return this.#read((snapshot) => {
+      const revision = snapshot.readRevision(options.revision);
+      return { revision, entry: snapshot.entry(key, revision) };
+    });
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<Page> {
+    this.#checkOpen();
+    checkPrefix(prefix);
+    if (options.after !== undefined) checkKey(options.after);
+    return this.#read(async (snapshot) => {
+      const revision = snapshot.readRevision(options.revision);
+      const limit = options.limit || Number.POSITIVE_INFINITY;
+      const entries = await snapshot.list(prefix, revision, limit, options.after);
+      const more = entries.length > limit;
+      if (more) entries.pop();
+      if (options.remaining !== true) return { revision, entries, more };
+      const remaining = more ? await snapshot.count(prefix, revision, entries.at(-1)!.key) : 0;
+      return { revision, entries, more, remaining };
+    });
+  }
+
+  async count(prefix: string, options: { readonly revision?: Revision } = {}): Promise<Counted> {
+    this.#checkOpen();
+    checkPrefix(prefix);
+    return this.#read(async (snapshot) => {
+      const revision = snapshot.readRevision(options.revision);
+      return { revision, count: await snapshot.count(prefix, revision) };
+    });
+  }
+
+  async write(operations: readonly Operation[]): Promise<Written> {
+    this.#checkOpen();
+    checkOperations(operations, this.#limits);
+    return this.#writer.write(operations);
+  }
+
+  watch(prefix: string, options: WatchOptions = {}): Watch {
+    return this.#hub.watch(prefix, options);
+  }
+
+  async requestProgress(): Promise<void> {
+    this.#checkOpen();
+    await this.#writer.exclusive(async () => this.#hub.requestProgress());
+  }
+
+  async compact(revision: Revision): Promise<void> {
+    this.#checkOpen();
+    checkRevision(revision);
+    await this.#writer.exclusive(async () => {
+      const { head, compacted } = readState(this.#environment);
+      if (revision > head) throw futureError(revision, head);
+      if (revision > compacted) await markCompacted(this.#environment, revision);
+    });
+    await this.#scrub();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      this.#cancelExpiry?.();
+      await this.#writer.close();
+      this.#hub.close();
+      await Promise.allSettled([...this.#reads, this.#scrubbing]);
+      await this.#environment.root.close();
+      disown(this.#owner);
+    })();
+    return this.#closing;
+  }
+
+  /** Reads from one snapshot. */
+  #read<T>(read: (snapshot: Snapshot) => T): T {
+    this.#checkOpen();
+    const snapshot = new Snapshot(this.#environment);
+    let result: T;
+    try {
+      result = read(snapshot);
+    } catch (error) {
+      snapshot.done();
+      throw error;
+    }
+    if (!(result instanceof Promise)) {
+      snapshot.done();
+      return result;
+    }
+    const reading = result.finally(() => {
+      snapshot.done();
+      this.#reads.delete(reading);
+    });
+    this.#reads.add(reading);
+    return reading as T;
+  }
+
+  /** Removes what compactions left, one run at a time; ends early when the store is closed and goes on when it is opened again. */
+  #scrub(): Promise<void> {
+    this.#scrubbing ??= (async () => {
+      try {
+        for (let done = false; !done && this.#closing === undefined; ) {
+          await this.#writer.exclusive(async () => {
+            done = await scrub(this.#environment);
+          });
+        }
+      } finally {
+        this.#scrubbing = undefined;
+      }
+    })().catch((error: StoreError) => {
+      if (error.code !== "closed") throw error;
+    });
+    return this.#scrubbing;
+  }
+
+  /** Waits for the next key that expires. */
+  #armExpiry(): void {
+    if (this.#closing !== undefined) return;
+    const [next] = nextDue(this.#environment, 1);
+    const second = next?.second ?? Number.POSITIVE_INFINITY;
+    if (second === this.#expirySecond) return;
+    this.#cancelExpiry?.();
+    this.#expirySecond = second;
+    if (next === undefined) return;
+    this.#cancelExpiry = this.#clock.after(second * 1000 - this.#clock.now(), () => this.#expire());
+  }
+
+  #expire(): void {
+    this.#expirySecond = Number.POSITIVE_INFINITY;
+    if (this.#closing !== undefined) return;
+    const now = Math.floor(this.#clock.now() / 1000);
+    const due = nextDue(this.#environment, EXPIRE_AT_ONCE).filter(({ second }) => second <= now);
+    void this.#writer
+      .expire(
+        due.map(({ key }) => key),
+        now,
+      )
+      .then((written) => {
+        if (!written) this.#cancelExpiry = this.#clock.after(EXPIRE_AGAIN, () => this.#expire());
+      });
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw closedError();
+  }
+}
