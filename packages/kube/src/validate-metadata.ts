@@ -1,8 +1,16 @@
 // Validation of an object's metadata, with the API server's rules, order and words.
 
-import { type FieldError, forbiddenField, invalidValue, JsonShown, requiredValue, tooLong } from "./field-error.ts";
+import {
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  JsonShown,
+  requiredValue,
+  ShownText,
+  tooLong,
+} from "./field-error.ts";
 import { type FieldPath, fieldPath } from "./field-path.ts";
-import { quoteGo } from "./go-format.ts";
+import { formatGoJson, quoteGo } from "./go-format.ts";
 import { gvkText, parseGroupVersion } from "./gvk.ts";
 import { Invalid } from "./invalid.ts";
 import type { ObjectMeta, OwnerReference } from "./metadata.ts";
@@ -103,7 +111,7 @@ function ownerErrors(owners: readonly OwnerReference[], path: FieldPath): FieldE
     if (controller === "") controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(invalidValue(path, new JsonShown(owners), detail));
+      errors.push(invalidValue(path, new ShownText(`[${owners.map(ownerText).join(",")}]`), detail));
     }
   }
   return errors;
@@ -114,15 +122,23 @@ function ownerError(owner: OwnerReference, path: FieldPath): FieldError[] {
   const parsed = parseGroupVersion(owner.apiVersion ?? "");
   const gv = parsed instanceof Invalid ? { group: "", version: "" } : parsed;
   if (gv.version === "")
-    errors.push(invalidValue(path.child("apiVersion"), owner.apiVersion, "version must not be empty"));
+    errors.push(invalidValue(path.child("apiVersion"), owner.apiVersion ?? "", "version must not be empty"));
   if (!owner.kind) errors.push(invalidValue(path.child("kind"), owner.kind ?? "", "must not be empty"));
   if (!owner.name) errors.push(invalidValue(path.child("name"), owner.name ?? "", "must not be empty"));
   if (!owner.uid) errors.push(invalidValue(path.child("uid"), new JsonShown(owner.uid ?? ""), "must not be empty"));
   if (gv.group === "" && gv.version === "v1" && owner.kind === "Event") {
     const detail = `${gvkText({ ...gv, kind: owner.kind })} is disallowed from being an owner`;
-    errors.push(invalidValue(path, new JsonShown(owner), detail));
+    errors.push(invalidValue(path, new ShownText(ownerText(owner)), detail));
   }
   return errors;
+}
+
+/** JSON in the order of the Go struct. */
+function ownerText(owner: OwnerReference): string {
+  const { apiVersion = "", kind = "", name = "", uid = "", controller, blockOwnerDeletion } = owner;
+  const fields = Object.entries({ apiVersion, kind, name, uid, controller, blockOwnerDeletion });
+  const shown = fields.filter(([, value]) => value != null).map(([key, value]) => `"${key}":${formatGoJson(value)}`);
+  return `{${shown.join(",")}}`;
 }
 
 function finalizerErrors(finalizers: readonly string[], path: FieldPath): FieldError[] {

@@ -100,6 +100,12 @@ export class Quantity {
     return compareDecimals(rounded, this.#amount) === 0 ? this : new Quantity(rounded, this.#small, this.format);
   }
 
+  /** How many units of 10^exponent it is, rounded away from zero: thousandths for -3. */
+  unitsOf(exponent: number): bigint {
+    const rounded = roundAway(this.#amount, exponent);
+    return rounded.exponent === exponent ? rounded.unscaled : 0n;
+  }
+
   /** The text Kubernetes writes: the one read if it was canonical, else the canonical one. */
   toString(): string {
     this.#text ??= this.canonical();

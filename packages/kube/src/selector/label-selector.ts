@@ -23,8 +23,8 @@ export interface LabelSelectorObject {
 }
 
 export interface LabelSelectorRequirement {
-  readonly key: string;
-  readonly operator: string;
+  readonly key?: string;
+  readonly operator?: string;
   readonly values?: readonly string[] | null;
 }
 
@@ -86,11 +86,11 @@ export function toLabelSelector(object: LabelSelectorObject | null | undefined):
     requirements.push(requirement);
   }
   for (const expression of object.matchExpressions ?? []) {
-    const operator = OBJECT_OPERATORS.get(expression.operator);
+    const operator = OBJECT_OPERATORS.get(expression.operator ?? "");
     if (operator === undefined) {
-      return new Invalid(`${quoteGo(expression.operator)} is not a valid label selector operator`);
+      return new Invalid(`${quoteGo(expression.operator ?? "")} is not a valid label selector operator`);
     }
-    const requirement = makeRequirement(expression.key, operator, expression.values ?? []);
+    const requirement = makeRequirement(expression.key ?? "", operator, expression.values ?? []);
     if (requirement instanceof Invalid) return requirement;
     requirements.push(requirement);
   }
@@ -111,9 +111,9 @@ export function validateLabelSelector(object: LabelSelectorObject | null | undef
 function validateExpression(expression: LabelSelectorRequirement, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const values = expression.values ?? [];
-  const operator = OBJECT_OPERATORS.get(expression.operator);
+  const operator = OBJECT_OPERATORS.get(expression.operator ?? "");
   if (operator === undefined) {
-    const shown = new JsonShown(expression.operator);
+    const shown = new JsonShown(expression.operator ?? "");
     errors.push(invalidValue(path.child("operator"), shown, "not a valid selector operator"));
   } else if (operator === "in" || operator === "notin") {
     const detail = "must be specified when `operator` is 'In' or 'NotIn'";
@@ -122,9 +122,8 @@ function validateExpression(expression: LabelSelectorRequirement, path: FieldPat
     const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
     errors.push(forbiddenField(path.child("values"), detail));
   }
-  for (const problem of checkQualifiedName(expression.key)) {
-    errors.push(invalidValue(path.child("key"), expression.key, problem));
-  }
+  const key = expression.key ?? "";
+  for (const problem of checkQualifiedName(key)) errors.push(invalidValue(path.child("key"), key, problem));
   values.forEach((value, i) => {
     for (const problem of checkLabelValue(value)) {
       errors.push(invalidValue(path.child("values").index(i), value, problem));

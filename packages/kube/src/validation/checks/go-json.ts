@@ -1,0 +1,126 @@
+// What Go's encoding/json says about a text that is not JSON: annotations and secrets hold JSON, and refusals quote it.
+
+import { quoteGo } from "../../go-format.ts";
+
+const LITERALS = ["true", "false", "null"];
+
+/** The error of reading the text, or undefined if it is JSON. */
+export function jsonSyntaxError(text: string): string | undefined {
+  try {
+    new Scanner(text).document();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+}
+
+class Scanner {
+  private readonly text: string;
+  private at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  document(): void {
+    this.value();
+    this.blanks();
+    if (this.at < this.text.length) this.fail("after top-level value");
+  }
+
+  private value(): void {
+    this.blanks();
+    const char = this.text[this.at];
+    if (char === "{") return this.list("}", "after object key:value pair", () => this.member());
+    if (char === "[") return this.list("]", "after array element", () => this.value());
+    if (char === '"') return this.string();
+    const literal = LITERALS.find((word) => word[0] === char);
+    if (literal !== undefined) return this.literal(literal);
+    if (char !== undefined && /[-0-9]/.test(char)) return this.number();
+    this.fail("looking for beginning of value");
+  }
+
+  private list(end: string, after: string, item: () => void): void {
+    this.at++;
+    this.blanks();
+    if (this.text[this.at] === end) {
+      this.at++;
+      return;
+    }
+    for (;;) {
+      item();
+      this.blanks();
+      const char = this.text[this.at];
+      if (char !== "," && char !== end) this.fail(after);
+      this.at++;
+      if (char === end) return;
+    }
+  }
+
+  private member(): void {
+    this.blanks();
+    if (this.text[this.at] !== '"') this.fail("looking for beginning of object key string");
+    this.string();
+    this.blanks();
+    if (this.text[this.at] !== ":") this.fail("after object key");
+    this.at++;
+    this.value();
+  }
+
+  private string(): void {
+    for (this.at++; this.text[this.at] !== '"'; this.at++) {
+      const char = this.text[this.at];
+      if (char === undefined || char < " ") this.fail("in string literal");
+      if (char !== "\\") continue;
+      const escape = this.text[++this.at];
+      if (escape === undefined || !'bfnrt\\/"u'.includes(escape)) this.fail("in string escape code");
+      for (let i = 0; escape === "u" && i < 4; i++) {
+        if (!/[0-9a-fA-F]/.test(this.text[++this.at] ?? "")) this.fail("in \\u hexadecimal character escape");
+      }
+    }
+    this.at++;
+  }
+
+  private literal(word: string): void {
+    for (const expected of word) {
+      if (this.text[this.at] !== expected) this.fail(`in literal ${word} (expecting ${quoteChar(expected)})`);
+      this.at++;
+    }
+  }
+
+  private number(): void {
+    if (this.text[this.at] === "-") this.at++;
+    if (this.text[this.at] === "0") this.at++;
+    else this.digits("in numeric literal");
+    if (this.text[this.at] === ".") {
+      this.at++;
+      this.digits("after decimal point in numeric literal");
+    }
+    if (!/[eE]/.test(this.text[this.at] ?? "")) return;
+    this.at++;
+    if (/[-+]/.test(this.text[this.at] ?? "")) this.at++;
+    this.digits("in exponent of numeric literal");
+  }
+
+  private digits(where: string): void {
+    if (!/[0-9]/.test(this.text[this.at] ?? "")) this.fail(where);
+    while (/[0-9]/.test(this.text[this.at] ?? "")) this.at++;
+  }
+
+  private blanks(): void {
+    while (" \t\r\n".includes(this.text[this.at] ?? "x")) this.at++;
+  }
+
+  private fail(where: string): never {
+    const char = this.text[this.at];
+    if (char === undefined) throw new SyntaxError("unexpected end of JSON input");
+    throw new SyntaxError(`invalid character ${quoteChar(char)} ${where}`);
+  }
+}
+
+function quoteChar(char: string): string {
+  if (char === "'") return "'\\''";
+  if (char === '"') return `'"'`;
+  return `'${quoteGo(char).slice(1, -1)}'`;
+}

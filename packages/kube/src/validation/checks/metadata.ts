@@ -1,0 +1,48 @@
+// Metadata of built-in kinds: the rules of every object, and finalizers with a domain or of Kubernetes' own.
+
+import type { ObjectMeta } from "../../api/meta-v1.ts";
+import type { ObjectMeta as AnyObjectMeta } from "../../metadata.ts";
+import type { TextCheck } from "../../names.ts";
+import { validateLabels } from "../../selector/label-selector.ts";
+import { validateAnnotations, validateObjectMeta, validateObjectMetaUpdate } from "../../validate-metadata.ts";
+import type { Field } from "../field.ts";
+
+const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
+
+/** A new object's metadata. */
+export function metadata(
+  meta: ObjectMeta | undefined,
+  scope: { readonly namespaced: boolean; readonly name: TextCheck },
+  at: Field,
+): void {
+  at.errors.push(...validateObjectMeta(plain(meta), scope.namespaced, scope.name, at.path));
+  finalizers(meta, at);
+}
+
+export function metadataUpdate(meta: ObjectMeta | undefined, old: ObjectMeta | undefined, at: Field): void {
+  at.errors.push(...validateObjectMetaUpdate(plain(meta), plain(old), at.path));
+  finalizers(meta, at);
+}
+
+function finalizers(meta: ObjectMeta | undefined, at: Field): void {
+  at.child("finalizers").each(meta?.finalizers, (name, place) => kubeFinalizer(name, place));
+}
+
+export function kubeFinalizer(name: string, at: Field): void {
+  if (!name.includes("/") && !STANDARD_FINALIZERS.includes(name)) {
+    at.invalid(name, "name is neither a standard finalizer name nor is it fully qualified");
+  }
+}
+
+export function labels(map: Readonly<Record<string, string>> | undefined, at: Field): void {
+  at.errors.push(...validateLabels(map, at.path));
+}
+
+export function annotations(map: Readonly<Record<string, string>> | undefined, at: Field): void {
+  at.errors.push(...validateAnnotations(map, at.path));
+}
+
+// The reader of any object's metadata takes nulls and has no undefined; decoded metadata has neither.
+function plain(meta: ObjectMeta | undefined): AnyObjectMeta {
+  return (meta ?? {}) as AnyObjectMeta;
+}

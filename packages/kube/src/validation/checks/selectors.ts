@@ -1,0 +1,21 @@
+// Label selectors and label keys.
+
+import type { LabelSelector } from "../../api/meta-v1.ts";
+import { checkQualifiedName } from "../../names.ts";
+import { type LabelSelectorObject, validateLabelSelector } from "../../selector/label-selector.ts";
+import type { Field } from "../field.ts";
+
+export function labelSelector(selector: LabelSelector | null | undefined, at: Field): void {
+  at.errors.push(...validateLabelSelector(selector as LabelSelectorObject | undefined, at.path));
+}
+
+/** The key of a label. */
+export function labelName(name: string | undefined, at: Field): void {
+  at.check(name, checkQualifiedName);
+}
+
+/** Whether a selector matches all objects: neither labels nor expressions. */
+export function isEmptySelector(selector: LabelSelector | null | undefined): boolean {
+  const labels = Object.keys(selector?.matchLabels ?? {}).length;
+  return labels + (selector?.matchExpressions?.length ?? 0) === 0;
+}

@@ -1,0 +1,50 @@
+// Pods and their subresources.
+
+import type { Pod } from "../../../api/core-v1.ts";
+import { checkDns1123Label } from "../../../names.ts";
+import { goList } from "../../checks/texts.ts";
+import { type AnyKindRules, kindRules, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../../rules.ts";
+import { ephemeralUpdate, prepareEphemeral } from "./ephemeral-update.ts";
+import { newPod } from "./object.ts";
+import { prepareNewPod, withoutDisabled } from "./prepare.ts";
+import { prepareResize, resize } from "./resize.ts";
+import { prepareStatus, statusUpdate, statusWarnings } from "./status.ts";
+import { podUpdate } from "./update.ts";
+import { podWarnings } from "./warnings.ts";
+
+export const pod: AnyKindRules = kindRules<Pod>({
+  kind: { group: "", kind: "Pod" },
+  resource: "pods",
+  namespaced: true,
+  unconditionalUpdate: true,
+  keeps: [STATUS],
+  generation: [SPEC],
+  prepareCreate: prepareNewPod,
+  prepareUpdate: (object) => (object.spec ? { ...object, spec: withoutDisabled(object.spec) } : object),
+  validate: newPod,
+  validateUpdate: podUpdate,
+  warnOnCreate: (object) => [...hostNameWarnings(object), ...podWarnings(object.spec ?? {}, object.metadata)],
+  subresources: {
+    status: {
+      keeps: [SPEC, ["metadata", "ownerReferences"]],
+      prepareUpdate: prepareStatus,
+      validateUpdate: statusUpdate,
+      warnOnUpdate: statusWarnings,
+    },
+    ephemeralcontainers: {
+      keeps: [STATUS, ...STATUS_KEEPS_METADATA],
+      generation: [SPEC],
+      prepareUpdate: prepareEphemeral,
+      validateUpdate: ephemeralUpdate,
+    },
+    resize: { generation: [SPEC], prepareUpdate: prepareResize, validateUpdate: resize },
+  },
+});
+
+function hostNameWarnings(object: Pod): string[] {
+  const problems = checkDns1123Label(object.metadata?.name ?? "");
+  if (problems.length === 0) return [];
+  return [
+    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: ${goList(problems)}`,
+  ];
+}

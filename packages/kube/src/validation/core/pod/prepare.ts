@@ -1,0 +1,166 @@
+// What a server does to a pod before it looks at it: a fresh status, keys merged into selectors, profiles from annotations,
+// and nothing of features that are not on.
+
+import type {
+  AppArmorProfile,
+  Container,
+  Pod,
+  PodAffinity,
+  PodSpec,
+  PodTemplateSpec,
+  Volume,
+} from "../../../api/core-v1.ts";
+import type { LabelSelector } from "../../../api/meta-v1.ts";
+import { Field } from "../../field.ts";
+import { withField } from "../../fields-of.ts";
+import type { Request } from "../../rules.ts";
+import { sameValue } from "../../same-value.ts";
+import { APPARMOR_CONTAINER } from "./annotations.ts";
+import { CONTAINER_LISTS } from "./each-container.ts";
+import { podQos } from "./qos.ts";
+import { appArmorProfile } from "./security.ts";
+
+type Labels = Readonly<Record<string, string>>;
+
+export function prepareNewPod(given: Pod, request: Request): Pod {
+  const qosClass = podQos(given.spec ?? {});
+  let pod: Pod = { ...given, status: { phase: "Pending", qosClass } };
+  if (pod.spec?.schedulingGates?.length) {
+    const conditions = [
+      {
+        type: "PodScheduled",
+        status: "False",
+        reason: "SchedulingGated",
+        message: "Scheduling is blocked due to non-empty scheduling gates",
+      },
+    ];
+    pod = { ...pod, status: { ...pod.status, conditions } };
+  }
+  const labels = pod.metadata?.labels ?? {};
+  const spec = withMergedKeys(withoutDisabled(pod.spec ?? {}), labels);
+  return withAppArmorFields({ ...pod, spec }, request);
+}
+
+/** Fields that features govern which are off by default. A source left without any stays, empty. */
+export function withoutDisabled(spec: PodSpec): PodSpec {
+  let result = withField(spec, ["schedulingGroup"], undefined);
+  for (const list of CONTAINER_LISTS) result = withList(result, list, withoutStopSignal);
+  return withList(result, "volumes", withoutDisabledSources);
+}
+
+export function templateWithoutDisabled(template: PodTemplateSpec | undefined): PodTemplateSpec | undefined {
+  if (template?.spec === undefined) return template;
+  const spec = withoutDisabled(template.spec);
+  return spec === template.spec ? template : { ...template, spec };
+}
+
+function withList<T>(spec: PodSpec, name: keyof PodSpec, change: (item: T) => T): PodSpec {
+  const list = spec[name] as readonly T[] | null | undefined;
+  if (list == null) return spec;
+  const changed = list.map(change);
+  return changed.every((item, i) => item === list[i]) ? spec : { ...spec, [name]: changed };
+}
+
+function withoutStopSignal(container: Container): Container {
+  if (container.lifecycle?.stopSignal === undefined) return container;
+  const lifecycle = withField(container.lifecycle, ["stopSignal"], undefined);
+  return withField(container, ["lifecycle"], Object.keys(lifecycle).length === 0 ? undefined : lifecycle);
+}
+
+function withoutDisabledSources(volume: Volume): Volume {
+  const sources = volume.projected?.sources;
+  if (!sources?.some((source) => source.clusterTrustBundle ?? source.podCertificate)) return volume;
+  const kept = sources.map((source) =>
+    withField(withField(source, ["clusterTrustBundle"], undefined), ["podCertificate"], undefined),
+  );
+  return { ...volume, projected: { ...volume.projected, sources: kept } };
+}
+
+function withMergedKeys(spec: PodSpec, labels: Labels): PodSpec {
+  let result = spec;
+  if (spec.affinity?.podAffinity) {
+    result = withField(result, ["affinity", "podAffinity"], mergedAffinity(spec.affinity.podAffinity, labels));
+  }
+  if (spec.affinity?.podAntiAffinity) {
+    result = withField(result, ["affinity", "podAntiAffinity"], mergedAffinity(spec.affinity.podAntiAffinity, labels));
+  }
+  return withList(result, "topologySpreadConstraints", (constraint: KeyedTerm) => mergedTerm(constraint, labels));
+}
+
+interface KeyedTerm {
+  readonly labelSelector?: LabelSelector | undefined;
+  readonly matchLabelKeys?: readonly string[] | undefined;
+  readonly mismatchLabelKeys?: readonly string[] | undefined;
+}
+
+function mergedAffinity(affinity: PodAffinity, labels: Labels): PodAffinity {
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: required,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred,
+  } = affinity;
+  return {
+    ...(required && {
+      requiredDuringSchedulingIgnoredDuringExecution: required.map((term) => mergedTerm(term, labels)),
+    }),
+    ...(preferred && {
+      preferredDuringSchedulingIgnoredDuringExecution: preferred.map((term) =>
+        term.podAffinityTerm ? { ...term, podAffinityTerm: mergedTerm(term.podAffinityTerm, labels) } : term,
+      ),
+    }),
+  };
+}
+
+/** The pod's own values of the keys become part of the selector. */
+function mergedTerm<T extends KeyedTerm>(term: T, labels: Labels): T {
+  if (term.labelSelector === undefined) return term;
+  const expressions = [
+    ...valuesOf(term.matchLabelKeys, labels, "In"),
+    ...valuesOf(term.mismatchLabelKeys, labels, "NotIn"),
+  ];
+  if (expressions.length === 0) return term;
+  const matchExpressions = [...(term.labelSelector.matchExpressions ?? []), ...expressions];
+  return { ...term, labelSelector: { ...term.labelSelector, matchExpressions } };
+}
+
+function valuesOf(keys: readonly string[] | undefined, labels: Labels, operator: string) {
+  return (keys ?? [])
+    .filter((key) => Object.hasOwn(labels, key))
+    .map((key) => ({ key, operator, values: [labels[key]!] }));
+}
+
+/** Profiles of AppArmor in annotations become fields, with a warning. */
+function withAppArmorFields(pod: Pod, request: Request): Pod {
+  if (pod.spec?.os?.name === "windows") return pod;
+  const annotations = pod.metadata?.annotations ?? {};
+  const ofPod = pod.spec?.securityContext?.appArmorProfile;
+  let spec = pod.spec ?? {};
+  for (const list of CONTAINER_LISTS) {
+    spec = withList(spec, list, (container: Container) => {
+      const key = `${APPARMOR_CONTAINER}${container.name ?? ""}`;
+      const annotation = annotations[key];
+      if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return container;
+      const profile = appArmorField(annotation);
+      const isValid = profile !== undefined && isAppArmorProfile(profile);
+      if (isValid && sameValue(profile, ofPod)) return container;
+      request.warn(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
+      if (!isValid) return container;
+      return { ...container, securityContext: { ...container.securityContext, appArmorProfile: profile } };
+    });
+  }
+  return spec === pod.spec ? pod : { ...pod, spec };
+}
+
+/** The profile an annotation stands for. */
+export function appArmorField(annotation: string): AppArmorProfile | undefined {
+  if (annotation === "unconfined") return { type: "Unconfined" };
+  if (annotation === "runtime/default") return { type: "RuntimeDefault" };
+  if (!annotation.startsWith("localhost/")) return undefined;
+  const localhostProfile = annotation.slice("localhost/".length);
+  return localhostProfile === "" ? undefined : { type: "Localhost", localhostProfile };
+}
+
+function isAppArmorProfile(profile: AppArmorProfile): boolean {
+  const at = Field.root();
+  appArmorProfile(profile, at);
+  return at.errors.length === 0;
+}

@@ -1,0 +1,89 @@
+// Tolerations, spreading over topologies, gates.
+
+import type { PodSchedulingGate, Toleration, TopologySpreadConstraint } from "../../../api/core-v1.ts";
+import { JsonShown } from "../../../field-error.ts";
+import { checkLabelValue, checkQualifiedName } from "../../../names.ts";
+import { labelName, labelSelector } from "../../checks/selectors.ts";
+import type { Field } from "../../field.ts";
+import { labelKeys } from "./affinity.ts";
+
+const EFFECTS: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const INCLUSION: readonly string[] = ["Honor", "Ignore"];
+
+export function tolerations(given: readonly Toleration[] | undefined, at: Field): void {
+  at.each(given, (toleration, each) => {
+    const { key, operator = "", effect = "", tolerationSeconds } = toleration;
+    if (key) labelName(key, each.child("key"));
+    else if (operator !== "Exists") {
+      const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+      each.child("operator").invalid(new JsonShown(operator), detail);
+    }
+    if (tolerationSeconds !== undefined && effect !== "NoExecute") {
+      each.child("effect").invalid(new JsonShown(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set");
+    }
+    toleratedValue(toleration, each.child("operator"));
+    if (effect !== "") taintEffect(effect, each.child("effect"));
+  });
+}
+
+function toleratedValue(toleration: Toleration, at: Field): void {
+  const { operator = "", value = "" } = toleration;
+  switch (operator) {
+    case "":
+    case "Equal": {
+      const problems = checkLabelValue(value);
+      if (problems.length > 0) at.invalid(value, problems.join(";"));
+      return;
+    }
+    case "Exists":
+      if (value !== "") at.invalid(value, "value must be empty when `operator` is 'Exists'");
+      return;
+    case "Lt":
+    case "Gt":
+      return at.unsupported(operator, ["Equal", "Exists", "Lt", "Gt"]);
+    default:
+      return at.unsupported(operator, ["Equal", "Exists"]);
+  }
+}
+
+export function taintEffect(effect: string | undefined, at: Field): void {
+  at.mustBeOneOf(effect, EFFECTS);
+}
+
+export function topologySpread(given: readonly TopologySpreadConstraint[] | undefined, at: Field): void {
+  at.each(given, (constraint, each, i) => {
+    const { topologyKey = "", whenUnsatisfiable = "", minDomains } = constraint;
+    each.child("maxSkew").positive(constraint.maxSkew);
+    if (topologyKey === "") each.child("topologyKey").required("can not be empty");
+    each.child("whenUnsatisfiable").oneOf(whenUnsatisfiable, ["DoNotSchedule", "ScheduleAnyway"]);
+    const repeated = given!
+      .slice(i + 1)
+      .some(
+        (other) => (other.topologyKey ?? "") === topologyKey && (other.whenUnsatisfiable ?? "") === whenUnsatisfiable,
+      );
+    if (repeated) {
+      each.child("{topologyKey, whenUnsatisfiable}").duplicate(`{${topologyKey}, ${whenUnsatisfiable}}`);
+    }
+    if (minDomains !== undefined) {
+      const place = each.child("minDomains");
+      place.positive(minDomains);
+      if (whenUnsatisfiable !== "DoNotSchedule") {
+        const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+        place.invalid(minDomains, detail);
+      }
+    }
+    each.child("nodeAffinityPolicy").mayBeOneOf(constraint.nodeAffinityPolicy, INCLUSION);
+    each.child("nodeTaintsPolicy").mayBeOneOf(constraint.nodeTaintsPolicy, INCLUSION);
+    labelKeys(constraint, each);
+    labelSelector(constraint.labelSelector, each.child("labelSelector"));
+  });
+}
+
+export function schedulingGates(gates: readonly PodSchedulingGate[] | undefined, at: Field): void {
+  const seen = new Set<string>();
+  at.each(gates, ({ name = "" }, each) => {
+    each.check(name, checkQualifiedName);
+    if (seen.has(name)) each.duplicate(name);
+    seen.add(name);
+  });
+}

@@ -1,0 +1,263 @@
+// Warnings about pods and templates that are accepted: deprecated parts, and what will not do what it seems to.
+
+import type { Container, ContainerPort, PodAffinity, PodSpec } from "../../../api/core-v1.ts";
+import type { ObjectMeta } from "../../../api/meta-v1.ts";
+import { FieldPath } from "../../../field-path.ts";
+import { quoteGo } from "../../../go-format.ts";
+import { ipWarnings } from "../../checks/ip.ts";
+import { isWhole, quantityAt } from "../../checks/quantities.ts";
+import { sameValue } from "../../same-value.ts";
+import { deprecatedNodeLabel, nodeLabelWarnings, nodeSelectorTermWarnings } from "../node-labels.ts";
+import { claimWarnings } from "../volume/claim-warnings.ts";
+import { overlappingPaths } from "../volume/overlapping-paths.ts";
+import { APPARMOR_CONTAINER, SECCOMP_CONTAINER, SECCOMP_POD } from "./annotations.ts";
+import { CONTAINER_LISTS } from "./each-container.ts";
+import { appArmorField } from "./prepare.ts";
+
+const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+const BYTES = ["memory", "ephemeral-storage"];
+
+const ANNOTATIONS: readonly (readonly [string, string])[] = [
+  ["scheduler.alpha.kubernetes.io/critical-pod", 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ["security.alpha.kubernetes.io/sysctls", 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ["security.alpha.kubernetes.io/unsafe-sysctls", 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+
+/** Sources of volumes that are gone or going, the name they are shown under, and since when. */
+const VOLUMES: readonly (readonly [string, string, string])[] = [
+  ["photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
+  ["gitRepo", "gitRepo", "deprecated in v1.11, and disabled by default in v1.33+"],
+  ["scaleIO", "scaleIO", "deprecated in v1.16, non-functional in v1.22+"],
+  ["flocker", "flocker", "deprecated in v1.22, non-functional in v1.25+"],
+  ["storageos", "storageOS", "deprecated in v1.22, non-functional in v1.25+"],
+  ["quobyte", "quobyte", "deprecated in v1.22, non-functional in v1.25+"],
+  ["glusterfs", "glusterfs", "deprecated in v1.25, non-functional in v1.26+"],
+  ["ephemeral", "ephemeral", ""],
+  ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],
+  ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
+];
+
+type Visit = (container: Container, at: FieldPath) => void;
+
+/** `at` is where the template stands; absent for a pod itself. */
+export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: FieldPath): string[] {
+  const warnings: string[] = [];
+  const root = at ?? FieldPath.root;
+  const place = root.child("spec");
+  const annotations = meta?.annotations ?? {};
+  const annotation = (key: string): FieldPath => root.child("metadata", "annotations").key(key);
+  const visit = (each: Visit): void => {
+    for (const list of CONTAINER_LISTS) {
+      (spec[list] ?? []).forEach((container: Container, i: number) => {
+        each(container, place.child(list).index(i));
+      });
+    }
+  };
+
+  warnings.push(...nodeLabelWarnings(spec.nodeSelector, (key) => place.child("nodeSelector").key(key)));
+  warnings.push(...nodeAffinityWarnings(spec, place), ...spreadWarnings(spec, place));
+  for (const [key, message] of ANNOTATIONS) {
+    if (Object.hasOwn(annotations, key)) warnings.push(`${annotation(key)}: ${message}`);
+  }
+  warnings.push(...volumeWarnings(spec, place.child("volumes")), ...overlappingPaths(spec.volumes ?? []));
+  warnings.push(...repeated(spec.hostAliases, (alias) => alias.ip, "ip", place.child("hostAliases")));
+  warnings.push(...pullSecretWarnings(spec, place.child("imagePullSecrets")));
+  warnings.push(...fractions(spec.overhead, place.child("overhead")));
+  if (spec.securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, SECCOMP_POD)) {
+    warnings.push(`${annotation(SECCOMP_POD)}: non-functional in v1.27+; use the "seccompProfile" field instead`);
+  }
+  visit((container, each) => {
+    const seccomp = `${SECCOMP_CONTAINER}${container.name ?? ""}`;
+    if (container.securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccomp)) {
+      warnings.push(`${annotation(seccomp)}: non-functional in v1.27+; use the "seccompProfile" field instead`);
+    }
+    const appArmor = `${APPARMOR_CONTAINER}${container.name ?? ""}`;
+    const isTemplate = at !== undefined;
+    if (isTemplate && !container.securityContext?.appArmorProfile && Object.hasOwn(annotations, appArmor)) {
+      const ofPod = spec.securityContext?.appArmorProfile;
+      if (ofPod === undefined || !sameValue(ofPod, appArmorField(annotations[appArmor]!))) {
+        warnings.push(`${annotation(appArmor)}: deprecated since v1.30; use the "appArmorProfile" field instead`);
+      }
+    }
+    warnings.push(...byteWarnings(container, each.child("resources")), ...envWarnings(container, each.child("env")));
+  });
+  warnings.push(...portWarnings(visit), ...portNameWarnings(visit));
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
+    const seconds = place.child("terminationGracePeriodSeconds");
+    warnings.push(`${seconds}: must be >= 0; negative values are invalid and will be treated as 1`);
+  }
+  warnings.push(...affinityWarnings(spec.affinity?.podAffinity, place.child("affinity", "podAffinity")));
+  warnings.push(...affinityWarnings(spec.affinity?.podAntiAffinity, place.child("affinity", "podAntiAffinity")));
+  (spec.dnsConfig?.nameservers ?? []).forEach((server, i) => {
+    warnings.push(...ipWarnings(server, place.child("dnsConfig", "nameservers").index(i)));
+  });
+  (spec.hostAliases ?? []).forEach((alias, i) => {
+    warnings.push(...ipWarnings(alias.ip, place.child("hostAliases").index(i).child("ip")));
+  });
+  return warnings;
+}
+
+function nodeAffinityWarnings(spec: PodSpec, at: FieldPath): string[] {
+  const affinity = spec.affinity?.nodeAffinity;
+  const place = at.child("affinity", "nodeAffinity");
+  const required = (affinity?.[REQUIRED]?.nodeSelectorTerms ?? []).flatMap((term, i) =>
+    nodeSelectorTermWarnings(term, false, place.child(REQUIRED, "nodeSelectorTerms").index(i)),
+  );
+  const preferred = (affinity?.[PREFERRED] ?? []).flatMap((term, i) =>
+    nodeSelectorTermWarnings(term.preference ?? {}, true, place.child(PREFERRED).index(i).child("preference")),
+  );
+  return [...required, ...preferred];
+}
+
+function spreadWarnings(spec: PodSpec, at: FieldPath): string[] {
+  return (spec.topologySpreadConstraints ?? []).flatMap((constraint, i) => {
+    const place = at.child("topologySpreadConstraints").index(i);
+    const deprecated = deprecatedNodeLabel(constraint.topologyKey);
+    return [
+      ...(deprecated === undefined
+        ? []
+        : [`${place.child("topologyKey")}: ${constraint.topologyKey} is ${deprecated}`]),
+      ...nullSelector(constraint.labelSelector, place.child("labelSelector")),
+    ];
+  });
+}
+
+function nullSelector(selector: unknown, at: FieldPath): string[] {
+  return selector === undefined ? [`${at}: a null labelSelector results in matching no pod`] : [];
+}
+
+function volumeWarnings(spec: PodSpec, at: FieldPath): string[] {
+  return (spec.volumes ?? []).flatMap((volume, i) =>
+    VOLUMES.flatMap(([field, shown, message]) => {
+      if ((volume as Readonly<Record<string, unknown>>)[field] === undefined) return [];
+      const place = at.index(i).child(shown);
+      if (field !== "ephemeral") return [`${place}: ${message}`];
+      const template = volume.ephemeral?.volumeClaimTemplate;
+      if (template === undefined) return [];
+      return claimWarnings(template.spec ?? {}, place.child("volumeClaimTemplate", "spec"));
+    }),
+  );
+}
+
+function repeated<T>(
+  list: readonly T[] | undefined,
+  key: (item: T) => string | undefined,
+  name: string,
+  at: FieldPath,
+): string[] {
+  const seen = new Set<string>();
+  return (list ?? []).flatMap((item, i) => {
+    const value = key(item) ?? "";
+    if (!seen.has(value)) {
+      seen.add(value);
+      return [];
+    }
+    return [`${at.index(i).child(name)}: duplicate ${name} ${quoteGo(value)}`];
+  });
+}
+
+function pullSecretWarnings(spec: PodSpec, at: FieldPath): string[] {
+  const empty = (spec.imagePullSecrets ?? []).flatMap((secret, i) =>
+    secret.name ? [] : [`${at.index(i).child("name")}: invalid empty name ""`],
+  );
+  return [...repeated(spec.imagePullSecrets, (secret) => secret.name, "name", at), ...empty];
+}
+
+function fraction(list: Readonly<Record<string, string>> | undefined, name: string, at: FieldPath): string[] {
+  const given = list?.[name];
+  if (given === undefined || isWhole(quantityAt(given))) return [];
+  const text = quoteGo(quantityAt(given).toString());
+  return [`${at.key(name)}: fractional byte value ${text} is invalid, must be an integer`];
+}
+
+function fractions(list: Readonly<Record<string, string>> | undefined, at: FieldPath): string[] {
+  return BYTES.flatMap((name) => fraction(list, name, at));
+}
+
+function byteWarnings(container: Container, at: FieldPath): string[] {
+  const { limits, requests } = container.resources ?? {};
+  return BYTES.flatMap((name) => [
+    ...fraction(limits, name, at.child("limits")),
+    ...fraction(requests, name, at.child("requests")),
+  ]);
+}
+
+/** A variable given again hides the first, unless it extends it. */
+function envWarnings(container: Container, at: FieldPath): string[] {
+  const seen = new Set<string>();
+  return (container.env ?? []).flatMap(({ name = "", value = "", valueFrom }, i) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    const reference = `$(${name})`;
+    if (valueFrom === undefined && value !== reference && value.includes(reference)) return [];
+    return [`${at.index(i)}: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`];
+  });
+}
+
+function portWarnings(visit: (each: Visit) => void): string[] {
+  const warnings: string[] = [];
+  const known = new Map<string, { readonly at: FieldPath; readonly port: ContainerPort }[]>();
+  visit((container, each) => {
+    (container.ports ?? []).forEach((port, i) => {
+      const at = each.child("ports").index(i);
+      if (port.hostIP && !port.hostPort) warnings.push(`${at}: hostIP set without hostPort: ${goPort(port)}`);
+      const key = `${port.containerPort ?? 0}/${port.protocol ?? ""}`;
+      const others = known.get(key) ?? [];
+      for (const other of others) warnings.push(...clash(port, other.port, at, other.at));
+      known.set(key, [...others, { at, port }]);
+    });
+  });
+  return warnings;
+}
+
+function clash(port: ContainerPort, other: ContainerPort, at: FieldPath, otherAt: FieldPath): string[] {
+  const [ip, otherIp] = [port.hostIP ?? "", other.hostIP ?? ""];
+  const [host, otherHost] = [port.hostPort ?? 0, other.hostPort ?? 0];
+  if (ip === otherIp && host === otherHost) return [`${at}: duplicate port definition with ${otherAt}`];
+  if (host === 0 || otherHost === 0) return [`${at}: overlapping port definition with ${otherAt}`];
+  if (host === otherHost && (ip === "") !== (otherIp === "")) {
+    return [`${at}: dangerously ambiguous port definition with ${otherAt}`];
+  }
+  return [];
+}
+
+/** The port as Go's %+v prints the struct. */
+function goPort(port: ContainerPort): string {
+  const { name = "", hostPort = 0, containerPort = 0, protocol = "", hostIP = "" } = port;
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+}
+
+function portNameWarnings(visit: (each: Visit) => void): string[] {
+  const warnings: string[] = [];
+  const known = new Map<string, FieldPath>();
+  visit((container, each) => {
+    (container.ports ?? []).forEach((port, i) => {
+      if (!port.name) return;
+      const at = each.child("ports").index(i);
+      const other = known.get(port.name);
+      if (other === undefined) known.set(port.name, at);
+      else {
+        warnings.push(
+          `${at}: duplicate port name ${quoteGo(port.name)} with ${other}, services and probes that select ports by name will use ${other}`,
+        );
+      }
+    });
+  });
+  return warnings;
+}
+
+function affinityWarnings(affinity: PodAffinity | undefined, at: FieldPath): string[] {
+  const required = (affinity?.[REQUIRED] ?? []).flatMap((term, i) =>
+    nullSelector(term.labelSelector, at.child(REQUIRED).index(i).child("labelSelector")),
+  );
+  const preferred = (affinity?.[PREFERRED] ?? []).flatMap((term, i) =>
+    nullSelector(
+      term.podAffinityTerm?.labelSelector,
+      at.child(PREFERRED).index(i).child("podAffinityTerm", "labelSelector"),
+    ),
+  );
+  return [...required, ...preferred];
+}

@@ -1,0 +1,15 @@
+// Warnings about claims of storage.
+
+import type { PersistentVolumeClaimSpec } from "../../../api/core-v1.ts";
+import type { FieldPath } from "../../../field-path.ts";
+import { quoteGo } from "../../../go-format.ts";
+import { isWhole, quantityAt } from "../../checks/quantities.ts";
+
+export function claimWarnings(spec: PersistentVolumeClaimSpec, at: FieldPath): string[] {
+  return (["requests", "limits"] as const).flatMap((part) => {
+    const amount = quantityAt(spec.resources?.[part]?.["storage"]);
+    if (isWhole(amount)) return [];
+    const place = at.child("resources", part).key("storage");
+    return [`${place}: fractional byte value ${quoteGo(amount.toString())} is invalid, must be an integer`];
+  });
+}

@@ -1,0 +1,126 @@
+// The volumes of a pod.
+
+import type { Volume } from "../../../api/core-v1.ts";
+import type { ObjectMeta } from "../../../api/meta-v1.ts";
+import { quoteGo } from "../../../go-format.ts";
+import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
+import { utf8Length } from "../../../utf8-length.ts";
+import { quantityAt } from "../../checks/quantities.ts";
+import type { Field } from "../../field.ts";
+import type { Volumes } from "../pod/mounts.ts";
+import type { PodOrTemplate } from "../pod/spec.ts";
+import { claimTemplate } from "./claim.ts";
+import { downwardApi, projected } from "./projected.ts";
+import * as source from "./sources.ts";
+
+interface VolumeContext {
+  readonly volume: Volume;
+  /** Where the volume stands. */
+  readonly at: Field;
+  readonly pod: ObjectMeta | undefined;
+  readonly what: PodOrTemplate;
+}
+
+/**
+ * A row per source in the order they are looked at: the field, the name used when another source was there before, the name
+ * used in errors of the source itself, its rule.
+ */
+// biome-ignore format: one source per line
+const SOURCES: readonly (readonly [field: keyof Volume, extra: string, own: string, rule: (source: never, at: Field, context: VolumeContext) => void])[] = [
+  ["hostPath",             "hostPath",             "hostPath",             source.hostPath],
+  ["gitRepo",              "gitRepo",              "gitRepo",              source.gitRepo],
+  ["gcePersistentDisk",    "gcePersistentDisk",    "persistentDisk",       source.gceDisk],
+  ["awsElasticBlockStore", "awsElasticBlockStore", "awsElasticBlockStore", source.awsDisk],
+  ["secret",               "secret",               "secret",               source.secret],
+  ["nfs",                  "nfs",                  "nfs",                  source.nfs],
+  ["iscsi",                "iscsi",                "iscsi",                source.iscsi],
+  ["glusterfs",            "glusterfs",            "glusterfs",            source.glusterfs],
+  ["flocker",              "flocker",              "flocker",              source.flocker],
+  ["persistentVolumeClaim","persistentVolumeClaim","persistentVolumeClaim",source.claim],
+  ["rbd",                  "rbd",                  "rbd",                  source.rbd],
+  ["cinder",               "cinder",               "cinder",               source.cinder],
+  ["cephfs",               "cephFS",               "cephfs",               source.cephfs],
+  ["quobyte",              "quobyte",              "quobyte",              source.quobyte],
+  ["downwardAPI",          "downwarAPI",           "downwardAPI",          downwardApi],
+  ["fc",                   "fc",                   "fc",                   source.fibreChannel],
+  ["flexVolume",           "flexVolume",           "flexVolume",           source.flexVolume],
+  ["configMap",            "configMap",            "configMap",            source.configMap],
+  ["azureFile",            "azureFile",            "azureFile",            source.azureFile],
+  ["vsphereVolume",        "vsphereVolume",        "vsphereVolume",        source.vsphere],
+  ["photonPersistentDisk", "photonPersistentDisk", "photonPersistentDisk", source.photonDisk],
+  ["portworxVolume",       "portworxVolume",       "portworxVolume",       source.portworx],
+  ["azureDisk",            "azureDisk",            "azureDisk",            source.azureDisk],
+  ["storageos",            "storageos",            "storageos",            source.storageOs],
+  ["projected",            "projected",            "projected",            projected],
+  ["scaleIO",              "scaleIO",              "scaleIO",              source.scaleIo],
+  ["csi",                  "csi",                  "csi",                  source.csi],
+  ["ephemeral",            "ephemeral",            "ephemeral",            ephemeral],
+  ["image",                "image",                "image",                image],
+];
+
+/** Says what is wrong, and which volumes can be mounted. */
+export function volumes(
+  list: readonly Volume[] | undefined,
+  pod: ObjectMeta | undefined,
+  what: PodOrTemplate,
+  at: Field,
+): Volumes {
+  const valid = new Map<string, Volume>();
+  const created = new Set(
+    pod?.name ? (list ?? []).filter((one) => one.ephemeral).map((one) => `${pod.name}-${one.name ?? ""}`) : [],
+  );
+  at.each(list, (volume, each) => {
+    const name = volume.name ?? "";
+    const isValid = each.holds(() => {
+      volumeSource({ volume, at: each, pod, what });
+      each.child("name").mustBe(name, checkDns1123Label);
+      if (valid.has(name)) each.child("name").duplicate(name);
+    });
+    if (isValid) valid.set(name, volume);
+    const claim = volume.persistentVolumeClaim?.claimName;
+    if (claim !== undefined && created.has(claim)) {
+      const detail = "must not reference a PVC that gets created for an ephemeral volume";
+      each.child("persistentVolumeClaim", "claimName").invalid(claim, detail);
+    }
+  });
+  return valid;
+}
+
+function volumeSource(context: VolumeContext): void {
+  const { volume, at } = context;
+  let found = volume.emptyDir !== undefined;
+  if (volume.emptyDir?.sizeLimit !== undefined && quantityAt(volume.emptyDir.sizeLimit).sign() < 0) {
+    at.child("emptyDir", "sizeLimit").forbidden("SizeLimit field must be a valid resource quantity");
+  }
+  for (const [field, extra, own, rule] of SOURCES) {
+    const given = volume[field];
+    if (given === undefined) continue;
+    if (found) at.child(extra).forbidden("may not specify more than 1 volume type");
+    else rule(given as never, at.child(own), context);
+    found = true;
+    if (field === "iscsi") iscsiName(volume, at);
+  }
+  if (!found) at.required("must specify a volume type");
+}
+
+function iscsiName(volume: Volume, at: Field): void {
+  const { initiatorName, targetPortal = "" } = volume.iscsi ?? {};
+  if (initiatorName === undefined || utf8Length(`${volume.name ?? ""}:${targetPortal}`) <= 64) return;
+  at.child("name").invalid(volume.name ?? "", source.ISCSI_NAME_TOO_LONG);
+}
+
+function ephemeral(given: NonNullable<Volume["ephemeral"]>, at: Field, context: VolumeContext): void {
+  if (given.volumeClaimTemplate === undefined) at.child("volumeClaimTemplate").required();
+  else claimTemplate(given.volumeClaimTemplate, at.child("volumeClaimTemplate"));
+  const [pod, name] = [context.pod?.name, context.volume.name];
+  if (!pod || !name) return;
+  const claim = `${pod}-${name}`;
+  for (const problem of checkDns1123Subdomain(claim)) {
+    context.at.child("name").invalid(name, `PVC name ${quoteGo(claim)}: ${problem}`);
+  }
+}
+
+function image(given: NonNullable<Volume["image"]>, at: Field, context: VolumeContext): void {
+  if (context.what === "pod") at.child("reference").mustExist(given.reference);
+  at.child("pullPolicy").mustBeOneOf(given.pullPolicy, ["Always", "IfNotPresent", "Never"]);
+}

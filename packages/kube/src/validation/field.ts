@@ -1,0 +1,167 @@
+// A field under validation: where it stands, and the list its errors go to. Rules read as tables of what is asked of each
+// field: `at.child("name").mustBe(port.name, checkPortName)`. Errors keep the order in which they were found.
+
+import {
+  duplicateValue,
+  type FieldError,
+  forbiddenField,
+  internalFieldError,
+  invalidValue,
+  JsonShown,
+  notFoundValue,
+  notSupported,
+  requiredValue,
+  tooLong,
+  tooMany,
+} from "../field-error.ts";
+import { FieldPath } from "../field-path.ts";
+import type { TextCheck } from "../names.ts";
+import { IMMUTABLE, MUST_BE_POSITIVE, MUST_NOT_BE_NEGATIVE } from "./details.ts";
+import { sameValue } from "./same-value.ts";
+
+export class Field {
+  readonly path: FieldPath;
+  readonly errors: FieldError[];
+
+  constructor(path: FieldPath, errors: FieldError[]) {
+    this.path = path;
+    this.errors = errors;
+  }
+
+  /** The object itself; its children are `metadata`, `spec` and so on. */
+  static root(errors: FieldError[] = []): Field {
+    return new Field(FieldPath.root, errors);
+  }
+
+  child(...names: readonly string[]): Field {
+    return new Field(this.path.child(...names), this.errors);
+  }
+
+  index(i: number): Field {
+    return new Field(this.path.index(i), this.errors);
+  }
+
+  key(key: string): Field {
+    return new Field(this.path.key(key), this.errors);
+  }
+
+  /** Every item of a list, with the field it stands in. */
+  each<T>(list: readonly T[] | null | undefined, visit: (item: T, at: Field, i: number) => void): void {
+    if (list == null) return;
+    for (let i = 0; i < list.length; i++) visit(list[i]!, this.index(i), i);
+  }
+
+  /** Whether the rule finds nothing wrong. */
+  holds(rule: () => void): boolean {
+    const before = this.errors.length;
+    rule();
+    return this.errors.length === before;
+  }
+
+  invalid(value: unknown, detail: string): void {
+    this.errors.push(invalidValue(this.path, value, detail));
+  }
+
+  required(detail = ""): void {
+    this.errors.push(requiredValue(this.path, detail));
+  }
+
+  forbidden(detail: string): void {
+    this.errors.push(forbiddenField(this.path, detail));
+  }
+
+  duplicate(value: unknown): void {
+    this.errors.push(duplicateValue(this.path, value));
+  }
+
+  notFound(value: unknown): void {
+    this.errors.push(notFoundValue(this.path, value));
+  }
+
+  /** Values of an enumeration have types of their own in Go and print as JSON. */
+  unsupported(value: unknown, supported: readonly string[]): void {
+    this.errors.push(notSupported(this.path, new JsonShown(value ?? ""), supported));
+  }
+
+  /** The same for a value that is a plain text in Go. */
+  unsupportedText(value: string, supported: readonly string[]): void {
+    this.errors.push(notSupported(this.path, value, supported));
+  }
+
+  tooLong(max: number): void {
+    this.errors.push(tooLong(this.path, max));
+  }
+
+  tooMany(actual: number, max: number): void {
+    this.errors.push(tooMany(this.path, actual, max));
+  }
+
+  internal(message: string): void {
+    this.errors.push(internalFieldError(this.path, message));
+  }
+
+  /** What a check of texts complains about, the empty text included. */
+  check(value: string | null | undefined, check: TextCheck): void {
+    const text = value ?? "";
+    for (const problem of check(text)) this.invalid(text, problem);
+  }
+
+  /** A text that may be left out. */
+  mayBe(value: string | null | undefined, check: TextCheck): void {
+    if (value) this.check(value, check);
+  }
+
+  /** A text that has to be there, and what it has to be. */
+  mustBe(value: string | null | undefined, check: TextCheck): void {
+    if (value) this.check(value, check);
+    else this.required();
+  }
+
+  mustExist(value: unknown, detail = ""): void {
+    if (isEmpty(value)) this.required(detail);
+  }
+
+  /** One of an enumeration; the empty text is missing. */
+  mustBeOneOf(value: string | null | undefined, supported: readonly string[]): void {
+    if (!value) this.required();
+    else this.oneOf(value, supported);
+  }
+
+  /** One of an enumeration; the empty text is none, unless it is listed. */
+  oneOf(value: string | null | undefined, supported: readonly string[]): void {
+    if (!supported.includes(value ?? "")) this.unsupported(value, supported);
+  }
+
+  /** The same for a field that may be absent. */
+  mayBeOneOf(value: string | null | undefined, supported: readonly string[]): void {
+    if (value != null) this.oneOf(value, supported);
+  }
+
+  notNegative(value: number | null | undefined): void {
+    if ((value ?? 0) < 0) this.invalid(value, MUST_NOT_BE_NEGATIVE);
+  }
+
+  positive(value: number | null | undefined): void {
+    if ((value ?? 0) <= 0) this.invalid(value ?? 0, MUST_BE_POSITIVE);
+  }
+
+  within(value: number | null | undefined, min: number, max: number): void {
+    const n = value ?? 0;
+    if (n < min || n > max) this.invalid(n, `must be between ${min} and ${max}, inclusive`);
+  }
+
+  /** An update must leave the value as it was. `show` says how the new one is printed. */
+  immutable(now: unknown, before: unknown, show: (value: unknown) => unknown = (value) => value): void {
+    if (!sameValue(now, before)) this.invalid(show(now), IMMUTABLE);
+  }
+
+  toString(): string {
+    return this.path.toString();
+  }
+}
+
+/** Go's zero of texts, numbers, lists, maps and pointers. */
+export function isEmpty(value: unknown): boolean {
+  if (value == null || value === "" || value === 0 || value === false) return true;
+  return Array.isArray(value) && value.length === 0;
+}

@@ -1,0 +1,20 @@
+// Validation of built-in kinds as the API server does it: `@celadon/kube/validation`. Rules stand beside their kind, one
+// directory per group, and are loaded when a kind of the group is met.
+
+import type { GroupKind } from "../gvk.ts";
+import type { AnyKindRules } from "./rules.ts";
+
+export { createObject, type Outcome, updateObject } from "./requests.ts";
+export type { AnyKindRules, EndpointRules, FieldNames, KindRules, Request } from "./rules.ts";
+
+interface GroupRules {
+  readonly KINDS: readonly AnyKindRules[];
+}
+
+const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([["", () => import("./core/index.ts")]]);
+
+/** The rules of a kind; undefined if it is not covered. */
+export async function loadKindRules(kind: GroupKind): Promise<AnyKindRules | undefined> {
+  const group = await GROUPS.get(kind.group)?.();
+  return group?.KINDS.find((rules) => rules.kind.kind === kind.kind);
+}

@@ -1,0 +1,161 @@
+// A create or update of a built-in object on its way to storage: prepared by its kind's rules, validated, warned about. What
+// comes in is decoded and has defaults; what comes out is what admission sees next, or the refusal.
+
+import type { ObjectMeta } from "../api/meta-v1.ts";
+import { invalidValue } from "../field-error.ts";
+import { fieldPath } from "../field-path.ts";
+import { quoteGo } from "../go-format.ts";
+import type { KubeObject } from "../metadata.ts";
+import { checkPathSegmentName } from "../names.ts";
+import { badRequest, conflict, failure, invalidObject, type Status } from "../status.ts";
+import { validateObjectMeta, validateObjectMetaUpdate } from "../validate-metadata.ts";
+import { Field } from "./field.ts";
+import { fieldAt, withField } from "./fields-of.ts";
+import type { AnyKindRules, EndpointRules, Request } from "./rules.ts";
+import { sameValue } from "./same-value.ts";
+
+export interface Outcome {
+  /** The object as it would be stored; absent if it was refused. */
+  readonly object?: KubeObject;
+  readonly refusal?: Status;
+  readonly warnings: readonly string[];
+}
+
+const METADATA = "metadata";
+/** What the server alone sets. */
+const SYSTEM_FIELDS = ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "uid", "creationTimestamp"];
+const WRONG_NAMESPACE = "the namespace of the provided object does not match the namespace sent on the request";
+
+/** A new object. Its name is generated already; `uid` and time are the caller's to set afterwards. */
+export function createObject(rules: AnyKindRules, given: KubeObject, request: Omit<Request, "warn">): Outcome {
+  const warnings: string[] = [];
+  const ready = withNamespace(rules, given, request.namespace);
+  if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
+  const full: Request = { ...request, warn: (text) => warnings.push(text) };
+  let object = SYSTEM_FIELDS.reduce((one, field) => withField(one, [METADATA, field], undefined), ready);
+  object = withOwnersOnce(object, full);
+  object = prepareCreate(rules, object, full);
+  const errors = Field.root();
+  rules.validate?.(object, errors, full);
+  if (errors.errors.length === 0) {
+    const meta = (object.metadata ?? {}) as ObjectMeta;
+    errors.errors.push(...validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName));
+  }
+  if (errors.errors.length > 0) return { refusal: refusal(rules, object, errors), warnings };
+  warnings.push(...(rules.warnOnCreate?.(object) ?? []));
+  return { object, warnings: [...new Set(warnings)] };
+}
+
+function prepareCreate(rules: EndpointRules<KubeObject>, given: KubeObject, request: Request): KubeObject {
+  let object = given;
+  for (const field of rules.drops ?? []) object = withField(object, field, undefined);
+  if (rules.generation !== undefined) object = withField(object, [METADATA, "generation"], 1);
+  return rules.prepareCreate?.(object, request) ?? object;
+}
+
+/** An object in the place of another, through the resource or one of its subresources. */
+export function updateObject(
+  rules: AnyKindRules,
+  given: KubeObject,
+  old: KubeObject,
+  request: Omit<Request, "warn">,
+  subresource?: string,
+): Outcome {
+  const warnings: string[] = [];
+  const endpoint = subresource === undefined ? rules : rules.subresources?.[subresource];
+  if (endpoint === undefined) throw new Error(`${rules.kind.kind} has no subresource ${subresource}`);
+  const ready = withNamespace(rules, given, request.namespace);
+  if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
+  const full: Request = { ...request, warn: (text) => warnings.push(text) };
+  const stale = versionProblem(rules, ready, old);
+  if (stale !== undefined) return { refusal: stale, warnings };
+  let object = withOwnersOnce(ready, full);
+  if (!object.metadata?.resourceVersion) {
+    object = withField(object, [METADATA, "resourceVersion"], old.metadata?.resourceVersion);
+  }
+  object = withField(object, [METADATA, "generation"], old.metadata?.generation);
+  object = prepareUpdate(endpoint, object, old, full);
+  object = withSystemFields(object, old);
+  const errors = Field.root();
+  const [meta, oldMeta] = [object.metadata ?? {}, old.metadata ?? {}];
+  errors.errors.push(...validateObjectMeta(meta, rules.namespaced, checkPathSegmentName));
+  errors.errors.push(...validateObjectMetaUpdate(meta, oldMeta));
+  endpoint.validateUpdate?.(object, old, errors, full);
+  if (errors.errors.length > 0) return { refusal: refusal(rules, object, errors), warnings };
+  warnings.push(...(endpoint.warnOnUpdate?.(object, old) ?? []));
+  return { object, warnings: [...new Set(warnings)] };
+}
+
+const CHANGED = "the object has been modified; please apply your changes to the latest version and try again";
+
+/** An update has to know the version it replaces, unless the kind does not ask. */
+function versionProblem(rules: AnyKindRules, object: KubeObject, old: KubeObject): Status | undefined {
+  const version = object.metadata?.resourceVersion ?? "";
+  const resource = { group: rules.kind.group, resource: rules.resource };
+  const name = object.metadata?.name ?? "";
+  if (!/^[0-9]*$/.test(version)) {
+    return failure(undefined, `strconv.ParseUint: parsing ${quoteGo(version)}: invalid syntax`);
+  }
+  if (version === "" || Number(version) === 0) {
+    if (rules.unconditionalUpdate) return undefined;
+    const error = invalidValue(fieldPath(METADATA, "resourceVersion"), 0, "must be specified for an update");
+    return invalidObject({ group: resource.group, kind: resource.resource }, name, [error]);
+  }
+  return version === old.metadata?.resourceVersion ? undefined : conflict(resource, name, CHANGED);
+}
+
+function prepareUpdate(
+  rules: EndpointRules<KubeObject>,
+  given: KubeObject,
+  old: KubeObject,
+  request: Request,
+): KubeObject {
+  let object = given;
+  for (const field of rules.keeps ?? []) object = withField(object, field, fieldAt(old, field));
+  object = rules.prepareUpdate?.(object, old, request) ?? object;
+  const changed = (rules.generation ?? []).some((field) => !sameValue(fieldAt(object, field), fieldAt(old, field)));
+  if (!changed) return object;
+  return withField(object, [METADATA, "generation"], (old.metadata?.generation ?? 0) + 1);
+}
+
+/** The namespace is the URL's; another one in the object is a bad request. */
+function withNamespace(rules: AnyKindRules, object: KubeObject, namespace: string): KubeObject | undefined {
+  const own = object.metadata?.namespace ?? "";
+  const wanted = rules.namespaced ? namespace : "";
+  if (own !== "" && wanted !== "" && own !== wanted) return undefined;
+  return withField(object, [METADATA, "namespace"], wanted === "" ? undefined : wanted);
+}
+
+function withSystemFields(given: KubeObject, old: KubeObject): KubeObject {
+  const before = old.metadata ?? {};
+  const set = (object: KubeObject, field: string, value: unknown): KubeObject =>
+    value == null ? object : withField(object, [METADATA, field], value);
+  let object = given;
+  if (!object.metadata?.uid) object = set(object, "uid", before.uid);
+  object = set(object, "creationTimestamp", before.creationTimestamp);
+  object = set(object, "deletionTimestamp", before.deletionTimestamp);
+  if (object.metadata?.deletionGracePeriodSeconds == null) {
+    object = set(object, "deletionGracePeriodSeconds", before.deletionGracePeriodSeconds);
+  }
+  return object;
+}
+
+/** Owners that are listed twice are listed once, with a warning. */
+function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
+  const owners = object.metadata?.ownerReferences ?? [];
+  const twice = owners.filter((owner, i) => owners.slice(0, i).some((other) => sameValue(owner, other)));
+  if (twice.length === 0) return object;
+  const uids = twice.map((owner) => owner.uid ?? "").join(", ");
+  request.warn(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
+  );
+  return withField(
+    object,
+    [METADATA, "ownerReferences"],
+    owners.filter((owner) => !twice.includes(owner)),
+  );
+}
+
+function refusal(rules: AnyKindRules, object: KubeObject, errors: Field): Status {
+  return invalidObject(rules.kind, object.metadata?.name ?? "", errors.errors);
+}

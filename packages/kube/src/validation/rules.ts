@@ -1,0 +1,71 @@
+// What the API server does with objects of one kind, as data: which fields a request may touch, what is prepared, asked and
+// warned about, for the resource itself and each of its subresources. requests.ts carries it out.
+
+import type { GroupKind } from "../gvk.ts";
+import type { KubeObject } from "../metadata.ts";
+import type { Field } from "./field.ts";
+
+/** A field of an object by its names: `["metadata", "labels"]`. */
+export type FieldNames = readonly string[];
+
+/** What is known of a request besides its objects. */
+export interface Request {
+  /** The namespace of the URL; empty for none. */
+  readonly namespace: string;
+  readonly user?: { readonly name: string; readonly groups?: readonly string[]; readonly uid?: string };
+  /** IP families of the cluster's service ranges, the default one first. */
+  readonly serviceFamilies?: readonly ("IPv4" | "IPv6")[];
+  /** The current time as RFC 3339 text. */
+  readonly now?: string;
+  /** Takes warnings that arise before validation. */
+  readonly warn: (text: string) => void;
+}
+
+/** The rules of a resource, or of one of its subresources. `T` is the object as it is served. */
+export interface EndpointRules<T> {
+  /** Fields that a new object comes without. */
+  readonly drops?: readonly FieldNames[];
+  /** Fields that an update leaves as they were. */
+  readonly keeps?: readonly FieldNames[];
+  /** Fields whose change counts up `metadata.generation`; a new object starts with 1. Without it there is none. */
+  readonly generation?: readonly FieldNames[];
+  /** What else is set before anything is asked. Must not change what it is given. */
+  prepareCreate?(object: T, request: Request): T;
+  prepareUpdate?(object: T, old: T, request: Request): T;
+  validate?(object: T, at: Field, request: Request): void;
+  validateUpdate?(object: T, old: T, at: Field, request: Request): void;
+  warnOnCreate?(object: T): string[];
+  warnOnUpdate?(object: T, old: T): string[];
+}
+
+export interface KindRules<T> extends EndpointRules<T> {
+  readonly kind: GroupKind;
+  /** The plural in URLs and some messages. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+  /** An update without a resource version replaces whatever is there. */
+  readonly unconditionalUpdate: boolean;
+  readonly subresources?: Readonly<Record<string, EndpointRules<T>>>;
+}
+
+/** Rules of a kind that is not known by its type. */
+export type AnyKindRules = KindRules<KubeObject>;
+
+/** Rules stand in tables of all kinds; each is only given objects of its own. */
+export function kindRules<T>(rules: KindRules<T>): AnyKindRules {
+  return rules as unknown as AnyKindRules;
+}
+
+/** Metadata that updates of a status leave alone. */
+export const STATUS_KEEPS_METADATA: readonly FieldNames[] = [
+  ["metadata", "deletionTimestamp"],
+  ["metadata", "generation"],
+  ["metadata", "selfLink"],
+  ["metadata", "labels"],
+  ["metadata", "annotations"],
+  ["metadata", "finalizers"],
+  ["metadata", "ownerReferences"],
+];
+
+export const STATUS: FieldNames = ["status"];
+export const SPEC: FieldNames = ["spec"];
