@@ -2,14 +2,13 @@
 // server answered.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { withServerDefaults } from "../defaults/index.ts";
 import { parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
-import { readDocument } from "../read/index.ts";
 import type { Status, StatusCause } from "../status.ts";
 import { withField } from "./fields-of.ts";
-import { createObject, loadKindRules, type Outcome, updateObject } from "./index.ts";
+import { type AnyKindRules, createObject, loadKindRules, type Outcome, updateObject } from "./index.ts";
+import { readBody } from "./read-body.ts";
 
 interface PatchStep {
   readonly op: "add" | "remove" | "replace";
@@ -58,11 +57,27 @@ export function recordedKinds(from: URL = folder): string[] {
     .sort();
 }
 
+/** A row as it is kept: scripts/pack-recordings.mjs says what is left out. */
+type PackedRow = Omit<Row, "causes"> & {
+  readonly invalid?: string;
+  readonly causes?: readonly (readonly [string, string, string])[];
+};
+
 export function recordedRows(kind: string, from: URL = folder): Row[] {
-  return readFileSync(new URL(`${kind}.jsonl`, from), "utf8")
+  const [file, ...rows] = readFileSync(new URL(`${kind}.jsonl`, from), "utf8")
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Row);
+    .map((line) => JSON.parse(line) as PackedRow);
+  return rows.map((row) => unpacked({ ...file!, ...row }));
+}
+
+function unpacked(packed: PackedRow): Row {
+  const { invalid, causes: list, ...row } = packed;
+  const causes = list?.map(([reason, field, message]) => ({ reason, field, message }));
+  if (invalid === undefined) return causes === undefined ? row : { ...row, causes };
+  const texts = [...new Set(causes!.map((cause) => `${cause.field}: ${cause.message}`))];
+  const made = texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
+  return { ...row, reason: "Invalid", message: `${invalid} is invalid: ${made}`, causes: causes! };
 }
 
 function baseOf(name: string, from: URL): unknown {
@@ -76,18 +91,22 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
   const rules = isInvalid(gv) ? undefined : await loadKindRules({ group: gv.group, kind: row.kind });
   if (rules === undefined) return undefined;
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
-  const object = named(decoded(body));
+  const isUpdate = row.oldBase !== undefined || row.oldPatch !== undefined;
+  const read = readBody(body, row, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions");
+  if (read.object === undefined) return answerOf(read, 0);
+  const answer = (outcome: Outcome, code: number): Answer =>
+    answerOf({ ...outcome, warnings: [...read.warnings, ...outcome.warnings] }, code);
   const request = { namespace: rules.namespaced ? "default" : "" };
-  if (row.oldBase === undefined && row.oldPatch === undefined) {
-    return answerOf(createObject(rules, object, request), 201);
-  }
+  if (!isUpdate) return answer(createObject(rules, named(read.object), request), 201);
   if (row.op === "create" || (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined)) {
     return undefined;
   }
-  const old = stored(rules, decoded(bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from)), request);
-  const version = row.keepResourceVersion ? undefined : (object.metadata?.resourceVersion ?? "1");
-  const sent = withField(object, ["metadata", "resourceVersion"], version);
-  return answerOf(updateObject(rules, sent, old, request, row.subresource), 200);
+  const before = readBody(bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from), row).object;
+  if (before === undefined) throw new Error("the old object is refused");
+  const old = stored(rules, before, request);
+  const version = row.keepResourceVersion ? undefined : (read.object.metadata?.resourceVersion ?? "1");
+  const sent = withField(read.object, ["metadata", "resourceVersion"], version);
+  return answer(updateObject(rules, sent, old, request, row.subresource), 200);
 }
 
 const GENERATED = "zzzzz";
@@ -99,20 +118,27 @@ function named(object: KubeObject): KubeObject {
 }
 
 // An object that was created, and whose status was then written.
-function stored(rules: Parameters<typeof createObject>[0], object: KubeObject, request: { namespace: string }) {
-  const ephemeral = (object["spec"] as { ephemeralContainers?: unknown } | undefined)?.ephemeralContainers;
+function stored(rules: AnyKindRules, object: KubeObject, request: { namespace: string }) {
+  const ephemeral = (object.spec as { ephemeralContainers?: unknown } | undefined)?.ephemeralContainers;
   const made = createObject(rules, withField(object, ["spec", "ephemeralContainers"], undefined), request);
   if (made.object === undefined) throw new Error(`the old object is refused: ${made.refusal?.message}`);
   const metadata = { ...made.object.metadata, resourceVersion: "1", uid: "<uid>", creationTimestamp: "<now>" };
-  const status = object["status"] === undefined ? {} : { status: object["status"] };
-  const kept = { ...made.object, metadata, ...status };
+  const created: KubeObject = { ...made.object, metadata };
+  const { status } = object;
+  const hasStatus = typeof status === "object" && status !== null && Object.keys(status).length > 0;
+  const kept = hasStatus && rules.subresources?.status ? withStatus(rules, created, status, request) : created;
   return ephemeral === undefined ? kept : withField(kept, ["spec", "ephemeralContainers"], ephemeral);
 }
 
-function decoded(text: string): KubeObject {
-  const read = readDocument(text, { format: "json", duplicateKeys: "last" });
-  if (!("value" in read)) throw new Error(JSON.stringify(read));
-  return withServerDefaults(read.value) as KubeObject;
+function withStatus(
+  rules: AnyKindRules,
+  object: KubeObject,
+  status: unknown,
+  request: { namespace: string },
+): KubeObject {
+  const updated = updateObject(rules, { ...object, status }, object, request, "status");
+  if (updated.object === undefined) throw new Error(`the old status is refused: ${updated.refusal?.message}`);
+  return updated.object;
 }
 
 function answerOf(outcome: Outcome, code: number): Answer {
@@ -132,11 +158,11 @@ function bodyOf(
 ): string {
   if (raw !== undefined) return raw;
   let body = structuredClone(object ?? baseOf(base ?? "", from));
-  for (const step of patch ?? []) body = patched(body, step.path.split("/").slice(1).map(unescape), step);
+  for (const step of patch ?? []) body = patched(body, step.path.split("/").slice(1).map(unescaped), step);
   return JSON.stringify(expanded(body));
 }
 
-function unescape(step: string): string {
+function unescaped(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 

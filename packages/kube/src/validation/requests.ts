@@ -67,6 +67,8 @@ export function updateObject(
   const ready = withNamespace(rules, given, request.namespace);
   if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
   const full: Request = { ...request, warn: (text) => warnings.push(text) };
+  const misnamed = nameProblem(ready, old.metadata?.name ?? "");
+  if (misnamed !== undefined) return { refusal: misnamed, warnings };
   const stale = versionProblem(rules, ready, old);
   if (stale !== undefined) return { refusal: stale, warnings };
   let object = withOwnersOnce(ready, full);
@@ -84,6 +86,14 @@ export function updateObject(
   if (errors.errors.length > 0) return { refusal: refusal(rules, object, errors), warnings };
   warnings.push(...(endpoint.warnOnUpdate?.(object, old) ?? []));
   return { object, warnings: [...new Set(warnings)] };
+}
+
+/** The name in the URL is that of the object that is there. */
+function nameProblem(object: KubeObject, wanted: string): Status | undefined {
+  const name = object.metadata?.name ?? "";
+  if (name === wanted) return undefined;
+  if (name !== "") return badRequest(`the name of the object (${name}) does not match the name on the URL (${wanted})`);
+  return badRequest(`the name of the object (${wanted} based on URL) was undeterminable: name must be provided`);
 }
 
 const CHANGED = "the object has been modified; please apply your changes to the latest version and try again";

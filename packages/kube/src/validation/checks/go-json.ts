@@ -32,12 +32,27 @@ class Scanner {
   private value(): void {
     this.blanks();
     const char = this.text[this.at];
-    if (char === "{") return this.list("}", "after object key:value pair", () => this.member());
-    if (char === "[") return this.list("]", "after array element", () => this.value());
-    if (char === '"') return this.string();
+    if (char === "{") {
+      this.list("}", "after object key:value pair", () => this.member());
+      return;
+    }
+    if (char === "[") {
+      this.list("]", "after array element", () => this.value());
+      return;
+    }
+    if (char === '"') {
+      this.string();
+      return;
+    }
     const literal = LITERALS.find((word) => word[0] === char);
-    if (literal !== undefined) return this.literal(literal);
-    if (char !== undefined && /[-0-9]/.test(char)) return this.number();
+    if (literal !== undefined) {
+      this.literal(literal);
+      return;
+    }
+    if (char !== undefined && /[-0-9]/.test(char)) {
+      this.number();
+      return;
+    }
     this.fail("looking for beginning of value");
   }
 
@@ -73,9 +88,9 @@ class Scanner {
       const char = this.text[this.at];
       if (char === undefined || char < " ") this.fail("in string literal");
       if (char !== "\\") continue;
-      const escape = this.text[++this.at];
-      if (escape === undefined || !'bfnrt\\/"u'.includes(escape)) this.fail("in string escape code");
-      for (let i = 0; escape === "u" && i < 4; i++) {
+      const code = this.text[++this.at];
+      if (code === undefined || !'bfnrt\\/"u'.includes(code)) this.fail("in string escape code");
+      for (let i = 0; code === "u" && i < 4; i++) {
         if (!/[0-9a-fA-F]/.test(this.text[++this.at] ?? "")) this.fail("in \\u hexadecimal character escape");
       }
     }

@@ -100,7 +100,7 @@ function members(line: number, value: Members): [string, Shown][] {
 function inlined(type: string, value: Members): Members {
   const name = allLines()[lineOf(type)]!;
   if (name.startsWith("meta/v1.TypeMeta|")) return {};
-  return name.startsWith("meta/v1.ObjectMeta|") ? ((value["metadata"] ?? {}) as Members) : value;
+  return name.startsWith("meta/v1.ObjectMeta|") ? ((value.metadata ?? {}) as Members) : value;
 }
 
 function isZero(given: unknown, field: TypeField): boolean {

@@ -131,6 +131,9 @@ export function labelKeys(given: LabelKeys, at: Field): void {
 
 function keysOf(keys: readonly string[], selector: LabelSelector | undefined, at: Field): void {
   if (keys.length === 0) return;
-  if (selector === undefined) return at.forbidden("must not be specified when labelSelector is not set");
+  if (selector === undefined) {
+    at.forbidden("must not be specified when labelSelector is not set");
+    return;
+  }
   at.each(keys, (key, each) => labelName(key, each));
 }

@@ -39,7 +39,10 @@ export function podAnnotations(annotations: Annotations, spec: PodSpec, at: Fiel
 
 function tolerationsAnnotation(text: string, at: Field): void {
   const problem = jsonSyntaxError(text);
-  if (problem !== undefined) return at.invalid(TOLERATIONS, problem);
+  if (problem !== undefined) {
+    at.invalid(TOLERATIONS, problem);
+    return;
+  }
   const value: unknown = JSON.parse(text);
   if (Array.isArray(value)) tolerations(value as Toleration[], at.child(TOLERATIONS));
   else if (value !== null) {

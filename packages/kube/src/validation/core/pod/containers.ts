@@ -25,7 +25,10 @@ export interface PodOfContainers {
 
 export function containers(pod: PodOfContainers, at: Field): void {
   const list = pod.spec.containers ?? [];
-  if (list.length === 0) return at.required();
+  if (list.length === 0) {
+    at.required();
+    return;
+  }
   const names = new Set<string>();
   at.each(list, (container, each) => {
     const name = container.name ?? "";

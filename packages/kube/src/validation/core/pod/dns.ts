@@ -14,9 +14,13 @@ const MAX_SEARCH_CHARACTERS = 2048;
 export function dnsConfig(spec: PodSpec, at: Field): void {
   const config = spec.dnsConfig;
   if (spec.dnsPolicy === "None") {
-    if (config === undefined) return at.required("must provide `dnsConfig` when `dnsPolicy` is None");
+    if (config === undefined) {
+      at.required("must provide `dnsConfig` when `dnsPolicy` is None");
+      return;
+    }
     if (!config.nameservers?.length) {
-      return at.child("nameservers").required("must provide at least one DNS nameserver when `dnsPolicy` is None");
+      at.child("nameservers").required("must provide at least one DNS nameserver when `dnsPolicy` is None");
+      return;
     }
   }
   if (config === undefined) return;

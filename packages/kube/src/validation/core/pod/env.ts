@@ -87,8 +87,14 @@ function valueFrom(source: EnvVarSource, value: string | undefined, at: Field): 
 
 /** A field of the pod: `metadata.name`, or one label with `metadata.labels['app']`. */
 export function podField(ref: ObjectFieldSelector, shown: readonly string[], at: Field): void {
-  if (!ref.apiVersion) return at.child("apiVersion").required();
-  if (!ref.fieldPath) return at.child("fieldPath").required();
+  if (!ref.apiVersion) {
+    at.child("apiVersion").required();
+    return;
+  }
+  if (!ref.fieldPath) {
+    at.child("fieldPath").required();
+    return;
+  }
   const [path, subscript] = splitSubscript(ref.fieldPath);
   const problem = conversionProblem(ref.apiVersion, path, subscript, ref.fieldPath);
   if (problem !== undefined) {

@@ -54,7 +54,10 @@ function propagation(mount: VolumeMount, container: Container, at: Field): void 
 function recursiveReadOnly(mount: VolumeMount, at: Field): void {
   const mode = mount.recursiveReadOnly;
   if (mode === undefined || mode === "Disabled") return;
-  if (!RECURSIVE.includes(mode)) return at.unsupported(mode, ["Disabled", "Enabled", "IfPossible"]);
+  if (!RECURSIVE.includes(mode)) {
+    at.unsupported(mode, ["Disabled", "Enabled", "IfPossible"]);
+    return;
+  }
   if (!mount.readOnly) at.forbidden("may only be specified when readOnly is true");
   if (mount.mountPropagation !== undefined && mount.mountPropagation !== "None") {
     at.forbidden("may only be specified when mountPropagation is None or not specified");

@@ -113,7 +113,10 @@ export function podResources(spec: PodSpec, claims: ReadonlySet<string>, at: Fie
   const given = spec.resources;
   if (given === undefined) return;
   const place = at.child("resources");
-  if (spec.os?.name === "windows") return place.forbidden("may not be set for a windows pod");
+  if (spec.os?.name === "windows") {
+    place.forbidden("may not be set for a windows pod");
+    return;
+  }
   if (given.claims !== undefined) place.child("claims").forbidden("claims may not be set for Resources at pod-level");
   requirements(given, podResourceName, claims, place);
   containersFit(spec, given, place);

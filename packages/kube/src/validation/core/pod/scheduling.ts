@@ -40,9 +40,11 @@ function toleratedValue(toleration: Toleration, at: Field): void {
       return;
     case "Lt":
     case "Gt":
-      return at.unsupported(operator, ["Equal", "Exists", "Lt", "Gt"]);
+      at.unsupported(operator, ["Equal", "Exists", "Lt", "Gt"]);
+      return;
     default:
-      return at.unsupported(operator, ["Equal", "Exists"]);
+      at.unsupported(operator, ["Equal", "Exists"]);
+      return;
   }
 }
 

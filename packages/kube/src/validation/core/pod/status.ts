@@ -169,7 +169,7 @@ function addresses(now: Addresses, before: Addresses, type: string, at: Field): 
   const list = now ?? [];
   if (list.length < 2) return;
   const ips = list.map((one) => parseIp(one.ip ?? ""));
-  const bad = ips.findIndex((ip) => ip === undefined);
+  const bad = ips.indexOf(undefined);
   if (bad >= 0) at.internal(`failed to check for dual stack with error:ip ${list[bad]!.ip ?? ""} is invalid`);
   const families = new Set(ips.map((ip) => ip?.family));
   if (bad >= 0 || families.size < 2 || list.length > 2) {

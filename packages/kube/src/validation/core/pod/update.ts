@@ -137,7 +137,8 @@ export function narrowedAffinity(now: NodeAffinity | undefined, before: NodeAffi
   const place = at.child(REQUIRED, "nodeSelectorTerms");
   if (old?.length && old.length !== (terms?.length ?? 0)) {
     const shown = shownAs("[]core.NodeSelectorTerm", terms);
-    return place.invalid(shown, "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
+    place.invalid(shown, "no additions/deletions to non-empty NodeSelectorTerms list are allowed");
+    return;
   }
   place.each(old, (term, each, i) => {
     if (hasOnlyAdditions(terms![i]!, term)) return;

@@ -90,8 +90,14 @@ export function hostProcesses(spec: PodSpec, at: Field): void {
 export function operatingSystem(spec: PodSpec, at: Field): void {
   const name = spec.os?.name;
   if (spec.os === undefined) return;
-  if (!name) return at.child("os", "name").required();
-  if (name !== "linux" && name !== "windows") return at.child("os").unsupported(name, ["linux", "windows"]);
+  if (!name) {
+    at.child("os", "name").required();
+    return;
+  }
+  if (name !== "linux" && name !== "windows") {
+    at.child("os").unsupported(name, ["linux", "windows"]);
+    return;
+  }
   if (name === "linux") withoutWindows(spec, at);
   else withoutLinux(spec, at);
 }

@@ -7,7 +7,7 @@ import { isWhole, quantityAt } from "../../checks/quantities.ts";
 
 export function claimWarnings(spec: PersistentVolumeClaimSpec, at: FieldPath): string[] {
   return (["requests", "limits"] as const).flatMap((part) => {
-    const amount = quantityAt(spec.resources?.[part]?.["storage"]);
+    const amount = quantityAt(spec.resources?.[part]?.storage);
     if (isWhole(amount)) return [];
     const place = at.child("resources", part).key("storage");
     return [`${place}: fractional byte value ${quoteGo(amount.toString())} is invalid, must be an integer`];

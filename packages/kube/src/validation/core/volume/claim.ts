@@ -78,7 +78,7 @@ export function claimSpec(spec: PersistentVolumeClaimSpec, at: Field): void {
 }
 
 function storage(spec: PersistentVolumeClaimSpec, at: Field): void {
-  const amount = spec.resources?.requests?.["storage"];
+  const amount = spec.resources?.requests?.storage;
   if (amount === undefined) at.required();
   else if (at.holds(() => positiveQuantity(amount, at))) resourceAmount("storage", amount, at);
 }

@@ -24,7 +24,10 @@ const HOST_PATH_TYPES: readonly string[] = [
 ];
 
 export function hostPath(source: core.HostPathVolumeSource, at: Field): void {
-  if (!source.path) return at.child("path").required();
+  if (!source.path) {
+    at.child("path").required();
+    return;
+  }
   noBacksteps(source.path, at.child("path"));
   at.child("type").mayBeOneOf(source.type, HOST_PATH_TYPES);
 }
@@ -232,7 +235,10 @@ export function csi(source: core.CSIVolumeSource, at: Field): void {
 }
 
 export function csiDriverName(name: string | undefined, at: Field): void {
-  if (!name) return at.required();
+  if (!name) {
+    at.required();
+    return;
+  }
   if (utf8Length(name) > MAX_DRIVER_NAME) at.tooLong(MAX_DRIVER_NAME);
   at.check(name, checkSubdomainAnyCase);
 }

@@ -1,0 +1,76 @@
+// The body of a create or update → the object the kind's rules are asked about: decoded through its Go type, with defaults. What
+// strict decoding finds is warned about, refused or ignored, as the request says.
+
+import { withServerDefaults } from "../defaults/index.ts";
+import { notSupported } from "../field-error.ts";
+import { quoteGo } from "../go-format.ts";
+import { parseGroupVersion } from "../gvk.ts";
+import { isInvalid } from "../invalid.ts";
+import type { KubeObject } from "../metadata.ts";
+import { badRequest, invalidObject, type Status } from "../status.ts";
+import { decodeBody, decodeErrorText, strictText } from "../types/index.ts";
+
+export interface BodyTarget {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+export interface Body {
+  /** Absent if the body was refused. */
+  readonly object?: KubeObject;
+  readonly refusal?: Status;
+  readonly warnings: readonly string[];
+}
+
+const DIRECTIVES: readonly string[] = ["", "Ignore", "Strict", "Warn"];
+const MAX_SUMMARY = 30;
+
+export function readBody(text: string, target: BodyTarget, fieldValidation = "Warn", options = "CreateOptions"): Body {
+  if (!DIRECTIVES.includes(fieldValidation)) {
+    const error = notSupported("fieldValidation", fieldValidation, DIRECTIVES);
+    return { refusal: invalidObject({ group: "meta.k8s.io", kind: options }, "", [error]), warnings: [] };
+  }
+  const body = decodeBody(text, target);
+  const refused = (problem: string): Body => {
+    const { kind, apiVersion } = body.kind;
+    if (kind === "") return { refusal: badRequest(unrecognized(text, target, problem)), warnings: [] };
+    const version = quoteGo(apiVersion.split("/").at(-1) ?? "");
+    return {
+      refusal: badRequest(`${kind} in version ${version} cannot be handled as a ${target.kind}: ${problem}`),
+      warnings: [],
+    };
+  };
+  if (body.error !== undefined) return refused(decodeErrorText(body.error));
+  if (body.kind.kind !== target.kind || groupOf(body.kind.apiVersion) !== groupOf(target.apiVersion)) {
+    return refused(`converting (${goType(body.kind)}) to (${internalType(target)}): unknown conversion`);
+  }
+  const findings = fieldValidation === "Ignore" ? [] : body.strict.map(strictText);
+  if (fieldValidation === "Strict" && findings.length > 0) {
+    return refused(`strict decoding error: ${findings.join(", ")}`);
+  }
+  if (body.kind.apiVersion !== target.apiVersion) {
+    const problem = `the API version in the data (${body.kind.apiVersion}) does not match the expected API version (${target.apiVersion})`;
+    return { refusal: badRequest(problem), warnings: findings };
+  }
+  return { object: withServerDefaults(body.object) as KubeObject, warnings: findings };
+}
+
+function unrecognized(text: string, target: BodyTarget, problem: string): string {
+  const summary = text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)} ...` : text;
+  return `the object provided is unrecognized (must be of type ${target.kind}): ${problem} (${summary})`;
+}
+
+function groupOf(apiVersion: string): string {
+  const parsed = parseGroupVersion(apiVersion);
+  return isInvalid(parsed) ? apiVersion : parsed.group;
+}
+
+function goType(of: BodyTarget): string {
+  return `${of.apiVersion.split("/").at(-1)}.${of.kind}`;
+}
+
+/** The package of internal types is the first part of the group's name. */
+function internalType(of: BodyTarget): string {
+  const group = groupOf(of.apiVersion).split(".")[0];
+  return `${group === "" ? "core" : group}.${of.kind}`;
+}
