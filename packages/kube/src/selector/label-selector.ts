@@ -23,8 +23,8 @@ export interface LabelSelectorObject {
 }
 
 export interface LabelSelectorRequirement {
-  readonly key?: string;
-  readonly operator?: string;
+  readonly key: string;
+  readonly operator: string;
   readonly values?: readonly string[] | null;
 }
 
