@@ -1,0 +1,176 @@
+// Sets of fields. A node says whether its field is in the set, and which of the fields below it are. Sets are not changed once
+// they are handed out: operations share what they keep. Upstream: structured-merge-diff fieldpath/set.go.
+
+import { type MergeType, memberType, UNDECLARED } from "../schema/merge-type.ts";
+import { compareElements, fieldName, type Path, type PathElement } from "./path-element.ts";
+
+export interface FieldNode {
+  readonly member: boolean;
+  readonly children: FieldSet | undefined;
+}
+
+export class FieldSet {
+  readonly nodes: Map<PathElement, FieldNode> = new Map();
+
+  static of(...paths: readonly Path[]): FieldSet {
+    const set = new FieldSet();
+    for (const path of paths) set.insert(path);
+    return set;
+  }
+
+  get isEmpty(): boolean {
+    for (const { member, children } of this.nodes.values()) {
+      if (member || (children !== undefined && !children.isEmpty)) return false;
+    }
+    return true;
+  }
+
+  get size(): number {
+    let count = 0;
+    for (const { member, children } of this.nodes.values()) count += Number(member) + (children?.size ?? 0);
+    return count;
+  }
+
+  /** Only while the set is built. The empty path is the whole object, which nobody owns. */
+  insert(path: Path): void {
+    let set: FieldSet = this;
+    for (const [i, element] of path.entries()) {
+      const node = set.nodes.get(element);
+      if (i === path.length - 1) {
+        if (node?.member !== true) set.nodes.set(element, { member: true, children: node?.children });
+        return;
+      }
+      const children: FieldSet = node?.children ?? new FieldSet();
+      if (node?.children === undefined) set.nodes.set(element, { member: node?.member ?? false, children });
+      set = children;
+    }
+  }
+
+  has(path: Path): boolean {
+    let set: FieldSet | undefined = this;
+    for (const [i, element] of path.entries()) {
+      const node: FieldNode | undefined = set?.nodes.get(element);
+      if (node === undefined) return false;
+      if (i === path.length - 1) return node.member;
+      set = node.children;
+    }
+    return false;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (this.nodes.size === 0) return other;
+    if (other.nodes.size === 0 || other === this) return this;
+    const result = new FieldSet();
+    for (const [element, node] of this.nodes) {
+      const right = other.nodes.get(element);
+      result.nodes.set(element, right === undefined ? node : unite(node, right));
+    }
+    for (const [element, node] of other.nodes) if (!this.nodes.has(element)) result.nodes.set(element, node);
+    return result;
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    const result = new FieldSet();
+    for (const [element, node] of this.nodes) {
+      const right = other.nodes.get(element);
+      if (right === undefined) continue;
+      const both =
+        node.children === undefined ? undefined : right.children && node.children.intersection(right.children);
+      result.add(element, node.member && right.member, both);
+    }
+    return result;
+  }
+
+  /** What is here and not there. A field there takes only itself away, not the fields below it. */
+  difference(other: FieldSet): FieldSet {
+    if (other.nodes.size === 0) return this;
+    const result = new FieldSet();
+    for (const [element, node] of this.nodes) {
+      const right = other.nodes.get(element);
+      if (right === undefined) {
+        result.nodes.set(element, node);
+        continue;
+      }
+      const rest =
+        node.children === undefined || right.children === undefined
+          ? node.children
+          : node.children.difference(right.children);
+      result.add(element, node.member && !right.member, rest);
+    }
+    return result;
+  }
+
+  /** What is here and neither there nor below a field there. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    if (other.nodes.size === 0) return this;
+    const result = new FieldSet();
+    for (const [element, node] of this.nodes) {
+      const right = other.nodes.get(element);
+      if (right === undefined) result.nodes.set(element, node);
+      else if (right.member) continue;
+      else if (node.children === undefined || right.children === undefined) result.nodes.set(element, node);
+      else result.add(element, node.member, node.children.recursiveDifference(right.children));
+    }
+    return result;
+  }
+
+  /** The fields below one step. */
+  below(element: PathElement): FieldSet | undefined {
+    const children = this.nodes.get(element)?.children;
+    return children === undefined || children.isEmpty ? undefined : children;
+  }
+
+  equals(other: FieldSet): boolean {
+    return this === other || (this.covers(other) && other.covers(this));
+  }
+
+  /** Whether all fields there are here too. */
+  covers(other: FieldSet): boolean {
+    for (const [element, node] of other.nodes) {
+      const mine = this.nodes.get(element);
+      if (node.member && mine?.member !== true) return false;
+      if (node.children !== undefined && !node.children.isEmpty) {
+        if (mine?.children === undefined || !mine.children.covers(node.children)) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Every field: those of one level in order, then what is below them. */
+  *paths(prefix: Path = []): Generator<Path> {
+    const sorted = [...this.nodes].sort(([a], [b]) => compareElements(a, b));
+    for (const [element, { member }] of sorted) if (member) yield [...prefix, element];
+    for (const [element, { children }] of sorted)
+      if (children !== undefined) yield* children.paths([...prefix, element]);
+  }
+
+  /** The set with every declared field that has a field of the set below it. */
+  withNamedFields(type: MergeType): FieldSet {
+    const result = new FieldSet();
+    for (const [element, { member, children }] of this.nodes) {
+      const name = fieldName(element);
+      const named = children !== undefined && name !== undefined && type.map?.field(name) !== undefined;
+      result.nodes.set(element, {
+        member: member || named,
+        children: children?.withNamedFields(typeBelow(type, element, name)),
+      });
+    }
+    return result;
+  }
+
+  private add(element: PathElement, member: boolean, children: FieldSet | undefined): void {
+    const rest = children === undefined || children.isEmpty ? undefined : children;
+    if (member || rest !== undefined) this.nodes.set(element, { member, children: rest });
+  }
+}
+
+function unite(a: FieldNode, b: FieldNode): FieldNode {
+  const children =
+    a.children === undefined ? b.children : b.children === undefined ? a.children : a.children.union(b.children);
+  return { member: a.member || b.member, children };
+}
+
+function typeBelow(type: MergeType, element: PathElement, name: string | undefined): MergeType {
+  if (name !== undefined) return type.map === undefined ? UNDECLARED : memberType(type.map, name);
+  return element.startsWith("k:") && type.list !== undefined ? type.list.items : UNDECLARED;
+}

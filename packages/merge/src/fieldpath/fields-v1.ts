@@ -1,0 +1,76 @@
+// FieldsV1: a set of fields as managedFields has it. `{"f:spec":{"f:replicas":{}}}`; a member with members below it has a dot.
+// Unknown kinds of steps are dropped, as the API server drops them. Upstream: structured-merge-diff fieldpath/serialize.go.
+
+import { Invalid } from "@celadon/kube";
+import { isMap, type JsonMap, setOwn } from "../value/value.ts";
+import { FieldSet } from "./field-set.ts";
+import { compareElements, readElement } from "./path-element.ts";
+
+/** The same object read again is read once. */
+const known = new WeakMap<object, FieldSet>();
+
+export function readFieldsV1(json: unknown): FieldSet | Invalid {
+  if (json === undefined || json === null) return new FieldSet();
+  if (!isMap(json)) return new Invalid("error decoding set: expected an object");
+  const read = known.get(json);
+  if (read !== undefined) return read;
+  const { set, problem } = readLevel(json, 0);
+  if (problem !== undefined) return new Invalid(`error decoding set: ${problem}`);
+  const found = set ?? new FieldSet();
+  known.set(json, found);
+  return found;
+}
+
+interface Level {
+  /** Undefined where nothing is below. */
+  readonly set: FieldSet | undefined;
+  readonly member: boolean;
+  readonly problem?: string;
+}
+
+/** Objects in a cluster are not deeper; a text that is must not end the process. */
+const DEPTH_LIMIT = 1000;
+
+function readLevel(json: JsonMap, depth: number): Level {
+  if (depth > DEPTH_LIMIT) return { set: undefined, member: false, problem: "too deep" };
+  let set: FieldSet | undefined;
+  let member = false;
+  for (const key in json) {
+    if (!Object.hasOwn(json, key)) continue;
+    if (key === ".") {
+      member = true;
+      continue;
+    }
+    const element = readElement(key);
+    if (element === undefined) continue;
+    if (element instanceof Invalid) return { set, member, problem: `parsing key as path element: ${element.message}` };
+    const value = json[key];
+    if (value !== null && !isMap(value)) return { set, member, problem: `expected an object below ${key}` };
+    const below = readLevel(value ?? {}, depth + 1);
+    if (below.problem !== undefined) return below;
+    set ??= new FieldSet();
+    const before = set.nodes.get(element);
+    set.nodes.set(element, {
+      member: below.member || before?.member === true,
+      children: below.set ?? before?.children,
+    });
+  }
+  return { set, member: member || set === undefined };
+}
+
+export function writeFieldsV1(set: FieldSet): JsonMap {
+  const json = writeLevel(set, false);
+  known.set(json, set);
+  return json;
+}
+
+function writeLevel(set: FieldSet, includeSelf: boolean): JsonMap {
+  const json: Record<string, unknown> = {};
+  if (includeSelf && set.nodes.size > 0) json["."] = {};
+  const elements = [...set.nodes.keys()].sort(compareElements);
+  for (const element of elements) {
+    const { member, children } = set.nodes.get(element)!;
+    setOwn(json, element, children === undefined ? {} : writeLevel(children, member));
+  }
+  return json;
+}

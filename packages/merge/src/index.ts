@@ -1,0 +1,36 @@
+// Merging Kubernetes objects: types for merging, sets of fields, server-side apply with ownership, and the patches.
+
+export {
+  createFieldManager,
+  type FieldManager,
+  type FieldManagerOptions,
+  withManagedFields,
+} from "./apply/field-manager.ts";
+export {
+  type ManagedFieldsEntry,
+  type Manager,
+  type Managers,
+  readManagedFields,
+  writeManagedFields,
+} from "./apply/managed-fields.ts";
+export { mergeConfiguration } from "./apply-configuration.ts";
+export { FieldSet } from "./fieldpath/field-set.ts";
+export { readFieldsV1, writeFieldsV1 } from "./fieldpath/fields-v1.ts";
+export { fieldElement, type Path, type PathElement, pathText } from "./fieldpath/path-element.ts";
+export {
+  applyJsonPatch,
+  JSON_PATCH_LIMIT,
+  type PatchOperation,
+  readJsonPatch,
+  TestFailed,
+} from "./patch/json-patch.ts";
+export { applyMergePatch } from "./patch/merge-patch.ts";
+export { applyStrategicPatch } from "./patch/strategic.ts";
+export { builtinMergeType } from "./schema/builtin-types.ts";
+export { customMergeType, type StructuralOptions } from "./schema/from-schema.ts";
+export { DEDUCED, type ListType, type MapType, type MergeField, type MergeType } from "./schema/merge-type.ts";
+export { type Comparison, compareTyped } from "./typed/compare.ts";
+export { fieldSetOf } from "./typed/field-set-of.ts";
+export { type Merged, mergeValues } from "./typed/merge.ts";
+export { type TypeProblem, typeProblemsText, typeProblemText } from "./typed/problem.ts";
+export { type ValidateOptions, validateValue } from "./typed/validate.ts";

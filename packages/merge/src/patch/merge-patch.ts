@@ -1,0 +1,40 @@
+// JSON Merge Patch (RFC 7386) as evanphx/json-patch v4 applies it: null deletes, maps are merged, all else is replaced. Nulls
+// inside what is new are dropped, but those inside a list that replaces one stay. The document is not changed.
+
+import { Invalid } from "@celadon/kube";
+import { isMap, type JsonMap, setOwn } from "../value/value.ts";
+
+/** The patched document, or why the patch is none. */
+export function applyMergePatch(document: JsonMap, patch: unknown): unknown {
+  if (Array.isArray(patch)) return withoutNulls(patch);
+  if (!isMap(patch)) return new Invalid("Invalid JSON Patch");
+  return mergeMaps(document, patch);
+}
+
+function mergeMaps(document: JsonMap, patch: JsonMap): JsonMap {
+  const merged: Record<string, unknown> = {};
+  for (const key in document) if (Object.hasOwn(document, key)) setOwn(merged, key, document[key]);
+  for (const key in patch) {
+    if (!Object.hasOwn(patch, key)) continue;
+    const value = patch[key];
+    if (value === null) delete merged[key];
+    else setOwn(merged, key, mergeItem(Object.hasOwn(merged, key) ? merged[key] : null, value));
+  }
+  return merged;
+}
+
+function mergeItem(current: unknown, patch: unknown): unknown {
+  if (!isMap(current)) return withoutNulls(patch);
+  return isMap(patch) ? mergeMaps(current, patch) : patch;
+}
+
+/** Members that are null are left out; items of lists stay in their places. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isMap(value)) return value;
+  const rest: Record<string, unknown> = {};
+  for (const key in value) {
+    if (Object.hasOwn(value, key) && value[key] !== null) setOwn(rest, key, withoutNulls(value[key]));
+  }
+  return rest;
+}

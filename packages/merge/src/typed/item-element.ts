@@ -1,0 +1,46 @@
+// How an item of an associative list is told apart from the others: by its key fields (their defaults where they are left out), or
+// by its value in a set. Upstream: structured-merge-diff typed/helpers.go.
+
+import { Invalid, quoteGo } from "@celadon/kube";
+import { type KeyField, keyElement, type PathElement, valueElement } from "../fieldpath/path-element.ts";
+import type { ListType } from "../schema/merge-type.ts";
+import { isMap } from "../value/value.ts";
+
+export function itemElement(list: ListType, item: unknown): PathElement | Invalid {
+  if (!list.associative) return new Invalid("invalid indexing of non-associative list");
+  return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
+}
+
+function keyedElement(list: ListType, item: unknown): PathElement | Invalid {
+  if (item === null || item === undefined) {
+    return new Invalid("associative list with keys may not have a null element");
+  }
+  if (!isMap(item)) return new Invalid("associative list with keys may not have non-map elements");
+  const fields: KeyField[] = [];
+  for (const name of list.keys) {
+    if (Object.hasOwn(item, name)) {
+      fields.push([name, item[name]]);
+      continue;
+    }
+    if (list.items.map === undefined) {
+      return new Invalid(`couldn't find default value for ${name}: associative list may not have non-map types`);
+    }
+    // A key without a default is left out, and the item is then another one than those that have it.
+    const preset = list.items.map.field(name)?.default;
+    if (preset !== undefined && preset !== null) fields.push([name, preset]);
+  }
+  if (fields.length > 0) return keyElement(fields);
+  const names = `[${list.keys.map(quoteGo).join(" ")}]`;
+  return new Invalid(
+    `associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`,
+  );
+}
+
+function setElement(item: unknown): PathElement | Invalid {
+  if (isMap(item)) return new Invalid("associative list without keys has an element that's a map type");
+  if (Array.isArray(item)) return new Invalid("not supported: associative list with lists as elements");
+  if (item === null || item === undefined) {
+    return new Invalid("associative list without keys has an element that's an explicit null");
+  }
+  return valueElement(item);
+}

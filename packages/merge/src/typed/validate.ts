@@ -1,0 +1,121 @@
+// Whether a value has its type: declared fields only, scalars of the right sort, items that can be told apart.
+// Upstream: structured-merge-diff typed/validate.go.
+
+import { goTypeName, Invalid } from "@celadon/kube";
+import { elementText, fieldElement, indexElement, type PathElement } from "../fieldpath/path-element.ts";
+import { type ListType, type MapType, type MergeType, type Scalar, UNDECLARED } from "../schema/merge-type.ts";
+import { formOf, isMap, type JsonMap, shownSyntax, shownValue } from "../value/value.ts";
+import { formIn } from "./forms.ts";
+import { itemElement } from "./item-element.ts";
+import type { TypeProblem } from "./problem.ts";
+
+export interface ValidateOptions {
+  /** Stored objects may have items with the same keys; what is applied may not. */
+  readonly allowDuplicates?: boolean;
+}
+
+export function validateValue(type: MergeType, value: unknown, options: ValidateOptions = {}): readonly TypeProblem[] {
+  const walk = new Walk(options.allowDuplicates === true);
+  walk.value(type, value);
+  return walk.problems;
+}
+
+class Walk {
+  readonly problems: TypeProblem[] = [];
+  readonly #path: PathElement[] = [];
+  readonly #allowDuplicates: boolean;
+
+  constructor(allowDuplicates: boolean) {
+    this.#allowDuplicates = allowDuplicates;
+  }
+
+  value(type: MergeType, value: unknown): void {
+    switch (formIn(type, value)) {
+      case "map":
+        this.#map(type.map!, value);
+        break;
+      case "scalar":
+        this.#scalar(type.scalar!, value);
+        break;
+      case "list":
+        this.#list(type.list!, value);
+        break;
+      case "none":
+        this.#report("schema error: invalid atom: inlined");
+    }
+  }
+
+  #report(message: string): void {
+    this.problems.push({ path: [...this.#path], message });
+  }
+
+  #below(element: PathElement, type: MergeType, value: unknown): void {
+    this.#path.push(element);
+    this.value(type, value);
+    this.#path.pop();
+  }
+
+  #scalar(type: Scalar, value: unknown): void {
+    const problem = scalarProblem(type, value);
+    if (problem !== undefined) this.#report(problem);
+  }
+
+  #map(type: MapType, value: unknown): void {
+    if (value === null) return;
+    if (isMap(value)) this.#members(type, value);
+    else this.#report(`expected map, got ${shownValue(value)}`);
+  }
+
+  #members(type: MapType, map: JsonMap): void {
+    for (const key in map) {
+      if (!Object.hasOwn(map, key)) continue;
+      const declared = type.field(key)?.type ?? type.others;
+      this.#path.push(fieldElement(key));
+      // Like upstream, the rest of the map is not looked at.
+      if (declared === undefined || declared === UNDECLARED) this.#report("field not declared in schema");
+      else this.value(declared, map[key]);
+      this.#path.pop();
+      if (declared === undefined || declared === UNDECLARED) return;
+    }
+  }
+
+  #list(type: ListType, value: unknown): void {
+    if (value === null) return;
+    if (!Array.isArray(value)) this.#report(`expected list, got ${shownValue(value)}`);
+    else if (type.associative) this.#items(type, value);
+    else for (const [i, item] of value.entries()) this.#below(indexElement(i), type.items, item);
+  }
+
+  #items(type: ListType, list: readonly unknown[]): void {
+    const seen = new Set<PathElement>();
+    for (const [i, item] of list.entries()) {
+      const element = itemElement(type, item);
+      if (element instanceof Invalid) {
+        this.#report(`element ${i}: ${element.message}`);
+        return;
+      }
+      if (seen.has(element) && !this.#allowDuplicates) {
+        this.#report(`duplicate entries for key ${elementText(element)}`);
+      }
+      seen.add(element);
+      this.#below(element, type.items, item);
+    }
+  }
+}
+
+/** Why a value is not this scalar. Nothing at all and null always are. */
+export function scalarProblem(scalar: Scalar, value: unknown, prefix = ""): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const form = formOf(value);
+  switch (scalar) {
+    case "numeric":
+      if (form === "integer" || form === "float") return undefined;
+      return `${prefix}expected numeric (int or float), got ${goTypeName(value)}`;
+    case "string":
+      return form === "string" ? undefined : `${prefix}expected string, got ${shownSyntax(value)}`;
+    case "boolean":
+      return form === "boolean" ? undefined : `${prefix}expected boolean, got ${shownValue(value)}`;
+    case "untyped":
+      return form === "list" || form === "map" ? `${prefix}expected any scalar, got ${shownValue(value)}` : undefined;
+  }
+}

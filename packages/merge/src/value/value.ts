@@ -1,0 +1,187 @@
+// Values as merging sees them: plain JSON, where a number in a box is a double that looks like an integer. Undefined is no
+// value at all. Order and equality are those of structured-merge-diff value/value.go: numbers compare as numbers, whatever form
+// they were written in.
+
+import { boxedNumber, compareStrings, formatFloatV, formatGoValue, quoteGo } from "@celadon/kube";
+
+export type JsonMap = Readonly<Record<string, unknown>>;
+export type Form = "null" | "boolean" | "integer" | "float" | "string" | "list" | "map";
+
+export function formOf(value: unknown): Form {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "number":
+      return Number.isSafeInteger(value) ? "integer" : "float";
+    case "bigint":
+      return "integer";
+    case "boolean":
+      return "boolean";
+    default:
+      if (value === null || value === undefined) return "null";
+      if (Array.isArray(value)) return "list";
+      return boxedNumber(value) === undefined ? "map" : "float";
+  }
+}
+
+export function isMap(value: unknown): value is JsonMap {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return boxedNumber(value) === undefined;
+}
+
+export function own(map: JsonMap, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+/** Sets a member; keys such as `__proto__` are ordinary. */
+export function setOwn(map: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
+  } else map[key] = value;
+}
+
+export function isEmptyMap(map: JsonMap): boolean {
+  for (const key in map) if (Object.hasOwn(map, key)) return false;
+  return true;
+}
+
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a === "string" || typeof b === "string" || typeof a === "boolean" || typeof b === "boolean") return false;
+  if (a === null || a === undefined) return b === null || b === undefined;
+  if (b === null || b === undefined) return false;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i]));
+  }
+  if (Array.isArray(b)) return false;
+  const [left, right] = [numberOf(a), numberOf(b)];
+  if (left !== undefined || right !== undefined) {
+    // biome-ignore lint/suspicious/noDoubleEquals: a bigint and the number of the same value are equal
+    return left !== undefined && right !== undefined && left == right;
+  }
+  return sameMaps(a as JsonMap, b as JsonMap);
+}
+
+function sameMaps(a: JsonMap, b: JsonMap): boolean {
+  let count = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(a, key)) continue;
+    if (!Object.hasOwn(b, key) || !sameValue(a[key], b[key])) return false;
+    count++;
+  }
+  return count === Object.keys(b).length;
+}
+
+function numberOf(value: unknown): number | bigint | undefined {
+  if (typeof value === "number" || typeof value === "bigint") return value;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? boxedNumber(value) : undefined;
+}
+
+const RANKS: Readonly<Record<Form, number>> = {
+  float: 0,
+  integer: 0,
+  string: 1,
+  boolean: 2,
+  list: 3,
+  map: 4,
+  null: 5,
+};
+
+/** A total order over all values. */
+export function compareValues(a: unknown, b: unknown): number {
+  const [left, right] = [formOf(a), formOf(b)];
+  if (RANKS[left] !== RANKS[right]) return RANKS[left] - RANKS[right];
+  switch (left) {
+    case "integer":
+    case "float": {
+      const [x, y] = [numberOf(a)!, numberOf(b)!];
+      return x < y ? -1 : x > y ? 1 : 0;
+    }
+    case "string":
+      return compareStrings(a as string, b as string);
+    case "boolean":
+      return Number(a) - Number(b);
+    case "list":
+      return compareLists(a as readonly unknown[], b as readonly unknown[]);
+    case "map":
+      return compareMaps(a as JsonMap, b as JsonMap);
+    case "null":
+      return 0;
+  }
+}
+
+function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compareValues(a[i], b[i]);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareMaps(a: JsonMap, b: JsonMap): number {
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(compareStrings);
+  for (const key of keys) {
+    if (!Object.hasOwn(a, key)) return 1;
+    if (!Object.hasOwn(b, key)) return -1;
+    const order = compareValues(a[key], b[key]);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** A value inside a path. */
+export function valueText(value: unknown, asDouble = false): string {
+  switch (formOf(value)) {
+    case "null":
+      return "null";
+    case "integer":
+      return asDouble ? formatFloatV(Number(value)) : String(value);
+    case "float":
+      return formatFloatV(numberOf(value) as number);
+    case "string":
+      return quoteGo(value as string);
+    case "list":
+      return `[${(value as readonly unknown[]).map((item) => valueText(item, asDouble)).join(",")}]`;
+    case "map":
+      return Object.entries(value as JsonMap)
+        .map(([key, item]) => `${key}=${valueText(item, asDouble)}`)
+        .join("");
+    default:
+      return String(value);
+  }
+}
+
+/** `%v` of a value that Go holds behind a pointer, as errors show it. */
+export function shownValue(value: unknown): string {
+  return `&{${formatGoValue(value)}}`;
+}
+
+/** `%#v` of such a value: Go's own syntax. */
+export function shownSyntax(value: unknown): string {
+  return `&value.valueUnstructured{Value:${syntax(value)}}`;
+}
+
+function syntax(value: unknown): string {
+  switch (formOf(value)) {
+    case "null":
+      return "interface {}(nil)";
+    case "string":
+      return quoteGo(value as string);
+    case "float":
+      return formatFloatSyntax(numberOf(value) as number);
+    case "list":
+      return `[]interface {}{${(value as readonly unknown[]).map(syntax).join(", ")}}`;
+    case "map": {
+      const members = Object.entries(value as JsonMap).sort(([a], [b]) => compareStrings(a, b));
+      return `map[string]interface {}{${members.map(([key, item]) => `${quoteGo(key)}:${syntax(item)}`).join(", ")}}`;
+    }
+    default:
+      return String(value);
+  }
+}
+
+// Unlike %v, %#v turns to exponents from 1e21 on, as JavaScript does.
+function formatFloatSyntax(n: number): string {
+  const size = Math.abs(n);
+  return n === 0 || (size >= 1e-4 && size < 1e21) ? String(n) : formatFloatV(n);
+}
