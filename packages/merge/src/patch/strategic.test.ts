@@ -1,3 +1,4 @@
+import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
 import { applyStrategicPatch } from "./strategic.ts";
 
@@ -28,7 +29,7 @@ const cases: [string, object, object, object][] = [
 
 test.each(cases)("%s", (_, object, patch, want) => {
   const before = JSON.stringify([object, patch]);
-  expect(applyStrategicPatch(object, patch as Record<string, unknown>, POD)).toEqual(want);
+  expect(applyStrategicPatch(object as KubeObject, patch as Record<string, unknown>, POD)).toEqual(want);
   expect(JSON.stringify([object, patch])).toBe(before);
 });
 
@@ -47,7 +48,7 @@ const errors: [object, object, number, string][] = [
 ];
 
 test.each(errors)("error %#", (object, patch, code, message) => {
-  expect(applyStrategicPatch(object, patch as Record<string, unknown>, POD)).toMatchObject({
+  expect(applyStrategicPatch(object as KubeObject, patch as Record<string, unknown>, POD)).toMatchObject({
     kind: "Status",
     code,
     message,
@@ -66,7 +67,7 @@ test("below a template", () => {
   const template = (image: string): object => ({
     spec: { template: { spec: { containers: [{ name: "a", image }] } } },
   });
-  expect(applyStrategicPatch(template("x"), template("y") as Record<string, unknown>, DEPLOYMENT)).toEqual(
-    template("y"),
-  );
+  expect(
+    applyStrategicPatch(template("x") as KubeObject, template("y") as Record<string, unknown>, DEPLOYMENT),
+  ).toEqual(template("y"));
 });
