@@ -1,4 +1,4 @@
-import { type KubeObject, readSchema, type Status } from "@celadon/kube";
+import { annotationsOf, type KubeObject, metadataOf, readSchema, type Status } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { FieldSet } from "../fieldpath/field-set.ts";
 import { builtinMergeType } from "../schema/builtin-types.ts";
@@ -32,7 +32,7 @@ const stored = (object: KubeObject | Status): KubeObject => {
 };
 const owners = (object: KubeObject): object =>
   Object.fromEntries(
-    (object.metadata?.managedFields as ManagedFieldsEntry[]).map((entry) => [
+    (metadataOf(object).managedFields as ManagedFieldsEntry[]).map((entry) => [
       `${entry.manager} ${entry.operation}${entry.subresource ? ` ${entry.subresource}` : ""}`,
       entry.fieldsV1,
     ]),
@@ -163,7 +163,7 @@ describe("apply", () => {
     );
     const taken = stored(fields.apply(created, deployment({ replicas: 2 }), "kubectl", false));
     expect(taken.spec).toEqual({ replicas: 2 });
-    expect(JSON.parse(taken.metadata?.annotations?.[annotation]!)).toEqual(deployment({ replicas: 2 }));
+    expect(JSON.parse(annotationsOf(taken)[annotation]!)).toEqual(deployment({ replicas: 2 }));
     expect(fields.apply(created, deployment({ replicas: 2 }), "other", false)).toMatchObject({ code: 409 });
   });
 });
@@ -227,7 +227,7 @@ describe("update", () => {
       const labels = Object.fromEntries(Array.from({ length: i + 1 }, (_, n) => [`l${n}`, "x"]));
       live = stored(fields.update(live, deployment({}, { uid: "1", labels }), `m${i}`));
     }
-    const names = (live.metadata?.managedFields as ManagedFieldsEntry[]).map((entry) => entry.manager);
+    const names = (metadataOf(live).managedFields as ManagedFieldsEntry[]).map((entry) => entry.manager);
     expect(names).toEqual(["ancient-changes", "m4", "m5", "m6", "m7", "m8", "m9", "m10", "m11", "m12"]);
   });
 });
