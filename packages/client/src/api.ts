@@ -1,0 +1,265 @@
+// The verbs of the Kubernetes API on any resource. A failure is an ApiError with the server's Status; a server that cannot be reached
+// is a ConnectionError.
+
+import { failure, type GroupVersionResource, type KubeObject, type Status } from "@celadon/kube";
+import type { Connection } from "./connection.ts";
+import { type DoubleFactory, readJson } from "./read-json.ts";
+import { collectionPath, objectPath, type Query, queryText, type Scope, type Target } from "./resource.ts";
+import { openTransport, type Transport, type TransportResponse } from "./transport.ts";
+import { writeJson } from "./write-json.ts";
+
+/** The server answered with a Status. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: Status;
+
+  constructor(status: Status) {
+    super(status.message ?? `${status.code ?? 0} ${status.reason ?? ""}`.trim());
+    this.status = status;
+  }
+
+  get code(): number {
+    return this.status.code ?? 0;
+  }
+}
+
+export interface ListPage {
+  readonly items: readonly KubeObject[];
+  readonly resourceVersion: string;
+  /** Empty for the last page. */
+  readonly continue: string;
+  readonly remaining?: number;
+}
+
+export interface Options {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export interface ListOptions extends Options, Scope {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+}
+
+export interface WriteOptions extends Options {
+  readonly fieldManager?: string;
+  readonly dryRun?: boolean;
+  /** Takes fields from other managers; for apply. */
+  readonly force?: boolean;
+}
+
+/** How a patch is written. */
+export type PatchType = "json" | "merge" | "strategic" | "apply";
+
+const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  // The server reads YAML here, and JSON is YAML.
+  apply: "application/apply-patch+yaml",
+};
+
+export interface ApiOptions {
+  readonly userAgent?: string;
+  /** Makes the value of a double that is a whole number; without it such a number is plain. */
+  readonly double?: DoubleFactory;
+  /** For tests, and for servers in the same process. */
+  readonly transport?: Transport;
+}
+
+export class Api {
+  readonly connection: Connection;
+  readonly #transport: Transport;
+  readonly #double: DoubleFactory;
+
+  constructor(connection: Connection, options: ApiOptions = {}) {
+    this.connection = connection;
+    this.#transport = options.transport ?? openTransport(connection, options.userAgent ?? "celadon");
+    this.#double = options.double ?? ((n) => n);
+  }
+
+  get(resource: GroupVersionResource, target: Target, options: Options = {}): Promise<KubeObject> {
+    return this.#object("GET", objectPath(resource, target), undefined, options);
+  }
+
+  /** Undefined where there is no such object. */
+  async find(resource: GroupVersionResource, target: Target, options: Options = {}): Promise<KubeObject | undefined> {
+    try {
+      return await this.get(resource, target, options);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async list(resource: GroupVersionResource, options: ListOptions = {}): Promise<ListPage> {
+    const { labelSelector, fieldSelector, limit, continue: from, resourceVersion, ...rest } = options;
+    const query = queryText({ labelSelector, fieldSelector, limit, continue: from, resourceVersion });
+    const list = await this.#object("GET", `${collectionPath(resource, options)}${query}`, undefined, rest);
+    return pageOf(list as RawList);
+  }
+
+  /** All objects, page by page; memory holds one page. */
+  async *pages(resource: GroupVersionResource, options: ListOptions = {}): AsyncGenerator<ListPage> {
+    const limit = options.limit ?? 500;
+    let from = "";
+    do {
+      const page = await this.list(resource, { ...options, limit, ...(from !== "" && { continue: from }) });
+      yield page;
+      from = page.continue;
+    } while (from !== "");
+  }
+
+  create(
+    resource: GroupVersionResource,
+    object: KubeObject,
+    scope: Scope & Partial<Target> & WriteOptions = {},
+  ): Promise<KubeObject> {
+    const { name, subresource } = scope;
+    const path =
+      name === undefined
+        ? collectionPath(resource, scope)
+        : objectPath(resource, { name, namespace: scope.namespace, ...(subresource !== undefined && { subresource }) });
+    return this.#object("POST", `${path}${queryText(writeQuery(scope))}`, object, scope);
+  }
+
+  update(
+    resource: GroupVersionResource,
+    target: Target,
+    object: KubeObject,
+    options: WriteOptions = {},
+  ): Promise<KubeObject> {
+    return this.#object("PUT", `${objectPath(resource, target)}${queryText(writeQuery(options))}`, object, options);
+  }
+
+  patch(
+    resource: GroupVersionResource,
+    target: Target,
+    type: PatchType,
+    patch: unknown,
+    options: WriteOptions = {},
+  ): Promise<KubeObject> {
+    const query = queryText({ ...writeQuery(options), force: type === "apply" ? options.force : undefined });
+    const headers = { "content-type": PATCH_TYPES[type] };
+    return this.#object("PATCH", `${objectPath(resource, target)}${query}`, patch, options, headers);
+  }
+
+  /** Server-side apply of the object under its own name. */
+  apply(
+    resource: GroupVersionResource,
+    target: Target,
+    object: KubeObject,
+    options: WriteOptions & { readonly fieldManager: string },
+  ): Promise<KubeObject> {
+    return this.patch(resource, target, "apply", object, options);
+  }
+
+  async delete(
+    resource: GroupVersionResource,
+    target: Target,
+    options: Options & { readonly uid?: string } = {},
+  ): Promise<void> {
+    const body = options.uid === undefined ? undefined : { preconditions: { uid: options.uid } };
+    await this.#object("DELETE", objectPath(resource, target), body, options);
+  }
+
+  async deleteCollection(resource: GroupVersionResource, options: ListOptions = {}): Promise<void> {
+    const { labelSelector, fieldSelector } = options;
+    await this.#object(
+      "DELETE",
+      `${collectionPath(resource, options)}${queryText({ labelSelector, fieldSelector })}`,
+      undefined,
+      options,
+    );
+  }
+
+  /** Any path of the server that answers JSON: discovery, versions. */
+  raw(path: string, options: Options & { readonly accept?: string } = {}): Promise<unknown> {
+    const { accept, ...rest } = options;
+    return this.#object("GET", path, undefined, rest, accept === undefined ? undefined : { accept });
+  }
+
+  /** An answer that goes on: a watch. The caller reads or cancels it. */
+  async stream(path: string, query: Query, options: Options = {}): Promise<TransportResponse> {
+    const response = await this.#transport.send({ method: "GET", path: `${path}${queryText(query)}`, ...options });
+    if (response.status === 200) return response;
+    throw new ApiError(statusOf(response.status, await response.text(), this.#double));
+  }
+
+  /** JSON as this client reads it. */
+  parse(text: string): unknown {
+    return readJson(text, this.#double);
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  async #object(
+    method: string,
+    path: string,
+    body: unknown,
+    { signal, timeoutMs }: Options,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<KubeObject> {
+    const response = await this.#transport.send({
+      method,
+      path,
+      ...(body !== undefined && { body: writeJson(body) }),
+      ...(headers && { headers }),
+      ...(signal && { signal }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    });
+    const text = await response.text();
+    if (response.status < 200 || response.status > 299)
+      throw new ApiError(statusOf(response.status, text, this.#double));
+    return readJson(text, this.#double) as KubeObject;
+  }
+}
+
+function writeQuery({ fieldManager, dryRun }: WriteOptions): Query {
+  return { fieldManager, dryRun: dryRun === true ? "All" : undefined };
+}
+
+/** The Status that came, or one for an answer that is none: a proxy's page, an empty body. */
+function statusOf(code: number, text: string, double: DoubleFactory): Status {
+  try {
+    const value = readJson(text, double) as Status;
+    if (value?.kind === "Status") return value;
+  } catch {
+    // Not JSON: what there is of it goes into the message.
+  }
+  const shown = text.trim().slice(0, 200);
+  const message = shown === "" ? `the server answered ${code}` : `the server answered ${code}: ${shown}`;
+  return failure(undefined, message, undefined, code);
+}
+
+interface RawList {
+  readonly metadata?: {
+    readonly resourceVersion?: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly items?: readonly KubeObject[] | null;
+}
+
+/** Items of typed lists leave out what they are. */
+function pageOf(list: RawList): ListPage {
+  const { metadata = {}, apiVersion, kind = "" } = list;
+  const own =
+    kind.endsWith("List") && kind !== "List" ? { apiVersion, kind: kind.slice(0, -"List".length) } : undefined;
+  const items = (list.items ?? []).map((item) =>
+    own && item.kind === undefined ? ({ ...own, ...item } as KubeObject) : item,
+  );
+  return {
+    items,
+    resourceVersion: metadata.resourceVersion ?? "",
+    continue: metadata.continue ?? "",
+    ...(metadata.remainingItemCount !== undefined && { remaining: metadata.remainingItemCount }),
+  };
+}

@@ -1,0 +1,40 @@
+// How to reach an API server and who to be there. A kubeconfig, a pod's service account or a test makes one; the transport uses it.
+
+export interface Connection {
+  /** `https://host:port`, perhaps with a path before the API's own. */
+  readonly server: string;
+  /** PEM; the system's own authorities without it. */
+  readonly ca?: string;
+  /** Another name to check the server's certificate by. */
+  readonly serverName?: string;
+  readonly insecureSkipVerify?: boolean;
+  readonly credentials: Credentials;
+  readonly impersonate?: Impersonation;
+  /** The namespace of the context; "default" where it names none. */
+  readonly namespace: string;
+}
+
+/** Asked before each connection or request, because tokens and certificates are replaced while programs run. */
+export interface Credentials {
+  current(): Promise<Credential>;
+  /** The server said 401: what is kept is no longer good. */
+  rejected(): void;
+}
+
+export interface Credential {
+  /** PEM of a client certificate and its key. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
+  /** The value of the Authorization header. */
+  readonly authorization?: string;
+}
+
+export interface Impersonation {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+}
+
+/** Credentials that do not change. */
+export function fixedCredentials(credential: Credential): Credentials {
+  return { current: async () => credential, rejected: () => {} };
+}

@@ -1,0 +1,41 @@
+// What programs in a cluster need of an API server. Node only.
+
+export {
+  type AccessAnswer,
+  type AccessReviewSpec,
+  AccessReviews,
+  type AccessReviewsOptions,
+} from "./access-reviews.ts";
+export {
+  Api,
+  ApiError,
+  type ApiOptions,
+  type ListOptions,
+  type ListPage,
+  type Options,
+  type PatchType,
+  type WriteOptions,
+} from "./api.ts";
+export { Backoff, type BackoffOptions, sleep } from "./backoff.ts";
+export {
+  type Connection,
+  type Credential,
+  type Credentials,
+  fixedCredentials,
+  type Impersonation,
+} from "./connection.ts";
+export { type Discovered, discover, type ServedResource } from "./discovery.ts";
+export { type EventOf, EventRecorder, type EventRecorderOptions } from "./event-recorder.ts";
+export { type InClusterOptions, inCluster } from "./in-cluster.ts";
+export { connectionFromKubeconfig, KubeconfigError, type KubeconfigOptions } from "./kubeconfig.ts";
+export { type ElectionOptions, LEASES, LeaderElection } from "./lease.ts";
+export { type Change, keyOf, Reflector, type ReflectorOptions, withoutManagedFields } from "./reflector.ts";
+export { collectionPath, objectPath, type Query, type Scope, type Target } from "./resource.ts";
+export {
+  ConnectionError,
+  openTransport,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from "./transport.ts";
+export { type WatchEvent, type WatchOptions, watchEvents } from "./watch.ts";
