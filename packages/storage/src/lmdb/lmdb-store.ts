@@ -20,6 +20,7 @@ import { markCompacted, readState, scrub } from "./compaction.ts";
 import type { Environment } from "./environment.ts";
 import { nextDue } from "./expiry.ts";
 import { disown, type Opened, openDirectory } from "./open.ts";
+import { isWorthShrinking, shrink, usageOf } from "./shrink.ts";
 import { Snapshot } from "./snapshot.ts";
 import { Writer } from "./writer.ts";
 
@@ -28,6 +29,8 @@ export interface LmdbOptions extends HubOptions {
   readonly limits?: Partial<Limits>;
   /** Refuse to add data when less than this is free on the disk, with `no_space`; 64 MiB unless given. */
   readonly minFreeBytes?: number;
+  /** After a compaction, shorten the file when this much of it is free and more than half; 64 MiB unless given. */
+  readonly shrinkBytes?: number;
 }
 
 /** Opens the store in a directory, which is made when it is absent. */
@@ -36,6 +39,7 @@ export async function openLmdb(directory: string, options: LmdbOptions = {}): Pr
 }
 
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
+const SHRINK_BYTES = 64 * 1024 * 1024;
 /** How many keys expire in one transaction. */
 const EXPIRE_AT_ONCE = 500;
 
@@ -45,12 +49,16 @@ const EXPIRE_AGAIN = 5_000;
 class LmdbStore implements Store {
   readonly #limits: Limits;
   readonly #clock: Clock;
-  readonly #environment: Environment;
+  #environment: Environment;
+  readonly #directory: string;
+  readonly #shrinkBytes: number;
   readonly #owner: string;
   readonly #hub: Hub;
   readonly #writer: Writer;
   /** Reads under way, which closing waits for. */
   readonly #reads = new Set<Promise<unknown>>();
+  /** Set while the file is replaced; reads wait for it. */
+  #replacing: Promise<void> | undefined;
   #cancelExpiry: (() => void) | undefined;
   #expirySecond = Number.POSITIVE_INFINITY;
   #scrubbing: Promise<void> | undefined;
@@ -60,6 +68,8 @@ class LmdbStore implements Store {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#clock = options.clock ?? systemClock;
     this.#environment = environment;
+    this.#directory = directory;
+    this.#shrinkBytes = options.shrinkBytes ?? SHRINK_BYTES;
     this.#owner = owner;
     const { head } = readState(environment);
     this.#hub = new Hub(head, (prefix, after, previous) => this.#read((s) => s.past(prefix, after, previous)), options);
@@ -77,6 +87,7 @@ class LmdbStore implements Store {
   }
 
   async revision(): Promise<Revision> {
+    this.#checkOpen();
     return this.#read((snapshot) => snapshot.state.head);
   }
 
@@ -153,10 +164,11 @@ class LmdbStore implements Store {
   }
 
   /** Reads from one snapshot. */
-  #read<T>(read: (snapshot: Snapshot) => T): T {
+  #read<T>(read: (snapshot: Snapshot) => T | Promise<T>): T | Promise<T> {
+    if (this.#replacing !== undefined) return this.#replacing.then(() => this.#read(read));
     this.#checkOpen();
     const snapshot = new Snapshot(this.#environment);
-    let result: T;
+    let result: T | Promise<T>;
     try {
       result = read(snapshot);
     } catch (error) {
@@ -172,7 +184,7 @@ class LmdbStore implements Store {
       this.#reads.delete(reading);
     });
     this.#reads.add(reading);
-    return reading as T;
+    return reading;
   }
 
   /** Removes what compactions left, one run at a time; ends early when the store is closed and goes on when it is opened again. */
@@ -182,6 +194,7 @@ class LmdbStore implements Store {
         for (let done = false; !done && this.#closing === undefined; ) {
           await this.#writer.exclusive(async () => {
             done = await scrub(this.#environment);
+            if (done) await this.#shrink();
           });
         }
       } finally {
@@ -191,6 +204,22 @@ class LmdbStore implements Store {
       if (error.code !== "closed") throw error;
     });
     return this.#scrubbing;
+  }
+
+  async #shrink(): Promise<void> {
+    if (!isWorthShrinking(usageOf(this.#environment), this.#shrinkBytes, this.#directory)) return;
+    let replaced = (): void => {};
+    try {
+      this.#environment = await shrink(this.#environment, this.#directory, async () => {
+        this.#replacing = new Promise((resolve) => {
+          replaced = resolve;
+        });
+        await Promise.allSettled(this.#reads);
+      });
+    } finally {
+      this.#replacing = undefined;
+      replaced();
+    }
   }
 
   /** Waits for the next key that expires. */

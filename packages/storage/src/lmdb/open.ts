@@ -26,7 +26,7 @@ export async function openDirectory(directory: string): Promise<Opened> {
   let owner: string | undefined;
   let root: RootDatabase<Uint8Array, Uint8Array> | undefined;
   try {
-    mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
     const path = realpathSync(directory);
     if (owned.has(path)) throw inUse(directory, "this process");
     owned.add(path);
@@ -40,6 +40,17 @@ export async function openDirectory(directory: string): Promise<Opened> {
     await root?.close();
     if (owner !== undefined) owned.delete(owner);
     throw openFailure(error, directory);
+  }
+}
+
+/** On a read-only file system, only the making of a single directory says what is wrong. */
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") mkdirSync(directory, { recursive: true });
+    else if (code !== "EEXIST") throw error;
   }
 }
 
@@ -69,8 +80,9 @@ export function checkDataFile(directory: string): void {
 
 /** Makes a new store's tables, or finds an old one's in a format that is known. */
 export async function prepare(root: RootDatabase<Uint8Array, Uint8Array>, directory: string): Promise<Environment> {
-  const names = new Set(Array.from(root.getKeys({ limit: 100 }), (key) => Buffer.from(key).toString("latin1")));
-  if (names.size > 0 && !names.has("meta")) throw new StoreError("foreign", `${directory} holds other data of LMDB`);
+  const names = Array.from(root.getKeys({ limit: 100 }), tableName);
+  if (names.length > 0 && !names.includes("meta"))
+    throw new StoreError("foreign", `${directory} holds other data of LMDB`);
   const tables = openTables(root);
   if (tables === undefined) throw new StoreError("corrupt", `the store in ${directory} lacks a table`);
   const environment = { root, tables };
@@ -93,6 +105,11 @@ export async function prepare(root: RootDatabase<Uint8Array, Uint8Array>, direct
     );
   }
   return environment;
+}
+
+/** The package writes names of tables with a zero behind. */
+function tableName(key: Uint8Array): string {
+  return Buffer.from(key).toString("latin1").replace(/\0$/, "");
 }
 
 /**
