@@ -61,8 +61,9 @@ async function evaluate(args: Args, io: Io): Promise<ExitCode> {
     throw new UsageError(`one expression at a time: found "${more[0]}" as well`, "quote it: 'a && b'");
   if (batch !== undefined) {
     if (given !== undefined) throw new UsageError("--batch and an expression exclude each other");
-    const { text, broken } = evaluateBatch(await readTextFile(batch, io, args), batch, version, io.signal);
-    io.out.write(text);
+    const text = await readTextFile(batch, io, args);
+    const { broken, failed } = evaluateBatch(text, batch, version, (line) => io.out.write(line), io.signal);
+    if (failed > 0) return EXIT.internal;
     return broken > 0 ? EXIT.usage : EXIT.ok;
   }
   if (given === undefined)

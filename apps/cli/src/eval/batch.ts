@@ -1,5 +1,6 @@
 // Many expressions: lines `{id, expr, vars}` in, lines `{id, type, value | error | compileError, cost}` out, in the same order. A line
-// that is none of it is answered with an `inputError` and does not end the run.
+// that is none of it is answered with an `inputError`, one that makes this program itself fail with an `internalError`; neither ends
+// the run.
 
 import { Double } from "@celadon/cel";
 import { taggedValue } from "@celadon/cel/extend";
@@ -8,26 +9,53 @@ import type { Minor } from "@celadon/kube-cel";
 import { type Evaluated, Evaluator } from "./evaluate.ts";
 
 export interface BatchSummary {
-  readonly text: string;
-  readonly lines: number;
   /** Lines that could not be read. */
   readonly broken: number;
+  /** Lines at which the program itself failed. */
+  readonly failed: number;
 }
 
-export function evaluateBatch(text: string, file: string, version: Minor, signal: AbortSignal): BatchSummary {
+/** Writes every answer as soon as it is known: whatever a line does, the answers to the others are there. */
+export function evaluateBatch(
+  text: string,
+  file: string,
+  version: Minor,
+  write: (line: string) => void,
+  signal: AbortSignal,
+): BatchSummary {
   const evaluator = new Evaluator(version);
-  let out = "";
-  let [lines, broken, number] = [0, 0, 0];
+  let [broken, failed, number] = [0, 0, 0];
   for (const line of linesOf(text)) {
     number++;
     if (line.trim() === "") continue;
     signal.throwIfAborted();
-    lines++;
-    const answer = answerLine(line, `${file}:${number}`, evaluator);
-    if ("inputError" in answer) broken++;
-    out += `${JSON.stringify(answer)}\n`;
+    const { answer, outcome } = answered(line, `${file}:${number}`, evaluator);
+    if (outcome === "broken") broken++;
+    if (outcome === "failed") failed++;
+    write(`${answer}\n`);
   }
-  return { text: out, lines, broken };
+  return { broken, failed };
+}
+
+interface Answered {
+  readonly answer: string;
+  readonly outcome: "fine" | "broken" | "failed";
+}
+
+/** A line's answer as text. What no line should do, make this program throw, is the answer to that line alone. */
+function answered(line: string, place: string, evaluator: Evaluator): Answered {
+  let id: Record<string, unknown> = {};
+  try {
+    const read = readLine(line, place);
+    id = read.id;
+    if ("inputError" in read)
+      return { answer: JSON.stringify({ ...id, inputError: read.inputError }), outcome: "broken" };
+    const evaluated = evaluator.evaluate(read.expression, read.variables);
+    return { answer: JSON.stringify({ ...id, ...evaluatedJson(evaluated) }), outcome: "fine" };
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return { answer: JSON.stringify({ ...id, internalError: message }), outcome: "failed" };
+  }
 }
 
 function* linesOf(text: string): Iterable<string> {
@@ -42,21 +70,36 @@ function* linesOf(text: string): Iterable<string> {
 /** Recorded answers test the engine's own limits with data deeper than any manifest's. */
 const DEPTH = 1500;
 
-function answerLine(line: string, place: string, evaluator: Evaluator): Record<string, unknown> {
+type Line =
+  | { readonly id: Record<string, unknown>; readonly inputError: string }
+  | {
+      readonly id: Record<string, unknown>;
+      readonly expression: string;
+      readonly variables: Readonly<Record<string, unknown>>;
+    };
+
+function readLine(line: string, place: string): Line {
   const read = readDocument(line, { format: "json", double: (n) => new Double(n), limits: { depth: DEPTH } });
-  if (!("value" in read)) return { inputError: `${place}: ${read.map(readIssueText).join("; ")}` };
+  if (!("value" in read)) return { id: {}, inputError: `${place}: ${read.map(readIssueText).join("; ")}` };
   const given = read.value as Record<string, unknown> | null;
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  const id = isObject && Object.hasOwn(given, "id") ? { id: given.id } : {};
+  const id = isObject && Object.hasOwn(given, "id") ? { id: idOf(given.id) } : {};
   const expression = isObject && Object.hasOwn(given, "expr") ? given.expr : undefined;
   if (!isObject || typeof expression !== "string") {
-    return { ...id, inputError: `${place}: a line is an object with a text "expr"` };
+    return { id, inputError: `${place}: a line is an object with a text "expr"` };
   }
   const vars = Object.hasOwn(given, "vars") ? given.vars : {};
   if (typeof vars !== "object" || vars === null || Array.isArray(vars)) {
-    return { ...id, inputError: `${place}: "vars" is an object of variables` };
+    return { id, inputError: `${place}: "vars" is an object of variables` };
   }
-  return { ...id, ...evaluatedJson(evaluator.evaluate(expression, vars as Record<string, unknown>)) };
+  return { id, expression, variables: vars as Record<string, unknown> };
+}
+
+/** An id is given back as it is, but for integers too large for JSON.stringify: those become text. */
+function idOf(id: unknown): unknown {
+  if (typeof id === "bigint") return String(id);
+  if (typeof id !== "object" || id === null) return id;
+  return JSON.parse(JSON.stringify(id, (_, part: unknown) => (typeof part === "bigint" ? String(part) : part)));
 }
 
 /** Values tagged with their types, so that nothing is lost. */

@@ -120,7 +120,7 @@ const recorded = [
   { file: "../parse/testdata/syntax-error.jsonl",        valid: 0 },
   { file: "../check/testdata/types.jsonl",               valid: 0.9 },
   { file: "../check/testdata/errors.jsonl",              valid: 0.9 },
-  { file: "../cost/testdata/estimates.jsonl",            valid: 0.9 },
+  { file: "../estimate/testdata/estimates.jsonl",        valid: 0.9 },
   { file: "../../../../fuzz/testdata/expressions.jsonl", valid: 0.9 },
 ];
 describe.each(recorded)("$file", ({ file, valid }) => {

@@ -32,12 +32,7 @@ function insert(map: AnyMap, key: Value, value: Value): CelMap | CelError {
 
 function insertAll(map: AnyMap, more: AnyMap): CelMap | CelError {
   const copy = copyOf(map);
-  if (isError(copy)) return copy;
-  for (const key of mapKeys(more)) {
-    const inserted = copy.insert(key, mapFind(more, key));
-    if (isError(inserted)) return inserted;
-  }
-  return copy;
+  return isError(copy) ? copy : (copy.insertAll(more) ?? copy);
 }
 
 function copyOf(map: AnyMap): CelMap | CelError {

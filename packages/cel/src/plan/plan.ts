@@ -255,12 +255,18 @@ class Planner {
   }
 
   private planMap(expr: MapExpr, scope: Scope | undefined): Step {
-    const entries = expr.entries.map(({ key, value, optional }) => ({
-      key: this.plan(key, scope),
-      value: this.plan(value, scope),
-      optional,
-    }));
+    const entries = expr.entries.map((entry) => {
+      const key = this.plan(entry.key, scope);
+      return { key, value: this.plan(entry.value, scope), optional: entry.optional, apart: this.makesNew(key) };
+    });
     return foldMap({ op: "map", id: expr.id, type: this.typeOf(expr), entries, strict: this.options.specification });
+  }
+
+  /** Whether evaluating a step again makes another value of the reference's: reading data does, and so do most calls. */
+  private makesNew(step: Step): boolean {
+    if (step.op === "call") return step.name !== "dyn";
+    if (step.op !== "attr") return false;
+    return this.origins.of(step) === "data" && (step.path.length > 0 || step.root.kind === "global");
   }
 
   private planStruct(expr: StructExpr, scope: Scope | undefined): Step {

@@ -157,7 +157,14 @@ export interface MapStep extends Node {
   readonly op: "map";
   /** Only keys the specification allows, and none twice. */
   readonly strict: boolean;
-  readonly entries: readonly { readonly key: Step; readonly value: Step; readonly optional: boolean }[];
+  readonly entries: readonly MapEntry[];
+}
+export interface MapEntry {
+  readonly key: Step;
+  readonly value: Step;
+  readonly optional: boolean;
+  /** The key is a value of its own each time: an object or list of data, or a library's value, is then unlike every other. */
+  readonly apart: boolean;
 }
 export interface StructStep extends Node {
   readonly op: "struct";

@@ -37,9 +37,15 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
   const rep = overload.boxedResult || overload.unguarded ? "boxed" : repOf(overload.result);
   const result = e.assign(`${call}(${passed.map(({ code }) => code).join(", ")})`, rep);
   charge(e, cost, args, result);
-  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
+  e.line(
+    `if (${result.code} instanceof CelError) { ${panicking(step, result.code)}${e.fail(`${result.code}.at(${step.id})`)} }`,
+  );
   return result;
 }
+
+/** Looking for a key may be a panic, which the interpreter knows how to end with. */
+const panicking = ({ name }: CallStep, result: string): string =>
+  name === "@in" ? `if (${result} instanceof Panic) return D; ` : "";
 
 /** Several overloads fit: the row is chosen by what the values are. */
 function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost: CostFormula | undefined): Operand {
@@ -53,18 +59,27 @@ function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost:
   const fixed = cost ? cost.fixed : 1;
   if (fixed !== undefined) {
     e.pending += fixed;
-    return { code: choose(e, fast?.test, fast?.value, slow, step.id), rep };
+    return { code: choose(e, fast?.test, fast?.value, slow, step.id, (code) => panicking(step, code)), rep };
   }
   const result = e.assign(fast ? `${fast.test} ? ${fast.value} : ${slow}` : slow, "boxed");
   charge(e, cost, args, result);
-  e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
+  e.line(
+    `if (${result.code} instanceof CelError) { ${panicking(step, result.code)}${e.fail(`${result.code}.at(${step.id})`)} }`,
+  );
   return { ...result, rep };
 }
 
 /** The short form where `test` holds, otherwise the long one, which may fail. */
-function choose(e: Emitter, test: string | undefined, short: string | undefined, long: string, id: number): string {
+function choose(
+  e: Emitter,
+  test: string | undefined,
+  short: string | undefined,
+  long: string,
+  id: number,
+  failing = (_: string): string => "",
+): string {
   const result = e.temp();
-  const fallible = `${result} = ${long}; if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
+  const fallible = `${result} = ${long}; if (${result} instanceof CelError) { ${failing(result)}${e.fail(`${result}.at(${id})`)} }`;
   e.line(test === undefined ? fallible : `if (${test}) ${result} = ${short}; else { ${fallible} }`);
   return result;
 }

@@ -186,6 +186,8 @@ function emitInSet(e: Emitter, step: InSet): Operand {
       rep: "bool",
     };
   }
+  if (arg.rep === "boxed")
+    e.line(`if (typeof ${arg.code} === "object" && unhashableType(${arg.code}) !== undefined) return D;`);
   return e.assign(`${e.slot(valueSet(step.list))}(${boxed(arg)})`, "bool");
 }
 
@@ -201,9 +203,10 @@ function emitMap(e: Emitter, step: MapStep): Operand {
   const map = e.assign("new CelMap()", "boxed");
   for (const entry of step.entries) {
     e.charging(MAP_BASE, () => {
-      const key = boxed(emitStep(e, entry.key));
+      const key = emitStep(e, entry.key);
       const value = boxed(emitStep(e, entry.value));
-      e.line(`if (${map.code}.${step.strict ? "add" : "set"}(${key}, ${value}) !== undefined) return D;`);
+      const own = entry.apart && key.rep === "boxed" ? `apartKey(${key.code})` : boxed(key);
+      e.line(`if (${map.code}.${step.strict ? "add" : "set"}(${own}, ${value}) !== undefined) return D;`);
     });
   }
   e.pending += MAP_BASE;

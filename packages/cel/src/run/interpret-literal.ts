@@ -2,9 +2,9 @@
 
 import { LIST_BASE, MAP_BASE, STRUCT_BASE } from "../cost/formulas.ts";
 import type { ListStep, MapStep, StructStep } from "../plan/step.ts";
-import { CelError, isError } from "../value/error.ts";
+import { CelError, isError, Panic } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
-import { CelMap } from "../value/map.ts";
+import { apartKey, CelMap, unhashableType } from "../value/map.ts";
 import { Optional, type Value } from "../value/value.ts";
 import { Stop } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
@@ -32,10 +32,11 @@ export function interpretList(step: ListStep, b: Builder): Run {
 }
 
 export function interpretMap(step: MapStep, b: Builder): Run {
-  const entries = step.entries.map(({ key, value, optional }) => ({
+  const entries = step.entries.map(({ key, value, optional, apart }) => ({
     key: b.build(key),
     value: b.build(value),
     optional,
+    apart,
   }));
   const { id, strict } = step;
   return (frame) => {
@@ -46,21 +47,23 @@ export function interpretMap(step: MapStep, b: Builder): Run {
     function build(): Value | CelError {
       const map = new CelMap();
       for (const entry of entries) {
-        const key = entry.key(frame);
+        let key = entry.key(frame);
         if (isError(key)) return key;
+        if (entry.apart) key = apartKey(key);
         let value = entry.value(frame);
         if (isError(value)) return value;
         if (entry.optional) {
           if (!(value instanceof Optional)) return notOptionalEntry(formatValue(key), value).at(id);
           if (!value.hasValue) {
-            if (key instanceof Uint8Array) throw new Stop(unhashable().at(id));
+            const unhashable = unhashableType(key);
+            if (unhashable !== undefined) throw new Stop(removing(unhashable).at(id));
             map.delete(key);
             continue;
           }
           value = value.value;
         }
         const failed = strict ? map.add(key, value) : map.set(key, value);
-        if (failed?.code === "internal") throw new Stop(failed.at(id)); // the reference panics, and nothing absorbs that
+        if (failed instanceof Panic) throw new Stop(failed.at(id));
         if (failed) return failed.at(id);
       }
       return map;
@@ -68,9 +71,9 @@ export function interpretMap(step: MapStep, b: Builder): Run {
   };
 }
 
-/** The reference panics in other words when it looks for bytes among keys than when it stores them. */
-function unhashable(): CelError {
-  return new CelError("internal", "internal error: hash of unhashable type: types.Bytes");
+/** The reference panics in other words when it removes a key than when it stores one. */
+function removing(goType: string): Panic {
+  return new Panic(`hash of unhashable type: ${goType}`);
 }
 
 export function interpretStruct(step: StructStep, b: Builder): Run {

@@ -6,10 +6,10 @@ import { LIST_BASE } from "../cost/formulas.ts";
 import type { Collect, CollectMap, Count, Fold, LoopVars, Quantifier, Step } from "../plan/step.ts";
 import { coerce, needsCoercion } from "../types/access.ts";
 import { isMap } from "../value/box.ts";
-import { type CelError, isError, noSuchOverload } from "../value/error.ts";
-import { CelMap, mapKeys } from "../value/map.ts";
-import { MapValue, type Value } from "../value/value.ts";
-import type { Frame } from "./frame.ts";
+import { type CelError, isError, noSuchOverload, Panic } from "../value/error.ts";
+import { CelMap } from "../value/map.ts";
+import type { Value } from "../value/value.ts";
+import { type Frame, Stop } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 import { UNSET } from "./interpret-attr.ts";
 import { iterate, rangeError } from "./iterate.ts";
@@ -170,7 +170,7 @@ export function interpretCollectMap(step: CollectMap, b: Builder): Run {
       } else {
         const entries = transform(frame);
         frame.chargeEach(LOOP_COST.accumulate);
-        error ??= isError(entries) ? entries : insertAll(map, entries)?.at(id);
+        error ??= isError(entries) ? entries : inserted(insertAll(map, entries), id);
       }
       return false;
     });
@@ -180,18 +180,13 @@ export function interpretCollectMap(step: CollectMap, b: Builder): Run {
   };
 }
 
-function inserted(result: CelMap | CelError, id: number): CelError | undefined {
+function inserted(result: CelMap | CelError | undefined, id: number): CelError | undefined {
+  if (result instanceof Panic) throw new Stop(result.at(id));
   return isError(result) ? result.at(id) : undefined;
 }
 
 export function insertAll(map: CelMap, entries: Value): CelError | undefined {
-  if (!isMap(entries)) return mismatch("cel.@mapInsert", [], [map, entries]);
-  for (const key of mapKeys(entries)) {
-    const value = entries instanceof MapValue ? entries.find(key) : (entries as Record<string, Value>)[key as string];
-    const result = isError(value) ? value : map.insert(key, value);
-    if (isError(result)) return result;
-  }
-  return undefined;
+  return isMap(entries) ? map.insertAll(entries) : mismatch("cel.@mapInsert", [], [map, entries]);
 }
 
 /** Any other comprehension, node by node. */

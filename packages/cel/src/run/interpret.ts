@@ -6,12 +6,13 @@ import { dispatch, fitsAll, invoke, mismatch } from "../call/dispatch.ts";
 import type { Overload } from "../call/overload.ts";
 import type { CallStep, Equality, InSet, Logic, OptionalOr, Plan, Step } from "../plan/step.ts";
 import { equal } from "../value/equal.ts";
-import { type CelError, isError, noSuchOverload } from "../value/error.ts";
+import { type CelError, isError, noSuchOverload, Panic } from "../value/error.ts";
+import { unhashableKey, unhashableType } from "../value/map.ts";
 import { costSize, equalityCost } from "../value/size.ts";
 import { Optional, Type, type Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
 import { callCost } from "./call-cost.ts";
-import type { Frame } from "./frame.ts";
+import { type Frame, Stop } from "./frame.ts";
 import { interpretAttr, UNSET } from "./interpret-attr.ts";
 import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";
 import {
@@ -162,6 +163,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
       if (early && i < args.length - 1) return value;
     }
     const result = failed ?? apply(values);
+    if (result instanceof Panic) throw new Stop(result.at(id));
     frame.charge(cost ? cost.actual(values, result) : 1);
     return isError(result) ? result.at(id) : result;
   };
@@ -180,9 +182,13 @@ function interpretCall(step: CallStep, b: Builder): Run {
 function interpretInSet(step: InSet, b: Builder): Run {
   const arg = b.build(step.arg);
   const has = valueSet(step.list);
+  const { id } = step;
   return (frame) => {
     const value = arg(frame);
-    return isError(value) ? value : has(value);
+    if (isError(value)) return value;
+    const unhashable = unhashableType(value);
+    if (unhashable !== undefined) throw new Stop(unhashableKey(unhashable).at(id));
+    return has(value);
   };
 }
 

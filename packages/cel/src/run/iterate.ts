@@ -2,9 +2,9 @@
 
 import { isMap } from "../value/box.ts";
 import { CelError } from "../value/error.ts";
-import { mapKeys } from "../value/map.ts";
+import { mapEntries } from "../value/map.ts";
 import { goTypeName } from "../value/type-of.ts";
-import { ListValue, MapValue, type Value } from "../value/value.ts";
+import { ListValue, type Value } from "../value/value.ts";
 
 /**
  * Calls `visit` for each element until it answers true. One variable: element or key; two: index and element, or key and
@@ -30,10 +30,7 @@ export function iterate(
     return true;
   }
   if (!isMap(values)) return false;
-  for (const key of mapKeys(values)) {
-    const value = values instanceof MapValue ? values.find(key) : (values as Record<string, Value>)[key as string];
-    if (visit(key, value, value)) break;
-  }
+  for (const [key, value] of mapEntries(values)) if (visit(key, value, value)) break;
   return true;
 }
 

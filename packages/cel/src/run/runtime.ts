@@ -18,10 +18,10 @@ import { boxDouble, isMap } from "../value/box.ts";
 import { CelObject } from "../value/cel-object.ts";
 import { property } from "../value/data-property.ts";
 import { equal } from "../value/equal.ts";
-import { CelError, noSuchKey, noSuchOverload } from "../value/error.ts";
+import { CelError, noSuchKey, noSuchOverload, Panic } from "../value/error.ts";
 import { addInt, isSmallBigint, mulInt, subInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
-import { CelMap, mapKeys, mapSize } from "../value/map.ts";
+import { apartKey, CelMap, mapKeys, mapSize, unhashableType } from "../value/map.ts";
 import { reopen } from "../value/reopen.ts";
 import { codePointCount, costSize } from "../value/size.ts";
 import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
@@ -79,8 +79,12 @@ function listItems(range: Value): readonly Value[] | undefined {
   return Array.from({ length: range.size }, (_, i) => range.get(i));
 }
 
+/** What is not found by its own key (NaN, a property without a value) is left to the interpreter, which goes by entries. */
 function entryValue(map: Value, key: Value): Value {
-  return map instanceof MapValue ? map.find(key) : (map as Record<string, Value>)[key as string];
+  if (!(map instanceof MapValue)) return (map as Record<string, Value>)[key as string];
+  const value = map.find(key);
+  if (value === undefined) throw new RangeError("no value under a key");
+  return value;
 }
 
 function toDouble(value: Value): number | undefined {
@@ -159,10 +163,10 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 
 // biome-ignore format: a list of names
 export const runtime: Readonly<Record<string, unknown>> = {
-  D: DEOPT, EMPTY: Object.freeze({}), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Uint,
-  addInt, subInt, mulInt, boxDouble, codePointCount, coerce, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
+  D: DEOPT, EMPTY: Object.freeze({}), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Panic, Uint,
+  addInt, apartKey, subInt, mulInt, boxDouble, codePointCount, coerce, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
   hasField, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
-  rangeKeys, reopen, scanCost, sizeCost, textCost, tick, toDouble, toUint,
+  rangeKeys, reopen, scanCost, sizeCost, textCost, tick, toDouble, toUint, unhashableType,
 };
 
 /** The same where the specification is followed. */

@@ -39,6 +39,19 @@ export class CelError extends CelObject {
   }
 }
 
+/** Where the reference panics: the evaluation ends there, and nothing absorbs the error. */
+export class Panic extends CelError {
+  constructor(message: string, node = 0) {
+    super("internal", `internal error: ${message}`, node);
+    this.reason = message;
+  }
+  private readonly reason: string;
+
+  override at(node: number): Panic {
+    return this.node === 0 ? new Panic(this.reason, node) : this;
+  }
+}
+
 export function celError(code: ErrorCode, message: string): CelError {
   return new CelError(code, message);
 }

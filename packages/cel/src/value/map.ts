@@ -1,17 +1,17 @@
 // Maps are plain objects (own string keys) or MapValues. CelMap is the MapValue of literals and transformed maps.
 //
 // Keys collide only when type and value are the same: {1: a, 1u: b} has two entries. Lookups are more generous: int, uint
-// and integral double keys find each other, the key's own type first. As in the reference, keys may be of any type but
-// bytes; what a specification-minded host refuses is told by `checkMapKey`.
+// and integral double keys find each other, the key's own type first. As in the reference, keys may be of any type that Go can
+// hash; what a specification-minded host refuses is told by `checkMapKey`.
 
-import type { PlainObject } from "./box.ts";
-import { CelError } from "./error.ts";
+import { isPlainObject, type PlainObject } from "./box.ts";
+import { CelError, noSuchKey, Panic } from "./error.ts";
 import { formatValue } from "./format-go.ts";
 import { toInt } from "./int.ts";
 import { toJson } from "./to-json.ts";
 import type { Int } from "./type.ts";
 import { typeName } from "./type-of.ts";
-import { Double, Duration, MapValue, Timestamp, Uint, type Value } from "./value.ts";
+import { Double, Duration, MapValue, Opaque, Timestamp, Uint, type Value } from "./value.ts";
 
 export type CelMapEntry = readonly [key: Value, value: Value];
 
@@ -37,7 +37,8 @@ export class CelMap extends MapValue {
   }
 
   override find(key: Value): Value | CelError | undefined {
-    if (key instanceof Uint8Array) return this.size === 0 ? undefined : unhashable();
+    const unhashable = this.size === 0 ? undefined : unhashableType(key);
+    if (unhashable !== undefined) return unhashableKey(unhashable);
     const own = this.#slot(key);
     const found = own === undefined ? undefined : this.#entries.get(own);
     if (found !== undefined) return found;
@@ -76,8 +77,13 @@ export class CelMap extends MapValue {
 
   /** Sets an entry; an error for a key that cannot be one. */
   set(key: Value, value: Value): CelError | undefined {
-    if (key instanceof Uint8Array) return unhashable();
-    const slot = this.#slot(key);
+    const unhashable = unhashableType(key);
+    if (unhashable !== undefined) return unhashableKey(unhashable);
+    let slot = this.#slot(key);
+    if (slot instanceof Double && Object.is(slot.value, 0) !== Object.is((key as Double).value, 0)) {
+      this.#entries.delete(slot); // 0.0 and -0.0 are one key, and the later one is shown
+      slot = undefined;
+    }
     this.#entries.set(slot === undefined ? this.#newSlot(key) : slot, value);
     return undefined;
   }
@@ -103,6 +109,15 @@ export class CelMap extends MapValue {
       return new CelError("invalid_argument", `insert failed: key ${formatValue(key)} already exists`);
     }
     return this.set(key, value) ?? this;
+  }
+
+  /** The same for all entries of a map; the first that is refused ends it. */
+  insertAll(map: AnyMap): CelError | undefined {
+    for (const [key, value] of mapEntries(map)) {
+      const result = value instanceof CelError ? value : this.insert(key, value);
+      if (result instanceof CelError) return result;
+    }
+    return undefined;
   }
 
   /** A copy to insert into. */
@@ -150,18 +165,31 @@ export class CelMap extends MapValue {
   }
 }
 
-/** Go's maps refuse byte slices as keys. */
-const unhashable = (): CelError =>
-  new CelError("internal", "internal error: runtime error: hash of unhashable type types.Bytes");
+/** The Go type of a value that Go cannot hash, and so panics at as a key: bytes, and library values with a slice in them. */
+export function unhashableType(key: Value): string | undefined {
+  if (typeof key !== "object") return undefined;
+  if (key instanceof Uint8Array) return "types.Bytes";
+  return key instanceof Opaque && !key.hashable ? (key.goType ?? key.type.name) : undefined;
+}
+
+export const unhashableKey = (goType: string): Panic => new Panic(`runtime error: hash of unhashable type ${goType}`);
 
 /** NaN keys are filed as boxes, each its own entry. */
 const plainKey = (key: Value): Value => (key instanceof Double && Number.isNaN(key.value) ? Number.NaN : key);
 
-/** Instants and durations are the same key when they are the same value; other objects only when they are the same object. */
+/** Times and some library values are the same key when they are the same value; other objects only when they are the same object. */
 function identityText(key: object): string | undefined {
   if (key instanceof Timestamp) return `t${key.seconds}.${key.nanos}/${key.offsetMinutes}`;
   if (key instanceof Duration) return `d${key.seconds}.${key.nanos}`;
-  return undefined;
+  return key instanceof Opaque ? key.keyText : undefined;
+}
+
+/** A key that is the same as no other: of an object or list of data, or a library's value that is not known by a text, a copy. */
+export function apartKey(key: Value): Value {
+  if (Array.isArray(key)) return [...key];
+  if (isPlainObject(key)) return { ...key };
+  if (!(key instanceof Opaque) || key.keyText !== undefined) return key;
+  return Object.assign(Object.create(Object.getPrototypeOf(key) as object), key) as Opaque;
 }
 
 /** The specification's rule for map keys, which the reference does not enforce at run time. */
@@ -201,4 +229,14 @@ export function mapKeys(map: AnyMap): Value[] {
   const keys = Object.keys(map);
   for (const key of keys) if (map[key] === undefined) return keys.filter((other) => map[other] !== undefined);
   return keys;
+}
+
+/** Keys with their values; what is under NaN is only found so. */
+export function* mapEntries(map: AnyMap): Generator<CelMapEntry> {
+  if (map instanceof CelMap) yield* map.entries();
+  else
+    for (const key of mapKeys(map)) {
+      const value = mapFind(map, key);
+      yield [key, value === undefined ? noSuchKey(formatValue(key)) : value];
+    }
 }

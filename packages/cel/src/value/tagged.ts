@@ -24,7 +24,7 @@ import {
 export type Tagged = Readonly<Record<string, unknown>>;
 
 export function taggedValue(v: Value): Tagged {
-  if (v === null) return { null: true };
+  if (v === null || v === undefined) return { null: true };
   if (typeof v === "string") return { string: v };
   if (typeof v === "boolean") return { bool: v };
   if (typeof v === "bigint" || Number.isSafeInteger(v)) return { int: String(v) };
@@ -42,8 +42,13 @@ export function taggedValue(v: Value): Tagged {
   if (v instanceof Opaque || v instanceof StructValue) return { other: v.type.name };
   const entries =
     v instanceof MapValue
-      ? Array.from(v.keys(), (key) => [taggedValue(key), taggedValue(v.find(key))] as const)
-      : Object.entries(v as object).map(([key, value]) => [taggedValue(key), taggedValue(value)] as const);
+      ? Array.from(v.keys(), (key) => [taggedValue(key), taggedEntry(v.find(key))] as const)
+      : Object.entries(v as object)
+          .filter(([, value]) => value !== undefined)
+          .map(([key, value]) => [taggedValue(key), taggedValue(value)] as const);
   const keyed = entries.map((entry) => ({ entry, text: JSON.stringify(entry[0]) }));
   return { map: keyed.sort((a, b) => compareStrings(a.text, b.text)).map(({ entry }) => entry) };
 }
+
+/** What is filed under NaN cannot be found, although it is there. */
+const taggedEntry = (value: Value): Tagged => (value === undefined ? { other: "error" } : taggedValue(value));

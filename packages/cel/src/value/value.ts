@@ -135,6 +135,14 @@ export abstract class Opaque extends CelObject {
     return this;
   }
   abstract equals(other: Value): boolean | CelError;
+  /** Whether it can be a key of a map: Go cannot hash what has a slice or a function inside. */
+  get hashable(): boolean {
+    return true;
+  }
+  /** As a key of a map it is the same as another of this text; undefined for one that is the same as itself alone. */
+  get keyText(): string | undefined {
+    return undefined;
+  }
   /** What `==` costs with this value on the left, where its library says so; by size otherwise. */
   readonly equalityCost?: number;
   /** The size that cost formulas see; 1 for most. */

@@ -53,6 +53,9 @@ export class Cidr extends Opaque {
   override get costSize(): number {
     return Math.ceil(this.prefix.bits / 8);
   }
+  override get keyText(): string {
+    return `cidr ${this.toString()}`;
+  }
   override throughHost(): CelError {
     return notFromHost("netip.Prefix", this.toString());
   }

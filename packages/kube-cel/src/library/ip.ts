@@ -47,6 +47,9 @@ export class Ip extends Opaque {
   override get costSize(): number {
     return this.address.bytes.length;
   }
+  override get keyText(): string {
+    return `ip ${this.toString()}`;
+  }
   override throughHost(): CelError {
     return notFromHost("netip.Addr", this.toString());
   }

@@ -22,6 +22,9 @@ export class Semver extends Opaque {
   override readonly type: Type = SEMVER;
   override readonly goType = "cel.Semver";
   override readonly equalityCost = 1;
+  override get hashable(): boolean {
+    return false;
+  }
   readonly version: Version;
   constructor(version: Version) {
     super();
