@@ -1,66 +1,46 @@
-// The built-in table as served resources.
+// The built-in kinds as served resources.
 
-import { apiVersionOf, type GroupVersionKind } from "@celadon/kube";
-import { BUILTIN_KINDS, type BuiltinRow, STORED_AS, SUBRESOURCES } from "./builtin-table.ts";
-import type { ServedResource, ServedSubresource, StorageResource } from "./resource.ts";
+import { type ServedResource as BuiltinResource, servedResources } from "@celadon/kube/types";
+import type { ServedResource, StorageResource } from "./resource.ts";
 
-const VERBS: Readonly<Record<string, string>> = {
-  c: "create",
-  d: "delete",
-  D: "deletecollection",
-  g: "get",
-  l: "list",
-  p: "patch",
-  u: "update",
-  w: "watch",
+/** Kinds of one set of objects under two names, with the one they are stored as. */
+const STORED_AS: Readonly<Record<string, string>> = {
+  "events.k8s.io/v1/Event": "v1/Event",
+  "autoscaling/v1/HorizontalPodAutoscaler": "autoscaling/v2/HorizontalPodAutoscaler",
 };
 
-/** Every built-in resource, in the order of the table. */
+/** Every built-in resource, in the order in which discovery tells them. */
 export function builtinResources(): readonly ServedResource[] {
-  const storages = new Map<string, StorageResource>();
-  for (const row of BUILTIN_KINDS) storages.set(`${row[0]}/${row[1]}`, storageOf(row));
-  return BUILTIN_KINDS.map((row) => {
-    const [apiVersion, kind, plural, scope, verbs, shortNames = "", categories = "", subresources = ""] = row;
+  const served = servedResources();
+  const storages = new Map(served.map((one) => [`${one.apiVersion}/${one.kind}`, storageOf(one)]));
+  return served.map((one) => {
+    const { group, version, apiVersion, kind, singular, namespaced, verbs, shortNames, categories } = one;
     const name = `${apiVersion}/${kind}`;
-    const gvk = gvkOf(name);
     return {
-      ...gvk,
+      group,
+      version,
       apiVersion,
-      resource: plural,
-      singular: kind.toLowerCase(),
+      resource: one.plural,
+      singular,
+      kind,
       listKind: `${kind}List`,
-      namespaced: scope === "ns",
-      verbs: verbsOf(verbs === "*" ? "cdDglpuw" : verbs),
-      shortNames: words(shortNames),
-      categories: words(categories),
-      subresources: new Map(words(subresources).map((sub) => [sub, subresourceOf(plural, sub, gvk)])),
+      namespaced,
+      verbs,
+      shortNames,
+      categories,
+      subresources: new Map(
+        one.subresources.map((sub) => {
+          const slash = sub.apiVersion.indexOf("/");
+          const gv = { group: sub.apiVersion.slice(0, Math.max(slash, 0)), version: sub.apiVersion.slice(slash + 1) };
+          return [sub.name, { name: sub.name, verbs: sub.verbs, kind: { ...gv, kind: sub.kind } }];
+        }),
+      ),
       storage: storages.get(STORED_AS[name] ?? name)!,
     };
   });
 }
 
-function storageOf([apiVersion, kind, plural, scope]: BuiltinRow): StorageResource {
-  const { group, version } = gvkOf(`${apiVersion}/${kind}`);
+function storageOf({ group, version, apiVersion, kind, plural, namespaced }: BuiltinResource): StorageResource {
   const prefix = `/registry/${group === "" ? "core" : group}/${plural}/`;
-  return { group, version, apiVersion, resource: plural, kind, namespaced: scope === "ns", prefix, custom: false };
+  return { group, version, apiVersion, resource: plural, kind, namespaced, prefix, custom: false };
 }
-
-function subresourceOf(plural: string, name: string, owner: GroupVersionKind): ServedSubresource {
-  const row = SUBRESOURCES[`${plural}/${name}`];
-  return { name, verbs: verbsOf(row?.verbs ?? "gpu"), kind: row === undefined ? owner : gvkOf(row.kind) };
-}
-
-/** Of `apps/v1/Deployment` or `v1/Pod`. */
-function gvkOf(text: string): GroupVersionKind {
-  const parts = text.split("/");
-  const [group, version, kind] = parts.length === 2 ? ["", ...parts] : parts;
-  return { group: group!, version: version!, kind: kind! };
-}
-
-/** `v1/Pod`. */
-export function kindName(gvk: GroupVersionKind): string {
-  return `${apiVersionOf(gvk)}/${gvk.kind}`;
-}
-
-const words = (text: string): readonly string[] => (text === "" ? [] : text.split(" "));
-const verbsOf = (letters: string): readonly string[] => [...letters].map((letter) => VERBS[letter]!).sort();

@@ -11,6 +11,8 @@ export interface Call {
   header(name: string): string | undefined;
   /** Every value of a header that may be repeated, unjoined. */
   headerValues(name: string): readonly string[];
+  /** The names of all headers, in lower case. */
+  headerNames(): readonly string[];
   /** The whole body. Rejects with a StatusError when it is larger than allowed. */
   body(): Promise<Uint8Array>;
   /** Who the connection belongs to, where a client certificate or the program itself says so. */

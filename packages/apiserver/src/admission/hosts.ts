@@ -1,0 +1,86 @@
+// What policies and webhooks ask of the server: namespaces, params, access, kinds and versions, answered from the caches.
+
+import type { Authorizer, Hosts, ParamSource, ResourceMapper } from "@celadon/admission";
+import { type GroupVersionKind, gvkOf, Invalid, type KubeObject, labelsOf, parseGroupVersion } from "@celadon/kube";
+import type { KindTable } from "../kinds/kind-table.ts";
+import { gvkOfResource, keyOf, type ServedResource } from "../kinds/resource.ts";
+import type { ResourceCache } from "../store/cache.ts";
+
+export interface HostParts {
+  readonly kinds: KindTable;
+  readonly authorizer: Authorizer;
+  cacheOf(resource: ServedResource): ResourceCache;
+  /** A stored object in a served version. */
+  fromStorage(object: KubeObject, resource: ServedResource): KubeObject | Promise<KubeObject>;
+  toStorage(object: KubeObject, resource: ServedResource): KubeObject | Promise<KubeObject>;
+}
+
+export function storeHosts(parts: HostParts): Hosts & Required<Pick<Hosts, "namespaces" | "converter">> {
+  const { kinds } = parts;
+  const namespaces = parts.cacheOf(kinds.resource("", "v1", "namespaces")!);
+  return {
+    namespaces: { namespace: (name) => namespaces.get(keyOf(namespaces.storage, "", name))?.object },
+    params: paramSource(parts),
+    authorizer: parts.authorizer,
+    resources: resourceMapper(kinds),
+    converter: {
+      async convert(object, to) {
+        const from = kinds.kind(gvkOf(object));
+        const target = kinds.kind(to);
+        if (from === undefined || target === undefined) throw new Error(`no conversion to ${to.kind} is known`);
+        return parts.fromStorage(await parts.toStorage(object, from), target);
+      },
+    },
+  };
+}
+
+function paramSource(parts: HostParts): ParamSource {
+  const resourceOf = ({ apiVersion = "", kind = "" }): ServedResource | undefined => {
+    const gv = parseGroupVersion(apiVersion);
+    return gv instanceof Invalid ? undefined : parts.kinds.kind({ ...gv, kind });
+  };
+  return {
+    scope(kind) {
+      const resource = resourceOf(kind);
+      return resource && (resource.namespaced ? "Namespaced" : "Cluster");
+    },
+    async get(kind, namespace, name) {
+      const resource = resourceOf(kind)!;
+      const cache = parts.cacheOf(resource);
+      await cache.ready();
+      const found = cache.get(keyOf(resource.storage, namespace, name));
+      return found && parts.fromStorage(found.object, resource);
+    },
+    async list(kind, namespace, selector) {
+      const resource = resourceOf(kind)!;
+      const cache = parts.cacheOf(resource);
+      await cache.ready();
+      const [from, to] = cache.range(
+        resource.namespaced ? `${resource.storage.prefix}${namespace}/` : resource.storage.prefix,
+      );
+      const found = cache.all().slice(from, to);
+      const objects = await Promise.all(found.map(({ object }) => parts.fromStorage(object, resource)));
+      return objects.filter((object) => selector.matches(labelsOf(object)));
+    },
+  };
+}
+
+function resourceMapper(kinds: KindTable): ResourceMapper {
+  const find = ({ group, version, resource }: { group: string; version: string; resource: string }) =>
+    kinds.resource(group, version, resource);
+  return {
+    equivalents(gvr, subresource) {
+      const resource = find(gvr);
+      if (resource === undefined) return [];
+      return kinds
+        .equivalents(resource)
+        .filter(({ subresources }) => subresource === "" || subresources.has(subresource))
+        .map(({ group, version, resource: plural }) => ({ group, version, resource: plural }));
+    },
+    kind(gvr, subresource): GroupVersionKind | undefined {
+      const resource = find(gvr);
+      if (resource === undefined) return undefined;
+      return subresource === "" ? gvkOfResource(resource) : resource.subresources.get(subresource)?.kind;
+    },
+  };
+}

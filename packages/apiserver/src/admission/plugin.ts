@@ -1,0 +1,29 @@
+// One step of the admission chain. A step refuses by throwing a StatusError; it answers at once where it can, because most requests meet
+// most steps with nothing to do.
+
+import type { AdmissionRequest, UserInfo } from "@celadon/admission";
+import type { KubeObject } from "@celadon/kube";
+
+type Maybe<T> = T | Promise<T>;
+
+/** What a step may tell beside its decision. */
+export interface AdmissionNotes {
+  warn(text: string): void;
+  annotate(key: string, value: string): void;
+}
+
+export interface AdmissionContext {
+  readonly notes: AdmissionNotes;
+  readonly user: UserInfo;
+  /** Ends waiting for webhooks and long evaluations. */
+  readonly signal: AbortSignal | undefined;
+  /** Seconds the request has left. */
+  remainingSeconds(): number;
+}
+
+export interface AdmissionPlugin {
+  readonly name: string;
+  /** The object after this step; undefined when it did not change. */
+  mutate?(request: AdmissionRequest, context: AdmissionContext): Maybe<KubeObject | undefined>;
+  validate?(request: AdmissionRequest, context: AdmissionContext): Maybe<void>;
+}

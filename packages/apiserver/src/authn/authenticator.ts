@@ -1,0 +1,46 @@
+// Who is asking: a client certificate, a bearer token, or the program the server runs in; then whom they act as.
+
+import type { UserInfo } from "@celadon/admission";
+import { unauthorized } from "@celadon/kube";
+import type { Call } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
+
+/** Whom a token belongs to; undefined when it is not one of these. */
+export interface TokenSource {
+  user(token: string): Promise<UserInfo | undefined> | UserInfo | undefined;
+}
+
+export const AUTHENTICATED = "system:authenticated";
+export const UNAUTHENTICATED = "system:unauthenticated";
+
+export class Authenticator {
+  readonly #tokens: readonly TokenSource[];
+
+  constructor(tokens: readonly TokenSource[]) {
+    this.#tokens = tokens;
+  }
+
+  /** Throws a StatusError when nobody can be made out. */
+  async authenticate(call: Call): Promise<UserInfo> {
+    if (call.peer !== undefined) return withAuthenticated(call.peer);
+    const token = bearerToken(call.header("authorization"));
+    if (token !== undefined) {
+      for (const source of this.#tokens) {
+        const user = await source.user(token);
+        if (user !== undefined) return withAuthenticated(user);
+      }
+    }
+    throw new StatusError(unauthorized("Unauthorized"));
+  }
+}
+
+function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const [scheme = "", token = ""] = header.trim().split(/ +/);
+  return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
+}
+
+export function withAuthenticated(user: UserInfo): UserInfo {
+  const groups = user.groups ?? [];
+  return groups.includes(AUTHENTICATED) ? user : { ...user, groups: [...groups, AUTHENTICATED] };
+}

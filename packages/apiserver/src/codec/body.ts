@@ -1,0 +1,46 @@
+// Request bodies as values: JSON and YAML read without losing anything, protobuf through its messages.
+
+import { Double } from "@celadon/cel";
+import { badRequest } from "@celadon/kube";
+import { readDocument, readIssueText } from "@celadon/kube/read";
+import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
+import { unsupportedMediaType } from "../wire/answers.ts";
+import type { Call } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
+
+export type BodyType = typeof JSON_TYPE | typeof YAML_TYPE | typeof PROTOBUF_TYPE;
+
+const ACCEPTED = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] as const;
+
+/** The media type of the body; JSON when nothing is said. Throws a StatusError for what is not accepted. */
+export function bodyType(call: Call): BodyType {
+  const type = mediaType(call);
+  if (type === "" || type === JSON_TYPE) return JSON_TYPE;
+  if ((ACCEPTED as readonly string[]).includes(type)) return type as BodyType;
+  throw new StatusError(unsupportedMediaType(ACCEPTED));
+}
+
+/** Without its parameters. */
+export function mediaType(call: Call): string {
+  const header = call.header("content-type") ?? "";
+  const end = header.indexOf(";");
+  return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase();
+}
+
+const decoder = new TextDecoder("utf-8");
+
+export function textOf(body: Uint8Array): string {
+  return decoder.decode(body);
+}
+
+/** The value of a JSON or YAML text; throws a StatusError with the complaint. */
+export function parseText(text: string, type: typeof JSON_TYPE | typeof YAML_TYPE): unknown {
+  const read = readDocument(text, {
+    format: type === JSON_TYPE ? "json" : "auto",
+    double: (n) => new Double(n),
+    duplicateKeys: "last",
+    foldYamlDoubles: true,
+  });
+  if ("value" in read) return read.value;
+  throw new StatusError(badRequest(read[0] === undefined ? "the body is empty" : readIssueText(read[0])));
+}

@@ -1,0 +1,62 @@
+// Objects as bytes: for the store, and for answers. Kind and apiVersion come first and metadata begins with name, namespace and uid, which is
+// what StoredObject relies on to put a resource version in its place.
+
+import type { KubeObject } from "@celadon/kube";
+
+type Json = Record<string, unknown>;
+
+/** For the store: without a resource version. */
+export function encodeStored(object: KubeObject): Buffer {
+  const { kind, apiVersion, metadata, ...rest } = object as Json;
+  return Buffer.from(toJson({ kind, apiVersion, metadata: ordered(metadata as Json, undefined), ...rest }));
+}
+
+/** For an answer. */
+export function encodeObject(object: KubeObject): Buffer {
+  const { kind, apiVersion, metadata, ...rest } = object as Json;
+  if (metadata === undefined) return Buffer.from(toJson({ kind, apiVersion, ...rest }));
+  const { resourceVersion } = metadata as Json;
+  return Buffer.from(toJson({ kind, apiVersion, metadata: ordered(metadata as Json, resourceVersion), ...rest }));
+}
+
+/** In the order people are used to; the same metadata always gives the same bytes. */
+function ordered(metadata: Json, resourceVersion: unknown): Json {
+  return {
+    name: metadata.name,
+    generateName: metadata.generateName,
+    namespace: metadata.namespace,
+    uid: metadata.uid,
+    resourceVersion,
+    generation: metadata.generation,
+    creationTimestamp: metadata.creationTimestamp,
+    deletionTimestamp: metadata.deletionTimestamp,
+    deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds,
+    labels: metadata.labels,
+    annotations: metadata.annotations,
+    ownerReferences: metadata.ownerReferences,
+    finalizers: metadata.finalizers,
+    managedFields: metadata.managedFields,
+  };
+}
+
+/** Integers beyond those a double holds are written in full, doubles that are whole numbers with a point. */
+export function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof TypeError) return writeJson(value) ?? "null";
+    throw error;
+  }
+}
+
+function writeJson(value: unknown): string | undefined {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => writeJson(item) ?? "null").join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members: string[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const text = writeJson(member);
+    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`);
+  }
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,151 @@
+// What a list or watch asks for, read from the query. Upstream: apimachinery pkg/apis/meta/internalversion.
+
+import {
+  badRequest,
+  type FieldError,
+  FieldSelector,
+  failure,
+  fieldErrorText,
+  fieldPath,
+  forbiddenField,
+  Invalid,
+  invalidObject,
+  invalidValue,
+  LabelSelector,
+  notSupported,
+  parseFieldSelector,
+  parseLabelSelector,
+  quoteGo,
+} from "@celadon/kube";
+import { StatusError } from "../wire/status-error.ts";
+
+export interface ListOptions {
+  readonly labels: LabelSelector;
+  readonly fields: FieldSelector;
+  readonly watch: boolean;
+  readonly allowWatchBookmarks: boolean;
+  /** As sent; empty when absent. */
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly timeoutSeconds: number | undefined;
+  readonly limit: number;
+  readonly continue: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+const PLAIN: ListOptions = {
+  labels: LabelSelector.everything,
+  fields: FieldSelector.everything,
+  watch: false,
+  allowWatchBookmarks: false,
+  resourceVersion: "",
+  resourceVersionMatch: "",
+  timeoutSeconds: undefined,
+  limit: 0,
+  continue: "",
+  sendInitialEvents: undefined,
+};
+
+const NOT_OLDER = "NotOlderThan";
+const EXACT = "Exact";
+
+export function listOptions(query: URLSearchParams, watch: boolean): ListOptions {
+  if (query.size === 0) return watch ? { ...PLAIN, watch } : PLAIN;
+  const options: ListOptions = {
+    labels: labelSelector(query.get("labelSelector") ?? ""),
+    fields: fieldSelector(query.get("fieldSelector") ?? ""),
+    watch,
+    allowWatchBookmarks: flag(query, "allowWatchBookmarks") ?? false,
+    resourceVersion: query.get("resourceVersion") ?? "",
+    resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
+    timeoutSeconds: integer(query, "timeoutSeconds"),
+    limit: integer(query, "limit") ?? 0,
+    continue: query.get("continue") ?? "",
+    sendInitialEvents: flag(query, "sendInitialEvents"),
+  };
+  const errors = watch ? watchErrors(options) : listErrors(options);
+  if (errors.length > 0) {
+    throw new StatusError(invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors));
+  }
+  return options;
+}
+
+function labelSelector(text: string): LabelSelector {
+  if (text === "") return LabelSelector.everything;
+  const selector = parseLabelSelector(text);
+  if (!(selector instanceof Invalid)) return selector;
+  throw new StatusError(badRequest(selector.message));
+}
+
+function fieldSelector(text: string): FieldSelector {
+  if (text === "") return FieldSelector.everything;
+  const selector = parseFieldSelector(text);
+  if (!(selector instanceof Invalid)) return selector;
+  throw new StatusError(badRequest(selector.message));
+}
+
+function flag(query: URLSearchParams, name: string): boolean | undefined {
+  const value = query.get(name);
+  if (value === null) return undefined;
+  return !["false", "0", "f", "F", "False", "FALSE"].includes(value);
+}
+
+function integer(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name);
+  if (value === null || value === "") return undefined;
+  if (!/^-?\d+$/.test(value)) {
+    throw new StatusError(badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`));
+  }
+  return Number(value);
+}
+
+function listErrors(options: ListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const path = fieldPath("resourceVersionMatch");
+  const { resourceVersionMatch: match, resourceVersion } = options;
+  if (match !== "") {
+    if (resourceVersion === "") {
+      errors.push(forbiddenField(path, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+    }
+    if (options.continue !== "") {
+      errors.push(forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"));
+    }
+    if (match !== EXACT && match !== NOT_OLDER) errors.push(notSupported(path, match, [EXACT, NOT_OLDER, ""]));
+    if (match === EXACT && resourceVersion === "0") {
+      errors.push(forbiddenField(path, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    }
+  }
+  if (options.sendInitialEvents !== undefined) {
+    errors.push(forbiddenField(fieldPath("sendInitialEvents"), "sendInitialEvents is forbidden for list"));
+  }
+  return errors;
+}
+
+function watchErrors(options: ListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const path = fieldPath("resourceVersionMatch");
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  if (sendInitialEvents !== undefined && match !== NOT_OLDER) {
+    errors.push(forbiddenField(path, `sendInitialEvents requires setting resourceVersionMatch to ${NOT_OLDER}`));
+  }
+  if (match !== "") {
+    if (sendInitialEvents === undefined) {
+      const text = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
+      errors.push(forbiddenField(path, text));
+    }
+    if (match !== NOT_OLDER) errors.push(notSupported(path, match, [NOT_OLDER]));
+    if (options.continue !== "") {
+      errors.push(forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"));
+    }
+  }
+  return errors;
+}
+
+/** A resource version as a revision; 0 for none. */
+export function parseResourceVersion(text: string): number {
+  if (text === "" || text === "0") return 0;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  const detail = `strconv.ParseUint: parsing ${quoteGo(text)}: invalid syntax`;
+  throw new StatusError(failure(undefined, fieldErrorText(invalidValue(fieldPath("resourceVersion"), text, detail))));
+}

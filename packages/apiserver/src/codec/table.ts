@@ -1,0 +1,72 @@
+// Tables: what `kubectl get` prints. Which columns a kind has is data of its own; a kind without any has its name and age.
+
+import type { KubeObject } from "@celadon/kube";
+import type { IncludeObject } from "./forms.ts";
+
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+export interface TableColumns {
+  readonly definitions: readonly ColumnDefinition[];
+  cells(object: KubeObject, now: number): readonly unknown[];
+}
+
+export const DEFAULT_COLUMNS: TableColumns = {
+  definitions: [
+    {
+      name: "Name",
+      type: "string",
+      format: "name",
+      description:
+        "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names",
+      priority: 0,
+    },
+    {
+      name: "Created At",
+      type: "date",
+      format: "",
+      description:
+        "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata",
+      priority: 0,
+    },
+  ],
+  cells: (object) => [object.metadata?.name ?? "", object.metadata?.creationTimestamp ?? null],
+};
+
+export interface ListMeta {
+  readonly resourceVersion?: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+export function tableOf(
+  objects: readonly KubeObject[],
+  columns: TableColumns,
+  options: { readonly version: string; readonly include: IncludeObject; readonly withColumns: boolean },
+  metadata: ListMeta,
+  now: number,
+): unknown {
+  return {
+    kind: "Table",
+    apiVersion: `meta.k8s.io/${options.version}`,
+    metadata,
+    columnDefinitions: options.withColumns ? columns.definitions : [],
+    rows: objects.map((object) => ({
+      cells: columns.cells(object, now),
+      ...(options.include !== "None" && { object: shown(object, options) }),
+    })),
+  };
+}
+
+function shown(object: KubeObject, { include, version }: { include: IncludeObject; version: string }): unknown {
+  return include === "Object" ? object : partialMetadata(object, version);
+}
+
+export function partialMetadata(object: KubeObject, version: string): KubeObject {
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata ?? {} };
+}

@@ -1,0 +1,166 @@
+// CreateOptions, UpdateOptions, PatchOptions and DeleteOptions: read from the query (deletes: from the body), validated, and kept in the form
+// in which admission sees them. Upstream: apimachinery pkg/apis/meta/v1/validation.
+
+import {
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidObject,
+  invalidValue,
+  type KubeObject,
+  notSupported,
+  requiredValue,
+  tooLong,
+  utf8Length,
+} from "@celadon/kube";
+import { StatusError } from "../wire/status-error.ts";
+
+export type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** Empty when the client gave none: then its user agent counts. */
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+  /** Of an apply. */
+  readonly force: boolean;
+}
+
+const DIRECTIVES = ["", "Ignore", "Strict", "Warn"] as const;
+const MAX_MANAGER_BYTES = 128;
+
+export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
+
+export function writeOptions(query: URLSearchParams, kind: OptionsKind, isApply = false): WriteOptions {
+  if (query.size === 0 && !isApply) return PLAIN;
+  const fieldManager = query.get("fieldManager") ?? "";
+  const directive = query.get("fieldValidation") ?? "";
+  const dryRun = query.getAll("dryRun");
+  const errors: FieldError[] = [];
+  if (kind === "PatchOptions") {
+    if (isApply && fieldManager === "") {
+      errors.push(requiredValue(fieldPath("fieldManager"), "is required for apply patch"));
+    }
+    if (!isApply && query.has("force")) {
+      errors.push(forbiddenField(fieldPath("force"), "may not be specified for non-apply patch"));
+    }
+  }
+  errors.push(...managerErrors(fieldManager), ...dryRunErrors(dryRun));
+  if (!(DIRECTIVES as readonly string[]).includes(directive)) {
+    errors.push(notSupported(fieldPath("fieldValidation"), directive, DIRECTIVES));
+  }
+  if (errors.length > 0) throw new StatusError(invalidObject({ group: "meta.k8s.io", kind }, "", errors));
+  return {
+    dryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: (directive || "Warn") as FieldValidation,
+    force: query.get("force") === "true" || query.get("force") === "1",
+  };
+}
+
+const PLAIN: WriteOptions = { dryRun: false, fieldManager: "", fieldValidation: "Warn", force: false };
+
+function managerErrors(manager: string): FieldError[] {
+  const path = fieldPath("fieldManager");
+  const errors: FieldError[] = [];
+  if (utf8Length(manager) > MAX_MANAGER_BYTES) errors.push(tooLong(path, MAX_MANAGER_BYTES));
+  let position = 0;
+  for (const char of manager) {
+    if (!isPrintable(char)) {
+      const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+      errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += utf8Length(char);
+  }
+  return errors;
+}
+
+const isPrintable = (char: string): boolean => char === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(char);
+
+export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
+  if (dryRun.every((value) => value === "All")) return [];
+  return [notSupported(fieldPath("dryRun"), dryRun, ["All"])];
+}
+
+/** The options as admission sees them. */
+export function optionsObject(kind: "CreateOptions" | "UpdateOptions", query: URLSearchParams): KubeObject {
+  const { dryRun, fieldManager } = { dryRun: query.getAll("dryRun"), fieldManager: query.get("fieldManager") ?? "" };
+  const fieldValidation = query.get("fieldValidation") ?? "";
+  return {
+    kind,
+    apiVersion: "meta.k8s.io/v1",
+    ...(dryRun.length > 0 && { dryRun }),
+    ...(fieldManager !== "" && { fieldManager }),
+    ...(fieldValidation !== "" && { fieldValidation }),
+  };
+}
+
+/** The name under which a client's changes are tracked. */
+export function managerName(fieldManager: string, userAgent: string | undefined): string {
+  if (fieldManager !== "") return fieldManager;
+  let name = "";
+  let bytes = 0;
+  for (const char of (userAgent ?? "").split("/", 1)[0]!) {
+    if (!isPrintable(char)) continue;
+    bytes += utf8Length(char);
+    if (bytes > MAX_MANAGER_BYTES) break;
+    name += char;
+  }
+  return name;
+}
+
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: string | undefined;
+  readonly preconditionUid: string | undefined;
+  readonly preconditionVersion: string | undefined;
+  /** As admission sees them. */
+  readonly object: KubeObject;
+}
+
+const POLICIES = ["Foreground", "Background", "Orphan", "nil"] as const;
+
+/** From a decoded body; its fields are of their types. */
+export function deleteOptions(decoded: Readonly<Record<string, unknown>>): DeleteOptions {
+  const { kind: _, apiVersion: __, ...fields } = decoded;
+  const { orphanDependents, propagationPolicy, dryRun = [], preconditions } = fields as Record<string, unknown>;
+  const errors: FieldError[] = [];
+  if (orphanDependents !== undefined && propagationPolicy !== undefined) {
+    const text = "orphanDependents and deletionPropagation cannot be both set";
+    errors.push(invalidValue(fieldPath("propagationPolicy"), propagationPolicy, text));
+  }
+  if (propagationPolicy !== undefined && !POLICIES.slice(0, 3).includes(propagationPolicy as "Orphan")) {
+    errors.push(notSupported(fieldPath("propagationPolicy"), propagationPolicy as string, POLICIES));
+  }
+  errors.push(...dryRunErrors(dryRun as string[]));
+  if (errors.length > 0) {
+    throw new StatusError(invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors));
+  }
+  const { uid, resourceVersion } = (preconditions ?? {}) as { uid?: string; resourceVersion?: string };
+  const seconds = fields.gracePeriodSeconds as number | undefined;
+  return {
+    dryRun: (dryRun as string[]).length > 0,
+    gracePeriodSeconds: seconds !== undefined && seconds < 0 ? 1 : seconds,
+    orphanDependents: orphanDependents as boolean | undefined,
+    propagationPolicy: propagationPolicy as string | undefined,
+    preconditionUid: uid,
+    preconditionVersion: resourceVersion,
+    object: { kind: "DeleteOptions", apiVersion: "meta.k8s.io/v1", ...fields },
+  };
+}
+
+/** From the query, where there is no body. */
+export function deleteOptionsOfQuery(query: URLSearchParams): DeleteOptions {
+  const grace = query.get("gracePeriodSeconds");
+  const orphan = query.get("orphanDependents");
+  const policy = query.get("propagationPolicy");
+  const dryRun = query.getAll("dryRun");
+  return deleteOptions({
+    ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
+    ...(orphan !== null && { orphanDependents: orphan === "true" || orphan === "1" }),
+    ...(policy !== null && { propagationPolicy: policy }),
+    ...(dryRun.length > 0 && { dryRun }),
+  });
+}

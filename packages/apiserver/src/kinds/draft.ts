@@ -1,0 +1,46 @@
+// An object under work: it belongs to one request until it is stored, and is changed on its way.
+
+import type { KubeObject } from "@celadon/kube";
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface DraftMeta {
+  [field: string]: unknown;
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+  managedFields?: unknown[];
+}
+
+export interface Draft {
+  [field: string]: unknown;
+  apiVersion: string;
+  kind: string;
+  metadata: DraftMeta;
+}
+
+/** A draft that starts from an object somebody else holds: nothing of it is changed below metadata by assignment. */
+export function draftOf(object: KubeObject): Draft {
+  return { ...object, metadata: { ...object.metadata } } as unknown as Draft;
+}
+
+export function objectOf(draft: Draft): KubeObject {
+  return draft as unknown as KubeObject;
+}

@@ -1,0 +1,220 @@
+// DELETE of one object: at once, after a grace period, or when its finalizers are gone.
+// Upstream: apiserver pkg/endpoints/handlers/delete.go, pkg/registry/rest/delete.go, pkg/registry/generic/registry/store.go.
+
+import { conflict, type KubeObject, notFound, type Status, success } from "@celadon/kube";
+import { bodyType, parseText, textOf } from "../codec/body.ts";
+import { encodeStored } from "../codec/encode.ts";
+import { negotiate } from "../codec/forms.ts";
+import { decodeProtobuf } from "../codec/protobuf.ts";
+import { type DeleteOptions, deleteOptions, deleteOptionsOfQuery } from "../codec/write-options.ts";
+import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
+import { keyOf } from "../kinds/resource.ts";
+import { WriteConflict } from "../store/object-store.ts";
+import type { StoredObject } from "../store/stored-object.ts";
+import { PROTOBUF_TYPE } from "../wire/accept.ts";
+import { jsonAnswer } from "../wire/answers.ts";
+import type { Answer, Call } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
+import { admissionRequest } from "./admission-request.ts";
+import type { Exchange } from "./exchange.ts";
+import { answerObject, answerStored } from "./respond.ts";
+import type { ResourceHandler, Services } from "./services.ts";
+import { timestamp } from "./timestamps.ts";
+
+export const ORPHAN = "orphan";
+export const FOREGROUND = "foregroundDeletion";
+
+export async function deleteOne(services: Services, exchange: Exchange): Promise<Answer> {
+  const { call, query, resource } = exchange;
+  const handler = services.handler(resource);
+  const output = negotiate(call, query);
+  const options = await readDeleteOptions(call, query);
+  await services.objects.current(handler.cache);
+  const outcome = await removeObject(services, handler, exchange, exchange.name, options);
+  const code = !outcome.deleted && options.orphanDependents === false ? 202 : 200;
+  if ("status" in outcome) return jsonAnswer(code, outcome.status);
+  return "stored" in outcome
+    ? answerStored(handler, code, outcome.stored, output)
+    : answerObject(handler, code, outcome.object, output);
+}
+
+export async function readDeleteOptions(call: Call, query: URLSearchParams): Promise<DeleteOptions> {
+  const body = await call.body();
+  if (body.length === 0) return deleteOptionsOfQuery(query);
+  const type = bodyType(call);
+  const value = type === PROTOBUF_TYPE ? decodeProtobuf(body) : parseText(textOf(body), type);
+  return deleteOptions((value ?? {}) as Record<string, unknown>);
+}
+
+export type Removed =
+  | { readonly deleted: boolean; readonly status: Status }
+  | { readonly deleted: boolean; readonly stored: StoredObject }
+  | { readonly deleted: boolean; readonly object: KubeObject };
+
+/** Deletes an object, or begins to. `admittedName` is empty for the objects of a collection. */
+export async function removeObject(
+  services: Services,
+  handler: ResourceHandler,
+  exchange: Exchange,
+  name: string,
+  options: DeleteOptions,
+  admittedName: string = name,
+): Promise<Removed> {
+  const { resource, namespace } = exchange;
+  const key = keyOf(resource.storage, namespace, name);
+  for (;;) {
+    const existing = handler.cache.get(key);
+    if (existing === undefined) throw new StatusError(notFound(resource, name));
+    const old = handler.codec.fromStorage(existing.object);
+    checkPreconditions(handler, old, options);
+    const refusal = handler.deletion.refusal?.(old);
+    if (refusal !== undefined) throw new StatusError(refusal);
+    const request = admissionRequest(exchange, {
+      operation: "DELETE",
+      name: admittedName,
+      object: null,
+      oldObject: old,
+      options: options.object,
+      dryRun: options.dryRun,
+    });
+    await services.admission.mutate(request, exchange);
+    await services.admission.validate(request, exchange);
+    const outcome = await tryRemove(services, handler, exchange, existing, old, options);
+    if (outcome !== undefined) return outcome;
+  }
+}
+
+async function tryRemove(
+  services: Services,
+  handler: ResourceHandler,
+  exchange: Exchange,
+  existing: StoredObject,
+  old: KubeObject,
+  options: DeleteOptions,
+): Promise<Removed | undefined> {
+  const plan = planOf(handler, old, options, services.now());
+  if (plan.step === "pending") return finished(handler, exchange, old, existing, false);
+  if (plan.step === "mark") {
+    if (options.dryRun) return { deleted: false, object: objectOf(plan.draft) };
+    const value = encodeStored(handler.codec.toStorage(objectOf(plan.draft)));
+    if (existing.isSameAs(value)) return { deleted: false, stored: existing };
+    const written = await services.objects.put(handler.cache, existing.key, value, existing.revision);
+    return written instanceof WriteConflict ? undefined : { deleted: false, stored: written };
+  }
+  if (!options.dryRun) {
+    const removed = await services.objects.remove(handler.cache, existing.key, existing.revision);
+    if (removed instanceof WriteConflict) return undefined;
+    return finished(handler, exchange, withVersion(plan.object, removed), existing, true);
+  }
+  return finished(handler, exchange, plan.object, existing, true);
+}
+
+type Plan =
+  | { readonly step: "pending" }
+  | { readonly step: "mark"; readonly draft: Draft }
+  | { readonly step: "remove"; readonly object: KubeObject };
+
+/** What a deletion does to the object now. */
+function planOf(handler: ResourceHandler, old: KubeObject, options: DeleteOptions, now: number): Plan {
+  const before = old.metadata ?? {};
+  const draft = draftOf(old);
+  const finalizers = finalizersFor(handler, before.finalizers ?? [], options);
+  const grace = gracefully(handler, old, options, now);
+  if (grace === "pending") return { step: "pending" };
+  if (grace !== undefined) Object.assign(draft.metadata, grace);
+  if (finalizers.length > 0) draft.metadata.finalizers = [...finalizers];
+  else delete draft.metadata.finalizers;
+  if (grace !== undefined && (grace.deletionGracePeriodSeconds ?? 0) > 0)
+    return { step: "mark", draft: counted(draft, old) };
+  const isHeld = handler.deletion.isHeld?.(old) ?? false;
+  if (finalizers.length === 0 && !isHeld)
+    return { step: "remove", object: grace === undefined ? old : objectOf(draft) };
+  if (grace === undefined) {
+    const present = before.deletionTimestamp;
+    if (!present || Date.parse(present) > now) draft.metadata.deletionTimestamp = timestamp(now);
+    if (finalizers.length > 0) draft.metadata.deletionGracePeriodSeconds = 0;
+  }
+  handler.deletion.mark?.(draft);
+  return { step: "mark", draft: counted(draft, old) };
+}
+
+/** The beginning of a deletion is a change that controllers must see. */
+function counted(draft: Draft, old: KubeObject): Draft {
+  const generation = old.metadata?.generation ?? 0;
+  if (!old.metadata?.deletionTimestamp && generation > 0) draft.metadata.generation = generation + 1;
+  return draft;
+}
+
+type Grace = { readonly deletionTimestamp: string; readonly deletionGracePeriodSeconds: number };
+
+/** Undefined: not gracefully. "pending": nothing to do any more. */
+function gracefully(
+  { deletion }: ResourceHandler,
+  old: KubeObject,
+  options: DeleteOptions,
+  now: number,
+): Grace | "pending" | undefined {
+  if (deletion.gracePeriod === undefined) return undefined;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata ?? {};
+  if (deletionTimestamp) {
+    if (deletionGracePeriodSeconds === 0) return undefined;
+    const asked = options.gracePeriodSeconds;
+    if (asked === undefined || asked >= deletionGracePeriodSeconds) return "pending";
+    const end = Date.parse(deletionTimestamp) - (deletionGracePeriodSeconds - asked) * 1000;
+    const isOver = end < now;
+    return {
+      deletionTimestamp: timestamp(isOver ? now : end),
+      deletionGracePeriodSeconds: isOver && asked !== 0 ? 1 : asked,
+    };
+  }
+  const seconds = deletion.gracePeriod(old, options.gracePeriodSeconds);
+  if (seconds === undefined) return undefined;
+  return { deletionTimestamp: timestamp(now + seconds * 1000), deletionGracePeriodSeconds: seconds };
+}
+
+/** With those that hold the object back until the garbage collector has seen to its dependents. */
+function finalizersFor(
+  { deletion }: ResourceHandler,
+  current: readonly string[],
+  options: DeleteOptions,
+): readonly string[] {
+  if (deletion.dependents === "unsupported") return current;
+  const { orphanDependents, propagationPolicy } = options;
+  const kept = current.filter((name) => name !== ORPHAN && name !== FOREGROUND);
+  if (orphanDependents !== undefined) return orphanDependents ? [...kept, ORPHAN] : kept;
+  if (propagationPolicy === "Orphan") return [...kept, ORPHAN];
+  if (propagationPolicy === "Foreground") return [...kept, FOREGROUND];
+  if (propagationPolicy === "Background") return kept;
+  if (current.includes(ORPHAN) || current.includes(FOREGROUND)) return current;
+  return deletion.dependents === "orphan" ? [...kept, ORPHAN] : kept;
+}
+
+function checkPreconditions({ resource }: ResourceHandler, old: KubeObject, options: DeleteOptions): void {
+  const { uid, resourceVersion, name = "" } = old.metadata ?? {};
+  const what = { group: resource.group, resource: resource.kind };
+  if (options.preconditionUid !== undefined && options.preconditionUid !== uid) {
+    const text = `the UID in the precondition (${options.preconditionUid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
+    throw new StatusError(conflict(what, name, text));
+  }
+  if (options.preconditionVersion !== undefined && options.preconditionVersion !== resourceVersion) {
+    const text = `the ResourceVersion in the precondition (${options.preconditionVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
+    throw new StatusError(conflict(what, name, text));
+  }
+}
+
+function finished(
+  handler: ResourceHandler,
+  { resource }: Exchange,
+  object: KubeObject,
+  existing: StoredObject,
+  deleted: boolean,
+): Removed {
+  if (handler.deletion.returnsObject) return deleted ? { deleted, object } : { deleted, stored: existing };
+  const { name = "", uid = "" } = object.metadata ?? {};
+  const group = resource.group === "" ? {} : { group: resource.group };
+  return { deleted, status: success({ name, ...group, kind: resource.resource, uid }) };
+}
+
+function withVersion(object: KubeObject, revision: number): KubeObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+}

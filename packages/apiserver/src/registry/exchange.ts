@@ -1,0 +1,46 @@
+// One request on its way through the registry: what it is about, who asks, and what is collected for the answer.
+
+import type { UserInfo } from "@celadon/admission";
+import type { ServedResource } from "../kinds/resource.ts";
+import type { Call } from "../wire/call.ts";
+
+export interface Exchange {
+  readonly call: Call;
+  readonly query: URLSearchParams;
+  readonly resource: ServedResource;
+  readonly subresource: string;
+  /** Empty for what is not in a namespace; of a Namespace its own name. */
+  readonly namespace: string;
+  /** Empty for collections. */
+  readonly name: string;
+  readonly user: UserInfo;
+  readonly notes: Notes;
+}
+
+/** What admission and strategies have to say beside the answer. */
+export class Notes {
+  readonly #warnings = new Set<string>();
+  readonly #annotations = new Map<string, string>();
+
+  /** Each text is sent once. */
+  warn(text: string): void {
+    this.#warnings.add(text);
+  }
+
+  /** A key keeps the first value it got. */
+  annotate(key: string, value: string): void {
+    if (!this.#annotations.has(key)) this.#annotations.set(key, value);
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
+  }
+
+  get hasWarnings(): boolean {
+    return this.#warnings.size > 0;
+  }
+
+  get annotations(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#annotations);
+  }
+}

@@ -1,0 +1,33 @@
+// GET of one object.
+
+import { notFound } from "@celadon/kube";
+import { negotiate } from "../codec/forms.ts";
+import { parseResourceVersion } from "../codec/list-options.ts";
+import { keyOf } from "../kinds/resource.ts";
+import type { StoredObject } from "../store/stored-object.ts";
+import type { Answer } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
+import type { Exchange } from "./exchange.ts";
+import { waitForRevision } from "./list.ts";
+import { answerStored } from "./respond.ts";
+import type { ResourceHandler, Services } from "./services.ts";
+
+export async function get(services: Services, exchange: Exchange): Promise<Answer> {
+  const { call, query, resource } = exchange;
+  const handler = services.handler(resource);
+  const output = negotiate(call, query);
+  const version = query.size === 0 ? "" : (query.get("resourceVersion") ?? "");
+  if (version === "") await services.objects.current(handler.cache);
+  else {
+    await handler.cache.ready();
+    await waitForRevision(services, parseResourceVersion(version));
+  }
+  return answerStored(handler, 200, found(handler, exchange), output);
+}
+
+/** The object an exchange is about; throws "not found". */
+export function found(handler: ResourceHandler, { resource, namespace, name }: Exchange): StoredObject {
+  const object = handler.cache.get(keyOf(resource.storage, namespace, name));
+  if (object === undefined) throw new StatusError(notFound(resource, name));
+  return object;
+}

@@ -1,0 +1,70 @@
+// What the verbs stand on.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import type { KubeObject } from "@celadon/kube";
+import type { MergeType } from "@celadon/merge";
+import type { Codec } from "../codec/codec.ts";
+import type { Presenters } from "../codec/presenter.ts";
+import type { Draft } from "../kinds/draft.ts";
+import type { KindTable } from "../kinds/kind-table.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+import type { ResourceCache } from "../store/cache.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import type { Deletion, Strategy } from "../strategy/strategy.ts";
+import type { Exchange, Notes } from "./exchange.ts";
+
+type Maybe<T> = T | Promise<T>;
+
+/** All that belongs to one served resource. */
+export interface ResourceHandler {
+  readonly resource: ServedResource;
+  readonly codec: Codec;
+  readonly presenters: Presenters;
+  readonly cache: ResourceCache;
+  readonly deletion: Deletion;
+  /** For writes of the object itself, or of the named subresource that is of the same kind. */
+  strategy(subresource: string): Strategy;
+  /** Fields that selectors may name, beside name and namespace. */
+  readonly selectableFields: ReadonlySet<string>;
+  /** Their values in an object of the storage version. */
+  fieldsOf(object: KubeObject): Readonly<Record<string, string>>;
+  /** For merging objects of a version of the kind; undefined where it is not served. */
+  mergeType(apiVersion: string): MergeType | undefined;
+  /** Seconds after which an object goes by itself. */
+  readonly timeToLive: number | undefined;
+}
+
+/** Admission in process. Both throw a StatusError to refuse. */
+export interface AdmissionChain {
+  /** The object after mutation; the same one when nothing changed it. */
+  mutate(request: AdmissionRequest, exchange: Exchange): Maybe<KubeObject | null>;
+  validate(request: AdmissionRequest, exchange: Exchange): Maybe<void>;
+}
+
+/** Who owns which fields: kept in `metadata.managedFields`. */
+export interface FieldOwnership {
+  /** The object with the managed fields a write by this manager leaves. */
+  update(live: KubeObject | undefined, object: Draft, manager: Manager): Draft;
+  /** The object an apply makes, or a StatusError with its conflicts. */
+  apply(live: KubeObject | undefined, configuration: unknown, manager: Manager, force: boolean): Draft;
+}
+
+export interface Manager {
+  readonly name: string;
+  readonly resource: ServedResource;
+  readonly subresource: string;
+}
+
+export interface Services {
+  readonly kinds: KindTable;
+  readonly objects: ObjectStore;
+  readonly admission: AdmissionChain;
+  readonly ownership: FieldOwnership;
+  handler(resource: ServedResource): ResourceHandler;
+  /** Throws a StatusError when the user may not do it. */
+  authorize(exchange: Exchange, verb: string): Maybe<void>;
+  /** Milliseconds. */
+  now(): number;
+}
+
+export type { Notes };

@@ -1,0 +1,13 @@
+// Times as the API writes them: UTC, whole seconds.
+
+let second = 0;
+let text = "";
+
+export function timestamp(milliseconds: number): string {
+  const current = Math.floor(milliseconds / 1000);
+  if (current !== second) {
+    second = current;
+    text = `${new Date(current * 1000).toISOString().slice(0, 19)}Z`;
+  }
+  return text;
+}

@@ -1,0 +1,259 @@
+// PUT and what PATCH has in common with it: the change is worked out on the current object, and again when somebody else was faster.
+// Upstream: apiserver pkg/endpoints/handlers/update.go, pkg/registry/generic/registry/store.go, pkg/registry/rest/update.go.
+
+import {
+  conflict,
+  invalidObject,
+  invalidValue,
+  type KubeObject,
+  notFound,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@celadon/kube";
+import { encodeStored } from "../codec/encode.ts";
+import { type Negotiated, negotiate } from "../codec/forms.ts";
+import { parseResourceVersion } from "../codec/list-options.ts";
+import { readObject } from "../codec/read-object.ts";
+import { managerName, optionsObject, type WriteOptions, writeOptions } from "../codec/write-options.ts";
+import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
+import { keyOf } from "../kinds/resource.ts";
+import { WriteConflict } from "../store/object-store.ts";
+import type { StoredObject } from "../store/stored-object.ts";
+import type { Answer } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
+import { admissionRequest } from "./admission-request.ts";
+import { mutateNew, refuse, storeNew } from "./create.ts";
+import type { Exchange } from "./exchange.ts";
+import { checkName, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
+import { answerObject, answerStored } from "./respond.ts";
+import type { ResourceHandler, Services } from "./services.ts";
+
+export const MODIFIED = "the object has been modified; please apply your changes to the latest version and try again";
+
+export async function update(services: Services, exchange: Exchange): Promise<Answer> {
+  const { call, query, resource, subresource, notes } = exchange;
+  const handler = services.handler(resource);
+  const output = negotiate(call, query);
+  const options = writeOptions(query, "UpdateOptions");
+  const sent = await readObject(call, handler.codec, { ...options, warn: (text) => notes.warn(text) });
+  matchNamespace(sent, resource, exchange.namespace);
+  checkName(sent, exchange.name);
+  dedupeOwners(sent, notes, false);
+  const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource };
+  return change(services, handler, exchange, output, {
+    options,
+    allowCreate: handler.strategy(subresource).createOnUpdate,
+    uid: sent.metadata.uid,
+    next: (live) => services.ownership.update(live, draftOf(objectOf(sent)), manager),
+  });
+}
+
+/** A change of one object. */
+export interface Change {
+  readonly options: WriteOptions;
+  /** Whether an object that is absent is created. */
+  readonly allowCreate: boolean;
+  /** The identity the object must have. */
+  readonly uid: string | undefined;
+  /** The object after the change, in the version of the request; not yet admitted. Throws a StatusError. */
+  next(live: KubeObject | undefined): Draft;
+}
+
+export async function change(
+  services: Services,
+  handler: ResourceHandler,
+  exchange: Exchange,
+  output: Negotiated,
+  wanted: Change,
+): Promise<Answer> {
+  const { outcome, created } = await applyChange(services, handler, exchange, wanted);
+  const code = created ? 201 : 200;
+  return "key" in outcome
+    ? answerStored(handler, code, outcome, output)
+    : answerObject(handler, code, outcome.object, output);
+}
+
+export interface Changed {
+  /** The stored object; of a dry run, or where the change was the object's end, what it came to. */
+  readonly outcome: StoredObject | { readonly object: KubeObject };
+  readonly created: boolean;
+}
+
+export async function applyChange(
+  services: Services,
+  handler: ResourceHandler,
+  exchange: Exchange,
+  wanted: Change,
+): Promise<Changed> {
+  const { resource, namespace, name } = exchange;
+  const key = keyOf(resource.storage, namespace, name);
+  await services.objects.current(handler.cache);
+  for (;;) {
+    const existing = handler.cache.get(key);
+    if (existing === undefined) {
+      if (!wanted.allowCreate) throw new StatusError(notFound(resource, name));
+      return { outcome: await createInstead(services, handler, exchange, wanted), created: true };
+    }
+    const outcome = await tryChange(services, handler, exchange, wanted, existing);
+    if (outcome !== undefined) return { outcome, created: false };
+  }
+}
+
+/** Undefined when somebody else was faster and it is to be tried again. */
+async function tryChange(
+  services: Services,
+  handler: ResourceHandler,
+  exchange: Exchange,
+  wanted: Change,
+  existing: StoredObject,
+): Promise<Changed["outcome"] | undefined> {
+  const { options } = wanted;
+  const { resource, name } = exchange;
+  const old = handler.codec.fromStorage(existing.object);
+  checkUid(exchange, wanted, existing, old);
+  const next = wanted.next(old);
+  matchNamespace(next, resource, exchange.namespace);
+  checkName(next, name);
+  const mutated = await mutateChanged(services, exchange, next, old);
+  const isConditional = checkVersion(handler, exchange, mutated, existing);
+  const draft = await prepareChanged(handler, exchange, mutated, old, options);
+  await services.admission.validate(
+    admissionRequest(exchange, {
+      operation: "UPDATE",
+      name,
+      object: objectOf(draft),
+      oldObject: old,
+      options: optionsObject("UpdateOptions", exchange.query),
+      dryRun: options.dryRun,
+    }),
+    exchange,
+  );
+  if (isFinished(handler, draft, old)) return endObject(services, handler, existing, draft, options);
+  if (options.dryRun) return { object: objectOf(draft) };
+  const value = encodeStored(handler.codec.toStorage(objectOf(draft)));
+  if (existing.isSameAs(value)) return existing;
+  const written = await services.objects.put(handler.cache, existing.key, value, existing.revision, handler.timeToLive);
+  if (!(written instanceof WriteConflict)) return written;
+  if (isConditional) throw new StatusError(conflict(resource, name, MODIFIED));
+  return undefined;
+}
+
+function checkUid({ resource, name }: Exchange, { uid }: Change, existing: StoredObject, old: KubeObject): void {
+  const actual = old.metadata?.uid;
+  if (uid === undefined || uid === "" || uid === actual) return;
+  const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
+  const error = `StorageError: invalid object, Code: 4, Key: ${existing.key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
+  throw new StatusError(conflict(resource, name, error));
+}
+
+async function mutateChanged(services: Services, exchange: Exchange, next: Draft, old: KubeObject): Promise<Draft> {
+  const request = admissionRequest(exchange, {
+    operation: "UPDATE",
+    name: exchange.name,
+    object: objectOf(next),
+    oldObject: old,
+    options: optionsObject("UpdateOptions", exchange.query),
+    dryRun: exchange.query.has("dryRun"),
+  });
+  const mutated = await services.admission.mutate(request, exchange);
+  const draft = mutated === null || mutated === objectOf(next) ? next : draftOf(mutated);
+  dedupeOwners(draft, exchange.notes, true);
+  return draft;
+}
+
+/** Whether the client named the version it changes; throws when it is not the current one. */
+function checkVersion(handler: ResourceHandler, exchange: Exchange, draft: Draft, existing: StoredObject): boolean {
+  const { resource, name, subresource } = exchange;
+  const version = parseResourceVersion(draft.metadata.resourceVersion ?? "");
+  if (version === 0) {
+    if (!handler.strategy(subresource).unconditionalUpdate) {
+      const error = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
+      const status = invalidObject({ group: resource.group, kind: resource.resource }, name, [error]);
+      throw new StatusError(status);
+    }
+    draft.metadata.resourceVersion = String(existing.revision);
+    return false;
+  }
+  if (version !== existing.revision) throw new StatusError(conflict(resource, name, MODIFIED));
+  return true;
+}
+
+async function prepareChanged(
+  handler: ResourceHandler,
+  exchange: Exchange,
+  draft: Draft,
+  old: KubeObject,
+  options: WriteOptions,
+): Promise<Draft> {
+  const { resource, subresource, namespace, user, notes } = exchange;
+  const strategy = handler.strategy(subresource);
+  const before = old.metadata ?? {};
+  const context = {
+    resource,
+    subresource,
+    namespace,
+    user,
+    dryRun: options.dryRun,
+    warn: (text: string) => notes.warn(text),
+  };
+  if (before.generation === undefined) delete draft.metadata.generation;
+  else draft.metadata.generation = before.generation;
+  const prepared = strategy.prepareUpdate(draft, old, context);
+  const { metadata } = prepared;
+  if (!metadata.uid && before.uid !== undefined) metadata.uid = before.uid;
+  if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
+  if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
+  else delete metadata.deletionTimestamp;
+  if (before.deletionGracePeriodSeconds !== undefined) {
+    metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
+  }
+  const object = objectOf(prepared);
+  const common = [
+    ...validateObjectMeta(object.metadata ?? {}, resource.namespaced, () => []),
+    ...validateObjectMetaUpdate(object.metadata ?? {}, before),
+  ];
+  const own = await strategy.validateUpdate(prepared, old, context);
+  refuse("status" in own ? own : [...common, ...own], handler, prepared);
+  for (const warning of strategy.warnings(prepared, old, context)) notes.warn(warning);
+  return prepared;
+}
+
+/** Whether the change took away the last thing that kept an object which is being deleted. */
+function isFinished({ deletion }: ResourceHandler, draft: Draft, old: KubeObject): boolean {
+  if ((draft.metadata.finalizers ?? []).length > 0 || !old.metadata?.deletionTimestamp) return false;
+  if ((old.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  return !(deletion.isHeld?.(objectOf(draft)) ?? false);
+}
+
+async function endObject(
+  services: Services,
+  handler: ResourceHandler,
+  existing: StoredObject,
+  draft: Draft,
+  options: WriteOptions,
+): Promise<{ readonly object: KubeObject } | undefined> {
+  if (!options.dryRun) {
+    const removed = await services.objects.remove(handler.cache, existing.key, existing.revision);
+    if (removed instanceof WriteConflict && removed.current !== undefined) return undefined;
+  }
+  return { object: objectOf(draft) };
+}
+
+async function createInstead(
+  services: Services,
+  handler: ResourceHandler,
+  exchange: Exchange,
+  wanted: Change,
+): Promise<Changed["outcome"]> {
+  const draft = wanted.next(undefined);
+  const { uid } = draft.metadata;
+  if (uid !== undefined && uid !== "") {
+    const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw new StatusError(conflict(exchange.resource, exchange.name, text));
+  }
+  matchNamespace(draft, exchange.resource, exchange.namespace);
+  checkName(draft, exchange.name);
+  const mutated = await mutateNew(services, exchange, draft);
+  await services.authorize(exchange, "create");
+  return storeNew(services, handler, exchange, mutated, wanted.options);
+}

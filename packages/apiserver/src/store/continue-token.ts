@@ -1,0 +1,43 @@
+// Where a paged list goes on: the revision of the first page and the key after the last object, in Kubernetes' own encoding.
+
+import { badRequest } from "@celadon/kube";
+import { StatusError } from "../wire/status-error.ts";
+
+export interface ContinueToken {
+  readonly revision: number;
+  /** The first key of the page; below the prefix of the list. */
+  readonly key: string;
+}
+
+const VERSION = "meta.k8s.io/v1";
+
+export function encodeContinue({ revision, key }: ContinueToken, prefix: string): string {
+  const token = { v: VERSION, rv: revision, start: key.slice(prefix.length) };
+  return Buffer.from(JSON.stringify(token)).toString("base64url");
+}
+
+export function decodeContinue(text: string, prefix: string): ContinueToken {
+  let token: { v?: unknown; rv?: unknown; start?: unknown };
+  try {
+    token = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+  } catch (error) {
+    throw invalid(`continue key is not valid: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const { v, rv, start } = token ?? {};
+  if (v !== VERSION) {
+    throw invalid(`continue key is not valid: server does not recognize this encoded version ${String(v)}`);
+  }
+  if (typeof rv !== "number" || rv === 0) {
+    throw invalid("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+  }
+  if (typeof start !== "string" || start === "") {
+    throw invalid("continue key is not valid: encoded start key empty (version meta.k8s.io/v1)");
+  }
+  // A start key may not lead out of its list.
+  if (/(^|\/)\.{0,2}(\/|$)/.test(start.replace(/^\//, "").replace(/\0$/, ""))) {
+    throw invalid(`continue key is not valid: ${start}`);
+  }
+  return { revision: rv, key: `${prefix}${start.replace(/^\//, "")}` };
+}
+
+const invalid = (message: string): StatusError => new StatusError(badRequest(message));

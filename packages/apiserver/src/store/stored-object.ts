@@ -1,0 +1,106 @@
+// One object at one revision, as bytes that can be sent as they are. A store holds JSON without a resource version, because the revision is
+// known only when the write is done; here it is put in its place once, and everybody who reads or watches the object shares the bytes.
+
+import { isDeepStrictEqual } from "node:util";
+import type { KubeObject, Labels } from "@celadon/kube";
+
+/** What must hold for bytes in the store: kind and apiVersion first, then metadata that begins with name, namespace and uid. */
+const UID = Buffer.from('"uid":"');
+const UID_LENGTH = 36;
+const decoder = new TextDecoder();
+
+export class StoredObject {
+  readonly key: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: number;
+  /** The object in its storage version, with its resource version. */
+  readonly json: Buffer;
+  #labels: Labels | undefined;
+  #object: KubeObject | undefined;
+  /** Set for kinds the server itself reads on every request: their data is kept once it was parsed. */
+  readonly #keep: boolean;
+
+  constructor(place: Place, value: Uint8Array, revision: number, keep: boolean) {
+    this.key = place.key;
+    this.namespace = place.namespace;
+    this.name = place.name;
+    this.revision = revision;
+    this.json = withResourceVersion(value, revision);
+    this.#keep = keep;
+  }
+
+  /** The same state under another revision: what a watch shows of an object that was deleted. */
+  at(revision: number): StoredObject {
+    const value = withoutResourceVersion(this.json, this.revision);
+    return new StoredObject(this, value, revision, this.#keep);
+  }
+
+  /** Whether bytes for the store say what this object says. */
+  isSameAs(value: Buffer): boolean {
+    const version = `,"resourceVersion":"${this.revision}"`.length;
+    if (value.length + version !== this.json.length) return false;
+    const at = placeOfVersion(this.json);
+    if (
+      this.json.compare(value, 0, at, 0, at) === 0 &&
+      this.json.compare(value, at, value.length, at + version) === 0
+    ) {
+      return true;
+    }
+    // Of the same length: perhaps only the order of members differs.
+    return isDeepStrictEqual(parseStored(withoutResourceVersion(this.json, this.revision)), parseStored(value));
+  }
+
+  /** The object as data. Not to be changed. */
+  get object(): KubeObject {
+    if (this.#object !== undefined) return this.#object;
+    const object = parseStored(this.json);
+    if (this.#keep) this.#object = object;
+    return object;
+  }
+
+  get labels(): Labels {
+    this.#labels ??= (this.object.metadata?.labels ?? NO_LABELS) as Labels;
+    return this.#labels;
+  }
+}
+
+const NO_LABELS: Labels = Object.freeze({});
+
+export interface Place {
+  readonly key: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function parseStored(json: Uint8Array): KubeObject {
+  return JSON.parse(decoder.decode(json)) as KubeObject;
+}
+
+/** Where the resource version stands: behind the uid. */
+function placeOfVersion(json: Buffer): number {
+  const at = json.indexOf(UID);
+  if (at === -1) throw new Error("a stored object has no uid");
+  return at + UID.length + UID_LENGTH + 1;
+}
+
+function withResourceVersion(value: Uint8Array, revision: number): Buffer {
+  const source = asBuffer(value);
+  const at = placeOfVersion(source);
+  const version = `,"resourceVersion":"${revision}"`;
+  const json = Buffer.allocUnsafe(source.length + version.length);
+  source.copy(json, 0, 0, at);
+  json.write(version, at, "latin1");
+  source.copy(json, at + version.length, at);
+  return json;
+}
+
+function withoutResourceVersion(json: Buffer, revision: number): Buffer {
+  const at = placeOfVersion(json);
+  const length = `,"resourceVersion":"${revision}"`.length;
+  return Buffer.concat([json.subarray(0, at), json.subarray(at + length)]);
+}
+
+function asBuffer(value: Uint8Array): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}

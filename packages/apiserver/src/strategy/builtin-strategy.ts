@@ -1,0 +1,54 @@
+// Strategies of built-in kinds: status belongs to its endpoint, generation counts changes of the rest, validation is the kind's own.
+
+import { checkDns1123Subdomain, groupResourceText, type KubeObject, validateObjectMeta } from "@celadon/kube";
+import type { Draft } from "../kinds/draft.ts";
+import { objectOf } from "../kinds/draft.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+import { sameJson } from "./same-json.ts";
+import type { Strategy } from "./strategy.ts";
+import { CONDITIONAL_UPDATE, COUNTS_GENERATION, CREATE_ON_UPDATE } from "./traits.ts";
+
+export function builtinStrategy(resource: ServedResource, subresource: string): Strategy {
+  const name = groupResourceText(resource.storage);
+  const hasStatus = resource.subresources.has("status");
+  const countsGeneration = COUNTS_GENERATION.has(name);
+  return {
+    createOnUpdate: subresource === "" && CREATE_ON_UPDATE.has(name),
+    unconditionalUpdate: !CONDITIONAL_UPDATE.has(name),
+    prepareCreate(object) {
+      if (hasStatus && "status" in object) object.status = {};
+      if (countsGeneration) object.metadata.generation = 1;
+      return object;
+    },
+    validateCreate: (object) =>
+      validateObjectMeta(objectOf(object).metadata ?? {}, resource.namespaced, checkDns1123Subdomain),
+    prepareUpdate(object, old) {
+      if (subresource === "status") return withStatusOf(object, old);
+      if (hasStatus) keep(object, old, "status");
+      if (countsGeneration && !sameBesideMetadata(objectOf(object), old)) {
+        object.metadata.generation = (old.metadata?.generation ?? 0) + 1;
+      }
+      return object;
+    },
+    validateUpdate: () => [],
+    warnings: () => [],
+  };
+}
+
+/** A status write changes status and the metadata that is nobody's spec. */
+function withStatusOf(object: Draft, old: KubeObject): Draft {
+  for (const key of Object.keys(object)) if (!(key in old) && key !== "status") delete object[key];
+  for (const key of Object.keys(old)) if (key !== "status" && key !== "metadata") object[key] = old[key];
+  return object;
+}
+
+function keep(object: Draft, old: KubeObject, field: string): void {
+  if (Object.hasOwn(old, field)) object[field] = old[field];
+  else delete object[field];
+}
+
+function sameBesideMetadata(a: KubeObject, b: KubeObject): boolean {
+  const { metadata: _, status: __, ...left } = a;
+  const { metadata: ___, status: ____, ...right } = b;
+  return sameJson(left, right);
+}

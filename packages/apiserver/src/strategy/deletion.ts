@@ -1,0 +1,44 @@
+// How built-in objects go away.
+
+import { forbidden, groupResourceText, type KubeObject } from "@celadon/kube";
+import type { Draft } from "../kinds/draft.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+import type { Deletion } from "./strategy.ts";
+import { ORPHANS, RETURNS_DELETED } from "./traits.ts";
+
+export function builtinDeletion(resource: ServedResource): Deletion {
+  const name = groupResourceText(resource.storage);
+  return {
+    dependents: name === "events" ? "unsupported" : ORPHANS.has(name) ? "orphan" : "background",
+    returnsObject: RETURNS_DELETED.has(name),
+    ...(name === "pods" && { gracePeriod: podGracePeriod }),
+    ...(name === "namespaces" && { refusal: namespaceRefusal, isHeld: hasSpecFinalizers, mark: markTerminating }),
+  };
+}
+
+const DEFAULT_GRACE = 30;
+
+/** Nobody ends a pod that runs nowhere, so it goes at once. */
+function podGracePeriod(pod: KubeObject, asked: number | undefined): number {
+  const spec = (pod.spec ?? {}) as { nodeName?: string; terminationGracePeriodSeconds?: number };
+  const { phase } = (pod.status ?? {}) as { phase?: string };
+  if (!spec.nodeName || phase === "Failed" || phase === "Succeeded") return 0;
+  const seconds = asked ?? spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE;
+  return seconds < 0 ? 1 : seconds;
+}
+
+const IMMORTAL = ["default", "kube-system", "kube-public"];
+
+function namespaceRefusal({ metadata }: KubeObject): ReturnType<typeof forbidden> | undefined {
+  const { name = "" } = metadata ?? {};
+  if (!IMMORTAL.includes(name)) return undefined;
+  return forbidden({ group: "", resource: "namespaces" }, name, "this namespace may not be deleted");
+}
+
+function hasSpecFinalizers({ spec }: KubeObject): boolean {
+  return ((spec as { finalizers?: unknown[] } | undefined)?.finalizers ?? []).length > 0;
+}
+
+function markTerminating(namespace: Draft): void {
+  namespace.status = { ...(namespace.status as object), phase: "Terminating" };
+}

@@ -1,0 +1,49 @@
+// What a kind does with an object that is written: what the server sets or resets, what it refuses, what it warns of. Objects are in the
+// version of the request and belong to the request until they are stored: a strategy may change them.
+
+import type { UserInfo } from "@celadon/admission";
+import type { FieldError, KubeObject, Status } from "@celadon/kube";
+import type { Draft } from "../kinds/draft.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+
+export interface WriteContext {
+  readonly resource: ServedResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  warn(text: string): void;
+}
+
+/** Field errors, or the Status the request ends with. */
+export type Problems = readonly FieldError[] | Status;
+type Maybe<T> = T | Promise<T>;
+
+export interface Strategy {
+  /** PUT of an object that does not exist creates it. */
+  readonly createOnUpdate: boolean;
+  /** PUT without a resource version is taken as "whatever it is now". */
+  readonly unconditionalUpdate: boolean;
+  prepareCreate(object: Draft, context: WriteContext): Draft;
+  validateCreate(object: Draft, context: WriteContext): Maybe<Problems>;
+  prepareUpdate(object: Draft, old: KubeObject, context: WriteContext): Draft;
+  validateUpdate(object: Draft, old: KubeObject, context: WriteContext): Maybe<Problems>;
+  /** After validation: what the client should know. */
+  warnings(object: Draft, old: KubeObject | undefined, context: WriteContext): readonly string[];
+}
+
+/** How objects of a kind go away. */
+export interface Deletion {
+  /** What becomes of dependents when the client does not say. */
+  readonly dependents: "background" | "orphan" | "unsupported";
+  /** The answer is the object that was deleted, not a Status. */
+  readonly returnsObject: boolean;
+  /** Seconds the object stays, marked, until somebody else ends it; undefined when it goes at once. */
+  gracePeriod?(object: KubeObject, asked: number | undefined): number | undefined;
+  /** Why it may not be deleted. */
+  refusal?(object: KubeObject): Status | undefined;
+  /** Whether something beside metadata.finalizers keeps it, once it is marked. */
+  isHeld?(object: KubeObject): boolean;
+  /** What else changes when it is marked. */
+  mark?(draft: Draft): void;
+}
