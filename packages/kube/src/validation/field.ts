@@ -83,6 +83,11 @@ export class Field {
     this.errors.push(notSupported(this.path, new JsonShown(value ?? ""), supported));
   }
 
+  /** The same for a value that is not the text itself: a whole struct, say. */
+  unsupportedAs(shown: unknown, supported: readonly string[]): void {
+    this.errors.push(notSupported(this.path, shown, supported));
+  }
+
   /** The same for a value that is a plain text in Go. */
   unsupportedText(value: string, supported: readonly string[]): void {
     this.errors.push(notSupported(this.path, value, supported));

@@ -12,7 +12,11 @@ interface GroupRules {
   readonly KINDS: readonly AnyKindRules[];
 }
 
-const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([["", () => import("./core/index.ts")]]);
+const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([
+  ["", () => import("./core/index.ts")],
+  ["apps", () => import("./apps/index.ts")],
+  ["batch", () => import("./batch/index.ts")],
+]);
 
 /** The rules of a kind; undefined if it is not covered. */
 export async function loadKindRules(kind: GroupKind): Promise<AnyKindRules | undefined> {

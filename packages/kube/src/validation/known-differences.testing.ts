@@ -2,6 +2,10 @@
 
 /** By file of recordings: the id of the request, and why it differs. */
 export const KNOWN_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  deployment: {
+    "deployment/scale replicas -1": "rule not written yet",
+    "deployment/scale replicas 0": "rule not written yet",
+  },
   pod: {
     "pod-min/pod resources limit less": "a pod's own requests have no defaults",
     "pod-min/binding ok": "bindings are not served",
@@ -13,6 +17,12 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, 
     "pod-resources/spec.resources.limits put hugepages-2Mi=3Mi": "a pod's own requests have no defaults",
     "pod-resources/spec.resources.limits put hugepages-bad=1": "a pod's own requests have no defaults",
   },
+  replicaset: {
+    "replicaset/scale replicas 0": "rule not written yet",
+  },
+  statefulset: {
+    "statefulset/scale replicas 5": "rule not written yet",
+  },
 };
 
 /** Kinds without rules. */
@@ -23,13 +33,9 @@ export const NOT_COVERED: ReadonlySet<string> = new Set([
   "clusterrole",
   "clusterrolebinding",
   "configmap",
-  "controllerrevision",
-  "cronjob",
   "csidriver",
   "csinode",
   "csistoragecapacity",
-  "daemonset",
-  "deployment",
   "deviceclass",
   "endpoints",
   "endpointslice",
@@ -39,7 +45,6 @@ export const NOT_COVERED: ReadonlySet<string> = new Set([
   "ingress",
   "ingressclass",
   "ipaddress",
-  "job",
   "lease",
   "limitrange",
   "localsubjectaccessreview",
@@ -49,11 +54,8 @@ export const NOT_COVERED: ReadonlySet<string> = new Set([
   "persistentvolume",
   "persistentvolumeclaim",
   "poddisruptionbudget",
-  "podtemplate",
   "priorityclass",
   "prioritylevelconfiguration",
-  "replicaset",
-  "replicationcontroller",
   "resourceclaim",
   "resourceclaimtemplate",
   "resourcequota",
@@ -67,7 +69,6 @@ export const NOT_COVERED: ReadonlySet<string> = new Set([
   "service-dualstack",
   "serviceaccount",
   "servicecidr",
-  "statefulset",
   "storageclass",
   "subjectaccessreview",
   "tokenreview",

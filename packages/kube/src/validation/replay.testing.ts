@@ -7,7 +7,7 @@ import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status, StatusCause } from "../status.ts";
 import { withField } from "./fields-of.ts";
-import { type AnyKindRules, createObject, loadKindRules, type Outcome, updateObject } from "./index.ts";
+import { type AnyKindRules, createObject, loadKindRules, type Outcome, type Request, updateObject } from "./index.ts";
 import { readBody } from "./read-body.ts";
 
 interface PatchStep {
@@ -96,7 +96,7 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
   if (read.object === undefined) return answerOf(read, 0);
   const answer = (outcome: Outcome, code: number): Answer =>
     answerOf({ ...outcome, warnings: [...read.warnings, ...outcome.warnings] }, code);
-  const request = { namespace: rules.namespaced ? "default" : "" };
+  const request = { namespace: rules.namespaced ? "default" : "", uid: UID, now: NOW };
   if (!isUpdate) return answer(createObject(rules, named(read.object), request), 201);
   if (row.op === "create" || (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined)) {
     return undefined;
@@ -109,6 +109,8 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
   return answer(updateObject(rules, sent, old, request, row.subresource), 200);
 }
 
+const UID = "5f0a4c1e-7a57-4f0f-9d0c-2b8f5f3f2f10";
+const NOW = "2026-01-01T00:00:00Z";
 const GENERATED = "zzzzz";
 
 /** What a server generates: the name starts with what was asked for. */
@@ -118,11 +120,11 @@ function named(object: KubeObject): KubeObject {
 }
 
 // An object that was created, and whose status was then written.
-function stored(rules: AnyKindRules, object: KubeObject, request: { namespace: string }) {
+function stored(rules: AnyKindRules, object: KubeObject, request: Omit<Request, "warn">) {
   const ephemeral = (object.spec as { ephemeralContainers?: unknown } | undefined)?.ephemeralContainers;
   const made = createObject(rules, withField(object, ["spec", "ephemeralContainers"], undefined), request);
   if (made.object === undefined) throw new Error(`the old object is refused: ${made.refusal?.message}`);
-  const metadata = { ...made.object.metadata, resourceVersion: "1", uid: "<uid>", creationTimestamp: "<now>" };
+  const metadata = { ...made.object.metadata, resourceVersion: "1" };
   const created: KubeObject = { ...made.object, metadata };
   const { status } = object;
   const hasStatus = typeof status === "object" && status !== null && Object.keys(status).length > 0;
@@ -134,7 +136,7 @@ function withStatus(
   rules: AnyKindRules,
   object: KubeObject,
   status: unknown,
-  request: { namespace: string },
+  request: Omit<Request, "warn">,
 ): KubeObject {
   const updated = updateObject(rules, { ...object, status }, object, request, "status");
   if (updated.object === undefined) throw new Error(`the old status is refused: ${updated.refusal?.message}`);
@@ -213,5 +215,5 @@ export function difference(row: Row, answer: Answer): string | undefined {
 
 // What is new each time.
 function masked(text: string): string {
-  return text.replaceAll(GENERATED, "<generated>");
+  return text.replaceAll(GENERATED, "<generated>").replaceAll(UID, "<uid>").replaceAll(NOW, "<now>");
 }

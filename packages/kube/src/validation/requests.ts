@@ -26,13 +26,15 @@ const METADATA = "metadata";
 const SYSTEM_FIELDS = ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "uid", "creationTimestamp"];
 const WRONG_NAMESPACE = "the namespace of the provided object does not match the namespace sent on the request";
 
-/** A new object. Its name is generated already; `uid` and time are the caller's to set afterwards. */
+/** A new object. Its name is generated already; uid and time are the request's. */
 export function createObject(rules: AnyKindRules, given: KubeObject, request: Omit<Request, "warn">): Outcome {
   const warnings: string[] = [];
   const ready = withNamespace(rules, given, request.namespace);
   if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
   const full: Request = { ...request, warn: (text) => warnings.push(text) };
   let object = SYSTEM_FIELDS.reduce((one, field) => withField(one, [METADATA, field], undefined), ready);
+  if (request.uid !== undefined) object = withField(object, [METADATA, "uid"], request.uid);
+  if (request.now !== undefined) object = withField(object, [METADATA, "creationTimestamp"], request.now);
   object = withOwnersOnce(object, full);
   object = prepareCreate(rules, object, full);
   const errors = Field.root();

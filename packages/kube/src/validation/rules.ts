@@ -15,6 +15,8 @@ export interface Request {
   readonly user?: { readonly name: string; readonly groups?: readonly string[]; readonly uid?: string };
   /** IP families of the cluster's service ranges, the default one first. */
   readonly serviceFamilies?: readonly ("IPv4" | "IPv6")[];
+  /** What a new object is given as its uid. */
+  readonly uid?: string;
   /** The current time as RFC 3339 text. */
   readonly now?: string;
   /** Takes warnings that arise before validation. */

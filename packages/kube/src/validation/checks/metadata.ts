@@ -9,13 +9,17 @@ import type { Field } from "../field.ts";
 
 const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
 
+export interface MetadataScope {
+  readonly namespaced: boolean;
+  readonly name: TextCheck;
+  /** Only names are looked at, not what they were generated from. */
+  readonly anyGenerateName?: boolean;
+}
+
 /** A new object's metadata. */
-export function metadata(
-  meta: ObjectMeta | undefined,
-  scope: { readonly namespaced: boolean; readonly name: TextCheck },
-  at: Field,
-): void {
-  at.errors.push(...validateObjectMeta(plain(meta), scope.namespaced, scope.name, at.path));
+export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at: Field): void {
+  const looked = scope.anyGenerateName ? { ...plain(meta), generateName: "" } : plain(meta);
+  at.errors.push(...validateObjectMeta(looked, scope.namespaced, scope.name, at.path));
   finalizers(meta, at);
 }
 

@@ -1,0 +1,32 @@
+// ControllerRevisions: what a controller remembers, which never changes.
+
+import type { ControllerRevision } from "../../api/apps-v1.ts";
+import { JsonShown } from "../../field-error.ts";
+import { checkDns1123Subdomain } from "../../names.ts";
+import { metadata, metadataUpdate } from "../checks/metadata.ts";
+import type { Field } from "../field.ts";
+import { type AnyKindRules, kindRules } from "../rules.ts";
+
+export const controllerRevision: AnyKindRules = kindRules<ControllerRevision>({
+  kind: { group: "apps", kind: "ControllerRevision" },
+  resource: "controllerrevisions",
+  namespaced: true,
+  unconditionalUpdate: true,
+  validate(object, at) {
+    revision(object, at);
+    if (object.data == null) at.child("data").required("data is mandatory");
+    else if (typeof object.data !== "object" || Array.isArray(object.data)) {
+      at.child("data").required("data must be a valid JSON object");
+    }
+  },
+  validateUpdate(object, old, at) {
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+    revision(object, at);
+    at.child("data").immutable(object.data, old.data, (value) => new JsonShown(value ?? null));
+  },
+});
+
+function revision(object: ControllerRevision, at: Field): void {
+  metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+  at.child("revision").notNegative(object.revision);
+}

@@ -1,0 +1,127 @@
+// DaemonSets.
+
+import type { DaemonSet, DaemonSetSpec, DaemonSetUpdateStrategy } from "../../api/apps-v1.ts";
+import { JsonShown } from "../../field-error.ts";
+import { checkDns1123Subdomain } from "../../names.ts";
+import { amountOf, atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
+import { metadata, metadataUpdate } from "../checks/metadata.ts";
+import { isEmptySelector, labelSelector } from "../checks/selectors.ts";
+import { templateWithoutDisabled } from "../core/pod/prepare.ts";
+import { podTemplate } from "../core/pod/template.ts";
+import {
+  notDecremented,
+  runsForever,
+  selects,
+  shownSelector,
+  templateNotSelected,
+  templateWarnings,
+} from "../core/workload.ts";
+import type { Field } from "../field.ts";
+import { withField } from "../fields-of.ts";
+import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
+import { sameValue } from "../same-value.ts";
+import { shownAs } from "../show/internal.ts";
+import { replicaCounts } from "./replicas.ts";
+
+const TEMPLATE = ["spec", "template"];
+/** Where the number of the template's version is kept. */
+const TEMPLATE_GENERATION = ["metadata", "annotations", "deprecated.daemonset.template.generation"];
+
+export const daemonSet: AnyKindRules = kindRules<DaemonSet>({
+  kind: { group: "apps", kind: "DaemonSet" },
+  resource: "daemonsets",
+  namespaced: true,
+  unconditionalUpdate: true,
+  drops: [STATUS],
+  keeps: [STATUS],
+  generation: [SPEC],
+  prepareCreate(object) {
+    const generation = Math.max(1, templateGeneration(object));
+    return withField(prepare(object), TEMPLATE_GENERATION, String(generation));
+  },
+  prepareUpdate(given, old) {
+    const object = prepare(given);
+    const changed = sameValue(object.spec?.template, old.spec?.template) ? 0 : 1;
+    return withField(object, TEMPLATE_GENERATION, String(templateGeneration(old) + changed));
+  },
+  validate(object, at) {
+    metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+    daemonSetSpec(object.spec ?? {}, at.child("spec"));
+  },
+  validateUpdate(object, old, at) {
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+    at.child("spec", "selector").immutable(object.spec?.selector, old.spec?.selector, shownSelector);
+    daemonSetSpec(object.spec ?? {}, at.child("spec"));
+  },
+  warnOnCreate: (object) => templateWarnings(object.spec?.template, ...TEMPLATE),
+  warnOnUpdate: (object, old) =>
+    templateGeneration(object) === templateGeneration(old) ? [] : templateWarnings(object.spec?.template, ...TEMPLATE),
+  subresources: {
+    status: {
+      keeps: [SPEC],
+      validateUpdate(object, old, at) {
+        metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+        replicaCounts(object.status ?? {}, COUNTS, [], at.child("status"));
+        const place = at.child("status", "collisionCount");
+        notDecremented(object.status?.collisionCount, old.status?.collisionCount, place);
+      },
+    },
+  },
+});
+
+const COUNTS = [
+  "currentNumberScheduled",
+  "numberMisscheduled",
+  "desiredNumberScheduled",
+  "numberReady",
+  "observedGeneration",
+  "updatedNumberScheduled",
+  "numberAvailable",
+  "numberUnavailable",
+  "collisionCount",
+];
+
+function prepare(object: DaemonSet): DaemonSet {
+  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template));
+}
+
+function templateGeneration(object: DaemonSet): number {
+  return Number(object.metadata?.annotations?.[TEMPLATE_GENERATION[2]!] ?? 0);
+}
+
+function daemonSetSpec(spec: DaemonSetSpec, at: Field): void {
+  const { selector, template } = spec;
+  labelSelector(selector, at.child("selector"));
+  if (selects(selector, template?.metadata?.labels) === false) templateNotSelected(template, at.child("template"));
+  if (selector != null && isEmptySelector(selector)) {
+    at.child("selector").invalid(shownSelector(selector), "empty selector is invalid for daemonset");
+  }
+  podTemplate(template, at.child("template"));
+  runsForever(template, "DaemonSet", at.child("template"));
+  at.child("minReadySeconds").notNegative(spec.minReadySeconds);
+  updateStrategy(spec.updateStrategy ?? {}, at.child("updateStrategy"));
+  at.child("revisionHistoryLimit").notNegative(spec.revisionHistoryLimit);
+}
+
+function updateStrategy(strategy: DaemonSetUpdateStrategy, at: Field): void {
+  if (strategy.type === "OnDelete") return;
+  if (strategy.type !== "RollingUpdate") {
+    at.unsupportedAs(shownAs("apps.DaemonSetUpdateStrategy", strategy), ["RollingUpdate", "OnDelete"]);
+    return;
+  }
+  const place = at.child("rollingUpdate");
+  if (strategy.rollingUpdate === undefined) {
+    place.required();
+    return;
+  }
+  const { maxUnavailable, maxSurge } = strategy.rollingUpdate;
+  for (const rule of [intOrPercent, atMost100Percent]) {
+    rule(maxUnavailable, place.child("maxUnavailable"));
+    rule(maxSurge, place.child("maxSurge"));
+  }
+  const [unavailable, surge] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0];
+  if (unavailable && surge) {
+    place.child("maxSurge").invalid(new JsonShown(maxSurge), "may not be set when maxUnavailable is non-zero");
+  }
+  if (!unavailable && !surge) place.child("maxUnavailable").required("cannot be 0 when maxSurge is 0");
+}

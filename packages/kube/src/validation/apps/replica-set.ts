@@ -1,0 +1,61 @@
+// ReplicaSets.
+
+import type { ReplicaSet, ReplicaSetSpec } from "../../api/apps-v1.ts";
+import { checkDns1123Subdomain } from "../../names.ts";
+import { metadata, metadataUpdate } from "../checks/metadata.ts";
+import { templateWithoutDisabled } from "../core/pod/prepare.ts";
+import { isNewGeneration, nameWarnings, shownSelector, templateWarnings, workloadSelector } from "../core/workload.ts";
+import type { Field } from "../field.ts";
+import { withField } from "../fields-of.ts";
+import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
+import { availableAreReady, replicaCounts, replicaTemplate } from "./replicas.ts";
+
+const TEMPLATE = ["spec", "template"];
+const PARTS = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
+
+export const replicaSet: AnyKindRules = kindRules<ReplicaSet>({
+  kind: { group: "apps", kind: "ReplicaSet" },
+  resource: "replicasets",
+  namespaced: true,
+  unconditionalUpdate: true,
+  drops: [STATUS],
+  keeps: [STATUS],
+  generation: [SPEC],
+  prepareCreate: prepare,
+  prepareUpdate: prepare,
+  validate(object, at) {
+    metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+    replicaSetSpec(object.spec ?? {}, at.child("spec"));
+  },
+  validateUpdate(object, old, at) {
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+    replicaSetSpec(object.spec ?? {}, at.child("spec"));
+    at.child("spec", "selector").immutable(object.spec?.selector, old.spec?.selector, shownSelector);
+  },
+  warnOnCreate: (object) => [...nameWarnings(object.metadata), ...templateWarnings(object.spec?.template, ...TEMPLATE)],
+  warnOnUpdate: (object, old) =>
+    isNewGeneration(object, old) ? templateWarnings(object.spec?.template, ...TEMPLATE) : [],
+  subresources: {
+    status: {
+      keeps: [SPEC],
+      validateUpdate(object, old, at) {
+        metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+        const status = object.status ?? {};
+        const counts = ["replicas", ...PARTS, "observedGeneration", "terminatingReplicas"];
+        replicaCounts(status, counts, PARTS, at.child("status"));
+        availableAreReady(status, "readyReplicas", at.child("status"));
+      },
+    },
+  },
+});
+
+function prepare(object: ReplicaSet): ReplicaSet {
+  return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template));
+}
+
+function replicaSetSpec(spec: ReplicaSetSpec, at: Field): void {
+  at.child("replicas").notNegative(spec.replicas);
+  at.child("minReadySeconds").notNegative(spec.minReadySeconds);
+  workloadSelector(spec.selector, "empty selector is invalid for deployment", at.child("selector"));
+  replicaTemplate(spec.selector, spec.template, at);
+}

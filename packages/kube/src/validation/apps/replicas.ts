@@ -1,0 +1,47 @@
+// Templates of ReplicaSets and Deployments, and how many replicas a status may tell of.
+
+import type { PodTemplateSpec } from "../../api/core-v1.ts";
+import type { LabelSelector } from "../../api/meta-v1.ts";
+import { isEmptySelector } from "../checks/selectors.ts";
+import { podTemplate } from "../core/pod/template.ts";
+import { runsForever, selects, shownSelector, templateNotSelected } from "../core/workload.ts";
+import type { Field } from "../field.ts";
+
+export function replicaTemplate(
+  selector: LabelSelector | null | undefined,
+  template: PodTemplateSpec | undefined,
+  at: Field,
+): void {
+  const matches = selects(selector, template?.metadata?.labels);
+  if (matches === undefined) {
+    at.child("selector").invalid(shownSelector(selector), "invalid label selector");
+    return;
+  }
+  const place = at.child("template");
+  if (!matches && !(selector != null && isEmptySelector(selector))) templateNotSelected(template, place);
+  podTemplate(template, place);
+  runsForever(template, "ReplicaSet", place);
+}
+
+type Counts = Readonly<Record<string, number | undefined>>;
+
+/** No count is negative, and none of a part is more than the whole. */
+export function replicaCounts(status: object, fields: readonly string[], parts: readonly string[], at: Field): void {
+  const counts = status as Counts;
+  const all = counts.replicas ?? 0;
+  for (const field of fields) at.child(field).notNegative(counts[field]);
+  for (const field of parts) {
+    if ((counts[field] ?? 0) > all) at.child(field).invalid(counts[field], "cannot be greater than status.replicas");
+  }
+}
+
+export function availableAreReady(
+  status: { readonly availableReplicas?: number | undefined; readonly readyReplicas?: number | undefined },
+  name: string,
+  at: Field,
+): void {
+  const { availableReplicas = 0, readyReplicas = 0 } = status;
+  if (availableReplicas > readyReplicas) {
+    at.child("availableReplicas").invalid(availableReplicas, `cannot be greater than ${name}`);
+  }
+}

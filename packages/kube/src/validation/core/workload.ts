@@ -1,0 +1,76 @@
+// What workloads have in common: a selector that matches its template, and warnings about both.
+
+import type { PodTemplateSpec } from "../../api/core-v1.ts";
+import type { LabelSelector, ObjectMeta } from "../../api/meta-v1.ts";
+import { fieldPath } from "../../field-path.ts";
+import { isInvalid } from "../../invalid.ts";
+import { checkDns1123Label } from "../../names.ts";
+import { type LabelSelectorObject, toLabelSelector } from "../../selector/label-selector.ts";
+import { isEmptySelector, labelSelector } from "../checks/selectors.ts";
+import { goList } from "../checks/texts.ts";
+import type { Field } from "../field.ts";
+import { shownAs } from "../show/internal.ts";
+import { podWarnings } from "./pod/warnings.ts";
+
+export function shownSelector(selector: unknown): unknown {
+  return selector === undefined ? null : shownAs("meta/v1.LabelSelector", selector);
+}
+
+/** A selector that has to be there and must not select everything. */
+export function workloadSelector(selector: LabelSelector | null | undefined, empty: string, at: Field): void {
+  if (selector == null) {
+    at.required();
+    return;
+  }
+  labelSelector(selector, at);
+  if (isEmptySelector(selector)) at.invalid(shownSelector(selector), empty);
+}
+
+/** Whether the labels are selected; undefined where the selector cannot be read. */
+export function selects(
+  selector: LabelSelector | null | undefined,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean | undefined {
+  const read = toLabelSelector(selector as LabelSelectorObject | undefined);
+  return isInvalid(read) ? undefined : read.matches(labels);
+}
+
+export function templateNotSelected(template: PodTemplateSpec | undefined, at: Field): void {
+  const labels = template?.metadata?.labels;
+  at.child("metadata", "labels").invalid(labels ?? null, "`selector` does not match template `labels`");
+}
+
+/** Pods of controllers run until they are told to stop. */
+export function runsForever(template: PodTemplateSpec | undefined, owner: string, at: Field): void {
+  const spec = template?.spec;
+  if (spec?.restartPolicy !== "Always") at.child("spec", "restartPolicy").unsupported(spec?.restartPolicy, ["Always"]);
+  if (spec?.activeDeadlineSeconds !== undefined) {
+    at.child("spec", "activeDeadlineSeconds").forbidden(`activeDeadlineSeconds in ${owner} is not Supported`);
+  }
+}
+
+/** A count of collisions only grows. */
+export function notDecremented(now: number | undefined, before: number | undefined, at: Field): void {
+  if (before !== undefined && (now === undefined || now < before)) at.invalid(now ?? 0, "cannot be decremented");
+}
+
+export function nameWarnings(meta: ObjectMeta | undefined): string[] {
+  const problems = checkDns1123Label(meta?.name ?? "");
+  if (problems.length === 0) return [];
+  return [
+    `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: ${goList(problems)}`,
+  ];
+}
+
+export function templateWarnings(template: PodTemplateSpec | undefined, ...path: readonly string[]): string[] {
+  if (template === undefined) return [];
+  return podWarnings(template.spec ?? {}, template.metadata, fieldPath(...path));
+}
+
+/** Whether the spec was changed: the generation says so. */
+export function isNewGeneration(
+  now: { readonly metadata?: ObjectMeta | undefined },
+  old: { readonly metadata?: ObjectMeta | undefined },
+): boolean {
+  return now.metadata?.generation !== old.metadata?.generation;
+}
