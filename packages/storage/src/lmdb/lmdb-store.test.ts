@@ -18,11 +18,27 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { storageContract } from "../contract/contract.testing.ts";
 import { bytes, codeOf, del, put, shown, shownChange, take, text } from "../contract/texts.testing.ts";
+import type { Store } from "../index.ts";
 import { freshDirectory } from "./directory.testing.ts";
 import { openRoot } from "./environment.ts";
 import { checkLmdb, openLmdb } from "./index.ts";
 
-storageContract("LMDB", { open: () => openLmdb(freshDirectory()) });
+const directories = new Map<Store, string>();
+
+storageContract("LMDB", {
+  open: () => openIn(freshDirectory()),
+  reopen: async (store) => {
+    await store.close();
+    return openIn(directories.get(store)!);
+  },
+  randomRuns: 20,
+});
+
+async function openIn(directory: string): Promise<Store> {
+  const store = await openLmdb(directory, { shrinkBytes: 4_096 });
+  directories.set(store, directory);
+  return store;
+}
 
 /** Some entries, history and a deletion. */
 async function filled(directory: string): Promise<number> {
