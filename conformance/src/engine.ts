@@ -1,5 +1,6 @@
 // What the suites need of the engine, public names and inner ones, in one place.
 
+export { boxDouble, formatFloatV, quoteGo } from "@celadon/base";
 export { displayIssues } from "../../packages/cel/src/ast/display.ts";
 export type { Expr } from "../../packages/cel/src/ast/expr.ts";
 export type { Issue } from "../../packages/cel/src/ast/issue.ts";
@@ -35,10 +36,9 @@ export { DEFAULT_PARSE_LIMITS, type Parsed, parse } from "../../packages/cel/src
 export { EnumValue, enumLibrary, fromProto, MessageValue, protoProvider } from "../../packages/cel/src/proto/index.ts";
 export type { Outcome } from "../../packages/cel/src/run/program.ts";
 export { WELL_KNOWN_TYPES } from "../../packages/cel/src/types/well-known-names.ts";
-export { bareDouble, boxDouble } from "../../packages/cel/src/value/box.ts";
+export { bareDouble } from "../../packages/cel/src/value/box.ts";
 export { equal } from "../../packages/cel/src/value/equal.ts";
 export { CelError, isError } from "../../packages/cel/src/value/error.ts";
-export { formatDouble, quote } from "../../packages/cel/src/value/format-go.ts";
 export { toInt } from "../../packages/cel/src/value/int.ts";
 export { toArray } from "../../packages/cel/src/value/list.ts";
 export { CelMap, mapFind, mapKeys } from "../../packages/cel/src/value/map.ts";

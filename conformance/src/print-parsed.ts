@@ -1,6 +1,6 @@
 // A parsed expression as the suites record it: the tree with the kind of every node behind it.
 
-import { bareDouble, type Expr, formatDouble, quote, quoteBytes, typeOf, type Uint, type Value } from "./engine.ts";
+import { bareDouble, type Expr, formatFloatV, quoteBytes, quoteGo, typeOf, type Uint, type Value } from "./engine.ts";
 
 export function printParsed(expr: Expr, indent = ""): string {
   return `${printKind(expr, indent)}^#${kindName(expr)}#`;
@@ -108,11 +108,11 @@ const LITERALS: Readonly<Record<string, string>> = {
 function printLiteral(value: Value): string {
   switch (typeOf(value).kind) {
     case "string":
-      return quote(value as string);
+      return quoteGo(value as string);
     case "bytes":
       return `b${quoteBytes(value as Uint8Array)}`;
     case "double":
-      return formatDouble(bareDouble(value as number));
+      return formatFloatV(bareDouble(value as number));
     case "uint":
       return `${(value as Uint).value}u`;
     default:

@@ -1,5 +1,6 @@
 // CustomResourceDefinitions and custom resources as @celadon/crd admits them, in the in-memory cluster.
 
+import { quoteGo } from "@celadon/base";
 import {
   type CustomResourceDefinition,
   CustomResourceType,
@@ -18,7 +19,7 @@ import {
   validateDefinitionUpdate,
   withReplicas,
 } from "@celadon/crd";
-import { badRequest, invalidObject, nameOf, quoteGo, type Status } from "@celadon/kube";
+import { badRequest, invalidObject, nameOf, type Status } from "@celadon/kube";
 import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";

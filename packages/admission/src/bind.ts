@@ -1,6 +1,7 @@
 // Params: what a binding's paramRef stands for in one request. Several params mean several evaluations; a lookup that fails is
 // a configuration error with the API server's words. Upstream: apiserver pkg/admission/plugin/policy/generic.
 
+import { isRecord } from "@celadon/base";
 import { gvkText, Invalid, type KubeObject, parseGroupVersion, toLabelSelector } from "@celadon/kube";
 import { failureText, isPromise, type Maybe, type ParamSource } from "./hosts.ts";
 import type { ParamKind, ParamRef } from "./policy.ts";
@@ -92,15 +93,11 @@ function settle(
 
 function toOne(answer: unknown): readonly KubeObject[] | undefined {
   if (answer === undefined || answer === null) return [];
-  return isObject(answer) ? [answer] : undefined;
+  return isRecord(answer) ? [answer] : undefined;
 }
 
 function toMany(answer: unknown): readonly KubeObject[] | undefined {
-  return Array.isArray(answer) && answer.every(isObject) ? answer : undefined;
-}
-
-function isObject(value: unknown): value is KubeObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Array.isArray(answer) && answer.every(isRecord) ? answer : undefined;
 }
 
 // Expressions may read kind and apiVersion of params even where the host keeps its objects without them.

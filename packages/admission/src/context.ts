@@ -1,6 +1,7 @@
 // What is known about one request while policies are asked: its namespace, its objects in other versions, what the authorizer
 // said, and the values expressions read. Each is worked out once, whatever the number of policies.
 
+import { isRecord } from "@celadon/base";
 import type { EvaluateOptions } from "@celadon/cel";
 import {
   apiVersionOf,
@@ -70,7 +71,7 @@ export class RequestContext {
     const { namespace } = this.request;
     if (!namespace || this.#namespace !== undefined) return;
     const keep = (object: unknown): void => {
-      this.#namespace = isObject(object) ? { object } : { status: missing(namespace, object) };
+      this.#namespace = isRecord(object) ? { object } : { status: missing(namespace, object) };
     };
     const fail = (thrown: unknown): void => {
       const status = thrown instanceof HostError ? thrown.status : internalError(failureText(thrown));
@@ -188,12 +189,8 @@ function missing(namespace: string, found: unknown): Status {
 }
 
 function both(object: unknown, oldObject: unknown): VersionedObjects | string {
-  const fine = (one: unknown): one is KubeObject | null => one === null || isObject(one);
+  const fine = (one: unknown): one is KubeObject | null => one === null || isRecord(one);
   return fine(object) && fine(oldObject) ? { object, oldObject } : "the converter did not return an object";
-}
-
-function isObject(value: unknown): value is KubeObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function sameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {

@@ -2,9 +2,9 @@
 // The result says what every validation decided; what becomes of it is decide.ts's business.
 // Upstream: apiserver pkg/admission/plugin/policy/validating/validator.go.
 
+import { utf8Length } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
-import { utf8Length } from "@celadon/kube";
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import type { CompiledPolicy, CompiledRules, CompiledValidation } from "./compile.ts";
 import type { RequestContext, VersionedObjects } from "./context.ts";

@@ -1,6 +1,15 @@
 // For those who extend the engine: what function libraries, cost models and adapters of a host are written with. Everyday
 // users need none of it.
 
+export {
+  boxDouble,
+  CelObject,
+  decodeUtf8,
+  encodeUtf8,
+  formatFloatV as formatDouble,
+  quoteGo as quote,
+  utf8Length,
+} from "@celadon/base";
 export { standardValidators } from "./check/standard-validators.ts";
 export { homogeneousLiterals, type Validator } from "./check/validators.ts";
 export type { CostFormula, Entries, Estimate, Range, SizedArg } from "./cost/formula.ts";
@@ -54,15 +63,14 @@ export { composeProviders } from "./types/compose-provider.ts";
 export { createNamedProvider } from "./types/named-provider.ts";
 export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
 export { wellKnownTypes } from "./types/well-known.ts";
-export { bareDouble, boxDouble, boxUint, isDouble, isInt, isList, isMap, isPlainObject, isUint } from "./value/box.ts";
-export { CelObject } from "./value/cel-object.ts";
+export { bareDouble, boxUint, isDouble, isInt, isList, isMap, isPlainObject, isUint } from "./value/box.ts";
 export { compare } from "./value/compare.ts";
 export { contains } from "./value/contains.ts";
 export { durationFromString, timestampFromInt, timestampFromString } from "./value/convert.ts";
 export { addValues } from "./value/dynamic.ts";
 export { equal } from "./value/equal.ts";
 export { noSuchKey, noSuchOverload } from "./value/error.ts";
-export { formatDouble, formatValue, quote } from "./value/format-go.ts";
+export { formatValue } from "./value/format-go.ts";
 export { MAX_INT, MIN_INT } from "./value/int.ts";
 export { concatLists, type List, listGet, listSize, toArray } from "./value/list.ts";
 export { type AnyMap, CelMap, mapFind, mapKeys, mapSize } from "./value/map.ts";
@@ -74,4 +82,3 @@ export { formatGoDuration } from "./value/time-format.ts";
 export type { Adapter } from "./value/type.ts";
 export { abstractStruct, LIST, MAP, typeOfType } from "./value/type.ts";
 export { typeName, typeOf } from "./value/type-of.ts";
-export { decodeUtf8, encodeUtf8, utf8Length } from "./value/utf8.ts";

@@ -1,8 +1,9 @@
 // Durations as Go reads and writes them: `1h30m` in, `1h30m0s` out.
 
+import { quoteGo } from "@celadon/base";
 import { type Duration, isError } from "@celadon/cel";
 import { durationFromString, durationToNanos, formatGoDuration } from "@celadon/cel/extend";
-import { Invalid, quoteGo } from "@celadon/kube";
+import { Invalid } from "@celadon/kube";
 
 export function parseDuration(text: string): Duration | Invalid {
   const duration = durationFromString(text);

@@ -1,7 +1,8 @@
 // The decision on one request: approved by the first policy that does not deny it, denied when all that apply do, and left
 // alone when none applies. Upstream: approver-policy pkg/internal/approver/manager/review.go.
 
-import { compareStrings, fieldErrorsText, Invalid, quoteGo } from "@celadon/kube";
+import { compareStrings, quoteGo } from "@celadon/base";
+import { fieldErrorsText, Invalid } from "@celadon/kube";
 import { evaluateAllowed } from "./evaluate/allowed.ts";
 import { evaluateConstraints } from "./evaluate/constraints.ts";
 import type { Evaluation } from "./evaluate/result.ts";

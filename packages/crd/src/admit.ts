@@ -1,7 +1,8 @@
 // Admission of definitions and of custom resources, from what a client sends to the object that would be stored or the Status
 // it is refused with. Nothing is stored here and no clock is read: names, uids and resource versions are the host's.
 
-import { type FieldError, gvkOf, invalidObject, nameOf, quoteGo, type Status } from "@celadon/kube";
+import { deepEqual, type JsonObject, quoteGo } from "@celadon/base";
+import { type FieldError, gvkOf, invalidObject, nameOf, type Status } from "@celadon/kube";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { cannotBeHandled, readDefinition, schemasOf } from "./definition/read-definition.ts";
 import {
@@ -14,7 +15,6 @@ import { finalizerWarnings } from "./object/metadata-warnings.ts";
 import { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
 import type { Findings, ResourceVersion, ValidateOptions } from "./resource.ts";
 import { someSchema } from "./schema/json-schema.ts";
-import { deepEqual, type JsonObject } from "./value/json.ts";
 import { knownFormat } from "./value/string-formats.ts";
 
 export type Admitted<T> =

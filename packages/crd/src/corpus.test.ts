@@ -1,12 +1,12 @@
 // Every public CustomResourceDefinition of the corpus is accepted or refused as an API server did, and every object has the
 // recorded verdict with the recorded causes.
 
+import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";
 import { type Admitted, admitCreate, admitDefinition, admitStatusUpdate, admitUpdate } from "./admit.ts";
 import { type Cause, type CorpusCase, corpusCases, hasCorpus, type RecordedAnswer } from "./corpus.testing.ts";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { CustomResourceType } from "./resource.ts";
-import type { JsonObject } from "./value/json.ts";
 
 if (!hasCorpus) console.warn("crd: the corpus is not here; its tests are skipped");
 

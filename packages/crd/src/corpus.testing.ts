@@ -2,9 +2,9 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { JsonObject } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { readDocuments } from "@celadon/kube/read";
-import type { JsonObject } from "./value/json.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../shared/corpus/crds/", import.meta.url));
 

@@ -2,8 +2,8 @@
 // name Go holds them. Zero values are left out, as Go's encoding leaves them out; unknown fields are dropped and reported,
 // a value of the wrong type ends the decoding.
 
-import { formatGoJson, quoteJson } from "@celadon/kube";
-import { frozenCopy, isFloat, isInteger, isObject, type JsonObject, jsonKind, numberOf, setOwn } from "./value/json.ts";
+import { formatGoJson, isRecord, type JsonObject, jsonKind, quoteJson, setOwn } from "@celadon/base";
+import { frozenCopy, isFloat, isInteger, numberOf } from "./value/json.ts";
 
 /**
  * What a field holds. A question mark is a pointer in Go: written even when it points to a zero value. An exclamation mark is
@@ -59,7 +59,7 @@ export class Decoding {
   struct(value: unknown, struct: Struct, path: string): JsonObject {
     const result: JsonObject = {};
     if (value === null || value === undefined) return result;
-    if (!isObject(value)) throw mismatch(value, path, struct.name);
+    if (!isRecord(value)) throw mismatch(value, path, struct.name);
     for (const key of Object.keys(value)) {
       const field = struct.fields.get(key);
       const here = path === "" ? key : `${path}.${key}`;
@@ -101,7 +101,7 @@ export class Decoding {
   }
 
   structMap(value: unknown, struct: Struct, path: string): JsonObject {
-    if (!isObject(value)) throw mismatch(value, path, `map[string]${struct.name}`);
+    if (!isRecord(value)) throw mismatch(value, path, `map[string]${struct.name}`);
     const result: JsonObject = {};
     for (const key of Object.keys(value)) setOwn(result, key, this.struct(value[key], struct, `${path}.${key}`));
     return result;

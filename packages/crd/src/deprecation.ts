@@ -1,6 +1,6 @@
 // Deprecated versions: every request to one is warned, in the definition's words or in the server's.
 
-import { compareStrings } from "@celadon/kube";
+import { compareStrings } from "@celadon/base";
 import type { DefinitionSpec } from "./definition/definition.ts";
 
 /** What a request to a version is warned of; undefined for a version that is not deprecated. */

@@ -1,5 +1,6 @@
 // CustomResourceDefinitions with validation rules, as kube-apiserver accepts, costs and enforces them.
 
+export { deepEqual, type JsonObject } from "@celadon/base";
 export {
   type AdmitOptions,
   type Admitted,
@@ -84,5 +85,4 @@ export {
   type UpgradeOptions,
   type UpgradeReport,
 } from "./upgrade.ts";
-export { deepEqual, type JsonObject } from "./value/json.ts";
 export { type ValidatorOptions, ValueValidator } from "./value/validator.ts";

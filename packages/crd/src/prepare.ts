@@ -1,8 +1,8 @@
 // What the server sets and resets before an object is validated: generation, status, and metadata that a client cannot change.
 
+import { deepEqual, isRecord, type JsonObject, own } from "@celadon/base";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import type { ResourceVersion } from "./resource.ts";
-import { deepEqual, isObject, type JsonObject, own } from "./value/json.ts";
 
 /** A definition that is created, or replaces `old`. */
 export function prepareDefinition(
@@ -78,7 +78,7 @@ export function prepareStatusUpdate(decoded: JsonObject, old: JsonObject): JsonO
 
 function metadataOf(object: JsonObject): JsonObject {
   const metadata = own(object, "metadata");
-  return isObject(metadata) ? metadata : {};
+  return isRecord(metadata) ? metadata : {};
 }
 
 function sameBesideMetadata(a: JsonObject, b: JsonObject): boolean {

@@ -1,6 +1,7 @@
 // Properties over random schemas and objects: pruning and defaulting are idempotent, ratcheting never lets a changed invalid
 // value pass, and rules answer alike compiled and interpreted.
 
+import { deepEqual } from "@celadon/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dropNulls, fillDefaults } from "./object/fill-defaults.ts";
@@ -9,7 +10,6 @@ import { evaluateRules } from "./rules/evaluate.ts";
 import { compileRuleTree } from "./rules/rule-tree.ts";
 import type { JsonSchema } from "./schema/json-schema.ts";
 import { Correlation } from "./value/correlation.ts";
-import { deepEqual } from "./value/json.ts";
 import { ValueValidator } from "./value/validator.ts";
 
 const NAMES = ["a", "b", "c", "__proto__", "x-y"];

@@ -1,6 +1,7 @@
 // Custom resources of one definition, compiled: one immutable object per version, shared by all requests. Validation follows
 // apiextensions-apiserver pkg/registry/customresource.
 
+import { isRecord, type JsonObject, own } from "@celadon/base";
 import type { Status } from "@celadon/kube";
 import {
   checkDns1123Subdomain,
@@ -24,7 +25,6 @@ import type { RuleObserver } from "./rules/observe.ts";
 import { compileRuleTree } from "./rules/rule-tree.ts";
 import { type JsonSchema, propertyOf } from "./schema/json-schema.ts";
 import { Correlation } from "./value/correlation.ts";
-import { isObject, type JsonObject, own } from "./value/json.ts";
 import { ValueValidator } from "./value/validator.ts";
 
 /** What validation found. */
@@ -202,7 +202,7 @@ export class ResourceVersion {
       errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)));
       if (Object.hasOwn(object, "status")) {
         const below = correlation?.key("status");
-        errors.push(...this.values.status.validate(object.status, { prefix: "status", correlation: below }));
+        errors.push(...this.values.status.validate(object.status, { prefix: fieldPath("status"), correlation: below }));
       }
       errors.push(...scaleStatusErrors(object, this.scale));
     }
@@ -258,5 +258,5 @@ const NOT_CHECKED: FieldError = invalidValue(
 
 function metadataOf(object: JsonObject): ObjectMeta {
   const metadata = own(object, "metadata");
-  return isObject(metadata) ? (metadata as ObjectMeta) : {};
+  return isRecord(metadata) ? (metadata as ObjectMeta) : {};
 }

@@ -1,7 +1,7 @@
 // The user stories of the proposal for validation rules.
 
+import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "./value/json.ts";
 import { texts, widget, widgets, withProperties } from "./widgets.testing.ts";
 
 const INTEGER = { type: "integer" };

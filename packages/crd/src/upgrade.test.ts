@@ -1,9 +1,9 @@
 // Upgrades: which objects survive a new definition, and which only as long as nobody touches them.
 
+import type { JsonObject } from "@celadon/base";
 import { expect, test } from "vitest";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { checkUpgrade } from "./upgrade.ts";
-import type { JsonObject } from "./value/json.ts";
 import { accepted, texts, widget, widgetDefinition, withProperties } from "./widgets.testing.ts";
 
 const INTEGER = { type: "integer" };

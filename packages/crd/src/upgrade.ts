@@ -1,6 +1,7 @@
 // Upgrade check: an old definition, a new one, and objects that exist. Which of them can no longer be updated, because even
 // an update that changes nothing is refused, and which only as long as what is wrong with them stays as it is.
 
+import { isRecord, type JsonObject, own } from "@celadon/base";
 import {
   type FieldError,
   FieldPath,
@@ -17,7 +18,6 @@ import { validateDefinitionUpdate } from "./definition/validate-definition.ts";
 import { prepareDefinition } from "./prepare.ts";
 import { type CompileOptions, CustomResourceType } from "./resource.ts";
 import { isTooDeep, TOO_DEEP } from "./value/depth.ts";
-import { isObject, type JsonObject, own } from "./value/json.ts";
 
 export interface UpgradeReport {
   /** Why the new definition would not be accepted as an update of the old one. */
@@ -74,9 +74,9 @@ export function checkUpgrade(
   const found: ObjectUpgrade[] = [];
   const ignored: IgnoredObject[] = [];
   for (const object of objects) {
-    const { group, kind } = isObject(object) ? gvkOf(object) : { group: "", kind: "" };
+    const { group, kind } = isRecord(object) ? gvkOf(object) : { group: "", kind: "" };
     if (group !== before.group || kind !== before.kind) {
-      const apiVersion = isObject(object) ? String(own(object, "apiVersion") ?? "") : "";
+      const apiVersion = isRecord(object) ? String(own(object, "apiVersion") ?? "") : "";
       ignored.push({ namespace: namespaceOf(object), name: nameOf(object), apiVersion, kind });
       continue;
     }
@@ -125,8 +125,8 @@ function checkObject(
 }
 
 /** The notice that no rule ran. */
-function isRuleNotice({ field, detail }: FieldError): boolean {
-  return field === "<nil>" && detail.startsWith("some validation rules were not checked");
+function isRuleNotice({ path, detail }: FieldError): boolean {
+  return path.steps.length === 0 && detail.startsWith("some validation rules were not checked");
 }
 
 /** An object from a file has no resource version, and need not. */

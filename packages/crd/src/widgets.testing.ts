@@ -1,10 +1,10 @@
 // A definition to try schemas in: widgets.example.com, one version.
 
+import type { JsonObject } from "@celadon/base";
 import { type FieldError, fieldErrorText } from "@celadon/kube";
 import { admitDefinition } from "./admit.ts";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { type CompileOptions, CustomResourceType, type ResourceVersion } from "./resource.ts";
-import type { JsonObject } from "./value/json.ts";
 
 export interface WidgetOptions {
   readonly subresources?: JsonObject;

@@ -1,6 +1,7 @@
 // `variables`: named expressions of a policy that later ones may use, each evaluated when it is first read.
 // Upstream: apiserver pkg/admission/plugin/cel/composition.go, pkg/cel/lazy/lazy.go.
 
+import { quoteGo } from "@celadon/base";
 import {
   type CelError,
   celError,
@@ -12,7 +13,7 @@ import {
   type Type,
   type Value,
 } from "@celadon/cel";
-import { noSuchOverload, quote } from "@celadon/cel/extend";
+import { noSuchOverload } from "@celadon/cel/extend";
 import { declaredType } from "./declared-type.ts";
 
 /** The type of `variables` given the types of the expressions so far; one that did not compile is dyn. */
@@ -75,7 +76,7 @@ export class ComposedVariables extends MapValue {
 }
 
 export const variableFailsToCompile = (name: string, message: string): CelError =>
-  celError("internal", `composited variable ${quote(name)} fails to compile: ${message}`);
+  celError("internal", `composited variable ${quoteGo(name)} fails to compile: ${message}`);
 
 export const variableFailsToEvaluate = (name: string, { message }: CelError): CelError =>
-  celError("internal", `composited variable ${quote(name)} fails to evaluate: ${message}`);
+  celError("internal", `composited variable ${quoteGo(name)} fails to evaluate: ${message}`);

@@ -1,6 +1,7 @@
 // Type names that come with every Kubernetes environment beside its own: protobuf's well-known messages, and the scalar names
 // of declared types. Most of them pass the checker and then have no value, so that a program that reads one cannot be made.
 
+import { quoteGo } from "@celadon/base";
 import {
   ANY,
   BYTES,
@@ -15,7 +16,7 @@ import {
   type Type,
   type Value,
 } from "@celadon/cel";
-import { composeProviders, quote, type TypeProvider, wellKnownTypes } from "@celadon/cel/extend";
+import { composeProviders, type TypeProvider, wellKnownTypes } from "@celadon/cel/extend";
 
 /** Messages whose names are values too. */
 const NAMED: ReadonlySet<string> = new Set([
@@ -51,7 +52,7 @@ function showFields(fields: ReadonlyMap<string, Value>): string {
   const shown: string[] = [];
   for (const [name, value] of fields) {
     const text = value instanceof Uint8Array ? String.fromCharCode(...value) : String(value);
-    if (text !== "") shown.push(`${name}:${quote(text)}`);
+    if (text !== "") shown.push(`${name}:${quoteGo(text)}`);
   }
   return shown.join(" ");
 }

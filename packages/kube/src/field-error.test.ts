@@ -1,15 +1,9 @@
+import { Double } from "@celadon/base";
 import { expect, test } from "vitest";
 import * as e from "./field-error.ts";
 import { FieldPath, fieldPath } from "./field-path.ts";
 
 const spec = fieldPath("spec");
-
-class Double {
-  readonly value: number;
-  constructor(value: number) {
-    this.value = value;
-  }
-}
 
 // biome-ignore format: one case per line
 const cases: [e.FieldError, string][] = [
@@ -52,7 +46,7 @@ const cases: [e.FieldError, string][] = [
 
 test.each(cases)("%#: %s", (error, text) => {
   expect(e.fieldErrorText(error)).toBe(text);
-  expect(e.fieldErrorBody(error)).toBe(text.slice(error.field.length + 2));
+  expect(e.fieldErrorBody(error)).toBe(text.slice(`${error.path}: `.length));
 });
 
 test("paths", () => {

@@ -1,7 +1,7 @@
 // Field errors: what is wrong with one field, in the words and with the value rendering of apimachinery's field.Error.
 
-import { FieldPath } from "./field-path.ts";
-import { boxedNumber, formatFloatV, formatGoJson, formatNumberV, quoteGo } from "./go-format.ts";
+import { Double, formatFloatV, formatGoJson, formatNumberV, type JsonPath, quoteGo } from "@celadon/base";
+import { type FieldPath, fieldPath } from "./field-path.ts";
 
 /** The kinds of field errors; the same words are the reasons of a Status' causes. */
 export type FieldErrorType =
@@ -18,12 +18,49 @@ export type FieldErrorType =
   | "FieldValueTooShort"
   | "InternalError";
 
+/**
+ * What is wrong with a field, as data. Texts are printed from it where they leave the program: `fieldErrorText`, a Status' causes, a
+ * terminal's line.
+ */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The path as text. */
-  readonly field: string;
+  readonly path: FieldPath;
   readonly value: unknown;
   readonly detail: string;
+  /** The rule of a schema that found it. */
+  readonly rule?: RuleOrigin;
+  /** What is wrong with the expression that stands at the path. */
+  readonly expression?: ExpressionOrigin;
+}
+
+/** A rule of a schema (`x-kubernetes-validations`), and what came of it. */
+export interface RuleOrigin {
+  /** Steps from the version's schema to the one with the rule: `["properties", "spec", "items"]`. */
+  readonly schemaPath: JsonPath;
+  /** Position among the rules of that schema. */
+  readonly index: number;
+  /** The rule's own expression. */
+  readonly expression: string;
+  /**
+   * The rule was not true; it could not be evaluated; it could not be compiled; or the budget of costs did not suffice for it and all
+   * that follow.
+   */
+  readonly outcome: "false" | "error" | "uncompiled" | "budget";
+}
+
+/** An expression that is not accepted, and why. */
+export interface ExpressionOrigin {
+  readonly text: string;
+  readonly issues: readonly ExpressionIssue[];
+}
+
+/** What is wrong with an expression: an issue of the engine. */
+export interface ExpressionIssue {
+  /** Stable, for programs: `undeclared_reference`, `syntax_error`. */
+  readonly code: string;
+  readonly message: string;
+  /** Offsets in the expression; absent when the problem has no place of its own. */
+  readonly span?: { readonly start: number; readonly end: number; readonly at: number };
 }
 
 /** Stands for a value that is not shown. */
@@ -70,7 +107,7 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
 
 /** The error with its path: `spec.replicas: Invalid value: -1: must be positive`. */
 export function fieldErrorText(error: FieldError): string {
-  return `${error.field}: ${fieldErrorBody(error)}`;
+  return `${error.path}: ${fieldErrorBody(error)}`;
 }
 
 /** The error without its path, as a Status' cause shows it. */
@@ -86,8 +123,7 @@ function shownValue(value: unknown): string {
   if (typeof value === "number") return formatNumberV(value);
   if (value instanceof JsonShown) return formatGoJson(value.value);
   if (value instanceof ShownText) return value.text;
-  const boxed = typeof value === "object" && value !== null ? boxedNumber(value) : undefined;
-  return boxed === undefined ? formatGoJson(value) : formatFloatV(boxed);
+  return value instanceof Double ? formatFloatV(value.value) : formatGoJson(value);
 }
 
 /** Several errors as one text: alone if there is one, `[a, b]` otherwise; the same text only once. */
@@ -96,8 +132,9 @@ export function fieldErrorsText(errors: readonly FieldError[]): string {
   return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
 }
 
+/** A path given as text is names with dots between them. */
 function fieldError(type: FieldErrorType, path: FieldPath | string, value: unknown, detail: string): FieldError {
-  return { type, field: path instanceof FieldPath ? path.toString() : path, value, detail };
+  return { type, path: typeof path === "string" ? fieldPath(...path.split(".")) : path, value, detail };
 }
 
 export function invalidValue(path: FieldPath | string, value: unknown, detail: string): FieldError {

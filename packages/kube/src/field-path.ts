@@ -1,45 +1,85 @@
-// The path to a field in a validation error: `spec.containers[0].ports[http]`. Immutable; the root prints as `<nil>`,
-// as a nil *field.Path does.
+// The path to a field in a validation error. It is two things at once: a text, `spec.containers[0].ports[http]`, as apimachinery's
+// field.Path prints it, and the steps that lead to the field in the object as it was written. They differ where the API server
+// validates another form of the object than the one that was written, so either can be given apart. Immutable; the root prints as
+// `<nil>`, as a nil *field.Path does.
+
+import type { JsonPath } from "@celadon/base";
 
 export class FieldPath {
   /** No field at all. Its children are root fields. */
-  static readonly root: FieldPath = new FieldPath(undefined, "", "");
+  static readonly root: FieldPath = new FieldPath(undefined, "");
 
   private readonly parent: FieldPath | undefined;
   private readonly name: string;
-  private readonly subscript: string;
+  /** In brackets, if there is no name. */
+  private readonly subscript: string | number | undefined;
+  /** Given apart: then there is no parent. */
+  private readonly given: { readonly steps: JsonPath; readonly text: string } | undefined;
 
-  private constructor(parent: FieldPath | undefined, name: string, subscript: string) {
+  private constructor(
+    parent: FieldPath | undefined,
+    name: string,
+    subscript?: string | number,
+    given?: { readonly steps: JsonPath; readonly text: string },
+  ) {
     this.parent = parent;
     this.name = name;
     this.subscript = subscript;
+    this.given = given;
+  }
+
+  /** The path with these steps that prints as this text. */
+  static of(steps: JsonPath, text: string): FieldPath {
+    return new FieldPath(undefined, "", undefined, { steps, text });
   }
 
   child(...names: readonly string[]): FieldPath {
     let path: FieldPath = this;
-    for (const name of names) path = new FieldPath(path, name, "");
+    for (const name of names) path = new FieldPath(path, name);
     return path;
   }
 
   index(i: number): FieldPath {
-    return new FieldPath(this, "", String(i));
+    return new FieldPath(this, "", i);
   }
 
   key(key: string): FieldPath {
     return new FieldPath(this, "", key);
   }
 
+  /** The other path, from here on. Its text counts as one name: a dot is put before it. */
+  below(path: FieldPath): FieldPath {
+    const text = path.text();
+    return FieldPath.of([...this.steps, ...path.steps], text === "" ? this.text() : this.child(text).text());
+  }
+
+  /** The same text for a field that stands elsewhere in the object as written. What is below it stands there too. */
+  standingAt(steps: JsonPath): FieldPath {
+    return FieldPath.of(steps, this.text());
+  }
+
+  /** Names of members and indexes of elements that lead to the field in the object. */
+  get steps(): JsonPath {
+    const steps: (string | number)[] = [];
+    let path: FieldPath = this;
+    for (; path.parent !== undefined; path = path.parent) steps.push(path.subscript ?? path.name);
+    return [...(path.given?.steps ?? []), ...steps.reverse()];
+  }
+
   toString(): string {
-    if (this === FieldPath.root) return "<nil>";
+    return this.text() || "<nil>";
+  }
+
+  /** Empty for the root. */
+  private text(): string {
+    if (this.parent === undefined) return this.given?.text ?? "";
     let text = "";
-    let path: FieldPath | undefined = this;
-    while (path !== undefined && path !== FieldPath.root) {
-      const isTop: boolean = path.parent === undefined || path.parent === FieldPath.root;
-      const step: string = path.name === "" ? `[${path.subscript}]` : isTop ? path.name : `.${path.name}`;
-      text = step + text;
-      path = path.parent;
+    let path: FieldPath = this;
+    for (; path.parent !== undefined; path = path.parent) {
+      text = path.name === "" ? `[${path.subscript ?? ""}]${text}` : `.${path.name}${text}`;
     }
-    return text;
+    const above = path.given?.text ?? "";
+    return above === "" && text.startsWith(".") ? text.slice(1) : above + text;
   }
 }
 

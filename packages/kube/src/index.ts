@@ -2,7 +2,22 @@
 // `@celadon/kube/read`, the built-in kinds are in `@celadon/kube/builtin`: both are larger than this.
 
 export {
+  compareStrings,
+  formatFloatJson,
+  formatFloatV,
+  formatGoJson,
+  formatGoValue,
+  formatNumberV,
+  goTypeName,
+  nearestName,
+  quoteGo,
+  quoteJson,
+  utf8Length,
+} from "@celadon/base";
+export {
   duplicateValue,
+  type ExpressionIssue,
+  type ExpressionOrigin,
   type FieldError,
   type FieldErrorType,
   fieldErrorBody,
@@ -15,6 +30,7 @@ export {
   notFoundValue,
   notSupported,
   OMIT_VALUE,
+  type RuleOrigin,
   requiredValue,
   ShownText,
   tooFew,
@@ -26,17 +42,6 @@ export {
 } from "./field-error.ts";
 export { FieldPath, fieldPath } from "./field-path.ts";
 export { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "./formats.ts";
-export {
-  boxedNumber,
-  formatFloatJson,
-  formatFloatV,
-  formatGoJson,
-  formatGoValue,
-  formatNumberV,
-  goTypeName,
-  quoteGo,
-  quoteJson,
-} from "./go-format.ts";
 export {
   apiVersionOf,
   type GroupKind,
@@ -88,7 +93,6 @@ export {
   patternProblem,
   type TextCheck,
 } from "./names.ts";
-export { nearestName } from "./nearest-name.ts";
 export { isQuantity, parseQuantity, Quantity, quantityOf } from "./quantity/quantity.ts";
 export type { QuantityFormat } from "./quantity/suffix.ts";
 export { type CustomResource, type CustomResourceVersion, readCustomResource } from "./schema/custom-resource.ts";
@@ -149,7 +153,6 @@ export {
   unauthorized,
 } from "./status.ts";
 export { trimSpace } from "./trim-space.ts";
-export { compareStrings, utf8Length } from "./utf8-length.ts";
 export {
   TOTAL_ANNOTATION_SIZE_LIMIT,
   validateAnnotations,

@@ -1,6 +1,6 @@
 // Int-or-string fields: ports, percentages, counts. The value is the plain number or text itself.
 
-import { quoteGo } from "./go-format.ts";
+import { quoteGo } from "@celadon/base";
 import { Invalid } from "./invalid.ts";
 
 export type IntOrString = number | string;

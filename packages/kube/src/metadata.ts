@@ -1,5 +1,6 @@
 // Objects and their metadata as plain data, read safely: what comes from outside may lack anything or hold anything.
 
+import { memberOf } from "@celadon/base";
 import type { Labels } from "./selector/requirement.ts";
 
 export interface ObjectMeta {
@@ -40,7 +41,7 @@ const NONE: Readonly<Record<string, never>> = Object.freeze({});
 
 /** The object's metadata, or an empty one if it has none that is an object. */
 export function metadataOf(object: unknown): Readonly<Record<string, unknown>> {
-  const metadata = ownMember(object, "metadata");
+  const metadata = memberOf(object, "metadata");
   return typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)
     ? (metadata as Record<string, unknown>)
     : NONE;
@@ -58,11 +59,11 @@ export function namespaceOf(object: unknown): string {
 
 /** The labels that are texts, as the API server would have kept them. */
 export function labelsOf(object: unknown): Labels {
-  return texts(ownMember(metadataOf(object), "labels"));
+  return texts(memberOf(metadataOf(object), "labels"));
 }
 
 export function annotationsOf(object: unknown): Readonly<Record<string, string>> {
-  return texts(ownMember(metadataOf(object), "annotations"));
+  return texts(memberOf(metadataOf(object), "annotations"));
 }
 
 // Returned as it is when it is fine, which is always but for handmade data.
@@ -74,11 +75,6 @@ function texts(value: unknown): Readonly<Record<string, string>> {
 }
 
 function ownText(value: object, key: string): string {
-  const text = ownMember(value, key);
+  const text = memberOf(value, key);
   return typeof text === "string" ? text : "";
-}
-
-function ownMember(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Record<string, unknown>)[key];
 }

@@ -2,9 +2,8 @@
 // complaints, empty when the value is fine. Two families of words exist upstream: names of objects count
 // "characters", label keys and values count "bytes"; both mean bytes.
 
-import { utf8Length } from "./utf8-length.ts";
-
 /** A check on a text: the complaints, none if it is fine. */
+import { utf8Length } from "@celadon/base";
 export type TextCheck = (value: string) => string[];
 
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";

@@ -1,7 +1,7 @@
 // Status: how the API says that a request failed, with the messages, reasons and codes the API server gives.
 
+import { quoteGo } from "@celadon/base";
 import { type FieldError, fieldErrorBody, fieldErrorsText } from "./field-error.ts";
-import { quoteGo } from "./go-format.ts";
 import { type GroupKind, type GroupResource, groupKindText, groupResourceText } from "./gvk.ts";
 
 export interface StatusCause {
@@ -125,7 +125,7 @@ export function invalidObject(kind: GroupKind, name: string, errors: readonly Fi
   const causes = errors.map((error) => ({
     reason: error.type,
     message: fieldErrorBody(error),
-    field: error.field,
+    field: error.path.toString(),
   }));
   const start = `${groupKindText(kind)} ${quoteGo(name)} is invalid`;
   const message = errors.length === 0 ? start : `${start}: ${fieldErrorsText(errors)}`;

@@ -1,5 +1,6 @@
 // Validation of an object's metadata, with the API server's rules, order and words.
 
+import { compareStrings, formatGoJson, quoteGo, utf8Length } from "@celadon/base";
 import {
   type FieldError,
   forbiddenField,
@@ -10,13 +11,11 @@ import {
   tooLong,
 } from "./field-error.ts";
 import { type FieldPath, fieldPath } from "./field-path.ts";
-import { formatGoJson, quoteGo } from "./go-format.ts";
 import { gvkText, parseGroupVersion } from "./gvk.ts";
 import { Invalid } from "./invalid.ts";
 import type { ObjectMeta, OwnerReference } from "./metadata.ts";
 import { asPrefixCheck, checkDns1123Label, checkQualifiedName, type TextCheck } from "./names.ts";
 import { validateLabels } from "./selector/label-selector.ts";
-import { compareStrings, utf8Length } from "./utf8-length.ts";
 
 /** Keys and values of all annotations together. */
 export const TOTAL_ANNOTATION_SIZE_LIMIT: number = 256 * 1024;

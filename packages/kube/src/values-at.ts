@@ -1,10 +1,12 @@
 // Values at the places a pattern names, with their paths: for tables of fields.
 
+import { isRecord, type JsonPath } from "@celadon/base";
+
 /** Names of members in a row; `*` is every element of a list, or every member of an object. */
 export type PathPattern = readonly string[];
 
 export interface ValueAt {
-  readonly path: readonly (string | number)[];
+  readonly path: JsonPath;
   readonly value: unknown;
 }
 
@@ -23,8 +25,4 @@ function allIn({ path, value }: ValueAt): ValueAt[] {
 function memberOf({ path, value }: ValueAt, name: string): ValueAt[] {
   const isThere = isRecord(value) && Object.hasOwn(value, name);
   return isThere ? [{ path: [...path, name], value: value[name] }] : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

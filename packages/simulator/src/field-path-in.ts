@@ -1,6 +1,8 @@
 // A field path as the API server writes it, as steps into an object: `spec.labels[app.io/name]`, `spec.containers[0].image`.
 // Keys may hold dots and brackets, so the object decides where a name ends.
 
+import { isRecord, memberOf } from "@celadon/base";
+
 export function fieldPathIn(field: string, object: unknown): readonly (string | number)[] {
   const path: (string | number)[] = [];
   let rest = asWritten(field, object);
@@ -53,18 +55,4 @@ function longestKey(value: unknown, fits: (key: string) => boolean): string | un
     if (key !== "" && key.length > (longest?.length ?? 0) && fits(key)) longest = key;
   }
   return longest;
-}
-
-export function memberOf(value: unknown, key: string | number): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string | number, unknown>)[key]
-    : undefined;
-}
-
-export function valueAt(object: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(memberOf, object);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

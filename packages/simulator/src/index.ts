@@ -1,5 +1,6 @@
 // The public names.
 
+export { valueAt } from "@celadon/base";
 export { type Applied, appliedOf, hasApplied } from "./applies.ts";
 export { ADMINISTRATOR, type Ask, type BuiltRequest, type Connection, connectionOf, requestOf } from "./ask.ts";
 export { blameOf } from "./blame.ts";
@@ -25,7 +26,7 @@ export {
   type WorldSets,
 } from "./diff/world-pair.ts";
 export { type ExplainedPolicy, explainOutcome, type OutcomeExplanation } from "./explain.ts";
-export { fieldPathIn, valueAt } from "./field-path-in.ts";
+export { fieldPathIn } from "./field-path-in.ts";
 export type { Manifest, Origin } from "./manifest.ts";
 export type { FailureLevel, Outcome, Problem, Speaker, System } from "./outcome.ts";
 export type { ReviewOptions } from "./review.ts";

@@ -1,7 +1,8 @@
 // Objects with where they were written, so that whatever is said of one can point into the user's file.
 
+import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { JsonPath, Position } from "@celadon/kube/read";
+import type { Position } from "@celadon/kube/read";
 
 /** Where an object stands. A document of a file, or an item of a List in one. */
 export interface Origin {

@@ -2,6 +2,7 @@
 // the set-up by their own rules, built-in kinds by their published schema. What no manifest describes passes as it is.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { valueAt } from "@celadon/base";
 import {
   type Findings,
   finalizerWarnings,
@@ -18,7 +19,6 @@ import { badRequest, type GroupVersionKind, gvkOf, type KubeObject, nameOf, type
 import { builtinSchema, checkShape, type ShapeProblem } from "@celadon/kube/builtin";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import { typeMetaOf } from "./ask.ts";
-import { valueAt } from "./field-path-in.ts";
 import type { Problem } from "./outcome.ts";
 import { roleOf } from "./roles.ts";
 import { attributeRules, RuleFailures } from "./rule-failures.ts";

@@ -3,17 +3,9 @@
 
 import type { ParamSource } from "@celadon/admission";
 import type { Resources } from "@celadon/admission/memory";
+import { compareStrings } from "@celadon/base";
 import type { CustomResourceType, JsonObject } from "@celadon/crd";
-import {
-  compareStrings,
-  gvkOf,
-  isInvalid,
-  type KubeObject,
-  labelsOf,
-  nameOf,
-  namespaceOf,
-  parseGroupVersion,
-} from "@celadon/kube";
+import { gvkOf, isInvalid, type KubeObject, labelsOf, nameOf, namespaceOf, parseGroupVersion } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 
 type ParamKind = Parameters<ParamSource["scope"]>[0];

@@ -1,7 +1,8 @@
 // A Status of the API server as problems: one for each cause it lists, placed in the object.
 
+import { valueAt } from "@celadon/base";
 import type { KubeObject, Status } from "@celadon/kube";
-import { fieldPathIn, valueAt } from "./field-path-in.ts";
+import { fieldPathIn } from "./field-path-in.ts";
 import type { Problem, Speaker, System } from "./outcome.ts";
 
 export function problemsOf(status: Status, system: System, object: KubeObject | null, by?: Speaker): Problem[] {

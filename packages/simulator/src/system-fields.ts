@@ -2,6 +2,7 @@
 // and the status, which is not the client's to set. No clock and no chance here: what a server makes up is the same every time.
 // As the strategies of Kubernetes 1.36 do it, kind by kind. Not here: what plugins and controllers add.
 
+import { isRecord, own } from "@celadon/base";
 import { gvkOf, type KubeObject, metadataOf } from "@celadon/kube";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -128,15 +129,7 @@ function same(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => same(item, b[i]));
   if (!isRecord(a) || !isRecord(b)) return false;
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => same(ownOf(a, key), ownOf(b, key)));
-}
-
-function ownOf(object: Fields, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return [...keys].every((key) => same(own(a, key), own(b, key)));
 }
 
 function kindKey(object: KubeObject): string {

@@ -18,13 +18,13 @@ import {
   type Resources,
 } from "@celadon/admission/memory";
 import { type WebhookConfiguration, WebhookSet } from "@celadon/admission/webhook";
+import { compareStrings, memberOf } from "@celadon/base";
 import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
-import { compareStrings, type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Minor } from "@celadon/kube-cel";
 import { type Ask, asObject } from "./ask.ts";
-import { memberOf } from "./field-path-in.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
 import { paramSource } from "./param-source.ts";

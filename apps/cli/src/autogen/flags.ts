@@ -1,7 +1,7 @@
 // The flags of autogen.
 
 import { WORKLOAD_KINDS, type WorkloadKind } from "@celadon/admission/autogen";
-import { nearestName } from "@celadon/kube";
+import { nearestName } from "@celadon/base";
 import type { Args, Option } from "../command.ts";
 import { UsageError } from "../exit.ts";
 

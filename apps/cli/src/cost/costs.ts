@@ -176,8 +176,8 @@ class Refusals {
   constructor({ object }: Manifest, current: Judged, minors: readonly Minor[]) {
     for (const minor of minors) {
       const answer = minor === CURRENT ? current : judge(object, minor);
-      for (const { field, detail } of answer?.errors ?? []) {
-        const path = fieldPathIn(writtenField(field), object);
+      for (const { path: at, detail } of answer?.errors ?? []) {
+        const path = fieldPathIn(writtenField(at.toString()), object);
         const entry = valueAt(object, [...path, "rule"]);
         const key = textOf(typeof entry === "string" ? [...path, "rule"] : path);
         const known = this.#found.get(key) ?? { refused: new Map(), tooCostly: false };

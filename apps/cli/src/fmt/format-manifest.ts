@@ -2,8 +2,9 @@
 // ends. Before an answer is given, what was written is read again: if anything but the expressions came out differently,
 // the change is not made and an issue says so. JSON is left alone, as it has no way to write text on several lines.
 
+import type { JsonPath } from "@celadon/base";
 import { formatExpression } from "@celadon/cel/format";
-import { type JsonPath, type Position, type ReadDocument, readDocuments } from "@celadon/kube/read";
+import { type Position, type ReadDocument, readDocuments } from "@celadon/kube/read";
 import { expressionsIn } from "./expressions.ts";
 import { sameExcept } from "./same-except.ts";
 import { type Edit, editScalar, marginOf, needsEscapes } from "./scalar-edit.ts";

@@ -1,5 +1,7 @@
 // Whether two documents say the same, but for the values of some fields.
 
+import { deepEqual, isRecord } from "@celadon/base";
+
 /** `values` has, by path written as JSON, what the second document must have there. */
 export function sameExcept(
   before: unknown,
@@ -16,10 +18,6 @@ export function sameExcept(
     if (!isRecord(after) || Object.keys(after).join("\n") !== keys.join("\n")) return false;
     return keys.every((key) => sameExcept(before[key], after[key], values, [...path, key]));
   }
-  if (typeof before !== "string") return Object.is(before, after);
+  if (typeof before !== "string") return deepEqual(before, after);
   return after === before ? !values.has(JSON.stringify(path)) : values.get(JSON.stringify(path)) === after;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,6 @@
 // Every schema of a definition as it is written, with its place: outer ones first.
 
+import { isRecord } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { valuesAt } from "@celadon/kube";
 import type { Path } from "./problem.ts";
@@ -44,8 +45,4 @@ export function ruleNodes(nodes: readonly SchemaNode[]): readonly RuleNode[] {
       isRecord(value) ? [{ ...node, index: Number(path[1]), rule: value, rulePath: [...node.path, ...path] }] : [],
     ),
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -49,7 +49,7 @@ function unreadablePath({ object }: Manifest): Path {
 }
 
 /** Words of the same complaint may differ between minors. */
-const keyOf = ({ field, type }: FieldError): string => `${type} ${field}`;
+const keyOf = ({ path, type }: FieldError): string => `${type} ${path}`;
 
 function refused(manifest: Manifest, judged: Judged, error: FieldError, costs: CostHelp): LintProblem[] {
   const { path, expression, shift } = locate(manifest, error);
@@ -61,10 +61,10 @@ function refused(manifest: Manifest, judged: Judged, error: FieldError, costs: C
     });
   }
   if (COST.test(error.detail)) {
-    return [problem("cost_over_limit", manifest, path, error.detail, costs.of(writtenField(error.field)))];
+    return [problem("cost_over_limit", manifest, path, error.detail, costs.of(writtenField(error.path.toString())))];
   }
   const code = expression !== undefined && COMPILE.test(error.detail) ? "compile_error" : "invalid_field";
-  const at = error.field === "" || error.field === "<nil>" ? "" : `${writtenField(error.field)}: `;
+  const at = error.path.steps.length === 0 ? "" : `${writtenField(error.path.toString())}: `;
   const message = code === "compile_error" ? error.detail : `${at}${shortBody(error)}`;
   return [problem(code, manifest, path, message, { help: fieldHelp(error) })];
 }
@@ -104,8 +104,8 @@ interface Located {
   readonly shift: number;
 }
 
-function locate({ object }: Manifest, { field }: FieldError): Located {
-  const path = field === "<nil>" ? [] : fieldPathIn(writtenField(field), object);
+function locate({ object }: Manifest, error: FieldError): Located {
+  const path = error.path.steps.length === 0 ? [] : fieldPathIn(writtenField(error.path.toString()), object);
   const value = valueAt(object, path);
   // Errors of certificate rules name the entry, and not the field in it.
   const rule = valueAt(value, ["rule"]);

@@ -6,7 +6,7 @@ import type { Schemas } from "@celadon/admission/memory";
 import { checkTypes, type TypeWarning } from "@celadon/admission/resources";
 import type { Issue } from "@celadon/cel";
 import { type GroupVersionKind, gvkText, type Schema } from "@celadon/kube";
-import { fieldPathIn, type Manifest, valueAt } from "@celadon/simulator";
+import { type Manifest, valueAt } from "@celadon/simulator";
 import { nearest } from "../args/nearest.ts";
 import { wordLength } from "./cel-issues.ts";
 import { type LintProblem, problem } from "./problem.ts";
@@ -23,7 +23,7 @@ export async function typeProblems(
   for (const warning of warnings) {
     for (const issue of warning.issues) {
       const beyond = wildcard.has(keyOf(warning.kind));
-      const key = `${warning.fieldRef} ${beyond} ${issue.span?.at} ${kindless(issue.message, warning.kind)}`;
+      const key = `${warning.path} ${beyond} ${issue.span?.at} ${kindless(issue.message, warning.kind)}`;
       const known = found.get(key);
       if (known === undefined) found.set(key, { warning, issue, beyond, kinds: [warning.kind] });
       else known.kinds.push(warning.kind);
@@ -58,7 +58,7 @@ function toProblem(
   schemas: Schemas,
   fitsOthers: boolean,
 ): LintProblem {
-  const path = fieldPathIn(warning.fieldRef, manifest.object);
+  const path = warning.path.steps;
   const text = String(valueAt(manifest.object, path) ?? "");
   const offset = Math.max(0, issue.span?.at ?? 0);
   const shown = kinds.slice(0, SHOWN_KINDS).map(gvkText).join("; ");

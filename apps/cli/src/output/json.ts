@@ -1,7 +1,7 @@
 // `-o json`: the answer's document. Keys keep the order in which the verb wrote them, so that two runs compare; integers beyond 2^53
 // and doubles such as 1.0 are written as they were read.
 
-import { boxedNumber } from "@celadon/kube";
+import { Double } from "@celadon/base";
 import type { Answer } from "./answer.ts";
 import { visible } from "./visible.ts";
 
@@ -22,8 +22,7 @@ function write(value: unknown, indent: number, lineBreak: string): string {
     if (value.length === 0) return "[]";
     return `[${inner}${value.map((item) => write(item, indent, inner)).join(`,${inner}`)}${lineBreak}]`;
   }
-  const boxed = boxedNumber(value);
-  if (boxed !== undefined) return Number.isSafeInteger(boxed) ? boxed.toFixed(1) : JSON.stringify(boxed);
+  if (value instanceof Double) return value.value.toFixed(1);
   const colon = indent === 0 ? ":" : ": ";
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)

@@ -1,6 +1,6 @@
 // `-o yaml`: the same document as `-o json`.
 
-import { boxedNumber } from "@celadon/kube";
+import { Double } from "@celadon/base";
 import { Document, isScalar, Scalar, visit } from "yaml";
 import type { Answer } from "./answer.ts";
 import { screened, visible } from "./visible.ts";
@@ -33,9 +33,8 @@ const AMBIGUOUS =
 function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);
-  const boxed = boxedNumber(value);
-  if (boxed !== undefined) {
-    const scalar = new Scalar(boxed);
+  if (value instanceof Double) {
+    const scalar = new Scalar(value.value);
     scalar.minFractionDigits = 1;
     return scalar;
   }

@@ -2,9 +2,9 @@
 // sent; RequestResponse has those that were stored as well. The old object of an update is in no log.
 
 import type { AdmissionRequest, Operation, ResourceMapper, UserInfo } from "@celadon/admission";
+import { isRecord, own } from "@celadon/base";
 import { type GroupVersionResource, gvkOf, Invalid, type KubeObject, nameOf } from "@celadon/kube";
 import type { Origin } from "@celadon/simulator";
-import { isRecord, own } from "./read-source.ts";
 
 export interface AuditEvent {
   readonly auditID: string;

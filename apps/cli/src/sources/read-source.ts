@@ -1,6 +1,7 @@
 // Text of a file → values with where they stand. YAML is read as kubectl and the API server read it: `1.0` is 1, a key given
 // twice is an error. What cannot be read is an issue; the rest of the file is read all the same.
 
+import { isRecord, own } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { type ReadDocument, type ReadIssue, type ReadOptions, readDocuments } from "@celadon/kube/read";
 import type { SourceText } from "./source-text.ts";
@@ -141,12 +142,4 @@ export function withListType(item: unknown, list: Readonly<Record<string, unknow
   if (!isRecord(item) || typeof kind !== "string" || kind === "List") return item;
   if (Object.hasOwn(item, "kind") && Object.hasOwn(item, "apiVersion")) return item;
   return { apiVersion: own(list, "apiVersion"), kind: kind.slice(0, -"List".length), ...item };
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Double);
-}
-
-export function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
 }

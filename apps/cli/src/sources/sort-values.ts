@@ -3,11 +3,12 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { type ReviewResponse, readReview } from "@celadon/admission/webhook";
+import { isRecord, own } from "@celadon/base";
 import { isInvalid, type KubeObject } from "@celadon/kube";
 import type { Manifest, Origin } from "@celadon/simulator";
 import { type AuditEvent, isAuditEvent, readAuditEvent } from "./audit-event.ts";
 import { placedIssue, type SourceIssue } from "./issue.ts";
-import { isListKind, isRecord, own, type SourceValue, withListType } from "./read-source.ts";
+import { isListKind, type SourceValue, withListType } from "./read-source.ts";
 import type { TextPlace } from "./text-place.ts";
 
 /** An AdmissionReview from a file: the request, and what was answered if that is recorded. */

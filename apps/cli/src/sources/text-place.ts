@@ -1,7 +1,8 @@
 // Where a value stands in a file, as the origin of manifests. A stream may hold hundreds of thousands of documents, and few of them
 // are ever asked for a place inside: a place keeps offsets, and reads its document once more when it is asked.
 
-import type { JsonPath, Position, ReadDocument } from "@celadon/kube/read";
+import type { JsonPath } from "@celadon/base";
+import type { Position, ReadDocument } from "@celadon/kube/read";
 import type { Origin } from "@celadon/simulator";
 import type { SourceText } from "./source-text.ts";
 

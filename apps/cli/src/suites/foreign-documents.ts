@@ -1,11 +1,12 @@
 // Documents of any shape for suites of other tools: with where they stand, items of Lists one by one.
 
 import { posix } from "node:path";
+import { isRecord, own } from "@celadon/base";
 import type { DocumentLoader, LoadedDocuments, LoadIssue, SuiteSource } from "@celadon/testing";
 import type { Io } from "../io.ts";
 import { decodeSource } from "../sources/decode.ts";
 import { findFiles, readFailure } from "../sources/find.ts";
-import { isListKind, isRecord, own, readSource, withListType } from "../sources/read-source.ts";
+import { isListKind, readSource, withListType } from "../sources/read-source.ts";
 import { SourceText } from "../sources/source-text.ts";
 
 /** Answers from disk, and remembers what was read. */

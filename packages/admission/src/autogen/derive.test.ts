@@ -309,7 +309,7 @@ test("derived policies are accepted, and right for the schemas of their kinds", 
     for (const binding of one.bindings)
       expect(validateBinding(withBindingDefaults(binding)).map(fieldErrorText)).toEqual([]);
     const { warnings, kinds, kindsBeyond } = await checkTypes(one.policy, createSchemas());
-    expect(warnings.map(({ fieldRef, text }) => `${fieldRef}: ${text}`)).toEqual([]);
+    expect(warnings.map(({ path, text }) => `${path}: ${text}`)).toEqual([]);
     expect([...kinds, ...kindsBeyond].map(({ kind }) => kind).sort()).toEqual([...one.kinds].sort());
   }
 });

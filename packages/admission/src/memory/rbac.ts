@@ -2,7 +2,8 @@
 // Aggregated ClusterRoles count with the rules they hold: their aggregation is a controller's work.
 // Upstream: kubernetes plugin/pkg/auth/authorizer/rbac, pkg/registry/rbac/validation.
 
-import { type KubeObject, nameOf, namespaceOf, quoteGo } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";
 import type { Authorizer } from "../hosts.ts";
 

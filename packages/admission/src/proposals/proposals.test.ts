@@ -102,8 +102,8 @@ describe("NamespacedBindings", () => {
     expect(validateGatedBinding(wrong, ALL).map(fieldErrorText)).toEqual([
       "spec.paramRef.namespace: Forbidden: must be the binding's own namespace",
     ]);
-    expect(validateGatedBinding({ ...binding, metadata: { name: "b", namespace: "No!" } }, ALL)[0]?.field).toBe(
-      "metadata.namespace",
+    expect(validateGatedBinding({ ...binding, metadata: { name: "b", namespace: "No!" } }, ALL)[0]?.path.steps).toEqual(
+      ["metadata", "namespace"],
     );
     expect(validateGatedBinding(wrong, {})).toEqual([]);
   });
@@ -197,7 +197,7 @@ describe("StrictTypeChecking", () => {
   });
   test("an expression that does not fit its type is refused", async () => {
     const [error, ...rest] = await validateTypes(typed, source, ALL);
-    expect(error?.field).toBe("spec.validations[1].expression");
+    expect(error?.path.steps).toEqual(["spec", "validations", 1, "expression"]);
     expect(error?.detail).toMatch(
       /^type checking failed: apps\/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replica'/,
     );

@@ -2,11 +2,11 @@
 // a way to read what its author may not. Asked only of resources that are valid otherwise; the answer is one more field error.
 // Upstream: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
 
-import { type FieldError, fieldPath, forbiddenField, formatGoValue, Invalid, parseGroupVersion } from "@celadon/kube";
+import { deepEqual, formatGoValue } from "@celadon/base";
+import { type FieldError, fieldPath, forbiddenField, Invalid, parseGroupVersion } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";
 import { type Authorizer, failureText, type Maybe } from "../hosts.ts";
 import type { ParamKind, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
-import { sameJson } from "./same-json.ts";
 
 export interface ParamAccess {
   /** Undefined when nobody is known to ask. */
@@ -30,7 +30,7 @@ export async function authorizeParamKind(
 ): Promise<FieldError[]> {
   const { paramKind } = policy.spec;
   const { user } = access;
-  if (paramKind === undefined || sameJson(paramKind, old?.spec.paramKind) || isPrivileged(user)) return [];
+  if (paramKind === undefined || deepEqual(paramKind, old?.spec.paramKind) || isPrivileged(user)) return [];
   const path = fieldPath("spec", "paramKind");
   if (user === undefined)
     return [forbiddenField(path, "cannot identify user to authorize read access to paramKind resources")];

@@ -1,7 +1,8 @@
 // The kinds a policy's expressions are type checked for: those its rules name. Upstream gives up on wildcards and subresources
 // and after ten kinds of a rule; what it leaves out is listed apart.
 
-import { compareStrings, type GroupVersionKind, type GroupVersionResource } from "@celadon/kube";
+import { compareStrings } from "@celadon/base";
+import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
 import type { Maybe, SchemaSource } from "../hosts.ts";
 import type { NamedRuleWithOperations, ValidatingAdmissionPolicy } from "../policy.ts";
 import { answerOf } from "./answer-of.ts";

@@ -1,7 +1,8 @@
 // Policies and bindings as they are written → as the API server holds them: unknown fields dropped and named, values of a wrong
 // type refused in its words, empty fields left out, older versions read as v1. Defaults are set by defaults.ts.
 
-import { boxedNumber, Invalid, parseGroupVersion } from "@celadon/kube";
+import { Double, isRecord } from "@celadon/base";
+import { Invalid, parseGroupVersion } from "@celadon/kube";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { type FieldType, structOf } from "./struct-types.ts";
 
@@ -128,8 +129,8 @@ class Reader {
   private int(value: unknown, go: string, place: Place): unknown {
     if (typeof value === "bigint") return value;
     if (typeof value === "number") return Number.isInteger(value) ? value : this.wrong(value, go, place, ` ${value}`);
-    const written = typeof value === "object" && value !== null ? boxedNumber(value) : undefined; // with a point or an exponent
-    return this.wrong(value, go, place, written === undefined ? "" : ` ${written}.0`);
+    // written with a point or an exponent
+    return this.wrong(value, go, place, value instanceof Double ? ` ${value.value}.0` : "");
   }
 
   private list(value: unknown, type: Extract<FieldType, { is: "list" }>, place: Place, at: string): unknown {
@@ -172,13 +173,4 @@ function jsonKind(value: unknown): string {
   if (typeof value === "string") return "string";
   if (Array.isArray(value)) return "array";
   return isRecord(value) ? "object" : "number";
-}
-
-/** A double that is a whole number comes in a box. */
-function isBoxed(value: unknown): boolean {
-  return typeof value === "object" && value !== null && boxedNumber(value) !== undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isBoxed(value);
 }

@@ -66,7 +66,7 @@ test("variables have their types, and a wrong one is dyn", async () => {
   });
   const { expressionWarnings, warnings: all } = await checkTypes(checked, schemas);
   expect(expressionWarnings.map(({ fieldRef }) => fieldRef)).toEqual(["spec.validations[0].expression"]);
-  expect(all.map(({ fieldRef, beyond }) => [fieldRef, beyond])).toEqual([
+  expect(all.map(({ path, beyond }) => [path.toString(), beyond])).toEqual([
     ["spec.variables[1].expression", true],
     ["spec.validations[0].expression", false],
   ]);

@@ -2,8 +2,9 @@
 // kinds of wildcards and subresources, kinds after the tenth, and the expressions of variables, match conditions and audit
 // annotations. Upstream: apiserver pkg/admission/plugin/policy/validating/typechecking.go.
 
+import type { JsonPath } from "@celadon/base";
 import type { Issue } from "@celadon/cel";
-import { fieldPath, type GroupVersionKind, gvkText } from "@celadon/kube";
+import { type FieldPath, fieldPath, type GroupVersionKind, gvkText } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 import type { ExpressionWarning, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from "../policy.ts";
 import { answerOf } from "./answer-of.ts";
@@ -14,8 +15,8 @@ import { TypedEnvironment, type TypedKind, type TypeIssues } from "./typed-envir
 
 /** An expression that is wrong for a kind. */
 export interface TypeWarning {
-  /** `spec.validations[0].expression`. */
-  readonly fieldRef: string;
+  /** Of the expression in the policy: `spec.validations[0].expression`. */
+  readonly path: FieldPath;
   readonly kind: GroupVersionKind;
   readonly issues: readonly Issue[];
   /** The issues as they are shown, without the kind. */
@@ -66,7 +67,7 @@ export async function checkTypes(
     }
   }
   return {
-    expressionWarnings: statusWarnings(policy, warnings),
+    expressionWarnings: byExpression(warnings).map(({ path, warning }) => ({ fieldRef: path.toString(), warning })),
     warnings,
     kinds: checked.kinds,
     kindsBeyond: checked.beyond,
@@ -100,12 +101,11 @@ function checkKind(
 ): KindWarning[] {
   const env = new TypedEnvironment({ object, params }, kubeVersion);
   const found: KindWarning[] = [];
-  const note = (fieldRef: string, wrong: TypeIssues | undefined, beyond: boolean): void => {
-    if (wrong !== undefined) found.push({ fieldRef, ...wrong, beyond });
+  const note = (path: FieldPath, wrong: TypeIssues | undefined, beyond: boolean): void => {
+    if (wrong !== undefined) found.push({ path, ...wrong, beyond });
   };
   const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
-  const at = (list: string, i: number, field: string): string =>
-    fieldPath("spec", list).index(i).child(field).toString();
+  const at = (list: string, i: number, field: string): FieldPath => fieldPath("spec", list).index(i).child(field);
   for (const [i, { expression }] of matchConditions.entries()) {
     note(at("matchConditions", i, "expression"), env.check(expression), true);
   }
@@ -122,15 +122,25 @@ function checkKind(
   return found;
 }
 
-// One per expression, with a block per kind.
-function statusWarnings({ spec }: ValidatingAdmissionPolicy, warnings: readonly TypeWarning[]): ExpressionWarning[] {
-  const fields = (spec.validations ?? []).flatMap((_, i) => {
-    const path = fieldPath("spec", "validations").index(i);
-    return [path.child("expression").toString(), path.child("messageExpression").toString()];
-  });
-  return fields.flatMap((fieldRef) => {
-    const blocks = warnings.filter((one) => !one.beyond && one.fieldRef === fieldRef);
-    if (blocks.length === 0) return [];
-    return [{ fieldRef, warning: blocks.map(({ kind, text }) => `${gvkText(kind)}: ${text}\n`).join("\n") }];
-  });
+/** What the API server says of each expression, in the order of the fields: a block per kind. */
+export function byExpression(
+  warnings: readonly TypeWarning[],
+): { readonly path: FieldPath; readonly warning: string }[] {
+  const blocks = new Map<string, TypeWarning[]>();
+  for (const one of warnings) {
+    if (one.beyond) continue;
+    const known = blocks.get(one.path.toString());
+    if (known === undefined) blocks.set(one.path.toString(), [one]);
+    else known.push(one);
+  }
+  const sorted = [...blocks.values()].sort(([a], [b]) => compareFields(a!.path.steps, b!.path.steps));
+  return sorted.map((list) => ({
+    path: list[0]!.path,
+    warning: list.map(({ kind, text }) => `${gvkText(kind)}: ${text}\n`).join("\n"),
+  }));
+}
+
+/** Validations by number, each with its expression before its message. */
+function compareFields([, , i, field]: JsonPath, [, , j, other]: JsonPath): number {
+  return Number(i) - Number(j) || (field === other ? 0 : field === "expression" ? -1 : 1);
 }

@@ -1,13 +1,7 @@
 // One audit annotation of a policy. Its key is a qualified name together with the name of the policy.
 
-import {
-  checkQualifiedName,
-  type FieldError,
-  type FieldPath,
-  invalidValue,
-  requiredValue,
-  utf8Length,
-} from "@celadon/kube";
+import { utf8Length } from "@celadon/base";
+import { checkQualifiedName, type FieldError, type FieldPath, invalidValue, requiredValue } from "@celadon/kube";
 import { trimSpace } from "../go-text.ts";
 import type { AuditAnnotation } from "../policy.ts";
 import { EXPRESSION_TYPES, type ExpressionChecks } from "./expression-checks.ts";

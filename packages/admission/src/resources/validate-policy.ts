@@ -1,6 +1,7 @@
 // What is wrong with a ValidatingAdmissionPolicy, on create and on update, after defaulting. Order and words are upstream's:
 // kubernetes pkg/apis/admissionregistration/validation. Everything but expressions is looked at alike on create and update.
 
+import { deepEqual, quoteJson } from "@celadon/base";
 import {
   checkDns1123Subdomain,
   duplicateValue,
@@ -10,7 +11,6 @@ import {
   invalidValue,
   JsonShown,
   notSupported,
-  quoteJson,
   requiredValue,
   ShownText,
   validateObjectMeta,
@@ -19,7 +19,6 @@ import {
 import type { Minor } from "@celadon/kube-cel";
 import type { AuditAnnotation, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../policy.ts";
 import { ExpressionChecks } from "./expression-checks.ts";
-import { sameJson } from "./same-json.ts";
 import { type NameOptions, reservedNameErrors } from "./static-names.ts";
 import { NOTHING_STORED, type StoredExpressions, storedExpressions } from "./stored-expressions.ts";
 import { validateAuditAnnotation } from "./validate-audit-annotation.ts";
@@ -53,8 +52,8 @@ export function validatePolicyUpdate(
   { kubeVersion }: Pick<ValidatePolicyOptions, "kubeVersion"> = {},
 ): FieldError[] {
   const sameConditions =
-    sameJson(policy.spec.paramKind, old.spec.paramKind) &&
-    sameJson(policy.spec.matchConditions ?? [], old.spec.matchConditions ?? []);
+    deepEqual(policy.spec.paramKind, old.spec.paramKind) &&
+    deepEqual(policy.spec.matchConditions ?? [], old.spec.matchConditions ?? []);
   return [
     ...validateObjectMetaUpdate(policy.metadata, old.metadata),
     ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),

@@ -1,5 +1,6 @@
 // What is wrong with the status of a policy. On updates of the status nothing else is looked at.
 
+import { utf8Length } from "@celadon/base";
 import {
   checkQualifiedName,
   duplicateValue,
@@ -12,7 +13,6 @@ import {
   patternProblem,
   requiredValue,
   tooLong,
-  utf8Length,
 } from "@celadon/kube";
 import { trimSpace } from "../go-text.ts";
 import type { Condition, ExpressionWarning, ValidatingAdmissionPolicyStatus } from "../policy.ts";

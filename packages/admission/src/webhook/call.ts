@@ -1,15 +1,14 @@
 // One call of one webhook: version, dry run, transport, answer. A failed call is data: failurePolicy decides over it, but over
 // nothing else. Upstream: apiserver pkg/admission/plugin/webhook/{mutating,validating}/dispatcher.go.
 
+import { decodeUtf8, isRecord, quoteGo } from "@celadon/base";
 import { Double } from "@celadon/cel";
-import { decodeUtf8 } from "@celadon/cel/extend";
-import { badRequest, Invalid, quoteGo, type Status } from "@celadon/kube";
+import { badRequest, Invalid, type Status } from "@celadon/kube";
 import { readDocument } from "@celadon/kube/read";
 import { answerBefore } from "../deadline.ts";
 import { failureText } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { decodingProblem } from "./decode-response.ts";
-import { isObject } from "./json.ts";
 import { denialStatus, type Judged, judgeResponse } from "./response.ts";
 import { buildReview, reviewVersion } from "./review.ts";
 import type { Invocation } from "./select.ts";
@@ -89,7 +88,7 @@ async function post(
   } catch (thrown) {
     return new Invalid(failureText(thrown));
   }
-  if (!isObject(answer) || typeof answer.status !== "number") return new Invalid("the transport gave no answer");
+  if (!isRecord(answer) || typeof answer.status !== "number") return new Invalid("the transport gave no answer");
   const parsed = typeof answer.body === "string" ? readJson(answer.body) : answer.body;
   if (answer.status < 200 || answer.status > 206) return new Invalid(serverError(answer, parsed));
   if (parsed instanceof Invalid) return parsed;
@@ -107,7 +106,7 @@ export function readJson(text: string): unknown {
 
 /** The one kind every server knows; of others the schema is asked, which is not here. */
 function wrongKind(body: unknown): string | undefined {
-  if (!isObject(body) || typeof body.kind !== "string" || body.kind === "" || body.kind === "AdmissionReview")
+  if (!isRecord(body) || typeof body.kind !== "string" || body.kind === "" || body.kind === "AdmissionReview")
     return undefined;
   if (body.kind === "Status" && body.apiVersion === "v1") {
     return "converting (v1.Status) to (v1.AdmissionReview): unknown conversion";
@@ -118,7 +117,7 @@ function wrongKind(body: unknown): string | undefined {
 /** What a client makes of an HTTP error: the server's own Status, or words for the code. */
 function serverError({ status, body, contentType = "" }: WebhookAnswer, parsed: unknown): string {
   if (
-    isObject(parsed) &&
+    isRecord(parsed) &&
     parsed.kind === "Status" &&
     typeof parsed.message === "string" &&
     parsed.status !== "Success"

@@ -1,8 +1,7 @@
 // The types of an answer's fields, as Go decodes them: one of another type is no answer, and failurePolicy decides. The first in
 // the order of the document is told. Upstream: k8s.io/api admission/v1, encoding/json.
 
-import { boxedNumber } from "@celadon/kube";
-import { isMap } from "./json.ts";
+import { Double, decodeBase64, isRecord } from "@celadon/base";
 
 type Type =
   | { readonly is: "string" | "bool" | "int32" | "bytes" | "strings" | "map"; readonly go: string }
@@ -35,7 +34,7 @@ const REVIEW: Fields = new Map<string, Type>([
 
 /** Why a review cannot be decoded; undefined when it can. */
 export function decodingProblem(review: unknown): string | undefined {
-  return isMap(review) ? structProblem(review, "AdmissionReview", REVIEW, "") : undefined;
+  return isRecord(review) ? structProblem(review, "AdmissionReview", REVIEW, "") : undefined;
 }
 
 function structProblem(
@@ -59,7 +58,7 @@ function valueProblem(value: unknown, type: Type, struct: string, path: string):
   const notText = (one: unknown): boolean => one !== null && typeof one !== "string";
   switch (type.is) {
     case "struct":
-      return isMap(value) ? structProblem(value, type.name, type.fields, path) : wrong(value, type.go);
+      return isRecord(value) ? structProblem(value, type.name, type.fields, path) : wrong(value, type.go);
     case "bool":
       return typeof value === "boolean" ? undefined : wrong(value, type.go);
     case "int32":
@@ -71,7 +70,7 @@ function valueProblem(value: unknown, type: Type, struct: string, path: string):
       return at === -1 ? undefined : wrong(value[at], "string");
     }
     case "map": {
-      if (!isMap(value)) return wrong(value, type.go);
+      if (!isRecord(value)) return wrong(value, type.go);
       const odd = Object.values(value).find(notText);
       return odd === undefined ? undefined : wrong(odd, "string");
     }
@@ -85,36 +84,15 @@ function kindOf(value: unknown): string {
   if (typeof value === "boolean") return "bool";
   if (typeof value === "string") return "string";
   if (Array.isArray(value)) return "array";
-  return isMap(value) ? "object" : "number";
+  return isRecord(value) ? "object" : "number";
 }
 
 function numberText(value: unknown): string {
-  const boxed = typeof value === "object" && value !== null ? boxedNumber(value) : undefined;
-  return boxed === undefined ? String(value) : `${boxed}.0`;
+  return value instanceof Double ? `${value.value}.0` : String(value);
 }
-
-const DIGIT = /[A-Za-z0-9+/]/;
 
 /** Where encoding/base64 gives up: standard digits with padding, line breaks passed over. */
 function base64Problem(given: string): string | undefined {
-  const bad = (at: number): string => `illegal base64 data at input byte ${at}`;
-  let inGroup = 0;
-  for (let i = 0; i < given.length; i++) {
-    const char = given[i]!;
-    if (char === "\n" || char === "\r") continue;
-    if (DIGIT.test(char)) {
-      inGroup = (inGroup + 1) % 4;
-      continue;
-    }
-    if (char !== "=" || inGroup < 2) return bad(i);
-    const rest = /^[\r\n]*/.exec(given.slice(i + 1))![0].length;
-    let end = i + 1 + rest;
-    if (inGroup === 2) {
-      if (end === given.length) return bad(given.length);
-      if (given[end] !== "=") return bad(end - 1);
-      end += 1 + /^[\r\n]*/.exec(given.slice(end + 1))![0].length;
-    }
-    return end < given.length ? bad(end) : undefined;
-  }
-  return inGroup === 0 ? undefined : bad(given.length - inGroup);
+  const bytes = decodeBase64(given);
+  return typeof bytes === "number" ? `illegal base64 data at input byte ${bytes}` : undefined;
 }

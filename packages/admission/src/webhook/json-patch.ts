@@ -1,8 +1,9 @@
 // JSON Patch (RFC 6902) with the manners of the library the API server uses, evanphx/json-patch v4: `replace` of an absent key
 // adds it, indices may count from the end, and errors read as it writes them. All or nothing: the document is not changed.
 
-import { Invalid, utf8Length } from "@celadon/kube";
-import { compactJson, isMap, sameMeaning } from "./json.ts";
+import { isRecord, setOwn, utf8Length } from "@celadon/base";
+import { Invalid } from "@celadon/kube";
+import { compactJson, sameMeaning } from "./json.ts";
 
 export interface PatchOperation {
   readonly op: string;
@@ -25,7 +26,7 @@ export function readPatch(value: unknown): readonly PatchOperation[] | Invalid {
   if (value.length > OPERATIONS_LIMIT) {
     return new Invalid(`The allowed maximum operations in a JSON patch is ${OPERATIONS_LIMIT}, got ${value.length}`);
   }
-  const wrong = value.find((entry) => !isMap(entry));
+  const wrong = value.find((entry) => !isRecord(entry));
   if (wrong !== undefined) {
     return new Invalid(`json: cannot unmarshal ${jsonKind(wrong)} into Go value of type jsonpatch.Operation`);
   }
@@ -40,7 +41,7 @@ export function readPatch(value: unknown): readonly PatchOperation[] | Invalid {
 function jsonKind(value: unknown): string {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
-  return Array.isArray(value) ? "array" : isMap(value) ? "object" : "number";
+  return Array.isArray(value) ? "array" : isRecord(value) ? "object" : "number";
 }
 
 /** How much all copies of one patch may add, in bytes of JSON, as the API server sets it. */
@@ -149,7 +150,7 @@ function locate(root: Root, pointer: string): { container: Container; key: strin
   return isContainer(current) ? { container: current, key } : undefined;
 }
 
-const isContainer = (value: unknown): value is Container => Array.isArray(value) || isMap(value);
+const isContainer = (value: unknown): value is Container => Array.isArray(value) || isRecord(value);
 const decode = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 function get(container: Container, key: string): unknown {
@@ -190,15 +191,10 @@ function indexOf(_: readonly unknown[], key: string, size: number): number | str
   return index < 0 ? index + size : index;
 }
 
-/** Keys such as `__proto__` are ordinary. */
-function setOwn(container: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
-}
-
 /** A copy whose lists and maps may be changed. */
 function structured(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(structured);
-  if (!isMap(value)) return value;
+  if (!isRecord(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) setOwn(copy, key, structured(item));
   return copy;

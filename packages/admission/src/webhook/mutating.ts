@@ -1,15 +1,8 @@
 // The mutating dispatcher: one webhook after the other, each selected and called with the object as those before it left it.
 // Upstream: apiserver pkg/admission/plugin/webhook/mutating/dispatcher.go, reinvocationcontext.go.
 
-import {
-  compareStrings,
-  type GroupVersionKind,
-  Invalid,
-  internalError,
-  type KubeObject,
-  quoteGo,
-  type Status,
-} from "@celadon/kube";
+import { compareStrings, isRecord, quoteGo } from "@celadon/base";
+import { type GroupVersionKind, Invalid, internalError, type KubeObject, type Status } from "@celadon/kube";
 import { RequestContext } from "../context.ts";
 import { answerBefore } from "../deadline.ts";
 import { failureText } from "../hosts.ts";
@@ -17,7 +10,7 @@ import type { AdmissionRequest } from "../request.ts";
 import { headerTexts } from "../warnings.ts";
 import { AuditNotes, failedOpenKey, mutationKey, patchKey } from "./audit.ts";
 import { type CallOutcome, callWebhook, decodePatch } from "./call.ts";
-import { compactJson, isObject, sameMeaning } from "./json.ts";
+import { compactJson, sameMeaning } from "./json.ts";
 import { applyPatch, readPatch } from "./json-patch.ts";
 import type { Judged } from "./response.ts";
 import { type Invocation, type Selection, selectWebhook } from "./select.ts";
@@ -261,7 +254,7 @@ async function applyAnswer(
   }
   const after = applyPatch(before, operations);
   if (after instanceof Invalid) return { outcome: { outcome: "rejected", status: internalError(after.message) } };
-  if (!isObject(after))
+  if (!isRecord(after))
     return { outcome: { outcome: "rejected", status: internalError("the patched object is no object") } };
   try {
     const decoding = hosts.decode?.(after as KubeObject, invocation.kind);

@@ -1,8 +1,8 @@
 // Judging what a webhook answered: whether it is an answer at all, and what a denial becomes. Upstream: apiserver
 // pkg/admission/plugin/webhook/request, webhook/errors.
 
+import { isRecord } from "@celadon/base";
 import { Invalid, type Status } from "@celadon/kube";
-import { isObject } from "./json.ts";
 import type { ReviewVersion } from "./review.ts";
 
 /** An answer that counts. */
@@ -22,13 +22,13 @@ export function judgeResponse(
   uid: string,
   mutating: boolean,
 ): Judged | Invalid {
-  const response = isObject(review) ? review.response : undefined;
-  if (!isObject(review) || !isObject(response)) return new Invalid("webhook response was absent");
+  const response = isRecord(review) ? review.response : undefined;
+  if (!isRecord(review) || !isRecord(response)) return new Invalid("webhook response was absent");
   const patch = typeof response.patch === "string" ? response.patch : "";
   const patchType = response.patchType ?? undefined;
   const common = {
     allowed: response.allowed === true,
-    status: isObject(response.status) ? response.status : undefined,
+    status: isRecord(response.status) ? response.status : undefined,
     auditAnnotations: texts(response.auditAnnotations),
     warnings: Array.isArray(response.warnings) ? response.warnings.filter((text) => typeof text === "string") : [],
   };
@@ -66,7 +66,7 @@ function patchProblem(patch: string, patchType: unknown, mutating: boolean): str
 }
 
 function texts(value: unknown): Readonly<Record<string, string>> {
-  if (!isObject(value)) return {};
+  if (!isRecord(value)) return {};
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
@@ -86,7 +86,7 @@ export function denialStatus(webhook: string, given: Readonly<Record<string, unk
     status: (status === "" || status === "Success" ? "Failure" : status) as Status["status"],
     message: why === "" ? `${by} without explanation` : `${by}: ${why}`,
     ...(text("reason") && { reason: text("reason") as NonNullable<Status["reason"]> }),
-    ...(isObject(given.details) && { details: given.details as NonNullable<Status["details"]> }),
+    ...(isRecord(given.details) && { details: given.details as NonNullable<Status["details"]> }),
     code: Math.max(code, 400),
   };
 }

@@ -1,9 +1,9 @@
 // The other side: a program that serves as a webhook reads a review and answers it, from the same data.
 
+import { isRecord } from "@celadon/base";
 import { Invalid, type KubeObject } from "@celadon/kube";
 import type { Report } from "../report.ts";
 import type { AdmissionRequest, Operation, UserInfo } from "../request.ts";
-import { isObject } from "./json.ts";
 import type { AdmissionReview, ReviewRequest, ReviewResponse } from "./review.ts";
 
 export interface ReadReview {
@@ -18,18 +18,18 @@ const OPERATIONS: ReadonlySet<unknown> = new Set(["CREATE", "UPDATE", "DELETE", 
 
 /** A review as it came over the wire, or why it cannot be answered. */
 export function readReview(body: unknown): ReadReview | Invalid {
-  if (!isObject(body)) return new Invalid("the body is not an object");
+  if (!isRecord(body)) return new Invalid("the body is not an object");
   if (body.kind !== "AdmissionReview" || !VERSIONS.has(body.apiVersion)) {
     return new Invalid(
       `expected AdmissionReview of admission.k8s.io/v1 or v1beta1, got '${body.kind}' of '${body.apiVersion}'`,
     );
   }
   const request = body.request;
-  if (!isObject(request)) return new Invalid("the review holds no request");
+  if (!isRecord(request)) return new Invalid("the review holds no request");
   const given = request as Partial<ReviewRequest>;
   const { kind, resource, operation, uid } = given;
   if (typeof uid !== "string" || uid === "") return new Invalid("request.uid is missing");
-  if (!isObject(kind) || !isObject(resource)) return new Invalid("request.kind or request.resource is missing");
+  if (!isRecord(kind) || !isRecord(resource)) return new Invalid("request.kind or request.resource is missing");
   if (!OPERATIONS.has(operation)) return new Invalid(`request.operation '${String(operation)}' is not known`);
   return {
     apiVersion: body.apiVersion as string,
@@ -41,7 +41,7 @@ export function readReview(body: unknown): ReadReview | Invalid {
       ...(typeof given.name === "string" && { name: given.name }),
       ...(typeof given.namespace === "string" && { namespace: given.namespace }),
       operation: operation as Operation,
-      userInfo: (isObject(given.userInfo) ? given.userInfo : {}) as UserInfo,
+      userInfo: (isRecord(given.userInfo) ? given.userInfo : {}) as UserInfo,
       object: objectOrNull(given.object),
       oldObject: objectOrNull(given.oldObject),
       options: objectOrNull(given.options),
@@ -54,7 +54,7 @@ function parts<K extends string>(from: Readonly<Record<string, unknown>>, names:
   return Object.fromEntries(names.map((name) => [name, String(from[name] ?? "")])) as Record<K, string>;
 }
 
-const objectOrNull = (value: unknown): KubeObject | null => (isObject(value) ? (value as KubeObject) : null);
+const objectOrNull = (value: unknown): KubeObject | null => (isRecord(value) ? (value as KubeObject) : null);
 
 /** What policies said, as the answer to a review. Keys of annotations must not hold a slash: the server puts the name before. */
 export function answerReview({ apiVersion, uid }: ReadReview, report: Report): AdmissionReview {

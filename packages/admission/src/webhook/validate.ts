@@ -118,8 +118,9 @@ function validateWebhook(
 }
 
 /** A value of a label, not its key or an operator. */
-function isLabelValue({ field, detail }: FieldError): boolean {
-  return (field.endsWith(".matchLabels") && detail.startsWith("a valid label must")) || /\.values\[\d+\]$/.test(field);
+function isLabelValue({ path, detail }: FieldError): boolean {
+  const [above, last] = path.steps.slice(-2);
+  return (last === "matchLabels" && detail.startsWith("a valid label must")) || above === "values";
 }
 
 function validateName(name: string, path: FieldPath): FieldError[] {

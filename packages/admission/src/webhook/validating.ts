@@ -1,7 +1,8 @@
 // The validating dispatcher: every webhook is selected first, one after the other, then all that were are called at once. The
 // first refusal to arrive is the answer. Upstream: apiserver pkg/admission/plugin/webhook/validating/dispatcher.go.
 
-import { internalError, quoteGo, type Status, timeout } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { internalError, type Status, timeout } from "@celadon/kube";
 import { RequestContext } from "../context.ts";
 import type { Hosts } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";

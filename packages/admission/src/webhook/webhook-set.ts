@@ -1,8 +1,9 @@
 // Webhooks ready to be asked: every configuration compiled once, in the order they are called. Immutable; a change makes a new
 // set that shares what did not change.
 
+import { compareStrings } from "@celadon/base";
 import { BOOL } from "@celadon/cel";
-import { compareStrings, nameOf } from "@celadon/kube";
+import { nameOf } from "@celadon/kube";
 import { compileExpression, type Minor } from "@celadon/kube-cel";
 import { type CompiledCondition, type CompiledRules, ownerOf } from "../compile.ts";
 import { withEnvironment } from "../environments.ts";

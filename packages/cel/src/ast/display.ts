@@ -4,6 +4,7 @@
 //    | 1 + x
 //    | ....^
 
+import { utf8Length } from "@celadon/base";
 import type { Issue } from "./issue.ts";
 import { lineText, positionOf } from "./position.ts";
 import type { Source } from "./source.ts";
@@ -61,14 +62,3 @@ function displayAt(issue: Issue, { line, column }: Place, source: Source): strin
 
 /** Takes more than one byte in UTF-8, which upstream believes to be as wide as two columns. */
 const isWide = (char: string): boolean => char.codePointAt(0)! >= 0x80;
-
-function utf8Length(text: string): number {
-  // no line of so few characters is too long, and none of so many is not
-  if (text.length * 3 <= MAX_LINE || text.length > MAX_LINE) return text.length;
-  let bytes = 0;
-  for (const char of text) {
-    const code = char.codePointAt(0)!;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}

@@ -1,6 +1,7 @@
 // Calling library rows with boxed values: does a row fit, what does it need unboxed, what if none fits.
 
-import { bareDouble, boxDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
+import { boxDouble } from "@celadon/base";
+import { bareDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
 import { CelError, isError } from "../value/error.ts";
 import { toInt } from "../value/int.ts";

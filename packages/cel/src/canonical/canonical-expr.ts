@@ -1,9 +1,8 @@
 // Expressions in the canonical form: the protobuf JSON of cel.expr.Expr. Plain objects, no protobuf library; ids and 64-bit
 // numbers are strings, bytes are base64, as that JSON has them.
 
+import { decodeBase64, encodeBase64 } from "@celadon/base";
 import type { Expr } from "../ast/expr.ts";
-import { decodeBase64, encodeBase64 } from "../value/base64.ts";
-import { isError } from "../value/error.ts";
 import { Double, Uint } from "../value/value.ts";
 
 /** cel.expr.Constant. */
@@ -220,8 +219,11 @@ export function constantFromCanonical(json: CanonicalConstant): unknown {
   }
   if (json.bytesValue !== undefined) {
     // this JSON may have the URL-safe alphabet too
-    const bytes = decodeBase64(json.bytesValue.replaceAll("-", "+").replaceAll("_", "/"));
-    if (!isError(bytes)) return bytes;
+    const text = json.bytesValue.replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = decodeBase64(text);
+    if (typeof bytes !== "number") return bytes;
+    const unpadded = decodeBase64(text, { unpadded: true });
+    if (typeof unpadded !== "number") return unpadded;
   }
   throw new Error(`unsupported constant: ${JSON.stringify(json)}`);
 }

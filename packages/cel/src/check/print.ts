@@ -1,10 +1,9 @@
 // A checked expression as text: the tree with `~type` behind every node and `^meaning` behind every name and call. This is
 // the form in which the reference publishes what its checker answers; names appear as they were resolved.
 
+import { decodeUtf8, formatFloatV, quoteGo } from "@celadon/base";
 import type { Call, Comprehension, Expr, MapExpr, StructExpr } from "../ast/expr.ts";
-import { formatDouble, quote } from "../value/format-go.ts";
 import { formatType } from "../value/type.ts";
-import { decodeUtf8 } from "../value/utf8.ts";
 import { Double, Uint, type Value } from "../value/value.ts";
 import type { Checked, Reference } from "./checked.ts";
 
@@ -117,12 +116,12 @@ function meaning(reference: Reference): string {
 function printLiteral(value: Value): string {
   switch (typeof value) {
     case "string":
-      return quote(value);
+      return quoteGo(value);
     case "number":
-      return Number.isSafeInteger(value) ? String(value) : formatDouble(value);
+      return Number.isSafeInteger(value) ? String(value) : formatFloatV(value);
     default:
       if (value instanceof Double) {
-        return formatDouble(value.value);
+        return formatFloatV(value.value);
       }
       if (value instanceof Uint) {
         return `${value.value}u`;
@@ -141,7 +140,8 @@ export function quoteBytes(bytes: Uint8Array): string {
       length--;
       char = decodeUtf8(bytes.subarray(i, i + length));
     }
-    text += char === undefined ? `\\x${(bytes[i] as number).toString(16).padStart(2, "0")}` : quote(char).slice(1, -1);
+    text +=
+      char === undefined ? `\\x${(bytes[i] as number).toString(16).padStart(2, "0")}` : quoteGo(char).slice(1, -1);
     i += length;
   }
   return `"${text}"`;

@@ -1,7 +1,8 @@
 // ext.Encoders: base64. Upstream: cel-go ext/encoders.go over Go's encoding/base64.
 
+import { decodeBase64, encodeBase64 } from "@celadon/base";
 import { fixed } from "../cost/formulas.ts";
-import { decodeBase64, encodeBase64 } from "../value/base64.ts";
+import { type CelError, celError } from "../value/error.ts";
 import { BYTES, STRING } from "../value/type.ts";
 import { fn, type Library } from "./library.ts";
 
@@ -10,7 +11,16 @@ export const encodersLibrary: Library = {
   name: "cel.lib.ext.encoders",
   overloads: [
     // name             overload id             arguments  result  cost      implementation
-    fn("base64.decode", "base64_decode_string", [STRING],  BYTES,  fixed(1), decodeBase64),
+    fn("base64.decode", "base64_decode_string", [STRING],  BYTES,  fixed(1), decodeEither),
     fn("base64.encode", "base64_encode_bytes",  [BYTES],   STRING, fixed(1), encodeBase64),
   ],
 };
+
+/** Padded text first; when that is corrupt, unpadded, whose complaint is then the one told. */
+function decodeEither(text: string): Uint8Array | CelError {
+  const padded = decodeBase64(text);
+  if (typeof padded !== "number") return padded;
+  const unpadded = decodeBase64(text, { unpadded: true });
+  if (typeof unpadded !== "number") return unpadded;
+  return celError("invalid_argument", `illegal base64 data at input byte ${unpadded}`);
+}

@@ -1,6 +1,6 @@
 // Lists and maps in formatted text. Dialects say how what is inside them looks.
 
-import { compareStrings } from "../value/compare.ts";
+import { compareStrings } from "@celadon/base";
 import { type CelError, celError } from "../value/error.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
 import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";

@@ -1,8 +1,8 @@
 // The clauses for integers, alike in every dialect: digits of the base with a sign before them, no two's complement.
 
+import { encodeUtf8 } from "@celadon/base";
 import { isInt } from "../value/box.ts";
 import type { Int } from "../value/type.ts";
-import { encodeUtf8 } from "../value/utf8.ts";
 import { Uint, type Value } from "../value/value.ts";
 
 /** The number of an int or uint. */

@@ -2,14 +2,12 @@
 // literals, and numbers with a fraction are written for readers of American English. Upstream: cel-go ext/formatting.go
 // over golang.org/x/text/message.
 
+import { decodeUtf8, formatFloatV, quoteGo } from "@celadon/base";
 import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
 import { type CelError, isError } from "../value/error.ts";
-import { quote } from "../value/format-go.ts";
-import { formatDouble } from "../value/format-number.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import { Type } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
-import { decodeUtf8 } from "../value/utf8.ts";
 import { Duration, Timestamp, type Value } from "../value/value.ts";
 import { formatFixedPoint } from "./exact-decimal.ts";
 import { fixedForReaders, scientificForReaders } from "./format-american.ts";
@@ -50,7 +48,7 @@ function textOf(value: Value, depth: number): string | CelError | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
   if (value === null || value === undefined) return "null";
-  if (isDouble(value)) return formatDouble(bareDouble(value));
+  if (isDouble(value)) return formatFloatV(bareDouble(value));
   if (value instanceof Uint8Array) {
     return decodeUtf8(value) ?? formatError(NOT_UTF8);
   }
@@ -74,19 +72,19 @@ function literalOf(value: Value, depth: number): string | CelError {
   if (isDouble(value)) return doubleLiteral(bareDouble(value));
   const text = textOf(value, depth) ?? formatError(`no formatting function for ${typeName(value)}`);
   if (typeof text !== "string") return text;
-  if (typeof value === "string") return quote(text);
-  if (value instanceof Uint8Array) return `b${quote(text)}`;
+  if (typeof value === "string") return quoteGo(text);
+  if (value instanceof Uint8Array) return `b${quoteGo(text)}`;
   if (value instanceof Timestamp) return `timestamp("${text}")`;
   if (value instanceof Duration) return `duration("${text}")`;
   return text;
 }
 
 function doubleLiteral(x: number): string {
-  return Number.isFinite(x) ? formatFixedPoint(x, DEFAULT_PRECISION) : `"${formatDouble(x)}"`;
+  return Number.isFinite(x) ? formatFixedPoint(x, DEFAULT_PRECISION) : `"${formatFloatV(x)}"`;
 }
 
 function keyLiteral(key: Value): string | CelError {
-  if (typeof key === "string") return quote(key);
+  if (typeof key === "string") return quoteGo(key);
   if (typeof key === "boolean") return String(key);
   return formatDecimal(key) ?? formatError(`no formatting function for map key of type ${typeName(key)}`);
 }

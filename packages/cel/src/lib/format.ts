@@ -1,12 +1,11 @@
 // `string.format` since version 4 of the strings library: the specification's. Upstream: cel-go ext/formatting_v2.go.
 
+import { decodeUtf8Lossy, formatFixed, formatFloatV } from "@celadon/base";
 import { bareDouble, isDouble, isList, isMap } from "../value/box.ts";
 import { type CelError, isError } from "../value/error.ts";
-import { formatDouble, formatFixed } from "../value/format-number.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import { Type } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
-import { decodeUtf8Lossy } from "../value/utf8.ts";
 import { Duration, Timestamp, Uint, type Value } from "../value/value.ts";
 import { formatFixedPoint, formatScientific } from "./exact-decimal.ts";
 import { listText, MAX_NESTING, mapText, nestsTooDeeply } from "./format-containers.ts";
@@ -88,7 +87,7 @@ function formatWith(
   const special = x === undefined ? undefined : notFinite(x);
   if (special !== undefined) return special;
   if (precision > MAX_PRECISION) {
-    return `%!(NOVERB)%!(EXTRA ${goType(value)}=${x === undefined ? integer : formatDouble(x)})`;
+    return `%!(NOVERB)%!(EXTRA ${goType(value)}=${x === undefined ? integer : formatFloatV(x)})`;
   }
   const digits = Number(precision);
   if (x !== undefined) return format(x, digits);

@@ -1,7 +1,8 @@
 // ext.Math: greatest and least, rounding, signs, bits, square root. Upstream: cel-go ext/math.go; no costs of its own.
 
+import { boxDouble } from "@celadon/base";
 import { fixed } from "../cost/formulas.ts";
-import { boxDouble, boxUint } from "../value/box.ts";
+import { boxUint } from "../value/box.ts";
 import { BOOL, DOUBLE, DYN, INT, type Int, listOf, type Type, UINT } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { boxedResult, fn, type Library, type Overload } from "./library.ts";

@@ -8,10 +8,10 @@ import {
   fromBinary,
   getExtension,
   isFieldSet,
-  type JsonValue,
   type Message,
 } from "@bufbuild/protobuf";
 import type { Any } from "@bufbuild/protobuf/wkt";
+import { deepEqual } from "@celadon/base";
 import type { Catalog } from "./catalog.ts";
 import { asField, rawField } from "./fields.ts";
 import { isBareWrapper, isJsonStruct } from "./well-known.ts";
@@ -45,8 +45,7 @@ function equalFields(catalog: Catalog, field: DescField, a: unknown, b: unknown)
 
 function equalSingle(catalog: Catalog, field: DescField, a: unknown, b: unknown): boolean {
   if (field.message === undefined || isBareWrapper(field, field.message)) return equalScalars(a, b);
-  if (field.message.typeName === "google.protobuf.Struct" && isJsonStruct(field))
-    return equalJson(a as JsonValue, b as JsonValue);
+  if (field.message.typeName === "google.protobuf.Struct" && isJsonStruct(field)) return deepEqual(a, b);
   return equalMessages(catalog, field.message, a as Message, b as Message);
 }
 
@@ -55,21 +54,6 @@ const equalScalars = (a: unknown, b: unknown): boolean =>
 
 const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);
-
-function equalJson(a: JsonValue, b: JsonValue): boolean {
-  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return a === b;
-  if (Array.isArray(a)) {
-    return (
-      Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index] as JsonValue))
-    );
-  }
-  if (Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key] as JsonValue, b[key] as JsonValue))
-  );
-}
 
 function equalAny(catalog: Catalog, a: Any, b: Any): boolean {
   if (a.typeUrl !== b.typeUrl) return false;

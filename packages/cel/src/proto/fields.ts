@@ -25,10 +25,3 @@ export function asField(extension: DescExtension): DescField {
     localName: extension.typeName,
   } as unknown as DescField;
 }
-
-/** Sets an own property, `__proto__` like any other. */
-export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__")
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  else object[key] = value;
-}

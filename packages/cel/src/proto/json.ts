@@ -12,6 +12,7 @@ import {
   StructSchema,
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
+import { setOwn } from "@celadon/base";
 import { bareDouble } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
@@ -21,7 +22,6 @@ import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import type { Int } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
 import { type Duration, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";
-import { setOwn } from "./fields.ts";
 import { MessageValue } from "./message-value.ts";
 
 /** A CEL value as JSON; NaN and the infinities stay numbers, as google.protobuf.Value can hold them. */

@@ -16,7 +16,7 @@ import type {
   Value as PbValue,
   Struct,
 } from "@bufbuild/protobuf/wkt";
-import { boxDouble } from "../value/box.ts";
+import { boxDouble } from "@celadon/base";
 import { type CelError, celError } from "../value/error.ts";
 import { MAX_INT, MIN_INT } from "../value/int.ts";
 import { durationFromNanos } from "../value/time.ts";

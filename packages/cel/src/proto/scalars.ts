@@ -2,7 +2,7 @@
 // numbers while they are safe; doubles and uints are boxed.
 
 import { ScalarType } from "@bufbuild/protobuf";
-import { boxDouble } from "../value/box.ts";
+import { boxDouble } from "@celadon/base";
 import { toInt } from "../value/int.ts";
 import { BOOL, BYTES, DOUBLE, INT, type Int, STRING, type Type, UINT } from "../value/type.ts";
 import { Uint } from "../value/value.ts";

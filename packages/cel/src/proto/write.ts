@@ -18,6 +18,7 @@ import {
   UInt64ValueSchema,
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
+import { setOwn } from "@celadon/base";
 import { bareDouble, isDouble, isInt, isList, isMap } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
@@ -27,7 +28,6 @@ import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import { typeName, typeOf } from "../value/type-of.ts";
 import { Duration, Optional, Timestamp, Uint, type Value } from "../value/value.ts";
 import type { Catalog } from "./catalog.ts";
-import { setOwn } from "./fields.ts";
 import { jsonList, jsonObject, jsonOf, listMessage, structMessage, valueMessage } from "./json.ts";
 import { MessageValue } from "./message-value.ts";
 import { scalars } from "./scalars.ts";

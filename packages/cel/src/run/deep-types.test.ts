@@ -1,11 +1,11 @@
 // Types whose values convert what is read from them: generated code reads the data, the interpreter converts step by step, and
 // nobody can tell which.
 
+import { CelObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";
 import { createEnv } from "../env.ts";
 import { optionalLibrary } from "../lib/optional.ts";
 import type { Field, StructType, TypeProvider } from "../types/provider.ts";
-import { CelObject } from "../value/cel-object.ts";
 import { CelError, noSuchKey } from "../value/error.ts";
 import { INT, STRING, TIMESTAMP, Type } from "../value/type.ts";
 import { ListValue, MapValue, Timestamp, type Value } from "../value/value.ts";

@@ -37,5 +37,5 @@ export function iterate(
 export function rangeError(values: Value, two: boolean): CelError {
   const type = goTypeName(values);
   const message = two ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`;
-  return new CelError("no_such_overload", message);
+  return new CelError("invalid_argument", message);
 }

@@ -1,5 +1,6 @@
 // What generated code calls. Every name here is a name in that code; nothing else of the program is visible to it.
 
+import { boxDouble, CelObject } from "@celadon/base";
 import { dispatch, fits } from "../call/dispatch.ts";
 import {
   coerce,
@@ -14,8 +15,7 @@ import {
   isQualifier,
   uintOf,
 } from "../types/access.ts";
-import { boxDouble, isMap } from "../value/box.ts";
-import { CelObject } from "../value/cel-object.ts";
+import { isMap } from "../value/box.ts";
 import { property } from "../value/data-property.ts";
 import { equal } from "../value/equal.ts";
 import { CelError, noSuchKey, noSuchOverload, Panic } from "../value/error.ts";

@@ -1,8 +1,8 @@
 // Reading fields, keys and elements of boxed values. Plain objects are read by own property only, so `__proto__` and
 // `constructor` are ordinary, absent keys.
 
-import { boxDouble, isList, isMap, isPlainObject } from "../value/box.ts";
-import { CelObject } from "../value/cel-object.ts";
+import { boxDouble, CelObject } from "@celadon/base";
+import { isList, isMap, isPlainObject } from "../value/box.ts";
 import { isDataKey, property } from "../value/data-property.ts";
 import { CelError, isError, noSuchKey } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";

@@ -1,8 +1,8 @@
 // What google.protobuf.Value, Struct and ListValue make of CEL values: JSON, in which every number is a double. Integers that
 // a double would round become texts, bytes base64, durations and timestamps their text form.
 
-import { encodeBase64 } from "../value/base64.ts";
-import { bareDouble, boxDouble } from "../value/box.ts";
+import { boxDouble, encodeBase64 } from "@celadon/base";
+import { bareDouble } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";

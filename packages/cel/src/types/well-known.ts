@@ -1,7 +1,8 @@
 // The well-known protobuf messages without protobuf: literals such as `google.protobuf.Int64Value{value: 1}` make the CEL value
 // that the message stands for. google.protobuf.Any needs descriptors and is not here.
 
-import { bareDouble, boxDouble, isDouble, isInt, isList, isMap, isUint } from "../value/box.ts";
+import { boxDouble } from "@celadon/base";
+import { bareDouble, isDouble, isInt, isList, isMap, isUint } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { intOverflow, MAX_INT, MIN_INT, uintOverflow } from "../value/int.ts";

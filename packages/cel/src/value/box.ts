@@ -4,9 +4,6 @@
 import type { Int } from "./type.ts";
 import { Double, ListValue, MapValue, Uint } from "./value.ts";
 
-export function boxDouble(n: number): number | Double {
-  return Number.isSafeInteger(n) ? new Double(n) : n;
-}
 export function boxUint(n: Int): Uint {
   return new Uint(n);
 }

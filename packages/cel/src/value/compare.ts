@@ -1,10 +1,9 @@
 // Ordering of boxed values, for `<` and its kin. Bool, int, uint, double, string, bytes, timestamp and duration have an
 // order; the numbers have one between them. Everything else answers "no such overload".
 
+import { compareBytes, compareStrings, type Order } from "@celadon/base";
 import { CelError, noSuchOverload } from "./error.ts";
 import { Double, Duration, Timestamp, Uint, type Value } from "./value.ts";
-
-export type Order = -1 | 0 | 1;
 
 export function compare(a: Value, b: Value): Order | CelError {
   switch (typeof a) {
@@ -45,31 +44,6 @@ export function compareNumbers(a: number | bigint, b: number | bigint): Order | 
 }
 
 const nan = (): CelError => new CelError("invalid_argument", "NaN values cannot be ordered");
-
-const HIGH = /[\ud800-\uffff]/;
-
-/** By code point, which is the order of UTF-8 bytes: surrogates stand for code points above all other code units. */
-export function compareStrings(a: string, b: string): Order {
-  if (a === b) return 0;
-  // JavaScript compares code units, which differs only between a surrogate and a unit above the surrogates.
-  if (!HIGH.test(a) || !HIGH.test(b)) return a < b ? -1 : 1;
-  const shorter = Math.min(a.length, b.length);
-  let i = 0;
-  while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;
-  if (i === shorter) return order(a.length, b.length);
-  return order(rank(a.charCodeAt(i)), rank(b.charCodeAt(i)));
-}
-
-/** Moves surrogates (U+D800..DFFF) above U+E000..FFFF. */
-const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
-
-export function compareBytes(a: Uint8Array, b: Uint8Array): Order {
-  const shorter = Math.min(a.length, b.length);
-  for (let i = 0; i < shorter; i++) {
-    if (a[i] !== b[i]) return order(a[i] as number, b[i] as number);
-  }
-  return order(a.length, b.length);
-}
 
 export function compareTimes(a: Timestamp | Duration, b: Timestamp | Duration): Order {
   return a.seconds === b.seconds ? order(a.nanos, b.nanos) : order(a.seconds, b.seconds);

@@ -1,7 +1,7 @@
 // `elem in container`: equality over a list's elements, lookup among a map's keys.
 
+import { CelObject } from "@celadon/base";
 import { isPlainObject } from "./box.ts";
-import { CelObject } from "./cel-object.ts";
 import { property } from "./data-property.ts";
 import { equal } from "./equal.ts";
 import { CelError, isError, noSuchOverload } from "./error.ts";

@@ -1,12 +1,11 @@
+import { decodeUtf8, encodeUtf8, formatFloatV } from "@celadon/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as convert from "./convert.ts";
 import { CelError } from "./error.ts";
-import { formatDouble } from "./format-number.ts";
 import { parseFloat64 } from "./parse-number.ts";
 import { type Answer, answerOf, parseDouble, readLines, recorded } from "./tagged.testing.ts";
 import * as time from "./time.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 import { Double, type Duration, type Timestamp, Uint, type Value } from "./value.ts";
 
 /** The bare result of a conversion to double or uint as a value. */
@@ -83,7 +82,7 @@ test("endless digits are refused at once", () => {
 test("a double's text reads back as the same double", () => {
   fc.assert(
     fc.property(fc.double(), (x) => {
-      expect(Object.is(parseFloat64(formatDouble(x)), x)).toBe(true);
+      expect(Object.is(parseFloat64(formatFloatV(x)), x)).toBe(true);
     }),
     { numRuns: 2000 },
   );

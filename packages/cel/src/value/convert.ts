@@ -1,13 +1,12 @@
 // Conversions of the standard library, on bare values. Named target-from-source; what cannot fail answers the value itself.
 
+import { decodeUtf8, encodeUtf8, formatFloatV } from "@celadon/base";
 import { CelError } from "./error.ts";
-import { formatDouble } from "./format-number.ts";
 import { intOverflow, MAX_INT, toInt, uintOverflow } from "./int.ts";
 import { parseBool, parseFloat64, parseInt64, parseUint64 } from "./parse-number.ts";
 import { durationToNanos, makeTimestamp, parseDuration, parseTimestamp, timestampOverflow } from "./time.ts";
 import { formatDuration, formatTimestamp } from "./time-format.ts";
 import { BOOL, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT } from "./type.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 import type { Duration, Timestamp } from "./value.ts";
 
 /** `type conversion error from 'string' to 'int'`. */
@@ -70,7 +69,7 @@ export function stringFromInt(i: Int): string {
   return String(i);
 }
 export function stringFromDouble(x: number): string {
-  return formatDouble(x);
+  return formatFloatV(x);
 }
 export function stringFromBool(b: boolean): string {
   return String(b);

@@ -4,9 +4,10 @@
 // The reference dispatches on the left operand alone, which lets a few things through that the checker would refuse,
 // such as the negation of a duration behind dyn().
 
-import { boxDouble, isDouble, isInt } from "./box.ts";
+import { boxDouble, type Order } from "@celadon/base";
+import { isDouble, isInt } from "./box.ts";
 import { concatBytes } from "./bytes.ts";
-import { compare, type Order } from "./compare.ts";
+import { compare } from "./compare.ts";
 import { contains } from "./contains.ts";
 import { equal } from "./equal.ts";
 import { CelError } from "./error.ts";

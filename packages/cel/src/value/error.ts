@@ -1,7 +1,6 @@
 // Evaluation errors are values: `false && error` is false in either order, so an error has to be carried, not thrown.
 
-import { CelObject } from "./cel-object.ts";
-
+import { CelObject } from "@celadon/base";
 export type ErrorCode =
   | "no_such_key"
   | "no_such_field"

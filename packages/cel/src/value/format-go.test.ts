@@ -1,6 +1,7 @@
+import { quoteGo } from "@celadon/base";
 import { expect, test } from "vitest";
 import { celError } from "./error.ts";
-import { formatValue, quote } from "./format-go.ts";
+import { formatValue } from "./format-go.ts";
 import { CelMap } from "./map.ts";
 import { INT, listOf } from "./type.ts";
 import { Double, Optional, Uint } from "./value.ts";
@@ -21,4 +22,4 @@ const quoted: readonly (readonly [string, string])[] = [
   ["", '""'], ["a\"b\\c", '"a\\"b\\\\c"'], ["\x07\b\f\n\r\t\v", '"\\a\\b\\f\\n\\r\\t\\v"'], ["\x00\x1f\x7f", '"\\x00\\x1f\\x7f"'],
   ["naïve 😀", '"naïve 😀"'], ["\u00a0\u200b\u2028", '"\\u00a0\\u200b\\u2028"'], ["\u{e0001}", '"\\U000e0001"'], ["'`", "\"'`\""],
 ];
-test.each(quoted)("quoted %j", (text, want) => expect(quote(text)).toBe(want));
+test.each(quoted)("quoted %j", (text, want) => expect(quoteGo(text)).toBe(want));

@@ -1,10 +1,10 @@
+import { utf8Length } from "@celadon/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CelError } from "./error.ts";
 import { CelMap } from "./map.ts";
 import { codePointCount, costSize } from "./size.ts";
 import { opaque } from "./type.ts";
-import { utf8Length } from "./utf8.ts";
 import { Double, ListValue, Opaque, Optional, Timestamp, type Type, Uint } from "./value.ts";
 
 class Address extends Opaque {

@@ -1,10 +1,8 @@
 // A value with its type told, as JSON: `{"int":"1"}`, `{"double":"1.5"}`, `{"list":[…]}`. Nothing is lost, unlike in toJson: 1 and
 // 1.0, bytes and text, keys that are no strings all stay apart. Maps are sorted by key, so that equal values have equal text.
 
-import { encodeBase64 } from "./base64.ts";
-import { compareStrings } from "./compare.ts";
+import { compareStrings, encodeBase64, formatFloatV } from "@celadon/base";
 import { CelError } from "./error.ts";
-import { formatDouble } from "./format-go.ts";
 import { durationToNanos } from "./time.ts";
 import { formatTimestamp } from "./time-format.ts";
 import {
@@ -28,8 +26,8 @@ export function taggedValue(v: Value): Tagged {
   if (typeof v === "string") return { string: v };
   if (typeof v === "boolean") return { bool: v };
   if (typeof v === "bigint" || Number.isSafeInteger(v)) return { int: String(v) };
-  if (typeof v === "number") return { double: formatDouble(v) };
-  if (v instanceof Double) return { double: formatDouble(v.value) };
+  if (typeof v === "number") return { double: formatFloatV(v) };
+  if (v instanceof Double) return { double: formatFloatV(v.value) };
   if (v instanceof Uint) return { uint: String(v.value) };
   if (v instanceof Uint8Array) return { bytes: encodeBase64(v) };
   if (v instanceof Timestamp) return { timestamp: formatTimestamp(v) };

@@ -1,7 +1,7 @@
 // Timestamps and durations as text: what string() answers, and what Go's own String methods print inside messages.
 
+import { formatFixed } from "@celadon/base";
 import { type CivilDate, civilFromDays, dayOf, secondOfDay } from "./calendar.ts";
-import { formatFixed } from "./format-number.ts";
 import type { Duration, Timestamp } from "./value.ts";
 
 const pad = (n: number, width = 2): string => String(n).padStart(width, "0");

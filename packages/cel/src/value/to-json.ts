@@ -1,7 +1,7 @@
 // A result as JSON data, in the mapping that protobuf has for its own types: what a number cannot hold exactly is text, times
 // are text, bytes are base64. For showing and storing results; evaluation itself never converts.
 
-import { encodeBase64 } from "./base64.ts";
+import { encodeBase64 } from "@celadon/base";
 import { isMap } from "./box.ts";
 import { isError } from "./error.ts";
 import { formatValue } from "./format-go.ts";

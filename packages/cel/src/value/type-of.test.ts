@@ -1,5 +1,6 @@
+import { boxDouble } from "@celadon/base";
 import { expect, test } from "vitest";
-import { bareDouble, boxDouble, isDouble, isInt, isList, isMap, isPlainObject } from "./box.ts";
+import { bareDouble, isDouble, isInt, isList, isMap, isPlainObject } from "./box.ts";
 import { CelError } from "./error.ts";
 import { CelMap } from "./map.ts";
 import { INT, opaque, type Type } from "./type.ts";

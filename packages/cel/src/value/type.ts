@@ -1,7 +1,7 @@
 // CEL types: what the checker infers, what declarations state, and what `type(x)` answers at run time.
 // One class for all of them, so that a type is recognised among values and every reader sees one shape.
 
-import { CelObject } from "./cel-object.ts";
+import { CelObject } from "@celadon/base";
 import type { Double, Duration, ListValue, MapValue, Optional, Timestamp, Uint } from "./value.ts";
 
 export type Kind =

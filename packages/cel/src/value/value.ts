@@ -12,25 +12,12 @@
 // This is the *boxed* form, which every value has when its static type is not known. Where the checker knows a value is a
 // double or a uint, implementations and generated code use the *bare* number (`number`, or `Int` for uint) instead.
 
-import { CelObject } from "./cel-object.ts";
+import { CelObject, Double } from "@celadon/base";
 import type { CelError } from "./error.ts";
 import { formatDuration, formatTimestamp } from "./time-format.ts";
 import { type Int, Type } from "./type.ts";
 
 export type Value = unknown;
-
-/** A double that a plain number would show as an int: 1.0, -0.0, 2^53. */
-export class Double extends CelObject {
-  readonly value: number;
-  constructor(value: number) {
-    super();
-    this.value = value;
-  }
-  /** For JSON.stringify, as are the others' below; `toJson` converts whole values, large integers too. */
-  toJSON(): number {
-    return this.value;
-  }
-}
 
 export class Uint extends CelObject {
   readonly value: Int;
@@ -151,4 +138,4 @@ export abstract class Opaque extends CelObject {
   }
 }
 
-export { Type };
+export { Double, Type };

@@ -3,9 +3,9 @@
 // where the database has a file of that name. Before 1970 databases differ in how much local history they keep, and so may
 // the answers.
 
+import { quoteGo } from "@celadon/base";
 import { secondsFromCivil } from "./calendar.ts";
 import { CelError, isError } from "./error.ts";
-import { quote } from "./format-go.ts";
 
 /** Seconds east of UTC in a zone, at an instant given in seconds since the epoch. */
 export function zoneOffset(zone: string, seconds: number): number | CelError {
@@ -41,10 +41,10 @@ function parseOffset(zone: string): number | CelError {
 }
 
 function parseAtoi(text: string): bigint | CelError {
-  if (!/^[+-]?\d+$/.test(text)) return zoneError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(text)) return zoneError(`strconv.Atoi: parsing ${quoteGo(text)}: invalid syntax`);
   const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
   if (BigInt.asIntN(64, value) === value) return value;
-  return zoneError(`strconv.Atoi: parsing ${quote(text)}: value out of range`);
+  return zoneError(`strconv.Atoi: parsing ${quoteGo(text)}: value out of range`);
 }
 
 // Intl ignores case and knows abbreviations of its own. The database's names are words that start with a capital, behind

@@ -1,6 +1,7 @@
 // A certificate signing request (PKCS#10, RFC 2986) as data. Decoding never throws; a request that cannot be read is an
 // Invalid that says what is wrong with it. The signature is not verified: the issuer does that.
 
+import { utf8Length } from "@celadon/base";
 import { Invalid } from "@celadon/kube";
 import {
   CONTEXT,
@@ -46,23 +47,12 @@ const NO_PEM = "error decoding certificate request PEM block";
 
 /** A request in PEM: the first block that decodes, whatever its label. */
 export function decodeCsr(pem: string | Uint8Array): DecodedCsr | Invalid {
-  const size = typeof pem === "string" ? utf8Size(pem) : pem.length;
+  const size = typeof pem === "string" ? utf8Length(pem) : pem.length;
   if (size > MAX_CSR_BYTES) {
     return new Invalid(`${NO_PEM}: provided PEM data was larger than the maximum ${MAX_CSR_BYTES}B`);
   }
   const der = decodePem(typeof pem === "string" ? pem : latin1(pem));
   return der === undefined ? new Invalid(`${NO_PEM}: no PEM data was found in given input`) : decodeCsrDer(der);
-}
-
-/** Stops counting once the limit is passed. */
-function utf8Size(text: string): number {
-  if (text.length > MAX_CSR_BYTES) return text.length;
-  let size = 0;
-  for (const char of text) {
-    const code = char.codePointAt(0)!;
-    size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return size;
 }
 
 /** A request in DER. */

@@ -2,8 +2,9 @@
 // policy checks (Go's crypto/x509, which looks only at entries tagged exactly as DNS, email, URI and IP names are) and a
 // stricter one for everything else, whose failure denies the request instead of making it unreadable.
 
-import { decodeUtf8, IpAddress } from "@celadon/cel/extend";
-import { Invalid, quoteGo } from "@celadon/kube";
+import { decodeUtf8, quoteGo } from "@celadon/base";
+import { IpAddress } from "@celadon/cel/extend";
+import { Invalid } from "@celadon/kube";
 import { parseUrl } from "@celadon/kube-cel/url";
 import { CONTEXT, firstElement, isUniversal, mismatch, type Part, readOid, readParts, TAG, UNIVERSAL } from "./der.ts";
 import { latin1 } from "./pem.ts";

@@ -1,6 +1,8 @@
 // The first PEM block of a text, found as Go's encoding/pem finds it: text around blocks, a block's label and its headers
 // do not matter, a block that does not decode is passed over. Bytes are characters below 256 here.
 
+import { decodeBase64 } from "@celadon/base";
+
 const BEGIN = "-----BEGIN ";
 const END = "\n-----END ";
 const DASHES = "-----";
@@ -34,7 +36,9 @@ function blockContent(text: string, from: number, end: number): Uint8Array | und
   const body = skipHeaders(text, first.next);
   // The line break before END belongs to it, so an empty block ends before its body begins.
   if (body > end) return body === first.next ? new Uint8Array() : undefined;
-  return decodeBase64(text.slice(body, end));
+  // Blanks and tabs are passed over too, unlike in base64 elsewhere.
+  const bytes = decodeBase64(text.slice(body, end).replace(/[ \t]+/g, ""));
+  return typeof bytes === "number" ? undefined : bytes;
 }
 
 function skipHeaders(text: string, start: number): number {
@@ -56,34 +60,6 @@ function lineAt(text: string, start: number): { readonly text: string; readonly 
   // Not by a regular expression: that would try at every blank of a long run.
   while (end > start && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
   return { text: text.slice(start, end), next };
-}
-
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const NO_DIGIT = 64;
-/** Digits by character code. */
-const DIGITS: Uint8Array = new Uint8Array(128).fill(NO_DIGIT);
-for (let value = 0; value < ALPHABET.length; value++) DIGITS[ALPHABET.charCodeAt(value)] = value;
-
-/** Standard base64 with padding; white space anywhere is passed over. */
-export function decodeBase64(text: string): Uint8Array | undefined {
-  const digits = text.replace(/[ \t\r\n]+/g, "");
-  if (digits.length % 4 !== 0) return undefined;
-  const padding = digits.endsWith("==") ? 2 : digits.endsWith("=") ? 1 : 0;
-  const bytes = new Uint8Array((digits.length / 4) * 3 - padding);
-  const end = digits.length - padding;
-  let bits = 0;
-  let written = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const value = i < end ? (DIGITS[digits.charCodeAt(i)] ?? NO_DIGIT) : 0;
-    if (value === NO_DIGIT) return undefined;
-    bits = ((bits << 6) | value) & 0xffffff;
-    if (i % 4 !== 3) continue;
-    bytes[written++] = bits >> 16;
-    // Past the end of the array nothing is written.
-    bytes[written++] = (bits >> 8) & 0xff;
-    bytes[written++] = bits & 0xff;
-  }
-  return bytes;
 }
 
 /** Each byte as the character of the same number. */

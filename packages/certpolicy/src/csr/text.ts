@@ -1,7 +1,7 @@
 // Text in ASN.1: the string types a Subject attribute may have, read as the reference reads them. A type that holds no text
 // there is null; bytes that their own type forbids make the whole request unreadable.
 
-import { decodeUtf8 } from "@celadon/cel/extend";
+import { decodeUtf8 } from "@celadon/base";
 import { Invalid } from "@celadon/kube";
 import { type Part, readBitString, readInteger, readOid, TAG, UNIVERSAL } from "./der.ts";
 import { latin1 } from "./pem.ts";

@@ -1,8 +1,8 @@
 // The CSR inside a CertificateRequest, decoded at most once however many policies ask for it.
 
+import { decodeBase64 } from "@celadon/base";
 import { Invalid } from "@celadon/kube";
 import { type DecodedCsr, decodeCsr } from "../csr/decode.ts";
-import { decodeBase64 } from "../csr/pem.ts";
 import type { CertificateRequest } from "../resource.ts";
 
 interface Known {
@@ -18,7 +18,7 @@ export function csrOf(request: CertificateRequest): DecodedCsr | Invalid {
   const known = decoded.get(request);
   if (known?.text === text) return known.csr;
   const bytes = decodeBase64(text);
-  const csr = bytes === undefined ? new Invalid("spec.request is not base64") : decodeCsr(bytes);
+  const csr = typeof bytes === "number" ? new Invalid("spec.request is not base64") : decodeCsr(bytes);
   decoded.set(request, { text, csr });
   return csr;
 }

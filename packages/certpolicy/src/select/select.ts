@@ -2,7 +2,8 @@
 // which are ready. Each one that does not apply says why. Upstream: approver-policy
 // pkg/internal/approver/manager/predicate/predicate.go.
 
-import { Invalid, quoteGo, toLabelSelector } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { Invalid, toLabelSelector } from "@celadon/kube";
 import { messageOf } from "../plugin.ts";
 import {
   type CertificateRequest,

@@ -1,8 +1,8 @@
 // What the webhook says to a policy that is created or updated: every error, in the order and with the words of
 // approver-policy pkg/internal/webhook/validator.go.
 
+import { compareStrings } from "@celadon/base";
 import {
-  compareStrings,
   type FieldError,
   fieldErrorText,
   fieldPath,

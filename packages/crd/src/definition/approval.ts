@@ -1,6 +1,7 @@
 // Groups of the Kubernetes community need an annotation that says where the API was approved.
 
-import { annotationsOf, fieldPath, invalidValue, quoteGo, requiredValue } from "@celadon/kube";
+import { quoteGo } from "@celadon/base";
+import { annotationsOf, fieldPath, invalidValue, requiredValue } from "@celadon/kube";
 import { parseRequestUri, UrlFailure } from "@celadon/kube-cel/url";
 import type { CustomResourceDefinition, Problems } from "./definition.ts";
 

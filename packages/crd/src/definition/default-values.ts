@@ -1,6 +1,7 @@
 // Defaults in a schema must themselves be valid: pruned, of the right type, and accepted by the rules of their own node, both
 // as something new and as something that stays. Upstream: apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go.
 
+import { deepEqual, type JsonObject, setOwn } from "@celadon/base";
 import { type FieldError, type FieldPath, fieldErrorsText, invalidValue, FieldPath as Path } from "@celadon/kube";
 import { RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { coerceEmbedded, embeddedErrors } from "../object/embedded.ts";
@@ -8,7 +9,6 @@ import { prune } from "../object/prune.ts";
 import { evaluateRules } from "../rules/evaluate.ts";
 import { compileRuleTree } from "../rules/rule-tree.ts";
 import { isEmbedded, type JsonSchema, META_FIELDS, propertiesOf, valuesOf } from "../schema/json-schema.ts";
-import { deepEqual, type JsonObject, setOwn } from "../value/json.ts";
 import { ValueValidator } from "../value/validator.ts";
 
 /** Puts a value where a default would be, in an otherwise empty resource. */
@@ -73,7 +73,7 @@ class DefaultChecker {
       }
       const coerced = coerceEmbedded(value, schema, false);
       if (!("unknown" in coerced)) {
-        this.errors.push({ ...coerced, field: `${path}.${coerced.field}` });
+        this.errors.push({ ...coerced, path: path.below(coerced.path) });
         return;
       }
       const embedded = embeddedErrors(value, schema, path, isResource);
@@ -82,7 +82,7 @@ class DefaultChecker {
         return;
       }
     }
-    const wrong = new ValueValidator(schema, { literal: true }).validate(value, { prefix: path.toString() });
+    const wrong = new ValueValidator(schema, { literal: true }).validate(value, { prefix: path });
     if (wrong.length > 0) this.errors.push(...wrong);
     else this.checkRules(schema, value, path, schema === place.root);
   }
@@ -90,12 +90,11 @@ class DefaultChecker {
   private checkRules(schema: JsonSchema, value: unknown, path: FieldPath, isResource: boolean): void {
     const rules = compileRuleTree(schema, isResource);
     if (rules === undefined) return;
-    const at = path.toString();
-    const staying = evaluateRules(rules, { value, old: value, path: at, budget: this.budget });
+    const staying = evaluateRules(rules, { value, old: value, path, budget: this.budget });
     this.errors.push(...staying.errors);
     let { remaining } = staying;
     if (staying.errors.length === 0) {
-      const appearing = evaluateRules(rules, { value, path: at, budget: this.budget });
+      const appearing = evaluateRules(rules, { value, path, budget: this.budget });
       this.errors.push(...appearing.errors);
       remaining = Math.min(remaining, appearing.remaining);
     }

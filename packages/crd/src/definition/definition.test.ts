@@ -1,7 +1,7 @@
 // Errors of definitions, one by one, with their texts. `$` stands for the path of the schema.
 
+import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../value/json.ts";
 import { accepted, definitionProblems, specSchema, widgetDefinition, withProperties } from "../widgets.testing.ts";
 
 const OBJECT = { type: "object" };

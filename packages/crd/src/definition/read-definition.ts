@@ -1,12 +1,12 @@
 // Reading a CustomResourceDefinition: plain JSON → typed data with the server's defaults. What a schema, subresources,
 // columns and selectable fields have in common across versions stands once, as the server holds it while validating.
 
+import { deepEqual, isRecord } from "@celadon/base";
 import { badRequest, type Status } from "@celadon/kube";
 import { DecodeFailure, Decoding } from "../decode.ts";
 import { decodeMetadata } from "../object/decode-metadata.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { isTooDeep, MAX_DEPTH, TOO_DEEP } from "../value/depth.ts";
-import { deepEqual, isObject } from "../value/json.ts";
 import {
   type CustomResourceDefinition,
   DEFINITION,
@@ -26,13 +26,13 @@ export interface ReadDefinition {
 /** A Status when the JSON cannot be a CustomResourceDefinition. */
 export function readDefinition(object: unknown): ReadDefinition | Status {
   if (isTooDeep(object)) {
-    const inSchema = isObject(object) && isTooDeep(object.spec, MAX_DEPTH - 1);
+    const inSchema = isRecord(object) && isTooDeep(object.spec, MAX_DEPTH - 1);
     return cannotBeHandled(inSchema ? `spec: schema ${TOO_DEEP}` : TOO_DEEP);
   }
   const decoding = new Decoding();
   try {
     const decoded = decoding.struct(object, DEFINITION, "");
-    const given = isObject(object) ? object.metadata : undefined;
+    const given = isRecord(object) ? object.metadata : undefined;
     const metadata = decodeMetadata(given ?? {});
     decoding.unknown.push(...metadata.unknown.map((path) => `metadata.${path}`));
     const definition = withDefaults({ ...decoded, metadata: metadata.metadata } as unknown as CustomResourceDefinition);

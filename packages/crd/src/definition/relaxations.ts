@@ -1,11 +1,11 @@
 // What an update of a definition need not fulfil because the old definition did not either, and what it is compared with.
 
+import { deepEqual } from "@celadon/base";
 import { fieldPath } from "@celadon/kube";
 import { type JsonSchema, rulesOf, someSchema } from "../schema/json-schema.ts";
 import { OPENAPI_TYPES } from "../schema/keywords.ts";
 import { hasNonAtomicSet, nullabilityErrors } from "../schema/list-types.ts";
 import { conversionProblem, structuralErrors } from "../schema/structural.ts";
-import { deepEqual } from "../value/json.ts";
 import { hasRecognizedReviewVersion } from "./conversion.ts";
 import { hasUnprunedDefaults } from "./default-values.ts";
 import type { CustomResourceDefinition } from "./definition.ts";

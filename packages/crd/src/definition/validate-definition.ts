@@ -1,6 +1,7 @@
 // A CustomResourceDefinition, validated on create and on update, in the order the API server tells what is wrong.
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
+import type { JsonObject } from "@celadon/base";
 import {
   checkDns1035Label,
   checkDns1123Subdomain,
@@ -20,7 +21,6 @@ import type { RuleCost } from "../rules/rule-scope.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { someSchema } from "../schema/json-schema.ts";
 import { conversionProblem } from "../schema/structural.ts";
-import type { JsonObject } from "../value/json.ts";
 import { approvalErrors } from "./approval.ts";
 import { conversionErrors } from "./conversion.ts";
 import { type CustomResourceDefinition, type DefinitionVersion, type Problems, VERSION } from "./definition.ts";

@@ -1,9 +1,9 @@
 // Object metadata as the server decodes it: unknown keys are dropped and reported, a value of the wrong type is refused or,
 // where data are already stored, dropped too.
 
+import { isRecord, type JsonObject, setOwn } from "@celadon/base";
 import type { ObjectMeta } from "@celadon/kube";
 import { DecodeFailure, Decoding, type Struct, structOf } from "../decode.ts";
-import { isObject, type JsonObject, setOwn } from "../value/json.ts";
 
 const text = (name: string): [string, string, "string"] => [name, name, "string"];
 
@@ -29,7 +29,7 @@ const TEXTS = {
   custom: {
     decode(value: unknown, _decoding: Decoding, path: string): readonly (readonly [string, unknown])[] {
       const [name = ""] = path.split(".").slice(-1);
-      if (!isObject(value)) throw new DecodeFailure(wrongType(value, path, "map[string]string"));
+      if (!isRecord(value)) throw new DecodeFailure(wrongType(value, path, "map[string]string"));
       const result: JsonObject = {};
       for (const key of Object.keys(value)) {
         const one = value[key];
@@ -82,7 +82,7 @@ export function decodeMetadataLeniently(value: unknown): DecodedMetadata {
   }
   const metadata: ObjectMeta & JsonObject = {};
   const unknown: string[] = [];
-  if (!isObject(value)) return { metadata, unknown };
+  if (!isRecord(value)) return { metadata, unknown };
   for (const key of Object.keys(value)) {
     try {
       const one = decodeMetadata({ [key]: value[key] });

@@ -1,11 +1,11 @@
 // From what a client sends or a store holds to the object that is validated: metadata decoded, unknown fields pruned, nulls
 // dropped, defaults filled in.
 
-import { badRequest, fieldErrorText, gvkOf, quoteGo, type Status } from "@celadon/kube";
+import { isRecord, type JsonObject, jsonKind, quoteGo } from "@celadon/base";
+import { badRequest, fieldErrorText, gvkOf, type Status } from "@celadon/kube";
 import { DecodeFailure } from "../decode.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { isTooDeep, TOO_DEEP } from "../value/depth.ts";
-import { isObject, type JsonObject, jsonKind } from "../value/json.ts";
 import { decodeMetadata, decodeMetadataLeniently } from "./decode-metadata.ts";
 import { coerceEmbedded } from "./embedded.ts";
 import { dropNulls, fillDefaults } from "./fill-defaults.ts";
@@ -47,7 +47,7 @@ function cannotBeHandled({ kind, version }: Pick<DecodeContext, "kind" | "versio
 
 /** What is no object, or nested too deeply to be looked at. */
 export function unreadable(given: unknown, context: Pick<DecodeContext, "kind" | "version">): Status | undefined {
-  if (!isObject(given)) return cannotBeHandled(context, `an object is wanted, not ${jsonKind(given)}`);
+  if (!isRecord(given)) return cannotBeHandled(context, `an object is wanted, not ${jsonKind(given)}`);
   return isTooDeep(given) ? cannotBeHandled(context, TOO_DEEP) : undefined;
 }
 

@@ -1,6 +1,7 @@
 // Resources inside resources (x-kubernetes-embedded-resource): their metadata is decoded and validated like any other.
 // Only the parts of an object that can hold one are visited.
 
+import { isRecord, type JsonObject } from "@celadon/base";
 import {
   checkDns1035Label,
   checkPathSegmentName,
@@ -14,7 +15,6 @@ import {
 } from "@celadon/kube";
 import { DecodeFailure } from "../decode.ts";
 import { isEmbedded, type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
-import { isObject, type JsonObject } from "../value/json.ts";
 import { decodeMetadata, decodeMetadataLeniently } from "./decode-metadata.ts";
 import { GONE, mapItems, mapMembers } from "./prune.ts";
 
@@ -66,7 +66,7 @@ function coerce(value: unknown, schema: JsonSchema, path: FieldPath, lenient: bo
     const { items } = schema;
     return items ? mapItems(value, (item, i) => coerce(item, items, path.index(i), lenient, unknown)) : value;
   }
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return mapMembers(value, (key, given) => {
     const member = isEmbedded(schema) ? coerceMeta(key, given, path, lenient, unknown) : given;
     const property = propertyOf(schema, key);
@@ -86,7 +86,7 @@ function coerceMeta(key: string, value: unknown, path: FieldPath, lenient: boole
   try {
     const decoded = lenient ? decodeMetadataLeniently(value) : decodeMetadata(value);
     for (const name of decoded.unknown) unknown.push(`${path.child("metadata")}.${name}`);
-    return decoded.unknown.length === 0 && isObject(value) && sameKeys(value, decoded.metadata)
+    return decoded.unknown.length === 0 && isRecord(value) && sameKeys(value, decoded.metadata)
       ? value
       : decoded.metadata;
   } catch (thrown) {
@@ -120,7 +120,7 @@ function validate(
       value.forEach((item, i) => void validate(item, items, path.index(i), false, errors));
     return;
   }
-  if (!isObject(value)) return;
+  if (!isRecord(value)) return;
   if (isResource || isEmbedded(schema)) errors.push(...resourceErrors(value, path));
   for (const key of Object.keys(value)) {
     const property = propertyOf(schema, key);

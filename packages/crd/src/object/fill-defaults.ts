@@ -2,15 +2,15 @@
 // The object is not changed; what stays the same is shared, and so are defaults, which are frozen.
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/defaulting.
 
+import { isRecord, type JsonObject, setOwn } from "@celadon/base";
 import { type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
-import { isObject, type JsonObject, setOwn } from "../value/json.ts";
 import { GONE, mapItems, mapMembers } from "./prune.ts";
 
 /** Takes out the null members that are neither nullable nor defaulted. Items of lists stay. */
 export function dropNulls(value: unknown, schema: JsonSchema | undefined): unknown {
   if (schema === undefined) return value;
   if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => dropNulls(item, schema.items)) : value;
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return mapMembers(value, (key, member) => {
     const child = propertyOf(schema, key) ?? valuesOf(schema);
     if (member !== null) return dropNulls(member, child);
@@ -25,7 +25,7 @@ export function fillDefaults(value: unknown, schema: JsonSchema | undefined): un
     const { items } = schema;
     return items ? mapItems(value, (item) => fillDefaults(nullOrDefault(item, items), items)) : value;
   }
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const filled = withMissing(value, schema);
   return mapMembers(filled, (key, member) => {
     const child = propertyOf(schema, key) ?? valuesOf(schema);

@@ -1,8 +1,8 @@
 // Sets hold no value twice, keyed lists no key. Upstream: apiextensions-apiserver pkg/apiserver/schema/listtype.
 
-import { duplicateValue, type FieldError, FieldPath, formatGoJson, goTypeName, invalidValue } from "@celadon/kube";
+import { formatGoJson, goTypeName, isRecord, type JsonObject, setOwn } from "@celadon/base";
+import { duplicateValue, type FieldError, FieldPath, invalidValue } from "@celadon/kube";
 import { type JsonSchema, propertiesOf, propertyOf, valuesOf } from "../schema/json-schema.ts";
-import { isObject, type JsonObject, setOwn } from "../value/json.ts";
 
 const known = new WeakMap<JsonSchema, boolean>();
 
@@ -36,7 +36,7 @@ function visit(value: unknown, schema: JsonSchema, path: FieldPath, errors: Fiel
     if (items && hasUniqueLists(items)) value.forEach((item, i) => void visit(item, items, path.index(i), errors));
     return;
   }
-  if (!isObject(value)) return;
+  if (!isRecord(value)) return;
   const values = valuesOf(schema);
   if (values && hasUniqueLists(values)) {
     for (const key of Object.keys(value)) visit(value[key], values, path.key(key), errors);
@@ -69,7 +69,7 @@ function secondOccurrences(list: readonly unknown[]): number[] {
 const ABSENT: unique symbol = Symbol("no key");
 
 function keyErrors(list: readonly unknown[], schema: JsonSchema, path: FieldPath): FieldError[] {
-  const wrong = list.findIndex((item) => item !== null && !isObject(item));
+  const wrong = list.findIndex((item) => item !== null && !isRecord(item));
   if (wrong !== -1) {
     return [invalidValue(path.index(wrong), list[wrong], "must be an object for an array of list-type map")];
   }

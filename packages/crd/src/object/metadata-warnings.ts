@@ -1,7 +1,7 @@
 // Warnings about finalizers that are new on an object.
 
-import { checkQualifiedName, compareStrings, quoteGo } from "@celadon/kube";
-import { isObject } from "../value/json.ts";
+import { compareStrings, isRecord, quoteGo } from "@celadon/base";
+import { checkQualifiedName } from "@celadon/kube";
 
 const STANDARD: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 
@@ -12,8 +12,8 @@ export function finalizerWarnings(object: unknown, old: unknown): string[] {
 }
 
 function finalizersOf(object: unknown): string[] {
-  const metadata = isObject(object) ? object.metadata : undefined;
-  const list = isObject(metadata) ? metadata.finalizers : undefined;
+  const metadata = isRecord(object) ? object.metadata : undefined;
+  const list = isRecord(metadata) ? metadata.finalizers : undefined;
   return Array.isArray(list) ? list.filter((name) => typeof name === "string") : [];
 }
 

@@ -1,9 +1,9 @@
 // Pruning, nulls, defaults, unknown fields, embedded resources, list uniqueness and scale.
 
+import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";
 import { admitCreate, admitUpdate } from "../admit.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import type { JsonObject } from "../value/json.ts";
 import { texts, widget, widgets, withProperties } from "../widgets.testing.ts";
 import { dropNulls, fillDefaults } from "./fill-defaults.ts";
 import { uniquenessErrors } from "./list-uniqueness.ts";

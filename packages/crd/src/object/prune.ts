@@ -1,7 +1,7 @@
 // Pruning: what a schema does not know is taken out of an object. The object is not changed; what stays the same is shared.
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/pruning.
 
-import { compareStrings } from "@celadon/kube";
+import { compareStrings, isRecord, type JsonObject, setOwn } from "@celadon/base";
 import {
   isEmbedded,
   type JsonSchema,
@@ -10,7 +10,6 @@ import {
   propertyOf,
   valuesOf,
 } from "../schema/json-schema.ts";
-import { isObject, type JsonObject, setOwn } from "../value/json.ts";
 
 /** A resource keeps its apiVersion, kind and metadata, whatever its schema says. */
 export function prune(
@@ -47,7 +46,7 @@ class Pruner {
     if (typeof value !== "object" || value === null) return value;
     if (schema !== undefined && preservesUnknown(schema)) return this.pruneDeclared(value, schema);
     if (Array.isArray(value)) return mapItems(value, (item, i) => this.at(i, item, schema?.items));
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     return mapMembers(value, (key, member) => {
       if (schema !== undefined) {
         if (META_FIELDS.has(key) && isEmbedded(schema)) return member;
@@ -71,7 +70,7 @@ class Pruner {
         return pruned;
       });
     }
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     return mapMembers(value, (key, member) => {
       if (META_FIELDS.has(key) && isEmbedded(schema)) return member;
       const property = propertyOf(schema, key);

@@ -1,8 +1,9 @@
 // The scale subresource: paths into a custom resource, the Scale object it is seen as, and what may stand at those paths.
 
-import { type FieldError, fieldPath, formatGoValue, goTypeName, invalidValue } from "@celadon/kube";
+import { formatGoValue, goTypeName, isRecord, type JsonObject, own, setOwn } from "@celadon/base";
+import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
 import type { ScaleSubresource } from "../definition/definition.ts";
-import { isInteger, isObject, type JsonObject, numberOf, own, setOwn } from "../value/json.ts";
+import { isInteger, numberOf } from "../value/json.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 
@@ -16,7 +17,7 @@ type Found = { readonly value: unknown } | { readonly error: string };
 function find(object: unknown, path: readonly string[]): Found {
   let value = object;
   for (let i = 0; i < path.length; i++) {
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       if (value === null || value === undefined) return { value: undefined };
       const at = `.${path.slice(0, i).join(".")}`;
       const shown = `${formatGoValue(value)} is of the type ${goTypeName(value)}`;
@@ -81,7 +82,7 @@ export function toScale(object: JsonObject, scale: ScaleSubresource): Scale | st
   const selector = labelSelectorPath ? typedValue(object, labelSelectorPath, "string") : { value: undefined };
   if ("error" in selector) return selector.error;
   const metadata: JsonObject = {};
-  const given = isObject(object.metadata) ? object.metadata : {};
+  const given = isRecord(object.metadata) ? object.metadata : {};
   for (const key of ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"]) {
     if (Object.hasOwn(given, key)) metadata[key] = given[key];
   }
@@ -104,7 +105,7 @@ export function withReplicas(object: JsonObject, scale: ScaleSubresource, replic
 }
 
 function setAt(object: unknown, [first = "", ...rest]: readonly string[], value: unknown): JsonObject {
-  const copy: JsonObject = isObject(object) ? { ...object } : {};
+  const copy: JsonObject = isRecord(object) ? { ...object } : {};
   setOwn(copy, first, rest.length === 0 ? value : setAt(own(copy, first), rest, value));
   return copy;
 }

@@ -12,7 +12,7 @@ import {
   STRING,
   type Type,
 } from "@celadon/cel";
-import { trimSpace } from "@celadon/kube";
+import { type FieldPath, trimSpace } from "@celadon/kube";
 import { MaxRequestSizeBytes, type Minor } from "@celadon/kube-cel";
 import { createSizeEstimator, type DeclType, declareType } from "@celadon/kube-cel/schema";
 import { findField } from "../schema/field-path.ts";
@@ -41,7 +41,7 @@ export interface CompiledRule {
   readonly messageMaxCost: bigint;
   readonly estimateMessage: Estimate | undefined;
   /** `fieldPath` as a field path, to be appended to the node's. */
-  readonly fieldPath: string | undefined;
+  readonly fieldPath: FieldPath | undefined;
 }
 
 export interface RuleOptions {
@@ -193,10 +193,10 @@ function usesOldSelf({ references }: Checked): boolean {
   return false;
 }
 
-function fieldPathOf({ fieldPath }: ValidationRule, schema: JsonSchema): string | undefined {
+function fieldPathOf({ fieldPath }: ValidationRule, schema: JsonSchema): FieldPath | undefined {
   if (!fieldPath) return undefined;
   const found = findField(fieldPath, schema);
-  return typeof found === "string" ? undefined : found.path.toString();
+  return typeof found === "string" ? undefined : found.path;
 }
 
 /** How often data of a type can be in one request at most, where no limit says otherwise. */

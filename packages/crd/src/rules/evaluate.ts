@@ -1,25 +1,25 @@
 // Rules evaluated on a custom resource: a tree of the schema nodes that have rules at or below them, walked together with the
 // new value, the old one, and what of it is unchanged. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
 
-import type { Outcome, Program } from "@celadon/cel";
+import { isRecord, type JsonObject, own, quoteGo, utf8Length } from "@celadon/base";
+import type { CelError, Outcome, Program } from "@celadon/cel";
 import { Optional } from "@celadon/cel";
 import {
   duplicateValue,
   type FieldError,
+  FieldPath,
   fieldErrorText,
   forbiddenField,
   invalidValue,
   OMIT_VALUE,
-  quoteGo,
+  type RuleOrigin,
   requiredValue,
   trimSpace,
-  utf8Length,
 } from "@celadon/kube";
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { adapterFor, withResourceMeta } from "@celadon/kube-cel/schema";
 import type { JsonSchema, ValidationRule } from "../schema/json-schema.ts";
 import { type Correlation, KeyedItems } from "../value/correlation.ts";
-import { isObject, type JsonObject, own } from "../value/json.ts";
 import type { CompiledRule } from "./compile-rules.ts";
 import { type Occasion, type RuleObserver, Watch } from "./observe.ts";
 
@@ -51,14 +51,14 @@ export interface EvaluationInput {
   /** The old value; undefined on create. */
   readonly old?: unknown;
   readonly correlation?: Correlation | undefined;
-  readonly path?: string;
+  readonly path?: FieldPath;
   readonly budget?: number;
   readonly observer?: RuleObserver | undefined;
 }
 
 export function evaluateRules(
   node: RuleNode,
-  { value, old, correlation, path = "", budget, observer }: EvaluationInput,
+  { value, old, correlation, path = FieldPath.root, budget, observer }: EvaluationInput,
 ): RuleResult {
   const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget, observer && new Watch(observer));
   evaluation.visit(node, value, old, path, { current: correlation, nearest: undefined });
@@ -101,13 +101,13 @@ class Evaluation implements RuleResult {
   }
 
   /** False once no further rule may run. */
-  visit(node: RuleNode, value: unknown, old: unknown, path: string, ratchet: Ratchet): boolean {
+  visit(node: RuleNode, value: unknown, old: unknown, path: FieldPath, ratchet: Ratchet): boolean {
     if (value === null || value === undefined) return true;
     if (!this.runRules(node, value, old, path, ratchet)) return false;
     if (Array.isArray(value))
       return node.items === undefined || this.visitItems(node, node.items, value, old, path, ratchet);
-    if (!isObject(value)) return true;
-    return this.visitMembers(node, value, isObject(old) ? old : undefined, path, ratchet);
+    if (!isRecord(value)) return true;
+    return this.visitMembers(node, value, isRecord(old) ? old : undefined, path, ratchet);
   }
 
   private visitItems(
@@ -115,15 +115,13 @@ class Evaluation implements RuleResult {
     items: RuleNode,
     list: readonly unknown[],
     old: unknown,
-    path: string,
+    path: FieldPath,
     ratchet: Ratchet,
   ): boolean {
     const keyed = node.schema["x-kubernetes-list-type"] === "map" && Array.isArray(old);
     const before = keyed ? new KeyedItems(old, node.schema) : undefined;
     for (let i = 0; i < list.length; i++) {
-      this.watch?.path.push(i);
-      if (!this.visit(items, list[i], before?.find(list[i]), `${path}[${i}]`, ratchetIndex(ratchet, i))) return false;
-      this.watch?.path.pop();
+      if (!this.visit(items, list[i], before?.find(list[i]), path.index(i), ratchetIndex(ratchet, i))) return false;
     }
     return true;
   }
@@ -132,7 +130,7 @@ class Evaluation implements RuleResult {
     node: RuleNode,
     object: JsonObject,
     old: JsonObject | undefined,
-    path: string,
+    path: FieldPath,
     ratchet: Ratchet,
   ): boolean {
     const { values, properties } = node;
@@ -140,37 +138,35 @@ class Evaluation implements RuleResult {
     for (const key of Object.keys(object)) {
       const before = old && own(old, key);
       const property = properties.get(key);
-      this.watch?.path.push(key);
-      if (values && !this.visit(values, object[key], before, `${path}[${key}]`, ratchetKey(ratchet, key))) return false;
-      if (property) {
-        const below = path === "" ? key : `${path}.${key}`;
-        if (!this.visit(property, object[key], before, below, ratchetKey(ratchet, key))) return false;
-      }
-      this.watch?.path.pop();
+      if (values && !this.visit(values, object[key], before, path.key(key), ratchetKey(ratchet, key))) return false;
+      if (property && !this.visit(property, object[key], before, path.child(key), ratchetKey(ratchet, key)))
+        return false;
     }
     return true;
   }
 
-  private runRules(node: RuleNode, value: unknown, given: unknown, path: string, ratchet: Ratchet): boolean {
+  private runRules(node: RuleNode, value: unknown, given: unknown, path: FieldPath, ratchet: Ratchet): boolean {
     const type = node.schema.type ?? "";
-    const place = path === "" ? "<nil>" : path;
     if (node.problem !== undefined) {
-      this.errors.push(invalidValue(place, type, `rule compiler initialization error: ${node.problem}`));
+      this.errors.push(invalidValue(path, type, `rule compiler initialization error: ${node.problem}`));
       return true;
     }
-    if (node.rules.length === 0) return true;
-    if (this.remaining <= 0) return this.stop(invalidValue(place, type, OUT_OF_BUDGET));
+    const [first] = node.rules;
+    if (first === undefined) return true;
+    if (this.remaining <= 0) return this.stop(invalidValue(path, type, OUT_OF_BUDGET), node, first);
     const old = given ?? undefined;
     const self = { self: value };
     const both = node.usesOldSelf && old !== undefined ? { self: value, oldSelf: old } : self;
     for (const compiled of node.rules) {
       const { rule, program } = compiled;
-      if (compiled.error !== undefined)
-        this.errors.push(invalidValue(place, type, `rule compile error: ${compiled.error}`));
+      if (compiled.error !== undefined) {
+        const error = invalidValue(path, type, `rule compile error: ${compiled.error}`);
+        this.errors.push(found(error, node, compiled, "uncompiled"));
+      }
       if (program === undefined) continue;
       const optional = rule.optionalOldSelf === true;
       const { watch } = this;
-      const occasion = watch && { node, compiled, fieldPath: path, unchanged: () => isUnchanged(ratchet) };
+      const occasion = watch && { node, compiled, path, unchanged: () => isUnchanged(ratchet) };
       if (compiled.usesOldSelf && old === undefined && !optional) {
         if (occasion) watch.skip(occasion);
         continue;
@@ -179,33 +175,35 @@ class Evaluation implements RuleResult {
       const outcome: Outcome = occasion
         ? watch.evaluate(program, variables, occasion, "rule")
         : program.evaluate(variables);
-      if (outcome.cost > this.remaining) return this.stop(invalidValue(place, type, OUT_OF_BUDGET));
+      if (outcome.cost > this.remaining) return this.stop(invalidValue(path, type, OUT_OF_BUDGET), node, compiled);
       this.remaining -= outcome.cost;
       if (outcome.error !== undefined) {
-        if (!this.failed(outcome.error.message, rule, place, type)) return false;
+        if (!this.failed(outcome.error, node, compiled, path)) return false;
       } else if (outcome.value !== true && !this.denied(compiled, node, value, both, path, ratchet, occasion))
         return false;
     }
     return true;
   }
 
-  private stop(error: FieldError): false {
-    this.errors.push(error);
+  private stop(error: FieldError, node: RuleNode, compiled: CompiledRule): false {
+    this.errors.push(found(error, node, compiled, "budget"));
     this.remaining = -1;
     return false;
   }
 
   /** A rule that could not be evaluated; false when nothing may run after it. */
-  private failed(message: string, rule: ValidationRule, place: string, type: string): boolean {
-    const named = shownRule(rule);
-    if (message.startsWith("operation cancelled: actual cost limit exceeded")) {
+  private failed({ code, message }: CelError, node: RuleNode, compiled: CompiledRule, path: FieldPath): boolean {
+    const named = shownRule(compiled.rule);
+    const type = node.schema.type ?? "";
+    if (code === "cost_limit") {
       const detail = `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${named}`;
-      return this.stop(invalidValue(place, type, detail));
+      return this.stop(invalidValue(path, type, detail), node, compiled);
     }
-    const detail = message.startsWith("no such overload")
-      ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${named}`
-      : `${message} evaluating rule: ${named}`;
-    this.errors.push(invalidValue(place, type, detail));
+    const detail =
+      code === "no_such_overload"
+        ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${named}`
+        : `${message} evaluating rule: ${named}`;
+    this.errors.push(found(invalidValue(path, type, detail), node, compiled, "error"));
     return true;
   }
 
@@ -215,29 +213,29 @@ class Evaluation implements RuleResult {
     node: RuleNode,
     value: unknown,
     variables: Variables,
-    path: string,
+    path: FieldPath,
     ratchet: Ratchet,
     occasion: Occasion | undefined,
   ): boolean {
     const { rule, message, fieldPath } = compiled;
     const type = node.schema.type ?? "";
-    const place = fieldPath === undefined ? path || "<nil>" : path === "" ? fieldPath : `${path}.${fieldPath}`;
-    const add = (error: FieldError): void => {
+    const place = fieldPath === undefined ? path : path.below(fieldPath);
+    const add = (error: FieldError, outcome: RuleOrigin["outcome"]): void => {
       if (!compiled.usesOldSelf && isUnchanged(ratchet)) this.warnings.push(fieldErrorText(error));
-      else this.errors.push(error);
+      else this.errors.push(found(error, node, compiled, outcome));
     };
     let detail: string | undefined;
     if (message !== undefined) {
       const said = this.message(message, rule.messageExpression ?? "", variables, occasion);
       if (said.stop !== undefined) {
-        add(invalidValue(place, type, said.stop));
+        add(invalidValue(place, type, said.stop), "budget");
         this.remaining = -1;
         return false;
       }
       detail = said.text;
     }
     const shown = type === "object" || type === "array" ? OMIT_VALUE : value;
-    add(fieldErrorFor(rule.reason, place, shown, detail ?? defaultMessage(rule)));
+    add(fieldErrorFor(rule.reason, place, shown, detail ?? defaultMessage(rule)), "false");
     return true;
   }
 
@@ -256,7 +254,7 @@ class Evaluation implements RuleResult {
         stop: "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run",
       };
     }
-    if (outcome.error?.message.startsWith("operation cancelled: actual cost limit exceeded")) {
+    if (outcome.error?.code === "cost_limit") {
       const limit = "no further validation rules will be run due to call cost exceeds limit for messageExpression: ";
       return { stop: limit + quoteGo(expression) };
     }
@@ -267,6 +265,13 @@ class Evaluation implements RuleResult {
     const usable = text !== "" && !text.includes("\n") && utf8Length(text) <= MaxEvaluatedMessageExpressionSizeBytes;
     return usable ? { text } : {};
   }
+}
+
+/** The error with the rule it comes from. */
+function found(error: FieldError, node: RuleNode, compiled: CompiledRule, outcome: RuleOrigin["outcome"]): FieldError {
+  const { schemaPath, rules } = node;
+  const expression = compiled.rule.rule ?? "";
+  return { ...error, rule: { schemaPath, index: rules.indexOf(compiled), expression, outcome } };
 }
 
 type Variables = { readonly self: unknown; readonly oldSelf?: unknown };
@@ -289,7 +294,7 @@ function defaultMessage(rule: ValidationRule): string {
   return rule.message ? trimSpace(rule.message) : `failed rule: ${trimSpace(rule.rule)}`;
 }
 
-function fieldErrorFor(reason: string | undefined, path: string, value: unknown, detail: string): FieldError {
+function fieldErrorFor(reason: string | undefined, path: FieldPath, value: unknown, detail: string): FieldError {
   switch (reason) {
     case "FieldValueForbidden":
       return forbiddenField(path, detail);

@@ -1,8 +1,8 @@
 // Which field makes a rule cost too much, and how far it would have to be limited: the limit told is accepted, one more is not.
 
+import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import type { JsonObject } from "../value/json.ts";
 import { definitionProblems, widgetDefinition } from "../widgets.testing.ts";
 import { explainCosts } from "./explain-cost.ts";
 

@@ -1,12 +1,12 @@
 // Why rules said what they said about an object: every evaluated expression as a tree, with values, costs and the places in the
 // object they come from.
 
+import type { JsonObject } from "@celadon/base";
 import type { CelError, Program, Recorder, Select, Value } from "@celadon/cel";
 import { type DataPath, dataPathText, type Explained, explained, Recording } from "@celadon/cel/explain";
 import { PerCallLimit, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { unescapeName } from "@celadon/kube-cel/schema";
 import type { ResourceVersion } from "../resource.ts";
-import type { JsonObject } from "../value/json.ts";
 import type { CompiledRule } from "./compile-rules.ts";
 import { evaluateRules, type RuleResult } from "./evaluate.ts";
 import type { RuleObserver, RulePlace } from "./observe.ts";

@@ -1,7 +1,9 @@
 // Watching rules as they are evaluated, for explanations, coverage and measured costs. Where nobody watches, nothing of this runs.
 
+import type { JsonPath } from "@celadon/base";
 import type { Outcome, Program } from "@celadon/cel";
 import type { ExpressionObserver } from "@celadon/cel/explain";
+import { FieldPath } from "@celadon/kube";
 import type { CompiledRule } from "./compile-rules.ts";
 import type { RuleNode } from "./evaluate.ts";
 
@@ -15,7 +17,7 @@ export interface RulePlace {
   /** The value's place in the object, as errors name it; empty for the object itself. */
   readonly fieldPath: string;
   /** The same in parts. */
-  readonly path: readonly (string | number)[];
+  readonly path: JsonPath;
   /** The value has not changed: a failure would be a warning. Never so of rules that look at old values. */
   readonly unchanged: boolean;
 }
@@ -29,14 +31,12 @@ export interface RuleObserver extends ExpressionObserver<RulePlace, CompiledRule
 export interface Occasion {
   readonly node: RuleNode;
   readonly compiled: CompiledRule;
-  readonly fieldPath: string;
+  readonly path: FieldPath;
   readonly unchanged: () => boolean;
 }
 
-/** An observer, and where the walk through the object is. */
 export class Watch {
   readonly observer: RuleObserver;
-  readonly path: (string | number)[] = [];
 
   constructor(observer: RuleObserver) {
     this.observer = observer;
@@ -55,13 +55,13 @@ export class Watch {
     this.observer.skip?.(this.#place(occasion, "rule"), occasion.compiled);
   }
 
-  #place({ node, compiled, fieldPath, unchanged }: Occasion, kind: RulePlace["kind"]): RulePlace {
+  #place({ node, compiled, path, unchanged }: Occasion, kind: RulePlace["kind"]): RulePlace {
     return {
       schemaPath: node.schemaPath,
       index: node.rules.indexOf(compiled),
       kind,
-      fieldPath,
-      path: [...this.path],
+      fieldPath: path === FieldPath.root ? "" : path.toString(),
+      path: path.steps,
       unchanged: !compiled.usesOldSelf && unchanged(),
     };
   }

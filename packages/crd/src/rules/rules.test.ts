@@ -1,7 +1,7 @@
 // Rules on objects: failures and how they are told, errors, budgets, transitions, ratcheting.
 
+import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../value/json.ts";
 import { texts, widget, widgets, withProperties } from "../widgets.testing.ts";
 
 const INTEGER = { type: "integer" };

@@ -1,8 +1,8 @@
 // Reading a JSON schema out of a CustomResourceDefinition: the table of its keywords, with the names and the order Go holds
 // them in, because some errors print the whole schema that way.
 
+import { isRecord, type JsonObject, setOwn } from "@celadon/base";
 import { type CustomKind, goJson, Rendered, type Struct, structOf } from "../decode.ts";
-import { isObject, type JsonObject, setOwn } from "../value/json.ts";
 import type { JsonSchema, ValidationRule } from "./json-schema.ts";
 
 const schema = { struct: (): Struct => SCHEMA };
@@ -42,7 +42,7 @@ function schemaOrBool(name: string): CustomKind {
 
 const dependencies: CustomKind = {
   decode(value, decoding, path) {
-    if (!isObject(value)) return [];
+    if (!isRecord(value)) return [];
     const result: JsonObject = {};
     for (const key of Object.keys(value)) {
       const one = value[key];

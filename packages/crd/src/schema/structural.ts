@@ -1,10 +1,10 @@
 // Structural schemas: what every schema of a CustomResourceDefinition must be so that values can be pruned, defaulted and
 // typed without knowing the data. Errors are sorted by their text. Upstream: apiextensions-apiserver pkg/apiserver/schema.
 
+import { compareStrings, deepEqual } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
 import {
-  compareStrings,
   type FieldError,
   type FieldPath,
   fieldErrorText,
@@ -12,7 +12,6 @@ import {
   invalidValue,
   requiredValue,
 } from "@celadon/kube";
-import { deepEqual } from "../value/json.ts";
 import { isEmbedded, isIntOrString, type JsonSchema, preservesUnknown, propertiesOf, valuesOf } from "./json-schema.ts";
 
 type Level = "root" | "item" | "field";

@@ -1,9 +1,9 @@
 // Rules that came, went or say something else, and what ratcheting can do for objects that do not meet them: a failure is overlooked
 // while the value it is about is as it was. Rules that compare with the old value, and rules of the whole object, are never overlooked.
 
+import { deepEqual } from "@celadon/base";
 import { compileRules, type RuleOptions } from "../rules/compile-rules.ts";
 import { isEmbedded, type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
-import { deepEqual } from "../value/json.ts";
 import { allSchemaPairs } from "./schema-pairs.ts";
 
 export interface RuleChange {

@@ -1,7 +1,7 @@
 // What a new schema says otherwise, keyword by keyword. Whether objects mind is found by asking them; this says what to look at.
 
+import { deepEqual } from "@celadon/base";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import { deepEqual } from "../value/json.ts";
 import { schemaPairs } from "./schema-pairs.ts";
 
 export interface SchemaChange {

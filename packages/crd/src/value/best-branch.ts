@@ -1,7 +1,7 @@
 // Of several branches that a value all fails, the errors of the one with most checks performed are shown. What counts as a
 // check follows the reference: every validator that applies to every value visited, failed or not.
 
-import { isObject, jsonKind } from "./json.ts";
+import { isRecord, jsonKind } from "@celadon/base";
 import type { ValueNode } from "./validator.ts";
 
 /** The branch with the highest count, the first of equals. Asked only when no branch accepts the value. */
@@ -34,7 +34,7 @@ function countChecks(node: ValueNode, value: unknown): number {
     count += 2;
     const { items } = node;
     if (items) for (const item of value as readonly unknown[]) count += countChecks(items, item);
-  } else if (isObject(value)) {
+  } else if (isRecord(value)) {
     count += 1;
     for (const key of Object.keys(value)) {
       const child = node.properties.get(key) ?? node.values;

@@ -2,9 +2,9 @@
 // the same key, properties and map values the one of the same name; items of other lists continue nothing.
 // Upstream: apiserver pkg/cel/common/equality.go, maplist.go.
 
-import { quoteGo } from "@celadon/kube";
+import { deepEqual, isRecord, type JsonObject, quoteGo } from "@celadon/base";
 import { type JsonSchema, propertyOf, valuesOf } from "../schema/json-schema.ts";
-import { deepEqual, isInteger, isObject, type JsonObject, numberOf } from "./json.ts";
+import { isInteger, numberOf } from "./json.ts";
 
 export class Correlation {
   readonly value: unknown;
@@ -25,7 +25,7 @@ export class Correlation {
     const { children } = this;
     if (children?.has(name)) return children.get(name);
     const { value, old } = this;
-    if (!isObject(value) || !isObject(old) || !Object.hasOwn(value, name) || !Object.hasOwn(old, name))
+    if (!isRecord(value) || !isRecord(old) || !Object.hasOwn(value, name) || !Object.hasOwn(old, name))
       return undefined;
     const schema = propertyOf(this.schema, name) ?? valuesOf(this.schema);
     return this.remember(name, schema && new Correlation(value[name], old[name], schema));
@@ -60,8 +60,8 @@ export class Correlation {
     const wasAbsent = old === null || old === undefined;
     if (absent || wasAbsent) return absent && wasAbsent;
     if (Array.isArray(value)) return Array.isArray(old) && this.compareLists(value, old);
-    if (!isObject(value)) return !isObject(old) && !Array.isArray(old) && deepEqual(value, old);
-    if (!isObject(old)) return false;
+    if (!isRecord(value)) return !isRecord(old) && !Array.isArray(old) && deepEqual(value, old);
+    if (!isRecord(old)) return false;
     const names = Object.keys(value);
     return names.length === Object.keys(old).length && names.every((name) => this.key(name)?.equal() === true);
   }
@@ -93,7 +93,7 @@ export class KeyedItems {
   }
 
   private keyOf(item: unknown): string | undefined {
-    if (!isObject(item)) return undefined;
+    if (!isRecord(item)) return undefined;
     let key = "";
     for (const name of this.keys) {
       const part = keyPart(item, name, this.keys.length === 1);

@@ -1,10 +1,10 @@
 // Data of any depth is answered, never thrown at.
 
+import type { JsonObject } from "@celadon/base";
 import { describe, expect, test } from "vitest";
 import { admitCreate, admitDefinition, admitStatusUpdate, admitUpdate } from "../admit.ts";
 import { widget, widgetDefinition, widgets, withProperties } from "../widgets.testing.ts";
 import { isTooDeep, MAX_DEPTH } from "./depth.ts";
-import type { JsonObject } from "./json.ts";
 
 type Wrap = (inner: unknown) => unknown;
 

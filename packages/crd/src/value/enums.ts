@@ -1,8 +1,8 @@
 // `enum`: a value matches an entry that it equals after Go's conversion to the entry's type, so `1.5` matches `1` and the
 // integer 65 matches "A". Null matches nothing.
 
-import { formatGoJson } from "@celadon/kube";
-import { deepEqual, isInteger, jsonKind, numberOf } from "./json.ts";
+import { deepEqual, formatGoJson, jsonKind } from "@celadon/base";
+import { isInteger, numberOf } from "./json.ts";
 
 export function matchesEnum(value: unknown, entries: readonly unknown[]): boolean {
   if (value === null) return false;

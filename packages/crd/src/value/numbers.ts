@@ -1,9 +1,9 @@
 // Bounds of numbers, with the oddities of the reference: constraints are doubles, compared as integers where the value is
 // one, and must themselves be of the schema's type.
 
-import { formatFloatV } from "@celadon/kube";
+import { Double, formatFloatV } from "@celadon/base";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import { isInteger, numberOf, ShownFloat } from "./json.ts";
+import { isInteger, numberOf } from "./json.ts";
 import type { ValueProblems } from "./problems.ts";
 
 export interface NumberLimits {
@@ -118,7 +118,7 @@ function checkMultiple(
   const whole = asIntegers ? toInt64(factor) : 0n;
   if (asIntegers ? whole <= 0n : factor <= 0) {
     const detail = `factor MultipleOf declared for ${path} must be positive: ${shown}`;
-    problems.invalid(path, asIntegers ? whole : new ShownFloat(factor), detail);
+    problems.invalid(path, asIntegers ? whole : new Double(factor), detail);
     return;
   }
   const isMultiple = asIntegers
@@ -130,7 +130,7 @@ function checkMultiple(
 }
 
 function shownNumber(value: unknown, asInteger: boolean): unknown {
-  return asInteger ? value : new ShownFloat(numberOf(value));
+  return asInteger ? value : new Double(numberOf(value));
 }
 
 const EPSILON = 1e-9;

@@ -1,6 +1,7 @@
 // Errors of value validation while they are collected. The same text counts once; what is ratcheted is taken back.
 
-import { type FieldError, type FieldErrorType, quoteGo } from "@celadon/kube";
+import { type JsonPath, quoteGo } from "@celadon/base";
+import { type FieldError, type FieldErrorType, FieldPath } from "@celadon/kube";
 
 interface Entry {
   readonly type: FieldErrorType;
@@ -10,9 +11,12 @@ interface Entry {
   readonly detail: string;
   /** What makes two errors the same. */
   readonly text: string;
+  readonly steps: JsonPath;
 }
 
 export class ValueProblems {
+  /** Where the walk through the value is. */
+  readonly at: (string | number)[] = [];
   private entries: Entry[] = [];
 
   get count(): number {
@@ -25,7 +29,13 @@ export class ValueProblems {
   }
 
   add(type: FieldErrorType, name: string, value: unknown, detail: string, text: string = detail): void {
-    this.entries.push({ type, name, value, detail, text });
+    this.entries.push({ type, name, value, detail, text, steps: [...this.at] });
+  }
+
+  /** A member that is not there. */
+  missing(name: string, key: string): void {
+    const text = `${name} in body is required`;
+    this.entries.push({ type: "FieldValueRequired", name, value: "", detail: "", text, steps: [...this.at, key] });
   }
 
   invalid(name: string, value: unknown, detail: string): void {
@@ -38,20 +48,25 @@ export class ValueProblems {
 
   /** An error that names its place only in its text. */
   general(detail: string): void {
-    this.entries.push({ type: "FieldValueInvalid", name: undefined, value: "", detail, text: detail });
+    this.entries.push({
+      type: "FieldValueInvalid",
+      name: undefined,
+      value: "",
+      detail,
+      text: detail,
+      steps: [...this.at],
+    });
   }
 
-  /** As field errors below a path; none means the root of the object. */
-  fieldErrors(prefix?: string): FieldError[] {
+  /** As field errors below a path. */
+  fieldErrors(prefix: FieldPath): FieldError[] {
     if (this.entries.length === 0) return [];
     const seen = new Set<string>();
     const errors: FieldError[] = [];
-    for (const { type, name = "", value, detail, text } of this.entries) {
+    for (const { type, name = "", value, detail, text, steps } of this.entries) {
       if (seen.has(text)) continue;
       seen.add(text);
-      const place = name.replace(/^\./, "");
-      const field = place === "" ? (prefix ?? "<nil>") : prefix === undefined ? place : `${prefix}.${place}`;
-      errors.push({ type, field, value, detail });
+      errors.push({ type, path: prefix.below(FieldPath.of(steps, name.replace(/^\./, ""))), value, detail });
     }
     return errors;
   }

@@ -1,9 +1,10 @@
 // Formats of strings: which texts have one. Names are compared without dashes; those not listed are ignored.
 // Upstream: kube-openapi pkg/validation/strfmt, apiextensions-apiserver pkg/apiserver/validation/formats.go.
 
+import { utf8Length } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex, ParseFailure, parseIpAddress, type Regex } from "@celadon/cel/extend";
-import { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5, utf8Length } from "@celadon/kube";
+import { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "@celadon/kube";
 import { FORMAT_READERS } from "@celadon/kube-cel/schema";
 import { parseRequestUri, UrlFailure } from "@celadon/kube-cel/url";
 import { isEmail } from "./email.ts";

@@ -1,13 +1,14 @@
 // Value validation: a schema compiled once into nodes that check values, with the texts, order and oddities of the reference
 // (kube-openapi pkg/validation/validate). Nothing is allocated for a value that has nothing wrong with it but its path.
 
+import { deepEqual, type JsonKind, type JsonObject, jsonKind, quoteGo } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
-import { type FieldError, quoteGo } from "@celadon/kube";
+import { type FieldError, FieldPath } from "@celadon/kube";
 import { isIntOrString, type JsonSchema, propertiesOf } from "../schema/json-schema.ts";
 import type { Correlation } from "./correlation.ts";
 import { enumTexts, matchesEnum } from "./enums.ts";
-import { deepEqual, type JsonKind, type JsonObject, jsonKind, numberOf } from "./json.ts";
+import { numberOf } from "./json.ts";
 import { checkJunctors } from "./junctors.ts";
 import { checkNumber, isJsonInteger, isUnlimited, type NumberLimits, numberLimits } from "./numbers.ts";
 import { ValueProblems } from "./problems.ts";
@@ -31,11 +32,11 @@ export class ValueValidator {
   /** What is wrong with a value; what is not has no old value or a different one, if there is a correlation. */
   validate(
     value: unknown,
-    options: { readonly prefix?: string; readonly correlation?: Correlation | undefined } = {},
+    options: { readonly prefix?: FieldPath; readonly correlation?: Correlation | undefined } = {},
   ): FieldError[] {
     const problems = new ValueProblems();
     this.root.checkRatcheting(value, "", problems, options.correlation);
-    return problems.count === 0 ? [] : problems.fieldErrors(options.prefix);
+    return problems.count === 0 ? [] : problems.fieldErrors(options.prefix ?? FieldPath.root);
   }
 }
 
@@ -177,7 +178,9 @@ export class ValueNode {
     const { items } = this;
     if (items && !items.trivial) {
       for (let i = 0; i < list.length; i++) {
+        problems.at.push(i);
         items.checkRatcheting(list[i], `${path}[${i}]`, problems, correlation?.index(i));
+        problems.at.pop();
       }
     }
     const { minItems, maxItems, uniqueItems } = this.schema;
@@ -214,18 +217,20 @@ export class ValueNode {
         // The server gives every object its version and kind, so these never count as unchanged.
         const isOwn = path === "" && (key === "kind" || key === "apiVersion");
         const below = isOwn || correlation === undefined ? undefined : correlation.key(key);
+        problems.at.push(key);
         property.checkRatcheting(object[key], path === "" ? key : `${path}.${key}`, problems, below);
+        problems.at.pop();
       } else if (this.values) {
+        problems.at.push(key);
         this.values.checkRatcheting(object[key], `${path}.${key}`, problems, correlation?.key(key));
+        problems.at.pop();
       } else if (this.closed) {
         problems.invalid(path, key, `${path}.${key} in body is a forbidden property`);
       }
     }
     if (required) {
       for (const key of required) {
-        if (Object.hasOwn(object, key)) continue;
-        const name = `${path}.${key}`;
-        problems.add("FieldValueRequired", name, "", "", `${name} in body is required`);
+        if (!Object.hasOwn(object, key)) problems.missing(`${path}.${key}`, key);
       }
     }
   }

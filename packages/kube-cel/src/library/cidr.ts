@@ -1,5 +1,6 @@
 // kubernetes.net.cidr: address ranges. Upstream: apiserver pkg/cel/library/cidr.go, pkg/cel/cidr.go.
 
+import { quoteGo } from "@celadon/base";
 import {
   BOOL,
   type CelError,
@@ -24,7 +25,6 @@ import {
   ONE,
   ParseFailure,
   parseCidrPrefix,
-  quote,
   range,
   scale,
   TRAVERSAL,
@@ -114,7 +114,7 @@ export function toCidr(text: string): Cidr | CelError {
   const parsed = parseCidrPrefix(text);
   if (parsed instanceof ParseFailure) return celError("invalid_argument", PARSE_ERROR + PARSE_ERROR + parsed.message);
   if (parsed.address.isMapped) {
-    return celError("invalid_argument", `${PARSE_ERROR}IPv4-mapped IPv6 address ${quote(text)} is not allowed`);
+    return celError("invalid_argument", `${PARSE_ERROR}IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed`);
   }
   return new Cidr(parsed);
 }

@@ -2,6 +2,7 @@
 // Upstream's estimator switches on the function name, so a formula holds for all overloads of a name, also when several fit
 // (libraries say `costBy: "function"`). Sizes are asked for late, as upstream does.
 
+import { utf8Length } from "@celadon/base";
 import type { Value } from "@celadon/cel";
 import {
   add,
@@ -27,7 +28,6 @@ import {
   scale,
   TRAVERSAL,
   UNKNOWN,
-  utf8Length,
   withSize,
 } from "@celadon/cel/extend";
 

@@ -1,5 +1,6 @@
 // kubernetes.net.ip: IP addresses. Upstream: apiserver pkg/cel/library/ip.go, pkg/cel/ip.go.
 
+import { quoteGo } from "@celadon/base";
 import {
   BOOL,
   type CelError,
@@ -22,7 +23,6 @@ import {
   notFromHost,
   ParseFailure,
   parseIpAddress,
-  quote,
 } from "@celadon/cel/extend";
 import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
 import { constantText } from "./constant-text.ts";
@@ -80,10 +80,10 @@ export const ipLibrary: Library = {
 export function toIp(text: string): Ip | CelError {
   const parsed = parseIpAddress(text);
   if (parsed instanceof ParseFailure) {
-    return invalid(`IP Address ${quote(text)} parse error during conversion from string: ${parsed.message}`);
+    return invalid(`IP Address ${quoteGo(text)} parse error during conversion from string: ${parsed.message}`);
   }
-  if (parsed.zone !== "") return invalid(`IP address ${quote(text)} with zone value is not allowed`);
-  return parsed.isMapped ? invalid(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`) : new Ip(parsed);
+  if (parsed.zone !== "") return invalid(`IP address ${quoteGo(text)} with zone value is not allowed`);
+  return parsed.isMapped ? invalid(`IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed`) : new Ip(parsed);
 }
 
 const invalid = (message: string): CelError => celError("invalid_argument", message);

@@ -4,10 +4,10 @@
 // An adapter takes data, not values. Generated code reads data through paths without it and asks it only for what is used as
 // a value (see `Adapter.deep`).
 
+import { isRecord } from "@celadon/base";
 import type { CelError, Value } from "@celadon/cel";
 import type { Adapter } from "@celadon/cel/extend";
 import { escapeName } from "./escape.ts";
-import { isRecord } from "./go-data.ts";
 import { SchemaList, SchemaMapList, SchemaSet, sameElements } from "./list-values.ts";
 import { type ObjectShape, SchemaObject, sameObjects } from "./object-values.ts";
 import { type Part, sameValue } from "./part.ts";

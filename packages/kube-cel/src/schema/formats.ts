@@ -1,9 +1,9 @@
 // Texts with a format that CEL sees as something else: dates and times, durations, bytes. Upstream reads them with
 // kube-openapi's strfmt, whose oddities are kept: durations in words, date-times without a zone, URL-safe base64.
 
+import { decodeBase64 } from "@celadon/base";
 import { CelError, type Duration, isError, Timestamp } from "@celadon/cel";
 import { durationFromNanos, durationFromString, timestampFromString } from "@celadon/cel/extend";
-import { decodeUrlBase64 } from "./base64-url.ts";
 import { parseDate, parseLocalTime } from "./go-time.ts";
 
 /** What a text of the format stands for. */
@@ -42,7 +42,7 @@ function readDuration(text: string): Duration | CelError {
 }
 
 function readBytes(text: string): Uint8Array | CelError {
-  const read = decodeUrlBase64(text);
+  const read = decodeBase64(text, { url: true });
   return typeof read === "number"
     ? invalid("byte formatted string", text, `illegal base64 data at input byte ${read}`)
     : read;

@@ -2,8 +2,8 @@
 // has become data again. In Go an int64 and a float64 are never equal, whatever their value; here a number that is a safe
 // integer and a bigint are int64, every other number and a boxed Double are float64.
 
+import { CelObject } from "@celadon/base";
 import { Double, Duration, isError, ListValue, MapValue, Timestamp, Uint, type Value } from "@celadon/cel";
-import { CelObject } from "@celadon/cel/extend";
 
 /** A list or map that was computed, where data is expected: no schema accepts it. */
 export class Computed extends CelObject {
@@ -12,22 +12,6 @@ export class Computed extends CelObject {
     super();
     this.goType = goType;
   }
-}
-
-/** JSON's objects: whatever is an object and neither a list nor one of the engine's own. */
-export function isRecord(data: unknown): data is Readonly<Record<string, unknown>> {
-  return (
-    typeof data === "object" &&
-    data !== null &&
-    !Array.isArray(data) &&
-    !(data instanceof CelObject) &&
-    !(data instanceof Uint8Array)
-  );
-}
-
-/** A property of data; undefined when absent. */
-export function ownValue(data: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(data, key) ? data[key] : undefined;
 }
 
 /** What Go's `%T` prints for data. */
@@ -65,18 +49,6 @@ export function dataOf(value: Value): unknown {
   if ((value instanceof MapValue || value instanceof ListValue) && "data" in value) return (value as FromData).data;
   if (value instanceof MapValue) return new Computed("map[ref.Val]ref.Val");
   return value instanceof ListValue ? new Computed("[]ref.Val") : value;
-}
-
-export function dataEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (a instanceof Double) return b instanceof Double ? a.value === b.value : false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => dataEqual(item, b[i]));
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && dataEqual(a[key], b[key]))
-  );
 }
 
 /** Go's complaint about a map key that cannot be one, when `data` is such. */

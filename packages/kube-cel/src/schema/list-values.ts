@@ -1,9 +1,10 @@
 // Lists of a schema as CEL values: views of the data that convert an element when it is read. The list type decides what
 // `==` and `+` mean: in order and appending, as a set, or by the keys of the elements. It is the left operand's that counts.
 
+import { isRecord, own } from "@celadon/base";
 import { CelError, isError, ListValue, type Value } from "@celadon/cel";
 import { formatValue, isList, type List, listGet, listSize, noSuchOverload } from "@celadon/cel/extend";
-import { dataOf, goTypeOf, isRecord, keyText, ownValue, unhashable } from "./go-data.ts";
+import { dataOf, goTypeOf, keyText, unhashable } from "./go-data.ts";
 import { type Part, sameValue } from "./part.ts";
 
 /** A list whose order counts: list type `atomic`, or none. */
@@ -178,8 +179,8 @@ function hashed(data: unknown): string {
 /** What identifies an element of a list of type `map`; undefined for what is no object, which no element equals. */
 function elementKey(data: unknown, keys: readonly string[]): string | undefined {
   if (!isRecord(data)) return undefined;
-  if (keys.length === 1) return hashed(ownValue(data, keys[0] as string));
-  const values = keys.map((key) => ownValue(data, key));
+  if (keys.length === 1) return hashed(own(data, keys[0] as string));
+  const values = keys.map((key) => own(data, key));
   return keys.length > 3 ? `[${values.map(goText).join(" ")}]` : JSON.stringify(values.map(hashed));
 }
 

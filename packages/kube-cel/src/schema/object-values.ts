@@ -1,10 +1,11 @@
 // Objects and maps of a schema as CEL values: a view of the data, never a copy. What is read from one is converted then, so a
 // property of the wrong type matters only when it is looked at.
 
+import { deepEqual, own } from "@celadon/base";
 import { type CelError, isError, MapValue, Opaque, Type, type Value } from "@celadon/cel";
 import { type AnyMap, isMap, mapFind, mapSize, noSuchOverload } from "@celadon/cel/extend";
 import { escapeName, unescapeName } from "./escape.ts";
-import { dataEqual, dataOf, ownValue } from "./go-data.ts";
+import { dataOf } from "./go-data.ts";
 import { type Part, sameValue } from "./part.ts";
 
 /** How properties of an object become values. */
@@ -34,7 +35,7 @@ export class SchemaObject extends MapValue {
     if (typeof key !== "string") return isError(key) ? key : noSuchOverload();
     const name = this.shape.declared ? unescapeName(key) : key;
     if (name === undefined) return undefined;
-    const data = ownValue(this.data, name);
+    const data = own(this.data, name);
     if (data === undefined || (data === null && this.shape.declared)) return undefined;
     return this.shape.part(name)?.toValue(data);
   }
@@ -76,8 +77,8 @@ function sameVisible(object: SchemaObject, other: AnyMap, key: string): boolean 
 
 function sameInvisible(object: SchemaObject, other: AnyMap, key: string): boolean | CelError {
   if (!(other instanceof SchemaObject)) return noSuchOverload();
-  const theirs = ownValue(other.data, key);
-  return theirs === undefined || dataEqual(object.data[key], theirs);
+  const theirs = own(other.data, key);
+  return theirs === undefined || deepEqual(object.data[key], theirs);
 }
 
 type Data = Readonly<Record<string, unknown>>;
@@ -89,7 +90,7 @@ export function sameObjects(a: Data, b: Data, shape: ObjectShape): boolean | Cel
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
     const mine = a[key];
-    const theirs = ownValue(b, key);
+    const theirs = own(b, key);
     if (mine === undefined || theirs === undefined) return sameCounted(a, b, shape);
     const same = sameProperty(key, mine, theirs, shape);
     if (same !== true) return same;
@@ -102,7 +103,7 @@ function sameCounted(a: Data, b: Data, shape: ObjectShape): boolean | CelError {
   if (mapSize(a) !== mapSize(b)) return false;
   for (const key of Object.keys(a)) {
     const mine = a[key];
-    const same = mine === undefined || sameProperty(key, mine, ownValue(b, key), shape);
+    const same = mine === undefined || sameProperty(key, mine, own(b, key), shape);
     if (same !== true) return same;
   }
   return true;
@@ -110,7 +111,7 @@ function sameCounted(a: Data, b: Data, shape: ObjectShape): boolean | CelError {
 
 function sameProperty(key: string, mine: unknown, theirs: unknown, shape: ObjectShape): boolean | CelError {
   const known = shape.part(key);
-  if (known === undefined) return theirs === undefined || dataEqual(mine, theirs);
+  if (known === undefined) return theirs === undefined || deepEqual(mine, theirs);
   if (!shape.declared) return theirs !== undefined && known.same(mine, theirs);
   if (key.includes("__") && unescapeName(key) !== key) return true;
   const absent = mine === null;
@@ -135,6 +136,6 @@ export class PreservedValue extends Opaque {
   }
 
   override equals(other: Value): boolean {
-    return dataEqual(this.data, other instanceof PreservedValue ? other.data : dataOf(other));
+    return deepEqual(this.data, other instanceof PreservedValue ? other.data : dataOf(other));
   }
 }

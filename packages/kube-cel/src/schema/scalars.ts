@@ -1,8 +1,9 @@
 // Scalars of a schema: what data of each type is as a value, and what is wrong with data of another. Error texts are upstream's:
 // apiserver pkg/cel/common/valuesunstructured.go.
 
+import { boxDouble } from "@celadon/base";
 import { CelError, Double, isError, type Value } from "@celadon/cel";
-import { type Adapter, boxDouble } from "@celadon/cel/extend";
+import type { Adapter } from "@celadon/cel/extend";
 import { FORMAT_READERS, type FormatReader } from "./formats.ts";
 import { goTypeOf } from "./go-data.ts";
 import { PreservedValue } from "./object-values.ts";

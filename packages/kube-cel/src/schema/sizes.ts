@@ -1,6 +1,7 @@
 // How large data of a schema can be at most, in the units cost estimates count, and how small its JSON can be at least.
 // The numbers decide which rules an API server accepts. Upstream: apiserver pkg/cel/common/schemas.go, pkg/cel/limits.go.
 
+import { utf8Length } from "@celadon/base";
 import {
   JSONDateSize,
   MaxDatetimeSizeJSON,
@@ -76,7 +77,7 @@ function minObjectSize(schema: Schema): number {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property === undefined || (property.default !== undefined && property.default !== null)) continue;
     const child = childMinSize(property);
-    if (child !== undefined) size += byteLength(name) + child + 4;
+    if (child !== undefined) size += utf8Length(name) + child + 4;
   }
   return size;
 }
@@ -114,7 +115,7 @@ export function maxTextSize(schema: Schema): number {
 }
 
 function longestText(values: readonly unknown[]): number {
-  return values.reduce<number>((max, value) => (typeof value === "string" ? Math.max(max, byteLength(value)) : max), 0);
+  return values.reduce<number>((max, value) => (typeof value === "string" ? Math.max(max, utf8Length(value)) : max), 0);
 }
 
 /** Elements of a list: as many of the smallest as fit into a request, each with its comma. */
@@ -129,13 +130,3 @@ export function maxMapSize(schema: Schema, minValueSize: number): number {
 
 const entriesPerRequest = (size: number): number => Math.floor((MaxRequestSizeBytes - BRACKETS) / size);
 const atLeastZero = (limit: number): number => Math.max(0, limit);
-
-/** In UTF-8. */
-function byteLength(text: string): number {
-  let bytes = 0;
-  for (const char of text) {
-    const code = char.codePointAt(0) as number;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}

@@ -1,8 +1,7 @@
 // Semantic versions as github.com/blang/semver/v4 reads and compares them, with its words for what it refuses.
 
-import { quote, utf8Length } from "@celadon/cel/extend";
-
 /** Why a text is no version. */
+import { quoteGo, utf8Length } from "@celadon/base";
 export class VersionFailure {
   readonly message: string;
   constructor(message: string) {
@@ -46,7 +45,7 @@ export function parseVersion(text: string): Version | VersionFailure {
   for (const part of build) {
     if (part === "") return new VersionFailure("Build meta data is empty");
     if (!IDENTIFIER.test(part))
-      return new VersionFailure(`Invalid character(s) found in build meta data ${quote(part)}`);
+      return new VersionFailure(`Invalid character(s) found in build meta data ${quoteGo(part)}`);
   }
   return { major, minor, patch, pre: identifiers, build };
 }
@@ -84,10 +83,10 @@ function cutOff(text: string, mark: string): [before: string, parts: string[]] {
 }
 
 function parseNumber(name: "major" | "minor" | "patch", text: string): bigint | VersionFailure {
-  if (!DIGITS.test(text)) return new VersionFailure(`Invalid character(s) found in ${name} number ${quote(text)}`);
+  if (!DIGITS.test(text)) return new VersionFailure(`Invalid character(s) found in ${name} number ${quoteGo(text)}`);
   if (hasLeadingZero(text)) {
     const shown = name.charAt(0).toUpperCase() + name.slice(1);
-    return new VersionFailure(`${shown} number must not contain leading zeroes ${quote(text)}`);
+    return new VersionFailure(`${shown} number must not contain leading zeroes ${quoteGo(text)}`);
   }
   return parseUint(text);
 }
@@ -96,9 +95,9 @@ function parseIdentifier(text: string): bigint | string | VersionFailure {
   if (text === "") return new VersionFailure("Prerelease is empty");
   if (DIGITS.test(text)) {
     if (!hasLeadingZero(text)) return parseUint(text);
-    return new VersionFailure(`Numeric PreRelease version must not contain leading zeroes ${quote(text)}`);
+    return new VersionFailure(`Numeric PreRelease version must not contain leading zeroes ${quoteGo(text)}`);
   }
-  return IDENTIFIER.test(text) ? text : new VersionFailure(`Invalid character(s) found in prerelease ${quote(text)}`);
+  return IDENTIFIER.test(text) ? text : new VersionFailure(`Invalid character(s) found in prerelease ${quoteGo(text)}`);
 }
 
 const hasLeadingZero = (text: string): boolean => text.length > 1 && text.startsWith("0");
@@ -109,7 +108,7 @@ function parseUint(text: string): bigint | VersionFailure {
   // More than twenty digits are out of range whatever they are, and need not become a number to see it.
   const n = text.length > 20 ? undefined : BigInt(text);
   if (n !== undefined && n <= MAX_UINT64) return n;
-  return new VersionFailure(`strconv.ParseUint: parsing ${quote(text)}: value out of range`);
+  return new VersionFailure(`strconv.ParseUint: parsing ${quoteGo(text)}: value out of range`);
 }
 
 /** Precedence: numbers, then a version before its pre-releases, then those identifier by identifier. */

@@ -1,7 +1,7 @@
 // Go's strings are bytes, and its URL parser cuts and unescapes them as such. Here a byte string is a JavaScript string of
 // units below 256, one per UTF-8 byte; text without wide characters is its own byte string.
 
-import { encodeUtf8, quote } from "@celadon/cel/extend";
+import { encodeUtf8, quoteGo } from "@celadon/base";
 
 const WIDE = /[\x80-\uffff]/;
 
@@ -16,13 +16,13 @@ export function fromBytes(bytes: string): string {
 
 /** strconv.Quote: a byte that is not part of UTF-8 shows as `\xNN`. */
 export function quoteBytes(bytes: string): string {
-  if (!WIDE.test(bytes)) return quote(bytes);
+  if (!WIDE.test(bytes)) return quoteGo(bytes);
   const parts: string[] = [];
   let text = "";
   decode(
     bytes,
     (byte) => {
-      parts.push(quote(text).slice(1, -1), `\\x${byte.toString(16)}`);
+      parts.push(quoteGo(text).slice(1, -1), `\\x${byte.toString(16)}`);
       text = "";
       return "";
     },
@@ -30,7 +30,7 @@ export function quoteBytes(bytes: string): string {
       text += char;
     },
   );
-  parts.push(quote(text).slice(1, -1));
+  parts.push(quoteGo(text).slice(1, -1));
   return `"${parts.join("")}"`;
 }
 

@@ -1,12 +1,11 @@
 // Defaults of the other kinds of the core group: k8s.io/kubernetes pkg/apis/core/v1, Kubernetes 1.36.
 
-import { encodeBase64Text } from "../read/base64.ts";
+import { encodeBase64, encodeUtf8, isRecord } from "@celadon/base";
 import { resourceList } from "./quantities.ts";
 import {
   always,
   each,
   get,
-  isObject,
   isZero,
   type JsonObject,
   type Rule,
@@ -32,8 +31,8 @@ function affinity(spec: JsonObject): JsonObject {
   if (get(spec, "sessionAffinity") === "None") return withFields(spec, { sessionAffinityConfig: undefined });
   if (get(spec, "sessionAffinity") !== "ClientIP") return spec;
   const config = get(spec, "sessionAffinityConfig");
-  const client = isObject(config) ? get(config, "clientIP") : undefined;
-  if (isObject(client) && get(client, "timeoutSeconds") !== undefined) return spec;
+  const client = isRecord(config) ? get(config, "clientIP") : undefined;
+  if (isRecord(client) && get(client, "timeoutSeconds") !== undefined) return spec;
   return withFields(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: THREE_HOURS } } });
 }
 
@@ -67,11 +66,11 @@ export const secret: Rule = sequence(
     if (!Object.hasOwn(given, "stringData")) return given;
     const texts = get(given, "stringData");
     const data = get(given, "data");
-    if (!isObject(texts) || Object.values(texts).some((text) => typeof text !== "string")) return given;
+    if (!isRecord(texts) || Object.values(texts).some((text) => typeof text !== "string")) return given;
     const bytes = Object.fromEntries(
-      Object.entries(texts).map(([key, text]) => [key, encodeBase64Text(text as string)]),
+      Object.entries(texts).map(([key, text]) => [key, encodeBase64(encodeUtf8(text as string))]),
     );
-    const merged = { ...(isObject(data) ? data : {}), ...bytes };
+    const merged = { ...(isRecord(data) ? data : {}), ...bytes };
     return withFields(given, { stringData: undefined, data: Object.keys(merged).length === 0 ? data : merged });
   }),
 );
@@ -94,7 +93,7 @@ export const namespace: Rule = within({
     if (typeof name !== "string" || name === "") return metadata;
     const labels = get(metadata, "labels");
     return withFields(metadata, {
-      labels: withFields(isObject(labels) ? labels : {}, { "kubernetes.io/metadata.name": name }),
+      labels: withFields(isRecord(labels) ? labels : {}, { "kubernetes.io/metadata.name": name }),
     });
   }),
 });
@@ -105,7 +104,7 @@ const limit: Rule = sequence(
     if (get(item, "type") !== "Container") return item;
     const of = (field: string): JsonObject => {
       const found = get(item, field);
-      return isObject(found) ? found : {};
+      return isRecord(found) ? found : {};
     };
     const limits = { ...of("max"), ...of("default") };
     const requests = { ...of("min"), ...limits, ...of("defaultRequest") };

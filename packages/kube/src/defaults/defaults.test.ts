@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { builtinResources } from "../builtin/index.ts";
-import { encodeBase64Text } from "../read/base64.ts";
 import { readDocument } from "../read/index.ts";
 import { imagePullPolicy } from "./image.ts";
 import { withServerDefaults } from "./index.ts";
@@ -184,14 +183,6 @@ test("any data of any kind is filled in once and for all", () => {
       expect(withServerDefaults(frozen(filled))).toBe(filled);
     }),
     { numRuns: 2000 },
-  );
-});
-
-test("base64 of any text", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      expect(encodeBase64Text(text)).toBe(Buffer.from(text).toString("base64"));
-    }),
   );
 });
 

@@ -2,10 +2,11 @@
 // One row per kind, as Kubernetes 1.36 has them. Not here: what controllers and admission plugins add (the account of a
 // pod, the selector of a job), status, and what depends on the cluster (a default storage class, cluster IPs).
 
+import { isRecord } from "@celadon/base";
 import * as core from "./core.ts";
 import * as groups from "./groups.ts";
 import { pod, podTemplate } from "./pod.ts";
-import { get, isObject, type Rule, within } from "./rules.ts";
+import { get, type Rule, within } from "./rules.ts";
 import * as workloads from "./workloads.ts";
 
 // biome-ignore format: one kind per line
@@ -56,7 +57,7 @@ const KINDS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 
 /** The object with a server's defaults; the same object if it needs none, or is of no kind that has any. */
 export function withServerDefaults<T>(object: T): T {
-  if (!isObject(object)) return object;
+  if (!isRecord(object)) return object;
   const [apiVersion, kind] = [get(object, "apiVersion"), get(object, "kind")];
   // Anything may stand there before a server has looked.
   if (typeof apiVersion !== "string" || typeof kind !== "string") return object;

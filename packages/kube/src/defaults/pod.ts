@@ -1,6 +1,7 @@
 // Defaults of pods and of the pods in templates: k8s.io/kubernetes pkg/apis/core/v1, Kubernetes 1.36. What limits say about
 // requests, service links and host ports hold for pods alone, not for templates.
 
+import { isRecord } from "@celadon/base";
 import { imagePullPolicy } from "./image.ts";
 import { resourceList } from "./quantities.ts";
 import {
@@ -8,7 +9,6 @@ import {
   each,
   type Fields,
   get,
-  isObject,
   isZero,
   type JsonObject,
   type Rule,
@@ -85,11 +85,11 @@ export const podTemplate: Rule = always({ spec: podSpec });
 const requestsOfLimits: Rule = within({
   resources: whole((resources) => {
     const limits = get(resources, "limits");
-    if (!isObject(limits)) return resources;
+    if (!isRecord(limits)) return resources;
     const requests = get(resources, "requests");
-    const missing = Object.keys(limits).filter((name) => !isObject(requests) || !Object.hasOwn(requests, name));
+    const missing = Object.keys(limits).filter((name) => !isRecord(requests) || !Object.hasOwn(requests, name));
     if (missing.length === 0 && requests !== undefined) return resources;
-    return withFields(resources, { requests: { ...limits, ...(isObject(requests) ? requests : {}) } });
+    return withFields(resources, { requests: { ...limits, ...(isRecord(requests) ? requests : {}) } });
   }),
 });
 

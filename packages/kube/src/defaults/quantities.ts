@@ -1,7 +1,7 @@
 // Quantities as a server writes them: read and written again, so `0.5` is `500m`, and rounded up to thousandths where
 // resources are listed. What cannot be read stays as it is: refusing it is not for defaults.
 
-import { boxedNumber } from "../go-format.ts";
+import { Double } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import { each, type Rule } from "./rules.ts";
@@ -24,6 +24,5 @@ function written(given: unknown, exponent: number | undefined): unknown {
 function textOf(given: unknown): string | undefined {
   if (typeof given === "string") return given;
   if (typeof given === "number" || typeof given === "bigint") return String(given);
-  const boxed = typeof given === "object" && given !== null ? boxedNumber(given) : undefined;
-  return boxed === undefined ? undefined : String(boxed);
+  return given instanceof Double ? String(given.value) : undefined;
 }

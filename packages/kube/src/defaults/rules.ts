@@ -1,13 +1,11 @@
 // What the tables of defaults are made of. A rule takes a field's value, undefined where there is none, and answers what the
 // field becomes: the same value when nothing changes. Nothing is written on what was given.
 
+import { isRecord, setOwn } from "@celadon/base";
+
 export type Rule = (value: unknown) => unknown;
 export type Fields = Readonly<Record<string, Rule>>;
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** An own field, null read as absent: so a decoder that knows the type reads it. */
 export function get(object: JsonObject, field: string): unknown {
@@ -32,7 +30,7 @@ export function isZero(given: unknown): boolean {
 export function within(fields: Fields): Rule {
   const rules = Object.entries(fields);
   return (given) => {
-    if (!isObject(given)) return given;
+    if (!isRecord(given)) return given;
     let changed: Record<string, unknown> | undefined;
     for (const [field, rule] of rules) {
       const before = get(given, field);
@@ -55,7 +53,7 @@ export function always(fields: Fields): Rule {
 export function each(rule: Rule): Rule {
   return (given) => {
     if (Array.isArray(given)) return eachElement(given, rule);
-    return isObject(given) ? eachValue(given, rule) : given;
+    return isRecord(given) ? eachValue(given, rule) : given;
   };
 }
 
@@ -76,7 +74,7 @@ function eachValue(given: JsonObject, rule: Rule): JsonObject {
     const after = rule(given[key]);
     if (after === given[key]) continue;
     changed ??= { ...given };
-    put(changed, key, after);
+    setOwn(changed, key, after);
   }
   return changed ?? given;
 }
@@ -88,7 +86,7 @@ export function sequence(...rules: readonly Rule[]): Rule {
 
 /** A rule that has to see the whole object. */
 export function whole(change: (object: JsonObject) => JsonObject): Rule {
-  return (given) => (isObject(given) ? change(given) : given);
+  return (given) => (isRecord(given) ? change(given) : given);
 }
 
 /** The object with these fields, the same one if it has them already; undefined takes a field away. */
@@ -105,6 +103,5 @@ export function withFields(object: JsonObject, fields: JsonObject): JsonObject {
 
 function put(object: Record<string, unknown>, field: string, value: unknown): void {
   if (value === undefined) delete object[field];
-  else if (field !== "__proto__") object[field] = value;
-  else Object.defineProperty(object, field, { value, writable: true, enumerable: true, configurable: true });
+  else setOwn(object, field, value);
 }

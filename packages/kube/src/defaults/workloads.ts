@@ -1,5 +1,6 @@
 // Defaults of what makes pods: k8s.io/kubernetes pkg/apis/{apps,batch,core}/v1, Kubernetes 1.36.
 
+import { isRecord } from "@celadon/base";
 import { podTemplate } from "./pod.ts";
 import { resourceList } from "./quantities.ts";
 import {
@@ -7,7 +8,6 @@ import {
   each,
   type Fields,
   get,
-  isObject,
   isZero,
   type JsonObject,
   type Rule,
@@ -71,25 +71,25 @@ const jobSpec: Rule = sequence(
 const labelsOfTemplate: Rule = whole((object) => {
   const labels = templateLabels(object);
   const metadata = get(object, "metadata");
-  if (labels === undefined || !isObject(metadata) || !isEmpty(get(metadata, "labels"))) return object;
+  if (labels === undefined || !isRecord(metadata) || !isEmpty(get(metadata, "labels"))) return object;
   return withFields(object, { metadata: withFields(metadata, { labels }) });
 });
 
 const selectorOfTemplate: Rule = whole((object) => {
   const labels = templateLabels(object);
   const spec = get(object, "spec");
-  if (labels === undefined || !isObject(spec) || !isEmpty(get(spec, "selector"))) return object;
+  if (labels === undefined || !isRecord(spec) || !isEmpty(get(spec, "selector"))) return object;
   return withFields(object, { spec: withFields(spec, { selector: labels }) });
 });
 
 function templateLabels(object: JsonObject): JsonObject | undefined {
   let found: unknown = object;
-  for (const step of ["spec", "template", "metadata", "labels"]) found = isObject(found) ? get(found, step) : undefined;
-  return isObject(found) ? found : undefined;
+  for (const step of ["spec", "template", "metadata", "labels"]) found = isRecord(found) ? get(found, step) : undefined;
+  return isRecord(found) ? found : undefined;
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === undefined || (isObject(value) && Object.keys(value).length === 0);
+  return value === undefined || (isRecord(value) && Object.keys(value).length === 0);
 }
 
 export const deployment: Rule = within({

@@ -1,6 +1,7 @@
 // A document that was read: its value, and the places of its fields, found when they are asked for.
 
-import type { JsonPath, LineIndex, Position } from "./position.ts";
+import type { JsonPath } from "@celadon/base";
+import type { LineIndex, Position } from "./position.ts";
 import { type ScalarPlaces, traceScalar } from "./scalar-places.ts";
 import type { Locate, ScalarRange } from "./scalar-style.ts";
 

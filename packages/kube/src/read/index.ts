@@ -1,10 +1,11 @@
 // Reading JSON and YAML without losing anything: `@celadon/kube/read`.
 
+export type { JsonPath } from "@celadon/base";
 export type { ReadDocument } from "./document.ts";
 export { type ReadIssue, type ReadIssueCode, readIssueText } from "./issue.ts";
 export { type JsonBody, readJsonBody } from "./json-body.ts";
 export { DEFAULT_LIMITS, type ReadLimits, type ReadOptions } from "./options.ts";
-export type { JsonPath, Position } from "./position.ts";
+export type { Position } from "./position.ts";
 export { RawNumber, RepeatedMembers } from "./raw-json.ts";
 export { type ReadResult, readDocument, readDocuments } from "./read.ts";
 export type { ScalarRange, ScalarStyle } from "./scalar-style.ts";

@@ -2,6 +2,7 @@
 // where an error is. Strict JSON, one value; the caller decides what may follow. Members become own properties, also
 // `__proto__`.
 
+import { setOwn } from "@celadon/base";
 import { ReadFailure } from "./issue.ts";
 import { doubleValue, integerValue } from "./number.ts";
 import type { ReadSettings } from "./options.ts";
@@ -215,14 +216,5 @@ export class JsonParser {
     const code = this.text.codePointAt(this.at);
     const found = code === undefined ? "end of text" : `character ${JSON.stringify(String.fromCodePoint(code))}`;
     throw new ReadFailure("syntax", `unexpected ${found} ${where}`, this.at);
-  }
-}
-
-/** Sets a member as JSON.parse does: always an own property. */
-export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    object[key] = value;
   }
 }

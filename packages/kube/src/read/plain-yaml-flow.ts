@@ -1,7 +1,7 @@
 // Flow collections for the fast YAML reader: `[a, "b"]`, `{name: x, args: []}`, also over several lines. A scalar in one
 // ends on its line.
 
-import { setOwn } from "./json-parser.ts";
+import { setOwn } from "@celadon/base";
 import type { ReadSettings } from "./options.ts";
 import type { PlaceRecorder } from "./plain-yaml-places.ts";
 import {

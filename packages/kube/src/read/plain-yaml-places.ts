@@ -1,7 +1,7 @@
 // Where everything in a plain document stands, recorded while it is read a second time: only those who ask for a place
 // pay for it. Nodes are numbered in the order of the text; the children of one follow it.
 
-import type { JsonPath } from "./position.ts";
+import type { JsonPath } from "@celadon/base";
 import { type FieldPlace, styleAt } from "./scalar-style.ts";
 
 type Child = string | number;

@@ -3,8 +3,8 @@
 // wrong) makes it give up, and the full parser reads the document instead. So it must hold: where it answers, it answers
 // what the full parser answers, and the places it records are those of the full parser. It never reports an issue itself.
 
+import { setOwn } from "@celadon/base";
 import { findUnusual } from "./find-unusual.ts";
-import { setOwn } from "./json-parser.ts";
 import type { ReadSettings } from "./options.ts";
 import { readBlockText } from "./plain-yaml-block.ts";
 import { FlowReader } from "./plain-yaml-flow.ts";

@@ -8,9 +8,6 @@ export interface Position {
   readonly offset: number;
 }
 
-/** Steps to a field: names of members and indexes of elements. */
-export type JsonPath = readonly (string | number)[];
-
 export class LineIndex {
   readonly text: string;
   private readonly file: string;

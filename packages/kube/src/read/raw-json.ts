@@ -1,6 +1,8 @@
 // What JSON text can say and plain data cannot: members of the same name, and how a number was written. Only bodies of
 // requests are read this way; what decodes them leaves neither behind.
 
+import { Double } from "@celadon/base";
+
 /** An object that names a member more than once: all members, in the order they were written. */
 export class RepeatedMembers {
   readonly entries: readonly (readonly [string, unknown])[];
@@ -11,16 +13,11 @@ export class RepeatedMembers {
 }
 
 /** A number that is not written as an integer of 64 bits. */
-export class RawNumber {
-  readonly value: number;
+export class RawNumber extends Double {
   readonly text: string;
 
   constructor(value: number, text: string) {
-    this.value = value;
+    super(value);
     this.text = text;
-  }
-
-  toJSON(): number {
-    return this.value;
   }
 }

@@ -1,18 +1,12 @@
+import type { JsonPath } from "@celadon/base";
+import { Double } from "@celadon/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { recorded } from "../recorded.testing.ts";
 import { readIssueText } from "./issue.ts";
 import type { ReadOptions } from "./options.ts";
-import type { JsonPath } from "./position.ts";
 import { readDocument, readDocuments } from "./read.ts";
-
-class Double {
-  readonly value: number;
-  constructor(value: number) {
-    this.value = value;
-  }
-}
 
 const double = (n: number): unknown => new Double(n);
 

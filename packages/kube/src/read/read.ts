@@ -1,7 +1,7 @@
 // Text → documents of plain data, with every issue placed. JSON and YAML, one document or a stream of them; text that
 // cannot be read gives issues, never an exception.
 
-import { utf8Length } from "../utf8-length.ts";
+import { utf8Length } from "@celadon/base";
 import { documentOf, once, type ReadDocument } from "./document.ts";
 import { checkDocuments, issueOf, ReadFailure, type ReadIssue } from "./issue.ts";
 import { locateJson } from "./json-locate.ts";

@@ -1,10 +1,9 @@
 // A parsed YAML document → plain data, by the rules of sigs.k8s.io/yaml: scalars resolved as YAML 1.1, merge keys
 // written out in the order they stand, keys turned into text, aliases copied within the reference's bounds.
 
+import { decodeBase64, decodeUtf8Bytewise, setOwn } from "@celadon/base";
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
-import { decodeBase64Text } from "./base64.ts";
 import { ReadFailure } from "./issue.ts";
-import { setOwn } from "./json-parser.ts";
 import type { ReadSettings } from "./options.ts";
 import { keyTextOf, scalarValue } from "./yaml-data.ts";
 import { resolvePlain, type YamlScalar } from "./yaml-scalar.ts";
@@ -161,11 +160,17 @@ export function resolveScalar(node: Scalar | null): YamlScalar {
     case "binary":
       return {
         kind: "str",
-        value: decodeBase64Text(text) ?? fail("!!binary value contains invalid base64 data", node),
+        value: binaryText(text) ?? fail("!!binary value contains invalid base64 data", node),
       };
     default:
       return { kind: "str", value: text };
   }
+}
+
+/** The text whose bytes are written in base64. */
+function binaryText(text: string): string | undefined {
+  const bytes = decodeBase64(text);
+  return typeof bytes === "number" ? undefined : decodeUtf8Bytewise(bytes);
 }
 
 function tagged(scalar: YamlScalar, tag: string, text: string, node: Scalar): YamlScalar {

@@ -1,8 +1,9 @@
 // CustomResourceDefinitions as typed data: names, scope, versions and their structural schemas. Whether a definition is
 // valid is not decided here.
 
+import { isRecord, own } from "@celadon/base";
 import { Invalid } from "../invalid.ts";
-import { isRecord, own, readSchema } from "./read-schema.ts";
+import { readSchema } from "./read-schema.ts";
 import type { Schema } from "./schema.ts";
 
 export interface CustomResource {

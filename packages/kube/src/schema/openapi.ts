@@ -1,8 +1,9 @@
 // OpenAPI documents as Kubernetes serves them (v3 per group and version, or one v2 document): schemas by name and by
 // group, version and kind, read when asked for.
 
+import { isRecord, own } from "@celadon/base";
 import type { GroupVersionKind } from "../gvk.ts";
-import { fillSchema, isRecord, type OpenSchema, own } from "./read-schema.ts";
+import { fillSchema, type OpenSchema } from "./read-schema.ts";
 import type { Schema } from "./schema.ts";
 
 export interface OpenApiSchemas {

@@ -1,7 +1,7 @@
 // JSON → Schema. Keywords of the wrong JSON type are left out: whoever must complain about them validates the document
 // itself. References are resolved by the caller's table, which may still be filling the schema that is asked for.
 
-import { boxedNumber } from "../go-format.ts";
+import { Double, isRecord, own } from "@celadon/base";
 import type { Schema, ValidationRule } from "./schema.ts";
 
 /** A schema while it is filled in. */
@@ -132,17 +132,9 @@ function readRule(json: Record<string, unknown>): ValidationRule {
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
-  return typeof value === "object" && value !== null ? boxedNumber(value) : undefined;
+  return value instanceof Double ? value.value : undefined;
 }
 
 function texts(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function own(value: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -1,7 +1,7 @@
 // Field selectors: `metadata.name=web,status.phase!=Running`. Values may hold `\`, `,` and `=` behind a backslash.
 
+import { compareStrings } from "@celadon/base";
 import { Invalid } from "../invalid.ts";
-import { compareStrings } from "../utf8-length.ts";
 
 export interface FieldRequirement {
   readonly field: string;

@@ -1,10 +1,10 @@
 // Label selector text → requirements, with the reference's grammar and its error texts:
 // `environment in (production, qa), tier!=frontend, !canary`.
 
+import { compareStrings } from "@celadon/base";
 import { fieldErrorText } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
 import { Invalid } from "../invalid.ts";
-import { compareStrings } from "../utf8-length.ts";
 import { lexLabelSelector, type Token } from "./label-lexer.ts";
 import { labelKeyError, makeRequirement, type Requirement, type SelectorOperator } from "./requirement.ts";
 

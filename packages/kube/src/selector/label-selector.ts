@@ -1,11 +1,10 @@
 // Label selectors: from text, from LabelSelector objects, and matched against labels.
 
+import { compareStrings, quoteGo } from "@celadon/base";
 import { type FieldError, forbiddenField, invalidValue, JsonShown, requiredValue } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { quoteGo } from "../go-format.ts";
 import { Invalid } from "../invalid.ts";
 import { checkLabelValue, checkQualifiedName } from "../names.ts";
-import { compareStrings } from "../utf8-length.ts";
 import { parseLabelRequirements } from "./label-parser.ts";
 import {
   type Labels,

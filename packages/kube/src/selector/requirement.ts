@@ -1,10 +1,10 @@
 // One requirement on labels: a key, an operator and values. Checked when made, matched without further checks.
 
+import { compareStrings } from "@celadon/base";
 import { type FieldError, fieldErrorsText, invalidValue, JsonShown, notSupported } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
 import { Invalid } from "../invalid.ts";
 import { checkLabelValue, checkQualifiedName } from "../names.ts";
-import { compareStrings } from "../utf8-length.ts";
 
 /** Operators in the order upstream lists them. */
 export const SELECTOR_OPERATORS = ["in", "notin", "=", "==", "!=", "gt", "lt", "exists", "!"] as const;

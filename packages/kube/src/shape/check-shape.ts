@@ -4,10 +4,9 @@
 // Unknown fields are what strict decoding refuses and otherwise warns about. A wrong type is always refused; a server
 // tells the first alone. Fields that are missing decode well: validation asks for most of them later.
 
+import { Double, formatFloatJson, nearestName, quoteGo } from "@celadon/base";
 import { isDate } from "../formats.ts";
-import { boxedNumber, formatFloatJson, quoteGo } from "../go-format.ts";
 import { isInvalid } from "../invalid.ts";
-import { nearestName } from "../nearest-name.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import type { Schema } from "../schema/schema.ts";
 import { goType, type Place, placesIn } from "./go-type.ts";
@@ -200,7 +199,7 @@ function typeOf(value: unknown): "string" | "bool" | "number" | "array" | "objec
       return "number";
     default:
       if (Array.isArray(value)) return "array";
-      return boxedNumber(value as object) === undefined ? "object" : "number";
+      return value instanceof Double ? "number" : "object";
   }
 }
 
@@ -212,7 +211,7 @@ function shown(value: unknown, isNumberShown: boolean): string {
 function numberText(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return formatFloatJson(value);
-  const n = boxedNumber(value as object)!;
+  const n = (value as Double).value;
   return Number.isInteger(n) ? `${formatFloatJson(n)}.0` : formatFloatJson(n);
 }
 

@@ -1,20 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { Double, nearestName } from "@celadon/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { builtinSchema } from "../builtin/index.ts";
 import { parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
-import { nearestName } from "../nearest-name.ts";
 import { readDocument } from "../read/index.ts";
 import type { Schema } from "../schema/schema.ts";
 import { checkShape } from "./check-shape.ts";
-
-class Double {
-  readonly value: number;
-  constructor(value: number) {
-    this.value = value;
-  }
-}
 
 function schemaOf(object: unknown): Schema {
   const { apiVersion, kind } = object as { apiVersion: string; kind: string };

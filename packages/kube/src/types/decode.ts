@@ -5,10 +5,10 @@
 // Nothing is written on what was given. Structs and lists of the result are new and belong to the caller; texts, and maps and lists of
 // texts that need no change, are shared with what was given.
 
+import { compareStrings } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import { RepeatedMembers } from "../read/raw-json.ts";
-import { compareStrings } from "../utf8-length.ts";
 import { readBase64, writeBase64 } from "./bytes.ts";
 import { readMicroTime, readTime } from "./go-time.ts";
 import { isMembers, isNumber, jsonType, numberText } from "./json-type.ts";

@@ -1,7 +1,7 @@
 // What kind of JSON a value is. Values are plain data as the readers give it: numbers that must not look like integers may be boxed.
 
-import { boxedNumber, formatFloatJson } from "../go-format.ts";
-import { RepeatedMembers } from "../read/raw-json.ts";
+import { Double, formatFloatJson } from "@celadon/base";
+import { RawNumber, RepeatedMembers } from "../read/raw-json.ts";
 import { Layers } from "./repeated.ts";
 
 /** What Go's decoder calls a value of this kind. */
@@ -28,17 +28,15 @@ export function isMembers(value: unknown): value is Record<string, unknown> {
 }
 
 export function isNumber(value: unknown): boolean {
-  if (typeof value === "number" || typeof value === "bigint") return true;
-  return typeof value === "object" && value !== null && boxedNumber(value) !== undefined;
+  return typeof value === "number" || typeof value === "bigint" || value instanceof Double;
 }
 
 /** A number as it was written, as far as that is known: a boxed one that is whole had a fraction. */
 export function numberText(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return plainText(value);
-  const { text } = value as { readonly text?: unknown };
-  if (typeof text === "string") return text;
-  const n = boxedNumber(value as object)!;
+  if (value instanceof RawNumber) return value.text;
+  const n = (value as Double).value;
   return Number.isInteger(n) ? `${formatFloatJson(n)}.0` : formatFloatJson(n);
 }
 

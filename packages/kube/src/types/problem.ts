@@ -1,7 +1,6 @@
 // What can be wrong with an object when it is decoded, as data; the words are the API server's and are made here alone.
 
-import { quoteGo } from "../go-format.ts";
-
+import { quoteGo } from "@celadon/base";
 export type Step = string | number;
 
 /** A field that is not of the type, or named twice: refused where decoding is strict, otherwise warned about. */

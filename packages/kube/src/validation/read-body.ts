@@ -1,9 +1,9 @@
 // The body of a create or update → the object the kind's rules are asked about: decoded through its Go type, with defaults. What
 // strict decoding finds is warned about, refused or ignored, as the request says.
 
+import { quoteGo } from "@celadon/base";
 import { withServerDefaults } from "../defaults/index.ts";
 import { notSupported } from "../field-error.ts";
-import { quoteGo } from "../go-format.ts";
 import { parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";

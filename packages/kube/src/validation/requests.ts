@@ -1,10 +1,10 @@
 // A create or update of a built-in object on its way to storage: prepared by its kind's rules, validated, warned about. What
 // comes in is decoded and has defaults; what comes out is what admission sees next, or the refusal.
 
+import { quoteGo } from "@celadon/base";
 import type { ObjectMeta } from "../api/meta-v1.ts";
 import { invalidValue } from "../field-error.ts";
 import { fieldPath } from "../field-path.ts";
-import { quoteGo } from "../go-format.ts";
 import type { KubeObject } from "../metadata.ts";
 import { checkPathSegmentName } from "../names.ts";
 import { badRequest, conflict, failure, invalidObject, type Status } from "../status.ts";

@@ -2,7 +2,9 @@
 // value at all. Order and equality are those of structured-merge-diff value/value.go: numbers compare as numbers, whatever form
 // they were written in.
 
-import { boxedNumber, compareStrings, formatFloatV, formatGoValue, quoteGo } from "@celadon/kube";
+import { compareStrings, Double, formatFloatV, formatGoValue, isRecord, own, quoteGo, setOwn } from "@celadon/base";
+
+export { own, setOwn };
 
 export type JsonMap = Readonly<Record<string, unknown>>;
 export type Form = "null" | "boolean" | "integer" | "float" | "string" | "list" | "map";
@@ -20,24 +22,12 @@ export function formOf(value: unknown): Form {
     default:
       if (value === null || value === undefined) return "null";
       if (Array.isArray(value)) return "list";
-      return boxedNumber(value) === undefined ? "map" : "float";
+      return value instanceof Double ? "float" : "map";
   }
 }
 
 export function isMap(value: unknown): value is JsonMap {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return boxedNumber(value) === undefined;
-}
-
-export function own(map: JsonMap, key: string): unknown {
-  return Object.hasOwn(map, key) ? map[key] : undefined;
-}
-
-/** Sets a member; keys such as `__proto__` are ordinary. */
-export function setOwn(map: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
-  } else map[key] = value;
+  return isRecord(value);
 }
 
 export function isEmptyMap(map: JsonMap): boolean {
@@ -74,7 +64,7 @@ function sameMaps(a: JsonMap, b: JsonMap): boolean {
 
 function numberOf(value: unknown): number | bigint | undefined {
   if (typeof value === "number" || typeof value === "bigint") return value;
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? boxedNumber(value) : undefined;
+  return value instanceof Double ? value.value : undefined;
 }
 
 const RANKS: Readonly<Record<Form, number>> = {

@@ -2,12 +2,13 @@
 // and defaults that a server would have set. Keeps shrinking within what a server may show a policy. Junctors (allOf, anyOf,
 // oneOf, not) are left to the validator of custom resources.
 
+import { isRecord, own } from "@celadon/base";
 import type { Schema } from "@celadon/kube";
 import { identity, mapKeys } from "./collections.ts";
 import type { Focus } from "./focus.ts";
 import { leastOf } from "./generate.ts";
 import { numberFits } from "./numbers.ts";
-import { isPlainObject, jsonKey, own } from "./plain.ts";
+import { jsonKey } from "./plain.ts";
 import { type RefinedSchema, refine } from "./refine.ts";
 import { checkOf, hasFormat } from "./texts.ts";
 
@@ -24,7 +25,7 @@ export function accepts(
   value: unknown,
   { focus, least, serverDefaults = true, exact = true }: AcceptOptions = {},
 ): boolean {
-  if (least !== undefined && !isPlainObject(least)) return jsonKey(least) === jsonKey(value);
+  if (least !== undefined && !isRecord(least)) return jsonKey(least) === jsonKey(value);
   const schema = refine(given);
   if (value === null) return schema.nullable === true && least === undefined;
   if (schema.enum !== undefined) return schema.enum.some((one) => jsonKey(one) === jsonKey(value));
@@ -34,7 +35,7 @@ export function accepts(
   }
   switch (schema.type) {
     case "object":
-      return isPlainObject(value) && acceptsObject(schema, value, { focus, least, serverDefaults, exact });
+      return isRecord(value) && acceptsObject(schema, value, { focus, least, serverDefaults, exact });
     case "array":
       return Array.isArray(value) && acceptsList(schema, value, { focus, serverDefaults, exact });
     case "string":
@@ -46,7 +47,7 @@ export function accepts(
       return typeof value === "boolean";
     default:
       return (
-        !isPlainObject(value) ||
+        !isRecord(value) ||
         acceptsObject({ ...schema, preserveUnknownFields: true }, value, { focus, least, serverDefaults, exact })
       );
   }
@@ -79,7 +80,7 @@ function acceptsObject(
     if (property !== undefined) return accepts(property, object[name], below);
     if (Object.hasOwn(least ?? {}, name)) return accepts({}, object[name], below);
     if (!keys.accepts(name)) return false;
-    if (isPlainObject(additionalProperties)) return accepts(additionalProperties, object[name], below);
+    if (isRecord(additionalProperties)) return accepts(additionalProperties, object[name], below);
     return additionalProperties === true || preserveUnknownFields === true;
   });
 }

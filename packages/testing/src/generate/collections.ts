@@ -1,10 +1,11 @@
 // Lists and maps: how many elements to try, which keys, and elements that may not be the same twice.
 
+import { isRecord, own } from "@celadon/base";
 import type { Schema } from "@celadon/kube";
 import type { Focus } from "./focus.ts";
 import { numberFits } from "./numbers.ts";
 import { regexOf } from "./pattern-samples.ts";
-import { isPlainObject, jsonKey, own, withMember } from "./plain.ts";
+import { jsonKey, withMember } from "./plain.ts";
 import { type RefinedSchema, refine } from "./refine.ts";
 import { remembered } from "./remembered.ts";
 import { checkOf, textCandidates } from "./texts.ts";
@@ -88,7 +89,7 @@ export function vary(
 /** Elements of long lists differ: expressions that look for pairs would end at the first one otherwise. */
 export function spread(items: Schema, element: unknown, index: number): unknown {
   if (index === 0) return element;
-  if (!isPlainObject(element)) return another(items, element, index) ?? element;
+  if (!isRecord(element)) return another(items, element, index) ?? element;
   const { properties, least = {}, embeddedResource } = refine(items);
   if (embeddedResource) return element;
   for (const [key, schema] of properties ?? []) {
@@ -102,12 +103,12 @@ export function spread(items: Schema, element: unknown, index: number): unknown 
 
 /** What of an element may be there only once. */
 export function identity(value: unknown, listType: string | undefined, keys: readonly string[]): string {
-  if (listType !== "map" || !isPlainObject(value)) return jsonKey(value);
+  if (listType !== "map" || !isRecord(value)) return jsonKey(value);
   return jsonKey(keys.map((key) => own(value, key) ?? null));
 }
 
 function varied({ listType, listMapKeys = [] }: RefinedSchema, items: Schema, element: unknown, n: number): unknown {
-  if (listType === "map" && isPlainObject(element)) {
+  if (listType === "map" && isRecord(element)) {
     for (const key of listMapKeys) {
       const schema = refine(items).properties?.get(key) ?? {};
       const value = another(schema, own(element, key), n);

@@ -2,12 +2,12 @@
 // so, all others are not. What is made conforms to the schema, but for `not` and for limits whose samples are unknown: callers
 // that have a validator check.
 
+import { isRecord, own, setOwn } from "@celadon/base";
 import type { Schema } from "@celadon/kube";
 import type { Chooser } from "./chooser.ts";
 import { listSizes, mapKeys, mapSizes, spread, vary } from "./collections.ts";
 import type { Focus } from "./focus.ts";
 import { numberCandidates } from "./numbers.ts";
-import { isPlainObject, own, put } from "./plain.ts";
 import { type RefinedSchema, refine, withBranches } from "./refine.ts";
 import { textCandidates } from "./texts.ts";
 
@@ -30,7 +30,7 @@ export type Generated = Record<string, unknown>;
 export function generateObject(schema: Schema, options: GenerateOptions): Generated {
   const { focus, least } = options;
   const value = new Generator(options, focus === undefined).value(schema, focus, "", least, 0);
-  return isPlainObject(value) ? value : { ...least };
+  return isRecord(value) ? value : { ...least };
 }
 
 /** Under the 1.5 MiB that etcd takes. */
@@ -55,7 +55,7 @@ class Generator {
   }
 
   value(given: Schema, focus: Focus | undefined, path: string, least: unknown, depth: number): unknown {
-    if (least !== undefined && !isPlainObject(least)) return least;
+    if (least !== undefined && !isRecord(least)) return least;
     const schema = refine(withBranches(given, (count) => this.#chooser.option(`${path}|`, count)));
     if (least === undefined && given.nullable && this.#chooser.option(`${path}?`, 2) === 1) return null;
     if (schema.enum !== undefined && least === undefined) return this.#pick(path, enumCandidates(schema, focus));
@@ -92,18 +92,19 @@ class Generator {
       const fixed = own(least, name);
       const child = focus?.children.get(name);
       const preset = this.#serverDefaults && child !== undefined ? own(schema.always, name) : undefined;
-      if (fixed === undefined && preset !== undefined && !isPlainObject(preset)) {
+      if (fixed === undefined && preset !== undefined && !isRecord(preset)) {
         const value =
           this.#chooser.option(`${below}~`, 2) === 0 ? preset : this.value(property, child, below, fixed, depth + 1);
-        put(object, name, value);
+        setOwn(object, name, value);
         continue;
       }
       const wanted = child !== undefined || (this.#everything && depth < DEPTH);
       const forced = fixed !== undefined || preset !== undefined || required.has(name);
       if (!forced && !(wanted && this.#chooser.present(below))) continue;
-      put(object, name, this.value(property, child, below, fixed, depth + 1));
+      setOwn(object, name, this.value(property, child, below, fixed, depth + 1));
     }
-    for (const [name, fixed] of Object.entries(least ?? {})) if (!Object.hasOwn(object, name)) put(object, name, fixed);
+    for (const [name, fixed] of Object.entries(least ?? {}))
+      if (!Object.hasOwn(object, name)) setOwn(object, name, fixed);
     this.#further(schema, focus, path, object, depth);
     this.#fill(schema, path, object, depth);
     return object;
@@ -120,7 +121,7 @@ class Generator {
       if (Object.hasOwn(object, key) || count >= maxProperties || this.#room <= 0) return;
       count++;
       const place = path === "" ? key : `${path}.${key}`;
-      put(object, key, this.value(values, child, place, undefined, depth + 1));
+      setOwn(object, key, this.value(values, child, place, undefined, depth + 1));
       this.#room -= key.length;
     };
     const named = [...(focus?.children ?? [])].filter(([key]) => !schema.properties?.has(key));
@@ -140,7 +141,7 @@ class Generator {
     for (const [name, property] of properties ?? []) {
       if (missing <= 0) return;
       if (Object.hasOwn(object, name)) continue;
-      put(object, name, this.value(property, undefined, `${path}.${name}`, undefined, depth + 1));
+      setOwn(object, name, this.value(property, undefined, `${path}.${name}`, undefined, depth + 1));
       missing--;
     }
     if (!additionalProperties) return;
@@ -148,7 +149,7 @@ class Generator {
     for (let i = 0; missing > 0; i++) {
       const key = `k${i}`;
       if (Object.hasOwn(object, key)) continue;
-      put(object, key, this.value(values, undefined, `${path}.${key}`, undefined, depth + 1));
+      setOwn(object, key, this.value(values, undefined, `${path}.${key}`, undefined, depth + 1));
       missing--;
     }
   }
@@ -189,7 +190,7 @@ const ANYTHING: Schema = {};
 
 /** What an object of a schema contains whatever else is chosen. */
 export function leastOf(schema: RefinedSchema, given: unknown): Readonly<Record<string, unknown>> | undefined {
-  const parts = [schema.embeddedResource ? EMBEDDED : undefined, schema.least, given].filter(isPlainObject);
+  const parts = [schema.embeddedResource ? EMBEDDED : undefined, schema.least, given].filter(isRecord);
   return parts.length <= 1 ? parts[0] : parts.reduce(joinLeast);
 }
 
@@ -203,7 +204,7 @@ function joinLeast(
   const joined: Record<string, unknown> = { ...a };
   for (const [key, value] of Object.entries(b)) {
     const mine = own(a, key);
-    put(joined, key, isPlainObject(mine) && isPlainObject(value) ? joinLeast(mine, value) : value);
+    setOwn(joined, key, isRecord(mine) && isRecord(value) ? joinLeast(mine, value) : value);
   }
   return joined;
 }

@@ -1,7 +1,7 @@
 // Fields of policies, bindings and webhook configurations: what they match, what they do, what happens when they fail.
 
+import { isRecord } from "@celadon/base";
 import type { ValueAt } from "@celadon/kube";
-import { isPlainObject } from "../generate/plain.ts";
 import type { Edit } from "./edit.ts";
 import { dropped, eachDropped, exchanged, type FieldMutator, oneDropped } from "./field-mutators.ts";
 
@@ -58,7 +58,7 @@ export const WEBHOOK_MUTATORS: readonly FieldMutator[] = [
 
 /** Absent, it is Fail. It matters to expressions only. */
 function failurePolicy({ path, value }: ValueAt): readonly Edit[] {
-  if (!isPlainObject(value)) return [];
+  if (!isRecord(value)) return [];
   const { failurePolicy: now = "Fail", matchConditions, validations } = value;
   const asks = [matchConditions, validations].some((list) => Array.isArray(list) && list.length > 0);
   return asks ? exchanged(FAILURE)({ path: [...path, "failurePolicy"], value: now }) : [];
@@ -66,9 +66,9 @@ function failurePolicy({ path, value }: ValueAt): readonly Edit[] {
 
 /** Of a selector with one requirement, the selector. */
 function requirements({ path, value }: ValueAt): readonly Edit[] {
-  if (!isPlainObject(value)) return [];
+  if (!isRecord(value)) return [];
   const { matchLabels, matchExpressions } = value;
-  const labels = isPlainObject(matchLabels) ? Object.keys(matchLabels).length : 0;
+  const labels = isRecord(matchLabels) ? Object.keys(matchLabels).length : 0;
   const expressions = Array.isArray(matchExpressions) ? matchExpressions.length : 0;
   if (labels + expressions === 0) return [];
   if (labels + expressions === 1) return [{ path }];

@@ -1,8 +1,8 @@
-// A change of a resource, as data: what is put at a path, or that it is taken out. The resource itself is never touched.
+// A change of a resource, as data: what is setOwn at a path, or that it is taken out. The resource itself is never touched.
 
+import { isRecord, type JsonPath, setOwn } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
-import { isPlainObject, put, withMember } from "../generate/plain.ts";
+import { withMember } from "../generate/plain.ts";
 
 export interface Edit {
   /** Empty: the resource as a whole. */
@@ -24,11 +24,11 @@ function edited(at: unknown, path: JsonPath, value: unknown): unknown {
     const now = edited(at[i], rest, value);
     return now === undefined ? at.toSpliced(i, 1) : at.with(i, now);
   }
-  const object = isPlainObject(at) ? at : {};
+  const object = isRecord(at) ? at : {};
   const name = String(step);
   const now = edited(Object.hasOwn(object, name) ? object[name] : undefined, rest, value);
   if (now === undefined || Object.hasOwn(object, name)) return withMember(object, name, now);
   const copy = { ...object };
-  put(copy, name, now);
+  setOwn(copy, name, now);
   return copy;
 }

@@ -1,8 +1,8 @@
 // What is changed in the fields of resources beside their expressions: tables of a path, a name, and what may stand there instead.
 // What the API server refuses, such as a rule without operations, is no mutant; that is found out when one is run.
 
+import { isRecord } from "@celadon/base";
 import { type KubeObject, type PathPattern, type ValueAt, valuesAt } from "@celadon/kube";
-import { isPlainObject } from "../generate/plain.ts";
 import type { Edit } from "./edit.ts";
 
 export interface FieldMutator {
@@ -54,7 +54,7 @@ export const flipped: FieldMutator["of"] = ({ path, value }) =>
 
 function keysOf(value: unknown): readonly (string | number)[] {
   if (Array.isArray(value)) return value.map((_, i) => i);
-  return isPlainObject(value) ? Object.keys(value) : [];
+  return isRecord(value) ? Object.keys(value) : [];
 }
 
 const sizeOf = (value: unknown): number => keysOf(value).length;

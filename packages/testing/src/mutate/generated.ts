@@ -9,15 +9,14 @@ import {
   type ValidatingAdmissionPolicyBinding,
 } from "@celadon/admission";
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { isRecord, type JsonPath } from "@celadon/base";
 import { type KubeObject, type LabelSelectorObject, nameOf } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import { type Role, roleOf, valueAt, type World } from "@celadon/simulator";
 import { type Input, inputsOf } from "../absence/inputs.ts";
 import { interestsOf, ruleInterests } from "../absence/interests.ts";
 import { policyRecipe, ruleRecipe } from "../absence/recipes.ts";
 import { type Target, targetsOf } from "../absence/targets.ts";
 import type { Focus } from "../generate/focus.ts";
-import { isPlainObject } from "../generate/plain.ts";
 import { Random } from "../generate/random.ts";
 import type { Clues } from "./neighbours.ts";
 import type { Situation } from "./situation.ts";
@@ -208,9 +207,7 @@ function focusAt(root: Focus, path: JsonPath, value: unknown): void {
 function textsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || depth > 6) return [];
-  const members = isPlainObject(value)
-    ? Object.entries(value).filter(([key]) => !NAMES.has(key))
-    : Object.entries(value);
+  const members = isRecord(value) ? Object.entries(value).filter(([key]) => !NAMES.has(key)) : Object.entries(value);
   return members.flatMap(([, one]) => textsIn(one, depth + 1));
 }
 

@@ -1,10 +1,11 @@
 // The mutants of a resource, in the order their places stand in the tables, with names that stay the same from run to run.
 
 import { expressionFields } from "@celadon/admission/resources";
+import type { JsonPath } from "@celadon/base";
 import { policyRuleFields } from "@celadon/certpolicy";
 import { ruleFields } from "@celadon/crd";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { JsonPath, Position } from "@celadon/kube/read";
+import type { Position } from "@celadon/kube/read";
 import { type Manifest, type Role, roleOf, valueAt } from "@celadon/simulator";
 import { fieldText } from "../suite/check-shape.ts";
 import { placeOf } from "../suite/issue.ts";

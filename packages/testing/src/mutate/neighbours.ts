@@ -2,10 +2,9 @@
 // namespace without labels. They start from what a suite's author found worth testing, so that most of them are matched.
 
 import type { Operation, UserInfo } from "@celadon/admission";
+import { isRecord, type JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import type { Focus } from "../generate/focus.ts";
-import { isPlainObject } from "../generate/plain.ts";
 import { applyEdit, type Edit } from "./edit.ts";
 import type { Situation } from "./situation.ts";
 
@@ -116,7 +115,7 @@ export function* editsOf(object: KubeObject, clues: Pick<Clues, "object" | "text
       open.push({ path: [...path, key], value: child, focus: read });
     }
     for (const name of focus?.children.keys() ?? []) {
-      if (!isPlainObject(value) || Object.hasOwn(value, name)) continue;
+      if (!isRecord(value) || Object.hasOwn(value, name)) continue;
       for (const added of addedFor(focus!.children.get(name)!)) yield { path: [...path, name], value: added };
     }
   }
@@ -124,7 +123,7 @@ export function* editsOf(object: KubeObject, clues: Pick<Clues, "object" | "text
 
 function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] {
   if (Array.isArray(value)) return value.slice(0, 8).map((one, i) => [i, one] as const);
-  return isPlainObject(value) ? Object.entries(value) : [];
+  return isRecord(value) ? Object.entries(value) : [];
 }
 
 /** What may stand in the place of a value. */
@@ -154,7 +153,7 @@ function* variants(texts: Iterable<string>): Generator<string> {
 
 /** An element beside another of the same kind has a name of its own. */
 function renamedCopy(element: unknown): unknown {
-  if (!isPlainObject(element)) return element;
+  if (!isRecord(element)) return element;
   return typeof element.name === "string" ? { ...element, name: `${element.name}x` } : element;
 }
 

@@ -1,8 +1,7 @@
 // Fields of definitions and of certificate policies.
 
+import { isRecord, type JsonPath } from "@celadon/base";
 import { type KubeObject, type ValueAt, valuesAt } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
-import { isPlainObject } from "../generate/plain.ts";
 import {
   dropped,
   eachDropped,
@@ -38,7 +37,7 @@ export function schemaMutants(
   const found: FieldMutant[] = [];
   const open: ValueAt[] = valuesAt(object, ["spec", "versions", "*"])
     .flatMap(({ path, value }) =>
-      isPlainObject(value) && value.served === true
+      isRecord(value) && value.served === true
         ? valuesAt(value, ["schema", "openAPIV3Schema"]).map((one) => ({
             path: [...path, ...one.path],
             value: one.value,
@@ -48,7 +47,7 @@ export function schemaMutants(
     .toReversed();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, value } = next;
-    if (!isPlainObject(value)) continue;
+    if (!isRecord(value)) continue;
     const within = (inner: JsonPath): JsonPath => [...path, ...inner];
     found.push(...of(value).map((one) => ({ ...one, path: within(one.path) })));
     const below = INNER.flatMap((pattern) => valuesAt(value, pattern));

@@ -3,8 +3,8 @@
 
 import type { Operation, UserInfo } from "@celadon/admission";
 import type { AuthorizerOverride } from "@celadon/admission/memory";
+import { isRecord } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { isPlainObject } from "../generate/plain.ts";
 import type { CaseText, Expectation } from "../suite/document.ts";
 import type { Case } from "../suite/suite.ts";
 
@@ -72,7 +72,7 @@ export function isWhole(situation: Situation, of: Situation, keepUser: boolean):
   const sources = of.resources ?? [];
   if (!Array.isArray(resources) || !Array.isArray(authorizer)) return false;
   return (
-    resources.every((one) => isPlainObject(one) && sources.some((from) => named(one as KubeObject, from))) &&
+    resources.every((one) => isRecord(one) && sources.some((from) => named(one as KubeObject, from))) &&
     authorizer.every((one) => of.authorizer?.includes(one as AuthorizerOverride))
   );
 }

@@ -2,7 +2,8 @@
 // The same value and predicate always give the same result. A predicate may be slow, so the number of times it is asked is
 // bounded; what was reached by then is the answer.
 
-import { isPlainObject, put, withMember } from "../generate/plain.ts";
+import { isRecord, setOwn } from "@celadon/base";
+import { withMember } from "../generate/plain.ts";
 
 export interface ShrinkOptions {
   /** How often the predicate may be asked; 500 unless told otherwise. */
@@ -60,7 +61,7 @@ function* within(part: Steps<unknown>, whole: (candidate: unknown) => unknown): 
 
 function* shrinkPart(part: unknown): Steps<unknown> {
   if (Array.isArray(part)) return yield* shrinkList(part);
-  if (isPlainObject(part)) return yield* shrinkObject(part);
+  if (isRecord(part)) return yield* shrinkObject(part);
   for (const simpler of simplerScalars(part)) if (yield simpler) return simpler;
   return part;
 }
@@ -85,7 +86,7 @@ function* shrinkObject(object: Record<string, unknown>): Steps<unknown> {
 function* shrinkMembers(object: Record<string, unknown>): Generator<unknown, Record<string, unknown>, boolean> {
   const pick = (keys: readonly string[]): Record<string, unknown> => {
     const picked: Record<string, unknown> = {};
-    for (const key of keys) put(picked, key, object[key]);
+    for (const key of keys) setOwn(picked, key, object[key]);
     return picked;
   };
   return pick(yield* shortest(Object.keys(object), pick));

@@ -1,6 +1,7 @@
 // What is wrong with a suite, as data: where, what, and what to do about it.
 
-import type { JsonPath, Position } from "@celadon/kube/read";
+import type { JsonPath } from "@celadon/base";
+import type { Position } from "@celadon/kube/read";
 import type { Origin } from "@celadon/simulator";
 
 export type SuiteIssueCode =

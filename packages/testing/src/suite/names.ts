@@ -1,8 +1,8 @@
 // What a suite names must be there, and what is there must be of use: a policy spelled wrong or a binding that points nowhere
 // would make tests pass that say nothing.
 
+import type { JsonPath } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import { type Manifest, type Origin, roleOf } from "@celadon/simulator";
 import { issueAt, type SuiteIssue } from "./issue.ts";
 import { didYouMean } from "./suggest.ts";

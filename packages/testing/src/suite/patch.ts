@@ -2,6 +2,7 @@
 // object itself stays as it is.
 
 import { applyPatch, readPatch } from "@celadon/admission/webhook";
+import { isRecord } from "@celadon/base";
 import { Invalid, isInvalid } from "@celadon/kube";
 import type { Patch } from "./document.ts";
 
@@ -22,8 +23,4 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     else result.set(key, mergePatch(result.get(key), value));
   }
   return Object.fromEntries(result);
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,15 +2,15 @@
 // authorizer's answers add up, patches are applied one after the other.
 
 import type { AuthorizerOverride } from "@celadon/admission/memory";
+import { isRecord, type JsonPath } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
 import { isInvalid, type KubeObject, namespaceOf } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import { type Manifest, type Origin, roleOf } from "@celadon/simulator";
 import { fieldText } from "./check-shape.ts";
 import type { CaseText, Expectation, Patch, Situation, Source, Words } from "./document.ts";
 import { issueAt, placeOf, type SuiteIssue } from "./issue.ts";
-import { isRecord, patched } from "./patch.ts";
+import { patched } from "./patch.ts";
 import type { References } from "./references.ts";
 import { type Case, expectationOf } from "./suite.ts";
 

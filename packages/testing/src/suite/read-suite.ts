@@ -1,7 +1,7 @@
 // From a document to a suite, or everything that is wrong with it. Shape first; what refers to something is followed only in a
 // document whose shape is right.
 
-import type { JsonPath } from "@celadon/kube/read";
+import type { JsonPath } from "@celadon/base";
 import { deriveWorkloads, type Manifest, type Origin } from "@celadon/simulator";
 import { checkShape } from "./check-shape.ts";
 import type { Source, SuiteText } from "./document.ts";

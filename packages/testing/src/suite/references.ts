@@ -1,8 +1,9 @@
 // What the texts of a suite refer to: files, directories and globs as they are loaded, objects of the pool by name, and objects
 // written in place. A text that ends in .yaml, .yml or .json is a file; where one object is wanted, any other is a name.
 
+import type { JsonPath } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { JsonPath, Position } from "@celadon/kube/read";
+import type { Position } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator";
 import type { Source } from "./document.ts";
 import { API_VERSION } from "./format.ts";

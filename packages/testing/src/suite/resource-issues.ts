@@ -1,8 +1,9 @@
 // Resources a cluster would not take, told where they are wrong: the field, and of expressions the character. Without them the
 // tests would say nothing.
 
+import type { JsonPath } from "@celadon/base";
 import { fieldErrorBody, type KubeObject, nameOf, type Status } from "@celadon/kube";
-import type { JsonPath, Position } from "@celadon/kube/read";
+import type { Position } from "@celadon/kube/read";
 import { CURRENT } from "@celadon/kube-cel";
 import { fieldPathIn, type Manifest, type Origin, valueAt, type World } from "@celadon/simulator";
 import { issueAt, issueAtPlace, placeOf, type SuiteIssue } from "./issue.ts";
@@ -30,7 +31,7 @@ function issuesOf({ object, origin: own }: Manifest, suite: Suite, world: World)
   if (resource !== undefined && minor !== undefined && minor !== CURRENT) {
     for (const error of versionErrors(object, resource, minor)) {
       const lead = `${what}: refused by Kubernetes ${minor}: `;
-      issues.push(...issuesAt(origin, object, error.field, lead, fieldErrorBody(error)));
+      issues.push(...issuesAt(origin, object, error.path.toString(), lead, fieldErrorBody(error)));
     }
   }
   return issues;

@@ -1,7 +1,6 @@
 // Whether data holds what is expected of it: fields that are not mentioned may be there, lists are compared item by item.
 
-import { isRecord } from "./patch.ts";
-
+import { isRecord } from "@celadon/base";
 export interface Missed {
   readonly path: readonly (string | number)[];
   readonly expected: unknown;

@@ -2,8 +2,9 @@
 
 import type { Operation, UserInfo } from "@celadon/admission";
 import type { AuthorizerOverride } from "@celadon/admission/memory";
+import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { JsonPath, Position } from "@celadon/kube/read";
+import type { Position } from "@celadon/kube/read";
 import type { Manifest, Origin } from "@celadon/simulator";
 import type { Expectation, Verdict } from "./document.ts";
 

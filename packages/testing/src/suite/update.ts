@@ -1,7 +1,7 @@
 // What `--update` writes: values that came, where a case expected others and its verdict holds, or where it expects nothing yet.
 // Verdicts are never changed: a test that turns with the policy tests nothing.
 
-import type { JsonPath } from "@celadon/kube/read";
+import type { JsonPath } from "@celadon/base";
 import type { Outcome } from "@celadon/simulator";
 import { annotationOf, messageOf, sameVerdict, statusMessageOf, totalCost } from "./compare.ts";
 import type { CostCeiling, Expectation, ExpectedFailure } from "./document.ts";

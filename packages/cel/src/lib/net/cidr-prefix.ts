@@ -1,6 +1,6 @@
 // Address prefixes (`10.0.0.0/8`) as Go's net/netip reads and writes them. Host bits are kept, as given.
 
-import { quote as goQuote } from "../../value/format-go.ts";
+import { quoteGo } from "@celadon/base";
 import { IpAddress, ParseFailure, parseIpAddress } from "./ip-address.ts";
 
 export class CidrPrefix {
@@ -49,7 +49,7 @@ export function parseCidrPrefix(text: string): CidrPrefix | ParseFailure {
   const bitsText = text.slice(slash + 1);
   // More digits than a 64-bit integer holds are no number to Go; fewer are one that is out of range.
   if (!/^(?:0|[1-9][0-9]*)$/.test(bitsText) || exceedsInt64(bitsText)) {
-    return refuse(text, () => `bad bits after slash: ${goQuote(bitsText)}`);
+    return refuse(text, () => `bad bits after slash: ${quoteGo(bitsText)}`);
   }
   const bits = Number(bitsText);
   if (bits > address.bitLength) return refuse(text, () => "prefix length out of range");
@@ -57,7 +57,7 @@ export function parseCidrPrefix(text: string): CidrPrefix | ParseFailure {
 }
 
 function refuse(text: string, reason: () => string): ParseFailure {
-  return new ParseFailure(() => `netip.ParsePrefix(${goQuote(text)}): ${reason()}`);
+  return new ParseFailure(() => `netip.ParsePrefix(${quoteGo(text)}): ${reason()}`);
 }
 
 const exceedsInt64 = (digits: string): boolean =>

@@ -1,9 +1,8 @@
 // IP addresses as Go's net/netip reads and writes them, with its reasons for what it refuses: Kubernetes shows those reasons
 // to users. Nothing here knows of CEL values; libraries wrap what they need and add their own rules (zones, mapped addresses).
 
-import { quote as goQuote } from "../../value/format-go.ts";
-
 /** Why a text is no address or prefix. The message is composed only when someone reads it. */
+import { quoteGo } from "@celadon/base";
 export class ParseFailure {
   readonly #message: () => string;
   constructor(message: () => string) {
@@ -74,8 +73,8 @@ export function parseIpAddress(text: string): IpAddress | ParseFailure {
 
 function refuse(text: string, reason: string, at = ""): ParseFailure {
   return new ParseFailure(() => {
-    const place = at === "" ? "" : ` (at ${goQuote(at)})`;
-    return `ParseAddr(${goQuote(text)}): ${reason}${place}`;
+    const place = at === "" ? "" : ` (at ${quoteGo(at)})`;
+    return `ParseAddr(${quoteGo(text)}): ${reason}${place}`;
   });
 }
 

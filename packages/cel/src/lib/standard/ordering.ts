@@ -1,8 +1,9 @@
 // `<`, `<=`, `>`, `>=`: four operators over the same list of types. Between the numeric types they are a library of their
 // own, which an environment may leave out.
 
+import { compareBytes, compareStrings, type Order } from "@celadon/base";
 import { fixed, scanLesser } from "../../cost/formulas.ts";
-import { compareBytes, compareNumbers, compareStrings, compareTimes, type Order } from "../../value/compare.ts";
+import { compareNumbers, compareTimes } from "../../value/compare.ts";
 import type { CelError } from "../../value/error.ts";
 import { BOOL, BYTES, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT } from "../../value/type.ts";
 import { fn, type Overload, operator } from "../library.ts";

@@ -1,10 +1,10 @@
 // CronJobs.
 
+import { utf8Length } from "@celadon/base";
 import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../api/batch-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
-import { utf8Length } from "../../utf8-length.ts";
 import { isTimeZone, scheduleProblem } from "../checks/cron.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";

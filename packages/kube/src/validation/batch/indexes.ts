@@ -1,6 +1,6 @@
 // Lists of indexes of a job: `0,2-5,7`.
 
-import { quoteGo } from "../../go-format.ts";
+import { quoteGo } from "@celadon/base";
 import { Invalid, isInvalid } from "../../invalid.ts";
 
 interface Interval {

@@ -1,5 +1,6 @@
 // The spec of a job, alone or in a CronJob.
 
+import { quoteGo, utf8Length } from "@celadon/base";
 import type {
   JobSpec,
   PodFailurePolicyOnExitCodesRequirement,
@@ -8,10 +9,8 @@ import type {
   SuccessPolicyRule,
 } from "../../api/batch-v1.ts";
 import { JsonShown, OMIT_VALUE } from "../../field-error.ts";
-import { quoteGo } from "../../go-format.ts";
 import { isInvalid } from "../../invalid.ts";
 import { checkDns1123Subdomain, checkQualifiedName, patternProblem } from "../../names.ts";
-import { utf8Length } from "../../utf8-length.ts";
 import { podTemplate } from "../core/pod/template.ts";
 import type { Field } from "../field.ts";
 import { shownAs } from "../show/internal.ts";

@@ -1,7 +1,5 @@
 // Schedules as robfig/cron reads them, with its complaints, and names of time zones.
 
-import { quoteGo } from "../../go-format.ts";
-
 interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -22,6 +20,7 @@ const EVERY = "@every ";
 const SPACE = /[\t\n\v\f\r \u0085\u00a0]+/u;
 
 /** What is wrong with a schedule, if anything is. */
+import { quoteGo } from "@celadon/base";
 export function scheduleProblem(schedule: string): string | undefined {
   let spec = schedule;
   if (/^(CRON_)?TZ=/.test(spec)) {

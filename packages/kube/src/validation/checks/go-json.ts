@@ -1,10 +1,9 @@
 // What Go's encoding/json says about a text that is not JSON: annotations and secrets hold JSON, and refusals quote it.
 
-import { quoteGo } from "../../go-format.ts";
-
 const LITERALS = ["true", "false", "null"];
 
 /** The error of reading the text, or undefined if it is JSON. */
+import { quoteGo } from "@celadon/base";
 export function jsonSyntaxError(text: string): string | undefined {
   try {
     new Scanner(text).document();

@@ -1,7 +1,7 @@
 // IP addresses and networks in fields: what the API server accepts in which kind of field, with its words. Old readers
 // took leading zeros and IPv4 addresses in IPv6 notation; strict fields refuse them, warnings name the standard form.
 
-import { quoteGo } from "../../go-format.ts";
+import { quoteGo } from "@celadon/base";
 import type { Field } from "../field.ts";
 
 export interface Ip {

@@ -1,7 +1,7 @@
 // Checks of texts that only validation needs, with the API server's words. Names of objects are in ../../names.ts.
 
+import { utf8Length } from "@celadon/base";
 import { checkDns1123Subdomain, patternProblem, type TextCheck } from "../../names.ts";
-import { utf8Length } from "../../utf8-length.ts";
 
 const MAX_ID = 2 ** 31 - 1;
 

@@ -1,10 +1,10 @@
 // Labels of nodes that were replaced, and warnings about selectors that still use them.
 
+import { compareStrings } from "@celadon/base";
 import type { NodeSelectorTerm } from "../../api/core-v1.ts";
 import type { LabelSelector } from "../../api/meta-v1.ts";
 import type { FieldPath } from "../../field-path.ts";
 import { checkLabelValue } from "../../names.ts";
-import { compareStrings } from "../../utf8-length.ts";
 
 const DEPRECATED: ReadonlyMap<string, string> = new Map([
   ["beta.kubernetes.io/arch", 'deprecated since v1.14; use "kubernetes.io/arch" instead'],

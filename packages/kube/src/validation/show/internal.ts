@@ -1,9 +1,8 @@
 // Values in messages as the API server prints them: JSON of its internal types, with Go's names and order, zeros and nulls
 // included. generated/internal-types.ts has the types; its generator says how the lines are written.
 
+import { compareStrings, formatGoJson, quoteJson } from "@celadon/base";
 import { ShownText } from "../../field-error.ts";
-import { formatGoJson, quoteJson } from "../../go-format.ts";
-import { compareStrings } from "../../utf8-length.ts";
 import { INTERNAL_TYPES } from "./generated/internal-types.ts";
 
 interface TypeField {

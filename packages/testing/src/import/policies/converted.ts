@@ -8,8 +8,8 @@ import type {
   ValidatingAdmissionPolicySpec,
   ValidationAction,
 } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 
 /** The policy something came from. */
 export interface PolicySource {

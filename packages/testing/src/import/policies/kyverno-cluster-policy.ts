@@ -1,9 +1,9 @@
 // Kyverno's ClusterPolicy and Policy: each rule with `validate.cel` becomes a policy of its own, as each rule is judged alone.
 
 import type { FailurePolicy, MatchCondition, ParamRef, ValidationAction } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import { fieldsAt, get, isFields, listAt, says, textAt } from "../foreign.ts";
 import {
   bindingOf,

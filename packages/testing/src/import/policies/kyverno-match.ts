@@ -2,8 +2,8 @@
 // of `any` are alternatives, those of `all` hold together; whatever matches `exclude` is left out again.
 
 import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleOperation } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import type { LabelSelectorObject } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import { fieldsAt, get, hasWildcard, isFields, labelsAt, listAt, quoted, says, textAt, textsAt } from "../foreign.ts";
 import {
   equals,

@@ -8,7 +8,7 @@ import type {
   Validation,
   Variable,
 } from "@celadon/admission";
-import type { JsonPath } from "@celadon/kube/read";
+import type { JsonPath } from "@celadon/base";
 import { get, isFields, listAt, textAt } from "../foreign.ts";
 
 export interface ConvertedSpec {

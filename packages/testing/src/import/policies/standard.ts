@@ -1,8 +1,8 @@
 // Whether a converted policy is one the API server takes. What it does not know, such as a function of another tool, is named.
 
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import { World } from "@celadon/simulator";
 import type { ConversionProblem, PolicySource } from "./converted.ts";
 

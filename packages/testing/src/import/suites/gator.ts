@@ -1,8 +1,8 @@
 // Suites of `gator verify`. Each assertion of a case becomes a case of its own, as each has to hold.
 
 import type { Operation } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import type { Manifest } from "@celadon/simulator";
 import type { Expectation } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";

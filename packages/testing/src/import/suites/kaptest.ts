@@ -2,8 +2,8 @@
 // its README and those its code reads are both taken: `params` and `param`, `allow` and `admit`, `userInfo.user` and `userInfo.name`.
 
 import type { UserInfo } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import type { Manifest } from "@celadon/simulator";
 import type { Verdict } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";

@@ -1,8 +1,8 @@
 // Suites of kube-vap-test: objects of kind ValidatingAdmissionPolicyTest. Its paths are those of where it is started.
 
 import type { Operation } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import { gvkOf, type KubeObject } from "@celadon/kube";
-import type { JsonPath } from "@celadon/kube/read";
 import type { Manifest } from "@celadon/simulator";
 import type { Expectation } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";

@@ -2,9 +2,9 @@
 
 import type { Operation, UserInfo } from "@celadon/admission";
 import { WORKLOAD_KINDS } from "@celadon/admission/autogen";
+import type { JsonPath } from "@celadon/base";
 import { guessResource, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
-import type { JsonPath } from "@celadon/kube/read";
 import type { Manifest } from "@celadon/simulator";
 import type { Expectation } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";

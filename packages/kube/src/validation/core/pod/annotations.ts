@@ -1,9 +1,9 @@
 // Annotations that mean something to pods: mirror pods, tolerations and deletion costs from before they were fields, and
 // profiles of seccomp and AppArmor that must agree with the fields.
 
+import { compareStrings } from "@celadon/base";
 import type { AppArmorProfile, PodSpec, SeccompProfile, Toleration } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
-import { compareStrings } from "../../../utf8-length.ts";
 import { jsonSyntaxError } from "../../checks/go-json.ts";
 import { localPath } from "../../checks/paths.ts";
 import type { Field } from "../../field.ts";

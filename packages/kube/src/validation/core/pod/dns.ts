@@ -1,8 +1,8 @@
 // How a pod resolves names.
 
+import { utf8Length } from "@celadon/base";
 import type { HostAlias, PodDNSConfig, PodSpec } from "../../../api/core-v1.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
-import { utf8Length } from "../../../utf8-length.ts";
 import { legacyIp } from "../../checks/ip.ts";
 import { checkSubdomainWithUnderscores } from "../../checks/texts.ts";
 import type { Field } from "../../field.ts";

@@ -1,8 +1,8 @@
 // Adding containers to a running pod, through the ephemeralcontainers subresource.
 
+import { quoteGo } from "@celadon/base";
 import type { Pod } from "../../../api/core-v1.ts";
 import { forbiddenField } from "../../../field-error.ts";
-import { quoteGo } from "../../../go-format.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { Field } from "../../field.ts";
 import { withField } from "../../fields-of.ts";

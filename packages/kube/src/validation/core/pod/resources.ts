@@ -1,11 +1,11 @@
 // Requests and limits of containers and of pods as a whole.
 
+import { compareStrings } from "@celadon/base";
 import type { PodSpec, ResourceClaim, ResourceRequirements } from "../../../api/core-v1.ts";
 import { notFoundValue } from "../../../field-error.ts";
 import { isInvalid } from "../../../invalid.ts";
 import { checkDns1123Label } from "../../../names.ts";
 import { parseQuantity, type Quantity } from "../../../quantity/quantity.ts";
-import { compareStrings } from "../../../utf8-length.ts";
 import { isWhole, quantityAt, resourceAmount, wholeValue } from "../../checks/quantities.ts";
 import {
   containerResourceName,

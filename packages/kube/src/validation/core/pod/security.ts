@@ -1,5 +1,6 @@
 // Security contexts of pods and containers.
 
+import { utf8Length } from "@celadon/base";
 import type {
   AppArmorProfile,
   PodSecurityContext,
@@ -8,7 +9,6 @@ import type {
   SecurityContext,
 } from "../../../api/core-v1.ts";
 import { trimSpace } from "../../../trim-space.ts";
-import { utf8Length } from "../../../utf8-length.ts";
 import { localPath } from "../../checks/paths.ts";
 import { checkId } from "../../checks/texts.ts";
 import type { Field } from "../../field.ts";

@@ -1,9 +1,9 @@
 // The spec of a pod, alone or in a template, in the order in which the API server looks at it.
 
+import { utf8Length } from "@celadon/base";
 import type { PodSpec } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
-import { utf8Length } from "../../../utf8-length.ts";
 import { labels } from "../../checks/metadata.ts";
 import type { Field } from "../../field.ts";
 import { volumes as validVolumes } from "../volume/volumes.ts";

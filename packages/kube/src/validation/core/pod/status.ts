@@ -1,9 +1,9 @@
 // Updates of a pod's status.
 
+import { utf8Length } from "@celadon/base";
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "../../../api/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
-import { utf8Length } from "../../../utf8-length.ts";
 import { ipWarnings, legacyIp, parseIp } from "../../checks/ip.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { checkId } from "../../checks/texts.ts";

@@ -1,9 +1,9 @@
 // Warnings about pods and templates that are accepted: deprecated parts, and what will not do what it seems to.
 
+import { quoteGo } from "@celadon/base";
 import type { Container, ContainerPort, PodAffinity, PodSpec } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { FieldPath } from "../../../field-path.ts";
-import { quoteGo } from "../../../go-format.ts";
 import { ipWarnings } from "../../checks/ip.ts";
 import { isWhole, quantityAt } from "../../checks/quantities.ts";
 import { sameValue } from "../../same-value.ts";

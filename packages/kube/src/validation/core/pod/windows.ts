@@ -1,9 +1,9 @@
 // Windows: options of containers, and what pods of one operating system must leave out.
 
+import { utf8Length } from "@celadon/base";
 import type { Container, PodSpec, WindowsSecurityContextOptions } from "../../../api/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
-import { utf8Length } from "../../../utf8-length.ts";
 import { type Field, isEmpty } from "../../field.ts";
 import { eachContainer } from "./each-container.ts";
 

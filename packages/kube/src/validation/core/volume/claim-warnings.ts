@@ -1,8 +1,8 @@
 // Warnings about claims of storage.
 
+import { quoteGo } from "@celadon/base";
 import type { PersistentVolumeClaimSpec } from "../../../api/core-v1.ts";
 import type { FieldPath } from "../../../field-path.ts";
-import { quoteGo } from "../../../go-format.ts";
 import { isWhole, quantityAt } from "../../checks/quantities.ts";
 
 export function claimWarnings(spec: PersistentVolumeClaimSpec, at: FieldPath): string[] {

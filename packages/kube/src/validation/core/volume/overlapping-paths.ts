@@ -1,7 +1,7 @@
 // Warnings about files of one volume that stand in each other's way.
 
+import { quoteGo } from "@celadon/base";
 import type { Volume, VolumeProjection } from "../../../api/core-v1.ts";
-import { quoteGo } from "../../../go-format.ts";
 
 interface FilePath {
   readonly path: string;

@@ -1,9 +1,9 @@
 // Sources of volumes, each with what it cannot do without. Those of persistent volumes that differ are in
 // persistent-sources.ts.
 
+import { compareStrings, utf8Length } from "@celadon/base";
 import type * as core from "../../../api/core-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
-import { compareStrings, utf8Length } from "../../../utf8-length.ts";
 import { fileMode, localFile, localPath, noBacksteps } from "../../checks/paths.ts";
 import { checkSubdomainAnyCase } from "../../checks/texts.ts";
 import type { Field } from "../../field.ts";

@@ -1,10 +1,9 @@
 // The volumes of a pod.
 
+import { quoteGo, utf8Length } from "@celadon/base";
 import type { Volume } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
-import { quoteGo } from "../../../go-format.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
-import { utf8Length } from "../../../utf8-length.ts";
 import { quantityAt } from "../../checks/quantities.ts";
 import type { Field } from "../../field.ts";
 import type { Volumes } from "../pod/mounts.ts";

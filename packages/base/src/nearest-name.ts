@@ -1,5 +1,4 @@
-// The known name nearest to one that is not known, for "did you mean". A slip of the keyboard: letters left out, added,
-// changed or swapped, or another case.
+// The known name nearest to one that is not known, for "did you mean": letters left out, added, changed or swapped, or another case.
 
 /** Undefined if nothing is near: a third of the letters may differ. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
@@ -17,8 +16,9 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-// The rows of the usual table, three of them: swapped letters look back two.
-function editDistance(a: string, b: string): number {
+/** Insertions, deletions, replacements and swaps of neighbours. */
+export function editDistance(a: string, b: string): number {
+  // The rows of the usual table, three of them: swapped letters look back two.
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

@@ -1,8 +1,8 @@
 // Text as Go writes it, where Kubernetes lets Go's formatting through to users: strconv.Quote, json.Marshal, %v.
-// Values are JSON-like data: null, booleans, strings, numbers, bigints, arrays, plain objects. An object of a class with
-// a numeric `value` is a boxed number (a double that must not look like an integer) and prints as that number.
+// Values are JSON data: null, booleans, strings, numbers, bigints, Doubles, arrays, plain objects.
 
-import { compareStrings } from "./utf8-length.ts";
+import { Double } from "./double.ts";
+import { compareStrings } from "./utf8.ts";
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\x07": "\\a",
@@ -48,6 +48,18 @@ export function formatFloatV(n: number): string {
   const size = Math.abs(n);
   const plain = n === 0 || (size >= 1e-4 && size < 1e6);
   return plain ? String(n) : withPaddedExponent(n.toExponential());
+}
+
+/** strconv.FormatFloat(x, 'f', -1, 64) of a finite number: shortest digits, never an exponent. */
+export function formatFixed(x: number): string {
+  const text = String(x);
+  if (!text.includes("e")) return Object.is(x, -0) ? "-0" : text;
+  const [mantissa, exponentText] = text.split("e") as [string, string];
+  const exponent = Number(exponentText);
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const digits = mantissa.replace(/[-.]/g, "");
+  if (exponent < 0) return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
+  return sign + digits.padEnd(exponent + 1, "0");
 }
 
 /** A number printed with %v: a safe integer is an int64, anything else a float64. */
@@ -110,8 +122,7 @@ export function formatGoJson(value: unknown): string {
 
 function jsonObject(value: object): string {
   if (Array.isArray(value)) return `[${value.map(formatGoJson).join(",")}]`;
-  const boxed = boxedNumber(value);
-  if (boxed !== undefined) return formatFloatJson(boxed);
+  if (value instanceof Double) return formatFloatJson(value.value);
   const members = sortedKeys(value).map((key) => `${quoteJson(key)}:${formatGoJson(own(value, key))}`);
   return `{${members.join(",")}}`;
 }
@@ -135,8 +146,7 @@ export function formatGoValue(value: unknown): string {
 
 function goObject(value: object): string {
   if (Array.isArray(value)) return `[${value.map(formatGoValue).join(" ")}]`;
-  const boxed = boxedNumber(value);
-  if (boxed !== undefined) return formatFloatV(boxed);
+  if (value instanceof Double) return formatFloatV(value.value);
   return `map[${sortedKeys(value)
     .map((key) => `${key}:${formatGoValue(own(value, key))}`)
     .join(" ")}]`;
@@ -156,18 +166,10 @@ export function goTypeName(value: unknown): string {
     case "object":
       if (value === null) return "<nil>";
       if (Array.isArray(value)) return "[]interface {}";
-      return boxedNumber(value) === undefined ? "map[string]interface {}" : "float64";
+      return value instanceof Double ? "float64" : "map[string]interface {}";
     default:
       return "<nil>";
   }
-}
-
-/** The number inside a box, if the object is one; plain objects never are. */
-export function boxedNumber(value: object): number | undefined {
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return undefined;
-  const inner = (value as { readonly value?: unknown }).value;
-  return typeof inner === "number" ? inner : undefined;
 }
 
 function sortedKeys(value: object): string[] {

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { Double } from "./double.ts";
 import {
   formatFloatJson,
   formatFloatV,
@@ -8,17 +10,12 @@ import {
   quoteGo,
   quoteJson,
 } from "./go-format.ts";
-import { recorded } from "./recorded.testing.ts";
-
-class Double {
-  readonly value: number;
-  constructor(value: number) {
-    this.value = value;
-  }
-}
 
 describe("quoting, as recorded", () => {
-  const rows = recorded<{ text: string; go: string; json: string }>("quotes", import.meta.url);
+  const rows = readFileSync(new URL("./testdata/quotes.jsonl", import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { text: string; go: string; json: string });
   test.each(rows)("$go", ({ text, go, json }) => {
     expect(quoteGo(text)).toBe(go);
     expect(quoteJson(text)).toBe(json);

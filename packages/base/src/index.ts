@@ -1,0 +1,39 @@
+// What every package stands on: JSON values, UTF-8, base64, Go's formatting.
+
+export { type Base64Form, decodeBase64, encodeBase64 } from "./base64.ts";
+export { CelObject } from "./cel-object.ts";
+export { boxDouble, Double } from "./double.ts";
+export {
+  formatFixed,
+  formatFloatJson,
+  formatFloatV,
+  formatGoJson,
+  formatGoValue,
+  formatNumberV,
+  goTypeName,
+  quoteGo,
+  quoteJson,
+} from "./go-format.ts";
+export {
+  deepEqual,
+  isRecord,
+  type JsonKind,
+  type JsonObject,
+  type JsonPath,
+  jsonKind,
+  memberOf,
+  own,
+  setOwn,
+  valueAt,
+} from "./json.ts";
+export { editDistance, nearestName } from "./nearest-name.ts";
+export {
+  compareBytes,
+  compareStrings,
+  decodeUtf8,
+  decodeUtf8Bytewise,
+  decodeUtf8Lossy,
+  encodeUtf8,
+  type Order,
+  utf8Length,
+} from "./utf8.ts";

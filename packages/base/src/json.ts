@@ -1,0 +1,85 @@
+// JSON data as this project holds it: integers are numbers while they are safe and bigints beyond, everything else numeric is a
+// double, boxed when it is a safe integer. Keys come from outside, so they are read and set as own properties only: `__proto__` is
+// a key like any other.
+
+import { CelObject } from "./cel-object.ts";
+import { Double } from "./double.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/** Steps to a value: names of members and indexes of elements. */
+export type JsonPath = readonly (string | number)[];
+
+export type JsonKind = "null" | "boolean" | "string" | "integer" | "number" | "array" | "object";
+
+/** What JSON calls a value, integers told from other numbers. What is not JSON at all counts as null. */
+export function jsonKind(value: unknown): JsonKind {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "number":
+      return Number.isSafeInteger(value) ? "integer" : "number";
+    case "bigint":
+      return "integer";
+    case "boolean":
+      return "boolean";
+    case "object":
+      if (value === null) return "null";
+      if (Array.isArray(value)) return "array";
+      return value instanceof Double ? "number" : "object";
+    default:
+      return "null";
+  }
+}
+
+/** An object with members: not a list, not bytes, not a value in a box. */
+export function isRecord(value: unknown): value is JsonObject {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof CelObject) &&
+    !(value instanceof Uint8Array)
+  );
+}
+
+/** A member, undefined when absent. */
+export function own(object: Readonly<JsonObject> | undefined, key: string): unknown {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets a member, also one that an assignment would not set, such as `__proto__`. */
+export function setOwn(object: JsonObject, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else object[key] = value;
+}
+
+/** The member or element under a key; undefined when there is none, or nothing that could have one. */
+export function memberOf(value: unknown, key: string | number): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string | number, unknown>)[key]
+    : undefined;
+}
+
+/** What stands at the end of a path; undefined when the path leads nowhere. */
+export function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>(memberOf, value);
+}
+
+/** Equal as Go's reflect.DeepEqual has it for decoded JSON: whatever the order of members, and an integer is never a double. */
+export function deepEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!deepEqual(a[i], b[i])) return false;
+    return true;
+  }
+  if (a instanceof Double) return b instanceof Double && a.value === b.value;
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !deepEqual(a[key], b[key])) return false;
+  return true;
+}

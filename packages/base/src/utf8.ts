@@ -1,0 +1,102 @@
+// UTF-8 of JavaScript's text: bytes, their number, their order. Go's len() counts these bytes, and Kubernetes' length limits and
+// sorted lists mean them. TextEncoder and TextDecoder exist in every runtime but not in the language's own type library.
+
+interface Encoder {
+  encode(text: string): Uint8Array;
+}
+interface Decoder {
+  decode(bytes: Uint8Array): string;
+}
+declare const TextEncoder: new () => Encoder;
+declare const TextDecoder: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => Decoder;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+
+/** A lone surrogate becomes U+FFFD. */
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Undefined when the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is not UTF-8 becomes U+FFFD. */
+export function decodeUtf8Lossy(bytes: Uint8Array): string {
+  return lenient.decode(bytes);
+}
+
+/** Every byte that is not part of UTF-8 becomes one U+FFFD, as Go has it. */
+export function decodeUtf8Bytewise(bytes: Uint8Array): string {
+  const whole = decodeUtf8(bytes);
+  if (whole !== undefined) return whole;
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] as number;
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    const char = decodeUtf8(bytes.subarray(at, at + length));
+    // Two characters in so many bytes: the first of them is not what its lead byte says.
+    const found = char !== undefined && utf8Length(char) === length && [...char].length === 1;
+    text += found ? char : "\ufffd";
+    at += found ? length : 1;
+  }
+  return text;
+}
+
+const WIDE = /[\x80-\uffff]/;
+
+/** The length in UTF-8 bytes, without encoding. */
+export function utf8Length(text: string): number {
+  let length = text.length;
+  if (!WIDE.test(text)) return length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    // A pair of surrogates is four bytes for two units, so each half adds one; a lone one is written as U+FFFD, three bytes.
+    length += unit < 0x800 || isPaired(text, i, unit) ? 1 : 2;
+  }
+  return length;
+}
+
+function isPaired(text: string, i: number, unit: number): boolean {
+  if (unit < 0xd800 || unit > 0xdfff) return false;
+  return unit < 0xdc00 ? isLow(text.charCodeAt(i + 1)) : isHigh(text.charCodeAt(i - 1));
+}
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+export type Order = -1 | 0 | 1;
+
+const HIGH = /[\ud800-\uffff]/;
+
+/** By code point, which is the order of UTF-8 bytes: surrogates stand for code points above all other code units. */
+export function compareStrings(a: string, b: string): Order {
+  if (a === b) return 0;
+  // JavaScript compares code units, which differs only between a surrogate and a unit above the surrogates.
+  if (!HIGH.test(a) || !HIGH.test(b)) return a < b ? -1 : 1;
+  const shorter = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === shorter) return order(a.length, b.length);
+  return order(rank(a.charCodeAt(i)), rank(b.charCodeAt(i)));
+}
+
+/** Moves surrogates (U+D800..DFFF) above U+E000..FFFF. */
+const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+
+export function compareBytes(a: Uint8Array, b: Uint8Array): Order {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) {
+    if (a[i] !== b[i]) return order(a[i] as number, b[i] as number);
+  }
+  return order(a.length, b.length);
+}
+
+const order = (a: number, b: number): Order => (a < b ? -1 : a > b ? 1 : 0);
