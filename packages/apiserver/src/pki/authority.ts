@@ -1,7 +1,7 @@
 // The keys and certificates of one server: an authority, the server's certificate, an administrator's, and the key that signs tokens.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { issueCertificate, type KeyPair, keyPem } from "./certificate.ts";
+import { issueCertificate, type KeyPair, keyPem } from "@celadon/pki";
 
 /** All PEM. */
 export interface Pki {
