@@ -11,6 +11,7 @@ export default defineConfig({
       "conformance/src/**/*.test.ts",
       "bench/src/**/*.test.ts",
       "fuzz/src/**/*.test.ts",
+      "faults/src/**/*.test.ts",
     ],
     // Nothing here changes what modules share, so that a worker may load them once for all its files: a third of the time.
     isolate: false,

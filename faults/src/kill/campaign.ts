@@ -1,0 +1,208 @@
+// kill -9 for the embedded store: a writer is killed at random moments, again and again on the same directory, and after every kill
+// the store must hold each acknowledged transaction at the revision it was acknowledged with, none in part, and nothing else.
+
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Changes, Store } from "@celadon/storage";
+import { checkLmdb, openLmdb } from "@celadon/storage/lmdb";
+import { type Random, seeded } from "../random.ts";
+import { idOf, type JournalChange, type JournalLine, readJournal, writtenValue } from "./journal.ts";
+
+export interface KillOptions {
+  /** The writer as JavaScript. */
+  readonly writer: string;
+  readonly times: number;
+  readonly seed: number;
+  /** Stop earlier after so many seconds. */
+  readonly seconds?: number;
+  readonly progress?: (kills: number) => void;
+}
+
+export interface KillReport {
+  readonly kills: number;
+  readonly killsBeforeOpen: number;
+  readonly killsWhileCompacting: number;
+  readonly acknowledged: number;
+  /** Begun and not acknowledged: found whole, or not at all. Both are right. */
+  readonly unacknowledgedFound: number;
+  readonly unacknowledgedAbsent: number;
+  readonly revision: number;
+  /** Acknowledged transactions that are missing or different. */
+  readonly lost: number;
+  readonly problems: readonly string[];
+}
+
+/** The longest a writer lives after it has opened the store. */
+const LIFE_MS = 120;
+/** One in so many is killed before it has opened. */
+const EARLY = 10;
+
+export async function killCampaign(options: KillOptions): Promise<KillReport> {
+  const directory = mkdtempSync(join(tmpdir(), "celadon-kill-"));
+  const campaign = new Campaign(directory, seeded(options.seed));
+  const end = Date.now() + (options.seconds ?? Number.POSITIVE_INFINITY) * 1000;
+  try {
+    for (let round = 0; round < options.times && Date.now() < end && campaign.isSound; round++) {
+      await campaign.round(options.writer, round);
+      options.progress?.(round + 1);
+    }
+    return campaign.report();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+class Campaign {
+  readonly #directory: string;
+  readonly #random: Random;
+  /** What the store must hold, up to `#verified`. */
+  readonly #model = new Map<string, { value: string; revision: number }>();
+  #verified = 1;
+  #kills = 0;
+  #early = 0;
+  #compacting = 0;
+  #acknowledged = 0;
+  #found = 0;
+  #absent = 0;
+  #lost = 0;
+  readonly #problems: string[] = [];
+
+  constructor(directory: string, random: Random) {
+    this.#directory = directory;
+    this.#random = random;
+    mkdirSync(join(directory, "store"));
+  }
+
+  get isSound(): boolean {
+    return this.#problems.length < 10;
+  }
+
+  async round(writer: string, round: number): Promise<void> {
+    const journal = join(this.#directory, `journal-${round}`);
+    const compact = round % 3 === 2 ? this.#verified : 0;
+    const early = this.#random(EARLY) === 0;
+    await this.#run(writer, [join(this.#directory, "store"), journal, String(round), String(compact)], early);
+    this.#kills += 1;
+    if (early) this.#early += 1;
+    if (compact > 0) this.#compacting += 1;
+    await this.#verify(readLines(journal), round);
+    rmSync(journal, { force: true });
+  }
+
+  report(): KillReport {
+    return {
+      kills: this.#kills,
+      killsBeforeOpen: this.#early,
+      killsWhileCompacting: this.#compacting,
+      acknowledged: this.#acknowledged,
+      unacknowledgedFound: this.#found,
+      unacknowledgedAbsent: this.#absent,
+      revision: this.#verified,
+      lost: this.#lost,
+      problems: this.#problems,
+    };
+  }
+
+  /** Runs the writer and kills it, at a random moment after it opened or before. */
+  async #run(writer: string, args: string[], early: boolean): Promise<void> {
+    const child = spawn(process.execPath, [writer, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    if (!early) await Promise.race([new Promise((resolve) => child.stdout.once("data", resolve)), exited]);
+    await new Promise((resolve) => setTimeout(resolve, this.#random(early ? LIFE_MS * 3 : LIFE_MS)));
+    child.kill("SIGKILL");
+    const code = await exited;
+    if (code !== null) this.#problems.push(`the writer ended by itself with ${code}`);
+  }
+
+  async #verify(lines: readonly JournalLine[], round: number): Promise<void> {
+    const begun = new Map<string, readonly JournalChange[]>();
+    const ended = new Map<string, { written: boolean; revision: number }>();
+    for (const line of lines) {
+      if (line.say === "begin") begun.set(line.id, line.changes);
+      else if (line.say === "end") ended.set(line.id, line);
+    }
+    const store = await openLmdb(join(this.#directory, "store"));
+    for (const batch of await historyOf(store, this.#verified)) this.#apply(batch, begun, ended);
+    for (const [id, { written, revision }] of ended) {
+      if (!written) continue;
+      this.#lost += 1;
+      this.#problems.push(`transaction ${id} was acknowledged at revision ${revision} and is not there`);
+    }
+    this.#absent += [...begun.keys()].filter((id) => !ended.has(id)).length;
+    await this.#compare(store);
+    await store.close();
+    if (round % 10 === 9) {
+      const { problems } = await checkLmdb(join(this.#directory, "store"));
+      this.#problems.push(...problems);
+    }
+  }
+
+  /** Takes a transaction from the history into the model; it must be one that was begun, whole. */
+  #apply(
+    { revision, changes }: Changes,
+    begun: Map<string, readonly JournalChange[]>,
+    ended: Map<string, { written: boolean; revision: number }>,
+  ): void {
+    const mark = changes.find(({ key }) => key.startsWith("/mark/"));
+    const id = mark?.type === "put" ? idOf(textOf(mark.entry.value)) : "none";
+    const wanted = (begun.get(id) ?? []).filter(({ key, padding }) => padding !== undefined || this.#model.has(key));
+    const found = changes.map((change) => `${change.key}=${change.type === "put" ? textOf(change.entry.value) : "-"}`);
+    const expected = wanted.map(
+      ({ key, padding }) => `${key}=${padding === undefined ? "-" : writtenValue(id, padding)}`,
+    );
+    if (found.join() !== expected.join()) this.#problems.push(`revision ${revision} is not transaction ${id} as begun`);
+    const end = ended.get(id);
+    if (end === undefined) this.#found += 1;
+    else if (!end.written || end.revision !== revision) this.#problems.push(`transaction ${id} is at ${revision}`);
+    else this.#acknowledged += 1;
+    begun.delete(id);
+    ended.delete(id);
+    for (const change of changes) {
+      if (change.type === "put") this.#model.set(change.key, { value: textOf(change.entry.value), revision });
+      else this.#model.delete(change.key);
+    }
+    this.#verified = revision;
+  }
+
+  /** The store's state is the model's. */
+  async #compare(store: Store): Promise<void> {
+    const { entries, revision } = await store.list("");
+    const { count } = await store.count("");
+    const same =
+      revision === this.#verified &&
+      entries.length === this.#model.size &&
+      count === entries.length &&
+      entries.every(({ key, value, modRevision }) => {
+        const kept = this.#model.get(key);
+        return kept?.revision === modRevision && kept.value === textOf(value);
+      });
+    if (!same) this.#problems.push(`at revision ${revision} the store is not what its history says`);
+  }
+}
+
+function readLines(path: string): JournalLine[] {
+  try {
+    return readJournal(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+async function historyOf(store: Store, after: number): Promise<Changes[]> {
+  const head = await store.revision();
+  const batches: Changes[] = [];
+  if (head === after) return batches;
+  const watch = store.watch("", { from: after + 1 });
+  for await (const notice of watch) {
+    if (notice.type === "changes") batches.push(notice);
+    if (notice.revision >= head) break;
+  }
+  return batches;
+}
+
+function textOf(value: Uint8Array): string {
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8");
+}
