@@ -1,0 +1,3 @@
+// CertificateRequests approved and denied by policy, in a cluster with cert-manager.
+
+export { type ApproverOptions, CertificateApprover } from "./approver.ts";

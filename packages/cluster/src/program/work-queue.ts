@@ -1,0 +1,99 @@
+// Keys that wait to be worked on: each once however often it is named, one worker per key at a time, later again when it failed.
+
+import { Backoff, sleep } from "@celadon/client";
+
+export interface WorkQueueOptions {
+  /** Keys that are worked on at once. */
+  readonly workers?: number;
+  readonly firstRetryMs?: number;
+  readonly mostRetryMs?: number;
+  readonly random?: () => number;
+  /** Told of every failure; the key is tried again. */
+  readonly failed?: (key: string, error: unknown) => void;
+}
+
+export class WorkQueue {
+  readonly #work: (key: string) => Promise<{ readonly againMs: number } | undefined>;
+  readonly #options: WorkQueueOptions;
+  readonly #waiting = new Set<string>();
+  readonly #busy = new Set<string>();
+  /** Named while they were worked on. */
+  readonly #again = new Set<string>();
+  readonly #backoffs = new Map<string, Backoff>();
+  readonly #stop = new AbortController();
+  #running = 0;
+  #idle: (() => void)[] = [];
+
+  /** `work` may ask to be called again after a while. */
+  constructor(
+    work: (key: string) => Promise<{ readonly againMs: number } | undefined>,
+    options: WorkQueueOptions = {},
+  ) {
+    this.#work = work;
+    this.#options = options;
+  }
+
+  add(key: string): void {
+    if (this.#stop.signal.aborted) return;
+    if (this.#busy.has(key)) this.#again.add(key);
+    else this.#waiting.add(key);
+    this.#start();
+  }
+
+  /** Keys that are not finished, those that wait for a retry apart. */
+  get size(): number {
+    return this.#waiting.size + this.#busy.size;
+  }
+
+  /** Resolves when nothing is waiting or worked on; retries that are due later do not count. */
+  async idle(): Promise<void> {
+    while (this.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** What is worked on is finished; nothing else is begun. */
+  async stop(): Promise<void> {
+    this.#waiting.clear();
+    this.#again.clear();
+    this.#stop.abort();
+    await this.idle();
+  }
+
+  #start(): void {
+    const workers = this.#options.workers ?? 1;
+    while (this.#running < workers && this.#waiting.size > 0) {
+      const key = this.#waiting.values().next().value!;
+      this.#waiting.delete(key);
+      this.#busy.add(key);
+      this.#running++;
+      void this.#one(key);
+    }
+  }
+
+  async #one(key: string): Promise<void> {
+    try {
+      const answer = await this.#work(key);
+      this.#backoffs.delete(key);
+      if (answer !== undefined) this.#later(key, answer.againMs);
+    } catch (error) {
+      this.#options.failed?.(key, error);
+      this.#later(key, this.#backoff(key).next());
+    }
+    this.#running--;
+    this.#busy.delete(key);
+    if (this.#again.delete(key)) this.#waiting.add(key);
+    this.#start();
+    if (this.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #backoff(key: string): Backoff {
+    const { firstRetryMs: firstMs = 200, mostRetryMs: mostMs = 60_000, random = Math.random } = this.#options;
+    let backoff = this.#backoffs.get(key);
+    if (backoff === undefined) this.#backoffs.set(key, (backoff = new Backoff({ firstMs, mostMs, random })));
+    return backoff;
+  }
+
+  #later(key: string, ms: number): void {
+    const { signal } = this.#stop;
+    void sleep(ms, signal).then(() => this.add(key));
+  }
+}
