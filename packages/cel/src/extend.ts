@@ -60,6 +60,7 @@ export {
   type RegexMatch,
 } from "./regex/index.ts";
 export { composeProviders } from "./types/compose-provider.ts";
+export { type HostType, hostValue } from "./types/host-value.ts";
 export { createNamedProvider } from "./types/named-provider.ts";
 export type { Constant, Field, StructType, TypeProvider } from "./types/provider.ts";
 export { wellKnownTypes } from "./types/well-known.ts";

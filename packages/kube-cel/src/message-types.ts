@@ -9,14 +9,14 @@ import {
   celError,
   DURATION,
   type Field,
+  isError,
   NULL,
   STRING,
   type StructType,
   TIMESTAMP,
   type Type,
-  type Value,
 } from "@celadon/cel";
-import { composeProviders, type TypeProvider, wellKnownTypes } from "@celadon/cel/extend";
+import { composeProviders, hostValue, notFromHost, type TypeProvider, wellKnownTypes } from "@celadon/cel/extend";
 
 /** Messages whose names are values too. */
 const NAMED: ReadonlySet<string> = new Set([
@@ -44,18 +44,20 @@ const anyMessage: StructType = {
   type: ANY,
   field: (name) => ANY_FIELDS.get(name),
   fieldNames: () => [...ANY_FIELDS.keys()],
-  create: (fields) =>
-    celError("conversion", `unsupported conversion to ref.Val: (*dynamicpb.Message)${showFields(fields)}`),
+  create: (fields) => {
+    const shown: string[] = [];
+    for (const [name, value] of fields) {
+      const taken = hostValue(value, name === "value" ? "[]uint8" : "string");
+      if (isError(taken)) {
+        const place = `google.protobuf.Any.${name}`;
+        return celError("conversion", `field type conversion error for ${place} value type: ${taken.message}`);
+      }
+      const text = taken instanceof Uint8Array ? String.fromCharCode(...taken) : String(taken);
+      if (text !== "") shown.push(`${name}:${quoteGo(text)}`);
+    }
+    return notFromHost("*dynamicpb.Message", shown.join(" "));
+  },
 };
-
-function showFields(fields: ReadonlyMap<string, Value>): string {
-  const shown: string[] = [];
-  for (const [name, value] of fields) {
-    const text = value instanceof Uint8Array ? String.fromCharCode(...value) : String(value);
-    if (text !== "") shown.push(`${name}:${quoteGo(text)}`);
-  }
-  return shown.join(" ");
-}
 
 const scalar = (type: Type, name: string, named: boolean): [string, StructType] => [
   name,

@@ -96,9 +96,18 @@ class Planner {
     const type = this.typeOf(expr);
     if (reference.kind === "constant" && isError(reference.value)) this.failure ??= reference.value.at(expr.id);
     if (reference.kind === "constant") return { op: "const", id: expr.id, type, value: reference.value };
+    if (type.kind === "type" && !this.options.specification) return this.planTypeName(expr, reference.name, type);
     const local = lookup(scope, reference.name);
     const root: Root = local ?? { kind: "global", name: reference.name, type };
     return { op: "attr", id: expr.id, type, root, path: [], test: false };
+  }
+
+  /** The reference takes every name of type `type` for a type's own, be it a variable's. */
+  private planTypeName({ id }: Ident | Select, name: string, type: Type): Step {
+    const { constant } = this.nameFor(name);
+    if (constant === undefined)
+      this.failure ??= celError("invalid_argument", `reference to undefined type: ${name}`).at(id);
+    return { op: "const", id, type, value: constant ?? null };
   }
 
   /** Everything an unchecked name could be, by container, with the constants known now. */
@@ -290,7 +299,9 @@ class Planner {
       const slot = this.slots++;
       const init = this.plan(expr.init, scope);
       const local = { kind: "lazy", slot, init, type: this.typeOf(expr.init) } as const;
-      return { op: "bind", id, type, slot, body: this.plan(expr.result, { name: expr.accuVar, local, outer: scope }) };
+      const inner = { name: expr.accuVar, local, outer: scope };
+      this.plan(expr.step, inner); // never evaluated, but its names have to mean something
+      return { op: "bind", id, type, slot, body: this.plan(expr.result, inner) };
     }
     const range = this.plan(expr.range, scope);
     const origin = this.origins.of(range);

@@ -4,7 +4,7 @@
 import { boxDouble, CelObject } from "@celadon/base";
 import { isList, isMap, isPlainObject } from "../value/box.ts";
 import { isDataKey, property } from "../value/data-property.ts";
-import { CelError, isError, noSuchKey } from "../value/error.ts";
+import { CelError, isError, noSuchKey, noSuchOverload } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { inUintRange, isSmallBigint, toInt } from "../value/int.ts";
 import { MAX_TIMESTAMP_SECONDS, MIN_TIMESTAMP_SECONDS } from "../value/time-range.ts";
@@ -30,7 +30,7 @@ function findInArray(target: readonly Value[], key: Value): Value | CelError | u
 function findInObject(target: CelObject, key: Value): Value | CelError | undefined {
   if (target instanceof MapValue) return target.find(key);
   if (target instanceof ListValue) return elementAt(target, target.size, key);
-  if (target instanceof StructValue) return typeof key === "string" ? structField(target, key) : undefined;
+  if (target instanceof StructValue) return typeof key === "string" ? structField(target, key) : noSuchOverload();
   return target instanceof CelError ? target : undefined;
 }
 
@@ -89,7 +89,7 @@ export function goDataName(value: Value): string {
 
 /** The value under a key, or the error that it is missing. */
 export function get(target: Value, key: Value): Value | CelError {
-  if (target instanceof StructValue) return typeof key === "string" ? target.get(key) : noSuchKey(formatValue(key));
+  if (target instanceof StructValue) return typeof key === "string" ? target.get(key) : noSuchOverload();
   const value = find(target, key);
   return value === undefined ? missing(target, key) : value;
 }
@@ -102,7 +102,7 @@ export function missing(target: Value, key: Value): CelError {
 
 /** `has(target.name)`. */
 export function has(target: Value, key: Value): boolean | CelError {
-  if (target instanceof StructValue) return typeof key === "string" ? target.has(key) : false;
+  if (target instanceof StructValue) return typeof key === "string" ? target.has(key) : noSuchOverload();
   const value = find(target, key);
   return isError(value) ? value : value !== undefined;
 }

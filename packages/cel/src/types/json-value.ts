@@ -9,8 +9,8 @@ import { type List, listIterate } from "../value/list.ts";
 import { type AnyMap, CelMap, type CelMapEntry, mapFind, mapKeys } from "../value/map.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import type { Int } from "../value/type.ts";
-import { typeOf } from "../value/type-of.ts";
-import { type Duration, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";
+import { typeName, typeOf } from "../value/type-of.ts";
+import { type Duration, Opaque, Optional, type Timestamp, type Uint, type Value } from "../value/value.ts";
 
 /** A value after a round trip through JSON. */
 export function jsonValue(value: Value): Value | CelError {
@@ -35,8 +35,8 @@ export function jsonValue(value: Value): Value | CelError {
       return jsonList(value as List);
     case "map":
       return jsonObject(value as AnyMap);
-    case "type":
-      return celError("conversion", "type conversion not supported for 'type'");
+    case "struct":
+      return typeName(value) === "google.protobuf.Empty" ? new CelMap() : conversionError(value, "*structpb.Value");
     default:
       return value instanceof Optional ? jsonOptional(value) : conversionError(value, "*structpb.Value");
   }
@@ -45,7 +45,7 @@ export function jsonValue(value: Value): Value | CelError {
 const jsonNumber = (int: Int): Value => (typeof int === "bigint" ? String(int) : boxDouble(int));
 
 function jsonOptional(value: Optional): Value | CelError {
-  return value.hasValue ? jsonValue(value.value) : celError("conversion", "optional.none() dereference");
+  return value.hasValue ? jsonValue(value.value) : celError("conversion", NOTHING);
 }
 
 export function jsonList(list: List): readonly Value[] | CelError {
@@ -63,15 +63,21 @@ export function jsonList(list: List): readonly Value[] | CelError {
 export function jsonObject(map: AnyMap): CelMap | CelError {
   const entries: CelMapEntry[] = [];
   for (const key of mapKeys(map)) {
-    if (typeof key !== "string") {
-      return conversionError(key, "string");
-    }
+    const name = jsonKey(key);
+    if (isError(name)) return name;
     const value = mapFind(map, key);
     const json = isError(value) ? value : jsonValue(value);
-    if (isError(json)) {
-      return json;
-    }
-    entries.push([key, json]);
+    if (isError(json)) return json;
+    entries.push([name, json]);
   }
   return CelMap.from(entries);
 }
+
+/** Texts, and what a library's value is as text. */
+function jsonKey(key: Value): string | CelError {
+  if (typeof key === "string") return key;
+  if (key instanceof Optional) return key.hasValue ? jsonKey(key.value) : celError("conversion", NOTHING);
+  return (key instanceof Opaque ? key.hostText : undefined) ?? conversionError(key, "string");
+}
+
+const NOTHING = "optional.none() dereference";

@@ -2,11 +2,10 @@
 // that the message stands for. google.protobuf.Any needs descriptors and is not here.
 
 import { boxDouble } from "@celadon/base";
-import { bareDouble, isDouble, isInt, isList, isMap, isUint } from "../value/box.ts";
-import { conversionError } from "../value/conversion-error.ts";
+import { isList, isMap } from "../value/box.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
-import { intOverflow, MAX_INT, MIN_INT, uintOverflow } from "../value/int.ts";
-import { durationFromNanos, timestampOverflow } from "../value/time.ts";
+import { MAX_INT, MIN_INT } from "../value/int.ts";
+import { durationFromNanos, MIN_TIMESTAMP_SECONDS } from "../value/time.ts";
 import {
   BOOL,
   BYTES,
@@ -21,65 +20,44 @@ import {
   type Type,
   UINT,
 } from "../value/type.ts";
-import { typeName } from "../value/type-of.ts";
+import { typeOf } from "../value/type-of.ts";
 import { StructValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { composeProviders } from "./compose-provider.ts";
-import { jsonList, jsonObject } from "./json-value.ts";
+import { type HostType, hostValue } from "./host-value.ts";
+import { jsonObject } from "./json-value.ts";
 import { createNamedProvider } from "./named-provider.ts";
 import type { Field, StructType, TypeProvider } from "./provider.ts";
 import { WELL_KNOWN_TYPES } from "./well-known-names.ts";
 
-/** How a field takes a value: as it is kept, or an error without the field's name. */
-type Take = (value: Value) => Value | CelError;
-
+/** A field: its CEL type, and the Go type that values have to become. */
 interface FieldRow {
   readonly type: Type;
-  readonly take: Take;
+  readonly take: (value: Value) => Value | CelError;
 }
 
-const row = (type: Type, take: Take): FieldRow => ({ type, take });
-
-const int64: Take = (value) => (isInt(value) ? value : conversionError(value, "int64"));
-const int32: Take = (value) =>
-  !isInt(value) ? conversionError(value, "int32") : within(value, -0x80000000, 0x7fffffff) ? value : intOverflow();
-const uint64: Take = (value) => (isUint(value) ? value : conversionError(value, "uint64"));
-const uint32: Take = (value) =>
-  !isUint(value) ? conversionError(value, "uint32") : within(value.value, 0, 0xffffffff) ? value : uintOverflow();
-const float64: Take = (value) => (isDouble(value) ? value : conversionError(value, "float64"));
-const float32: Take = (value) =>
-  isDouble(value) ? boxDouble(Math.fround(bareDouble(value))) : conversionError(value, "float32");
-const bool: Take = (value) => (typeof value === "boolean" ? value : conversionError(value, "bool"));
-const string: Take = (value) => (typeof value === "string" ? value : conversionError(value, "string"));
-const bytes: Take = (value) => (value instanceof Uint8Array ? value : conversionError(value, "[]uint8"));
-const nullEnum: Take = (value) => (isInt(value) ? null : conversionError(value, "structpb.NullValue"));
-const jsonMap: Take = (value) => (isMap(value) ? jsonObject(value) : conversionError(value, "*structpb.Struct"));
-const jsonItems: Take = (value) => (isList(value) ? jsonList(value) : conversionError(value, "*structpb.ListValue"));
-
-function within(value: Int, min: number, max: number): boolean {
-  return value >= min && value <= max;
-}
+const row = (type: Type, host: HostType): FieldRow => ({ type, take: (value) => hostValue(value, host) });
 
 type Values = ReadonlyMap<string, Value>;
 
 // biome-ignore format: one message per line
 const structs: ReadonlyMap<string, StructType> = new Map([
-  wrapperOf("BoolValue",   row(BOOL,   bool),    false),
-  wrapperOf("BytesValue",  row(BYTES,  bytes),   new Uint8Array()),
-  wrapperOf("DoubleValue", row(DOUBLE, float64), boxDouble(0)),
-  wrapperOf("FloatValue",  row(DOUBLE, float32), boxDouble(0)),
-  wrapperOf("Int32Value",  row(INT,    int32),   0),
-  wrapperOf("Int64Value",  row(INT,    int64),   0),
-  wrapperOf("StringValue", row(STRING, string),  ""),
-  wrapperOf("UInt32Value", row(UINT,   uint32),  new Uint(0)),
-  wrapperOf("UInt64Value", row(UINT,   uint64),  new Uint(0)),
-  message("Duration",  { seconds: row(INT, int64), nanos: row(INT, int32) }, makeDuration),
-  message("Timestamp", { seconds: row(INT, int64), nanos: row(INT, int32) }, makeTimestamp),
-  message("Struct",    { fields: row(mapOf(STRING, DYN), collection(isMap, jsonMap)) }, (values) => values.get("fields") ?? jsonObject({})),
-  message("ListValue", { values: row(listOf(DYN), collection(isList, jsonItems)) }, (values) => values.get("values") ?? []),
+  wrapperOf("BoolValue",   row(BOOL, "bool"),    false),
+  wrapperOf("BytesValue",  row(BYTES, "[]uint8"),   new Uint8Array()),
+  wrapperOf("DoubleValue", row(DOUBLE, "float64"), boxDouble(0)),
+  wrapperOf("FloatValue",  row(DOUBLE, "float32"), boxDouble(0)),
+  wrapperOf("Int32Value",  row(INT, "int32"),   0),
+  wrapperOf("Int64Value",  row(INT, "int64"),   0),
+  wrapperOf("StringValue", row(STRING, "string"),  ""),
+  wrapperOf("UInt32Value", row(UINT, "uint32"),  new Uint(0)),
+  wrapperOf("UInt64Value", row(UINT, "uint64"),  new Uint(0)),
+  message("Duration",  { seconds: row(INT, "int64"), nanos: row(INT, "int32") }, makeDuration),
+  message("Timestamp", { seconds: row(INT, "int64"), nanos: row(INT, "int32") }, makeTimestamp),
+  message("Struct",    { fields: collection(mapOf(STRING, DYN), "*structpb.Struct", isMap) }, (values) => values.get("fields") ?? jsonObject({})),
+  message("ListValue", { values: collection(listOf(DYN), "*structpb.ListValue", isList) }, (values) => values.get("values") ?? []),
   message("Value", {
-    null_value: row(INT, nullEnum), number_value: row(DOUBLE, float64), string_value: row(STRING, string), bool_value: row(BOOL, bool),
-    struct_value: row(mapOf(STRING, DYN), jsonMap), list_value: row(listOf(DYN), jsonItems),
-  }, (values) => [...values.values()].at(-1) ?? null),
+    null_value: row(INT, "protoreflect.EnumNumber"), number_value: row(DOUBLE, "float64"), string_value: row(STRING, "string"), bool_value: row(BOOL, "bool"),
+    struct_value: row(mapOf(STRING, DYN), "*structpb.Struct"), list_value: row(listOf(DYN), "*structpb.ListValue"),
+  }, makeValue),
   message("Empty", {}, () => new EmptyMessage()),
 ]);
 
@@ -106,7 +84,7 @@ function message(
     Object.entries(rows).map(([field, { type }]): [string, Field] => [field, { name: field, type }]),
   );
   const names = [...fields.keys()];
-  const takes = new Map(Object.entries(rows).map(([field, { take }]): [string, Take] => [field, take]));
+  const takes = new Map(Object.entries(rows).map(([field, { take }]): [string, FieldRow["take"]] => [field, take]));
   const type = WELL_KNOWN_TYPES.get(name) ?? struct(name);
   const create = (given: Values): Value | CelError => {
     const values = takeAll(name, takes, given);
@@ -115,7 +93,7 @@ function message(
   return [name, { type, field: (field) => fields.get(field), fieldNames: () => names, create }];
 }
 
-function takeAll(message: string, takes: ReadonlyMap<string, Take>, given: Values): Values | CelError {
+function takeAll(message: string, takes: ReadonlyMap<string, FieldRow["take"]>, given: Values): Values | CelError {
   const values = new Map<string, Value>();
   for (const [field, value] of given) {
     const take = takes.get(field);
@@ -125,7 +103,7 @@ function takeAll(message: string, takes: ReadonlyMap<string, Take>, given: Value
     const taken = take(value);
     if (isError(taken)) {
       return taken === UNSUPPORTED
-        ? celError("conversion", `unsupported field type for ${message}.${field}: ${typeName(value)}`)
+        ? celError("conversion", `unsupported field type for ${message}.${field}: ${typeOf(value)}`)
         : celError("conversion", `field type conversion error for ${message}.${field} value type: ${taken.message}`);
     }
     values.set(field, taken);
@@ -136,8 +114,14 @@ function takeAll(message: string, takes: ReadonlyMap<string, Take>, given: Value
 /** A repeated or map field has words of its own for what is neither. */
 const UNSUPPORTED: CelError = celError("conversion", "unsupported field type");
 
-function collection(fits: (value: Value) => boolean, take: Take): Take {
-  return (value) => (fits(value) ? take(value) : UNSUPPORTED);
+function collection(type: Type, host: HostType, fits: (value: Value) => boolean): FieldRow {
+  return { type, take: (value) => (fits(value) ? hostValue(value, host) : UNSUPPORTED) };
+}
+
+/** The field that was set last; whatever number null is set by, it is null. */
+function makeValue(values: Values): Value {
+  const last = [...values].at(-1);
+  return last === undefined || last[0] === "null_value" ? null : last[1];
 }
 
 /** Clamped to what 64 bits of nanoseconds hold, as Go does. */
@@ -148,11 +132,17 @@ function makeDuration(values: Values): Value {
 }
 
 /** Not limited to the years 1 to 9999, as in the reference; only arithmetic and parsing are. */
-function makeTimestamp(values: Values): Value | CelError {
+function makeTimestamp(values: Values): Timestamp {
   const seconds = intOf(values, "seconds");
   const nanos = Number(intOf(values, "nanos"));
   const carry = Math.floor(nanos / 1e9);
-  return typeof seconds === "bigint" ? timestampOverflow() : new Timestamp(seconds + carry, nanos - carry * 1e9);
+  return new Timestamp((typeof seconds === "bigint" ? wrapped(seconds) : seconds) + carry, nanos - carry * 1e9);
+}
+
+/** Go counts from the year 1 in 64 bits, which wraps; beyond 2^53 seconds are rounded here. */
+function wrapped(seconds: bigint): number {
+  const sinceYearOne = -BigInt(MIN_TIMESTAMP_SECONDS);
+  return Number(BigInt.asIntN(64, seconds + sinceYearOne) - sinceYearOne);
 }
 
 const intOf = (values: Values, field: string): Int => (values.get(field) as Int | undefined) ?? 0;
@@ -169,5 +159,8 @@ class EmptyMessage extends StructValue {
   }
   override equals(other: Value): boolean {
     return other instanceof EmptyMessage;
+  }
+  override isZero(): boolean {
+    return true;
   }
 }

@@ -2,7 +2,7 @@
 
 import { type CelError, celError } from "./error.ts";
 import { typeOf } from "./type-of.ts";
-import type { Value } from "./value.ts";
+import { Opaque, type Value } from "./value.ts";
 
 // biome-ignore format: one kind per line
 const words: Readonly<Record<string, (target: string) => string>> = {
@@ -18,15 +18,16 @@ const words: Readonly<Record<string, (target: string) => string>> = {
   duration:  (target) => `type conversion error from 'Duration' to '${target}'`,
   timestamp: (target) => `type conversion error from 'Timestamp' to '${target}'`,
   struct:    (target) => `type conversion error from '*dynamicpb.Message' to '${target}'`,
-  type:      (target) => `type conversion not supported for 'type' to '${target}'`,
+  type:      () => "type conversion not supported for 'type'",
 };
 
 /** `target` is the Go type that the reference implementation would name. */
 export function conversionError(value: Value, target: string): CelError {
   const type = typeOf(value);
-  const say = words[type.kind];
+  const say = value instanceof Opaque ? undefined : words[type.kind];
+  const name = value instanceof Opaque ? value.hostName : type.name;
   return celError(
     "conversion",
-    say === undefined ? `type conversion error from '${type.name}' to '${target}'` : say(target),
+    say === undefined ? `type conversion error from '${name}' to '${target}'` : say(target),
   );
 }

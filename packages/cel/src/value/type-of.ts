@@ -95,6 +95,7 @@ export function goTypeName(v: Value): string {
   if (v instanceof CelError) return "*types.Err";
   if (v instanceof Optional) return "*types.Optional";
   if (v instanceof Opaque && v.goType !== undefined) return v.goType;
+  if (v instanceof StructValue) return "*types.protoObj";
   const type = typeOf(v);
   return GO_NAMES[type.kind] ?? type.name;
 }

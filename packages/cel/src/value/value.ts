@@ -122,6 +122,14 @@ export abstract class Opaque extends CelObject {
     return this;
   }
   abstract equals(other: Value): boolean | CelError;
+  /** What the reference calls it where it refuses to convert it. */
+  get hostName(): string {
+    return this.type.name;
+  }
+  /** What it is where the reference wants Go's text of it; undefined when that is refused. */
+  get hostText(): string | undefined {
+    return undefined;
+  }
   /** Whether it can be a key of a map: Go cannot hash what has a slice or a function inside. */
   get hashable(): boolean {
     return true;

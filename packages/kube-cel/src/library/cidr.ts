@@ -56,6 +56,12 @@ export class Cidr extends Opaque {
   override get keyText(): string {
     return `cidr ${this.toString()}`;
   }
+  override get hostName(): string {
+    return "CIDR";
+  }
+  override get hostText(): string {
+    return this.toString();
+  }
   override throughHost(): CelError {
     return notFromHost("netip.Prefix", this.toString());
   }

@@ -38,6 +38,9 @@ export const FORMAT: Type<NamedFormat> = abstractStruct("kubernetes.NamedFormat"
 export class NamedFormat extends Opaque {
   override readonly type: Type = FORMAT;
   override readonly goType = "cel.Format";
+  override get hostName(): string {
+    return "Format";
+  }
   override get hashable(): boolean {
     return false;
   }

@@ -50,6 +50,12 @@ export class Ip extends Opaque {
   override get keyText(): string {
     return `ip ${this.toString()}`;
   }
+  override get hostName(): string {
+    return "IP";
+  }
+  override get hostText(): string {
+    return this.toString();
+  }
   override throughHost(): CelError {
     return notFromHost("netip.Addr", this.toString());
   }

@@ -39,6 +39,12 @@ export class QuantityValue extends Opaque {
   override equals(other: Value): boolean | CelError {
     return other instanceof QuantityValue && !other.isSum ? this.quantity.equals(other.quantity) : unlike(other);
   }
+  override get hostName(): string {
+    return "Quantity";
+  }
+  override get hostText(): string {
+    return this.toString();
+  }
   override throughHost(): CelError {
     return notFromHost("*resource.Quantity", this.toString());
   }

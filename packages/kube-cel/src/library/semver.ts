@@ -33,6 +33,12 @@ export class Semver extends Opaque {
   override equals(other: Value): boolean | CelError {
     return other instanceof Semver ? compare(this, other) === 0 : unlike(other);
   }
+  override get hostName(): string {
+    return "Semver";
+  }
+  override get hostText(): string {
+    return this.toString();
+  }
   override throughHost(): CelError {
     return notFromHost("semver.Version", this.toString());
   }

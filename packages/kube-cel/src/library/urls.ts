@@ -23,6 +23,12 @@ export class Url extends Opaque {
   override equals(other: Value): boolean | CelError {
     return other instanceof Url ? this.url.toString() === other.url.toString() : unlike(other);
   }
+  override get hostName(): string {
+    return "URL";
+  }
+  override get hostText(): string {
+    return this.toString();
+  }
   override throughHost(): CelError {
     return notFromHost("*url.URL", this.toString());
   }
