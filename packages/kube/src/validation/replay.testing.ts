@@ -6,6 +6,7 @@ import { parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status, StatusCause } from "../status.ts";
+import { imaginaryNetwork } from "./core/service/network.ts";
 import { withField } from "./fields-of.ts";
 import { type AnyKindRules, createObject, loadKindRules, type Outcome, type Request, updateObject } from "./index.ts";
 import { readBody } from "./read-body.ts";
@@ -93,17 +94,20 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
   const isUpdate = row.oldBase !== undefined || row.oldPatch !== undefined;
   const read = readBody(body, row, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions");
-  if (read.object === undefined) return answerOf(read, 0);
+  const first = rules.deprecation === undefined ? read.warnings : [rules.deprecation, ...read.warnings];
   const answer = (outcome: Outcome, code: number): Answer =>
-    answerOf({ ...outcome, warnings: [...read.warnings, ...outcome.warnings] }, code);
-  const request = { namespace: rules.namespaced ? "default" : "", uid: UID, now: NOW };
+    answerOf({ ...outcome, warnings: [...first, ...outcome.warnings] }, code);
+  if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] }, 0);
+  const ranges = row.server === "dual-stack" ? ["10.0.0.0/16", "fd00:10::/108"] : ["10.0.0.0/16"];
+  const base = { namespace: rules.namespaced ? "default" : "", uid: UID, now: NOW };
+  const request = { ...base, services: imaginaryNetwork(ranges, true) };
   if (!isUpdate) return answer(createObject(rules, named(read.object), request), 201);
   if (row.op === "create" || (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined)) {
     return undefined;
   }
   const before = readBody(bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from), row).object;
   if (before === undefined) throw new Error("the old object is refused");
-  const old = stored(rules, before, request);
+  const old = stored(rules, before, { ...base, services: imaginaryNetwork(ranges, true) });
   const version = row.keepResourceVersion ? undefined : (read.object.metadata?.resourceVersion ?? "1");
   const sent = withField(read.object, ["metadata", "resourceVersion"], version);
   return answer(updateObject(rules, sent, old, request, row.subresource), 200);

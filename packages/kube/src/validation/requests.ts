@@ -36,7 +36,9 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
   if (request.uid !== undefined) object = withField(object, [METADATA, "uid"], request.uid);
   if (request.now !== undefined) object = withField(object, [METADATA, "creationTimestamp"], request.now);
   object = withOwnersOnce(object, full);
-  object = prepareCreate(rules, object, full);
+  const begun = rules.begin?.(object, undefined, full) ?? object;
+  if (isStatus(begun)) return { refusal: begun, warnings };
+  object = prepareCreate(rules, begun, full);
   const errors = Field.root();
   rules.validate?.(object, errors, full);
   if (errors.errors.length === 0) {
@@ -46,6 +48,10 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
   if (errors.errors.length > 0) return { refusal: refusal(rules, object, errors), warnings };
   warnings.push(...(rules.warnOnCreate?.(object) ?? []));
   return { object, warnings: [...new Set(warnings)] };
+}
+
+function isStatus(value: KubeObject | Status): value is Status {
+  return value.kind === "Status" && "status" in value && typeof value.status === "string";
 }
 
 function prepareCreate(rules: EndpointRules<KubeObject>, given: KubeObject, request: Request): KubeObject {
@@ -77,7 +83,9 @@ export function updateObject(
   if (!object.metadata?.resourceVersion) {
     object = withField(object, [METADATA, "resourceVersion"], old.metadata?.resourceVersion);
   }
-  object = withField(object, [METADATA, "generation"], old.metadata?.generation);
+  const begun = endpoint.begin?.(object, old, full) ?? object;
+  if (isStatus(begun)) return { refusal: begun, warnings };
+  object = withField(begun, [METADATA, "generation"], old.metadata?.generation);
   object = prepareUpdate(endpoint, object, old, full);
   object = withSystemFields(object, old);
   const errors = Field.root();

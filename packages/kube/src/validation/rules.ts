@@ -3,6 +3,8 @@
 
 import type { GroupKind } from "../gvk.ts";
 import type { KubeObject } from "../metadata.ts";
+import type { Status } from "../status.ts";
+import type { ServiceNetwork } from "./core/service/network.ts";
 import type { Field } from "./field.ts";
 
 /** A field of an object by its names: `["metadata", "labels"]`. */
@@ -13,8 +15,8 @@ export interface Request {
   /** The namespace of the URL; empty for none. */
   readonly namespace: string;
   readonly user?: { readonly name: string; readonly groups?: readonly string[]; readonly uid?: string };
-  /** IP families of the cluster's service ranges, the default one first. */
-  readonly serviceFamilies?: readonly ("IPv4" | "IPv6")[];
+  /** Addresses and ports for services; an imaginary cluster's otherwise. */
+  readonly services?: ServiceNetwork;
   /** What a new object is given as its uid. */
   readonly uid?: string;
   /** The current time as RFC 3339 text. */
@@ -25,6 +27,8 @@ export interface Request {
 
 /** The rules of a resource, or of one of its subresources. `T` is the object as it is served. */
 export interface EndpointRules<T> {
+  /** What comes before everything else, and may refuse alone. */
+  begin?(object: T, old: T | undefined, request: Request): T | Status;
   /** Fields that a new object comes without. */
   readonly drops?: readonly FieldNames[];
   /** Fields that an update leaves as they were. */
@@ -45,6 +49,8 @@ export interface KindRules<T> extends EndpointRules<T> {
   /** The plural in URLs and some messages. */
   readonly resource: string;
   readonly namespaced: boolean;
+  /** What every request for the kind is warned about: that it is going away. */
+  readonly deprecation?: string;
   /** An update without a resource version replaces whatever is there. */
   readonly unconditionalUpdate: boolean;
   readonly subresources?: Readonly<Record<string, EndpointRules<T>>>;

@@ -1,0 +1,54 @@
+// Endpoints.
+
+import type { EndpointAddress, EndpointSubset, Endpoints } from "../../api/core-v1.ts";
+import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
+import { legacyIp } from "../checks/ip.ts";
+import { metadata, metadataUpdate } from "../checks/metadata.ts";
+import { portNumber } from "../checks/ports.ts";
+import type { Field } from "../field.ts";
+import { type AnyKindRules, kindRules } from "../rules.ts";
+import { sameValue } from "../same-value.ts";
+import { endpointIp } from "./endpoint-ip.ts";
+import { PROTOCOLS } from "./pod/ports.ts";
+
+export const endpoints: AnyKindRules = kindRules<Endpoints>({
+  kind: { group: "", kind: "Endpoints" },
+  resource: "endpoints",
+  deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+  namespaced: true,
+  unconditionalUpdate: true,
+  validate: (object, at) => wholeEndpoints(object, undefined, at),
+  validateUpdate(object, old, at) {
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+    wholeEndpoints(object, old, at);
+  },
+});
+
+function wholeEndpoints(object: Endpoints, old: Endpoints | undefined, at: Field): void {
+  metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+  if (old !== undefined && sameValue(object.subsets, old.subsets)) return;
+  at.child("subsets").each(object.subsets, (one, each) => subset(one, each));
+}
+
+function subset(given: EndpointSubset, at: Field): void {
+  if (!given.addresses?.length && !given.notReadyAddresses?.length) {
+    at.required("must specify `addresses` or `notReadyAddresses`");
+  }
+  at.child("addresses").each(given.addresses, (one, each) => address(one, each));
+  at.child("notReadyAddresses").each(given.notReadyAddresses, (one, each) => address(one, each));
+  const needName = (given.ports?.length ?? 0) > 1;
+  at.child("ports").each(given.ports, (port, each) => {
+    if (port.name) each.child("name").check(port.name, checkDns1123Label);
+    else if (needName) each.child("name").required();
+    portNumber(port.port, each.child("port"));
+    each.child("protocol").mustBeOneOf(port.protocol, PROTOCOLS);
+    if (port.appProtocol !== undefined) each.child("appProtocol").check(port.appProtocol, checkQualifiedName);
+  });
+}
+
+function address(given: EndpointAddress, at: Field): void {
+  legacyIp(given.ip, at.child("ip"));
+  at.child("hostname").mayBe(given.hostname, checkDns1123Label);
+  if (given.nodeName !== undefined) at.child("nodeName").check(given.nodeName, checkDns1123Subdomain);
+  endpointIp(given.ip, at.child("ip"));
+}

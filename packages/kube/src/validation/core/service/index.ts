@@ -1,0 +1,140 @@
+// Services.
+
+import type { Service, ServiceSpec } from "../../../api/core-v1.ts";
+import { fieldPath } from "../../../field-path.ts";
+import { checkDns1123Label } from "../../../names.ts";
+import { cidrWarnings, ipWarnings } from "../../checks/ip.ts";
+import { metadata, metadataUpdate } from "../../checks/metadata.ts";
+import { withField } from "../../fields-of.ts";
+import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
+import { sameValue } from "../../same-value.ts";
+import { allocate } from "./allocate.ts";
+import { clusterIpUpdate } from "./cluster-ips.ts";
+import { imaginaryNetwork } from "./network.ts";
+import {
+  loadBalancerClass,
+  loadBalancerStatus,
+  service as serviceRules,
+  TOPOLOGY_HINTS,
+  TOPOLOGY_MODE,
+} from "./spec.ts";
+import { isExternallyAccessible, needsClusterIp, needsHealthCheckPort, needsNodePort } from "./type.ts";
+
+export const service: AnyKindRules = kindRules<Service>({
+  kind: { group: "", kind: "Service" },
+  resource: "services",
+  namespaced: true,
+  unconditionalUpdate: true,
+  drops: [STATUS],
+  keeps: [STATUS],
+  begin: (object, old, request) => allocate(object, old, request.services ?? imaginaryNetwork()),
+  prepareUpdate: (object, old) => withoutFieldsOfOtherType(object, old),
+  validate(object, at) {
+    metadata(object.metadata, { namespaced: true, name: checkDns1123Label }, at.child("metadata"));
+    serviceRules(object, undefined, at);
+  },
+  validateUpdate(object, old, at) {
+    const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
+    const place = at.child("spec");
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+    clusterIpUpdate(spec, before, place);
+    const areBalanced = spec.type === "LoadBalancer" && before.type === "LoadBalancer";
+    if (areBalanced && spec.loadBalancerClass !== before.loadBalancerClass) {
+      place.child("loadBalancerClass").invalid(spec.loadBalancerClass ?? null, "may not change once set");
+    }
+    loadBalancerClass(spec, place.child("loadBalancerClass"));
+    const checked = needsHealthCheckPort(before) && needsHealthCheckPort(spec);
+    if (checked && spec.healthCheckNodePort !== before.healthCheckNodePort) {
+      place.child("healthCheckNodePort").forbidden("field is immutable");
+    }
+    serviceRules(object, old, at);
+  },
+  warnOnCreate: warnings,
+  warnOnUpdate: warnings,
+  subresources: {
+    status: {
+      keeps: [SPEC],
+      validateUpdate(object, old, at) {
+        metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+        const [status, before] = [object.status?.loadBalancer ?? {}, old.status?.loadBalancer];
+        loadBalancerStatus(status, before, object.spec?.type, at.child("status", "loadBalancer"));
+      },
+      warnOnUpdate: (object) =>
+        (object.status?.loadBalancer?.ingress ?? []).flatMap((one, i) =>
+          one.ip ? ipWarnings(one.ip, fieldPath("status", "loadBalancer", "ingress").index(i)) : [],
+        ),
+    },
+  },
+});
+
+/** What the old type needed and the new one does not is dropped, unless it was changed at the same time. */
+function withoutFieldsOfOtherType(object: Service, old: Service): Service {
+  let spec: ServiceSpec = object.spec ?? {};
+  const before = old.spec ?? {};
+  const unchanged = (field: keyof ServiceSpec): boolean => sameValue(spec[field], before[field]);
+  const drop = (...fields: readonly (keyof ServiceSpec)[]): void => {
+    for (const field of fields) spec = withField(spec, [field], undefined);
+  };
+  if (needsClusterIp(before) && !needsClusterIp(spec)) {
+    if (unchanged("clusterIP") && unchanged("clusterIPs")) drop("clusterIP", "clusterIPs");
+    if (unchanged("ipFamilies")) drop("ipFamilies");
+    if (unchanged("ipFamilyPolicy")) drop("ipFamilyPolicy");
+  }
+  if (needsNodePort(before) && !needsNodePort(spec)) {
+    const held = new Set((before.ports ?? []).map((port) => port.nodePort));
+    if ((spec.ports ?? []).every((port) => !port.nodePort || held.has(port.nodePort))) {
+      spec = withField(
+        spec,
+        ["ports"],
+        spec.ports?.map((port) => withField(port, ["nodePort"], undefined)),
+      );
+    }
+  }
+  const lostHealthCheck = needsHealthCheckPort(before) && !needsHealthCheckPort(spec);
+  if (lostHealthCheck && unchanged("healthCheckNodePort")) drop("healthCheckNodePort");
+  if (before.type === "LoadBalancer" && spec.type !== "LoadBalancer") {
+    if (unchanged("allocateLoadBalancerNodePorts")) drop("allocateLoadBalancerNodePorts");
+    if (unchanged("loadBalancerClass")) drop("loadBalancerClass");
+  }
+  const lostOutside = isExternallyAccessible(before) && !isExternallyAccessible(spec);
+  if (lostOutside && unchanged("externalTrafficPolicy")) drop("externalTrafficPolicy");
+  const kept = spec === object.spec ? object : { ...object, spec };
+  return spec.type === "LoadBalancer" ? kept : withField(kept, ["status", "loadBalancer"], {});
+}
+
+function warnings(object: Service): string[] {
+  const spec = object.spec ?? {};
+  const at = fieldPath("spec");
+  const result: string[] = [];
+  if (object.metadata?.annotations?.[TOPOLOGY_HINTS] !== undefined) {
+    result.push(`annotation ${TOPOLOGY_HINTS} is deprecated, please use ${TOPOLOGY_MODE} instead`);
+  }
+  const isHeadless = spec.type === "ClusterIP" && spec.clusterIP === "None";
+  if (spec.clusterIP && spec.clusterIP !== "None") {
+    (spec.clusterIPs ?? []).forEach((ip, i) => result.push(...ipWarnings(ip, at.child("clusterIPs").index(i))));
+  }
+  const hasExternalIps = (spec.externalIPs?.length ?? 0) > 0;
+  if (isHeadless) {
+    if (spec.loadBalancerIP) result.push("spec.loadBalancerIP is ignored for headless services");
+    if (hasExternalIps) result.push("spec.externalIPs is ignored for headless services");
+    if (spec.sessionAffinity !== "None") result.push("spec.SessionAffinity is ignored for headless services");
+  }
+  (spec.externalIPs ?? []).forEach((ip, i) => result.push(...ipWarnings(ip, at.child("externalIPs").index(i))));
+  if (hasExternalIps && !isHeadless && spec.type !== "ExternalName") {
+    result.push("spec.externalIPs is deprecated and may no longer be implemented in some clusters");
+  }
+  if (spec.loadBalancerIP) result.push(...ipWarnings(spec.loadBalancerIP, at.child("loadBalancerIP")));
+  (spec.loadBalancerSourceRanges ?? []).forEach((range, i) => {
+    result.push(...cidrWarnings(range, at.child("loadBalancerSourceRanges").index(i)));
+  });
+  if (spec.type === "ExternalName" && hasExternalIps) {
+    result.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+  }
+  if (spec.type !== "ExternalName" && spec.externalName) {
+    result.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  }
+  if (spec.trafficDistribution === "PreferClose") {
+    result.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  }
+  return result;
+}
