@@ -111,7 +111,7 @@ function warnings(object: Service): string[] {
   }
   const isHeadless = spec.type === "ClusterIP" && spec.clusterIP === "None";
   if (spec.clusterIP && spec.clusterIP !== "None") {
-    (spec.clusterIPs ?? []).forEach((ip, i) => result.push(...ipWarnings(ip, at.child("clusterIPs").index(i))));
+    result.push(...(spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("clusterIPs").index(i))));
   }
   const hasExternalIps = (spec.externalIPs?.length ?? 0) > 0;
   if (isHeadless) {
@@ -119,7 +119,7 @@ function warnings(object: Service): string[] {
     if (hasExternalIps) result.push("spec.externalIPs is ignored for headless services");
     if (spec.sessionAffinity !== "None") result.push("spec.SessionAffinity is ignored for headless services");
   }
-  (spec.externalIPs ?? []).forEach((ip, i) => result.push(...ipWarnings(ip, at.child("externalIPs").index(i))));
+  result.push(...(spec.externalIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("externalIPs").index(i))));
   if (hasExternalIps && !isHeadless && spec.type !== "ExternalName") {
     result.push("spec.externalIPs is deprecated and may no longer be implemented in some clusters");
   }
