@@ -1,122 +1,132 @@
 // Defaults of the other kinds of the core group: k8s.io/kubernetes pkg/apis/core/v1, Kubernetes 1.36.
 
-import { encodeBase64, encodeUtf8, isRecord } from "@celadon/base";
+import { encodeBase64, encodeUtf8 } from "@celadon/base";
+import { nodeAddresses } from "./pod.ts";
 import { resourceList } from "./quantities.ts";
 import {
-  always,
   each,
-  get,
+  isStruct,
   isZero,
-  type JsonObject,
   type Rule,
+  type Struct,
   sequence,
+  set,
   unset,
   whole,
-  withFields,
   within,
+  withKey,
   zero,
 } from "./rules.ts";
-import { claimSpec, sharedSources } from "./volume.ts";
+import { claim, volumeSpec } from "./volume.ts";
 
 const THREE_HOURS = 10_800;
-const INTERNAL_TYPES: readonly unknown[] = ["NodePort", "LoadBalancer", "ClusterIP"];
 
-const servicePort: Rule = sequence(
-  within({ protocol: zero("TCP") }),
-  whole((port) => (isZero(get(port, "targetPort")) ? withFields(port, { targetPort: get(port, "port") }) : port)),
-);
+const servicePort: Rule = whole((port) => {
+  if (isZero(port.protocol)) port.protocol = "TCP";
+  if (isZero(port.targetPort)) port.targetPort = port.port;
+});
 
 // An affinity without a timeout gets one, whatever else was said of it.
-function affinity(spec: JsonObject): JsonObject {
-  if (get(spec, "sessionAffinity") === "None") return withFields(spec, { sessionAffinityConfig: undefined });
-  if (get(spec, "sessionAffinity") !== "ClientIP") return spec;
-  const config = get(spec, "sessionAffinityConfig");
-  const client = isRecord(config) ? get(config, "clientIP") : undefined;
-  if (isRecord(client) && get(client, "timeoutSeconds") !== undefined) return spec;
-  return withFields(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: THREE_HOURS } } });
+function affinity(spec: Struct): void {
+  if (spec.sessionAffinity === "None") delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity !== "ClientIP") return;
+  const config = spec.sessionAffinityConfig;
+  const client = isStruct(config) ? config.clientIP : undefined;
+  if (isStruct(client) && client.timeoutSeconds !== undefined) return;
+  spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: THREE_HOURS } };
 }
 
-function traffic(spec: JsonObject): JsonObject {
-  const type = get(spec, "type");
-  const isExternal =
-    type === "LoadBalancer" || type === "NodePort" || (type === "ClusterIP" && !isZero(get(spec, "externalIPs")));
-  return withFields(spec, {
-    ...(isExternal && isZero(get(spec, "externalTrafficPolicy")) ? { externalTrafficPolicy: "Cluster" } : {}),
-    ...(INTERNAL_TYPES.includes(type) && get(spec, "internalTrafficPolicy") === undefined
-      ? { internalTrafficPolicy: "Cluster" }
-      : {}),
-    ...(type === "LoadBalancer" && get(spec, "allocateLoadBalancerNodePorts") === undefined
-      ? { allocateLoadBalancerNodePorts: true }
-      : {}),
-  });
+function traffic(spec: Struct): void {
+  const { type } = spec;
+  const isBalanced = type === "LoadBalancer";
+  const isOnNodes = isBalanced || type === "NodePort";
+  const isReachable = isOnNodes || (type === "ClusterIP" && !isZero(spec.externalIPs));
+  if (isReachable && isZero(spec.externalTrafficPolicy)) spec.externalTrafficPolicy = "Cluster";
+  if (isOnNodes || type === "ClusterIP") spec.internalTrafficPolicy ??= "Cluster";
+  if (isBalanced) spec.allocateLoadBalancerNodePorts ??= true;
 }
 
-export const service: Rule = within({
-  spec: sequence(
-    always({ sessionAffinity: zero("None"), type: zero("ClusterIP"), ports: each(servicePort) }),
-    whole(affinity),
-    whole(traffic),
-  ),
+const addressMode: Rule = within({
+  loadBalancer: within({
+    ingress: each(
+      whole((address) => {
+        if (!isZero(address.ip)) address.ipMode ??= "VIP";
+      }),
+    ),
+  }),
+});
+
+export const service: Rule = whole((object) => {
+  within({
+    spec: sequence(
+      within({ sessionAffinity: zero("None"), type: zero("ClusterIP"), ports: each(servicePort) }),
+      whole(affinity),
+      whole(traffic),
+    ),
+  })(object);
+  if (isStruct(object.spec) && object.spec.type === "LoadBalancer") addressMode(object.status);
 });
 
 /** What is given as text becomes bytes; a server never shows the text again. */
-export const secret: Rule = sequence(
-  within({ type: zero("Opaque") }),
-  whole((given) => {
-    if (!Object.hasOwn(given, "stringData")) return given;
-    const texts = get(given, "stringData");
-    const data = get(given, "data");
-    if (!isRecord(texts) || Object.values(texts).some((text) => typeof text !== "string")) return given;
-    const bytes = Object.fromEntries(
-      Object.entries(texts).map(([key, text]) => [key, encodeBase64(encodeUtf8(text as string))]),
-    );
-    const merged = { ...(isRecord(data) ? data : {}), ...bytes };
-    return withFields(given, { stringData: undefined, data: Object.keys(merged).length === 0 ? data : merged });
-  }),
-);
-
-export const persistentVolume: Rule = within({
-  spec: always({
-    persistentVolumeReclaimPolicy: zero("Retain"),
-    volumeMode: unset("Filesystem"),
-    capacity: resourceList,
-    ...sharedSources,
-  }),
+export const secret: Rule = whole((object) => {
+  if (isZero(object.type)) object.type = "Opaque";
+  const texts = object.stringData;
+  if (!isStruct(texts)) return;
+  const bytes = Object.entries(texts).map(([key, text]) => [key, encodeBase64(encodeUtf8(String(text)))]);
+  object.data = { ...(isStruct(object.data) ? object.data : {}), ...Object.fromEntries(bytes) };
+  delete object.stringData;
 });
 
-export const persistentVolumeClaim: Rule = within({ spec: always(claimSpec) });
+export const persistentVolume: Rule = within({
+  spec: sequence(
+    within({ persistentVolumeReclaimPolicy: zero("Retain"), volumeMode: unset("Filesystem") }),
+    volumeSpec,
+  ),
+  status: within({ phase: zero("Pending") }),
+});
+
+export const persistentVolumeClaim: Rule = within(claim);
 
 /** Every namespace carries its name as a label. */
 export const namespace: Rule = within({
   metadata: whole((metadata) => {
-    const name = get(metadata, "name");
-    if (typeof name !== "string" || name === "") return metadata;
-    const labels = get(metadata, "labels");
-    return withFields(metadata, {
-      labels: withFields(isRecord(labels) ? labels : {}, { "kubernetes.io/metadata.name": name }),
-    });
+    if (!isZero(metadata.name))
+      metadata.labels = withKey(metadata.labels, "kubernetes.io/metadata.name", metadata.name);
+  }),
+  status: within({ phase: zero("Active") }),
+});
+
+/** What is not said to be free is all there is. */
+export const node: Rule = within({
+  spec: nodeAddresses,
+  status: whole((status) => {
+    set(status, "capacity", resourceList(status.capacity));
+    const free = resourceList(status.allocatable) ?? status.capacity;
+    set(status, "allocatable", isStruct(free) && Object.keys(free).length === 0 ? undefined : free);
   }),
 });
 
 const limit: Rule = sequence(
-  within({ max: resourceList, min: resourceList, default: resourceList, defaultRequest: resourceList }),
   whole((item) => {
-    if (get(item, "type") !== "Container") return item;
-    const of = (field: string): JsonObject => {
-      const found = get(item, field);
-      return isRecord(found) ? found : {};
-    };
+    if (item.type !== "Container") return;
+    const of = (field: string): Struct => (isStruct(item[field]) ? item[field] : {});
     const limits = { ...of("max"), ...of("default") };
     const requests = { ...of("min"), ...limits, ...of("defaultRequest") };
-    return withFields(item, {
-      ...(Object.keys(limits).length === Object.keys(of("default")).length ? {} : { default: limits }),
-      ...(Object.keys(requests).length === Object.keys(of("defaultRequest")).length
-        ? {}
-        : { defaultRequest: requests }),
-    });
+    if (Object.keys(limits).length > 0) item.default = limits;
+    if (Object.keys(requests).length > 0) item.defaultRequest = requests;
+  }),
+  within({
+    max: resourceList,
+    min: resourceList,
+    default: resourceList,
+    defaultRequest: resourceList,
+    maxLimitRequestRatio: resourceList,
   }),
 );
 
-export const limitRange: Rule = within({ spec: always({ limits: each(limit) }) });
-export const resourceQuota: Rule = within({ spec: always({ hard: resourceList }) });
+export const limitRange: Rule = within({ spec: within({ limits: each(limit) }) });
+export const resourceQuota: Rule = within({
+  spec: within({ hard: resourceList }),
+  status: within({ hard: resourceList, used: resourceList }),
+});
 export const endpoints: Rule = within({ subsets: each(within({ ports: each(within({ protocol: zero("TCP") })) })) });

@@ -1,12 +1,14 @@
-// What a server fills in when it reads an object of a built-in kind, before admission sees it: `@celadon/kube/defaults`.
-// One row per kind, as Kubernetes 1.36 has them. Not here: what controllers and admission plugins add (the account of a
-// pod, the selector of a job), status, and what depends on the cluster (a default storage class, cluster IPs).
+// What a server makes of an object of a built-in kind when it reads it, before admission sees it: `@celadon/kube/defaults`. It passes
+// through its type, gets defaults, and shows what conversion through the internal version changes. One row per kind, as
+// Kubernetes 1.36 has them. Not here: what controllers and admission plugins add (the account of a pod, the selector of a
+// job), and what depends on the cluster (a default storage class, cluster IPs).
 
-import { isRecord } from "@celadon/base";
+import { type Decoded, type DecodeKind, decode } from "../types/index.ts";
+import * as autoscaling from "./autoscaling.ts";
 import * as core from "./core.ts";
 import * as groups from "./groups.ts";
 import { pod, podTemplate } from "./pod.ts";
-import { get, type Rule, within } from "./rules.ts";
+import { isStruct, type Rule, within } from "./rules.ts";
 import * as workloads from "./workloads.ts";
 
 // biome-ignore format: one kind per line
@@ -26,26 +28,30 @@ const KINDS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["v1/PersistentVolume",                      core.persistentVolume],
   ["v1/PersistentVolumeClaim",                 core.persistentVolumeClaim],
   ["v1/Namespace",                             core.namespace],
+  ["v1/Node",                                  core.node],
   ["v1/LimitRange",                            core.limitRange],
   ["v1/ResourceQuota",                         core.resourceQuota],
   ["v1/Endpoints",                             core.endpoints],
 
-  ["rbac.authorization.k8s.io/v1/Role",                groups.role],
-  ["rbac.authorization.k8s.io/v1/ClusterRole",         groups.role],
   ["rbac.authorization.k8s.io/v1/RoleBinding",         groups.roleBinding],
   ["rbac.authorization.k8s.io/v1/ClusterRoleBinding",  groups.roleBinding],
-  ["autoscaling/v2/HorizontalPodAutoscaler",           groups.autoscaler],
-  ["autoscaling/v1/HorizontalPodAutoscaler",           groups.autoscalerV1],
+  ["autoscaling/v2/HorizontalPodAutoscaler",           autoscaling.autoscaler],
+  ["autoscaling/v1/HorizontalPodAutoscaler",           autoscaling.autoscalerV1],
   ["networking.k8s.io/v1/NetworkPolicy",               groups.networkPolicy],
   ["networking.k8s.io/v1/IngressClass",                groups.ingressClass],
   ["storage.k8s.io/v1/StorageClass",                   groups.storageClass],
   ["storage.k8s.io/v1/CSIDriver",                      groups.csiDriver],
+  ["storage.k8s.io/v1/VolumeAttachment",               groups.volumeAttachment],
+  ["policy/v1/PodDisruptionBudget",                    groups.disruptionBudget],
+  ["authentication.k8s.io/v1/TokenRequest",            groups.tokenRequest],
+  ["apiregistration.k8s.io/v1/APIService",             groups.apiService],
   ["scheduling.k8s.io/v1/PriorityClass",               groups.priorityClass],
   ["discovery.k8s.io/v1/EndpointSlice",                groups.endpointSlice],
   ["flowcontrol.apiserver.k8s.io/v1/FlowSchema",                 groups.flowSchema],
   ["flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration", groups.priorityLevel],
   ["resource.k8s.io/v1/ResourceClaim",                 groups.resourceClaim],
   ["resource.k8s.io/v1/ResourceClaimTemplate",         groups.resourceClaimTemplate],
+  ["resource.k8s.io/v1/ResourceSlice",                 groups.resourceSlice],
 
   ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration",   groups.validatingWebhooks],
   ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration",     groups.mutatingWebhooks],
@@ -55,12 +61,40 @@ const KINDS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding",   groups.admissionBinding],
 ]);
 
-/** The object with a server's defaults; the same object if it needs none, or is of no kind that has any. */
+/**
+ * An object as a server receives it: through its type, with defaults, and with what conversion through the internal version
+ * changes. Undefined if the kind is not built in.
+ */
+export function receive(of: DecodeKind, object: unknown): Decoded | undefined {
+  const decoded = decode(of, object, { keepEmpty: true, unordered: true });
+  if (decoded?.object !== undefined) applyDefaults(decoded.object);
+  return decoded;
+}
+
+/**
+ * Fills in defaults, and what conversion changes. The object has to be one that `decode` gave, and is filled in place; objects of
+ * other kinds stay as they are.
+ */
+export function applyDefaults<T>(object: T): T {
+  if (!isStruct(object)) return object;
+  const rule = KINDS.get(`${object.apiVersion as string}/${object.kind as string}`);
+  if (rule !== undefined) rule(object);
+  else fillItems(object);
+  return object;
+}
+
+/** Lists of built-in kinds are lists of the kind. */
+function fillItems(list: Record<string, unknown>): void {
+  if (typeof list.kind !== "string" || !list.kind.endsWith("List") || !Array.isArray(list.items)) return;
+  const rule = KINDS.get(`${list.apiVersion as string}/${list.kind.slice(0, -"List".length)}`);
+  if (rule !== undefined) for (const item of list.items) rule(item);
+}
+
+/** The object as a server reads it; the same object where its kind is not built in, or it cannot be decoded. */
 export function withServerDefaults<T>(object: T): T {
-  if (!isRecord(object)) return object;
-  const [apiVersion, kind] = [get(object, "apiVersion"), get(object, "kind")];
+  if (!isStruct(object)) return object;
+  const { apiVersion, kind } = object;
   // Anything may stand there before a server has looked.
   if (typeof apiVersion !== "string" || typeof kind !== "string") return object;
-  const rule = KINDS.get(`${apiVersion}/${kind}`);
-  return rule === undefined ? object : (rule(object) as T);
+  return (receive({ apiVersion, kind }, object)?.object as T | undefined) ?? object;
 }

@@ -1,22 +1,23 @@
 // Defaults of pods and of the pods in templates: k8s.io/kubernetes pkg/apis/core/v1, Kubernetes 1.36. What limits say about
 // requests, service links and host ports hold for pods alone, not for templates.
 
-import { isRecord } from "@celadon/base";
 import { imagePullPolicy } from "./image.ts";
-import { resourceList } from "./quantities.ts";
+import { podResources } from "./pod-resources.ts";
+import { resourceList, resources } from "./quantities.ts";
 import {
-  always,
   each,
   type Fields,
-  get,
+  isStruct,
   isZero,
-  type JsonObject,
   type Rule,
+  type Struct,
   sequence,
+  set,
   unset,
+  unsetTo,
   whole,
-  withFields,
   within,
+  withoutKeys,
   zero,
 } from "./rules.ts";
 import { fieldRef, volume } from "./volume.ts";
@@ -37,8 +38,7 @@ const hook: Rule = within({ httpGet });
 const containerFields: Fields = {
   ports: each(within({ protocol: zero("TCP") })),
   env: each(within({ valueFrom: within({ fieldRef, fileKeyRef: within({ optional: unset(false) }) }) })),
-  // A struct that is always written, empty or not.
-  resources: always({ limits: resourceList, requests: resourceList }),
+  resources: within(resources),
   livenessProbe: probe,
   readinessProbe: probe,
   startupProbe: probe,
@@ -49,65 +49,107 @@ const containerFields: Fields = {
 
 const container: Rule = sequence(
   within(containerFields),
-  whole((given) =>
-    isZero(get(given, "imagePullPolicy"))
-      ? withFields(given, { imagePullPolicy: imagePullPolicy(get(given, "image")) })
-      : given,
-  ),
+  whole((given) => {
+    if (isZero(given.imagePullPolicy)) given.imagePullPolicy = imagePullPolicy(given.image);
+  }),
 );
 
 /** The older name of the account's field is kept the same as the newer. */
-function serviceAccount(spec: JsonObject): JsonObject {
-  const name = get(spec, "serviceAccountName") || get(spec, "serviceAccount");
-  return isZero(name) ? spec : withFields(spec, { serviceAccountName: name, serviceAccount: name });
-}
+const serviceAccount: Rule = whole((spec) => {
+  const name = spec.serviceAccountName ?? spec.serviceAccount;
+  if (name === undefined) return;
+  spec.serviceAccountName = name;
+  spec.serviceAccount = name;
+});
 
-const podSpecFields: Fields = {
-  volumes: each(volume),
-  initContainers: each(container),
-  containers: each(container),
-  ephemeralContainers: each(container),
-  overhead: resourceList,
-  resources: within({ limits: resourceList, requests: resourceList }),
-  restartPolicy: zero("Always"),
-  terminationGracePeriodSeconds: unset(30),
-  dnsPolicy: zero("ClusterFirst"),
-  securityContext: unset({}),
-  schedulerName: zero("default-scheduler"),
-};
+const podSpec: Rule = sequence(
+  within({
+    volumes: each(volume),
+    initContainers: each(container),
+    containers: each(container),
+    ephemeralContainers: each(container),
+    overhead: resourceList,
+    resources: within(resources),
+    restartPolicy: zero("Always"),
+    terminationGracePeriodSeconds: unset(30),
+    dnsPolicy: zero("ClusterFirst"),
+    securityContext: unsetTo(() => ({})),
+    schedulerName: zero("default-scheduler"),
+  }),
+  serviceAccount,
+);
 
-export const podSpec: Rule = sequence((spec) => spec ?? {}, whole(serviceAccount), within(podSpecFields));
+// Conversion through the internal version drops what old clients wrote there.
+const INIT_CONTAINERS = [
+  "pod.beta.kubernetes.io/init-containers",
+  "pod.alpha.kubernetes.io/init-containers",
+  "pod.beta.kubernetes.io/init-container-statuses",
+  "pod.alpha.kubernetes.io/init-container-statuses",
+];
+const metadata: Rule = within({ annotations: (given) => withoutKeys(given, INIT_CONTAINERS) });
 
 /** A pod template, as workloads and PodTemplate have it. */
-export const podTemplate: Rule = always({ spec: podSpec });
+export const podTemplate: Rule = within({ metadata, spec: podSpec });
 
 // Limits stand for requests that are not given.
 const requestsOfLimits: Rule = within({
-  resources: whole((resources) => {
-    const limits = get(resources, "limits");
-    if (!isRecord(limits)) return resources;
-    const requests = get(resources, "requests");
-    const missing = Object.keys(limits).filter((name) => !isRecord(requests) || !Object.hasOwn(requests, name));
-    if (missing.length === 0 && requests !== undefined) return resources;
-    return withFields(resources, { requests: { ...limits, ...(isRecord(requests) ? requests : {}) } });
+  resources: whole((given) => {
+    const { limits, requests } = given;
+    if (isStruct(limits)) given.requests = { ...limits, ...(isStruct(requests) ? requests : {}) };
   }),
 });
 
 const hostPorts: Rule = within({
   ports: each(
-    whole((port) =>
-      isZero(get(port, "hostPort")) ? withFields(port, { hostPort: get(port, "containerPort") }) : port,
-    ),
+    whole((port) => {
+      if (isZero(port.hostPort) && !isZero(port.containerPort)) port.hostPort = port.containerPort;
+    }),
   ),
 });
 
-const onHostNetwork: Rule = whole((spec) =>
-  get(spec, "hostNetwork") === true
-    ? (within({ containers: each(hostPorts), initContainers: each(hostPorts) })(spec) as JsonObject)
-    : spec,
+const onHostNetwork: Rule = whole((spec) => {
+  if (spec.hostNetwork === true) within({ containers: each(hostPorts), initContainers: each(hostPorts) })(spec);
+});
+
+const containerStatus: Rule = within({ allocatedResources: resourceList, resources: within(resources) });
+
+/** One address and the list of addresses say the same; the one counts where they do not. */
+function addresses(
+  one: string,
+  list: string,
+  asElement: (address: unknown) => unknown,
+  ofElement: (element: unknown) => unknown,
+) {
+  return (given: Struct): void => {
+    const listed = given[list];
+    const first: unknown = Array.isArray(listed) && listed.length > 0 ? ofElement(listed[0]) : undefined;
+    if (first === undefined) {
+      if (given[one] !== undefined) given[list] = [asElement(given[one])];
+    } else if (given[one] === undefined) set(given, one, first === "" ? undefined : first);
+    else if (given[one] !== first) given[list] = [asElement(given[one])];
+  };
+}
+
+const podAddresses: Rule = whole(
+  addresses(
+    "podIP",
+    "podIPs",
+    (ip) => ({ ip }),
+    (element) => (isStruct(element) ? (element.ip ?? "") : ""),
+  ),
+);
+
+export const nodeAddresses: Rule = whole(
+  addresses(
+    "podCIDR",
+    "podCIDRs",
+    (cidr) => cidr,
+    (element) => element,
+  ),
 );
 
 export const pod: Fields = {
+  metadata,
   spec: sequence(
     podSpec,
     within({
@@ -116,6 +158,17 @@ export const pod: Fields = {
       enableServiceLinks: unset(true),
       terminationGracePeriodSeconds: (given) => (typeof given === "number" && given < 0 ? 1 : given),
     }),
+    podResources,
     onHostNetwork,
+  ),
+  status: sequence(
+    within({
+      initContainerStatuses: each(containerStatus),
+      containerStatuses: each(containerStatus),
+      ephemeralContainerStatuses: each(containerStatus),
+      allocatedResources: resourceList,
+      resources: within(resources),
+    }),
+    podAddresses,
   ),
 };

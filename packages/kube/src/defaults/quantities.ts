@@ -1,28 +1,28 @@
-// Quantities as a server writes them: read and written again, so `0.5` is `500m`, and rounded up to thousandths where
-// resources are listed. What cannot be read stays as it is: refusing it is not for defaults.
+// Lists of resources: a server rounds their quantities up to thousandths.
 
-import { Double } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
-import { each, type Rule } from "./rules.ts";
+import { isStruct, type Rule, type Struct } from "./rules.ts";
 
 const MILLI = -3;
+// Anything else has no more than thousandths: whole numbers, `m`, and suffixes that make more of it.
+const MAY_BE_FINER = /[nueE.]/;
 
-export const quantity: Rule = (given) => written(given, undefined);
+/** A map of resource names to quantities, as they came out of their type. */
+export const resourceList: Rule = (given) => {
+  if (!isStruct(given)) return given;
+  let rounded: Struct | undefined;
+  for (const name in given) {
+    const text = given[name];
+    if (typeof text !== "string" || !MAY_BE_FINER.test(text)) continue;
+    const parsed = parseQuantity(text);
+    const value = isInvalid(parsed) ? text : parsed.roundUp(MILLI).toString();
+    if (value !== text) rounded = { ...(rounded ?? given), [name]: value };
+  }
+  return rounded ?? given;
+};
 
-/** A map of resource names to quantities. */
-export const resourceList: Rule = each((given) => written(given, MILLI));
-
-function written(given: unknown, exponent: number | undefined): unknown {
-  const text = textOf(given);
-  const parsed = text === undefined ? undefined : parseQuantity(text);
-  if (parsed === undefined || isInvalid(parsed)) return given;
-  const value = (exponent === undefined ? parsed : parsed.roundUp(exponent)).toString();
-  return value === given ? given : value;
-}
-
-function textOf(given: unknown): string | undefined {
-  if (typeof given === "string") return given;
-  if (typeof given === "number" || typeof given === "bigint") return String(given);
-  return given instanceof Double ? String(given.value) : undefined;
-}
+export const resources: { readonly limits: Rule; readonly requests: Rule } = {
+  limits: resourceList,
+  requests: resourceList,
+};

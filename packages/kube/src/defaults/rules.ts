@@ -1,24 +1,27 @@
 // What the tables of defaults are made of. A rule takes a field's value, undefined where there is none, and answers what the
-// field becomes: the same value when nothing changes. Nothing is written on what was given.
-
-import { isRecord, setOwn } from "@celadon/base";
+// field becomes. Objects are those that passed through their type: every struct is there and belongs to whoever fills it, so
+// structs are filled in place; maps and lists of texts may be shared with what was given and are replaced instead.
 
 export type Rule = (value: unknown) => unknown;
 export type Fields = Readonly<Record<string, Rule>>;
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type Struct = Record<string, unknown>;
 
-/** An own field, null read as absent: so a decoder that knows the type reads it. */
-export function get(object: JsonObject, field: string): unknown {
-  return Object.hasOwn(object, field) ? (object[field] ?? undefined) : undefined;
+export function isStruct(value: unknown): value is Struct {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A field that can be told from its zero: set where it is absent. */
-export function unset(value: unknown): Rule {
+/** A pointer: set where it is nil. */
+export function unset(value: string | number | boolean): Rule {
   return (given) => given ?? value;
 }
 
-/** A field whose zero means absent: text that is empty, the number 0, an empty list. */
-export function zero(value: unknown): Rule {
+/** The same for what has to be made anew each time. */
+export function unsetTo(make: () => object): Rule {
+  return (given) => given ?? make();
+}
+
+/** A field whose zero means absent: text that is empty, the number 0. */
+export function zero(value: string | number): Rule {
   return (given) => (isZero(given) ? value : given);
 }
 
@@ -26,57 +29,42 @@ export function isZero(given: unknown): boolean {
   return given == null || given === "" || given === 0 || (Array.isArray(given) && given.length === 0);
 }
 
-/** The fields of an object, if there is one. */
+/** The fields of a struct, if there is one. */
 export function within(fields: Fields): Rule {
-  const rules = Object.entries(fields);
+  const names = Object.keys(fields);
+  const rules = Object.values(fields);
   return (given) => {
-    if (!isRecord(given)) return given;
-    let changed: Record<string, unknown> | undefined;
-    for (const [field, rule] of rules) {
-      const before = get(given, field);
-      const after = rule(before);
-      if (after === before || (after === null && Object.hasOwn(given, field))) continue;
-      changed ??= { ...given };
-      changed[field] = after;
+    if (!isStruct(given)) return given;
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i]!;
+      const before = given[name];
+      const after = rules[i]!(before);
+      if (after !== before) set(given, name, after);
     }
-    return changed ?? given;
+    return given;
   };
 }
 
-/** The same for what is always there, as a struct in a struct is. */
-export function always(fields: Fields): Rule {
+/** The same where a pointer that is nil becomes a struct. */
+export function ensured(fields: Fields): Rule {
   const rule = within(fields);
   return (given) => rule(given ?? {});
 }
 
-/** Every element of a list, or every value of a map. */
+/** Every element of a list of structs. */
 export function each(rule: Rule): Rule {
   return (given) => {
-    if (Array.isArray(given)) return eachElement(given, rule);
-    return isRecord(given) ? eachValue(given, rule) : given;
+    if (Array.isArray(given)) for (const element of given) rule(element);
+    return given;
   };
 }
 
-function eachElement(given: readonly unknown[], rule: Rule): readonly unknown[] {
-  let changed: unknown[] | undefined;
-  for (let i = 0; i < given.length; i++) {
-    const after = rule(given[i]);
-    if (after === given[i]) continue;
-    changed ??= [...given];
-    changed[i] = after;
-  }
-  return changed ?? given;
-}
-
-function eachValue(given: JsonObject, rule: Rule): JsonObject {
-  let changed: Record<string, unknown> | undefined;
-  for (const key of Object.keys(given)) {
-    const after = rule(given[key]);
-    if (after === given[key]) continue;
-    changed ??= { ...given };
-    setOwn(changed, key, after);
-  }
-  return changed ?? given;
+/** Every value of a map of structs. */
+export function eachValue(rule: Rule): Rule {
+  return (given) => {
+    if (isStruct(given)) for (const key of Object.keys(given)) rule(given[key]);
+    return given;
+  };
 }
 
 /** One rule after the other. */
@@ -84,24 +72,28 @@ export function sequence(...rules: readonly Rule[]): Rule {
   return (given) => rules.reduce((value, rule) => rule(value), given);
 }
 
-/** A rule that has to see the whole object. */
-export function whole(change: (object: JsonObject) => JsonObject): Rule {
-  return (given) => (isRecord(given) ? change(given) : given);
+/** A rule that has to see the whole struct, and fills it. */
+export function whole(fill: (struct: Struct) => void): Rule {
+  return (given) => {
+    if (isStruct(given)) fill(given);
+    return given;
+  };
 }
 
-/** The object with these fields, the same one if it has them already; undefined takes a field away. */
-export function withFields(object: JsonObject, fields: JsonObject): JsonObject {
-  let copy: Record<string, unknown> | undefined;
-  for (const field of Object.keys(fields)) {
-    const value = fields[field];
-    if (value === undefined ? !Object.hasOwn(object, field) : get(object, field) === value) continue;
-    copy ??= { ...object };
-    put(copy, field, value);
-  }
-  return copy ?? object;
+/** Undefined takes a field away. */
+export function set(struct: Struct, name: string, value: unknown): void {
+  if (value === undefined) delete struct[name];
+  else struct[name] = value;
 }
 
-function put(object: Record<string, unknown>, field: string, value: unknown): void {
-  if (value === undefined) delete object[field];
-  else setOwn(object, field, value);
+/** A map without some keys; undefined when none is left, the same map when it has none of them. */
+export function withoutKeys(map: unknown, keys: readonly string[]): unknown {
+  if (!isStruct(map) || !keys.some((key) => Object.hasOwn(map, key))) return map;
+  const left = Object.entries(map).filter(([key]) => !keys.includes(key));
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
+/** A map with one more key, or another value for it. */
+export function withKey(map: unknown, key: string, value: unknown): Struct {
+  return Object.fromEntries([...Object.entries(isStruct(map) ? map : {}), [key, value]]);
 }

@@ -1,42 +1,33 @@
 // Defaults of volumes and volume claims: k8s.io/kubernetes pkg/apis/core/v1, Kubernetes 1.36.
 
 import { imagePullPolicy } from "./image.ts";
-import { quantity, resourceList } from "./quantities.ts";
-import {
-  always,
-  each,
-  type Fields,
-  get,
-  type Rule,
-  sequence,
-  unset,
-  whole,
-  withFields,
-  within,
-  zero,
-} from "./rules.ts";
+import { resourceList, resources } from "./quantities.ts";
+import { each, type Fields, isZero, type Rule, sequence, unset, whole, within, zero } from "./rules.ts";
 
 export const fieldRef: Rule = within({ apiVersion: zero("v1") });
 
 const downwardItems: Rule = each(within({ fieldRef }));
 const mode: Rule = unset(0o644);
 
-export const claimResources: Fields = { limits: resourceList, requests: resourceList };
+export const claimSpec: Rule = within({ volumeMode: unset("Filesystem"), resources: within(resources) });
 
-export const claimSpec: Fields = {
-  volumeMode: unset("Filesystem"),
-  resources: always(claimResources),
+export const claim: Fields = {
+  spec: claimSpec,
+  status: within({ phase: zero("Pending"), capacity: resourceList, allocatedResources: resourceList }),
 };
 
 /** Sources that volumes of pods and persistent volumes share. */
 // biome-ignore format: one source per line
-export const sharedSources: Fields = {
+const sharedSources: Fields = {
   hostPath:  within({ type: unset("") }),
   iscsi:     within({ iscsiInterface: zero("default") }),
   rbd:       within({ pool: zero("rbd"), user: zero("admin"), keyring: zero("/etc/ceph/keyring") }),
   azureDisk: within({ cachingMode: unset("ReadWrite"), fsType: unset("ext4"), readOnly: unset(false), kind: unset("Shared") }),
   scaleIO:   within({ storageMode: zero("ThinProvisioned"), fsType: zero("xfs") }),
 };
+
+/** A persistent volume's spec, wherever it stands. */
+export const volumeSpec: Rule = within({ capacity: resourceList, ...sharedSources });
 
 // biome-ignore format: one source per line
 const sources: Fields = {
@@ -48,16 +39,17 @@ const sources: Fields = {
                  downwardAPI: within({ items: downwardItems }),
                  serviceAccountToken: within({ expirationSeconds: unset(3600) }),
                })) }),
-  ephemeral:   within({ volumeClaimTemplate: within({ spec: always(claimSpec) }) }),
-  emptyDir:    within({ sizeLimit: quantity }),
-  image:       whole((image) => withFields(image, { pullPolicy: get(image, "pullPolicy") || imagePullPolicy(get(image, "reference")) })),
+  ephemeral:   within({ volumeClaimTemplate: within({ spec: claimSpec }) }),
+  image:       whole((image) => {
+                 if (isZero(image.pullPolicy)) image.pullPolicy = imagePullPolicy(image.reference);
+               }),
 };
 
 /** A volume without any source is an empty directory. */
 export const volume: Rule = sequence(
   whole((given) => {
-    const hasSource = Object.keys(given).some((field) => field !== "name" && get(given, field) !== undefined);
-    return hasSource ? given : withFields(given, { emptyDir: {} });
+    for (const field in given) if (field !== "name") return;
+    given.emptyDir = {};
   }),
   within(sources),
 );

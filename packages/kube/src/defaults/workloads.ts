@@ -1,99 +1,109 @@
 // Defaults of what makes pods: k8s.io/kubernetes pkg/apis/{apps,batch,core}/v1, Kubernetes 1.36.
 
-import { isRecord } from "@celadon/base";
 import { podTemplate } from "./pod.ts";
-import { resourceList } from "./quantities.ts";
 import {
-  always,
   each,
+  ensured,
   type Fields,
-  get,
+  isStruct,
   isZero,
-  type JsonObject,
   type Rule,
+  type Struct,
   sequence,
+  set,
   unset,
   whole,
-  withFields,
   within,
+  withKey,
+  withoutKeys,
   zero,
 } from "./rules.ts";
-import { claimSpec } from "./volume.ts";
+import { claim } from "./volume.ts";
 
 /** What a strategy of this type says further; it is the type where none is given. */
 function rolling(fields: Fields): Rule {
-  return sequence(
-    always({ type: zero("RollingUpdate") }),
-    whole((given) =>
-      get(given, "type") === "RollingUpdate" ? (within({ rollingUpdate: always(fields) })(given) as JsonObject) : given,
-    ),
-  );
+  const update = ensured(fields);
+  // Numbers that may be absent in this version may not inside the server.
+  const passed = within({ maxUnavailable: unset(0), maxSurge: unset(0) });
+  return whole((strategy) => {
+    if (isZero(strategy.type)) strategy.type = "RollingUpdate";
+    if (strategy.type === "RollingUpdate") strategy.rollingUpdate = update(strategy.rollingUpdate);
+    else passed(strategy.rollingUpdate);
+  });
 }
 
 // A stateful set that names the type gets no rolling update of its own.
-const statefulUpdate: Rule = sequence(
-  (given) => given ?? {},
-  whole((given) => {
-    if (!isZero(get(given, "type"))) return given;
-    return withFields(given, { type: "RollingUpdate", rollingUpdate: get(given, "rollingUpdate") ?? {} });
-  }),
-  whole((given) =>
-    get(given, "type") === "RollingUpdate"
-      ? (within({ rollingUpdate: within({ partition: unset(0) }) })(given) as JsonObject)
-      : given,
-  ),
-);
+const statefulUpdate: Rule = whole((strategy) => {
+  if (isZero(strategy.type)) {
+    strategy.type = "RollingUpdate";
+    strategy.rollingUpdate ??= {};
+  }
+  within({ partition: unset(0) })(strategy.rollingUpdate);
+});
 
 const failurePolicy: Rule = within({
   rules: each(within({ onPodConditions: each(within({ status: zero("True") })) })),
 });
 
+const jobTemplateSpec: Rule = within({ template: podTemplate, podFailurePolicy: failurePolicy });
+
 const jobSpec: Rule = sequence(
-  always({ template: podTemplate, podFailurePolicy: failurePolicy }),
-  whole((spec) =>
-    get(spec, "completions") === undefined && get(spec, "parallelism") === undefined
-      ? withFields(spec, { completions: 1, parallelism: 1 })
-      : spec,
-  ),
-  whole((spec) =>
-    withFields(spec, {
-      parallelism: get(spec, "parallelism") ?? 1,
-      backoffLimit: get(spec, "backoffLimit") ?? (get(spec, "backoffLimitPerIndex") === undefined ? 6 : 2 ** 31 - 1),
-      podReplacementPolicy:
-        get(spec, "podReplacementPolicy") ??
-        (get(spec, "podFailurePolicy") === undefined ? "TerminatingOrFailed" : "Failed"),
-    }),
-  ),
-  within({ completionMode: unset("NonIndexed"), suspend: unset(false), manualSelector: unset(false) }),
+  jobTemplateSpec,
+  whole((spec) => {
+    if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
+    spec.parallelism ??= 1;
+    spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : 2 ** 31 - 1;
+    spec.completionMode ??= "NonIndexed";
+    spec.suspend ??= false;
+    spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
+    spec.manualSelector ??= false;
+  }),
 );
 
 /** The labels of the template are those of an object that has none. */
 const labelsOfTemplate: Rule = whole((object) => {
-  const labels = templateLabels(object);
-  const metadata = get(object, "metadata");
-  if (labels === undefined || !isRecord(metadata) || !isEmpty(get(metadata, "labels"))) return object;
-  return withFields(object, { metadata: withFields(metadata, { labels }) });
+  const { metadata } = object;
+  if (isStruct(metadata)) set(metadata, "labels", metadata.labels ?? templateLabels(object));
 });
 
 const selectorOfTemplate: Rule = whole((object) => {
-  const labels = templateLabels(object);
-  const spec = get(object, "spec");
-  if (labels === undefined || !isRecord(spec) || !isEmpty(get(spec, "selector"))) return object;
-  return withFields(object, { spec: withFields(spec, { selector: labels }) });
+  const { spec } = object;
+  if (isStruct(spec)) set(spec, "selector", spec.selector ?? templateLabels(object));
 });
 
-function templateLabels(object: JsonObject): JsonObject | undefined {
+function templateLabels(object: Struct): unknown {
   let found: unknown = object;
-  for (const step of ["spec", "template", "metadata", "labels"]) found = isRecord(found) ? get(found, step) : undefined;
-  return isRecord(found) ? found : undefined;
+  for (const step of ["spec", "template", "metadata", "labels"]) found = isStruct(found) ? found[step] : undefined;
+  return found ?? undefined;
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || (isRecord(value) && Object.keys(value).length === 0);
+// A revision that old clients wrote as an annotation passes through a number.
+const ROLLBACK = "deprecated.deployment.rollback.to";
+const GENERATION = "deprecated.daemonset.template.generation";
+
+const rollback: Rule = (annotations) => {
+  if (!isStruct(annotations) || !Object.hasOwn(annotations, ROLLBACK)) return annotations;
+  const revision = annotations[ROLLBACK];
+  if (revision === "") return withoutKeys(annotations, [ROLLBACK]);
+  return withKey(annotations, ROLLBACK, wholeNumber(revision));
+};
+
+const generation: Rule = (annotations) => {
+  const given = isStruct(annotations) && Object.hasOwn(annotations, GENERATION) ? annotations[GENERATION] : "0";
+  const value = wholeNumber(given);
+  return isStruct(annotations) && annotations[GENERATION] === value
+    ? annotations
+    : withKey(annotations, GENERATION, value);
+};
+
+/** `+007` is written `7`. What is no number stays: a server refuses it. */
+function wholeNumber(text: unknown): unknown {
+  return typeof text === "string" && /^[+-]?[0-9]+$/.test(text) ? String(BigInt(text.replace("+", ""))) : text;
 }
 
 export const deployment: Rule = within({
-  spec: always({
+  metadata: within({ annotations: rollback }),
+  spec: within({
     replicas: unset(1),
     strategy: rolling({ maxUnavailable: unset("25%"), maxSurge: unset("25%") }),
     revisionHistoryLimit: unset(10),
@@ -103,36 +113,38 @@ export const deployment: Rule = within({
 });
 
 export const daemonSet: Rule = within({
-  spec: always({
+  metadata: within({ annotations: generation }),
+  spec: within({
     updateStrategy: rolling({ maxUnavailable: unset(1), maxSurge: unset(0) }),
     revisionHistoryLimit: unset(10),
     template: podTemplate,
   }),
 });
 
+const claimTemplate: Rule = sequence(
+  within(claim),
+  whole((given) => {
+    given.kind = "PersistentVolumeClaim";
+    given.apiVersion = "v1";
+  }),
+);
+
 export const statefulSet: Rule = within({
-  spec: always({
+  spec: within({
     podManagementPolicy: zero("OrderedReady"),
     updateStrategy: statefulUpdate,
-    persistentVolumeClaimRetentionPolicy: always({ whenDeleted: zero("Retain"), whenScaled: zero("Retain") }),
+    persistentVolumeClaimRetentionPolicy: ensured({ whenDeleted: zero("Retain"), whenScaled: zero("Retain") }),
     replicas: unset(1),
     revisionHistoryLimit: unset(10),
     template: podTemplate,
-    volumeClaimTemplates: each(
-      within({
-        spec: always(claimSpec),
-        status: always({ phase: zero("Pending"), capacity: resourceList }),
-      }),
-    ),
+    volumeClaimTemplates: each(claimTemplate),
   }),
 });
 
-export const replicaSet: Rule = within({ spec: always({ replicas: unset(1), template: podTemplate }) });
+export const replicaSet: Rule = within({ spec: within({ replicas: unset(1), template: podTemplate }) });
 
 export const replicationController: Rule = sequence(
-  within({
-    spec: always({ replicas: unset(1), template: (given) => (given === undefined ? given : podTemplate(given)) }),
-  }),
+  within({ spec: within({ replicas: unset(1), template: podTemplate }) }),
   selectorOfTemplate,
   labelsOfTemplate,
 );
@@ -141,11 +153,11 @@ export const job: Rule = sequence(within({ spec: jobSpec }), labelsOfTemplate);
 
 /** The job in a cron job is a template: it gets the defaults of a job when it is one. */
 export const cronJob: Rule = within({
-  spec: always({
+  spec: within({
     concurrencyPolicy: zero("Allow"),
     suspend: unset(false),
     successfulJobsHistoryLimit: unset(3),
     failedJobsHistoryLimit: unset(1),
-    jobTemplate: always({ spec: always({ template: podTemplate, podFailurePolicy: failurePolicy }) }),
+    jobTemplate: within({ spec: jobTemplateSpec }),
   }),
 });

@@ -5,11 +5,11 @@
 // Nothing is written on what was given. Structs and lists of the result are new and belong to the caller; texts, and maps and lists of
 // texts that need no change, are shared with what was given.
 
-import { compareStrings } from "@celadon/base";
+import { compareStrings, encodeBase64, setOwn } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import { RepeatedMembers } from "../read/raw-json.ts";
-import { readBase64, writeBase64 } from "./bytes.ts";
+import { readBase64 } from "./bytes.ts";
 import { readMicroTime, readTime } from "./go-time.ts";
 import { isMembers, isNumber, jsonType, numberText } from "./json-type.ts";
 import type { BadValue, DecodeError, Step, StrictFinding } from "./problem.ts";
@@ -32,25 +32,36 @@ export interface DecodeKind {
 type Json = Record<string, unknown>;
 
 const MAX_STRICT = 100;
+/** Values of the fields of the structs being read, one range of places for each. Empty between two calls. */
+const slots: unknown[] = [];
 const NONE: readonly StrictFinding[] = [];
 
+export interface DecodeOptions {
+  /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults tell them from those that are absent. */
+  readonly keepEmpty?: boolean;
+  /** Fields and keys stay in the order they were given in: faster, and enough for who does not compare texts. */
+  readonly unordered?: boolean;
+}
+
 /** Passes an object through the type of the kind; undefined if the kind is not built in. */
-export function decode(of: DecodeKind, object: unknown): Decoded | undefined {
+export function decode(of: DecodeKind, object: unknown, options: DecodeOptions = {}): Decoded | undefined {
   const type = typeOfKind(of.apiVersion, of.kind);
-  return type === undefined ? undefined : new Decoder(type).decode(object, of);
+  return type === undefined ? undefined : new Decoder(type, options).decode(object, of);
 }
 
 class Decoder {
   private readonly root: StructType;
+  private readonly keepEmpty: boolean;
+  private readonly ordered: boolean;
   private strict: StrictFinding[] | undefined;
   private error: DecodeError | undefined;
   private readonly path: Step[] = [];
-  /** Values of the fields of the structs being read, one range of places for each. */
-  private readonly slots: unknown[] = [];
   private top = 0;
 
-  constructor(root: StructType) {
+  constructor(root: StructType, { keepEmpty = false, unordered = false }: DecodeOptions) {
     this.root = root;
+    this.keepEmpty = keepEmpty;
+    this.ordered = !unordered;
   }
 
   decode(object: unknown, of: DecodeKind): Decoded {
@@ -66,8 +77,28 @@ class Decoder {
 
   private struct(type: StructType, given: Json): Json {
     const members = isRepeated(given) ? this.once(given, (name) => type.byName.get(name)) : given;
+    return this.ordered ? this.inOrder(type, members) : this.asGiven(type, members);
+  }
+
+  private asGiven(type: StructType, members: Json): Json {
+    const { byName, always } = type;
+    const object: Json = {};
+    for (const key in members) {
+      const field = byName.get(key);
+      if (field === undefined) this.unknownField(key, type);
+      else {
+        const value = this.field(field, members[key]);
+        if (value !== undefined) object[key] = value;
+      }
+    }
+    for (const field of always) {
+      if (object[field.name] === undefined) object[field.name] = field.pointer ? null : this.zero(field.type);
+    }
+    return object;
+  }
+
+  private inOrder(type: StructType, members: Json): Json {
     const { fields, byName } = type;
-    const { slots } = this;
     const base = this.top;
     this.top = base + fields.length;
     for (const key in members) {
@@ -94,11 +125,15 @@ class Decoder {
   private field(field: Field, value: unknown): unknown {
     // Null leaves a field as it was.
     if (value === null || value === undefined) return undefined;
-    const { type } = field;
+    // Most values are texts, and as they should be.
+    if (typeof value === "string" && field.type.code === "string") {
+      return value === "" && field.dropsZero ? undefined : value;
+    }
     this.path.push(field.name);
-    const read = this.value(type, value);
+    const read = this.value(field.type, value);
     this.path.pop();
-    return field.dropsZero && isZero(read) ? undefined : read;
+    if (!field.dropsZero || !isZero(read)) return read;
+    return this.keepEmpty && field.defaultsTellEmpty && typeof read === "object" ? read : undefined;
   }
 
   private value(type: ValueType, value: unknown): unknown {
@@ -165,11 +200,14 @@ class Decoder {
         this.once(value, () => undefined),
       );
     const of = type.of!;
+    let changed: Json | undefined;
+    let isSorted = true;
     let before = "";
-    let isSame = true;
-    const map: Json = {};
     for (const key in value) {
       const given = value[key];
+      if (key < before) isSorted = false;
+      before = key;
+      if (typeof given === "string" && of.code === "string") continue;
       let read: unknown;
       if (given === null || given === undefined) read = this.zero(of);
       else {
@@ -177,11 +215,9 @@ class Decoder {
         read = this.value(of, given);
         this.path.pop();
       }
-      if (read !== given || key < before) isSame = false;
-      before = key;
-      put(map, key, read);
+      if (read !== given) setOwn((changed ??= { ...value }), key, read);
     }
-    return isSame ? value : sortedMap(map);
+    return isSorted || !this.ordered ? (changed ?? value) : sortedMap(changed ?? value);
   }
 
   private integer(code: "int32" | "int64", value: unknown, goType: string): unknown {
@@ -205,7 +241,7 @@ class Decoder {
 
   private bytes(type: ValueType, value: unknown): unknown {
     if (Array.isArray(value)) {
-      return writeBase64(value.map((element) => (element === null ? 0 : this.byte(element))));
+      return encodeBase64(Uint8Array.from(value, (element) => (element === null ? 0 : this.byte(element))));
     }
     if (typeof value !== "string") return this.wrongType(value, type.goType);
     const read = readBase64(value);
@@ -289,6 +325,7 @@ const SCHEMA_EXPECTED: Readonly<Record<string, string>> = {
 };
 
 function isRepeated(value: object): boolean {
+  if (Object.getPrototypeOf(value) === Object.prototype) return false;
   return value instanceof RepeatedMembers || value instanceof Layers;
 }
 
@@ -303,14 +340,8 @@ function isZero(value: unknown): boolean {
 
 function sortedMap(map: Json): Json {
   const sorted: Json = {};
-  for (const key of Object.keys(map).sort(compareStrings)) put(sorted, key, map[key]);
+  for (const key of Object.keys(map).sort(compareStrings)) setOwn(sorted, key, map[key]);
   return sorted;
-}
-
-function put(object: Json, key: string, value: unknown): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else object[key] = value;
 }
 
 /** How Go's decoder names the field at a path: its struct, and the fields that lead there, embedded structs included. */

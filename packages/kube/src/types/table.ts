@@ -53,6 +53,8 @@ export interface Field {
   readonly always: boolean;
   /** Not written when it is zero. */
   readonly dropsZero: boolean;
+  /** Defaults fill it where it is absent, not where it is empty. */
+  readonly defaultsTellEmpty: boolean;
   /** Go names of the structs this field is embedded with, outermost first. */
   readonly embedded: readonly string[];
   /** How strategic merge patches treat the field. */
@@ -67,6 +69,8 @@ export interface StructType {
   /** In the order they are encoded, those of embedded structs in their place. */
   readonly fields: readonly Field[];
   readonly byName: ReadonlyMap<string, Field>;
+  /** Those that are always written. */
+  readonly always: readonly Field[];
 }
 
 interface Lines {
@@ -108,6 +112,11 @@ const SCHEMA_OR: Readonly<Record<string, ValueCode>> = {
   "v1.JSONSchemaPropsOrStringArray": "schemaOrTexts",
 };
 
+const TELL_EMPTY: ReadonlySet<string> = new Set([
+  "autoscaling/v2.HPAScalingRules.policies",
+  "core/v1.NodeStatus.allocatable",
+]);
+
 const ENTRY = /^([0-9a-z]+)([:?*!0])([^=~]+)(?:=([0-9a-z]+))?(?:~([mrkK])([0-9a-z]*))?$/;
 
 let loaded: Lines | undefined;
@@ -142,18 +151,19 @@ function structAt(line: number): StructType {
   const name = text.slice(0, bar);
   const fields: Field[] = [];
   const entries = text.slice(bar + 1);
-  if (entries !== "") for (const entry of entries.split(" ")) readEntry(entry, fields);
+  if (entries !== "") for (const entry of entries.split(" ")) readEntry(entry, name, fields);
   const struct: StructType = {
     name,
     goName: name.slice(name.indexOf(".") + 1),
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
+    always: fields.filter((field) => field.always),
   };
   structs.set(line, struct);
   return struct;
 }
 
-function readEntry(entry: string, fields: Field[]): void {
+function readEntry(entry: string, struct: string, fields: Field[]): void {
   if (entry.startsWith("<")) {
     const embedded = structAt(place(entry.slice(1)));
     for (const field of embedded.fields) {
@@ -166,8 +176,9 @@ function readEntry(entry: string, fields: Field[]): void {
   const type = readType(code!, goType === undefined ? undefined : goTypes[place(goType)]);
   const pointer = mark === "*" || mark === "!";
   const isNeverEmpty = NEVER_EMPTY.has(type.code) || type.goType === "runtime.RawExtension";
+  const fieldName = names[place(name!)]!;
   fields.push({
-    name: names[place(name!)]!,
+    name: fieldName,
     index: fields.length,
     type,
     pointer,
@@ -175,6 +186,7 @@ function readEntry(entry: string, fields: Field[]): void {
     omitzero: mark === "0",
     always: mark === ":" || mark === "!" || (mark === "?" && isNeverEmpty),
     dropsZero: mark === "0" || (mark === "?" && !isNeverEmpty),
+    defaultsTellEmpty: TELL_EMPTY.has(`${struct}.${fieldName}`),
     embedded: [],
     ...(strategy !== undefined && {
       merge: { strategy: STRATEGIES[strategy]!, ...(key !== "" && { key: names[place(key!)]! }) },
