@@ -14,9 +14,11 @@ export interface ParamObjects {
   readonly objects: () => Iterable<KubeObject>;
   readonly resources: Pick<Resources, "scope">;
   typeOf(group: string, kind: string): CustomResourceType | undefined;
+  /** Told which object is shown for which. */
+  onShown?(shown: KubeObject, object: KubeObject): void;
 }
 
-export function paramSource({ objects, resources, typeOf }: ParamObjects): ParamSource {
+export function paramSource({ objects, resources, typeOf, onShown }: ParamObjects): ParamSource {
   let index: ReadonlyMap<string, readonly KubeObject[]> | undefined;
   const shown = new Map<string, readonly KubeObject[]>();
   const ofKind = (kind: ParamKind): readonly KubeObject[] => {
@@ -25,7 +27,7 @@ export function paramSource({ objects, resources, typeOf }: ParamObjects): Param
     let found = shown.get(key);
     if (found === undefined) {
       index ??= indexed(objects());
-      found = inVersion(index, apiVersion, name, typeOf);
+      found = inVersion(index, apiVersion, name, typeOf, onShown);
       shown.set(key, found);
     }
     return found;
@@ -58,16 +60,20 @@ function inVersion(
   apiVersion: string,
   kind: string,
   typeOf: ParamObjects["typeOf"],
+  onShown: ParamObjects["onShown"],
 ): readonly KubeObject[] {
   const gv = parseGroupVersion(apiVersion);
   if (isInvalid(gv)) return [];
   const objects = index.get(`${gv.group}/${kind}`) ?? [];
   const version = typeOf(gv.group, kind)?.version(gv.version);
-  return objects.map((object) =>
-    version === undefined
-      ? withServerDefaults(object.apiVersion === apiVersion ? object : { ...object, apiVersion })
-      : (version.read(object as JsonObject) as KubeObject),
-  );
+  return objects.map((object) => {
+    const shown =
+      version === undefined
+        ? withServerDefaults(object.apiVersion === apiVersion ? object : { ...object, apiVersion })
+        : (version.read(object as JsonObject) as KubeObject);
+    onShown?.(shown, object);
+    return shown;
+  });
 }
 
 /** An object without a namespace is in `default`, as kubectl would put it. */

@@ -68,6 +68,7 @@ export class World {
   readonly #accepted: Map<KubeObject, Accepted<unknown>>;
   readonly #reviewer: Reviewer;
   readonly #cells: Cells;
+  readonly #shownParams = new WeakMap<KubeObject, KubeObject>();
 
   private constructor(byRole: ByRole, options: WorldOptions, shared: Shared) {
     this.#byRole = byRole;
@@ -243,6 +244,7 @@ export class World {
         objects: () => this.manifests().map(({ object }) => object),
         resources: this.resources,
         typeOf: (group, kind) => this.typeOf(group, kind),
+        onShown: (shown, object) => this.#shownParams.set(shown, object),
       }),
       authorizer: createRbacAuthorizer(
         this.manifests("rbac").map(({ object }) => object),
@@ -251,6 +253,11 @@ export class World {
       resources: this.resources,
       converter: createConverter(),
     };
+  }
+
+  /** The object of a manifest that policies were given as params, with defaults and in the version they ask for. */
+  objectOfParams(params: KubeObject): KubeObject {
+    return this.#shownParams.get(params) ?? params;
   }
 
   hasNamespace(name: string): boolean {

@@ -16,7 +16,10 @@ export class Sites {
   readonly #certificatePolicies: ReadonlyMap<string, Manifest>;
   readonly #origins: ReadonlyMap<KubeObject, Manifest>;
 
+  readonly #world: World;
+
   constructor(world: World) {
+    this.#world = world;
     const named = (role: "policy" | "definition" | "certificatePolicy"): Map<string, Manifest> =>
       new Map(world.manifests(role).map((manifest) => [nameOf(manifest.object), manifest]));
     this.#policies = named("policy");
@@ -38,7 +41,7 @@ export class Sites {
     if (outcome?.outcome !== "matched") return undefined;
     const used = new Set(outcome.bindings.flatMap((one) => (one.outcome === "evaluated" ? one.params : [])));
     const [only] = used;
-    return used.size === 1 && only ? this.#origins.get(only) : undefined;
+    return used.size === 1 && only ? this.#origins.get(this.#world.objectOfParams(only)) : undefined;
   }
 
   policy(name: string): Place | undefined {

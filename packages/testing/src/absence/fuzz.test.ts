@@ -52,7 +52,7 @@ describe("traps of policies", () => {
       input: { policies: [policyFor("pods", ["object.metadata.labels['x'] == 'y'"])] },
       want: [
         { code: "no_such_key", message: "no such key: labels", column: 16, at: "validation 0", operation: "CREATE", object: pod() },
-        { code: "no_such_key", message: "no such key: x", column: 23, at: "validation 0", operation: "CREATE", object: pod({}, { labels: {} }) },
+        { code: "no_such_key", message: "no such key: x", column: 23, at: "validation 0", operation: "CREATE", object: pod({}, { labels: { k: "" } }) },
       ],
     },
     {
@@ -105,7 +105,7 @@ describe("traps of policies", () => {
       input: { policies: [policyFor("pods", ["variables.team == 'a'"], { variables: [{ name: "labels", expression: "object.metadata.labels" }, { name: "team", expression: "variables.labels.team" }] })] },
       want: [
         { code: "no_such_key", message: "no such key: labels", column: 16, at: "variable labels", operation: "CREATE", object: pod() },
-        { code: "no_such_key", message: "no such key: team", column: 17, at: "variable team", operation: "CREATE", object: pod({}, { labels: {} }) },
+        { code: "no_such_key", message: "no such key: team", column: 17, at: "variable team", operation: "CREATE", object: pod({}, { labels: { k: "" } }) },
       ],
     },
     {
@@ -114,7 +114,7 @@ describe("traps of policies", () => {
       want: [
         { code: "no_such_key", message: "no such key: hostNetwork", column: 12, at: "matchCondition 0", operation: "CREATE", object: pod() },
         { code: "no_such_key", message: "no such key: labels", column: 24, at: "messageExpression 0", operation: "CREATE", object: pod({ hostNetwork: true }) },
-        { code: "no_such_key", message: "no such key: env", column: 31, at: "messageExpression 0", operation: "CREATE", object: pod({ hostNetwork: true }, { labels: {} }) },
+        { code: "no_such_key", message: "no such key: env", column: 31, at: "messageExpression 0", operation: "CREATE", object: pod({ hostNetwork: true }, { labels: { k: "" } }) },
       ],
     },
     {

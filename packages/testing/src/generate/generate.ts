@@ -38,6 +38,8 @@ const ROOM = 1_000_000;
 /** Without a focus: how deep optional fields are filled in. */
 const DEPTH = 6;
 
+const DROPPED_EMPTY: ReadonlySet<string> = new Set(["metadata.labels", "metadata.annotations"]);
+
 class Generator {
   readonly #chooser: Chooser;
   readonly #serverDefaults: boolean;
@@ -132,6 +134,9 @@ class Generator {
     const more = sizes[this.#chooser.option(`${path}#`, sizes.length)] ?? 0;
     const keys = fits.keys(more, this.#chooser.option(`${path}=`, fits.starts));
     for (const key of keys) add(key, focus?.itemsIfRead);
+    // A server drops these when they are empty: without the keys that are asked for they have another.
+    const [other] = fits.keys(1, 0);
+    if (count === 0 && named.length > 0 && DROPPED_EMPTY.has(path) && other !== undefined) add(other, undefined);
   }
 
   /** What is missing to `minProperties`. */
