@@ -49,6 +49,8 @@ export interface CostFormula {
   readonly fixed?: number;
   /** The actual cost for readers of the documentation; `{0}` is the size of the first argument, `{result}` that of the result. */
   readonly text?: string;
+  /** Set when `actual` does not look at the result: the call is then charged before it is made, and not made when it cannot be paid. */
+  readonly fromArguments?: boolean;
   /** The cost of the call itself, without its arguments. The receiver comes first. */
   estimate(args: readonly SizedArg[]): Estimate;
   /** `result` is a CelError when the call failed; an argument may be one too and then counts 1. */

@@ -27,6 +27,7 @@ export function scan(arg: number, times = 1): CostFormula {
   return {
     text: `⌈${Number(factor.toFixed(6))} · {${arg}}⌉`,
     estimate: (args) => ({ cost: scale(sizeOf(args, arg), factor) }),
+    fromArguments: true,
     actual: (args) => Math.ceil(costSize(args[arg]) * factor),
   };
 }
@@ -40,6 +41,7 @@ export function scanSum(...operands: readonly number[]): CostFormula {
       size: totalSize(args, operands),
       ...joinedEntries(args),
     }),
+    fromArguments: true,
     actual: (args) => Math.ceil(operands.reduce((total, i) => total + costSize(args[i]), 0) * TRAVERSAL),
   };
 }
@@ -48,6 +50,7 @@ export function scanSum(...operands: readonly number[]): CostFormula {
 export const concatenation: CostFormula = {
   text: "1",
   estimate: (args) => ({ cost: ONE, size: totalSize(args, [0, 1]), ...joinedEntries(args) }),
+  fromArguments: true,
   actual: () => 1,
 };
 
@@ -59,6 +62,7 @@ export function scanLesser(a = 0, b = 1): CostFormula {
       const max = lesser(sizeOf(args, a).max, sizeOf(args, b).max);
       return { cost: scale({ min: max > 0n ? 1n : 0n, max }, TRAVERSAL) };
     },
+    fromArguments: true,
     actual: (args) => Math.ceil(Math.min(costSize(args[a]), costSize(args[b])) * TRAVERSAL),
   };
 }
@@ -70,6 +74,7 @@ export function containment(text = 0, searched = 1): CostFormula {
     estimate: (args) => ({
       cost: multiply(scale(sizeOf(args, text), TRAVERSAL), scale(sizeOf(args, searched), TRAVERSAL)),
     }),
+    fromArguments: true,
     actual: (args) => Math.ceil(costSize(args[text]) * TRAVERSAL) * Math.ceil(costSize(args[searched]) * TRAVERSAL),
   };
 }
@@ -81,6 +86,7 @@ export function regexSearch(text = 0, pattern = 1): CostFormula {
     estimate: (args) => ({
       cost: multiply(scale(add(sizeOf(args, text), ONE), TRAVERSAL), scale(sizeOf(args, pattern), PATTERN)),
     }),
+    fromArguments: true,
     actual: (args) => Math.ceil((1 + costSize(args[text])) * TRAVERSAL) * Math.ceil(costSize(args[pattern]) * PATTERN),
   };
 }
@@ -90,6 +96,7 @@ export function elements(list: number): CostFormula {
   return {
     text: `{${list}}`,
     estimate: (args) => ({ cost: scale(sizeOf(args, list), 1) }),
+    fromArguments: true,
     actual: (args) => costSize(args[list]),
   };
 }
@@ -121,9 +128,11 @@ export function costs(sides: {
   readonly text?: string;
   estimate(args: readonly SizedArg[]): Estimate;
   actual(args: readonly Value[], result: Value): number;
+  /** See `CostFormula.fromArguments`. */
+  readonly fromArguments?: boolean;
 }): CostFormula {
-  const { text, estimate, actual } = sides;
-  return text === undefined ? { estimate, actual } : { text, estimate, actual };
+  const { text, estimate, actual, fromArguments = false } = sides;
+  return { ...(text !== undefined && { text }), estimate, actual, fromArguments };
 }
 
 /** The same formula, with a result whose size is known from the arguments. */

@@ -56,6 +56,7 @@ export const reverseCost: CostFormula = costs({
 export const flattenCost: CostFormula = costs({
   text: `${BASE} + {0} · depth`,
   estimate: (args) => estimated(lateSizeOf(args, 0), args.length < 2 ? 1 : Number(literalInt(args[1], MAX))),
+  fromArguments: true,
   actual: (args) => {
     const depth =
       args.length < 2
@@ -78,6 +79,7 @@ const comparing = (arg: number, factor: number): CostFormula =>
   costs({
     text: `${BASE} + ⌊${factor} · {${arg}}²⌋`,
     estimate: (args) => estimated(multiply(lateSizeOf(args, arg), lateSizeOf(args, arg)), factor),
+    fromArguments: true,
     actual: (args) => {
       const list = args[arg];
       if (!isList(list))

@@ -87,6 +87,7 @@ function containment(walksOnce: boolean, parsed: boolean): CostFormula {
       if (!walksOnce) cost = add(add(cost, scale(ADDRESS_SIZE, TRAVERSAL)), { min: 1n, max: 1n });
       return { cost: parsed ? add(cost, scale(sizeOf(args, 1), TRAVERSAL)) : cost };
     },
+    fromArguments: true,
     actual: (args) => {
       const size = costSize(args[0]);
       let cost = Math.ceil(2 * size * TRAVERSAL);

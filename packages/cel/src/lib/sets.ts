@@ -17,6 +17,7 @@ const pairs = (times: number): CostFormula =>
   costs({
     text: `1 + ${times === 1 ? "" : `${times} · `}{0} · {1}`,
     estimate: (args) => ({ cost: add(scale(multiply(lateSizeOf(args, 0), lateSizeOf(args, 1)), times), ONE) }),
+    fromArguments: true,
     actual: (args) => 1 + costSize(args[0]) * costSize(args[1]) * times,
   });
 

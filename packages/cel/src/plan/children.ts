@@ -55,3 +55,15 @@ function belowRoot(root: Root): readonly Step[] {
       return [];
   }
 }
+
+/** How many steps a step is made of, itself included. What a bound name stands for is counted once. */
+export function stepCount(step: Step): number {
+  const seen = new Set<Step>();
+  const stack: Step[] = [step];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    stack.push(...children(next));
+  }
+  return seen.size;
+}

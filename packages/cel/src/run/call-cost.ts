@@ -1,4 +1,5 @@
-// Which formula a call is charged by: that of its overload, or, when several fit, the one its name has.
+// Which formula a call is charged by: that of its overload, or, when several fit, the one its name has. And when: before the call
+// where its price follows from the arguments, so that what nobody can pay for is not done.
 
 import type { CostFormula } from "../cost/formula.ts";
 import type { CallStep } from "../plan/step.ts";
@@ -8,4 +9,8 @@ export function callCost({ overload, candidates }: CallStep): CostFormula | unde
   if (overload !== undefined) return overload.cost;
   const [first] = candidates;
   return first?.costByName ? (first.nameCost ?? first.cost) : undefined;
+}
+
+export function isChargedBefore({ fixed, fromArguments }: CostFormula): boolean {
+  return fixed !== undefined || fromArguments === true;
 }

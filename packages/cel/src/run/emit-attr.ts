@@ -23,8 +23,9 @@ import { sizeName } from "./path-memo.ts";
 export function emitAttr(e: Emitter, attr: Attr): Operand {
   const own = ownCost(attr, e.presenceTestCost);
   if (own < 0) throw new NotCompilable("a presence test on a ternary, which takes a charge back");
+  const value = e.charging(own, () => resolve(e, attr));
   e.pending += own;
-  return resolve(e, attr);
+  return value;
 }
 
 /** Without the charge for the variable itself. */
@@ -63,9 +64,9 @@ function resolveData(e: Emitter, attr: Attr, from: Data): Operand {
 export function emitRange(e: Emitter, attr: Attr): Data | undefined {
   const type = dataType(e, attr);
   if (type?.kind !== "list" && type?.kind !== "map") return undefined;
-  e.pending += ownCost(attr, e.presenceTestCost);
-  const from = dataRoot(e, attr.root, attr.id) as Data;
-  const data = emitDataPath(e, attr, from, attr.path.length);
+  const own = ownCost(attr, e.presenceTestCost);
+  const data = e.charging(own, () => emitDataPath(e, attr, dataRoot(e, attr.root, attr.id) as Data, attr.path.length));
+  e.pending += own;
   e.line(`if (!${type.kind === "list" ? "Array.isArray" : "isData"}(${data.code})) return D;`);
   return data;
 }
@@ -177,14 +178,15 @@ interface Selection<Q extends Qualifier = Qualifier> {
 }
 
 function emitQualifier(e: Emitter, target: string, selection: Selection): string {
-  e.pending += 1;
   const { qualifier, tested } = selection;
   const { type } = qualifier;
+  const index = qualifier.kind === "step" ? e.charging(1, () => emitIndexValue(e, qualifier)) : undefined;
+  e.pending += 1;
   if (tested) return emitPresence(e, target, selection as Selection<KeyQualifier>);
   const value =
-    qualifier.kind === "step"
-      ? emitIndex(e, target, selection as Selection<StepQualifier>)
-      : emitKey(e, target, selection as Selection<KeyQualifier>);
+    index === undefined
+      ? emitKey(e, target, selection as Selection<KeyQualifier>)
+      : emitIndex(e, target, index, selection as Selection<StepQualifier>);
   return isConvertedWhole(type) ? coerced(e, value, type, selection.id).code : value;
 }
 
@@ -256,8 +258,7 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
 }
 
 /** `[expression]`: a variable path inside is not charged for its variable. */
-function emitIndex(e: Emitter, target: string, { qualifier, first, id }: Selection<StepQualifier>): string {
-  const index = emitIndexValue(e, qualifier);
+function emitIndex(e: Emitter, target: string, index: string, { first, id }: Selection<StepQualifier>): string {
   const result = e.temp();
   e.line(
     `${openFirst(target, first)}${result} = get(${target}, ${index}); if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`,

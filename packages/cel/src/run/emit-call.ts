@@ -10,11 +10,12 @@ import { costSize } from "../value/size.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
-import { callCost } from "./call-cost.ts";
+import { callCost, isChargedBefore } from "./call-cost.ts";
 import { boxed, type Emitter, literal, type Operand, type Rep, repOf } from "./emit.ts";
 import { emitDataCall } from "./emit-data-call.ts";
 import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
 import { emitStep } from "./emit-step.ts";
+import { makesLarge } from "./growth.ts";
 
 /** Stands for an error among the arguments of a cost formula. */
 const FAILED = celError("internal", "failed argument");
@@ -35,8 +36,8 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
   if (inline) return inline;
   const call = e.slot(step.special ?? overload.call);
   const rep = overload.boxedResult || overload.unguarded ? "boxed" : repOf(overload.result);
-  const result = e.assign(`${call}(${passed.map(({ code }) => code).join(", ")})`, rep);
-  charge(e, cost, args, result);
+  const code = `${call}(${passed.map((arg) => arg.code).join(", ")})`;
+  const result = charging(e, step, cost, args, () => e.assign(code, rep));
   e.line(
     `if (${result.code} instanceof CelError) { ${panicking(step, result.code)}${e.fail(`${result.code}.at(${step.id})`)} }`,
   );
@@ -58,11 +59,12 @@ function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost:
   const rep = commonRep(step.candidates);
   const fixed = cost ? cost.fixed : 1;
   if (fixed !== undefined) {
-    e.pending += fixed;
+    e.charge(fixed);
+    if (makesLarge(step)) e.noteCost();
     return { code: choose(e, fast?.test, fast?.value, slow, step.id, (code) => panicking(step, code)), rep };
   }
-  const result = e.assign(fast ? `${fast.test} ? ${fast.value} : ${slow}` : slow, "boxed");
-  charge(e, cost, args, result);
+  const code = fast ? `${fast.test} ? ${fast.value} : ${slow}` : slow;
+  const result = charging(e, step, cost, args, () => e.assign(code, "boxed"));
   e.line(
     `if (${result.code} instanceof CelError) { ${panicking(step, result.code)}${e.fail(`${result.code}.at(${step.id})`)} }`,
   );
@@ -160,16 +162,26 @@ function misfit(e: Emitter, value: string, type: Type): string {
   }
 }
 
-/** Adds what the call costs: at once when fixed, by a short form for the usual formulas, else by asking the formula. */
-export function charge(e: Emitter, cost: CostFormula | undefined, args: readonly Operand[], result: Operand): void {
+/** The call and what it costs: that first, so that a call beyond the limit is not made, unless only the result tells. */
+function charging(
+  e: Emitter,
+  step: CallStep,
+  cost: CostFormula | undefined,
+  args: readonly Operand[],
+  call: () => Operand,
+): Operand {
+  const before = cost === undefined || isChargedBefore(cost);
+  if (before) charge(e, cost, args);
+  if (makesLarge(step)) e.noteCost();
+  const result = call();
+  if (!before) charge(e, cost, args, result);
+  return result;
+}
+
+/** Adds what a call costs: at once when fixed, else by asking the formula. */
+export function charge(e: Emitter, cost: CostFormula | undefined, args: readonly Operand[], result?: Operand): void {
   const fixed = cost ? cost.fixed : 1;
-  if (fixed !== undefined) {
-    e.pending += fixed;
-    return;
-  }
-  e.flush();
-  e.line(`c += ${e.slot(cost)}.actual([${args.map(boxed).join(", ")}], ${boxed(result)});`);
-  e.checkCost(); // a call can cost more than any loop
+  e.charge(fixed ?? `${e.slot(cost)}.actual([${args.map(boxed).join(", ")}], ${result ? boxed(result) : "undefined"})`);
 }
 
 /** `==` and `!=`. */
@@ -221,19 +233,19 @@ function chargeEquality(e: Emitter, left: Operand, right: Operand, negate: boole
   const priced = !negate && left.rep === "boxed" && !left.constant;
   if (size === 0) {
     if (!priced) return;
-    e.flush();
-    e.line(`if (${left.code} instanceof Opaque) c += ${left.code}.equalityCost ?? 0;`);
+    e.charge(`${left.code} instanceof Opaque ? ${left.code}.equalityCost ?? 0 : 0`);
     return;
   }
-  e.flush();
   const other = left.constant || (!right.constant && isScalar(left)) ? right : left;
   if (size !== undefined && size <= 10)
-    e.line(
-      `c += ${other.rep === "string" ? `${other.code} === "" ? 0 : 1` : `${priced ? "equalSizeCost" : "sizeCost"}(${boxed(other)})`};`,
+    e.charge(
+      other.rep === "string"
+        ? `${other.code} === "" ? 0 : 1`
+        : `${priced ? "equalSizeCost" : "sizeCost"}(${boxed(other)})`,
     );
   else if (left.size !== undefined || right.size !== undefined)
-    e.line(`c += ${lesserCode(left, right, priced ? "equalCost" : "lesserCost")};`);
-  else e.line(`c += ${priced ? "equalCost" : "lesserCost"}(${boxed(left)}, ${boxed(right)});`);
+    e.charge(lesserCode(left, right, priced ? "equalCost" : "lesserCost"));
+  else e.charge(`${priced ? "equalCost" : "lesserCost"}(${boxed(left)}, ${boxed(right)})`);
 }
 
 /** The same where the size of a text on either side is kept: it is counted once. */

@@ -58,10 +58,8 @@ function emitInList(e: Emitter, elemStep: Step, attr: Attr): Operand | undefined
   const given = e.charging("deopt", () => emitStep(e, elemStep));
   const elem = given.rep === kind ? given : narrow(e, e.held(given), elemType);
   const list = e.charging("deopt", () => emitRange(e, attr))?.code as string;
+  e.charge(`${list}.length`);
   const result = e.assign(`dataIn(${list}, ${elem.code})`, "bool");
   e.line(`if (${result.code} === undefined) return D;`);
-  e.flush();
-  e.line(`c += ${list}.length;`);
-  e.checkCost();
   return result;
 }

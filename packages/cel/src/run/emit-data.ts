@@ -70,12 +70,13 @@ export function emitDataPath(
     const qualifier = path[taken] as Qualifier;
     const part = partType(type, qualifier);
     if (part === undefined) break;
-    e.pending += 1;
     taken++;
+    const index = qualifier.kind === "step" ? e.charging(1, () => indexCode(e, qualifier)) : undefined;
+    e.pending += 1;
     code =
       qualifier.kind === "key"
         ? readKey(e, { code, type }, qualifier, e.memo.variable(root, path, taken), id)
-        : readIndex(e, { code, type }, qualifier, id);
+        : readIndex(e, { code, type }, index as string, id);
     type = part;
   }
   return { code, type, taken };
@@ -115,8 +116,10 @@ function readKey(
   return result;
 }
 
-function readIndex(e: Emitter, { code, type }: Data, qualifier: StepQualifier, id: number): string {
-  const index = e.assign(emitIndexValue(e, qualifier), "boxed").code;
+const indexCode = (e: Emitter, qualifier: StepQualifier): string =>
+  e.assign(emitIndexValue(e, qualifier), "boxed").code;
+
+function readIndex(e: Emitter, { code, type }: Data, index: string, id: number): string {
   const result = e.temp();
   const isList = type.kind === "list";
   e.line(

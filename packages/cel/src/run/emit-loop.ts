@@ -1,6 +1,7 @@
 // Loops as loops. Charges are those of interpret-loop.ts. `all` and `exists` keep an error and go on, as they must;
 // the loops that collect leave errors to the interpreter, which goes on charging after them.
 
+import { stepCount } from "../plan/children.ts";
 import type { Collect, CollectMap, Count, LoopVars, Quantifier, Step } from "../plan/step.ts";
 import type { Type } from "../value/type.ts";
 import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
@@ -10,6 +11,9 @@ import { asBool, emitStep, narrow } from "./emit-step.ts";
 import { elementCost, LOOP_COST } from "./interpret-loop.ts";
 import { sizeName } from "./path-memo.ts";
 
+/** So many iterations that may cost nothing are made between two counts of the work they are. A power of two. */
+const FREE_ITERATIONS = 256;
+
 interface Loop {
   /** Variables with the number of iterations and the current one. */
   readonly count: string;
@@ -17,12 +21,7 @@ interface Loop {
 }
 
 /** Emits the loop around `body`; the loop variables are set and `body` may `break`. */
-function emitLoop(
-  e: Emitter,
-  step: LoopVars & { readonly id: number },
-  perIteration: number,
-  body: (loop: Loop) => void,
-): void {
+function emitLoop(e: Emitter, step: Step & LoopVars, perIteration: number, body: (loop: Loop) => void): void {
   const data = step.range.op === "attr" ? emitRange(e, step.range) : undefined;
   const range = data?.code ?? boxed(emitStep(e, step.range));
   const two = step.slot2 >= 0;
@@ -45,6 +44,10 @@ function emitLoop(
   }
   e.line(`for (${index} = 0; ${index} < ${count}; ${index}++) {`);
   if (perIteration > 0) e.line(`c += ${perIteration};`);
+  else
+    e.line(
+      `if ((${index} & ${FREE_ITERATIONS - 1}) === ${FREE_ITERATIONS - 1}) work(${FREE_ITERATIONS * stepCount(step)});`,
+    );
   e.checkCost();
   if (two) {
     bindVariable(e, step.slot, step.type1, `${keys} === undefined ? ${index} : ${keys}[${index}]`, false);
@@ -128,7 +131,8 @@ export function emitCollect(e: Emitter, step: Collect): Operand {
     filtered(e, step, () => {
       e.pending += LOOP_COST.accumulator;
       const value = boxed(emitStep(e, step.transform));
-      e.pending += elementCost(step.transform) + LOOP_COST.accumulate;
+      e.charge(elementCost(step.transform));
+      e.pending += LOOP_COST.accumulate;
       e.flush();
       e.line(`${list.code}.push(${value});`);
     });
@@ -141,9 +145,10 @@ export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
   const map = e.assign("new CelMap()", "boxed");
   emitLoop(e, step, 0, () => {
     filtered(e, step, () => {
-      e.pending += LOOP_COST.accumulator + LOOP_COST.accumulate;
+      e.pending += LOOP_COST.accumulator;
       const key = step.key && boxed(emitStep(e, step.key));
       const value = boxed(emitStep(e, step.transform));
+      e.pending += LOOP_COST.accumulate;
       e.flush();
       e.line(
         key === undefined

@@ -58,7 +58,7 @@ const TYPED: ReadonlyMap<string, TypedEntry> = new Map<string, TypedEntry>([
 /** An expression that cannot fail, at its fixed cost. */
 function plain(code: (a: string, b: string) => string, rep: Rep): Inline {
   return (e, step, args) => {
-    charge(e, step.overload?.cost, args, { code: "undefined", rep: "boxed" });
+    charge(e, step.overload?.cost, args);
     return e.assign(code(args[0]?.code as string, args[1]?.code as string), rep);
   };
 }
@@ -66,8 +66,7 @@ function plain(code: (a: string, b: string) => string, rep: Rep): Inline {
 /** A test of a text, which costs a walk over it. */
 function scanned(code: (a: string, b: string) => string): Inline {
   return (e, _step, [text, part]) => {
-    e.flush();
-    e.line(`c += ${scanCode(text as Operand)};`);
+    e.charge(scanCode(text as Operand));
     return e.assign(code(text?.code as string, part?.code as string), "bool");
   };
 }
@@ -103,8 +102,7 @@ function checkedInt(op: string, slow: string): Inline {
 /** Text concatenation. The sizes that it costs are kept for the next one. */
 function concatenation(e: Emitter, _step: CallStep, [left, right]: readonly Operand[]): Operand {
   const size = e.assign(`${sizeCode(left as Operand)} + ${sizeCode(right as Operand)}`, "int").code;
-  e.flush();
-  e.line(`c += Math.ceil(${size} * 0.1);`);
+  e.charge(`Math.ceil(${size} * 0.1)`);
   return { ...e.assign(`${left?.code} + ${right?.code}`, "string"), size };
 }
 
@@ -125,21 +123,19 @@ function listSize(e: Emitter, step: CallStep, [list]: readonly Operand[]): Opera
 
 function containment(e: Emitter, _step: CallStep, [text, part]: readonly Operand[]): Operand {
   const [a, b] = [text?.code as string, part?.code as string];
-  e.flush();
   const factor = part?.constant ? String(Math.ceil(costSize(part.constant.value) * 0.1)) : scanCode(part as Operand);
-  e.line(`c += ${scanCode(text as Operand)} * ${factor};`);
+  e.charge(`${scanCode(text as Operand)} * ${factor}`);
   return e.assign(`${a}.includes(${b})`, "bool");
 }
 
 /** A constant pattern has been compiled with the plan. */
 function matching(e: Emitter, step: CallStep, [text, pattern]: readonly Operand[]): Operand {
   const a = text?.code as string;
-  e.flush();
   const factor = pattern?.constant
     ? String(Math.ceil(costSize(pattern.constant.value) * 0.25))
     : `patternCost(${pattern?.code})`;
   const scan = text?.size === undefined ? `textCost(${a})` : `Math.ceil((1 + ${text.size}) * 0.1)`;
-  e.line(`c += ${scan} * ${factor};`);
+  e.charge(`${scan} * ${factor}`);
   const result = e.assign(`${e.slot(step.special ?? step.overload?.call)}(${a}, ${pattern?.code})`, "boxed");
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
   return { code: result.code, rep: "bool" };

@@ -194,7 +194,7 @@ function emitInSet(e: Emitter, step: InSet): Operand {
 function emitList(e: Emitter, step: ListStep): Operand {
   if (step.optional) throw new NotCompilable("optional elements");
   const elements = step.elements.map((element) => e.charging(LIST_BASE, () => boxed(emitStep(e, element))));
-  e.pending += LIST_BASE;
+  e.charge(LIST_BASE);
   return e.assign(`[${elements.join(", ")}]`, "boxed");
 }
 
@@ -209,7 +209,7 @@ function emitMap(e: Emitter, step: MapStep): Operand {
       e.line(`if (${map.code}.${step.strict ? "add" : "set"}(${own}, ${value}) !== undefined) return D;`);
     });
   }
-  e.pending += MAP_BASE;
+  e.charge(MAP_BASE);
   return map;
 }
 
@@ -219,7 +219,7 @@ function emitStruct(e: Emitter, step: StructStep): Operand {
   const values = step.fields.map(
     (field) => `[${literal(field.name)}, ${e.charging(STRUCT_BASE, () => boxed(emitStep(e, field.value)))}]`,
   );
-  e.pending += STRUCT_BASE;
+  e.charge(STRUCT_BASE);
   const result = e.assign(`${e.slot(step.struct)}.create(new Map([${values.join(", ")}]))`, "boxed");
   e.line(`if (${result.code} instanceof CelError) { ${e.fail(`${result.code}.at(${step.id})`)} }`);
   return result;

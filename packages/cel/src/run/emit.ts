@@ -1,8 +1,9 @@
 // The code generator's bench: temporaries, constants, pending costs and the way out when something fails.
 //
 // Nothing of the expression's text reaches the code but literals escaped by `literal` and numbered slots (`k3`).
-// Costs known in advance are not added where they arise: they wait in `pending` and are added where paths meet, or on the
-// way out. An error leaves through the innermost scope; what generated code has no short form for leaves with `return D`,
+// Charges of one each are not added where they arise: they wait in `pending` and are added where paths meet, or on the way
+// out. Larger charges are made at once, as wholes, and followed by a look at the limit; so when the limit turns out to have been
+// passed, what was charged is known to the unit without evaluating again. An error leaves through the innermost scope; what generated code has no short form for leaves with `return D`,
 // and the interpreter does the whole evaluation again.
 
 import type { PlanOptions } from "../plan/step.ts";
@@ -32,9 +33,8 @@ export type Exit =
 
 interface Scope {
   readonly exit: Exit;
-  /** Charges that the calls around the failing one still make. */
-  readonly extra: number;
-  readonly dynamic: readonly string[];
+  /** Charges that the calls around the failing one still make, the outermost first: numbers, or code of one. */
+  readonly owed: readonly (number | string)[];
 }
 
 /** Thrown while generating when a plan has a step without compiled form; such plans are interpreted. */
@@ -44,6 +44,7 @@ const MAX_CODE = 400_000;
 
 export class Emitter {
   readonly constants: unknown[] = [];
+  /** Charges of one each that have not been added yet. */
   pending = 0;
   readonly presenceTestCost: 0 | 1;
   readonly specification: boolean;
@@ -55,7 +56,7 @@ export class Emitter {
   private size = 0;
   private temps = 0;
   private labels = 0;
-  private scope: Scope = { exit: { kind: "return" }, extra: 0, dynamic: [] };
+  private scope: Scope = { exit: { kind: "return" }, owed: [] };
   private readonly globals = new Map<string, string>();
   /** Names that are read from objects directly, which is right while no prototype has been given a property of the name. */
   private readonly properties = new Set<string>();
@@ -121,32 +122,66 @@ export class Emitter {
     this.pending = 0;
   }
 
-  /** Looks at the limit and the clock when enough has been charged. */
+  /** Looks at the limit and the clock when enough has been charged, one each. */
   checkCost(): void {
-    this.line("if (c > check) { check = tick(m, c); if (check < 0) return D; }");
+    this.line("if (c > check) check = tick(m, c, 0);");
+  }
+
+  /** One charge: a number, or code of one. */
+  charge(cost: number | string): void {
+    if (cost === 0 || cost === 1) {
+      this.pending += cost;
+      return;
+    }
+    this.flush();
+    this.line(wholeCharge(cost));
+  }
+
+  /** Tells the meter what has been charged, before a call that may end the evaluation from inside. */
+  noteCost(): void {
+    this.flush();
+    this.line("m.cost = c;");
   }
 
   /** Statements that leave with the error `error`. */
   fail(error: string): string {
-    const { exit, extra, dynamic } = this.scope;
+    const { exit, owed } = this.scope;
     if (exit.kind === "deopt") return "return D;";
-    const cost = [String(this.pending + extra), ...dynamic].filter((part) => part !== "0").join(" + ");
-    const charge = cost === "" ? "" : `c += ${cost}; `;
+    const charge = this.owedCharges(owed);
     if (exit.kind === "return") return `${charge}m.cost = c; return ${error};`;
     return `${charge}${exit.target} = ${error}; break ${exit.label};`;
   }
 
+  /** What is charged on the way out: what waits, then what the calls around still charge, the innermost first. */
+  private owedCharges(owed: readonly (number | string)[]): string {
+    let code = "";
+    let ones = this.pending;
+    const flush = (): void => {
+      if (ones > 0) code += `c += ${ones}; `;
+      ones = 0;
+    };
+    for (const cost of owed.toReversed()) {
+      if (cost === 0 || cost === 1) {
+        ones += cost;
+        continue;
+      }
+      flush();
+      code += `${wholeCharge(cost)} `;
+    }
+    flush();
+    return code;
+  }
+
   /** Emits with errors leaving through `exit`. */
   within<T>(exit: Exit, emit: () => T): T {
-    return this.scoped({ exit, extra: 0, dynamic: [] }, emit);
+    return this.scoped({ exit, owed: [] }, emit);
   }
 
   /** Emits an operand of a call that is still charged `cost` when the operand fails; "deopt" when that is not known. */
   charging<T>(cost: number | string, emit: () => T): T {
-    const { exit, extra, dynamic } = this.scope;
-    if (cost === "deopt") return this.scoped({ exit: { kind: "deopt" }, extra: 0, dynamic: [] }, emit);
-    if (typeof cost === "number") return this.scoped({ exit, extra: extra + cost, dynamic }, emit);
-    return this.scoped({ exit, extra, dynamic: [...dynamic, cost] }, emit);
+    const { exit, owed } = this.scope;
+    if (cost === "deopt") return this.scoped({ exit: { kind: "deopt" }, owed: [] }, emit);
+    return this.scoped({ exit, owed: [...owed, cost] }, emit);
   }
 
   private scoped<T>(scope: Scope, emit: () => T): T {
@@ -169,8 +204,15 @@ export class Emitter {
     });
     const polluted = Array.from(this.properties, (name) => `EMPTY[${literal(name)}] !== undefined`);
     const guard = polluted.length > 0 ? [`if (${polluted.join(" || ")}) return D;`] : [];
-    return [`let c = 0, check = m.check${temps};`, ...guard, ...globals, ...this.lines].join("\n");
+    return [`let c = 0, w = 0, check = m.check${temps};`, ...guard, ...globals, ...this.lines].join("\n");
   }
+}
+
+/** The amount is in `w` when the limit is looked at, unless it is a number. */
+function wholeCharge(cost: number | string): string {
+  return typeof cost === "number"
+    ? `c += ${cost}; if (c > check) check = tick(m, c, ${cost});`
+    : `c += w = ${cost}; if (c > check) check = tick(m, c, w);`;
 }
 
 /** A JavaScript literal for a string: JSON, with the two line separators that JSON allows and scripts once did not. */

@@ -1,7 +1,9 @@
 // One evaluation: the variables, the loop slots, and the meter.
 
-import { CelError } from "../value/error.ts";
+import { type CelError, Panic } from "../value/error.ts";
+import { costLimitExceeded, isStop, Stop } from "../value/stop.ts";
 import type { Value } from "../value/value.ts";
+import { work } from "../value/work.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -13,54 +15,60 @@ export interface Recorder {
   iteration?(id: number, key: Value, element: Value): void;
 }
 
-/** Thrown through the evaluation when it must stop at once; caught where it began. Never seen by callers. */
-export class Stop {
-  readonly error: CelError;
-  constructor(error: CelError) {
-    this.error = error;
-  }
-}
-
-export const COST_LIMIT_MESSAGE = "operation cancelled: actual cost limit exceeded";
-export const INTERRUPTED_MESSAGE = "operation interrupted";
-
-/** How many loop iterations pass between looks at the clock and the signal. */
-const INTERRUPT_FREQUENCY = 100;
-
-export interface Interrupt {
-  /** True when the evaluation should end now. */
-  interrupted(): boolean;
-}
+/** How much may be charged before it is counted as work, and as how many steps. A single charge counts no more, however large. */
+export const CHARGED = 500;
+export const CHARGED_STEPS = 2500;
 
 export class Frame {
   readonly vars: Variables;
   readonly locals: Value[];
   cost = 0;
   readonly limit: number;
-  readonly interrupt: Interrupt | undefined;
   readonly recorder: Recorder | undefined;
-  private countdown = INTERRUPT_FREQUENCY;
+  /** What may be charged before the limit or the clock is looked at. */
+  private check: number;
 
-  constructor(vars: Variables, slots: number, limit: number, interrupt?: Interrupt, recorder?: Recorder) {
+  constructor(vars: Variables, slots: number, limit: number, watched: boolean, recorder?: Recorder) {
     this.vars = vars;
     this.locals = slots === 0 ? NO_LOCALS : new Array(slots);
     this.limit = limit;
-    this.interrupt = interrupt;
+    this.check = watched ? Math.min(limit, CHARGED) : limit;
     this.recorder = recorder;
   }
 
   /** One charge of `n`. */
   charge(n: number): void {
     this.cost += n;
-    if (this.cost > this.limit) throw new Stop(new CelError("cost_limit", COST_LIMIT_MESSAGE));
+    if (this.cost > this.check) this.checkCost();
   }
 
   /** `n` charges of one each: crossing the limit among them leaves the meter one past it. */
   chargeEach(n: number): void {
     this.cost += n;
-    if (this.cost > this.limit) {
-      this.cost = Math.floor(this.limit) + 1;
-      throw new Stop(new CelError("cost_limit", COST_LIMIT_MESSAGE));
+    if (this.cost <= this.check) return;
+    if (this.cost > this.limit) this.cost = onePast(this.limit);
+    this.checkCost();
+  }
+
+  private checkCost(): void {
+    if (this.cost > this.limit) throw new Stop(costLimitExceeded());
+    this.check = Math.min(this.limit, this.cost + CHARGED);
+    work(CHARGED_STEPS);
+  }
+
+  /**
+   * Makes a call that was charged before, as calls are that nobody could pay for otherwise. The reference charges after the call, so
+   * one that panics, which ends the evaluation, is not charged.
+   */
+  paid<T>(cost: number, call: () => T): T {
+    this.charge(cost);
+    try {
+      const result = call();
+      if (result instanceof Panic) this.cost -= cost;
+      return result;
+    } catch (thrown) {
+      if (!isStop(thrown)) this.cost -= cost;
+      throw thrown;
     }
   }
 
@@ -69,15 +77,11 @@ export class Frame {
     this.cost -= n;
     if (this.cost >= 0 || this.limit === Number.POSITIVE_INFINITY) return;
     this.cost += 2 ** 64;
-    throw new Stop(new CelError("cost_limit", COST_LIMIT_MESSAGE));
-  }
-
-  /** Once per loop iteration. */
-  tick(): void {
-    if (this.interrupt === undefined || --this.countdown > 0) return;
-    this.countdown = INTERRUPT_FREQUENCY;
-    if (this.interrupt.interrupted()) throw new Stop(new CelError("interrupted", INTERRUPTED_MESSAGE));
+    throw new Stop(costLimitExceeded());
   }
 }
+
+/** What the meter shows when a charge of one crosses the limit. */
+export const onePast = (limit: number): number => Math.max(Math.floor(limit) + 1, 1);
 
 const NO_LOCALS: Value[] = [];

@@ -104,7 +104,7 @@ function resolveRoot(root: Exclude<Root, { kind: "conditional" | "ambiguous" }>,
     }
     case "lazy": {
       const { slot } = root;
-      const init = b.build(root.init);
+      const init = b.buildOnce(root.init);
       return (frame) => {
         const known = frame.locals[slot];
         if (known !== UNSET) return known;

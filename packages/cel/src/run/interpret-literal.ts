@@ -5,8 +5,8 @@ import type { ListStep, MapStep, StructStep } from "../plan/step.ts";
 import { CelError, isError, Panic } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { apartKey, CelMap, unhashableType } from "../value/map.ts";
+import { Stop } from "../value/stop.ts";
 import { Optional, type Value } from "../value/value.ts";
-import { Stop } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 
 export function interpretList(step: ListStep, b: Builder): Run {

@@ -3,13 +3,16 @@
 
 import { mismatch } from "../call/dispatch.ts";
 import { LIST_BASE } from "../cost/formulas.ts";
+import { stepCount } from "../plan/children.ts";
 import type { Collect, CollectMap, Count, Fold, LoopVars, Quantifier, Step } from "../plan/step.ts";
 import { coerce, needsCoercion } from "../types/access.ts";
 import { isMap } from "../value/box.ts";
 import { type CelError, isError, noSuchOverload, Panic } from "../value/error.ts";
 import { CelMap } from "../value/map.ts";
+import { Stop } from "../value/stop.ts";
 import type { Value } from "../value/value.ts";
-import { type Frame, Stop } from "./frame.ts";
+import { work } from "../value/work.ts";
+import type { Frame } from "./frame.ts";
 import type { Builder, Run } from "./interpret.ts";
 import { UNSET } from "./interpret-attr.ts";
 import { iterate, rangeError } from "./iterate.ts";
@@ -38,13 +41,13 @@ export function elementCost(transform: Step): number {
   return transform.op === "const" ? 0 : LIST_BASE;
 }
 
+type Loop = Step & LoopVars;
+
 /** Runs `body` for each element or entry until it answers true; the error when the range cannot be iterated. */
-function loop(
-  step: LoopVars & { readonly id: number },
-  b: Builder,
-): (frame: Frame, body: () => boolean) => CelError | undefined {
+function loop(step: Loop, b: Builder): (frame: Frame, body: () => boolean) => CelError | undefined {
   const range = b.build(step.range);
   const { slot, slot2, id } = step;
+  const weight = stepCount(step);
   const coerce1 = needsCoercion(step.type1) ? step.type1 : undefined;
   const coerce2 = needsCoercion(step.type2) ? step.type2 : undefined;
   return (frame, body) => {
@@ -52,7 +55,7 @@ function loop(
     if (isError(values)) return values;
     const { locals } = frame;
     const iterated = iterate(values, slot2 >= 0, (first, second, element) => {
-      frame.tick();
+      work(weight);
       locals[slot] = coerce1 ? coerce(coerce1, first) : first;
       if (slot2 >= 0) locals[slot2] = coerce2 ? coerce(coerce2, second) : second;
       if (b.recording) frame.recorder?.iteration?.(id, first, element);

@@ -9,10 +9,11 @@ import { equal } from "../value/equal.ts";
 import { type CelError, isError, noSuchOverload, Panic } from "../value/error.ts";
 import { unhashableKey, unhashableType } from "../value/map.ts";
 import { costSize, equalityCost } from "../value/size.ts";
+import { Stop } from "../value/stop.ts";
 import { Optional, Type, type Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
-import { callCost } from "./call-cost.ts";
-import { type Frame, Stop } from "./frame.ts";
+import { callCost, isChargedBefore } from "./call-cost.ts";
+import type { Frame } from "./frame.ts";
 import { interpretAttr, UNSET } from "./interpret-attr.ts";
 import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";
 import {
@@ -29,6 +30,8 @@ export type Run = (frame: Frame) => Value | CelError;
 /** What building closures needs to know. */
 export interface Builder {
   build(step: Step): Run;
+  /** The same for what a bound name stands for, which is built once however often the name is used. */
+  buildOnce(step: Step): Run;
   readonly recording: boolean;
   readonly presenceTestCost: 0 | 1;
   readonly specification: boolean;
@@ -36,8 +39,14 @@ export interface Builder {
 
 /** The plan as one closure. With `recording`, every node tells the frame's recorder what it did. */
 export function interpret(plan: Plan, recording: boolean): Run {
+  const built = new Map<Step, Run>();
   const builder: Builder = {
     build: (step) => (recording ? recorded(step.id, buildStep(step, builder)) : buildStep(step, builder)),
+    buildOnce(step) {
+      const run = built.get(step) ?? builder.build(step);
+      built.set(step, run);
+      return run;
+    },
     recording,
     presenceTestCost: plan.options.presenceTestCost,
     specification: plan.options.specification,
@@ -139,8 +148,10 @@ function interpretEquality(step: Equality, b: Builder): Run {
   return (frame) => {
     const l = left(frame);
     const r = right(frame);
-    const result = isError(l) ? l : isError(r) ? r : negate ? equal(l, r) !== true : equal(l, r);
-    frame.charge(negate ? Math.ceil(Math.min(costSize(l), costSize(r)) * 0.1) : equalityCost(l, r));
+    const cost = negate ? Math.ceil(Math.min(costSize(l), costSize(r)) * 0.1) : equalityCost(l, r);
+    const result = frame.paid(cost, () =>
+      isError(l) ? l : isError(r) ? r : negate ? equal(l, r) !== true : equal(l, r),
+    );
     return isError(result) ? result.at(id) : result;
   };
 }
@@ -151,6 +162,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
   const nonStrict = overload?.nonStrict ?? candidates[0]?.nonStrict ?? false;
   const early = stopsEarly(step);
   const cost = callCost(step);
+  const before = cost === undefined || isChargedBefore(cost);
   const apply = applier(step);
   return (frame) => {
     const values: Value[] = new Array(args.length);
@@ -162,9 +174,14 @@ function interpretCall(step: CallStep, b: Builder): Run {
       failed ??= value;
       if (early && i < args.length - 1) return value;
     }
-    const result = failed ?? apply(values);
+    const make = (): Value | CelError => failed ?? apply(values);
+    let result: Value | CelError;
+    if (before) result = frame.paid(cost ? cost.actual(values, undefined) : 1, make);
+    else {
+      result = make();
+      frame.charge(cost.actual(values, result));
+    }
     if (result instanceof Panic) throw new Stop(result.at(id));
-    frame.charge(cost ? cost.actual(values, result) : 1);
     return isError(result) ? result.at(id) : result;
   };
 

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { fn } from "../call/overload.ts";
-import { fixed } from "../cost/formulas.ts";
+import { costs, fixed, scan } from "../cost/formulas.ts";
 import { createEnv, type Env } from "../env.ts";
 import { listsLibrary, optionalLibrary, stringsLibrary, twoVariableLibrary } from "../lib/index.ts";
 import { DYN } from "../value/type.ts";
@@ -78,13 +78,26 @@ describe.each(MODES)("cost limit, %s", (mode) => {
     }
   });
 
-  test("is looked at after a costly call, before another is made", () => {
+  test("a call that cannot be paid is not made, and nothing is evaluated again to say so", () => {
     let calls = 0;
-    const costly = fn("costly", "costly", [], DYN, fixed(100), () => ++calls);
-    const host: Env = createEnv({ functions: [costly] });
-    const program = host.program("[1, 2, 3].map(i, costly())", { mode });
-    expect(program.evaluate({}, { costLimit: 150 }).error?.code).toBe("cost_limit");
-    expect(calls).toBeLessThanOrEqual(4); // twice where generated code leaves the wording to the interpreter
+    const called = (): number => ++calls;
+    const flat = fn("flat", "flat", [], DYN, fixed(100), called);
+    const bySize = fn("by_size", "by_size", [DYN], DYN, scan(0, 10), called);
+    const byResult = fn("by_result", "by_result", [DYN], DYN, costs({ ...fixed(1), actual: () => 1000 }), called);
+    const host: Env = createEnv({ variables: { x: DYN }, functions: [flat, bySize, byResult] });
+    // biome-ignore format: one case per line
+    const expected = [
+      { expr: "[1, 2, 3].map(i, flat())",                  limit: 150,  calls: 1, cost: 213 },
+      { expr: "by_size(x) == 1",                           limit: 999,  calls: 0, cost: 1001 },
+      { expr: "by_size(x) == 1",                           limit: 5000, calls: 1, cost: 1002 },
+      { expr: "[1, 2, 3, 4].map(i, by_size(x)).size() > 0", limit: 3000, calls: 2, cost: 3028 },
+      { expr: "[1, 2].all(i, by_result(x) > 0)",           limit: 999,  calls: 1, cost: 1004 },
+    ];
+    for (const { expr, limit, calls: made, cost } of expected) {
+      calls = 0;
+      expect(host.program(expr, { mode }).evaluate({ x }, { costLimit: limit }).cost, expr).toBe(cost);
+      expect(calls, expr).toBe(made);
+    }
   });
 });
 
@@ -116,10 +129,39 @@ describe.each(MODES)("interruption, %s", (mode) => {
   });
 
   test("by a deadline", () => {
-    const start = Date.now();
-    expect(program.evaluate({}, { deadline: start + 20 }).error?.code).toBe("interrupted");
-    expect(Date.now() - start).toBeLessThan(5000);
-    expect(program.evaluate({}, { deadline: start - 1 }).error?.message).toBe("operation interrupted");
+    expect(program.evaluate({}, { deadline: Date.now() + 20 }).error?.code).toBe("interrupted");
+    expect(program.evaluate({}, { deadline: Date.now() - 1 }).error?.message).toBe("operation interrupted");
+  });
+
+  test("as soon as it is asked for", () => {
+    for (let after = 1; after <= 40; after += 13) {
+      let looks = 0;
+      const signal = {
+        get aborted(): boolean {
+          return ++looks === after;
+        },
+      };
+      const { error, cost } = program.evaluate({}, { signal });
+      expect(error?.code).toBe("interrupted");
+      expect(looks).toBe(after);
+      expect(cost).toBeLessThan(20_000 + after * 6000);
+    }
+  });
+
+  test("of an evaluation inside another, which is over with it", () => {
+    let looks = 0;
+    const inner = env.program(long, { mode });
+    const call = fn("inner", "inner", [], DYN, fixed(1), () => inner.run({}) === true);
+    const outer = createEnv({ functions: [call] }).program("inner() || inner()", { mode });
+    const signal = {
+      get aborted(): boolean {
+        return ++looks > 10;
+      },
+    };
+    expect(outer.evaluate({}, { signal }).error?.code).toBe("interrupted");
+    expect(looks).toBeLessThan(20);
+    expect(inner.evaluate({}, { costLimit: 10_000 }).error?.code).toBe("cost_limit");
+    expect(looks).toBeLessThan(20);
   });
 
   test("inside every kind of loop", () => {

@@ -20,6 +20,7 @@ export function countPaths(plan: Step): PathMemo {
   const counts = new Map<string, number>();
   const slots = new Map<string, number>();
   const depths = new Map<number, number>();
+  const bound = new Map<Step, number>();
   visit(plan, 0);
   const names = new Map<string, string>();
   for (const [key, count] of counts) if (count > 1) names.set(key, `p${names.size}`);
@@ -30,7 +31,13 @@ export function countPaths(plan: Step): PathMemo {
   };
 
   function visit(step: Step, depth: number): void {
-    if (step.op === "attr") count(step.root, step.path, depth);
+    if (step.op === "attr") {
+      count(step.root, step.path, depth);
+      if (step.root.kind === "lazy" && isKnown(step.root.init)) {
+        for (const qualifier of step.path) if (qualifier.kind === "step") visit(qualifier.step, depth);
+        return;
+      }
+    }
     if (!("range" in step)) {
       for (const child of children(step)) visit(child, depth);
       return;
@@ -40,6 +47,13 @@ export function countPaths(plan: Step): PathMemo {
     depths.set(step.slot, depth + 1);
     if (step.slot2 >= 0) depths.set(step.slot2, depth + 1);
     for (const child of body) visit(child, depth + 1);
+  }
+
+  /** Names bound to names bound to names would be walked through at every mention of the last one; twice says "more than once". */
+  function isKnown(init: Step): boolean {
+    const times = (bound.get(init) ?? 0) + 1;
+    bound.set(init, times);
+    return times > 2;
   }
 
   function count(root: Root, path: readonly Qualifier[], depth: number): void {

@@ -6,10 +6,13 @@ import { positionOf } from "../ast/position.ts";
 import type { Position } from "../ast/source.ts";
 import type { Plan } from "../plan/step.ts";
 import { CelError, isError } from "../value/error.ts";
+import { costLimitExceeded, interruption, isStop } from "../value/stop.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
+import { beginWork, endWork, type Interrupt, isWatched } from "../value/work.ts";
 import { type Compiled, codeGenerationAllowed, compile } from "./compile.ts";
-import { Frame, type Interrupt, type Recorder, Stop, type Variables } from "./frame.ts";
+import { Frame, onePast, type Recorder, type Variables } from "./frame.ts";
+import { mayGrow } from "./growth.ts";
 import { interpret, type Run } from "./interpret.ts";
 import type { Conversion } from "./result.ts";
 import { DEOPT, Meter } from "./runtime.ts";
@@ -29,9 +32,12 @@ export type Outcome<T = Value> =
 export interface EvaluateOptions {
   /** Ends the evaluation with an error once it has cost more than this. Overrides the environment's limit. */
   readonly costLimit?: number;
-  /** Ends a long evaluation between loop iterations. */
+  /**
+   * Ends a long evaluation once it is aborted. An AbortSignal, or any object that says so when asked, as it is every millisecond
+   * or so: nothing else runs meanwhile, so it takes a flag that another thread sets to end an evaluation from outside.
+   */
   readonly signal?: { readonly aborted: boolean };
-  /** The same, at a time in milliseconds as `Date.now()` counts. */
+  /** Ends any evaluation at a time in milliseconds as `Date.now()` counts, within some ten milliseconds. */
   readonly deadline?: number;
   /** Told what every node did; such an evaluation is interpreted. */
   readonly recorder?: Recorder;
@@ -57,10 +63,14 @@ export class Program<T = Value, V = any> {
   private mode: Mode;
   private readonly costLimit: number;
   private compiled: Compiled | undefined;
+  /** The same where nothing has to be done around it. */
+  private direct: Compiled | undefined;
   private interpreted: Run | undefined;
   private recorded: Run | undefined;
   private evaluations = 0;
   private deoptimised = 0;
+  /** Whether what it makes has to be counted. */
+  private readonly grows: boolean;
   /** Shared by plain evaluations: generated code writes its cost just before it returns, so nothing can come between. */
   private readonly meter: Meter;
   /** What makes values of the stated type out of results; undefined when they are that already. */
@@ -72,8 +82,10 @@ export class Program<T = Value, V = any> {
     this.ast = ast;
     this.costLimit = costLimit;
     this.conversion = conversion;
-    this.meter = new Meter(costLimit, undefined);
+    this.meter = new Meter(costLimit, false);
+    this.grows = mayGrow(plan.step);
     this.mode = mode === "auto" && !codeGenerationAllowed() ? "interpreted" : mode;
+    this.direct = undefined;
     if (mode === "compiled") this.compileNow();
   }
 
@@ -85,21 +97,18 @@ export class Program<T = Value, V = any> {
   private compileNow(): void {
     this.compiled = compile(this.plan);
     if (this.compiled === undefined) this.mode = "interpreted";
+    this.direct = this.conversion === undefined && !this.grows ? this.compiled : undefined;
   }
 
   /** Evaluates over `variables`, read as they are. Errors are part of the outcome, never thrown. */
   evaluate(given: Given<V>, options?: EvaluateOptions): Outcome<T> {
     const variables = (given ?? NO_VARIABLES) as Variables;
+    if (options?.deadline !== undefined && Date.now() > options.deadline)
+      return { value: undefined, error: interruption(), cost: 0 };
     const run = this.compiled;
     if (run === undefined) return this.evaluateUncompiled(variables, options);
-    if (options === undefined) return this.runCompiled(run, variables, this.meter, undefined);
-    if (options.recorder) return this.interpretOnce(variables, options);
-    return this.runCompiled(
-      run,
-      variables,
-      new Meter(options.costLimit ?? this.costLimit, interruptOf(options)),
-      options,
-    );
+    if (options !== undefined || this.grows || isWatched()) return this.evaluateWatched(run, variables, options);
+    return this.runCompiled(run, variables, this.meter, undefined);
   }
 
   /**
@@ -108,15 +117,16 @@ export class Program<T = Value, V = any> {
    */
   run(given: Given<V>): T | CelError {
     const variables = (given ?? NO_VARIABLES) as Variables;
-    const { compiled, meter } = this;
-    if (compiled === undefined || this.conversion !== undefined) return valueOrError(this.evaluate(given));
+    const { direct, meter } = this;
+    if (direct === undefined || isWatched()) return valueOrError(this.evaluate(given));
     try {
-      const value = compiled(variables, meter);
-      if (value !== DEOPT && meter.cost <= meter.limit) {
+      const value = direct(variables, meter);
+      if (value !== DEOPT) {
         if (this.deoptimised > 0) this.deoptimised = 0;
-        return value as T | CelError;
+        return meter.cost <= meter.limit ? (value as T | CelError) : costLimitExceeded();
       }
-    } catch {
+    } catch (thrown) {
+      if (isStop(thrown)) return thrown.error;
       // Thrown by data or a host's function: the interpreter says what it was.
     }
     return valueOrError(this.deoptimise(variables, undefined));
@@ -128,6 +138,17 @@ export class Program<T = Value, V = any> {
     return this.compiled ? this.evaluate(variables as V, options) : this.interpretOnce(variables, options);
   }
 
+  /** Where time or memory is counted. Such evaluations take longer than the counting does. */
+  private evaluateWatched(run: Compiled, variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
+    if (options?.recorder) return this.interpretOnce(variables, options);
+    const outer = beginWork(interruptOf(options));
+    const plain = options === undefined && !isWatched();
+    const meter = plain ? this.meter : new Meter(options?.costLimit ?? this.costLimit, isWatched());
+    meter.cost = 0;
+    const outcome = this.runCompiled(run, variables, meter, options);
+    return endWork(outer) ? interrupted(outcome) : outcome;
+  }
+
   private runCompiled(
     run: Compiled,
     variables: Variables,
@@ -136,9 +157,9 @@ export class Program<T = Value, V = any> {
   ): Outcome<T> {
     try {
       const value = run(variables, meter);
-      if (value !== DEOPT && meter.cost <= meter.limit) {
+      if (value !== DEOPT) {
         if (this.deoptimised > 0) this.deoptimised = 0;
-        return this.outcome(value, meter.cost);
+        return meter.cost <= meter.limit ? this.outcome(value, meter.cost) : limitCrossed(meter.limit);
       }
     } catch (thrown) {
       if (isStop(thrown)) return { value: undefined, error: thrown.error, cost: meter.cost };
@@ -153,6 +174,7 @@ export class Program<T = Value, V = any> {
   private deoptimise(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
     if (++this.deoptimised >= DEOPTIMISED_IN_A_ROW && this.mode === "auto") {
       this.compiled = undefined;
+      this.direct = undefined;
       this.deoptimised = 0;
       this.evaluations = -PAUSE;
     }
@@ -165,13 +187,16 @@ export class Program<T = Value, V = any> {
       ? (this.recorded ??= interpret(this.plan, true))
       : (this.interpreted ??= interpret(this.plan, false));
     const limit = options?.costLimit ?? this.costLimit;
-    const frame = new Frame(variables, this.plan.slots, limit, interruptOf(options), recorder);
+    const outer = beginWork(interruptOf(options));
+    const frame = new Frame(variables, this.plan.slots, limit, isWatched(), recorder);
+    let outcome: Outcome<T>;
     try {
-      return this.outcome(run(frame), frame.cost);
+      outcome = this.outcome(run(frame), frame.cost);
     } catch (thrown) {
       const error = isStop(thrown) ? thrown.error : internalError(thrown);
-      return { value: undefined, error, cost: frame.cost };
+      outcome = { value: undefined, error, cost: frame.cost };
     }
+    return endWork(outer) ? interrupted(outcome) : outcome;
   }
 
   private outcome(value: Value | CelError, cost: number): Outcome<T> {
@@ -197,6 +222,18 @@ export class Program<T = Value, V = any> {
   }
 }
 
+/** Only charges of one each are made without a look at the limit: the first of them that crosses it ends the evaluation. */
+function limitCrossed(limit: number): Outcome<never> {
+  return { value: undefined, error: costLimitExceeded(), cost: onePast(limit) };
+}
+
+/** Nothing that an evaluation makes of an interruption inside it is an answer. */
+function interrupted<T>(outcome: Outcome<T>): Outcome<T> {
+  return outcome.error?.code === "interrupted"
+    ? outcome
+    : { value: undefined, error: interruption(), cost: outcome.cost };
+}
+
 function valueOrError<T>({ value, error }: Outcome<T>): T | CelError {
   return error ?? (value as T);
 }
@@ -208,15 +245,6 @@ function interruptOf(options: EvaluateOptions | undefined): Interrupt | undefine
   const { signal, deadline } = options;
   if (signal === undefined && deadline === undefined) return undefined;
   return { interrupted: () => signal?.aborted === true || (deadline !== undefined && Date.now() > deadline) };
-}
-
-/** What hosts throw may be anything, a proxy that cannot even be asked what it is included. */
-function isStop(thrown: unknown): thrown is Stop {
-  try {
-    return thrown instanceof Stop;
-  } catch {
-    return false;
-  }
 }
 
 /** A host's getter or function threw, or data was nested deeper than the stack: the evaluation fails, nothing else does. */

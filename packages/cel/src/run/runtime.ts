@@ -24,8 +24,10 @@ import { listSize } from "../value/list.ts";
 import { apartKey, CelMap, mapKeys, mapSize, unhashableType } from "../value/map.ts";
 import { reopen } from "../value/reopen.ts";
 import { codePointCount, costSize } from "../value/size.ts";
+import { costLimitExceeded, Stop } from "../value/stop.ts";
 import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
-import { INTERRUPTED_MESSAGE, type Interrupt, Stop } from "./frame.ts";
+import { work } from "../value/work.ts";
+import { CHARGED, CHARGED_STEPS, onePast } from "./frame.ts";
 import { UNSET } from "./interpret-attr.ts";
 import { insertAll } from "./interpret-loop.ts";
 import { rangeError } from "./iterate.ts";
@@ -33,32 +35,32 @@ import { rangeError } from "./iterate.ts";
 /** The answer of generated code that it cannot finish; the interpreter then does the evaluation. */
 export const DEOPT: unique symbol = Symbol("deopt");
 
-/** How much may be charged between two looks at the clock. */
-const INTERRUPT_COST = 2000;
-
 /** The cost of one evaluation of generated code, which adds it up in a local variable and checks it in loops. */
 export class Meter {
   cost = 0;
   readonly limit: number;
-  readonly interrupt: Interrupt | undefined;
-  /** Loops call `tick` once they have cost more than this. */
+  /** Generated code calls `tick` once it has cost more than this. */
   readonly check: number;
 
-  constructor(limit: number, interrupt: Interrupt | undefined) {
+  constructor(limit: number, watched: boolean) {
     this.limit = limit;
-    this.interrupt = interrupt;
-    this.check = interrupt ? Math.min(limit, INTERRUPT_COST) : limit;
+    this.check = watched ? Math.min(limit, CHARGED) : limit;
   }
 }
 
-/** The next cost at which to look again; negative when the limit is passed, which the interpreter then words. */
-function tick(meter: Meter, cost: number): number {
-  if (cost > meter.limit) return -1;
-  if (meter.interrupt?.interrupted()) {
-    meter.cost = cost;
-    throw new Stop(new CelError("interrupted", INTERRUPTED_MESSAGE));
+/**
+ * Looks at the limit and the clock, and answers the cost at which to look again. `last` is the charge just made as a whole;
+ * what was charged before it were charges of one each, the first of which to cross the limit ends the evaluation.
+ */
+function tick(meter: Meter, cost: number, last: number): number {
+  const { limit } = meter;
+  meter.cost = cost;
+  if (cost > limit) {
+    if (cost - last > limit) meter.cost = onePast(limit);
+    throw new Stop(costLimitExceeded());
   }
-  return Math.min(meter.limit, cost + INTERRUPT_COST);
+  work(CHARGED_STEPS);
+  return Math.min(limit, cost + CHARGED);
 }
 
 /** What a one-variable loop over something other than an array visits. */
@@ -166,7 +168,7 @@ export const runtime: Readonly<Record<string, unknown>> = {
   D: DEOPT, EMPTY: Object.freeze({}), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Panic, Uint,
   addInt, apartKey, subInt, mulInt, boxDouble, codePointCount, coerce, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
   hasField, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
-  rangeKeys, reopen, scanCost, sizeCost, textCost, tick, toDouble, toUint, unhashableType,
+  rangeKeys, reopen, scanCost, sizeCost, textCost, tick, toDouble, toUint, unhashableType, work,
 };
 
 /** The same where the specification is followed. */

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "conversion"
   | "invalid_argument"
   | "cost_limit"
+  | "memory_limit"
   | "interrupted"
   | "internal";
 

@@ -64,6 +64,7 @@ function selectorCost(size: Range): Range {
 const selecting: CostFormula = costs({
   text: `${LIST_BASE} + ⌈${TRAVERSAL} · {1}⌉ + ${REQUIREMENT_COST} · ⌈${REQUIREMENTS} · {1}⌉`,
   estimate: (args) => ({ cost: selectorCost(lateSizeOf(args, 1)) }),
+  fromArguments: true,
   actual: ([, selector]) => Number(selectorCost(exactly(costSize(selector))).max),
 });
 

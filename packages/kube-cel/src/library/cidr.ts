@@ -80,6 +80,7 @@ function containing(isRange: boolean, isText: boolean): CostFormula {
   return costs({
     text: `⌈${2 * TRAVERSAL} · {0}⌉${isRange ? ` + ⌈${TRAVERSAL} · {0}⌉ + 1` : ""}${isText ? ` + ⌈${TRAVERSAL} · {1}⌉` : ""}`,
     estimate: (args) => ({ cost: isText ? add(compared, scale(lateSizeOf(args, 1), TRAVERSAL)) : compared }),
+    fromArguments: true,
     actual: ([cidr, other]) => {
       const size = costSize(cidr);
       let cost = Math.ceil(2 * size * TRAVERSAL);

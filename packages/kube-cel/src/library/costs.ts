@@ -37,6 +37,7 @@ export function scan(arg: number, times = 1): CostFormula {
   return costs({
     text: `⌈${TRAVERSAL * times} · {${arg}}⌉`,
     estimate: (args) => ({ cost: scale(lateSizeOf(args, arg), factor) }),
+    fromArguments: true,
     actual: (args) => Math.ceil(costSize(args[arg]) * factor),
   });
 }
@@ -61,6 +62,7 @@ export const walk: CostFormula = costs({
     const each = isText ? add(ONE, scale(args[0]?.element ?? UNKNOWN, TRAVERSAL)) : ONE;
     return { cost: multiply(size, each) };
   },
+  fromArguments: true,
   actual: (args) => walkCost(args[0]),
 });
 
@@ -86,6 +88,7 @@ export const search: CostFormula = costs({
     const cost = multiply(scale(add(text, ONE), TRAVERSAL), scale(lateSizeOf(args, 1), PATTERN));
     return { cost, size: { min: 0n, max: text.max } };
   },
+  fromArguments: true,
   actual: (args) => patternCost(costSize(args[0]), costSize(args[1])),
 });
 

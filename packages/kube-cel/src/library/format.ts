@@ -95,6 +95,7 @@ const validating: CostFormula = costs({
   estimate: (args) => ({
     cost: scale(scale(lateSizeOf(args, 1), TRAVERSAL), MaxNameFormatRegexSize * PATTERN),
   }),
+  fromArguments: true,
   actual: ([format, text]) => (format instanceof NamedFormat ? patternCost(costSize(text), format.patternSize) : 1),
 });
 

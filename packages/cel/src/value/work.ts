@@ -1,0 +1,87 @@
+// The work of the evaluation under way, counted where it is done. Evaluation is synchronous, so there is one at a time (an
+// evaluation inside another belongs to it), and functions deep inside a call can look at the clock without being handed one.
+//
+// `work` is called by whatever takes time that its price does not bound: once per element, or once per piece of a text.
+// `grow` is called by whatever makes more than its price pays for. Outside an evaluation both count nothing.
+
+import { interruption, memoryLimitExceeded, Stop } from "./stop.ts";
+
+/** Asked from time to time whether the evaluation should end now: a deadline, a signal. */
+export interface Interrupt {
+  interrupted(): boolean;
+}
+
+/** Steps between two looks. A step is an element compared or some characters read: some ten nanoseconds, rarely some hundred. */
+const LOOK_AFTER = 20_000;
+
+/**
+ * What one evaluation may make beyond what it pays for, in UTF-16 units of text and elements of lists. Policies make texts of
+ * some hundred characters; objects are three million characters at most.
+ */
+export const MAX_GROWTH = 0x400_0000;
+
+let watched: Interrupt | undefined;
+let left = Number.POSITIVE_INFINITY;
+let room = Number.POSITIVE_INFINITY;
+/** An evaluation was interrupted, perhaps one inside another that makes something else of its error. */
+let over = false;
+
+/** Counts steps about to be made, and throws Stop when the evaluation must end. */
+export function work(steps: number): void {
+  left -= steps;
+  if (left < 0) look();
+}
+
+function look(): void {
+  if (watched === undefined) {
+    left = Number.POSITIVE_INFINITY;
+    return;
+  }
+  left = LOOK_AFTER;
+  if (!watched.interrupted()) return;
+  left = 0; // whatever goes on all the same is stopped at its next step
+  over = true;
+  throw new Stop(interruption());
+}
+
+/** Counts what is about to be made, and throws Stop when that is too much for one evaluation. */
+export function grow(units: number): void {
+  room -= units;
+  if (room < 0) throw new Stop(memoryLimitExceeded());
+}
+
+/** Whether the evaluation under way is watched, by its own options or by those of one around it. */
+export function isWatched(): boolean {
+  return watched !== undefined;
+}
+
+/** What to go back to when an evaluation ends. */
+export interface Outer {
+  readonly watched: Interrupt | undefined;
+  readonly room: number;
+}
+
+/** An evaluation begins. One that is not watched itself is watched as the one around it is. */
+export function beginWork(interrupt: Interrupt | undefined): Outer {
+  const outer = { watched, room };
+  if (interrupt !== undefined) {
+    left = Math.min(left, LOOK_AFTER);
+    watched = watched === undefined ? interrupt : either(watched, interrupt);
+  }
+  if (room === Number.POSITIVE_INFINITY) room = MAX_GROWTH;
+  return outer;
+}
+
+/** It ends. Answers whether it was interrupted, whatever became of that. */
+export function endWork(outer: Outer): boolean {
+  const interrupted = over;
+  watched = outer.watched;
+  over = over && watched?.interrupted() === true;
+  room = outer.room === Number.POSITIVE_INFINITY ? outer.room : room;
+  if (watched === undefined) left = Number.POSITIVE_INFINITY;
+  return interrupted;
+}
+
+function either(a: Interrupt, b: Interrupt): Interrupt {
+  return { interrupted: () => a.interrupted() || b.interrupted() };
+}
