@@ -1,5 +1,10 @@
 // The public names. Decoding a CSR alone is in `@celadon/certpolicy/csr`.
 
+export {
+  CERTIFICATE_CONTROLLER,
+  type CertificateSpec,
+  requestOfCertificate,
+} from "./certificate/request-of.ts";
 export { POLICY_DEFINITION, POLICY_SCHEMA, type Schema, SPEC_SCHEMA } from "./definition.ts";
 export { evaluateAllowed } from "./evaluate/allowed.ts";
 export { evaluateConstraints } from "./evaluate/constraints.ts";

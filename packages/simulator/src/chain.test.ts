@@ -125,3 +125,28 @@ test.each(cases)("$name", async ({ world, ask, options = {}, returned, said, war
     expect(assumed).toEqual(said.map((text) => expect.stringContaining(text)));
   }
 });
+
+test("a Certificate is judged as the request that cert-manager would make of it", async () => {
+  const policy: KubeObject = {
+    apiVersion: "policy.cert-manager.io/v1alpha1",
+    kind: "CertificateRequestPolicy",
+    metadata: { name: "names" },
+    spec: {
+      allowed: { dnsNames: { values: ["*.shop"] }, usages: ["digital signature", "key encipherment"] },
+      selector: { issuerRef: {} },
+    },
+  };
+  const certificate = (dnsNames: readonly string[]): KubeObject => ({
+    apiVersion: "cert-manager.io/v1",
+    kind: "Certificate",
+    metadata: { name: "web", namespace: "shop" },
+    spec: { dnsNames, issuerRef: { name: "ca" } },
+  });
+  const world = World.of([{ object: policy }]);
+  const judged = async (object: KubeObject) => (await world.review({ object })).certificate?.result;
+  expect([await judged(certificate(["a.shop"])), await judged(certificate(["a.evil"]))]).toEqual([
+    "Approved",
+    "Denied",
+  ]);
+  expect(await judged({ ...certificate([]), spec: { privateKey: { algorithm: "DSA" } } })).toBe("Error");
+});

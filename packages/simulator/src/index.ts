@@ -30,7 +30,7 @@ export { fieldPathIn } from "./field-path-in.ts";
 export type { Manifest, Origin } from "./manifest.ts";
 export type { FailureLevel, Outcome, Problem, Speaker, System } from "./outcome.ts";
 export type { ReviewOptions } from "./review.ts";
-export { type Role, roleOf } from "./roles.ts";
+export { isSetUp, type Role, roleOf } from "./roles.ts";
 export { rulePath } from "./rule-failures.ts";
 export type { Accepted } from "./set-up.ts";
 export { withoutMadeUp } from "./system-fields.ts";

@@ -18,9 +18,10 @@ import {
   type CertificateRequest,
   type Review,
   Reviewer,
+  requestOfCertificate,
 } from "@celadon/certpolicy";
 import type { ResourceVersion, RuleObserver } from "@celadon/crd";
-import { labelsOf, nameOf, type Status } from "@celadon/kube";
+import { Invalid, type KubeObject, labelsOf, nameOf, type Status } from "@celadon/kube";
 import { type Ask, requestOf } from "./ask.ts";
 import { type Staged, stageObject } from "./object-stage.ts";
 import type { FailureLevel, Outcome, Problem } from "./outcome.ts";
@@ -96,7 +97,12 @@ async function judge(
     policies: report,
     webhooks: [...mutating, ...validating],
     ...(certificate && { certificate }),
-    assumptions: [...assumptions, ...assumedNamespaces(world, request), ...unknownPatches(mutating)],
+    assumptions: [
+      ...assumptions,
+      ...assumedNamespaces(world, request),
+      ...assumedUse(world, request),
+      ...unknownPatches(mutating),
+    ],
   };
 }
 
@@ -145,17 +151,44 @@ async function certificateReview(
   observer: CertificateObserver | undefined,
 ): Promise<{ certificate?: Review }> {
   const { object, userInfo = {} } = request;
-  if (!object || request.operation !== "CREATE" || roleOf(object) !== "certificateRequest") return {};
-  if (world.certificatePolicies.length === 0) return {};
+  if (!object || request.operation !== "CREATE" || world.certificatePolicies.length === 0) return {};
+  const judged = judgedRequest(world, object, request);
+  if (judged === undefined) return {};
+  if (judged instanceof Invalid) return { certificate: { result: "Error", error: judged.message } };
   const { authorizer, namespaces } = world.hosts;
   const labels = async (name: string) => {
     const namespace = await namespaces.namespace(name);
     return namespace && labelsOf(namespace);
   };
-  const asked = requestedBy(object as unknown as CertificateRequest, userInfo);
+  const asked = requestedBy(judged, userInfo);
   const host = { authorizer, namespaces: { labelsOf: labels } };
   const reviewer = observer === undefined ? world.reviewer : new Reviewer({ rules: world.reviewer.rules, observer });
   return { certificate: await reviewer.review(asked, world.certificatePolicies, host) };
+}
+
+/** The request that an approver will see: this one, or what cert-manager makes of a Certificate. */
+function judgedRequest(
+  world: World,
+  object: KubeObject,
+  { namespace = "" }: AdmissionRequest,
+): CertificateRequest | Invalid | undefined {
+  switch (roleOf(object)) {
+    case "certificateRequest":
+      return object as unknown as CertificateRequest;
+    case "certificate": {
+      const made = requestOfCertificate({ ...object, metadata: { ...object.metadata, namespace } });
+      if (made instanceof Invalid || world.manifests("rbac").length > 0) return made;
+      return { ...made, spec: { ...made.spec, groups: [...(made.spec.groups ?? []), "system:masters"] } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function assumedUse(world: World, { object }: AdmissionRequest): string[] {
+  if (!object || roleOf(object) !== "certificate") return [];
+  if (world.certificatePolicies.length === 0 || world.manifests("rbac").length > 0) return [];
+  return ["no roles in the inputs; assuming that cert-manager may use every CertificateRequestPolicy"];
 }
 
 /** cert-manager's webhook writes down who asks. */

@@ -9,11 +9,21 @@ export type Role =
   | "webhooks"
   | "certificatePolicy"
   | "certificateRequest"
+  /** Becomes a certificate request. */
+  | "certificate"
   | "namespace"
   | "rbac"
   | "object";
 
 const RBAC_KINDS: ReadonlySet<string> = new Set(["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"]);
+
+/** Roles of objects that are asked about and decide nothing. */
+const SUBJECTS: ReadonlySet<Role> = new Set(["object", "certificateRequest", "certificate"]);
+
+/** Whether an object is part of what decides. */
+export function isSetUp(object: KubeObject): boolean {
+  return !SUBJECTS.has(roleOf(object));
+}
 
 export function roleOf(object: KubeObject): Role {
   const { group, version, kind } = gvkOf(object);
@@ -33,7 +43,8 @@ export function roleOf(object: KubeObject): Role {
     case "policy.cert-manager.io":
       return kind === "CertificateRequestPolicy" ? "certificatePolicy" : "object";
     case "cert-manager.io":
-      return kind === "CertificateRequest" ? "certificateRequest" : "object";
+      if (kind === "CertificateRequest") return "certificateRequest";
+      return kind === "Certificate" ? "certificate" : "object";
     default:
       return "object";
   }

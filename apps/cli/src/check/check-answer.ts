@@ -1,8 +1,7 @@
 // What `check` says: every object, then policies that matched nothing, then the tally.
 
-import type { PolicyTally } from "@celadon/simulator";
+import { isSetUp, type PolicyTally } from "@celadon/simulator";
 import { EXIT } from "../exit.ts";
-import { isSetUp } from "../explain/sites.ts";
 import { speakerText, subjectText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";

@@ -1,7 +1,7 @@
 // `celadon explain`: why an object gets what it gets.
 
 import { nameOf, namespaceOf } from "@celadon/kube";
-import { World } from "@celadon/simulator";
+import { isSetUp, World } from "@celadon/simulator";
 import { nearest } from "../args/nearest.ts";
 import { ask } from "../check/check-all.ts";
 import { MADE, madeManifests } from "../check/made.ts";
@@ -11,7 +11,7 @@ import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import { explainJson } from "../explain/explain-json.ts";
 import { explainText } from "../explain/explain-text.ts";
 import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
-import { isSetUp, Sites } from "../explain/sites.ts";
+import { Sites } from "../explain/sites.ts";
 import { loadInputs, loadPairs, OLD } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES, KUBE_VERSION } from "../options.ts";

@@ -3,7 +3,7 @@
 
 import type { DataPath } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, type Outcome, roleOf, rulePath, type World } from "@celadon/simulator";
+import { type Manifest, type Outcome, rulePath, type World } from "@celadon/simulator";
 import { placeOf, placeText } from "../outcome/place.ts";
 import type { Place } from "../output/answer.ts";
 
@@ -74,8 +74,4 @@ export class Sites {
     if (manifest === undefined) return undefined;
     return manifest.origin?.positionIn(path, offset) ?? placeOf(manifest, path);
   }
-}
-
-export function isSetUp(object: KubeObject): boolean {
-  return roleOf(object) !== "object" && roleOf(object) !== "certificateRequest";
 }

@@ -77,7 +77,7 @@ describe("what is not", () => {
     { path: "a.yaml/x",                code: "missing",  message: "no such file or directory", hint: undefined },
     { path: "-f",                      code: "missing",  message: "no such file or directory", hint: "a flag? write ./-f for a file of that name" },
     { path: "",                        code: "missing",  message: "the path is empty", hint: undefined },
-    { path: "docs",                    code: "no_match", message: "no .yaml, .yml or .json files in this directory", hint: "name the files, or another directory" },
+    { path: "docs",                    code: "no_match", message: "no .yaml, .yml, .json or .csr files in this directory", hint: "name the files, or another directory" },
     { path: "*.toml",                  code: "no_match", message: "the pattern matches no files", hint: "quote it if the shell should not expand it" },
     { path: "nope/**/*.yaml",          code: "no_match", message: "the pattern matches no files", hint: "quote it if the shell should not expand it" },
     { path: "{a,b}".repeat(12),        code: "no_match", message: "the pattern has too many alternatives", hint: undefined },

@@ -16,7 +16,7 @@ export interface Found {
   readonly issues: readonly SourceIssue[];
 }
 
-const MANIFEST = /\.(?:ya?ml|json)$/i;
+const MANIFEST = /\.(?:ya?ml|json|csr)$/i;
 
 export const isManifestName = (name: string): boolean => MANIFEST.test(name);
 
@@ -83,7 +83,7 @@ class Search {
     this.issue(
       "no_match",
       directory,
-      "no .yaml, .yml or .json files in this directory",
+      "no .yaml, .yml, .json or .csr files in this directory",
       "name the files, or another directory",
     );
   }

@@ -288,3 +288,17 @@ test("an aborted run ends", async () => {
   controller.abort();
   await expect(load(["f.yaml"], { files: { "f.yaml": pod("a") }, signal: controller.signal })).rejects.toThrow();
 });
+
+test("a signing request is read as the CertificateRequest that would carry it", async () => {
+  const csr = "-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n";
+  const { manifests, issues, notes } = await loadManifests(
+    ["My Web.csr"],
+    {},
+    testIo({ files: { "My Web.csr": csr } }),
+  );
+  expect(issues).toEqual([]);
+  expect(notes).toMatchObject([{ file: "My Web.csr", message: 'read as a CertificateRequest for issuer "issuer"' }]);
+  expect(manifests.map(({ object }) => object)).toMatchObject([
+    { kind: "CertificateRequest", metadata: { name: "my-web" }, spec: { request: btoa(csr) } },
+  ]);
+});

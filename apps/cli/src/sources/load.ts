@@ -9,6 +9,7 @@ import { decodeSource, FILE_BYTES, textSource } from "./decode.ts";
 import { type FoundFile, findFiles, readFailure } from "./find.ts";
 import { placedIssue, type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 import { type ReadIssueAt, readSource } from "./read-source.ts";
+import { ISSUER, isSigningRequest, originOfText, requestAround } from "./signing-request.ts";
 import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
 import { SourceText } from "./source-text.ts";
 
@@ -122,7 +123,7 @@ class Loading {
   }
 
   get skippedAll(): boolean {
-    return this.files.length > 0 && this.notes.length === this.files.length;
+    return this.files.length > 0 && this.notes.length === this.files.length && this.manifests.length === 0;
   }
 
   loaded(): Loaded {
@@ -134,7 +135,16 @@ class Loading {
     this.files.push(file.path);
     if (!(source instanceof SourceText)) this.issues.push(source);
     else if (isKustomization(file.path)) this.kustomization(file);
+    else if (isSigningRequest(source.text)) this.signingRequest(source);
     else this.text(file, source);
+  }
+
+  /** A certificate signing request stands for the CertificateRequest that carries it. */
+  private signingRequest(source: SourceText): void {
+    const object = requestAround(source);
+    this.manifests.push({ object, origin: originOfText(source) });
+    const message = `read as a CertificateRequest for issuer "${ISSUER}"`;
+    this.notes.push({ file: source.file, message, hint: "write a CertificateRequest to name another issuer" });
   }
 
   private text(file: FoundFile, source: SourceText): void {

@@ -69,7 +69,7 @@ export class Reach {
     if (this.#webhooks || this.#namespaces.has(namespace)) return true;
     if (this.#kinds.has(`${kind.group}/${kind.kind}`)) return true;
     if (this.#resources.has(`${resource.group}/${resource.resource}`)) return true;
-    return this.#certificates && roleOf(object ?? oldObject ?? {}) === "certificateRequest";
+    return this.#certificates && /^certificate(?:Request)?$/.test(roleOf(object ?? oldObject ?? {}));
   }
 
   only(entries: readonly PolicyEntry[]): readonly PolicyEntry[] {
