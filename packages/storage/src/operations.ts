@@ -41,7 +41,8 @@ export function checkOperations(operations: readonly Operation[], limits: Limits
 
 /** The key's length in UTF-8. */
 export function checkKey(key: string): number {
-  if (key === "") throw new StoreError("invalid", "a key is empty");
+  if (!key.startsWith("/"))
+    throw new StoreError("invalid", `the key ${JSON.stringify(key)} does not start with a slash`);
   const bytes = utf8Length(key);
   if (bytes < 0) throw new StoreError("invalid", `the key ${JSON.stringify(key)} is not valid Unicode`);
   if (bytes > MAX_KEY_BYTES) throw new StoreError("too_large", `a key of ${bytes} bytes exceeds ${MAX_KEY_BYTES}`);

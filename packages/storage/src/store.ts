@@ -4,7 +4,7 @@
 /** A point in the store's history. Every transaction that changes something takes the next one; an empty store is at 1. */
 export type Revision = number;
 
-/** A key's value and where it stands in history. Neither the store nor its users change the bytes. */
+/** A key's value and where it stands in history. Keys start with a slash. Neither the store nor its users change the bytes. */
 export interface Entry {
   readonly key: string;
   readonly value: Uint8Array;
@@ -115,7 +115,7 @@ export interface Store {
   /** The revision of the last transaction. Like every read, it sees all writes acknowledged before the call. */
   revision(): Promise<Revision>;
   get(key: string, options?: { readonly revision?: Revision }): Promise<Got>;
-  /** Entries whose key starts with `prefix`. */
+  /** Entries whose key starts with `prefix`; empty for all. */
   list(prefix: string, options?: ListOptions): Promise<Page>;
   /** How many keys start with `prefix`, without reading their values. */
   count(prefix: string, options?: { readonly revision?: Revision }): Promise<Counted>;

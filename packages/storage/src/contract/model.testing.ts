@@ -29,9 +29,12 @@ export type ModelWritten =
 export class Model {
   readonly #batches: ModelBatch[] = [];
   #revision: Revision;
+  /** Before this revision nothing is known. */
+  readonly first: Revision;
   compacted: Revision = 0;
 
   constructor(revision: Revision) {
+    this.first = revision;
     this.#revision = revision;
   }
 

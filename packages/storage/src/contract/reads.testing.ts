@@ -83,10 +83,10 @@ export function readContract(subject: Subject): void {
     test(
       "a prefix of the highest bytes",
       withStore(subject, async (store) => {
-        await put(store, "\u{10ffff}\u{10ffff}", "v");
-        await put(store, "\u{10ffff}", "v");
-        expect((await store.list("\u{10ffff}")).entries).toHaveLength(2);
-        expect((await store.count("\u{10ffff}\u{10ffff}")).count).toBe(1);
+        await put(store, "/\u{10ffff}\u{10ffff}", "v");
+        await put(store, "/\u{10ffff}", "v");
+        expect((await store.list("/\u{10ffff}")).entries).toHaveLength(2);
+        expect((await store.count("/\u{10ffff}\u{10ffff}")).count).toBe(1);
       }),
     );
 

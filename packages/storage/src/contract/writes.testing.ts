@@ -112,11 +112,12 @@ export function writeContract(subject: Subject): void {
         const cases: [string, Operation[]][] = [
           ["invalid", []],
           ["invalid", [op("")]],
+          ["invalid", [op("a/b")]],
           ["invalid", [op("/a\ud800")]],
           ["invalid", [op("/a"), { op: "delete", key: "/a" }]],
           ["invalid", [{ op: "check", key: "/a", ifRevision: -1 }]],
           ["invalid", [{ op: "put", key: "/a", value: bytes(""), ttl: 0 }]],
-          ["too_large", [op("k".repeat(MAX_KEY_BYTES + 1))]],
+          ["too_large", [op(`/${"k".repeat(MAX_KEY_BYTES)}`)]],
           ["too_large", [{ op: "put", key: "/a", value: new Uint8Array(MAX_TRANSACTION_BYTES) }]],
           ["too_large", Array.from({ length: MAX_OPERATIONS + 1 }, (_, i) => op(`/${i}`))],
         ];
@@ -125,7 +126,7 @@ export function writeContract(subject: Subject): void {
         expect(await store.revision()).toBe(revision);
         const most = Array.from({ length: MAX_OPERATIONS }, (_, i) => op(`/${i}`));
         expect(revisionOf(await store.write(most))).toBe(revision + 1);
-        revisionOf(await store.write([op("k".repeat(MAX_KEY_BYTES))]));
+        revisionOf(await store.write([op(`/${"k".repeat(MAX_KEY_BYTES - 1)}`)]));
       }),
     );
 

@@ -24,6 +24,8 @@ export interface HubOptions {
   readonly maxQueuedBytes?: number;
   /** Milliseconds between progress notices that nobody asked for. */
   readonly progressInterval?: number;
+  /** Called when such notices are due, for a store that must find out how far it is; `requestProgress` of the hub unless given. */
+  readonly progressDue?: () => void;
 }
 
 export class Hub {
@@ -100,12 +102,16 @@ export class Hub {
     for (const queue of this.#queues.values()) queue.requestProgress();
   }
 
-  /** Ends all watches with an error. */
+  /** Ends all watches with an error; new ones may follow. */
+  interrupt(error: StoreError): void {
+    for (const queue of [...this.#queues.values()]) queue.fail(error);
+  }
+
+  /** Ends all watches, those to come as well. */
   close(error: StoreError = closedError()): void {
     this.#closed = error;
+    this.interrupt(error);
     this.#stopTimer?.();
-    for (const queue of [...this.#queues.values()]) queue.fail(error);
-    this.#queues.clear();
   }
 
   #queueFor(prefix: string): Queue {
@@ -142,7 +148,8 @@ export class Hub {
     if (this.#stopTimer !== undefined) return;
     this.#stopTimer = this.#clock.after(this.#options.progressInterval ?? 60_000, () => {
       this.#stopTimer = undefined;
-      this.requestProgress();
+      if (this.#options.progressDue === undefined) this.requestProgress();
+      else this.#options.progressDue();
       if (this.#queues.size > 0) this.#startTimer();
     });
   }

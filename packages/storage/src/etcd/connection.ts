@@ -1,0 +1,276 @@
+// gRPC over HTTP/2 to one member of the cluster: calls with a deadline, streams, keep-alive. Knows nothing of etcd.
+
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from "node:http2";
+import type { SecureContextOptions } from "node:tls";
+
+export interface ConnectionOptions {
+  readonly tls?: SecureContextOptions & { readonly servername?: string; readonly rejectUnauthorized?: boolean };
+  /** A ping after so many milliseconds, while something is under way, and how long its answer may take. */
+  readonly keepAliveInterval: number;
+  readonly keepAliveTimeout: number;
+}
+
+/** Why a call failed: a status of gRPC, what the server said, and whether the request may have reached it. */
+export class CallFailure extends Error {
+  readonly status: number;
+  readonly isSent: boolean;
+
+  constructor(status: number, message: string, isSent: boolean) {
+    super(message);
+    this.name = "CallFailure";
+    this.status = status;
+    this.isSent = isSent;
+  }
+}
+
+export const STATUS = {
+  deadlineExceeded: 4,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  outOfRange: 11,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
+
+export type Metadata = Readonly<Record<string, string>>;
+
+/** A call in both directions. */
+export interface Stream {
+  send(message: Uint8Array): void;
+  close(): void;
+}
+
+export interface StreamEvents {
+  readonly message: (message: Buffer) => void;
+  /** Called once, unless the stream was closed from this side. */
+  readonly end: (failure: CallFailure) => void;
+}
+
+/** Bytes that may be on the way to us before we read them; the default of 64 kB makes large lists wait. */
+const WINDOW = 8 * 1024 * 1024;
+
+export class Connection {
+  readonly endpoint: string;
+  readonly #options: ConnectionOptions;
+  #session: ClientHttp2Session | undefined;
+  #isConnected = false;
+  #closed = false;
+
+  constructor(endpoint: string, options: ConnectionOptions) {
+    this.endpoint = endpoint;
+    this.#options = options;
+  }
+
+  /** One request, one answer. */
+  call(method: string, message: Uint8Array, metadata: Metadata, timeout: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const parts: Buffer[] = [];
+      const fail = (failure: CallFailure): void => {
+        clearTimeout(timer);
+        reject(failure);
+      };
+      const stream = this.#open(method, metadata, timeout, { message: (part) => parts.push(part), end: finish });
+      const timer = setTimeout(() => {
+        stream?.close(constants.NGHTTP2_CANCEL);
+        fail(
+          new CallFailure(
+            STATUS.deadlineExceeded,
+            `${this.endpoint} did not answer in ${timeout} ms`,
+            this.#isConnected,
+          ),
+        );
+      }, timeout);
+      stream?.end(frame(message));
+
+      function finish(failure: CallFailure | undefined): void {
+        const [answer] = parts;
+        if (failure !== undefined) fail(failure);
+        else if (answer === undefined) fail(new CallFailure(STATUS.internal, "an answer without a message", true));
+        else {
+          clearTimeout(timer);
+          resolve(answer);
+        }
+      }
+    });
+  }
+
+  /** Requests and answers until one side ends it. */
+  stream(method: string, metadata: Metadata, events: StreamEvents): Stream {
+    let isOpen = true;
+    const stream = this.#open(method, metadata, undefined, {
+      message: (message) => {
+        if (isOpen) events.message(message);
+      },
+      end: (failure) => {
+        if (!isOpen) return;
+        isOpen = false;
+        events.end(failure ?? new CallFailure(STATUS.unavailable, `${this.endpoint} ended the stream`, true));
+      },
+    });
+    return {
+      send: (message) => {
+        if (isOpen) stream?.write(frame(message));
+      },
+      close: () => {
+        isOpen = false;
+        stream?.close(constants.NGHTTP2_CANCEL);
+      },
+    };
+  }
+
+  /** Gives the connection up; the next call makes another. What is under way fails. */
+  reset(): void {
+    this.#session?.destroy();
+    this.#session = undefined;
+    this.#isConnected = false;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.reset();
+  }
+
+  #open(
+    method: string,
+    metadata: Metadata,
+    timeout: number | undefined,
+    events: { message: (message: Buffer) => void; end: (failure: CallFailure | undefined) => void },
+  ): ClientHttp2Stream | undefined {
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.#connected().request({
+        ":method": "POST",
+        ":path": method,
+        "content-type": "application/grpc",
+        te: "trailers",
+        ...(timeout === undefined ? {} : { "grpc-timeout": `${Math.ceil(timeout)}m` }),
+        ...metadata,
+      });
+    } catch (error) {
+      queueMicrotask(() => events.end(new CallFailure(STATUS.unavailable, messageOf(error), false)));
+      return undefined;
+    }
+    let ended = false;
+    const end = (failure: CallFailure | undefined): void => {
+      if (ended) return;
+      ended = true;
+      events.end(failure);
+    };
+    let outcome: IncomingHttpHeaders | undefined;
+    const frames = new Frames(events.message);
+    stream.on("response", (headers) => {
+      if ("grpc-status" in headers) outcome = headers;
+      else if (headers[":status"] !== 200)
+        outcome = { "grpc-status": "14", "grpc-message": `HTTP ${headers[":status"]}` };
+    });
+    stream.on("data", (part: Buffer) => frames.add(part));
+    stream.on("trailers", (headers) => {
+      outcome = headers;
+    });
+    stream.on("error", (error: NodeJS.ErrnoException) => end(this.#failure(error, stream)));
+    stream.on("close", () => {
+      if (outcome === undefined) {
+        end(this.#failure(new Error(`the connection to ${this.endpoint} was lost`), stream));
+        return;
+      }
+      const status = Number(outcome["grpc-status"] ?? STATUS.internal);
+      const message = decodeURIComponent(String(outcome["grpc-message"] ?? ""));
+      end(status === 0 ? undefined : new CallFailure(status, message, true));
+    });
+    return stream;
+  }
+
+  /** A request that the server refused, or that never found a connection, was not sent. */
+  #failure(error: Error, stream: ClientHttp2Stream): CallFailure {
+    const isSent = this.#isConnected && stream.rstCode !== constants.NGHTTP2_REFUSED_STREAM && !stream.pending;
+    return new CallFailure(STATUS.unavailable, messageOf(error), isSent);
+  }
+
+  #connected(): ClientHttp2Session {
+    if (this.#closed) throw new Error("the client is closed");
+    const current = this.#session;
+    if (current !== undefined && !current.closed && !current.destroyed) return current;
+    const session = connect(this.endpoint, {
+      ...this.#options.tls,
+      settings: { initialWindowSize: WINDOW, enablePush: false },
+    });
+    this.#isConnected = false;
+    this.#session = session;
+    let stopPings: () => void = () => undefined;
+    session.once("connect", () => {
+      if (this.#session !== session || session.destroyed) return;
+      this.#isConnected = true;
+      session.setLocalWindowSize(WINDOW * 2);
+      stopPings = this.#keepAlive(session);
+    });
+    const gone = (): void => {
+      stopPings();
+      if (this.#session !== session) return;
+      this.#session = undefined;
+    };
+    // Requests report their own errors; the session's must be listened to, or they end the process.
+    session.on("error", gone);
+    session.on("goaway", gone);
+    session.on("close", gone);
+    session.unref();
+    return session;
+  }
+
+  #keepAlive(session: ClientHttp2Session): () => void {
+    const { keepAliveInterval, keepAliveTimeout } = this.#options;
+    const interval = setInterval(() => {
+      const late = setTimeout(() => session.destroy(new Error(`${this.endpoint} does not answer`)), keepAliveTimeout);
+      late.unref();
+      const isSent = session.destroyed || session.closed ? false : session.ping(() => clearTimeout(late));
+      if (!isSent) clearTimeout(late);
+    }, keepAliveInterval);
+    interval.unref();
+    return () => clearInterval(interval);
+  }
+}
+
+/** Messages out of a stream of bytes: a flag, the length in four bytes, the message. */
+class Frames {
+  readonly #message: (message: Buffer) => void;
+  #parts: Buffer[] = [];
+  #length = 0;
+
+  constructor(message: (message: Buffer) => void) {
+    this.#message = message;
+  }
+
+  add(part: Buffer): void {
+    this.#parts.push(part);
+    this.#length += part.byteLength;
+    for (;;) {
+      if (this.#length < 5) return;
+      if (this.#parts[0]!.byteLength < 5) this.#parts = [Buffer.concat(this.#parts)];
+      const end = 5 + this.#parts[0]!.readUInt32BE(1);
+      if (this.#length < end) return;
+      const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+      this.#parts = whole.byteLength > end ? [whole.subarray(end)] : [];
+      this.#length -= end;
+      this.#message(whole.subarray(5, end));
+    }
+  }
+}
+
+function frame(message: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(5 + message.byteLength);
+  bytes[0] = 0;
+  bytes.writeUInt32BE(message.byteLength, 1);
+  bytes.set(message, 5);
+  return bytes;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,54 @@
+// What etcd's errors mean for users of the store. etcd says the reason in the message, as its own clients read it.
+
+import { StoreError } from "../error.ts";
+import { type CallFailure, STATUS } from "./connection.ts";
+
+/** What to do with a failed call. */
+export type Remedy =
+  /** The answer is final. */
+  | "throw"
+  /** Another member may do better; the request was not carried out, or may be carried out twice. */
+  | "elsewhere"
+  /** The token is no longer valid. */
+  | "authenticate";
+
+/** Refused before anything was done. */
+const NOT_DONE = ["etcdserver: no leader", "etcdserver: too many requests", "etcdserver: server stopped"];
+
+/** The member does not answer, or not as a part of the cluster. */
+export function isDown({ status }: CallFailure): boolean {
+  return status === STATUS.unavailable || status === STATUS.deadlineExceeded;
+}
+
+export function remedyOf(failure: CallFailure, isRead: boolean): Remedy {
+  if (failure.status === STATUS.unauthenticated) return "authenticate";
+  if (failure.message.includes("invalid auth token")) return "authenticate";
+  if (!isDown(failure) && !failure.message.includes("too many requests")) return "throw";
+  if (isRead || !failure.isSent || NOT_DONE.some((text) => failure.message.includes(text))) return "elsewhere";
+  return "throw";
+}
+
+export function storeFailure(failure: CallFailure, isRead: boolean, revision?: number): StoreError {
+  const { message, status } = failure;
+  if (message.includes("required revision has been compacted")) {
+    return new StoreError("compacted", `revision ${revision ?? ""} was compacted`, { cause: failure });
+  }
+  if (message.includes("required revision is a future revision")) {
+    return new StoreError("future_revision", `revision ${revision ?? ""} does not exist yet`, { cause: failure });
+  }
+  if (message.includes("database space exceeded")) {
+    return new StoreError("no_space", "etcd has no space left: its quota is exceeded", { cause: failure });
+  }
+  if (message.includes("request is too large") || message.includes("too many operations")) {
+    return new StoreError("too_large", `etcd refused the transaction: ${message}`, { cause: failure });
+  }
+  if (status === STATUS.permissionDenied || status === STATUS.unauthenticated || isAboutUsers(message)) {
+    return new StoreError("denied", `etcd refused the user: ${message}`, { cause: failure });
+  }
+  const outcomeUnknown = !isRead && failure.isSent && remedyOf(failure, false) === "throw";
+  return new StoreError("unavailable", `etcd is not available: ${message}`, { cause: failure, outcomeUnknown });
+}
+
+function isAboutUsers(message: string): boolean {
+  return message.includes("authentication failed") || message.includes("user name is empty");
+}

@@ -1,0 +1,247 @@
+// The messages of etcd's API v3 that the store uses: etcdserverpb in rpc.proto, KeyValue and Event in kv.proto.
+
+import { type WireReader, WireWriter } from "./wire.ts";
+
+export const METHOD = {
+  range: "/etcdserverpb.KV/Range",
+  txn: "/etcdserverpb.KV/Txn",
+  compact: "/etcdserverpb.KV/Compact",
+  watch: "/etcdserverpb.Watch/Watch",
+  leaseGrant: "/etcdserverpb.Lease/LeaseGrant",
+  authenticate: "/etcdserverpb.Auth/Authenticate",
+  status: "/etcdserverpb.Maintenance/Status",
+} as const;
+
+export interface KeyValue {
+  readonly key: Buffer;
+  readonly value: Buffer;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  readonly version: number;
+}
+
+export interface RangeRequest {
+  readonly key: Uint8Array;
+  readonly rangeEnd?: Uint8Array;
+  readonly limit?: number;
+  readonly revision?: number;
+  readonly countOnly?: boolean;
+}
+
+export interface RangeResponse {
+  readonly revision: number;
+  readonly entries: readonly KeyValue[];
+  readonly more: boolean;
+  readonly count: number;
+}
+
+export function encodeRange(request: RangeRequest): WireWriter {
+  return new WireWriter()
+    .bytes(1, request.key)
+    .bytes(2, request.rangeEnd ?? NONE)
+    .integer(3, request.limit ?? 0)
+    .integer(4, request.revision ?? 0)
+    .flag(9, request.countOnly ?? false);
+}
+
+export function decodeRange(reader: WireReader): RangeResponse {
+  const entries: KeyValue[] = [];
+  let revision = 0;
+  let more = false;
+  let count = 0;
+  while (reader.next()) {
+    if (reader.field === 1) revision = decodeHeader(reader.message());
+    else if (reader.field === 2) entries.push(decodeKeyValue(reader.message()));
+    else if (reader.field === 3) more = reader.flag();
+    else if (reader.field === 4) count = reader.integer();
+  }
+  return { revision, entries, more, count };
+}
+
+export type TxnOperation =
+  | { readonly put: { readonly key: Uint8Array; readonly value: Uint8Array; readonly lease: number } }
+  | { readonly delete: Uint8Array };
+
+export interface TxnRequest {
+  /** Modification revisions that keys must have. */
+  readonly compare: readonly { readonly key: Uint8Array; readonly modRevision: number }[];
+  readonly success: readonly TxnOperation[];
+  /** Keys to read when a comparison fails. */
+  readonly failure: readonly Uint8Array[];
+}
+
+export interface TxnResponse {
+  readonly revision: number;
+  readonly succeeded: boolean;
+  /** The entries read after a failed comparison. */
+  readonly current: readonly (KeyValue | undefined)[];
+}
+
+const COMPARE_EQUAL = 0;
+const COMPARE_MOD = 2;
+
+export function encodeTxn({ compare, success, failure }: TxnRequest): WireWriter {
+  const request = new WireWriter();
+  for (const { key, modRevision } of compare) {
+    request.message(
+      1,
+      new WireWriter().integer(1, COMPARE_EQUAL).integer(2, COMPARE_MOD).bytes(3, key).choice(6, modRevision),
+    );
+  }
+  for (const operation of success) {
+    if ("put" in operation) {
+      const { key, value, lease } = operation.put;
+      const put = new WireWriter().bytes(1, key).bytes(2, value).integer(3, lease);
+      request.message(2, new WireWriter().message(2, put));
+    } else {
+      request.message(2, new WireWriter().message(3, new WireWriter().bytes(1, operation.delete)));
+    }
+  }
+  for (const key of failure) request.message(3, new WireWriter().message(1, encodeRange({ key })));
+  return request;
+}
+
+export function decodeTxn(reader: WireReader): TxnResponse {
+  let revision = 0;
+  let succeeded = false;
+  const current: (KeyValue | undefined)[] = [];
+  while (reader.next()) {
+    if (reader.field === 1) revision = decodeHeader(reader.message());
+    else if (reader.field === 2) succeeded = reader.flag();
+    else if (reader.field === 3) {
+      const operation = reader.message();
+      while (operation.next()) if (operation.field === 1) current.push(decodeRange(operation.message()).entries[0]);
+    }
+  }
+  return { revision, succeeded, current };
+}
+
+export function encodeCompact(revision: number): WireWriter {
+  return new WireWriter().integer(1, revision);
+}
+
+export function encodeLeaseGrant(seconds: number, id: number): WireWriter {
+  return new WireWriter().integer(1, seconds).integer(2, id);
+}
+
+export function encodeAuthenticate(user: string, password: string): WireWriter {
+  return new WireWriter().text(1, user).text(2, password);
+}
+
+/** The token. */
+export function decodeAuthenticate(reader: WireReader): string {
+  let token = "";
+  while (reader.next()) if (reader.field === 2) token = reader.text();
+  return token;
+}
+
+/** The server's version. */
+export function decodeStatus(reader: WireReader): string {
+  let version = "";
+  while (reader.next()) if (reader.field === 2) version = reader.text();
+  return version;
+}
+
+export interface WatchCreate {
+  readonly key: Uint8Array;
+  readonly rangeEnd: Uint8Array;
+  readonly startRevision: number;
+  readonly previous: boolean;
+}
+
+export function encodeWatchCreate(create: WatchCreate): WireWriter {
+  const request = new WireWriter()
+    .bytes(1, create.key)
+    .bytes(2, create.rangeEnd)
+    .integer(3, create.startRevision)
+    .flag(4, true) // progress from time to time
+    .flag(6, create.previous)
+    .flag(8, true); // large responses in fragments
+  return new WireWriter().message(1, request);
+}
+
+export function encodeWatchProgress(): WireWriter {
+  return new WireWriter().message(3, new WireWriter());
+}
+
+export interface WatchEvent {
+  readonly type: "put" | "delete";
+  readonly entry: KeyValue;
+  readonly previous: KeyValue | undefined;
+}
+
+export interface WatchResponse {
+  readonly revision: number;
+  readonly created: boolean;
+  readonly canceled: boolean;
+  readonly compactRevision: number;
+  readonly cancelReason: string;
+  readonly fragment: boolean;
+  readonly events: readonly WatchEvent[];
+}
+
+export function decodeWatch(reader: WireReader): WatchResponse {
+  const response = {
+    revision: 0,
+    created: false,
+    canceled: false,
+    compactRevision: 0,
+    cancelReason: "",
+    fragment: false,
+    events: [] as WatchEvent[],
+  };
+  while (reader.next()) {
+    if (reader.field === 1) response.revision = decodeHeader(reader.message());
+    else if (reader.field === 3) response.created = reader.flag();
+    else if (reader.field === 4) response.canceled = reader.flag();
+    else if (reader.field === 5) response.compactRevision = reader.integer();
+    else if (reader.field === 6) response.cancelReason = reader.text();
+    else if (reader.field === 7) response.fragment = reader.flag();
+    else if (reader.field === 11) response.events.push(decodeEvent(reader.message()));
+  }
+  return response;
+}
+
+/** The revision in the header of an answer that is only a header. */
+export function decodeRevision(reader: WireReader): number {
+  let revision = 0;
+  while (reader.next()) if (reader.field === 1) revision = decodeHeader(reader.message());
+  return revision;
+}
+
+function decodeEvent(reader: WireReader): WatchEvent {
+  let type: WatchEvent["type"] = "put";
+  let entry: KeyValue | undefined;
+  let previous: KeyValue | undefined;
+  while (reader.next()) {
+    if (reader.field === 1) type = reader.integer() === 1 ? "delete" : "put";
+    else if (reader.field === 2) entry = decodeKeyValue(reader.message());
+    else if (reader.field === 3) previous = decodeKeyValue(reader.message());
+  }
+  return { type, entry: entry ?? EMPTY, previous };
+}
+
+function decodeKeyValue(reader: WireReader): KeyValue {
+  let key = NONE;
+  let value = NONE;
+  let createRevision = 0;
+  let modRevision = 0;
+  let version = 0;
+  while (reader.next()) {
+    if (reader.field === 1) key = reader.bytes();
+    else if (reader.field === 2) createRevision = reader.integer();
+    else if (reader.field === 3) modRevision = reader.integer();
+    else if (reader.field === 4) version = reader.integer();
+    else if (reader.field === 5) value = reader.bytes();
+  }
+  return { key, value, createRevision, modRevision, version };
+}
+
+function decodeHeader(reader: WireReader): number {
+  let revision = 0;
+  while (reader.next()) if (reader.field === 3) revision = reader.integer();
+  return revision;
+}
+
+const NONE: Buffer = Buffer.alloc(0);
+const EMPTY: KeyValue = { key: NONE, value: NONE, createRevision: 0, modRevision: 0, version: 0 };
