@@ -80,7 +80,7 @@ export class Field {
 
   /** Values of an enumeration have types of their own in Go and print as JSON. */
   unsupported(value: unknown, supported: readonly string[]): void {
-    this.errors.push(notSupported(this.path, new JsonShown(value ?? ""), supported));
+    this.errors.push(notSupported(this.path, new JsonShown(value === undefined ? "" : value), supported));
   }
 
   /** The same for a value that is not the text itself: a whole struct, say. */

@@ -16,7 +16,9 @@ interface GroupRules {
 const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([
   ["", () => import("./core/index.ts")],
   ["apps", () => import("./apps/index.ts")],
+  ["autoscaling", () => import("./autoscaling/index.ts")],
   ["batch", () => import("./batch/index.ts")],
+  ["events.k8s.io", () => import("./events/index.ts")],
 ]);
 
 /** The rules of a kind; undefined if it is not covered. */

@@ -1,14 +1,14 @@
 // The body of a create or update → the object the kind's rules are asked about: decoded through its Go type, with defaults. What
 // strict decoding finds is warned about, refused or ignored, as the request says.
 
-import { quoteGo } from "@celadon/base";
+import { encodeUtf8, quoteGo } from "@celadon/base";
 import { withServerDefaults } from "../defaults/index.ts";
 import { notSupported } from "../field-error.ts";
 import { parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import { badRequest, invalidObject, type Status } from "../status.ts";
-import { decodeBody, decodeErrorText, strictText } from "../types/index.ts";
+import { type DecodedBody, decodeBody, decodeErrorText, strictText } from "../types/index.ts";
 
 export interface BodyTarget {
   readonly apiVersion: string;
@@ -40,6 +40,8 @@ export function readBody(text: string, target: BodyTarget, fieldValidation = "Wa
       warnings: [],
     };
   };
+  const unread = kindProblem(body);
+  if (unread !== undefined) return { refusal: badRequest(unrecognized(text, target, unread)), warnings: [] };
   if (body.error !== undefined) return refused(decodeErrorText(body.error));
   if (body.kind.kind !== target.kind || groupOf(body.kind.apiVersion) !== groupOf(target.apiVersion)) {
     return refused(`converting (${goType(body.kind)}) to (${internalType(target)}): unknown conversion`);
@@ -55,9 +57,36 @@ export function readBody(text: string, target: BodyTarget, fieldValidation = "Wa
   return { object: withServerDefaults(body.object) as KubeObject, warnings: findings };
 }
 
+const KIND_AND_VERSION =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Version and kind are read first, before the type they name. */
+function kindProblem({ error, kind }: DecodedBody): string | undefined {
+  const wrong = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  if (error?.code === "wrong_type") {
+    if (error.struct === undefined) return `${wrong} ${error.found} into Go value of type ${KIND_AND_VERSION}`;
+    const field = error.path.length === 1 ? error.path[0] : undefined;
+    if (field === "kind" || field === "apiVersion") {
+      return `${wrong} ${error.found} into Go struct field .${field} of type string`;
+    }
+  }
+  if (kind.apiVersion.split("/").length > 2) return `unexpected GroupVersion string: ${kind.apiVersion}`;
+  return undefined;
+}
+
 function unrecognized(text: string, target: BodyTarget, problem: string): string {
-  const summary = text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)} ...` : text;
-  return `the object provided is unrecognized (must be of type ${target.kind}): ${problem} (${summary})`;
+  return `the object provided is unrecognized (must be of type ${target.kind}): ${problem} (${summary(text)})`;
+}
+
+/** The start of the body: as it is if it looks like an object, in hexadecimal otherwise. */
+function summary(text: string): string {
+  if (text === "") return "<empty>";
+  const bytes = encodeUtf8(text);
+  const isLong = bytes.length > MAX_SUMMARY;
+  const end = isLong ? " ..." : "";
+  if (text.startsWith("{")) return `${isLong ? text.slice(0, MAX_SUMMARY) : text}${end}`;
+  const hex = [...bytes.slice(0, MAX_SUMMARY)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex}${end}`;
 }
 
 function groupOf(apiVersion: string): string {

@@ -77,7 +77,7 @@ export function updateObject(
   const full: Request = { ...request, warn: (text) => warnings.push(text) };
   const misnamed = nameProblem(ready, old.metadata?.name ?? "");
   if (misnamed !== undefined) return { refusal: misnamed, warnings };
-  const stale = versionProblem(rules, ready, old);
+  const stale = versionProblem(rules, ready, old) ?? uidProblem(rules, ready, old);
   if (stale !== undefined) return { refusal: stale, warnings };
   let object = withOwnersOnce(ready, full);
   if (!object.metadata?.resourceVersion) {
@@ -122,6 +122,17 @@ function versionProblem(rules: AnyKindRules, object: KubeObject, old: KubeObject
     return invalidObject({ group: resource.group, kind: resource.resource }, name, [error]);
   }
   return version === old.metadata?.resourceVersion ? undefined : conflict(resource, name, CHANGED);
+}
+
+/** An update that names a uid is meant for that object alone. */
+function uidProblem(rules: AnyKindRules, object: KubeObject, old: KubeObject): Status | undefined {
+  const [uid, found] = [object.metadata?.uid, old.metadata?.uid ?? ""];
+  if (!uid || uid === found) return undefined;
+  const { name = "", namespace } = old.metadata ?? {};
+  const key = `/${[rules.resource, ...(namespace ? [namespace] : []), name].join("/")}`;
+  const cause = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
+  const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${cause}`;
+  return conflict({ group: rules.kind.group, resource: rules.resource }, name, text);
 }
 
 function prepareUpdate(

@@ -80,9 +80,14 @@ export function containerResourceName(name: string, at: Field): void {
   }
 }
 
+/** A resource that quotas know without a domain. */
+export function isStandardQuota(name: string): boolean {
+  return QUOTA.has(name) || isQuotaHugePages(name);
+}
+
 export function quotaResourceName(name: string, at: Field): void {
   resourceName(name, at);
-  if (!isQualified(name) && !QUOTA.has(name) && !isQuotaHugePages(name)) {
+  if (!isQualified(name) && !isStandardQuota(name)) {
     at.invalid(name, "must be a standard resource for quota");
   }
 }

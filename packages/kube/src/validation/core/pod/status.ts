@@ -170,7 +170,7 @@ function addresses(now: Addresses, before: Addresses, type: string, at: Field): 
   if (list.length < 2) return;
   const ips = list.map((one) => parseIp(one.ip ?? ""));
   const bad = ips.indexOf(undefined);
-  if (bad >= 0) at.internal(`failed to check for dual stack with error:ip ${list[bad]!.ip ?? ""} is invalid`);
+  if (bad >= 0) at.internal(`failed to check for dual stack with error:invalid IP[${bad}]: ${list[bad]!.ip ?? ""}`);
   const families = new Set(ips.map((ip) => ip?.family));
   if (bad >= 0 || families.size < 2 || list.length > 2) {
     at.invalid(shownAs(`[]${type}`, list), "may specify no more than one IP for each IP family");

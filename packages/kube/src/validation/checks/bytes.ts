@@ -1,0 +1,15 @@
+// Bytes that are written in base64.
+
+import { decodeBase64, decodeUtf8Lossy } from "@celadon/base";
+
+/** How many bytes the text stands for. */
+export function byteLength(base64: string): number {
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return (base64.length / 4) * 3 - padding;
+}
+
+/** The bytes as a text; none where they cannot be read. */
+export function byteText(base64: string): string {
+  const bytes = decodeBase64(base64);
+  return typeof bytes === "number" ? "" : decodeUtf8Lossy(bytes);
+}

@@ -1,0 +1,33 @@
+// Whether a secret holds a certificate and a private key, as far as their PEM blocks tell. What Go's tls.X509KeyPair says
+// about the insides of certificates and keys is not known here.
+
+const BLOCK = /-----BEGIN ([^\n]*?)-----\s*?\n[\s\S]*?-----END \1-----/g;
+
+function blockTypes(pem: string): string[] {
+  return [...pem.matchAll(BLOCK)].map((match) => match[1]!);
+}
+
+/** What is wrong with the pair, in Go's words. */
+export function keyPairProblem(certificate: string, key: string): string | undefined {
+  const types = blockTypes(certificate);
+  if (!types.includes("CERTIFICATE")) return `tls: ${certificateProblem(types)}`;
+  const keyTypes = blockTypes(key);
+  if (keyTypes.some((type) => type === "PRIVATE KEY" || type.endsWith(" PRIVATE KEY"))) return undefined;
+  return `tls: ${keyProblem(keyTypes)}`;
+}
+
+function certificateProblem(types: readonly string[]): string {
+  if (types.length === 0) return "failed to find any PEM data in certificate input";
+  if (types.length === 1 && types[0]!.endsWith("PRIVATE KEY")) {
+    return "failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched";
+  }
+  return `failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(" ")}]`;
+}
+
+function keyProblem(types: readonly string[]): string {
+  if (types.length === 0) return "failed to find any PEM data in key input";
+  if (types.length === 1 && types[0] === "CERTIFICATE") {
+    return "found a certificate rather than a key in the PEM for the private key";
+  }
+  return `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(" ")}]`;
+}

@@ -1,0 +1,135 @@
+// Events, of the core group and of events.k8s.io: the same objects, with rules that depend on the version of the request.
+
+import { utf8Length } from "@celadon/base";
+import type { Event } from "../../api/core-v1.ts";
+import type { Event as NewEvent } from "../../api/events-v1.ts";
+import { JsonShown } from "../../field-error.ts";
+import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
+import { metadata, metadataUpdate } from "../checks/metadata.ts";
+import type { Field } from "../field.ts";
+import { type AnyKindRules, kindRules } from "../rules.ts";
+import { sameValue } from "../same-value.ts";
+import { shownAs } from "../show/internal.ts";
+
+const MAX_SHORT = 128;
+const MAX_NOTE = 1024;
+const NO_TIME = "0001-01-01T00:00:00Z";
+
+export const event: AnyKindRules = kindRules<Event>({
+  kind: { group: "", kind: "Event" },
+  resource: "events",
+  namespaced: true,
+  unconditionalUpdate: true,
+  validate: (object, at) => anyEvent(object, "reportingComponent", at),
+  validateUpdate: (object, _old, at) => anyEvent(object, "reportingComponent", at),
+});
+
+export const newEvent: AnyKindRules = kindRules<NewEvent>({
+  kind: { group: "", kind: "Event" },
+  resource: "events",
+  namespaced: true,
+  unconditionalUpdate: true,
+  validate: (object, at) => createdEvent(asCore(object), at),
+  validateUpdate: (object, old, at) => updatedEvent(asCore(object), asCore(old), at),
+});
+
+/** The fields under the names of the core group, which errors use. */
+function asCore(object: NewEvent): Event {
+  const { regarding, note, reportingController, deprecatedSource, deprecatedFirstTimestamp } = object;
+  const { deprecatedLastTimestamp, deprecatedCount, metadata: meta, ...rest } = object;
+  return {
+    ...rest,
+    metadata: meta,
+    involvedObject: regarding,
+    message: note,
+    reportingComponent: reportingController,
+    source: deprecatedSource,
+    firstTimestamp: deprecatedFirstTimestamp,
+    lastTimestamp: deprecatedLastTimestamp,
+    count: deprecatedCount,
+  } as Event;
+}
+
+function isSet(time: string | null | undefined): boolean {
+  return time != null && time !== NO_TIME;
+}
+
+function anyEvent(object: Event, controllerField: string, at: Field): void {
+  const namespace = object.metadata?.namespace ?? "";
+  const involved = object.involvedObject?.namespace ?? "";
+  const place = at.child("involvedObject", "namespace");
+  const elsewhere = "does not match event.namespace";
+  if (!isSet(object.eventTime)) {
+    const fits = involved === "" ? namespace === "" || namespace === "default" : namespace === involved;
+    if (!fits) place.invalid(involved, elsewhere);
+  } else {
+    if (involved === "" && namespace !== "default" && namespace !== "kube-system") place.invalid(involved, elsewhere);
+    timedEvent(object, controllerField, at);
+  }
+  at.child("namespace").check(namespace, checkDns1123Subdomain);
+}
+
+function timedEvent(object: Event, controllerField: string, at: Field): void {
+  const controller = at.child(controllerField);
+  controller.mustExist(object.reportingComponent);
+  controller.check(object.reportingComponent, checkQualifiedName);
+  for (const field of ["reportingInstance", "action", "reason"] as const) {
+    at.child(field).mustExist(object[field]);
+    atMost(object[field], MAX_SHORT, at.child(field));
+  }
+  atMost(object.message, MAX_NOTE, at.child("message"));
+}
+
+function atMost(text: string | undefined, max: number, at: Field): void {
+  if (utf8Length(text ?? "") > max) at.invalid("", `can have at most ${max} characters`);
+}
+
+function series(object: Event, at: Field): void {
+  if (object.series === undefined) return;
+  if ((object.series.count ?? 0) < 2) at.child("series.count").invalid("", "should be at least 2");
+  if (!isSet(object.series.lastObservedTime)) at.child("series.lastObservedTime").required();
+}
+
+function createdEvent(object: Event, at: Field): void {
+  anyEvent(object, "reportingController", at);
+  metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+  series(object, at);
+  if (!isSet(object.eventTime)) at.child("eventTime").required();
+  if (object.type !== "Normal" && object.type !== "Warning") {
+    at.child("type").invalid("", `has invalid value: ${object.type ?? ""}`);
+  }
+  const unset = "needs to be unset";
+  if (isSet(object.firstTimestamp)) at.child("firstTimestamp").invalid("", unset);
+  if (isSet(object.lastTimestamp)) at.child("lastTimestamp").invalid("", unset);
+  if (object.count) at.child("count").invalid("", unset);
+  if (object.source?.component || object.source?.host) at.child("source").invalid("", unset);
+}
+
+const asReference = (value: unknown): unknown => (value === undefined ? null : shownAs("core.ObjectReference", value));
+const asTime = (value: unknown): unknown => new JsonShown(value ?? null);
+const asText = (value: unknown): unknown => value ?? "";
+
+/** What an update must leave alone, in the order it is looked at, and how it is shown. */
+const FIXED: readonly (readonly [keyof Event, (value: unknown) => unknown, shownName?: string])[] = [
+  ["involvedObject", (value) => shownAs("core.ObjectReference", value ?? {})],
+  ["reason", asText],
+  ["message", asText],
+  ["source", (value) => shownAs("core.EventSource", value ?? {})],
+  ["firstTimestamp", asTime],
+  ["lastTimestamp", asTime],
+  ["count", (value) => value ?? 0],
+  ["reason", asText],
+  ["type", asText],
+  ["eventTime", asTime],
+  ["action", asText],
+  ["related", asReference],
+  ["reportingComponent", asText, "reportingController"],
+  ["reportingInstance", asText],
+];
+
+function updatedEvent(object: Event, old: Event, at: Field): void {
+  anyEvent(object, "reportingController", at);
+  metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+  if (!sameValue(object.series, old.series)) series(object, at);
+  for (const [field, show, name = field] of FIXED) at.child(name).immutable(object[field], old[field], show);
+}
