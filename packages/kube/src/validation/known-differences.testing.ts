@@ -10,32 +10,21 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, 
     "hpa/scaleUp no policies": "rule not written yet",
     "hpa/spec.behavior.scaleUp.policies empty": "rule not written yet",
   },
-  limitrange: {
-    'limitrange/spec.limits.0.maxLimitRequestRatio.cpu "0.0001"': "rule not written yet",
-  },
   node: {
-    "node/update status capacity": "rule not written yet",
     "node/avoid pods wrong": "rule not written yet",
   },
   persistentvolume: {
     "pv/spec.capacity.storage remove": "rule not written yet",
   },
   pod: {
-    "pod-min/pod resources limit less": "a pod's own requests have no defaults",
     "pod-min/binding ok": "bindings are not served",
     "pod-min/binding no name": "bindings are not served",
     "pod-min/binding kind": "bindings are not served",
     "pod-min/eviction other name": "evictions are not served",
     "pod-min/eviction grace": "evictions are not served",
-    "pod-min/resize pod level requests removed": "a pod's own requests have no defaults",
-    "pod-resources/spec.resources.limits put hugepages-2Mi=3Mi": "a pod's own requests have no defaults",
-    "pod-resources/spec.resources.limits put hugepages-bad=1": "a pod's own requests have no defaults",
   },
   replicaset: {
     "replicaset/scale replicas 0": "rule not written yet",
-  },
-  service: {
-    "service-lb/update status ip ok": "rule not written yet",
   },
   serviceaccount: {
     "serviceaccount/token ok": "rule not written yet",
