@@ -76,7 +76,7 @@ export { MAX_INT, MIN_INT } from "./value/int.ts";
 export { concatLists, type List, listGet, listSize, toArray } from "./value/list.ts";
 export { type AnyMap, CelMap, mapFind, mapKeys, mapSize } from "./value/map.ts";
 export { notFromHost } from "./value/reopen.ts";
-export { codePointCount, costSize } from "./value/size.ts";
+export { codePointCount, costSize, ownSize } from "./value/size.ts";
 export { type Tagged, taggedValue } from "./value/tagged.ts";
 export { durationFromNanos, durationToNanos, formatTimestamp } from "./value/time.ts";
 export { formatGoDuration } from "./value/time-format.ts";

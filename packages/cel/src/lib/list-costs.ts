@@ -6,7 +6,7 @@ import { add, exactly, MAX, multiply, scale, wrap } from "../cost/range.ts";
 import { isInt, isList } from "../value/box.ts";
 import { isError } from "../value/error.ts";
 import { listGet } from "../value/list.ts";
-import { costSize } from "../value/size.ts";
+import { ownSize } from "../value/size.ts";
 import type { Kind } from "../value/type.ts";
 import { goTypeName, typeOf } from "../value/type-of.ts";
 import type { Value } from "../value/value.ts";
@@ -36,20 +36,20 @@ export const sliceCost: CostFormula = costs({
     // Upstream subtracts unsigned: a slice that starts after its end has an enormous size.
     return estimated(exactly(wrap(end - start)), 1);
   },
-  actual: (_args, result) => charged(costSize(result), 1),
+  actual: (_args, result) => charged(ownSize(result), 1),
 });
 
 export const rangeCost: CostFormula = costs({
   text: `${BASE} + {result}`,
   estimate: (args) => estimated(exactly(literalInt(args[0], MAX)), 1),
   // By the argument when there is no result: a range too large to make has its price.
-  actual: (args, result) => charged(isError(result) && isInt(args[0]) ? Number(args[0]) : costSize(result), 1),
+  actual: (args, result) => charged(isError(result) && isInt(args[0]) ? Number(args[0]) : ownSize(result), 1),
 });
 
 export const reverseCost: CostFormula = costs({
   text: `${BASE} + {result}`,
   estimate: (args) => estimated(lateSizeOf(args, 0), 1),
-  actual: (_args, result) => charged(costSize(result), 1),
+  actual: (_args, result) => charged(ownSize(result), 1),
 });
 
 /** By the outer list alone, once per level that is opened. */
@@ -64,7 +64,7 @@ export const flattenCost: CostFormula = costs({
         : isInt(args[1])
           ? Number(args[1])
           : panic(`ref.Val is ${goTypeName(args[1])}, not types.Int`);
-    return asUint64(charged(costSize(args[0]), depth));
+    return asUint64(charged(ownSize(args[0]), depth));
   },
 });
 
@@ -84,7 +84,7 @@ const comparing = (arg: number, factor: number): CostFormula =>
       const list = args[arg];
       if (!isList(list))
         return panic(`${goTypeName(list)} is not traits.Lister: missing method ${missingMethod(list)}`);
-      const size = costSize(list);
+      const size = ownSize(list);
       return charged(size * size, size > 0 && isText(listGet(list, 0)) ? COMPARED_TEXT : COMPARED);
     },
   });

@@ -8,7 +8,7 @@ import { costs, fixed, scan, sizeOf, TRAVERSAL, withSize } from "../cost/formula
 import { add, scale } from "../cost/range.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { notFromHost } from "../value/reopen.ts";
-import { costSize } from "../value/size.ts";
+import { ownSize } from "../value/size.ts";
 import { BOOL, INT, opaque, STRING, type Type } from "../value/type.ts";
 import { Opaque, type Value } from "../value/value.ts";
 import { fn, type Library, method, specialized } from "./library.ts";
@@ -89,10 +89,10 @@ function containment(walksOnce: boolean, parsed: boolean): CostFormula {
     },
     fromArguments: true,
     actual: (args) => {
-      const size = costSize(args[0]);
+      const size = ownSize(args[0]);
       let cost = Math.ceil(2 * size * TRAVERSAL);
       if (!walksOnce) cost += Math.ceil(size * TRAVERSAL) + 1;
-      return parsed ? cost + Math.ceil(costSize(args[1]) * TRAVERSAL) : cost;
+      return parsed ? cost + Math.ceil(ownSize(args[1]) * TRAVERSAL) : cost;
     },
   });
 }

@@ -6,7 +6,7 @@ import { add, multiply, ONE, scale } from "../cost/range.ts";
 import { listContains } from "../value/contains.ts";
 import type { CelError } from "../value/error.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
-import { costSize } from "../value/size.ts";
+import { ownSize } from "../value/size.ts";
 import { BOOL, listOf, param } from "../value/type.ts";
 import { ListValue, type Value } from "../value/value.ts";
 import { fn, type Library } from "./library.ts";
@@ -18,7 +18,7 @@ const pairs = (times: number): CostFormula =>
     text: `1 + ${times === 1 ? "" : `${times} · `}{0} · {1}`,
     estimate: (args) => ({ cost: add(scale(multiply(lateSizeOf(args, 0), lateSizeOf(args, 1)), times), ONE) }),
     fromArguments: true,
-    actual: (args) => 1 + costSize(args[0]) * costSize(args[1]) * times,
+    actual: (args) => 1 + ownSize(args[0]) * ownSize(args[1]) * times,
   });
 
 const T = listOf(param("T"));

@@ -43,9 +43,10 @@ interface Group {
   readonly outerFlags: Flags;
 }
 
-/** Both limits are Go's: repetitions multiply up to this, the tree grows no higher than that. */
+/** Go's limits: repetitions multiply up to this, the tree grows no higher, the program no longer (128 MB of instructions). */
 const MAX_REPEAT = 1000;
 const MAX_HEIGHT = 1000;
+const MAX_SIZE = Math.floor((128 << 20) / 40);
 
 /** Bounds of character ranges a pattern may hold for each instruction it may compile to. */
 const BOUNDS_PER_INSTRUCTION = 10;
@@ -67,6 +68,8 @@ class Parser {
   #flags: Flags = NO_FLAGS;
   #at = 0;
   #bounds = 0;
+  /** A limit of ours that was passed. Go reads on, and what it finds wrong comes first. */
+  #passed: CelError | undefined;
   /** Where the repetition just read began, -1 when something else was read last. */
   #lastRepeat = -1;
 
@@ -84,7 +87,7 @@ class Parser {
     }
     if (this.#outer.length > 0) return syntaxError("missing closing )", this.#pattern);
     const tree = this.#finishGroup();
-    return this.#tooLarge(tree) ?? { tree, groupNames: this.#names };
+    return this.#tooLarge(tree) ?? this.#passed ?? { tree, groupNames: this.#names };
   }
 
   /** Reads one piece; answers whether it was a repetition operator. */
@@ -142,9 +145,7 @@ class Parser {
   #pushSet(read: Span<Ranges> | CelError): false | CelError {
     if (read instanceof CelError) return read;
     this.#bounds += read.value.length;
-    if (this.#bounds > this.#limits.programSize * BOUNDS_PER_INSTRUCTION) {
-      return syntaxError("expression too large", this.#pattern);
-    }
+    if (this.#bounds > this.#limits.programSize * BOUNDS_PER_INSTRUCTION) this.#passed ??= this.#large();
     this.#group.items.push(set(read.value));
     this.#at = read.end;
     return false;
@@ -271,8 +272,13 @@ class Parser {
   }
 
   #tooLarge(node: Node): CelError | undefined {
-    if (node.size > this.#limits.programSize) return syntaxError("expression too large", this.#pattern);
+    if (node.size > MAX_SIZE) return this.#large();
     if (node.height > MAX_HEIGHT) return syntaxError("expression nests too deeply", this.#pattern);
+    if (node.size > this.#limits.programSize) this.#passed ??= this.#large();
     return undefined;
+  }
+
+  #large(): CelError {
+    return syntaxError("expression too large", this.#pattern);
   }
 }

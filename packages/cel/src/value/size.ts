@@ -31,14 +31,19 @@ export function equalityCost(a: Value, b: Value): number {
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
 }
 
+/** What core formulas see: an optional is as large as what is in it. */
 export function costSize(v: Value): number {
+  return typeof v === "object" && v instanceof Optional && v.hasValue ? costSize(v.value) : ownSize(v);
+}
+
+/** What libraries' formulas see: an optional counts 1, whatever is in it. */
+export function ownSize(v: Value): number {
   if (typeof v === "string") return codePointCount(v);
   if (typeof v !== "object" || v === null) return 1;
   if (Array.isArray(v)) return v.length;
   if (v instanceof MapValue || isPlainObject(v)) return mapSize(v);
   if (v instanceof ListValue) return listSize(v);
   if (v instanceof Uint8Array) return v.length;
-  if (v instanceof Optional) return v.hasValue ? costSize(v.value) : 1;
   if (v instanceof Opaque) return v.costSize;
   return 1;
 }

@@ -3,7 +3,7 @@
 // where the database has a file of that name. Before 1970 databases differ in how much local history they keep, and so may
 // the answers.
 
-import { quoteGo } from "@celadon/base";
+import { quoteGo, utf8Length } from "@celadon/base";
 import { secondsFromCivil } from "./calendar.ts";
 import { CelError, isError } from "./error.ts";
 
@@ -64,17 +64,46 @@ const ALONE = new Set(
   ).split(" "),
 );
 
-function loadNamed(zone: string): NamedZone | CelError {
+/** Names that Intl knows and the database has given up. */
+const DROPPED = new Set(["US/Pacific-New"]);
+
+function loadNamed(zone: string): NamedZone | number | CelError {
   if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\"))
     return zoneError("time: invalid location name");
-  if (DIRECTORY.test(zone)) return zoneError("is a directory");
-  if (!ALONE.has(zone) && !IN_REGION.test(zone)) return zoneError(`unknown time zone ${zone}`);
+  if (zone.includes("\0")) return zoneError("invalid argument");
+  if (utf8Length(zone) > LONGEST_PATH) return zoneError("file name too long");
+  return walk(zone.split("/")) ?? zoneError(`unknown time zone ${zone}`);
+}
+
+/** As a file system walks a path below the database: part by part, each in a directory, none too long. */
+function walk(parts: readonly string[]): NamedZone | number | CelError | undefined {
+  let path = "";
+  let file: NamedZone | number | undefined;
+  for (const part of parts) {
+    if (file !== undefined) return zoneError("not a directory");
+    if (part === "" || part === ".") continue;
+    if (utf8Length(part) > LONGEST_NAME) return zoneError("file name too long");
+    path += path === "" ? part : `/${part}`;
+    if (DIRECTORY.test(path)) continue;
+    file = openFile(path);
+    if (file === undefined) return undefined;
+  }
+  return file ?? zoneError("is a directory");
+}
+
+function openFile(path: string): NamedZone | number | undefined {
+  if (path === "UTC" || path === "Factory") return 0;
+  if (!ALONE.has(path) && (!IN_REGION.test(path) || DROPPED.has(path))) return undefined;
   try {
-    return new NamedZone(zone);
+    return new NamedZone(path);
   } catch {
-    return zoneError(`unknown time zone ${zone}`);
+    return undefined;
   }
 }
+
+/** Linux's limits. Go looks in several places, the longest of which has 24 characters. */
+const LONGEST_NAME = 255;
+const LONGEST_PATH = 4095 - 24;
 
 /** One zone of the database; its formatter is expensive to make and cheap to keep. */
 class NamedZone {

@@ -5,11 +5,11 @@ import { BOOL, type CelError, celError, STRING } from "@celadon/cel";
 import {
   add,
   type CostFormula,
-  costSize,
   costs,
   exactly,
   LIST_BASE,
   lateSizeOf,
+  ownSize,
   type Range,
   STRUCT_BASE,
   scale,
@@ -65,7 +65,7 @@ const selecting: CostFormula = costs({
   text: `${LIST_BASE} + ⌈${TRAVERSAL} · {1}⌉ + ${REQUIREMENT_COST} · ⌈${REQUIREMENTS} · {1}⌉`,
   estimate: (args) => ({ cost: selectorCost(lateSizeOf(args, 1)) }),
   fromArguments: true,
-  actual: ([, selector]) => Number(selectorCost(exactly(costSize(selector))).max),
+  actual: ([, selector]) => Number(selectorCost(exactly(ownSize(selector))).max),
 });
 
 // biome-ignore format: one overload per line

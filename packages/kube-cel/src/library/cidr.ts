@@ -17,12 +17,12 @@ import {
   add,
   type CidrPrefix,
   type CostFormula,
-  costSize,
   costs,
   lateSizeOf,
   noSuchOverload,
   notFromHost,
   ONE,
+  ownSize,
   ParseFailure,
   parseCidrPrefix,
   range,
@@ -82,10 +82,10 @@ function containing(isRange: boolean, isText: boolean): CostFormula {
     estimate: (args) => ({ cost: isText ? add(compared, scale(lateSizeOf(args, 1), TRAVERSAL)) : compared }),
     fromArguments: true,
     actual: ([cidr, other]) => {
-      const size = costSize(cidr);
+      const size = ownSize(cidr);
       let cost = Math.ceil(2 * size * TRAVERSAL);
       if (isRange) cost += Math.ceil(size * TRAVERSAL) + 1;
-      return isText ? cost + Math.ceil(costSize(other) * TRAVERSAL) : cost;
+      return isText ? cost + Math.ceil(ownSize(other) * TRAVERSAL) : cost;
     },
   });
 }

@@ -7,7 +7,6 @@ import type { Value } from "@celadon/cel";
 import {
   add,
   type CostFormula,
-  costSize,
   costs,
   exactly,
   isInt,
@@ -22,6 +21,7 @@ import {
   mapKeys,
   multiply,
   ONE,
+  ownSize,
   PATTERN,
   type Range,
   type SizedArg,
@@ -38,7 +38,7 @@ export function scan(arg: number, times = 1): CostFormula {
     text: `⌈${TRAVERSAL * times} · {${arg}}⌉`,
     estimate: (args) => ({ cost: scale(lateSizeOf(args, arg), factor) }),
     fromArguments: true,
-    actual: (args) => Math.ceil(costSize(args[arg]) * factor),
+    actual: (args) => Math.ceil(ownSize(args[arg]) * factor),
   });
 }
 
@@ -89,7 +89,7 @@ export const search: CostFormula = costs({
     return { cost, size: { min: 0n, max: text.max } };
   },
   fromArguments: true,
-  actual: (args) => patternCost(costSize(args[0]), costSize(args[1])),
+  actual: (args) => patternCost(ownSize(args[0]), ownSize(args[1])),
 });
 
 /** What matching a text against a pattern costs, by their sizes. */
@@ -134,7 +134,7 @@ export const joining: CostFormula = costs({
     const size = joinedSize(args);
     return { cost: scale(size, TRAVERSAL), size };
   },
-  actual: (_args, result) => Math.ceil(costSize(result) * 2 * TRAVERSAL),
+  actual: (_args, result) => Math.ceil(ownSize(result) * 2 * TRAVERSAL),
 });
 
 function joinedSize(args: readonly SizedArg[]): Range {

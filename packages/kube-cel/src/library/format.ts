@@ -4,9 +4,9 @@ import { type CelError, listOf, Opaque, Optional, optionalOf, STRING, type Type,
 import {
   abstractStruct,
   type CostFormula,
-  costSize,
   costs,
   lateSizeOf,
+  ownSize,
   PATTERN,
   scale,
   TRAVERSAL,
@@ -96,7 +96,7 @@ const validating: CostFormula = costs({
     cost: scale(scale(lateSizeOf(args, 1), TRAVERSAL), MaxNameFormatRegexSize * PATTERN),
   }),
   fromArguments: true,
-  actual: ([format, text]) => (format instanceof NamedFormat ? patternCost(costSize(text), format.patternSize) : 1),
+  actual: ([format, text]) => (format instanceof NamedFormat ? patternCost(ownSize(text), format.patternSize) : 1),
 });
 
 const PROBLEMS = optionalOf(listOf(STRING));

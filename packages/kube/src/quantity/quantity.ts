@@ -59,23 +59,22 @@ export class Quantity {
 
   /** The exact sum, in this quantity's format; a zero takes the other's. */
   add(other: Quantity): Quantity {
-    return this.#plus(other.#amount, other.#small, other.format);
+    return this.#plus(other, other.#amount, other.#amount);
   }
 
   sub(other: Quantity): Quantity {
     const { unscaled, exponent } = other.#amount;
-    // In a small amount the smallest int64 is its own negative.
-    const negated = other.#small ? BigInt.asIntN(64, -unscaled) : -unscaled;
-    return this.#plus({ unscaled: negated, exponent }, other.#small, other.format);
+    // In a small amount the smallest int64 is its own negative; where that does not fit, big decimals are exact.
+    return this.#plus(other, { unscaled: BigInt.asIntN(64, -unscaled), exponent }, { unscaled: -unscaled, exponent });
   }
 
-  #plus(other: Decimal, otherSmall: boolean, otherFormat: QuantityFormat): Quantity {
-    const format = this.isZero() ? otherFormat : this.format;
-    if (this.#small && otherSmall) {
-      const sum = addSmall(this.#amount, other);
+  #plus(other: Quantity, small: Decimal, big: Decimal): Quantity {
+    const format = this.isZero() ? other.format : this.format;
+    if (this.#small && other.#small) {
+      const sum = addSmall(this.#amount, small);
       if (sum !== undefined) return new Quantity(sum, true, format);
     }
-    return new Quantity(addDecimals(this.#amount, other), false, format);
+    return new Quantity(addDecimals(this.#amount, big), false, format);
   }
 
   /** The value as an int64, if it is kept as one: `1000m` and `1.5Gi` are not. */
