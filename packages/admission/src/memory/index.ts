@@ -2,6 +2,13 @@
 
 export { createConverter } from "./converter.ts";
 export { createNamespaceSource, createParamSource } from "./objects.ts";
-export { type AuthorizerOverride, createRbacAuthorizer, type RbacOptions } from "./rbac.ts";
+export {
+  type AuthorizerOverride,
+  createRbacAuthorizer,
+  type GrantedRules,
+  type PolicyRule,
+  type RbacAuthorizer,
+  type RbacOptions,
+} from "./rbac.ts";
 export { createResources, type Resources, type ResourcesOptions, type ServedResource } from "./resources.ts";
 export { createSchemas, type Schemas, type SchemasOptions } from "./schemas.ts";

@@ -30,7 +30,7 @@ export interface AuthorizerOverride {
   readonly error?: string;
 }
 
-interface PolicyRule {
+export interface PolicyRule {
   readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
@@ -52,7 +52,19 @@ interface RoleBinding {
   readonly role: { readonly kind: string; readonly name: string };
 }
 
-export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: RbacOptions = {}): Authorizer {
+/** Also tells all that a user may do. */
+export interface RbacAuthorizer extends Authorizer {
+  /** The rules of every role bound to the user, in the cluster and in a namespace (none: empty). */
+  rulesFor(user: User, namespace: string): GrantedRules;
+}
+
+export interface GrantedRules {
+  readonly rules: readonly PolicyRule[];
+  /** What is wrong with bindings of the user: roles that do not exist. */
+  readonly errors: readonly string[];
+}
+
+export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: RbacOptions = {}): RbacAuthorizer {
   const { overrides = [], privilegedGroups = ["system:masters"] } = options;
   const roles = new Map<string, readonly PolicyRule[]>();
   const clusterBindings: RoleBinding[] = [];
@@ -76,6 +88,17 @@ export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: R
         break;
     }
   }
+  /** The user's bindings with the rules of their roles; undefined for a role that does not exist. */
+  function* granted(user: User, namespace: string): IterableIterator<Granted> {
+    for (const binding of clusterBindings) yield* grantOf(binding, user);
+    for (const binding of namespace === "" ? [] : (bindings.get(namespace) ?? [])) yield* grantOf(binding, user);
+  }
+  function* grantOf(binding: RoleBinding, user: User): IterableIterator<Granted> {
+    const subject = binding.subjects.find((one) => isSubject(one, user, binding.namespace));
+    if (subject === undefined) return;
+    const place = binding.role.kind === "Role" ? binding.namespace : "";
+    yield { binding, subject, rules: roles.get(`${place}/${binding.role.name}`) };
+  }
   return {
     authorize(attributes: Attributes): Decision {
       const override = overrides.find((one) => fits(one, attributes));
@@ -86,15 +109,8 @@ export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: R
       if (attributes.user.groups?.some((group) => privilegedGroups.includes(group)))
         return { decision: "allow", reason: "" };
       const errors: string[] = [];
-      const own = attributes.namespace ? (bindings.get(attributes.namespace) ?? []) : [];
-      for (const binding of [...clusterBindings, ...own]) {
-        const subject = binding.subjects.find((one) => isSubject(one, attributes.user, binding.namespace));
-        if (subject === undefined) continue;
-        const rules = roles.get(
-          binding.role.kind === "Role" ? `${binding.namespace}/${binding.role.name}` : `/${binding.role.name}`,
-        );
-        if (rules === undefined)
-          errors.push(`${roleResource(binding.role.kind)} ${quoteGo(binding.role.name)} not found`);
+      for (const { binding, subject, rules } of granted(attributes.user, attributes.namespace ?? "")) {
+        if (rules === undefined) errors.push(missingRole(binding));
         else if (rules.some((rule) => allows(rule, attributes)))
           return { decision: "allow", reason: allowedBy(binding, subject) };
       }
@@ -102,7 +118,26 @@ export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: R
       const text = distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
       return { decision: "noOpinion", reason: distinct.length === 0 ? "" : `RBAC: ${text}` };
     },
+    rulesFor(user: User, namespace: string): GrantedRules {
+      const rules: PolicyRule[] = [];
+      const errors: string[] = [];
+      for (const grant of granted(user, namespace)) {
+        if (grant.rules === undefined) errors.push(missingRole(grant.binding));
+        else rules.push(...grant.rules);
+      }
+      return { rules, errors };
+    },
   };
+}
+
+interface Granted {
+  readonly binding: RoleBinding;
+  readonly subject: Subject;
+  readonly rules: readonly PolicyRule[] | undefined;
+}
+
+function missingRole({ role }: RoleBinding): string {
+  return `${roleResource(role.kind)} ${quoteGo(role.name)} not found`;
 }
 
 function roleResource(kind: string): string {

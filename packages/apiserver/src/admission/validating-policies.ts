@@ -34,9 +34,10 @@ export class ValidatingPolicies implements AdmissionPlugin {
     return this.#policies;
   }
 
-  validate: NonNullable<AdmissionPlugin["validate"]> = (request, { notes, signal }) => {
+  validate: NonNullable<AdmissionPlugin["validate"]> = (request, context) => {
     const policies = this.#policies;
     if (policies.candidates(request, this.#hosts.resources).length === 0) return undefined;
+    const { notes, signal } = context;
     return admit(request, policies, this.#hosts, signal && { signal }).then((report) => {
       for (const warning of report.warnings) notes.warn(warning);
       for (const [key, value] of Object.entries(report.auditAnnotations)) notes.annotate(key, value);

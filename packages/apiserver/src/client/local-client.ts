@@ -85,7 +85,11 @@ class LocalCall implements Call {
     this.path = mark === -1 ? url : url.slice(0, mark);
     this.query = mark === -1 ? "" : url.slice(mark + 1);
     this.peer = peer;
-    this.#headers = { ...(body !== undefined && { "content-type": type ?? "application/json" }), ...headers };
+    this.#headers = {
+      "user-agent": "celadon",
+      ...(body !== undefined && { "content-type": type ?? "application/json" }),
+      ...headers,
+    };
     this.#body = bytesOf(body);
   }
 

@@ -16,6 +16,8 @@ export interface Codec {
   readonly resource: ServedResource;
   /** Whether objects are stored in this very version: then stored bytes are served as they are. */
   readonly isStorageVersion: boolean;
+  /** For custom resources: what was stored after this revision was written under the schema of now. */
+  readonly currentSince?: () => number;
   /** A JSON body as an object of the kind: checked and defaulted. */
   decodeJson(text: string, decoding: Decoding): Draft;
   /** The same for a value: of a YAML or protobuf body, or made by a patch. */

@@ -41,7 +41,8 @@ export class Presenters {
   #make(form: Form): ListPresenter {
     switch (form.form) {
       case "object":
-        return this.#codec.isStorageVersion ? new StoredForm(this.#codec) : new ConvertedForm(this.#codec);
+        if (!this.#codec.isStorageVersion) return new ConvertedForm(this.#codec);
+        return this.#codec.currentSince === undefined ? new StoredForm(this.#codec) : new CustomForm(this.#codec);
       case "partial":
         return new PartialForm(this.#codec, form.version);
       case "table":
@@ -137,6 +138,18 @@ class StoredForm extends WholeForm {
       at -= COMMA.length;
     }
     return list;
+  }
+}
+
+/** Custom resources: the bytes of the store where they were written under the schema of now, read through it where they are older. */
+class CustomForm extends WholeForm {
+  readonly #read = new WeakMap<StoredObject, Uint8Array>();
+
+  present(object: StoredObject): Uint8Array {
+    if (object.revision > this.codec.currentSince!()) return object.json;
+    let json = this.#read.get(object);
+    if (json === undefined) this.#read.set(object, (json = encodeObject(this.codec.fromStorage(object.object))));
+    return json;
   }
 }
 

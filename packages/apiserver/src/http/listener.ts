@@ -6,6 +6,8 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { headerTexts, warningHeader } from "@celadon/admission";
 import { tooManyRequests } from "@celadon/kube";
+import type { AuditedRequest } from "../audit/audit-event.ts";
+import type { Served } from "../route/serve.ts";
 import type { ApiServer } from "../server.ts";
 import { statusAnswer } from "../wire/answers.ts";
 import { isStream } from "../wire/call.ts";
@@ -27,6 +29,8 @@ export interface ListenOptions {
   readonly limits?: Partial<Limits>;
   /** Without it, HTTP in the clear. */
   readonly tls?: TlsOptions;
+  /** Told of every request that was answered; of a watch when it begins. */
+  readonly observe?: (request: AuditedRequest) => void;
 }
 
 /** All PEM. */
@@ -47,7 +51,7 @@ export interface Listener {
 
 export async function listen(server: ApiServer, options: ListenOptions): Promise<Listener> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const handler = new RequestHandler(server, limits);
+  const handler = new RequestHandler(server, limits, options.observe);
   const http = open(options.tls, (request, response) => handler.handle(request, response));
   const sockets = new Set<Socket>();
   http.on(options.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
@@ -96,11 +100,13 @@ async function closeAll(http: Server, sockets: ReadonlySet<Socket>): Promise<voi
 class RequestHandler {
   readonly #server: ApiServer;
   readonly #limits: Limits;
+  readonly #observe: ListenOptions["observe"];
   #inFlight = 0;
 
-  constructor(server: ApiServer, limits: Limits) {
+  constructor(server: ApiServer, limits: Limits, observe: ListenOptions["observe"]) {
     this.#server = server;
     this.#limits = limits;
+    this.#observe = observe;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -127,7 +133,9 @@ class RequestHandler {
     notes: { auditId: string; warnings: readonly string[] },
   ): Promise<void> {
     const call = new NodeCall(request, peerOf(request.socket), this.#limits.maxBodyBytes);
+    const received = this.#observe === undefined ? 0 : Date.now();
     const served = await this.#server.serve(call);
+    if (this.#observe !== undefined) this.#observe(auditedOf(request, call, served, notes.auditId, received));
     const sent = served.notes.hasWarnings ? { ...notes, warnings: warningsOf(served.notes.warnings) } : notes;
     if (isStream(served.answer)) writeStream(response, served.answer, sent);
     else {
@@ -139,6 +147,29 @@ class RequestHandler {
 }
 
 const NO_WARNINGS: readonly string[] = [];
+
+function auditedOf(
+  request: IncomingMessage,
+  call: NodeCall,
+  { info, answer, notes, authenticated, impersonated, failure }: Served,
+  auditId: string,
+  received: number,
+): AuditedRequest {
+  return {
+    auditId,
+    uri: request.url ?? "",
+    info,
+    user: authenticated,
+    impersonated,
+    sourceIp: call.remoteAddress,
+    userAgent: call.header("user-agent"),
+    code: answer.code,
+    failure,
+    annotations: notes.annotations,
+    received,
+    finished: Date.now(),
+  };
+}
 
 /** Header values are bytes: UTF-8 is sent as it is. */
 function warningsOf(texts: readonly string[]): readonly string[] {

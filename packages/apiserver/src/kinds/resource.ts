@@ -1,6 +1,6 @@
 // A resource as it is served: one for each group, version and plural. Built-in ones come from a table, custom ones from their definitions.
 
-import type { GroupVersionKind } from "@celadon/kube";
+import type { GroupVersion, GroupVersionKind } from "@celadon/kube";
 
 export interface ServedResource {
   readonly group: string;
@@ -43,6 +43,11 @@ export interface StorageResource {
 
 export function gvkOfResource({ group, version, kind }: ServedResource): GroupVersionKind {
   return { group, version, kind };
+}
+
+/** `apps/v1`, also for a group or version that is empty. */
+export function apiVersionText({ group, version }: GroupVersion): string {
+  return group === "" ? version : `${group}/${version}`;
 }
 
 /** The key of an object. */

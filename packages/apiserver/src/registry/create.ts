@@ -1,7 +1,14 @@
 // POST to a collection: decode, mutate, prepare, validate, admit, store.
 // Upstream: apiserver pkg/endpoints/handlers/create.go, pkg/registry/generic/registry/store.go.
 
-import { alreadyExists, generateNameConflict, invalidObject, type KubeObject, validateObjectMeta } from "@celadon/kube";
+import {
+  alreadyExists,
+  checkPathSegmentName,
+  generateNameConflict,
+  invalidObject,
+  type KubeObject,
+  validateObjectMeta,
+} from "@celadon/kube";
 import { encodeStored } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { readObject } from "../codec/read-object.ts";
@@ -10,7 +17,7 @@ import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf } from "../kinds/resource.ts";
 import { WriteConflict } from "../store/object-store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
-import type { Problems } from "../strategy/strategy.ts";
+import type { Problems, WriteContext } from "../strategy/strategy.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
@@ -121,24 +128,17 @@ async function prepareNew(
   draft: Draft,
   options: WriteOptions,
 ): Promise<Draft> {
-  const { resource, subresource, namespace, user, notes } = exchange;
+  const { resource, namespace, notes } = exchange;
   draft.metadata.creationTimestamp = timestamp(services.now());
   draft.metadata.uid = newUid();
   matchNamespace(draft, resource, namespace);
-  const strategy = handler.strategy("");
-  const context = {
-    resource,
-    subresource,
-    namespace,
-    user,
-    dryRun: options.dryRun,
-    warn: (text: string) => notes.warn(text),
-  };
+  const strategy = await handler.strategy("");
+  const context = writeContext(services, exchange, options);
   delete draft.metadata.resourceVersion;
   const prepared = strategy.prepareCreate(draft, context);
   refuse(await strategy.validateCreate(prepared, context), handler, prepared);
   refuse(
-    validateObjectMeta(objectOf(prepared).metadata ?? {}, resource.namespaced, () => []),
+    validateObjectMeta(objectOf(prepared).metadata ?? {}, resource.namespaced, checkPathSegmentName),
     handler,
     prepared,
   );
@@ -158,4 +158,20 @@ function exists(current: StoredObject | undefined, { resource }: Exchange, draft
   const status = base === "" ? alreadyExists(resource, name) : generateNameConflict(resource, name, 1);
   if (current?.object.metadata?.deletionTimestamp === undefined) return new StatusError(status);
   return new StatusError({ ...status, message: `object is being deleted: ${status.message}` });
+}
+
+export function writeContext(services: Services, exchange: Exchange, options: WriteOptions): WriteContext {
+  const { resource, subresource, namespace, user, notes } = exchange;
+  const now = timestamp(services.now());
+  const { network } = services;
+  return {
+    resource,
+    subresource,
+    namespace,
+    user,
+    dryRun: options.dryRun,
+    now,
+    services: network,
+    warn: (text) => notes.warn(text),
+  };
 }

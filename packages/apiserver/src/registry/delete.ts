@@ -134,7 +134,7 @@ function planOf(handler: ResourceHandler, old: KubeObject, options: DeleteOption
     if (!present || Date.parse(present) > now) draft.metadata.deletionTimestamp = timestamp(now);
     if (finalizers.length > 0) draft.metadata.deletionGracePeriodSeconds = 0;
   }
-  handler.deletion.mark?.(draft);
+  handler.deletion.mark?.(draft, timestamp(now));
   return { step: "mark", draft: counted(draft, old) };
 }
 

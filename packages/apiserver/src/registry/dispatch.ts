@@ -1,20 +1,27 @@
 // The verb of a request → what answers it.
 
 import type { Answer } from "../wire/call.ts";
+import { bindPod, createBinding } from "./binding.ts";
+import { connect, podLog } from "./connect.ts";
 import { create } from "./create.ts";
 import { deleteOne } from "./delete.ts";
 import { deleteCollection } from "./delete-collection.ts";
+import { evict } from "./eviction.ts";
 import type { Exchange } from "./exchange.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
+import { REVIEWS } from "./reviews.ts";
+import { getScale, patchScale, putScale } from "./scale.ts";
 import type { Services } from "./services.ts";
+import { requestToken } from "./token-request.ts";
 import { update } from "./update.ts";
 import { watch } from "./watch.ts";
 
 export type Verb = (services: Services, exchange: Exchange) => Promise<Answer>;
+type Verbs = Readonly<Record<string, Verb>>;
 
-export const VERBS: Readonly<Record<string, Verb>> = {
+const OBJECTS: Verbs = {
   get,
   list,
   watch,
@@ -24,3 +31,35 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   delete: deleteOne,
   deletecollection: deleteCollection,
 };
+/** Of the kind itself: status, finalize, approval and the like. */
+const OWN: Verbs = { get, update, patch };
+const CONNECT: Verbs = { get: connect, create: connect, update: connect, patch: connect, delete: connect };
+
+const SUBRESOURCES: Readonly<Record<string, Verbs>> = {
+  scale: { get: getScale, update: putScale, patch: patchScale },
+  exec: CONNECT,
+  attach: CONNECT,
+  portforward: CONNECT,
+  proxy: CONNECT,
+  log: { get: podLog },
+  binding: { create: bindPod },
+  eviction: { create: evict },
+  token: { create: requestToken },
+};
+
+/** Resources whose objects are not stored. */
+const VIRTUAL: Readonly<Record<string, Verbs>> = {
+  bindings: { create: createBinding },
+  ...Object.fromEntries(Object.entries(REVIEWS).map(([resource, review]) => [resource, { create: review }])),
+};
+const VIRTUAL_GROUPS: ReadonlySet<string> = new Set(["", "authentication.k8s.io", "authorization.k8s.io"]);
+
+/** Undefined when the verb is none of the resource's. */
+export function verbOf(
+  { resource, subresource }: Pick<Exchange, "resource" | "subresource">,
+  verb: string,
+): Verb | undefined {
+  if (subresource !== "") return (SUBRESOURCES[subresource] ?? OWN)[verb];
+  const virtual = VIRTUAL_GROUPS.has(resource.group) ? VIRTUAL[resource.resource] : undefined;
+  return (virtual ?? OBJECTS)[verb];
+}

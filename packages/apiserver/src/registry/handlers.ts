@@ -1,15 +1,21 @@
-// The handlers of built-in resources, made when first asked for.
+// The handlers of built-in and custom resources, made when first asked for.
 
-import { type GroupVersion, Invalid, type KubeObject, parseGroupVersion } from "@celadon/kube";
-import { builtinMergeType } from "@celadon/merge";
+import type { CustomResourceDefinition, ResourceVersion } from "@celadon/crd";
+import { type GroupVersion, Invalid, type KubeObject, parseGroupVersion, readSchema } from "@celadon/kube";
+import { builtinMergeType, customMergeType, type MergeType } from "@celadon/merge";
 import { builtinCodec } from "../codec/builtin-codec.ts";
+import { customCodec } from "../codec/custom-codec.ts";
+import { definitionCodec } from "../codec/definition-codec.ts";
 import { Presenters } from "../codec/presenter.ts";
 import { DEFAULT_COLUMNS } from "../codec/table.ts";
+import type { CustomVersion } from "../custom/definitions.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ObjectStore } from "../store/object-store.ts";
-import { builtinStrategy } from "../strategy/builtin-strategy.ts";
+import { customStrategy } from "../strategy/custom-strategy.ts";
 import { builtinDeletion } from "../strategy/deletion.ts";
-import { SELECTABLE_FIELDS } from "../strategy/selectable-fields.ts";
+import { loadStrategy } from "../strategy/load-strategy.ts";
+import type { PolicyHosts } from "../strategy/policy-strategy.ts";
+import { fieldAt, SELECTABLE_FIELDS } from "../strategy/selectable-fields.ts";
 import type { Strategy } from "../strategy/strategy.ts";
 import type { ResourceHandler } from "./services.ts";
 
@@ -24,11 +30,17 @@ const KEPT_PARSED: ReadonlySet<string> = new Set([
   "/registry/rbac.authorization.k8s.io/clusterrolebindings/",
   "/registry/rbac.authorization.k8s.io/roles/",
   "/registry/rbac.authorization.k8s.io/rolebindings/",
+  "/registry/apiextensions.k8s.io/customresourcedefinitions/",
 ]);
 
-export function builtinHandler(resource: ServedResource, objects: ObjectStore, now: () => number): ResourceHandler {
+export function builtinHandler(
+  resource: ServedResource,
+  objects: ObjectStore,
+  hosts: PolicyHosts,
+  now: () => number,
+): ResourceHandler {
   const { storage } = resource;
-  const codec = builtinCodec(resource);
+  const codec = resource.kind === "CustomResourceDefinition" ? definitionCodec(resource) : builtinCodec(resource);
   const strategies = new Map<string, Strategy>();
   const selectable = SELECTABLE_FIELDS[`${storage.apiVersion}/${storage.kind}`] ?? {};
   return {
@@ -38,15 +50,72 @@ export function builtinHandler(resource: ServedResource, objects: ObjectStore, n
     cache: objects.cache(storage, { keepParsed: KEPT_PARSED.has(storage.prefix) }),
     deletion: builtinDeletion(resource),
     strategy(subresource) {
-      let strategy = strategies.get(subresource);
-      if (strategy === undefined) strategies.set(subresource, (strategy = builtinStrategy(resource, subresource)));
-      return strategy;
+      const known = strategies.get(subresource);
+      if (known !== undefined) return known;
+      return loadStrategy(resource, subresource, hosts).then((strategy) => {
+        strategies.set(subresource, strategy);
+        return strategy;
+      });
     },
     selectableFields: new Set(Object.keys(selectable)),
     fieldsOf: (object) => fieldsOf(object, selectable),
     mergeType: (apiVersion) => builtinMergeType({ ...groupVersion(apiVersion), kind: resource.kind }),
     timeToLive: storage.resource === "events" ? EVENT_SECONDS : undefined,
   };
+}
+
+export function customHandler(
+  resource: ServedResource,
+  { definition, version, definedAt }: CustomVersion,
+  objects: ObjectStore,
+  now: () => number,
+): ResourceHandler {
+  const { storage } = resource;
+  const codec = customCodec(resource, version, definedAt);
+  const strategies = new Map<string, Strategy>();
+  const selectable = selectableFields(definition, resource.version);
+  return {
+    resource,
+    codec,
+    presenters: new Presenters(codec, () => DEFAULT_COLUMNS, now),
+    cache: objects.cache(storage),
+    deletion: { dependents: "background", returnsObject: false },
+    strategy(subresource) {
+      let strategy = strategies.get(subresource);
+      if (strategy === undefined) strategies.set(subresource, (strategy = customStrategy(version, subresource)));
+      return strategy;
+    },
+    selectableFields: new Set(Object.keys(selectable)),
+    fieldsOf: (object) => fieldsOf(codec.fromStorage(object), selectable),
+    mergeType: (apiVersion) => mergeTypeOf(version, groupVersion(apiVersion)),
+    timeToLive: undefined,
+    ...(version.scale !== undefined && { scale: version.scale }),
+    ...(version.deprecation !== undefined && { deprecation: version.deprecation }),
+  };
+}
+
+const mergeTypes = new WeakMap<ResourceVersion, MergeType>();
+
+function mergeTypeOf({ type }: ResourceVersion, { group, version: name }: GroupVersion): MergeType | undefined {
+  const version = group === type.group ? type.version(name) : undefined;
+  if (version === undefined) return undefined;
+  let found = mergeTypes.get(version);
+  if (found === undefined) {
+    const preserveUnknownFields = type.definition.spec.preserveUnknownFields === true;
+    const schema = version.schema && readSchema(version.schema);
+    mergeTypes.set(version, (found = customMergeType(schema, { preserveUnknownFields })));
+  }
+  return found;
+}
+
+function selectableFields(
+  { spec }: CustomResourceDefinition,
+  name: string,
+): Readonly<Record<string, (object: KubeObject) => string>> {
+  const { selectableFields: fields = [] } = spec.versions?.find((version) => version.name === name) ?? {};
+  return Object.fromEntries(
+    fields.map(({ jsonPath = "" }) => [jsonPath.replace(/^\./, ""), fieldAt(jsonPath.replace(/^\./, ""))]),
+  );
 }
 
 function fieldsOf(

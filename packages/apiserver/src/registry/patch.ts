@@ -12,10 +12,10 @@ import {
 } from "@celadon/kube";
 import { applyJsonPatch, applyMergePatch, applyStrategicPatch, JSON_PATCH_LIMIT, readJsonPatch } from "@celadon/merge";
 import { mediaType, parseText, textOf } from "../codec/body.ts";
-import type { Decoding } from "../codec/codec.ts";
+import type { Codec, Decoding } from "../codec/codec.ts";
 import { toJson } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
-import { managerName, writeOptions } from "../codec/write-options.ts";
+import { managerName, type WriteOptions, writeOptions } from "../codec/write-options.ts";
 import type { Draft } from "../kinds/draft.ts";
 import { gvkOfResource } from "../kinds/resource.ts";
 import { JSON_TYPE, YAML_TYPE } from "../wire/accept.ts";
@@ -23,7 +23,7 @@ import { unsupportedMediaType } from "../wire/answers.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
-import type { ResourceHandler, Services } from "./services.ts";
+import type { Services } from "./services.ts";
 import { change } from "./update.ts";
 
 export const JSON_PATCH = "application/json-patch+json";
@@ -32,12 +32,25 @@ export const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
 export const APPLY_PATCH = "application/apply-patch+yaml";
 
 export async function patch(services: Services, exchange: Exchange): Promise<Answer> {
+  const handler = services.handler(exchange.resource);
+  const output = negotiate(exchange.call, exchange.query);
+  const { options, isApply, next } = await makePatch(services, exchange, handler.codec);
+  return change(services, handler, exchange, output, { options, allowCreate: isApply, uid: undefined, next });
+}
+
+export interface Patch {
+  readonly options: WriteOptions;
+  readonly isApply: boolean;
+  /** The patched object; an apply may make one from nothing. */
+  next(live: KubeObject | undefined): Draft;
+}
+
+/** The patch of a request, ready to be applied to objects of the codec's kind. */
+export async function makePatch(services: Services, exchange: Exchange, codec: Codec): Promise<Patch> {
   const { call, query, resource, subresource, notes } = exchange;
   const type = mediaType(call);
   const accepted = patchTypes(resource.storage.custom);
   if (!accepted.includes(type)) throw new StatusError(unsupportedMediaType(accepted));
-  const handler = services.handler(resource);
-  const output = negotiate(call, query);
   const text = textOf(await call.body());
   const isApply = type === APPLY_PATCH;
   const options = writeOptions(query, "PatchOptions", isApply);
@@ -45,8 +58,8 @@ export async function patch(services: Services, exchange: Exchange): Promise<Ans
   const decoding: Decoding = { ...options, warn: (warning) => notes.warn(warning) };
   const next = isApply
     ? applied(services, text, manager, options.force)
-    : patched(services, handler, type, text, manager, decoding);
-  return change(services, handler, exchange, output, { options, allowCreate: isApply, uid: undefined, next });
+    : patched(services, codec, type, text, manager, decoding);
+  return { options, isApply, next };
 }
 
 function patchTypes(custom: boolean): readonly string[] {
@@ -63,18 +76,18 @@ function applied(services: Services, text: string, manager: Manager, force: bool
 
 function patched(
   services: Services,
-  handler: ResourceHandler,
+  codec: Codec,
   type: string,
   text: string,
   manager: Manager,
   decoding: Decoding,
 ): Next {
   const value = parsePatch(text);
-  const work = mechanism(type, value, handler);
+  const work = mechanism(type, value, codec);
   return (live) => {
-    if (live === undefined) throw new StatusError(notFound(handler.resource, ""));
+    if (live === undefined) throw new StatusError(notFound(codec.resource, ""));
     const result = work(live);
-    return services.ownership.update(live, decodePatched(result, handler, decoding), manager);
+    return services.ownership.update(live, decodePatched(result, codec, decoding), manager);
   };
 }
 
@@ -87,7 +100,7 @@ function parsePatch(text: string): unknown {
   }
 }
 
-function mechanism(type: string, value: unknown, handler: ResourceHandler): (live: KubeObject) => unknown {
+function mechanism(type: string, value: unknown, codec: Codec): (live: KubeObject) => unknown {
   switch (type) {
     case JSON_PATCH: {
       const operations = readJsonPatch(value);
@@ -111,7 +124,7 @@ function mechanism(type: string, value: unknown, handler: ResourceHandler): (liv
       };
     default:
       return (live) => {
-        const result = applyStrategicPatch(live, value as Record<string, unknown>, gvkOfResource(handler.resource));
+        const result = applyStrategicPatch(live, value as Record<string, unknown>, gvkOfResource(codec.resource));
         if (isFailure(result)) throw new StatusError(result);
         return result;
       };
@@ -129,9 +142,9 @@ function unprocessable(message: string): ReturnType<typeof failure> {
 }
 
 /** What a patch made is an object only if it can be read as one. */
-function decodePatched(value: unknown, handler: ResourceHandler, decoding: Decoding): Draft {
+function decodePatched(value: unknown, codec: Codec, decoding: Decoding): Draft {
   try {
-    return handler.codec.decode(value, decoding);
+    return codec.decode(value, decoding);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const problem = invalidValue("patch", toJson(value), error.status.message ?? "");

@@ -1,8 +1,12 @@
 // What the verbs stand on.
 
-import type { AdmissionRequest } from "@celadon/admission";
+import type { AdmissionRequest, UserInfo } from "@celadon/admission";
+import type { ScaleSubresource } from "@celadon/crd";
 import type { KubeObject } from "@celadon/kube";
+import type { ServiceNetwork } from "@celadon/kube/validation";
+import type { Attributes, Decision } from "@celadon/kube-cel";
 import type { MergeType } from "@celadon/merge";
+import type { TokenRequest } from "../authn/service-account-tokens.ts";
 import type { Codec } from "../codec/codec.ts";
 import type { Presenters } from "../codec/presenter.ts";
 import type { Draft } from "../kinds/draft.ts";
@@ -23,7 +27,11 @@ export interface ResourceHandler {
   readonly cache: ResourceCache;
   readonly deletion: Deletion;
   /** For writes of the object itself, or of the named subresource that is of the same kind. */
-  strategy(subresource: string): Strategy;
+  strategy(subresource: string): Maybe<Strategy>;
+  /** What every request for the resource is warned of. */
+  readonly deprecation?: string;
+  /** Where custom resources have their replicas. */
+  readonly scale?: ScaleSubresource;
   /** Fields that selectors may name, beside name and namespace. */
   readonly selectableFields: ReadonlySet<string>;
   /** Their values in an object of the storage version. */
@@ -62,7 +70,21 @@ export interface Services {
   readonly ownership: FieldOwnership;
   handler(resource: ServedResource): ResourceHandler;
   /** Throws a StatusError when the user may not do it. */
-  authorize(exchange: Exchange, verb: string): Maybe<void>;
+  authorize(exchange: Exchange, verb: string): Promise<void> | undefined;
+  /** What the authorizer says of anybody. */
+  decide(attributes: Attributes): Maybe<Decision>;
+  /** All a user may do in a namespace, as the status of a SelfSubjectRulesReview. */
+  rulesFor(user: UserInfo, namespace: string): Maybe<unknown>;
+  /** Who has the token, for one of the audiences; by default those of the server. */
+  reviewToken(
+    token: string,
+    audiences: readonly string[] | undefined,
+  ): Maybe<{ readonly user: UserInfo; readonly audiences: readonly string[] } | undefined>;
+  issueToken(request: TokenRequest): string;
+  /** Of tokens that do not name one. */
+  readonly audiences: readonly string[];
+  /** Addresses and ports for services. */
+  network(dryRun: boolean): ServiceNetwork;
   /** Milliseconds. */
   now(): number;
 }

@@ -2,6 +2,7 @@
 // Upstream: apiserver pkg/endpoints/handlers/update.go, pkg/registry/generic/registry/store.go, pkg/registry/rest/update.go.
 
 import {
+  checkPathSegmentName,
   conflict,
   invalidObject,
   invalidValue,
@@ -19,10 +20,11 @@ import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf } from "../kinds/resource.ts";
 import { WriteConflict } from "../store/object-store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
+import type { Strategy } from "../strategy/strategy.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
-import { mutateNew, refuse, storeNew } from "./create.ts";
+import { mutateNew, refuse, storeNew, writeContext } from "./create.ts";
 import type { Exchange } from "./exchange.ts";
 import { checkName, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
 import { answerObject, answerStored } from "./respond.ts";
@@ -42,7 +44,7 @@ export async function update(services: Services, exchange: Exchange): Promise<An
   const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource };
   return change(services, handler, exchange, output, {
     options,
-    allowCreate: handler.strategy(subresource).createOnUpdate,
+    allowCreate: (await handler.strategy(subresource)).createOnUpdate,
     uid: sent.metadata.uid,
     next: (live) => services.ownership.update(live, draftOf(objectOf(sent)), manager),
   });
@@ -56,7 +58,11 @@ export interface Change {
   /** The identity the object must have. */
   readonly uid: string | undefined;
   /** The object after the change, in the version of the request; not yet admitted. Throws a StatusError. */
-  next(live: KubeObject | undefined): Draft;
+  next(live: KubeObject | undefined): Draft | Promise<Draft>;
+  /** Of the server itself, after its own checks: no strategy and no admission is asked. */
+  readonly isInternal?: boolean;
+  /** For objects that are written as another kind: what validating admission sees of them. Mutating admission was asked by `next`. */
+  presented?(object: KubeObject): KubeObject;
 }
 
 export async function change(
@@ -111,42 +117,65 @@ async function tryChange(
   const { resource, name } = exchange;
   const old = handler.codec.fromStorage(existing.object);
   checkUid(exchange, wanted, existing, old);
-  const next = wanted.next(old);
+  const next = await wanted.next(old);
+  if (wanted.isInternal === true) return store(services, handler, existing, next, options);
   matchNamespace(next, resource, exchange.namespace);
   checkName(next, name);
-  const mutated = await mutateChanged(services, exchange, next, old);
-  const isConditional = checkVersion(handler, exchange, mutated, existing);
-  const draft = await prepareChanged(handler, exchange, mutated, old, options);
+  const { presented } = wanted;
+  const mutated = presented === undefined ? await mutateChanged(services, exchange, next, old) : next;
+  checkVersion(await handler.strategy(strategyOf(exchange)), exchange, mutated, existing);
+  const draft = await prepareChanged(services, handler, exchange, mutated, old, options);
   await services.admission.validate(
     admissionRequest(exchange, {
       operation: "UPDATE",
       name,
-      object: objectOf(draft),
-      oldObject: old,
+      object: presented === undefined ? objectOf(draft) : presented(objectOf(draft)),
+      oldObject: presented === undefined ? old : presented(old),
       options: optionsObject("UpdateOptions", exchange.query),
       dryRun: options.dryRun,
     }),
     exchange,
   );
   if (isFinished(handler, draft, old)) return endObject(services, handler, existing, draft, options);
+  return store(services, handler, existing, draft, options);
+}
+
+async function store(
+  services: Services,
+  handler: ResourceHandler,
+  existing: StoredObject,
+  draft: Draft,
+  options: WriteOptions,
+): Promise<Changed["outcome"] | undefined> {
   if (options.dryRun) return { object: objectOf(draft) };
   const value = encodeStored(handler.codec.toStorage(objectOf(draft)));
   if (existing.isSameAs(value)) return existing;
   const written = await services.objects.put(handler.cache, existing.key, value, existing.revision, handler.timeToLive);
-  if (!(written instanceof WriteConflict)) return written;
-  if (isConditional) throw new StatusError(conflict(resource, name, MODIFIED));
-  return undefined;
+  return written instanceof WriteConflict ? undefined : written;
+}
+
+/** Scales are written as the object they belong to. */
+function strategyOf({ subresource }: Exchange): string {
+  return subresource === "scale" ? "" : subresource;
 }
 
 function checkUid({ resource, name }: Exchange, { uid }: Change, existing: StoredObject, old: KubeObject): void {
   const actual = old.metadata?.uid;
   if (uid === undefined || uid === "" || uid === actual) return;
   const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
-  const error = `StorageError: invalid object, Code: 4, Key: ${existing.key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
+  const { namespace, name: own } = existing;
+  const key = `/${[resource.resource, ...(namespace === "" ? [] : [namespace]), own].join("/")}`;
+  const error = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
   throw new StatusError(conflict(resource, name, error));
 }
 
-async function mutateChanged(services: Services, exchange: Exchange, next: Draft, old: KubeObject): Promise<Draft> {
+/** Mutating admission of an object that replaces another. */
+export async function mutateChanged(
+  services: Services,
+  exchange: Exchange,
+  next: Draft,
+  old: KubeObject,
+): Promise<Draft> {
   const request = admissionRequest(exchange, {
     operation: "UPDATE",
     name: exchange.name,
@@ -161,41 +190,39 @@ async function mutateChanged(services: Services, exchange: Exchange, next: Draft
   return draft;
 }
 
-/** Whether the client named the version it changes; throws when it is not the current one. */
-function checkVersion(handler: ResourceHandler, exchange: Exchange, draft: Draft, existing: StoredObject): boolean {
-  const { resource, name, subresource } = exchange;
+/** The client changes the current version, or whatever it is where it did not name one. */
+function checkVersion(
+  { unconditionalUpdate }: Strategy,
+  exchange: Exchange,
+  draft: Draft,
+  existing: StoredObject,
+): void {
+  const { resource, name } = exchange;
   const version = parseResourceVersion(draft.metadata.resourceVersion ?? "");
   if (version === 0) {
-    if (!handler.strategy(subresource).unconditionalUpdate) {
+    if (!unconditionalUpdate) {
       const error = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
       const status = invalidObject({ group: resource.group, kind: resource.resource }, name, [error]);
       throw new StatusError(status);
     }
     draft.metadata.resourceVersion = String(existing.revision);
-    return false;
+    return;
   }
   if (version !== existing.revision) throw new StatusError(conflict(resource, name, MODIFIED));
-  return true;
 }
 
 async function prepareChanged(
+  services: Services,
   handler: ResourceHandler,
   exchange: Exchange,
   draft: Draft,
   old: KubeObject,
   options: WriteOptions,
 ): Promise<Draft> {
-  const { resource, subresource, namespace, user, notes } = exchange;
-  const strategy = handler.strategy(subresource);
+  const { resource, notes } = exchange;
+  const strategy = await handler.strategy(strategyOf(exchange));
   const before = old.metadata ?? {};
-  const context = {
-    resource,
-    subresource,
-    namespace,
-    user,
-    dryRun: options.dryRun,
-    warn: (text: string) => notes.warn(text),
-  };
+  const context = writeContext(services, exchange, options);
   if (before.generation === undefined) delete draft.metadata.generation;
   else draft.metadata.generation = before.generation;
   const prepared = strategy.prepareUpdate(draft, old, context);
@@ -209,7 +236,7 @@ async function prepareChanged(
   }
   const object = objectOf(prepared);
   const common = [
-    ...validateObjectMeta(object.metadata ?? {}, resource.namespaced, () => []),
+    ...validateObjectMeta(object.metadata ?? {}, resource.namespaced, checkPathSegmentName),
     ...validateObjectMetaUpdate(object.metadata ?? {}, before),
   ];
   const own = await strategy.validateUpdate(prepared, old, context);
@@ -245,7 +272,7 @@ async function createInstead(
   exchange: Exchange,
   wanted: Change,
 ): Promise<Changed["outcome"]> {
-  const draft = wanted.next(undefined);
+  const draft = await wanted.next(undefined);
   const { uid } = draft.metadata;
   if (uid !== undefined && uid !== "") {
     const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;

@@ -1,7 +1,7 @@
 // One call from its bytes to its answer: who asks, may they, what is asked for, and the handler that answers.
 
 import type { UserInfo } from "@celadon/admission";
-import { failure } from "@celadon/kube";
+import { failure, type Status } from "@celadon/kube";
 import type { Authenticator } from "../authn/authenticator.ts";
 import { impersonated } from "../authn/impersonation.ts";
 import { type Access, userOf } from "../authz/access.ts";
@@ -9,7 +9,7 @@ import type { Discovery } from "../discovery/discovery.ts";
 import type { Health } from "../health/health.ts";
 import { VERSION } from "../health/version.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
-import { VERBS } from "../registry/dispatch.ts";
+import { verbOf } from "../registry/dispatch.ts";
 import { type Exchange, Notes } from "../registry/exchange.ts";
 import type { Services } from "../registry/services.ts";
 import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer } from "../wire/answers.ts";
@@ -21,8 +21,12 @@ export interface Served {
   readonly answer: Answer;
   readonly info: RequestInfo;
   readonly notes: Notes;
-  /** Absent when it is not known who asked. */
-  readonly user?: UserInfo;
+  /** Who authenticated; absent when it is not known who asked. */
+  readonly authenticated?: UserInfo;
+  /** Who the request was made as, where that is somebody else. */
+  readonly impersonated?: UserInfo;
+  /** The answer, where it is a refusal. */
+  readonly failure?: Status;
 }
 
 export interface Parts {
@@ -47,19 +51,25 @@ export class Router {
     const query = call.query === "" ? NO_QUERY : new URLSearchParams(call.query);
     const info = requestInfo(call.method, call.path, query);
     const notes = new Notes();
-    let user: UserInfo | undefined;
+    let authenticated: UserInfo | undefined;
+    let impersonating: UserInfo | undefined;
+    const who = (): Pick<Served, "authenticated" | "impersonated"> => ({
+      ...(authenticated !== undefined && { authenticated }),
+      ...(impersonating !== undefined && { impersonated: impersonating }),
+    });
     try {
-      user = await this.#parts.authenticator.authenticate(call);
+      const { access, authenticator } = this.#parts;
+      authenticated = await authenticator.authenticate(call);
       if (hasImpersonation(call)) {
-        const { access } = this.#parts;
-        user = (await impersonated(call, userOf(user), (attributes) => access.require(attributes))) ?? user;
+        impersonating = await impersonated(call, userOf(authenticated), (attributes) => access.require(attributes));
       }
-      await this.#parts.access.check(user, info);
+      const user = impersonating ?? authenticated;
+      await access.check(user, info);
       const answer = await this.#answer(call, query, info, user, notes);
-      return { answer, info, notes, user };
+      return { answer, info, notes, ...who() };
     } catch (error) {
-      const answer = statusAnswer(statusOf(error));
-      return { answer, info, notes, ...(user !== undefined && { user }) };
+      const status = statusOf(error);
+      return { answer: statusAnswer(status), info, notes, failure: status, ...who() };
     }
   }
 
@@ -81,12 +91,14 @@ export class Router {
     }
     const verbs = subresource === "" ? resource.verbs : resource.subresources.get(subresource)?.verbs;
     if (verbs === undefined) return PAGE_NOT_FOUND;
-    const handle = VERBS[info.verb];
+    const handle = verbOf({ resource, subresource }, info.verb);
     const isAtPlace =
       info.verb === "create"
         ? (name !== "") === (subresource !== "")
         : NAMED.has(info.verb) === (name !== "" && info.parts.length > 1);
     if (handle === undefined || !verbs.includes(info.verb) || !isAtPlace) throw new StatusError(methodNotAllowed());
+    const { deprecation } = services.handler(resource);
+    if (deprecation !== undefined) notes.warn(deprecation);
     const exchange: Exchange = { call, query, resource, subresource, namespace, name, user, notes };
     return handle(services, exchange);
   }

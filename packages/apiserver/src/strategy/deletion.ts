@@ -12,6 +12,7 @@ export function builtinDeletion(resource: ServedResource): Deletion {
     dependents: name === "events" ? "unsupported" : ORPHANS.has(name) ? "orphan" : "background",
     returnsObject: RETURNS_DELETED.has(name),
     ...(name === "pods" && { gracePeriod: podGracePeriod }),
+    ...(resource.kind === "CustomResourceDefinition" && { isHeld: isFirstDeletion, mark: markDefinition }),
     ...(name === "namespaces" && { refusal: namespaceRefusal, isHeld: hasSpecFinalizers, mark: markTerminating }),
   };
 }
@@ -33,6 +34,29 @@ function namespaceRefusal({ metadata }: KubeObject): ReturnType<typeof forbidden
   const { name = "" } = metadata ?? {};
   if (!IMMORTAL.includes(name)) return undefined;
   return forbidden({ group: "", resource: "namespaces" }, name, "this namespace may not be deleted");
+}
+
+/** Holds a definition back until its objects are gone. */
+export const CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
+
+function isFirstDeletion({ metadata }: KubeObject): boolean {
+  return !metadata?.deletionTimestamp;
+}
+
+function markDefinition(definition: Draft, now: string): void {
+  const { metadata } = definition;
+  metadata.finalizers ??= [];
+  if (!metadata.finalizers.includes(CLEANUP)) metadata.finalizers.push(CLEANUP);
+  const { conditions = [], ...status } = (definition.status ?? {}) as { conditions?: { type?: string }[] };
+  const terminating = {
+    type: "Terminating",
+    status: "True",
+    lastTransitionTime: now,
+    reason: "InstanceDeletionPending",
+    message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+  };
+  const others = conditions.filter(({ type }) => type !== "Terminating");
+  definition.status = { conditions: [...others, terminating], ...status };
 }
 
 function hasSpecFinalizers({ spec }: KubeObject): boolean {

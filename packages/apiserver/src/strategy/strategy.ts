@@ -3,6 +3,7 @@
 
 import type { UserInfo } from "@celadon/admission";
 import type { FieldError, KubeObject, Status } from "@celadon/kube";
+import type { ServiceNetwork } from "@celadon/kube/validation";
 import type { Draft } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 
@@ -12,6 +13,10 @@ export interface WriteContext {
   readonly namespace: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
+  /** As the API writes it. */
+  readonly now: string;
+  /** Addresses and ports for services. */
+  services(dryRun: boolean): ServiceNetwork;
   warn(text: string): void;
 }
 
@@ -45,5 +50,5 @@ export interface Deletion {
   /** Whether something beside metadata.finalizers keeps it, once it is marked. */
   isHeld?(object: KubeObject): boolean;
   /** What else changes when it is marked. */
-  mark?(draft: Draft): void;
+  mark?(draft: Draft, now: string): void;
 }

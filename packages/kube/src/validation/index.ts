@@ -5,8 +5,9 @@ import type { GroupKind } from "../gvk.ts";
 import type { AnyKindRules } from "./rules.ts";
 
 export { type IpFamily, imaginaryNetwork, type ServiceNetwork } from "./core/service/network.ts";
+export { Field } from "./field.ts";
 export { type Body, type BodyTarget, readBody } from "./read-body.ts";
-export { createObject, type Outcome, updateObject } from "./requests.ts";
+export { createObject, type Outcome, prepareCreate, prepareUpdate, updateObject } from "./requests.ts";
 export type { AnyKindRules, EndpointRules, FieldNames, KindRules, Request } from "./rules.ts";
 
 interface GroupRules {

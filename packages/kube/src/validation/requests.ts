@@ -54,7 +54,8 @@ function isStatus(value: KubeObject | Status): value is Status {
   return value.kind === "Status" && "status" in value && typeof value.status === "string";
 }
 
-function prepareCreate(rules: EndpointRules<KubeObject>, given: KubeObject, request: Request): KubeObject {
+/** What the server sets and drops on a new object before it is validated. */
+export function prepareCreate(rules: EndpointRules<KubeObject>, given: KubeObject, request: Request): KubeObject {
   let object = given;
   for (const field of rules.drops ?? []) object = withField(object, field, undefined);
   if (rules.generation !== undefined) object = withField(object, [METADATA, "generation"], 1);
@@ -135,7 +136,8 @@ function uidProblem(rules: AnyKindRules, object: KubeObject, old: KubeObject): S
   return conflict({ group: rules.kind.group, resource: rules.resource }, name, text);
 }
 
-function prepareUpdate(
+/** What the server keeps and counts on an update before it is validated. */
+export function prepareUpdate(
   rules: EndpointRules<KubeObject>,
   given: KubeObject,
   old: KubeObject,

@@ -1,6 +1,13 @@
-// Strategies of built-in kinds: status belongs to its endpoint, generation counts changes of the rest, validation is the kind's own.
+// The strategy of built-in kinds without rules of their own: status belongs to its endpoint, generation counts changes of the rest, names
+// are DNS subdomains.
 
-import { checkDns1123Subdomain, groupResourceText, type KubeObject, validateObjectMeta } from "@celadon/kube";
+import {
+  checkDns1123Subdomain,
+  checkPathSegmentName,
+  groupResourceText,
+  type KubeObject,
+  validateObjectMeta,
+} from "@celadon/kube";
 import type { Draft } from "../kinds/draft.ts";
 import { objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -8,9 +15,10 @@ import { sameJson } from "./same-json.ts";
 import type { Strategy } from "./strategy.ts";
 import { CONDITIONAL_UPDATE, COUNTS_GENERATION, CREATE_ON_UPDATE } from "./traits.ts";
 
-export function builtinStrategy(resource: ServedResource, subresource: string): Strategy {
+export function plainStrategy(resource: ServedResource, subresource: string): Strategy {
   const name = groupResourceText(resource.storage);
   const hasStatus = resource.subresources.has("status");
+  const checkName = resource.group === "rbac.authorization.k8s.io" ? checkPathSegmentName : checkDns1123Subdomain;
   const countsGeneration = COUNTS_GENERATION.has(name);
   return {
     createOnUpdate: subresource === "" && CREATE_ON_UPDATE.has(name),
@@ -20,8 +28,7 @@ export function builtinStrategy(resource: ServedResource, subresource: string): 
       if (countsGeneration) object.metadata.generation = 1;
       return object;
     },
-    validateCreate: (object) =>
-      validateObjectMeta(objectOf(object).metadata ?? {}, resource.namespaced, checkDns1123Subdomain),
+    validateCreate: (object) => validateObjectMeta(objectOf(object).metadata ?? {}, resource.namespaced, checkName),
     prepareUpdate(object, old) {
       if (subresource === "status") return withStatusOf(object, old);
       if (hasStatus) keep(object, old, "status");

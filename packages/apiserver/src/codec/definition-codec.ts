@@ -1,0 +1,23 @@
+// CustomResourceDefinitions: a built-in kind whose defaults and schemas `@celadon/crd` reads.
+
+import { readDefinition } from "@celadon/crd";
+import type { Draft } from "../kinds/draft.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+import { StatusError } from "../wire/status-error.ts";
+import { builtinCodec } from "./builtin-codec.ts";
+import type { Codec } from "./codec.ts";
+
+export function definitionCodec(resource: ServedResource): Codec {
+  const codec = builtinCodec(resource);
+  return {
+    ...codec,
+    decodeJson: (text, decoding) => withReadSpec(codec.decodeJson(text, decoding)),
+    decode: (value, decoding) => withReadSpec(codec.decode(value, decoding)),
+  };
+}
+
+function withReadSpec(draft: Draft): Draft {
+  const read = readDefinition(draft);
+  if (!("definition" in read)) throw new StatusError(read);
+  return { ...draft, spec: read.definition.spec };
+}

@@ -1,0 +1,99 @@
+// A controller: it looks at objects by name, again and again, until they are as they should be. What it sees are the server's caches, what it
+// changes goes through the server's front door.
+
+import type { LocalClient } from "../client/local-client.ts";
+
+export interface Controller {
+  readonly name: string;
+  start(client: LocalClient): void;
+  stop(): void;
+}
+
+const FIRST_RETRY = 50;
+const LAST_RETRY = 10_000;
+
+/** Works on one key at a time; a key that comes in while it waits is worked on once. What fails is tried again, later each time. */
+export class WorkQueue {
+  readonly #work: (key: string) => Promise<void>;
+  readonly #waiting = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #running = false;
+  #stopped = false;
+
+  constructor(work: (key: string) => Promise<void>) {
+    this.#work = work;
+  }
+
+  add(key: string): void {
+    if (this.#stopped) return;
+    this.#waiting.add(key);
+    if (!this.#running) void this.#run();
+  }
+
+  addAfter(key: string, milliseconds: number): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.add(key);
+    }, milliseconds);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#waiting.clear();
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    // After whoever wrote the object has been answered.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const key of this.#waiting) {
+      this.#waiting.delete(key);
+      try {
+        await this.#work(key);
+        this.#failures.delete(key);
+      } catch {
+        const failures = (this.#failures.get(key) ?? 0) + 1;
+        this.#failures.set(key, failures);
+        this.addAfter(key, Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY));
+      }
+    }
+    this.#running = false;
+  }
+}
+
+export class Refused extends Error {
+  readonly code: number;
+
+  constructor(code: number, text: string) {
+    super(text);
+    this.code = code;
+  }
+}
+
+/** What a controller reads of an answer. */
+export interface Answered {
+  readonly metadata?: { readonly resourceVersion?: string };
+  readonly items: readonly { readonly metadata: { readonly name: string; readonly namespace?: string } }[];
+}
+
+/** The answer's object; throws a Refused for an answer that is an error, but for the codes that are fine. */
+export async function ask(
+  client: LocalClient,
+  method: string,
+  url: string,
+  body?: unknown,
+  fine: readonly number[] = [],
+): Promise<Answered> {
+  const patchType = "application/merge-patch+json";
+  const reply = await client.call(method, url, {
+    ...(body !== undefined && { body }),
+    ...(method === "PATCH" && { type: patchType }),
+  });
+  if (reply.code >= 400 && !fine.includes(reply.code)) throw new Refused(reply.code, reply.text);
+  return reply.json() as Answered;
+}

@@ -1,0 +1,49 @@
+// The status of validating policies: what type checking finds in their expressions.
+
+import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import { createSchemas } from "@celadon/admission/memory";
+import { checkedStatus, checkTypes } from "@celadon/admission/resources";
+import type { LocalClient } from "../client/local-client.ts";
+import type { ResourceCache } from "../store/cache.ts";
+import { type Controller, Refused, WorkQueue } from "./controller.ts";
+
+const POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+const MANAGER = "validatingadmissionpolicy-status-controller";
+
+export class PolicyStatusController implements Controller {
+  readonly name = "validatingadmissionpolicy-status";
+  readonly #policies: ResourceCache;
+  readonly #definitions: ResourceCache;
+  #queue: WorkQueue | undefined;
+  #unsubscribe: () => void = () => {};
+
+  constructor(policies: ResourceCache, definitions: ResourceCache) {
+    this.#policies = policies;
+    this.#definitions = definitions;
+  }
+
+  start(client: LocalClient): void {
+    const queue = new WorkQueue((name) => this.#sync(client, name));
+    this.#queue = queue;
+    for (const { name } of this.#policies.all()) queue.add(name);
+    this.#unsubscribe = this.#policies.subscribe(({ object, type }) => type !== "DELETED" && queue.add(object.name));
+  }
+
+  stop(): void {
+    this.#queue?.stop();
+    this.#unsubscribe();
+  }
+
+  async #sync(client: LocalClient, name: string): Promise<void> {
+    const stored = this.#policies.get(`${this.#policies.storage.prefix}${name}`);
+    const policy = stored?.object as unknown as ValidatingAdmissionPolicy | undefined;
+    if (policy === undefined || policy.status?.observedGeneration === policy.metadata.generation) return;
+    const definitions = this.#definitions.all().map(({ object }) => object);
+    const status = checkedStatus(policy, await checkTypes(policy, createSchemas({ definitions })));
+    const { apiVersion, kind } = policy;
+    const url = `${POLICIES}/${name}/status?fieldManager=${MANAGER}&force=true`;
+    const body = { apiVersion, kind, metadata: { name }, status };
+    const reply = await client.call("PATCH", url, { type: "application/apply-patch+yaml", body });
+    if (reply.code >= 400 && reply.code !== 404 && reply.code !== 409) throw new Refused(reply.code, reply.text);
+  }
+}

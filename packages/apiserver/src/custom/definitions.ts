@@ -1,0 +1,86 @@
+// CustomResourceDefinitions in force: what each of them serves follows the store, from the request after the one that wrote it.
+
+import { type CustomResourceDefinition, CustomResourceType, type ResourceVersion } from "@celadon/crd";
+import type { KindTable } from "../kinds/kind-table.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+import type { ResourceCache } from "../store/cache.ts";
+import type { StoredObject } from "../store/stored-object.ts";
+import { acceptNames, hasCondition } from "./accepted-names.ts";
+import { customResources } from "./served-resources.ts";
+
+/** A version of a custom resource with what its definition says. */
+export interface CustomVersion {
+  readonly definition: CustomResourceDefinition;
+  readonly version: ResourceVersion;
+  /** The revision of the definition. */
+  readonly definedAt: number;
+}
+
+interface Served {
+  readonly spec: string;
+  readonly resources: readonly ServedResource[];
+}
+
+export class Definitions {
+  readonly #kinds: KindTable;
+  readonly #cache: ResourceCache;
+  readonly #served = new Map<string, Served>();
+  readonly #versions = new WeakMap<ServedResource, CustomVersion>();
+  /** Called with the prefix of a resource that is gone. */
+  readonly #dropped: (prefix: string) => void;
+
+  constructor(kinds: KindTable, cache: ResourceCache, dropped: (prefix: string) => void) {
+    this.#kinds = kinds;
+    this.#cache = cache;
+    this.#dropped = dropped;
+  }
+
+  follow(): void {
+    for (const stored of this.#cache.all()) this.#serve(stored);
+    this.#cache.subscribe(({ type, object }) => {
+      if (type === "DELETED") this.#remove(object.name, true);
+      else this.#serve(object);
+    });
+  }
+
+  /** Undefined for built-in resources. */
+  of(resource: ServedResource): CustomVersion | undefined {
+    return this.#versions.get(resource);
+  }
+
+  #serve({ name, object, revision }: StoredObject): void {
+    const definition = object as unknown as CustomResourceDefinition;
+    const spec = JSON.stringify([definition.spec, hasCondition(definition, "Terminating")]);
+    const before = this.#served.get(name);
+    if (before?.spec === spec) return;
+    const { names, conflict } = acceptNames(definition, this.#definitions());
+    // What was served stays served: names that are refused later do not take away those that were accepted.
+    if (conflict !== undefined && !hasCondition(definition, "Established")) {
+      this.#remove(name, false);
+      return;
+    }
+    this.#remove(name, false);
+    const type = new CustomResourceType(definition);
+    const resources: ServedResource[] = [];
+    for (const { resource, version } of customResources(definition, names)) {
+      const compiled = type.version(version.name ?? "");
+      if (compiled === undefined) continue;
+      this.#versions.set(resource, { definition, version: compiled, definedAt: revision });
+      this.#kinds.add(resource);
+      resources.push(resource);
+    }
+    this.#served.set(name, { spec, resources });
+  }
+
+  #remove(name: string, forget: boolean): void {
+    const served = this.#served.get(name);
+    this.#served.delete(name);
+    for (const resource of served?.resources ?? []) this.#kinds.remove(resource);
+    const prefix = served?.resources[0]?.storage.prefix;
+    if (prefix !== undefined && forget) this.#dropped(prefix);
+  }
+
+  *#definitions(): IterableIterator<CustomResourceDefinition> {
+    for (const { object } of this.#cache.all()) yield object as unknown as CustomResourceDefinition;
+  }
+}

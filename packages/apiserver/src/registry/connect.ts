@@ -1,0 +1,64 @@
+// Subresources that lead to a node: exec, attach, port-forward, logs, proxies. Admission is asked, and then there is no node to lead to.
+
+import { badRequest, internalError, type KubeObject, notFound } from "@celadon/kube";
+import { keyOf } from "../kinds/resource.ts";
+import type { Answer } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
+import { admissionRequest } from "./admission-request.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Services } from "./services.ts";
+
+export async function connect(services: Services, exchange: Exchange): Promise<Answer> {
+  const { resource, subresource, namespace, name } = exchange;
+  const handler = services.handler(resource);
+  const request = admissionRequest(exchange, {
+    operation: "CONNECT",
+    name,
+    object: optionsObject(exchange),
+    oldObject: null,
+    options: null,
+    dryRun: false,
+  });
+  await services.admission.mutate(request, exchange);
+  await services.admission.validate(request, exchange);
+  await services.objects.current(handler.cache);
+  if (handler.cache.get(keyOf(resource.storage, namespace, name)) === undefined) {
+    throw new StatusError(notFound(resource, name));
+  }
+  if (resource.resource === "pods") throw new StatusError(badRequest(`pod ${name} does not have a host assigned`));
+  throw new StatusError(internalError(`${subresource} of ${resource.resource} needs a node, and this server has none`));
+}
+
+/** `pods/log` of a pod that runs nowhere. */
+export async function podLog(services: Services, exchange: Exchange): Promise<Answer> {
+  const { resource, namespace, name } = exchange;
+  const handler = services.handler(resource);
+  await services.objects.current(handler.cache);
+  if (handler.cache.get(keyOf(resource.storage, namespace, name)) === undefined) {
+    throw new StatusError(notFound(resource, name));
+  }
+  throw new StatusError(badRequest(`pod ${name} does not have a host assigned`));
+}
+
+const FLAGS = ["stdin", "stdout", "stderr", "tty"];
+
+/** The query as PodExecOptions and its kin hold it. */
+function optionsObject({ query, resource, subresource, ...exchange }: Exchange): KubeObject {
+  const kind = resource.subresources.get(subresource)!.kind;
+  const flags = FLAGS.filter((flag) => isTrue(query.get(flag)));
+  const command = query.getAll("command");
+  const container = query.get("container") ?? "";
+  const path = exchange.call.path.split(`/${subresource}`).slice(1).join(`/${subresource}`);
+  const ports = query.getAll("ports").flatMap((text) => text.split(",").map(Number));
+  return {
+    kind: kind.kind,
+    apiVersion: kind.version,
+    ...Object.fromEntries(flags.map((flag) => [flag, true])),
+    ...(container !== "" && { container }),
+    ...(command.length > 0 && { command }),
+    ...(ports.length > 0 && { ports }),
+    ...(subresource === "proxy" && path !== "" && { path }),
+  };
+}
+
+const isTrue = (value: string | null): boolean => value === "true" || value === "1" || value === "";

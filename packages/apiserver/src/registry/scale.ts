@@ -1,0 +1,166 @@
+// The scale subresource: an autoscaling/v1 Scale made from an object, and an object changed by one.
+
+import { toScale, withReplicas } from "@celadon/crd";
+import {
+  type FieldError,
+  fieldPath,
+  Invalid,
+  internalError,
+  invalidObject,
+  invalidValue,
+  type KubeObject,
+  type LabelSelector,
+  toLabelSelector,
+} from "@celadon/kube";
+import { builtinCodec } from "../codec/builtin-codec.ts";
+import type { Codec } from "../codec/codec.ts";
+import { encodeObject } from "../codec/encode.ts";
+import { negotiate } from "../codec/forms.ts";
+import { readObject } from "../codec/read-object.ts";
+import { managerName, writeOptions } from "../codec/write-options.ts";
+import { type Draft, draftOf } from "../kinds/draft.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+import type { Answer } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
+import type { Exchange } from "./exchange.ts";
+import { found } from "./get.ts";
+import { checkName, matchNamespace } from "./metadata-rules.ts";
+import { makePatch } from "./patch.ts";
+import { contentOf } from "./respond.ts";
+import type { ResourceHandler, Services } from "./services.ts";
+import { applyChange, mutateChanged } from "./update.ts";
+
+export async function getScale(services: Services, exchange: Exchange): Promise<Answer> {
+  const handler = services.handler(exchange.resource);
+  const output = negotiate(exchange.call, exchange.query);
+  await services.objects.current(handler.cache);
+  const object = handler.codec.fromStorage(found(handler, exchange).object);
+  return contentOf(200, encodeObject(scaleOf(handler, object)), output.type);
+}
+
+export async function putScale(services: Services, exchange: Exchange): Promise<Answer> {
+  const { call, query, notes } = exchange;
+  const options = writeOptions(query, "UpdateOptions");
+  const sent = await readObject(call, SCALES, { ...options, warn: (text) => notes.warn(text) });
+  return changeScale(services, exchange, options, () => sent, sent.metadata.uid);
+}
+
+export async function patchScale(services: Services, exchange: Exchange): Promise<Answer> {
+  const handler = services.handler(exchange.resource);
+  const { options, next } = await makePatch(services, { ...exchange, resource: SCALES.resource }, SCALES);
+  return changeScale(services, exchange, options, (live) => next(scaleOf(handler, live)), undefined);
+}
+
+async function changeScale(
+  services: Services,
+  exchange: Exchange,
+  options: ReturnType<typeof writeOptions>,
+  scaleFrom: (live: KubeObject) => Draft,
+  uid: string | undefined,
+): Promise<Answer> {
+  const { call, query, resource, subresource } = exchange;
+  const handler = services.handler(resource);
+  const output = negotiate(call, query);
+  const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource };
+  const { outcome } = await applyChange(services, handler, exchange, {
+    options,
+    allowCreate: false,
+    uid,
+    async next(live) {
+      const sent = scaleFrom(live!);
+      matchNamespace(sent, SCALES.resource, exchange.namespace);
+      checkName(sent, exchange.name);
+      const scale = await mutateChanged(services, exchange, sent, scaleOf(handler, live!));
+      if (handler.scale === undefined) refuseInvalid(scale);
+      return services.ownership.update(live, scaled(handler, live!, scale), manager);
+    },
+    presented: (object) => scaleOf(handler, object),
+  });
+  const object = "key" in outcome ? handler.codec.fromStorage(outcome.object) : outcome.object;
+  return contentOf(200, encodeObject(scaleOf(handler, object)), output.type);
+}
+
+function refuseInvalid(scale: Draft): void {
+  const { replicas = 0 } = (scale.spec ?? {}) as { replicas?: number };
+  const errors: FieldError[] = [];
+  if (replicas < 0)
+    errors.push(invalidValue(fieldPath("spec", "replicas"), replicas, "must be greater than or equal to 0"));
+  if (errors.length === 0) return;
+  throw new StatusError(invalidObject({ group: "autoscaling", kind: "Scale" }, scale.metadata.name ?? "", errors));
+}
+
+/** The object as its Scale shows it. */
+export function scaleOf(handler: ResourceHandler, object: KubeObject): KubeObject {
+  if (handler.scale !== undefined) {
+    const scale = toScale(object as Record<string, unknown>, handler.scale);
+    if (typeof scale === "string") throw new StatusError(internalError(scale));
+    return scale as unknown as KubeObject;
+  }
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata ?? {};
+  const spec = (object.spec ?? {}) as { replicas?: number; selector?: unknown };
+  const status = (object.status ?? {}) as { replicas?: number };
+  const selector = selectorText(spec.selector, handler.resource);
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: {
+      ...(name !== undefined && { name }),
+      ...(namespace !== undefined && { namespace }),
+      ...(uid !== undefined && { uid }),
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(creationTimestamp !== undefined && { creationTimestamp }),
+    },
+    spec: spec.replicas ? { replicas: spec.replicas } : {},
+    status: { replicas: status.replicas ?? 0, ...(selector !== "" && { selector }) },
+  };
+}
+
+function selectorText(selector: unknown, { group }: ServedResource): string {
+  if (selector === undefined || selector === null) return "";
+  if (group === "") {
+    return Object.entries(selector as Record<string, string>)
+      .map(([key, value]) => `${key}=${value}`)
+      .sort()
+      .join(",");
+  }
+  const parsed = toLabelSelector(selector as never);
+  return parsed instanceof Invalid ? "" : (parsed as LabelSelector).toString();
+}
+
+function scaled(handler: ResourceHandler, live: KubeObject, scale: Draft): Draft {
+  const { replicas = 0 } = (scale.spec ?? {}) as { replicas?: number };
+  const { resourceVersion } = scale.metadata;
+  const draft =
+    handler.scale === undefined
+      ? draftOf({ ...live, spec: { ...(live.spec as object), replicas } })
+      : draftOf(withReplicas(live as Record<string, unknown>, handler.scale, replicas) as KubeObject);
+  if (resourceVersion === undefined || resourceVersion === "") delete draft.metadata.resourceVersion;
+  else draft.metadata.resourceVersion = resourceVersion;
+  return draft;
+}
+
+/** Scales are never stored themselves. */
+const SCALES: Codec = builtinCodec({
+  group: "autoscaling",
+  version: "v1",
+  apiVersion: "autoscaling/v1",
+  resource: "scales",
+  singular: "scale",
+  kind: "Scale",
+  listKind: "ScaleList",
+  namespaced: true,
+  verbs: [],
+  shortNames: [],
+  categories: [],
+  subresources: new Map(),
+  storage: {
+    group: "autoscaling",
+    version: "v1",
+    apiVersion: "autoscaling/v1",
+    resource: "scales",
+    kind: "Scale",
+    namespaced: true,
+    prefix: "",
+    custom: false,
+  },
+});

@@ -1,0 +1,168 @@
+// serviceaccounts/token: a token for a service account.
+
+import {
+  badRequest,
+  conflict,
+  fieldPath,
+  Invalid,
+  invalidObject,
+  invalidValue,
+  type KubeObject,
+  notFound,
+  parseGroupVersion,
+} from "@celadon/kube";
+import { builtinCodec } from "../codec/builtin-codec.ts";
+import { encodeObject } from "../codec/encode.ts";
+import { negotiate } from "../codec/forms.ts";
+import { readObject } from "../codec/read-object.ts";
+import { optionsObject, writeOptions } from "../codec/write-options.ts";
+import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
+import { keyOf, type ServedResource } from "../kinds/resource.ts";
+import type { Answer } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
+import { admissionRequest } from "./admission-request.ts";
+import type { Exchange } from "./exchange.ts";
+import { found } from "./get.ts";
+import { contentOf } from "./respond.ts";
+import type { Services } from "./services.ts";
+import { timestamp } from "./timestamps.ts";
+
+const KIND = { group: "authentication.k8s.io", kind: "TokenRequest" };
+const MIN_SECONDS = 600;
+const MAX_SECONDS = 2 ** 32;
+const DEFAULT_SECONDS = 3600;
+
+interface TokenSpec {
+  readonly audiences?: readonly string[] | null;
+  readonly expirationSeconds?: number;
+  readonly boundObjectRef?: {
+    readonly kind?: string;
+    readonly apiVersion?: string;
+    readonly name?: string;
+    readonly uid?: string;
+  } | null;
+}
+
+export async function requestToken(services: Services, exchange: Exchange): Promise<Answer> {
+  const { call, query, notes, resource, name, namespace } = exchange;
+  const output = negotiate(call, query);
+  const options = writeOptions(query, "CreateOptions");
+  const sent = await readObject(call, builtinCodec(tokenRequests(resource)), {
+    ...options,
+    warn: (text) => notes.warn(text),
+  });
+  const admission = admissionRequest(exchange, {
+    operation: "CREATE",
+    name,
+    object: objectOf(sent),
+    oldObject: null,
+    options: optionsObject("CreateOptions", query),
+    dryRun: options.dryRun,
+  });
+  const mutated = await services.admission.mutate(admission, exchange);
+  const request = mutated === null ? sent : draftOf(mutated);
+  checkPlace(request, exchange);
+  const handler = services.handler(resource);
+  await services.objects.current(handler.cache);
+  const account = found(handler, exchange).object;
+  const given = (request.spec ?? {}) as TokenSpec;
+  const audiences = given.audiences?.length ? given.audiences : services.audiences;
+  const seconds = given.expirationSeconds || DEFAULT_SECONDS;
+  const now = services.now();
+  const complete: Draft = {
+    ...request,
+    metadata: {
+      ...request.metadata,
+      name,
+      namespace,
+      uid: account.metadata?.uid ?? "",
+      creationTimestamp: timestamp(now),
+    },
+    spec: { ...given, audiences, expirationSeconds: seconds, boundObjectRef: given.boundObjectRef ?? null },
+    status: { token: "", expirationTimestamp: null },
+  };
+  checkSeconds(seconds);
+  await services.admission.validate({ ...admission, object: objectOf(complete) }, exchange);
+  const bound = await boundObject(services, exchange, given.boundObjectRef ?? undefined);
+  const token = services.issueToken({ account, audiences, seconds, ...bound });
+  const expirationTimestamp = timestamp(now + seconds * 1000);
+  return contentOf(201, encodeObject({ ...objectOf(complete), status: { token, expirationTimestamp } }), output.type);
+}
+
+function checkPlace({ metadata }: Draft, { name, namespace }: Exchange): void {
+  if (metadata.name && metadata.name !== name) {
+    const error = invalidValue(
+      fieldPath("metadata", "name"),
+      metadata.name,
+      "must match the service account name if specified",
+    );
+    throw new StatusError(invalidObject(KIND, name, [error]));
+  }
+  if (metadata.namespace && metadata.namespace !== namespace) {
+    const text = "must match the service account namespace if specified";
+    const error = invalidValue(fieldPath("metadata", "namespace"), metadata.namespace, text);
+    throw new StatusError(invalidObject(KIND, name, [error]));
+  }
+}
+
+function checkSeconds(seconds: number): void {
+  const path = fieldPath("spec", "expirationSeconds");
+  if (seconds < MIN_SECONDS) {
+    throw new StatusError(
+      invalidObject(KIND, "", [invalidValue(path, seconds, "may not specify a duration less than 10 minutes")]),
+    );
+  }
+  if (seconds > MAX_SECONDS) {
+    throw new StatusError(
+      invalidObject(KIND, "", [invalidValue(path, seconds, "may not specify a duration larger than 2^32 seconds")]),
+    );
+  }
+}
+
+const BOUND: Readonly<Record<string, string>> = { Pod: "pods", Secret: "secrets", Node: "nodes" };
+
+async function boundObject(
+  services: Services,
+  { name: account, namespace }: Exchange,
+  reference: NonNullable<TokenSpec["boundObjectRef"]> | undefined,
+): Promise<object> {
+  if (reference === undefined) return {};
+  const { kind = "", apiVersion = "", name = "", uid } = reference;
+  const gv = parseGroupVersion(apiVersion);
+  const { group, version } = gv instanceof Invalid ? { group: apiVersion, version: "" } : gv;
+  const plural = group === "" ? BOUND[kind] : undefined;
+  if (plural === undefined) {
+    throw new StatusError(badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`));
+  }
+  const resource = services.kinds.resource("", "v1", plural)!;
+  const { cache } = services.handler(resource);
+  await services.objects.current(cache);
+  const object = cache.get(keyOf(resource.storage, namespace, name))?.object;
+  if (object === undefined) throw new StatusError(notFound(resource, name));
+  const spec = (object.spec ?? {}) as { serviceAccountName?: string; nodeName?: string };
+  if (kind === "Pod" && spec.serviceAccountName !== account) {
+    const text = `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`;
+    throw new StatusError(badRequest(text));
+  }
+  if (uid && uid !== object.metadata?.uid) {
+    const text = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw new StatusError(conflict({ group: "", resource: kind }, name, text));
+  }
+  const node = kind === "Pod" && spec.nodeName ? { node: await nodeOf(services, spec.nodeName) } : {};
+  return { boundTo: { kind, object }, ...node };
+}
+
+async function nodeOf(services: Services, name: string): Promise<{ name: string; uid?: string }> {
+  const resource = services.kinds.resource("", "v1", "nodes")!;
+  const { cache } = services.handler(resource);
+  await cache.ready();
+  const node: KubeObject | undefined = cache.get(keyOf(resource.storage, "", name))?.object;
+  const uid = node?.metadata?.uid;
+  return uid === undefined ? { name } : { name, uid };
+}
+
+function tokenRequests(accounts: ServedResource): ServedResource {
+  const apiVersion = "authentication.k8s.io/v1";
+  const storage = { ...accounts.storage, group: KIND.group, apiVersion, kind: KIND.kind };
+  return { ...accounts, group: KIND.group, apiVersion, kind: KIND.kind, storage };
+}

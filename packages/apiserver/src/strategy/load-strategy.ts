@@ -1,0 +1,31 @@
+// Which strategy a built-in resource or subresource has.
+
+import type { ServedResource } from "../kinds/resource.ts";
+import { definitionStrategy } from "./definition-strategy.ts";
+import { namespaceStrategy } from "./namespace-strategy.ts";
+import { plainStrategy } from "./plain-strategy.ts";
+import { type PolicyHosts, policyStrategy } from "./policy-strategy.ts";
+import { rulesStrategy } from "./rules-strategy.ts";
+import type { Strategy } from "./strategy.ts";
+import { webhookStrategy } from "./webhook-strategy.ts";
+
+export async function loadStrategy(
+  resource: ServedResource,
+  subresource: string,
+  hosts: PolicyHosts,
+): Promise<Strategy> {
+  switch (resource.kind) {
+    case "ValidatingAdmissionPolicy":
+    case "ValidatingAdmissionPolicyBinding":
+      return policyStrategy(resource, subresource, hosts);
+    case "ValidatingWebhookConfiguration":
+    case "MutatingWebhookConfiguration":
+      return webhookStrategy(resource);
+    case "CustomResourceDefinition":
+      return definitionStrategy(resource, subresource);
+    case "Namespace":
+      return (await rulesStrategy(resource, subresource)) ?? namespaceStrategy(resource, subresource);
+    default:
+      return (await rulesStrategy(resource, subresource)) ?? plainStrategy(resource, subresource);
+  }
+}

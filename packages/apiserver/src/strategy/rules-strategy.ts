@@ -1,0 +1,93 @@
+// Strategies of the built-in kinds whose rules `@celadon/kube/validation` has.
+
+import { groupResourceText, type KubeObject, type Status } from "@celadon/kube";
+import { decode } from "@celadon/kube/types";
+import {
+  type AnyKindRules,
+  type EndpointRules,
+  Field,
+  loadKindRules,
+  prepareCreate,
+  prepareUpdate,
+  type Request,
+} from "@celadon/kube/validation";
+import { type Draft, objectOf } from "../kinds/draft.ts";
+import type { ServedResource } from "../kinds/resource.ts";
+import { StatusError } from "../wire/status-error.ts";
+import type { Strategy, WriteContext } from "./strategy.ts";
+import { CREATE_ON_UPDATE } from "./traits.ts";
+
+/** Undefined when the kind has no rules yet. */
+export async function rulesStrategy(resource: ServedResource, subresource: string): Promise<Strategy | undefined> {
+  const { group, kind } = resource.storage;
+  const rules = await loadKindRules({ group, kind });
+  const endpoint = subresource === "" ? rules : rules?.subresources?.[subresource];
+  return rules && endpoint && strategyOf(rules, endpoint, resource, subresource);
+}
+
+function strategyOf(
+  rules: AnyKindRules,
+  endpoint: EndpointRules<KubeObject>,
+  resource: ServedResource,
+  subresource: string,
+): Strategy {
+  const { apiVersion, kind } = resource;
+  const blankStatus = decode({ apiVersion, kind }, {})?.object?.status;
+  return {
+    createOnUpdate: subresource === "" && CREATE_ON_UPDATE.has(groupResourceText(resource.storage)),
+    unconditionalUpdate: rules.unconditionalUpdate,
+    prepareCreate(object, context) {
+      const request = requestOf(context);
+      const prepared = prepareCreate(rules, begun(rules, objectOf(object), undefined, request), request);
+      // A status that is dropped is written as an empty one.
+      return asDraft("status" in object && !("status" in prepared) ? { ...prepared, status: blankStatus } : prepared);
+    },
+    validateCreate(object, context) {
+      const field = Field.root();
+      rules.validate?.(objectOf(object), field, requestOf(context));
+      return field.errors;
+    },
+    prepareUpdate(object, old, context) {
+      const request = requestOf(context);
+      return asDraft(prepareUpdate(endpoint, begun(endpoint, objectOf(object), old, request), old, request));
+    },
+    validateUpdate(object, old, context) {
+      const field = Field.root();
+      endpoint.validateUpdate?.(objectOf(object), old, field, requestOf(context));
+      return field.errors;
+    },
+    warnings(object, old) {
+      if (old === undefined) return rules.warnOnCreate?.(objectOf(object)) ?? [];
+      return endpoint.warnOnUpdate?.(objectOf(object), old) ?? [];
+    },
+  };
+}
+
+/** What comes first, and may refuse alone. */
+function begun(
+  rules: EndpointRules<KubeObject>,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  request: Request,
+): KubeObject {
+  const result = rules.begin?.(object, old, request) ?? object;
+  if (isFailure(result)) throw new StatusError(result);
+  return result;
+}
+
+function isFailure(value: KubeObject | Status): value is Status {
+  return value.kind === "Status" && value.status === "Failure";
+}
+
+const asDraft = (object: KubeObject): Draft => object as unknown as Draft;
+
+function requestOf({ namespace, user, warn, now, services, dryRun }: WriteContext): Request {
+  const { username: name = "", groups, uid } = user;
+  return {
+    namespace,
+    user: { name, ...(groups && { groups }), ...(uid !== undefined && { uid }) },
+    services: services(dryRun),
+    now,
+    warn,
+  };
+}

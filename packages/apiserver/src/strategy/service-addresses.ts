@@ -1,0 +1,107 @@
+// Addresses and ports of services: which are taken, and which are free. What a request takes is held for it until the service is stored, or given
+// back after a while.
+
+import { Invalid } from "@celadon/kube";
+import { imaginaryNetwork, type ServiceNetwork } from "@celadon/kube/validation";
+import type { ResourceCache } from "../store/cache.ts";
+import type { StoredObject } from "../store/stored-object.ts";
+
+const HELD = 10_000;
+const FIRST_PORT = 30_000;
+const PORTS = 2_768;
+/** The upper half of a range is for those who do not choose; the first sixteenth is left to those who do. */
+const FIRST_ADDRESS = 256;
+
+interface ServiceSpec {
+  readonly clusterIPs?: readonly string[];
+  readonly ports?: readonly { readonly nodePort?: number }[];
+  readonly healthCheckNodePort?: number;
+}
+
+export class ServiceAddresses {
+  readonly #range: string;
+  readonly #taken = new Map<string | number, number>();
+  readonly #held = new Map<string | number, number>();
+  readonly #now: () => number;
+  #next = FIRST_ADDRESS;
+  #nextPort = 0;
+
+  constructor(range: string, now: () => number) {
+    this.#range = range;
+    this.#now = now;
+  }
+
+  follow(services: ResourceCache): void {
+    for (const object of services.all()) this.#count(object, 1);
+    services.subscribe(({ type, object, previous }) => {
+      if (previous !== undefined) this.#count(previous, -1);
+      if (type !== "DELETED") this.#count(object, 1);
+    });
+  }
+
+  /** For one request, which may keep what the service it replaces had. */
+  network(dryRun: boolean): ServiceNetwork {
+    const range = imaginaryNetwork([this.#range], dryRun);
+    return {
+      families: range.families,
+      takeAddress: (family, wanted) => {
+        const given = range.takeAddress(family, wanted ?? this.#freeAddress());
+        if (given instanceof Invalid) return given;
+        if (this.#isTaken(given)) return new Invalid("provided IP is already allocated");
+        return this.#hold(given, dryRun);
+      },
+      takePort: (wanted) => {
+        const given = range.takePort(wanted ?? (dryRun ? undefined : this.#freePort()));
+        if (given instanceof Invalid) return given;
+        if (!dryRun && this.#isTaken(given)) return new Invalid("provided port is already allocated");
+        return this.#hold(given, dryRun);
+      },
+    };
+  }
+
+  #count({ object }: StoredObject, change: 1 | -1): void {
+    const { clusterIPs = [], ports = [], healthCheckNodePort } = (object.spec ?? {}) as ServiceSpec;
+    const nodePorts = [...ports.map(({ nodePort }) => nodePort), healthCheckNodePort];
+    for (const used of [...clusterIPs, ...nodePorts]) {
+      if (used === undefined || used === 0 || used === "None" || used === "") continue;
+      const count = (this.#taken.get(used) ?? 0) + change;
+      if (count > 0) this.#taken.set(used, count);
+      else this.#taken.delete(used);
+      this.#held.delete(used);
+    }
+  }
+
+  #isTaken(what: string | number): boolean {
+    if (this.#taken.has(what)) return true;
+    const until = this.#held.get(what);
+    return until !== undefined && until > this.#now();
+  }
+
+  #hold<T extends string | number>(what: T, dryRun: boolean): T {
+    if (!dryRun) this.#held.set(what, this.#now() + HELD);
+    return what;
+  }
+
+  #freeAddress(): string {
+    const [base = "", bits = "16"] = this.#range.split("/");
+    const size = 2 ** (32 - Number(bits));
+    const first = base.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+    for (let tried = 0; tried < size; tried++) {
+      const offset = this.#next;
+      this.#next = offset + 1 < size - 1 ? offset + 1 : FIRST_ADDRESS;
+      const number = first + offset;
+      const text = [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join(".");
+      if (!this.#isTaken(text)) return text;
+    }
+    return base;
+  }
+
+  #freePort(): number {
+    for (let tried = 0; tried < PORTS; tried++) {
+      const port = FIRST_PORT + this.#nextPort;
+      this.#nextPort = (this.#nextPort + 1) % PORTS;
+      if (!this.#isTaken(port)) return port;
+    }
+    return FIRST_PORT;
+  }
+}
