@@ -6,10 +6,13 @@ import { type Gathered, gather } from "../convert/gather.ts";
 import { type PolicyBlock, policiesText, type ShownProblem, suiteText } from "../convert/texts.ts";
 import { distinctNames, type OutFile, writeOut } from "../convert/write-out.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
+import { pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
+import { FILES } from "../options.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS: readonly Option[] = [
+  FILES,
   { name: "to",     value: "WHAT",             help: "suite, or policies alone; suite where there are suites", choices: ["suite", "policies"], strict: true },
   { name: "output", short: "o", value: "DIR",  help: "write files into this directory instead of standard output", choices: "files" },
   { name: "force",                             help: "write over files that are there" },
@@ -37,7 +40,7 @@ Exit code 1: something was not converted. Nothing is written when an input canno
 };
 
 async function convert(args: Args, io: Io): Promise<ExitCode> {
-  const paths = args.positionals;
+  const paths = pathsOf(args);
   if (paths.length === 0) throw new UsageError("nothing to convert", "name files or directories: celadon convert .");
   const gathered = await gather(paths, io);
   const { suites, policies } = gathered;

@@ -22,7 +22,7 @@ spec:
 
 // biome-ignore format: one case per line
 const cases = [
-  { name: "a short name of a kind", argv: ["svc/web"],                            says: 'no object "svc/web" among the inputs; did you mean Service/web?' },
+  { name: "another kind",           argv: ["cm/web"],                             says: 'no object "cm/web" among the inputs; did you mean Service/web?' },
   { name: "a slip in a name",       argv: ["Pod/wroker"],                         says: 'no object "Pod/wroker" among the inputs; did you mean Pod/worker?' },
   { name: "nothing like it",        argv: ["Pod/frontend"],                       says: 'no object "Pod/frontend" among the inputs\n' },
   { name: "a slip in a policy",     argv: ["Pod/worker", "--policy", "nolatest"], says: 'no policy "nolatest" in force among the inputs; did you mean "no-latest"?' },
@@ -107,4 +107,12 @@ test("for machines: variables in variables, what a filter kept, and places behin
     kept: [{ index: 1, path: "variables.containers[1]" }],
     children: [{ place: "pod.yaml:6:5" }, { children: [{ text: "c.image", place: "pod.yaml:7:24" }, {}] }],
   });
+});
+
+test("kinds by their plural and short names", async () => {
+  const [long, plural, short] = await Promise.all(
+    ["Service/web", "services/web", "svc/web"].map((name) => runLine(["explain", "-f", "a.yaml", name], { files })),
+  );
+  expect(long!.stdout).toContain("Service");
+  expect([plural!.stdout, short!.stdout]).toEqual([long!.stdout, long!.stdout]);
 });

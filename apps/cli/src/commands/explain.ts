@@ -1,6 +1,7 @@
 // `celadon explain`: why an object gets what it gets.
 
 import { nameOf, namespaceOf } from "@celadon/kube";
+import { servedResources } from "@celadon/kube/types";
 import { isSetUp, World } from "@celadon/simulator";
 import { nearest } from "../args/nearest.ts";
 import { ask } from "../check/check-all.ts";
@@ -109,7 +110,7 @@ function policiesOf(args: Args, world: World): ReadonlySet<string> | undefined {
   return names.length === 0 ? undefined : new Set(names);
 }
 
-/** `Pod/web`, `Pod/shop/web`, or `web` where that is clear. */
+/** `Pod/web`, `Pod/shop/web`, `deploy/web`, or `web` where that is clear. */
 function named(asked: readonly Asked[], names: readonly string[]): Asked[] {
   return names.flatMap((name) => {
     const parts = name.split("/");
@@ -141,9 +142,11 @@ function meant(asked: readonly Asked[], name: string): string | undefined {
   return found && [...new Set(found)].slice(0, 3).join(" or ");
 }
 
+/** By kind, plural or short name: `Deployment`, `deployments`, `deploy`. */
 const sameKind = (kind: string, asked: string): boolean => {
   const lower = asked.toLowerCase();
-  return kind.toLowerCase() === lower || `${kind.toLowerCase()}s` === lower;
+  if (kind.toLowerCase() === lower || `${kind.toLowerCase()}s` === lower) return true;
+  return servedResources().some((one) => one.kind === kind && (one.plural === lower || one.shortNames.includes(lower)));
 };
 
 /** Objects that something is said against; where there are none, those that are no set-up. */

@@ -3,7 +3,9 @@
 import type { Args, Command, Option } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import { type FormatIssue, formatManifestText } from "../fmt/format-manifest.ts";
+import { pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
+import { FILES } from "../options.ts";
 import type { Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { writeAnswer, writeFiles } from "../output/write.ts";
@@ -15,6 +17,7 @@ import { SourceText } from "../sources/source-text.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS: readonly Option[] = [
+  FILES,
   { name: "check", help: "write nothing, and exit with 1 when a file would change" },
   { name: "width", value: "COLUMNS", help: "how long a line may become", fallback: "80" },
 ];
@@ -45,10 +48,10 @@ interface FormattedFile {
 }
 
 async function fmt(args: Args, io: Io): Promise<ExitCode> {
-  if (args.positionals.length === 0)
-    throw new UsageError("nothing to format", "name files or directories: celadon fmt .");
+  const paths = pathsOf(args);
+  if (paths.length === 0) throw new UsageError("nothing to format", "name files or directories: celadon fmt .");
   const width = args.number("width", { min: 20, max: 1000 }) ?? 80;
-  const found = await findFiles(args.positionals, "celadon fmt -", io);
+  const found = await findFiles(paths, "celadon fmt -", io);
   const broken: SourceIssue[] = [...found.issues];
   const files: FormattedFile[] = [];
   for (const { path } of found.files) {

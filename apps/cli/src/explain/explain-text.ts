@@ -237,7 +237,8 @@ function messagesAfterTheirs(expressions: readonly ExplainedExpression[]): reado
   return expressions.flatMap((one) => {
     if (one.kind === "messageExpression") return [];
     const at = one.kind === "validation" ? messages.findIndex(({ index }) => index === one.index) : -1;
-    return at === -1 ? [one] : [one, ...messages.splice(at, 1)];
+    // The message of a validation that held is never shown to anybody.
+    return at === -1 || one.value === true ? [one] : [one, ...messages.splice(at, 1)];
   });
 }
 

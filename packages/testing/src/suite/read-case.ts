@@ -1,12 +1,13 @@
 // One case from its layers: the suite's defaults, the test, the entry of its cases. A later layer wins; resources and the
 // authorizer's answers add up, patches are applied one after the other.
 
+import type { UserInfo } from "@celadon/admission";
 import type { AuthorizerOverride } from "@celadon/admission/memory";
 import { isRecord, type JsonPath } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
 import { isInvalid, type KubeObject, namespaceOf } from "@celadon/kube";
-import { type Manifest, type Origin, roleOf } from "@celadon/simulator";
+import { impersonated, type Manifest, type Origin, roleOf } from "@celadon/simulator";
 import { fieldText } from "./check-shape.ts";
 import type { CaseText, Expectation, Patch, Situation, Source, Words } from "./document.ts";
 import { issueAt, placeOf, type SuiteIssue } from "./issue.ts";
@@ -64,7 +65,7 @@ export class CaseReader {
       ...(place && { place }),
       ...(await this.#objectsOf(layers, last, namespaceName, path)),
       ...optional("subresource", value("subresource")),
-      ...optional("user", typeof user === "string" ? { username: user } : user),
+      ...optional("user", user === undefined ? undefined : userOf(user)),
       ...optional("namespace", namespaceName),
       ...optional("resource", value("resource")),
       ...optional("objectName", value("objectName")),
@@ -220,4 +221,10 @@ function namespaceManifest(namespace: Situation["namespace"]): Manifest[] {
     ...(annotations && { annotations }),
   };
   return [{ object: { apiVersion: "v1", kind: "Namespace", metadata, status: { phase: "Active" } } }];
+}
+
+/** A user whose groups are not written has those that a user of that name has, as with `--as`. */
+function userOf(user: string | UserInfo): UserInfo {
+  if (typeof user === "string") return impersonated(user, []);
+  return user.groups === undefined ? { ...impersonated(user.username ?? "", []), ...user } : user;
 }

@@ -75,7 +75,7 @@ tests:
   const { suite } = await read(text, FILES);
   expect(suite?.cases.map(({ user, namespace }) => [user, namespace])).toEqual([
     [{ username: "ann", groups: ["dev"] }, "lab"],
-    [{ username: "bob" }, "shop"],
+    [{ username: "bob", groups: ["system:authenticated"] }, "shop"],
   ]);
 });
 
