@@ -37,7 +37,9 @@ export function storeFailure(failure: CallFailure, isRead: boolean, revision?: n
     return new StoreError("future_revision", `revision ${revision ?? ""} does not exist yet`, { cause: failure });
   }
   if (message.includes("database space exceeded")) {
-    return new StoreError("no_space", "etcd has no space left: its quota is exceeded", { cause: failure });
+    // The write that first exceeds the quota is refused and applied.
+    const message = "etcd has no space left: its quota is exceeded";
+    return new StoreError("no_space", message, { cause: failure, outcomeUnknown: !isRead });
   }
   if (message.includes("request is too large") || message.includes("too many operations")) {
     return new StoreError("too_large", `etcd refused the transaction: ${message}`, { cause: failure });
