@@ -14,6 +14,7 @@ export function keepResult(campaign: string, figures: object, load: readonly num
 /** The machine, and how busy it was with other things before the campaign and after. */
 function machine(before: readonly number[]): object {
   const [processor] = cpus();
-  const load = [before[0], loadavg()[0]].map((value) => Math.round((value ?? 0) * 10) / 10);
+  const [atFirst, atLast] = [before[0], loadavg()[0]].map((value) => Math.round((value ?? 0) * 10) / 10);
+  const load = { before: atFirst, after: atLast };
   return { node: process.version, processor: processor?.model.trim(), processors: cpus().length, load };
 }
