@@ -1,9 +1,10 @@
-// The admission chain: mutating plugins, the kind's own validation, validating plugins. The first refusal ends it.
+// The admission chain of the packages, asked about a write of the in-memory cluster. The first refusal ends it.
 
-import type { Status } from "@celadon/kube";
-import { isStatus } from "./cluster.ts";
-import type { AdmissionAnswer, Write } from "./handler.ts";
+import { admitRequest, type Finish } from "@celadon/admission/chain";
+import type { KubeObject, Status } from "@celadon/kube";
+import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
+import { requestOf } from "./policies.ts";
 
 /** What is collected on the way, whatever the outcome. */
 export interface Notes {
@@ -11,32 +12,24 @@ export interface Notes {
   readonly auditAnnotations: Record<string, string>;
 }
 
-export async function admit(
-  write: Write,
-  notes: Notes,
-  validate: (object: JsonObject) => Status | undefined | Promise<Status | undefined> = () => undefined,
-): Promise<JsonObject | Status> {
-  let { object } = write;
-  for (const plugin of write.cluster.plugins) {
-    const answer = await plugin.mutate?.({ ...write, ...(object && { object }) });
-    if (answer === undefined) continue;
-    note(notes, answer);
-    if (isStatus(answer.status)) return answer.status;
-    object = answer.object ?? object;
-  }
-  const invalid = object && (await validate(object));
-  if (invalid !== undefined) return invalid;
-  for (const plugin of write.cluster.plugins) {
-    const answer = await plugin.validate?.({ ...write, ...(object && { object }) });
-    if (answer === undefined) continue;
-    note(notes, answer);
-    if (isStatus(answer.status)) return answer.status;
-  }
-  return object ?? {};
+/** The object between mutation and validation: what the server sets, and what is wrong with it. */
+export interface FinishedWrite {
+  readonly object: JsonObject;
+  readonly name?: string;
+  readonly status?: Status | undefined;
 }
 
-// A warning is sent once, an annotation keeps the first value it got.
-function note(notes: Notes, answer: AdmissionAnswer): void {
-  for (const warning of answer.warnings ?? []) if (!notes.warnings.includes(warning)) notes.warnings.push(warning);
-  for (const [key, value] of Object.entries(answer.auditAnnotations ?? {})) notes.auditAnnotations[key] ??= value;
+export type FinishWrite = (object: JsonObject) => FinishedWrite | Promise<FinishedWrite>;
+
+export async function admit(write: Write, notes: Notes, finish?: FinishWrite): Promise<JsonObject | Status> {
+  const finishing: Finish = async (object) => {
+    if (object === null || finish === undefined) return { object };
+    // What warns does so through the write.
+    const { object: finished, name, status } = await finish(object as JsonObject);
+    return { object: finished as KubeObject, ...(name !== undefined && { name }), ...(status && { status }) };
+  };
+  const report = await admitRequest(requestOf(write), write.cluster.chain(write), finishing);
+  for (const warning of report.warnings) if (!notes.warnings.includes(warning)) notes.warnings.push(warning);
+  for (const [key, value] of Object.entries(report.auditAnnotations)) notes.auditAnnotations[key] ??= value;
+  return report.status ?? ((report.object ?? {}) as JsonObject);
 }

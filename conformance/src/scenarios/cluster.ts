@@ -1,10 +1,14 @@
 // An API server's minimum, in memory: kinds, a store, users, and the way of a request through decoding, admission and storing.
 // It answers what the steps of scenarios need. What only a full server can answer is listed in not-answered.ts, not imitated.
 
+import { createPolicySet } from "@celadon/admission";
+import type { Chain } from "@celadon/admission/chain";
+import { createMutatingPolicySet } from "@celadon/admission/mutating";
+import { WebhookSet } from "@celadon/admission/webhook";
 import { forbidden, notFound, type Status } from "@celadon/kube";
 import { connect } from "./connect.ts";
 import { deleteCollection, deleteObject } from "./delete.ts";
-import type { AdmissionPlugin, Handler, User } from "./handler.ts";
+import type { Handler, User, Write } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { type Kind, KindTable } from "./kinds.ts";
 import { scaleOf } from "./scale.ts";
@@ -48,8 +52,8 @@ export interface Attributes {
 
 export interface ClusterOptions {
   readonly handlers?: readonly Handler[];
-  /** In the order they are asked. */
-  readonly plugins?: readonly AdmissionPlugin[];
+  /** Admission for a write. Default: everything is admitted. */
+  readonly chain?: (write: Write) => Chain;
   /** Whether a user may do what he asks. Default: everybody may do everything. */
   readonly authorize?: (attributes: Attributes, cluster: Cluster) => Promise<boolean>;
 }
@@ -61,13 +65,13 @@ export class Cluster {
   readonly kinds: KindTable = new KindTable();
   readonly store: Store = new Store();
   readonly handlers: readonly Handler[];
-  readonly plugins: readonly AdmissionPlugin[];
+  readonly chain: (write: Write) => Chain;
   private readonly authorize: (attributes: Attributes, cluster: Cluster) => Promise<boolean>;
   private made = 0;
 
   constructor(options: ClusterOptions = {}) {
     this.handlers = options.handlers ?? [];
-    this.plugins = options.plugins ?? [];
+    this.chain = options.chain ?? (() => NO_ADMISSION);
     this.authorize = options.authorize ?? (() => Promise.resolve(true));
   }
 
@@ -162,6 +166,13 @@ function placeOf(call: Call, kind: Kind): Place {
 }
 
 const PLAIN: Handler = { handles: () => true };
+
+const NO_ADMISSION: Chain = {
+  mutatingPolicies: createMutatingPolicySet(),
+  policies: createPolicySet(),
+  webhooks: WebhookSet.of(),
+  hosts: {},
+};
 
 export function succeeded(code: number, body: JsonObject, more: Partial<Answer> = {}): Answer {
   return { code, body, warnings: [], auditAnnotations: {}, ...more };

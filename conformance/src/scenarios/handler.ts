@@ -37,9 +37,9 @@ export interface Handler {
   handles(kind: Kind): boolean;
   /** The object as it is after decoding: unknown fields dropped or refused, defaults set. May warn. */
   decode?(object: JsonObject, write: Write): JsonObject | Status;
-  /** What the server sets or resets on create and update: generation, status. After this come mutating plugins. */
+  /** What the server sets or resets on create and update, after mutating admission: generation, status. */
   prepare?(object: JsonObject, write: Write): JsonObject;
-  /** The kind's own validation, after mutating plugins and before validating ones. */
+  /** The kind's own validation, before validating admission. */
   validate?(object: JsonObject, write: Write): Status | undefined | Promise<Status | undefined>;
   /** The object in another version of its resource. */
   convert?(object: JsonObject, to: Kind, cluster: Cluster): JsonObject;
@@ -53,20 +53,4 @@ export interface Handler {
   /** The Scale of an object, and an object with the replicas of a Scale. Default: `spec.replicas` and `status.replicas`. */
   toScale?(object: JsonObject, kind: Kind): JsonObject;
   fromScale?(scale: JsonObject, object: JsonObject, kind: Kind): JsonObject;
-}
-
-/** What an admission plugin adds to an answer. */
-export interface AdmissionAnswer {
-  /** A refusal: ends the request. */
-  readonly status?: Status;
-  readonly warnings?: readonly string[];
-  readonly auditAnnotations?: Readonly<Record<string, string>>;
-  /** A changed object (mutating plugins). */
-  readonly object?: JsonObject;
-}
-
-export interface AdmissionPlugin {
-  readonly name: string;
-  mutate?(write: Write): Promise<AdmissionAnswer>;
-  validate?(write: Write): Promise<AdmissionAnswer>;
 }

@@ -6,7 +6,7 @@ import { runScenario } from "./run.ts";
 import { loadScenarios } from "./scenario.ts";
 import { createCluster } from "./standard-cluster.ts";
 
-const GROUPS = ["vap", "vap-match", "vap-messages", "vap-params", "stories"];
+const GROUPS = ["vap", "vap-match", "vap-messages", "vap-params", "stories", "map"];
 
 const differing = new Set<string>();
 

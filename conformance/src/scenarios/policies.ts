@@ -1,14 +1,19 @@
-// Validating admission policies in the in-memory cluster: its store is the engine's host.
+// Admission policies in the in-memory cluster: its store is the engine's host.
 
 import {
   type AdmissionRequest,
-  admit,
   createPolicySet,
   type Hosts,
   type PolicyResource,
   type PolicySet,
 } from "@celadon/admission";
 import { createRbacAuthorizer } from "@celadon/admission/memory";
+import {
+  createMutatingPolicySet,
+  type MutatingPolicyResource,
+  type MutatingPolicySet,
+} from "@celadon/admission/mutating";
+import { policyResourceKind } from "@celadon/admission/resources";
 import {
   apiVersionOf,
   type GroupVersionKind,
@@ -18,43 +23,52 @@ import {
   nameOf,
 } from "@celadon/kube";
 import type { Attributes, Cluster } from "./cluster.ts";
-import type { AdmissionAnswer, AdmissionPlugin, Handler, Write } from "./handler.ts";
+import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import { gvkOfKind, gvrOf, type Kind } from "./kinds.ts";
 import { presented } from "./write.ts";
 
-const POLICY_KINDS: ReadonlySet<string> = new Set(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]);
-
 export interface Policies {
   readonly handler: Handler;
-  readonly plugin: AdmissionPlugin;
+  readonly policies: PolicySet;
+  readonly mutatingPolicies: MutatingPolicySet;
 }
 
-/** A handler that keeps the policy set, and the plugin that asks it. */
+/** A handler that keeps the sets of policies. */
 export function createPolicies(resources: Omit<Handler, "handles" | "deleted"> = {}): Policies {
   let policies: PolicySet = createPolicySet();
+  let mutatingPolicies: MutatingPolicySet = createMutatingPolicySet();
   return {
+    get policies() {
+      return policies;
+    },
+    get mutatingPolicies() {
+      return mutatingPolicies;
+    },
     handler: {
       ...resources,
-      handles: (kind) => kind.group === "admissionregistration.k8s.io" && POLICY_KINDS.has(kind.kind),
+      handles: (kind) => policyResourceKind({ apiVersion: apiVersionOf(kind), kind: kind.kind }) !== undefined,
       stored: (object, cluster) => {
-        policies = policies.with({ put: [object as unknown as PolicyResource] });
+        if (isMutating(object))
+          mutatingPolicies = mutatingPolicies.with({ put: [object as unknown as MutatingPolicyResource] });
+        else policies = policies.with({ put: [object as unknown as PolicyResource] });
         return resources.stored?.(object, cluster);
       },
       deleted: (object) => {
-        const { kind } = object as unknown as PolicyResource;
-        policies = policies.with({ remove: [{ kind, name: nameOf(object) }] });
-      },
-    },
-    plugin: {
-      name: "ValidatingAdmissionPolicy",
-      validate: async (write): Promise<AdmissionAnswer> => {
-        const { status, warnings, auditAnnotations } = await admit(requestOf(write), policies, hostsOf(write.cluster));
-        return { ...(status && { status }), warnings, auditAnnotations };
+        const name = nameOf(object);
+        if (isMutating(object)) {
+          const { kind } = object as unknown as MutatingPolicyResource;
+          mutatingPolicies = mutatingPolicies.with({ remove: [{ kind, name }] });
+        } else {
+          const { kind } = object as unknown as PolicyResource;
+          policies = policies.with({ remove: [{ kind, name }] });
+        }
       },
     },
   };
 }
+
+const isMutating = (object: JsonObject): boolean => String(object.kind).startsWith("Mutating");
 
 /** A write as an admission request. */
 export function requestOf(write: Write): AdmissionRequest {

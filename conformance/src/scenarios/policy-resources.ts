@@ -1,6 +1,6 @@
 // Policies and bindings as resources of the in-memory cluster: decoded, defaulted, validated and counted as the server does it.
 
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type { Binding, Policy, ValidatingAdmissionPolicy } from "@celadon/admission";
 import { createSchemas } from "@celadon/admission/memory";
 import {
   authorizeParamKind,
@@ -14,6 +14,10 @@ import {
   strictDecodingError,
   validateBinding,
   validateBindingUpdate,
+  validateMutatingBinding,
+  validateMutatingBindingUpdate,
+  validateMutatingPolicy,
+  validateMutatingPolicyUpdate,
   validatePolicy,
   validatePolicyStatus,
   validatePolicyUpdate,
@@ -36,7 +40,7 @@ import { gvkOfKind } from "./kinds.ts";
 import { authorizerOf } from "./policies.ts";
 import { metadataOf, sameJson, withMetadata } from "./write.ts";
 
-type Resource = ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding;
+type Resource = Policy | Binding;
 
 export const policyResources: Omit<Handler, "handles" | "deleted"> = {
   decode: (object, write) => {
@@ -97,18 +101,28 @@ async function writeStatus(policy: ValidatingAdmissionPolicy, cluster: Cluster):
 }
 
 function withDefaults(resource: Resource): Resource {
-  return resource.kind === "ValidatingAdmissionPolicy" ? withPolicyDefaults(resource) : withBindingDefaults(resource);
+  return isPolicy(resource) ? withPolicyDefaults(resource) : withBindingDefaults(resource);
 }
+
+const isPolicy = (resource: Resource): resource is Policy => !resource.kind.endsWith("Binding");
 
 function fieldErrors(object: JsonObject, { operation, oldObject }: Write): FieldError[] {
   const resource = asResource(object);
-  if (operation === "CREATE" || oldObject === undefined) {
-    return resource.kind === "ValidatingAdmissionPolicy" ? validatePolicy(resource) : validateBinding(resource);
+  const old = operation === "CREATE" || oldObject === undefined ? undefined : asResource(oldObject);
+  switch (resource.kind) {
+    case "ValidatingAdmissionPolicy":
+      return old === undefined ? validatePolicy(resource) : validatePolicyUpdate(resource, old as typeof resource);
+    case "ValidatingAdmissionPolicyBinding":
+      return old === undefined ? validateBinding(resource) : validateBindingUpdate(resource, old as typeof resource);
+    case "MutatingAdmissionPolicy":
+      return old === undefined
+        ? validateMutatingPolicy(resource)
+        : validateMutatingPolicyUpdate(resource, old as typeof resource);
+    case "MutatingAdmissionPolicyBinding":
+      return old === undefined
+        ? validateMutatingBinding(resource)
+        : validateMutatingBindingUpdate(resource, old as typeof resource);
   }
-  const old = asResource(oldObject);
-  if (resource.kind === "ValidatingAdmissionPolicy")
-    return validatePolicyUpdate(resource, old as ValidatingAdmissionPolicy);
-  return validateBindingUpdate(resource, old as ValidatingAdmissionPolicyBinding);
 }
 
 async function accessErrors(object: JsonObject, { cluster, user, oldObject }: Write): Promise<FieldError[]> {
@@ -119,13 +133,12 @@ async function accessErrors(object: JsonObject, { cluster, user, oldObject }: Wr
     authorizer: authorizerOf(cluster),
     resourceOf: (kind) => cluster.kinds.find({ apiVersion: apiVersionOf(kind), kind: kind.kind })?.resource,
   };
-  if (resource.kind === "ValidatingAdmissionPolicy") {
-    return authorizeParamKind(resource, oldObject && (asResource(oldObject) as ValidatingAdmissionPolicy), access);
-  }
-  const policies = cluster.kinds.find({ apiVersion: resource.apiVersion, kind: "ValidatingAdmissionPolicy" })!;
+  if (isPolicy(resource)) return authorizeParamKind(resource, oldObject && (asResource(oldObject) as Policy), access);
+  const kind = resource.kind.slice(0, -"Binding".length);
+  const policies = cluster.kinds.find({ apiVersion: resource.apiVersion, kind })!;
   return authorizeParamRef(resource, {
     ...access,
-    policy: (name) => cluster.get(policies, "", name) as unknown as ValidatingAdmissionPolicy | undefined,
+    policy: (name) => cluster.get(policies, "", name) as unknown as Policy | undefined,
   });
 }
 

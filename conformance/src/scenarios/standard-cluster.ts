@@ -1,18 +1,27 @@
 // The in-memory cluster with everything the packages bring: each adds its handlers and plugins here.
 
+import type { Chain } from "@celadon/admission/chain";
 import { BUILTIN_HANDLERS } from "./builtin-kinds.ts";
 import { Cluster } from "./cluster.ts";
 import { createDefinitions } from "./custom-resources.ts";
-import { authorize, createPolicies } from "./policies.ts";
+import type { Write } from "./handler.ts";
+import { mutationHosts } from "./mutation-hosts.ts";
+import { authorize, createPolicies, hostsOf } from "./policies.ts";
 import { policyResources } from "./policy-resources.ts";
 import { createWebhooks, type Endpoints } from "./webhooks.ts";
 
 export function createCluster(): Cluster & { readonly webhooks: Endpoints } {
   const policies = createPolicies(policyResources);
   const webhooks = createWebhooks();
+  const chain = (write: Write): Chain => ({
+    mutatingPolicies: policies.mutatingPolicies,
+    policies: policies.policies,
+    webhooks: webhooks.webhooks,
+    hosts: { ...hostsOf(write.cluster), ...webhooks.hosts(write), ...mutationHosts(write) },
+  });
   const cluster = new Cluster({
     handlers: [policies.handler, webhooks.handler, ...BUILTIN_HANDLERS, ...createDefinitions()],
-    plugins: [policies.plugin, webhooks.plugin],
+    chain,
     authorize,
   });
   return Object.assign(cluster, { webhooks: webhooks.endpoints });

@@ -3,10 +3,8 @@
 
 import {
   type AdmissionReview,
-  admitMutating,
   configurationWarnings,
   decodeConfiguration,
-  dispatchValidating,
   isWebhookKind,
   validateConfiguration,
   type WebhookAnswer,
@@ -17,10 +15,9 @@ import {
   withGeneration,
 } from "@celadon/admission/webhook";
 import { badRequest, invalidObject, nameOf } from "@celadon/kube";
-import type { AdmissionAnswer, AdmissionPlugin, Handler, Write } from "./handler.ts";
+import type { Handler, Write } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { gvkOfKind } from "./kinds.ts";
-import { hostsOf, requestOf } from "./policies.ts";
 import type { WebhookStep } from "./scenario.ts";
 
 const PLACEHOLDER = "https://webhook.test/";
@@ -63,15 +60,15 @@ export class Endpoints {
 
 export interface Webhooks {
   readonly handler: Handler;
-  readonly plugin: AdmissionPlugin;
+  readonly webhooks: WebhookSet;
   readonly endpoints: Endpoints;
+  hosts(write: Write): Pick<WebhookHosts, "transport" | "uid">;
 }
 
 export function createWebhooks(): Webhooks {
   let webhooks = WebhookSet.of();
   const endpoints = new Endpoints();
-  const hosts = (write: Write): WebhookHosts => ({
-    ...hostsOf(write.cluster),
+  const hosts = (write: Write): Pick<WebhookHosts, "transport" | "uid"> => ({
     transport: { call: (call) => endpoints.answer(call) },
     uid: () => `00000000-0000-4000-8000-${String(write.cluster.fresh()).padStart(12, "0")}`,
   });
@@ -95,23 +92,9 @@ export function createWebhooks(): Webhooks {
         webhooks = webhooks.with({ remove: [{ kind: asConfiguration(object).kind, name: nameOf(object) }] });
       },
     },
-    plugin: {
-      name: "webhooks",
-      mutate: async (write): Promise<AdmissionAnswer> => {
-        const report = await admitMutating(requestOf(write), webhooks.mutating, hosts(write));
-        const { status, warnings, auditAnnotations, changed, object } = report;
-        return {
-          ...(status && { status }),
-          warnings,
-          auditAnnotations,
-          ...(changed && { object: object as JsonObject }),
-        };
-      },
-      validate: async (write): Promise<AdmissionAnswer> => {
-        const report = await dispatchValidating(requestOf(write), webhooks.validating, hosts(write));
-        const { status, warnings, auditAnnotations } = report;
-        return { ...(status && { status }), warnings, auditAnnotations };
-      },
+    hosts,
+    get webhooks() {
+      return webhooks;
     },
   };
 }

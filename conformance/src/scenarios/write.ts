@@ -26,16 +26,14 @@ export async function create(cluster: Cluster, kind: Kind, place: Place, user: U
   const metadata = metadataOf(decoded);
   const generated = metadata.name === undefined || metadata.name === "";
   if (generated && typeof metadata.generateName !== "string") {
-    return finish(cluster, kind, { ...place, name: "" }, write, withMetadata(decoded, {}), 201);
+    return finish(cluster, kind, { ...place, name: "" }, write, withMetadata(decoded, {}), {}, 201);
   }
   const name = generated ? `${String(metadata.generateName)}${suffix(cluster.fresh())}` : String(metadata.name);
-  const named = withMetadata(decoded, {
-    name,
-    ...(kind.namespaced ? { namespace: place.namespace } : {}),
-    uid: uid(cluster.fresh()),
-    creationTimestamp: "2026-01-01T00:00:00Z",
-  });
-  return finish(cluster, kind, { ...place, name }, write, named, 201);
+  const placed = kind.namespaced ? withMetadata(decoded, { namespace: place.namespace }) : decoded;
+  // Mutating admission does not see these yet.
+  const given = { name, uid: uid(cluster.fresh()), creationTimestamp: "2026-01-01T00:00:00Z" };
+  const asked = { ...write, name: generated ? "" : name };
+  return finish(cluster, kind, { ...place, name }, asked, placed, given, 201);
 }
 
 export async function update(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
@@ -62,7 +60,7 @@ export async function update(cluster: Cluster, kind: Kind, place: Place, user: U
     ...(kept.deletionTimestamp === undefined ? {} : { deletionTimestamp: kept.deletionTimestamp }),
     ...(kind.namespaced ? { namespace: place.namespace } : {}),
   });
-  return finish(cluster, kind, place, write, object, 200);
+  return finish(cluster, kind, place, write, object, {}, 200);
 }
 
 export async function patch(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
@@ -93,16 +91,23 @@ async function finish(
   place: Place,
   write: Write,
   object: JsonObject,
+  given: JsonObject,
   code: number,
 ): Promise<Answer> {
   const handler = cluster.handlerOf(kind);
-  const prepared = handler.prepare?.(object, write) ?? object;
   const notes: Notes = { warnings: write.warnings, auditAnnotations: {} };
   const missing = missingNamespace(cluster, kind, place, write);
   if (missing !== undefined) return failed(missing, notes);
-  const named = { ...write, name: place.name, object: prepared };
-  const admitted = await admit(named, notes, (mutated) => handler.validate?.(mutated, { ...named, object: mutated }));
-  if (isStatus(admitted)) return failed(admitted, notes);
+  let admitted = object;
+  const answer = await admit({ ...write, object }, notes, async (mutated) => {
+    const whole = write.subresource === "scale" ? objectFromScale(cluster, kind, mutated, object) : mutated;
+    const set = withMetadata(whole, given);
+    admitted = handler.prepare?.(set, write) ?? set;
+    const finished = { ...write, name: place.name, object: admitted };
+    const status = await handler.validate?.(admitted, finished);
+    return { object: presented(finished, admitted)!, name: place.name, ...(status && { status }) };
+  });
+  if (isStatus(answer)) return failed(answer, notes);
   if (write.operation === "CREATE" && cluster.store.get(kind, place.namespace, place.name) !== undefined) {
     return failed(alreadyExists(kind, place.name), notes);
   }

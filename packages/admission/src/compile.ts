@@ -177,7 +177,13 @@ function compileVariables(
   return { variables: { names, expressions }, types };
 }
 
-function compileText(text: string, declared: Declared, types: VariableTypes, returnTypes: readonly Type[]): Expression {
+/** An expression of a policy, in the environment its field has. */
+export function compileText(
+  text: string,
+  declared: Declared,
+  types: VariableTypes,
+  returnTypes: readonly Type[],
+): Expression {
   const compiled = compileShared(declared, types, text, returnTypes);
   return compiled.ok
     ? { text, program: compiled.program, error: "" }

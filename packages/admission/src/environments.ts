@@ -2,7 +2,7 @@
 // made once and shared by all policies; what differs per policy, the type of `variables`, is looked up while compiling.
 
 import { type Env, type StructType, struct, type Type } from "@celadon/cel";
-import type { TypeProvider } from "@celadon/cel/extend";
+import { composeProviders, type TypeProvider } from "@celadon/cel/extend";
 import {
   admissionTypes,
   admissionVariables,
@@ -11,15 +11,19 @@ import {
   type EnvironmentMode,
   kubeEnv,
   type Minor,
+  mutationTypes,
   serverOptions,
   variablesType,
 } from "@celadon/kube-cel";
+import { jsonPatchLibrary } from "@celadon/kube-cel/library";
 
 /** What an expression may name beyond what every policy has. */
 export interface Declared {
   readonly params: boolean;
   readonly authorizer: boolean;
   readonly variables: boolean;
+  /** Whether it may write patches: `Object{…}`, `JSONPatch{…}` and what goes with them. */
+  readonly patches?: boolean;
   readonly mode?: EnvironmentMode;
   /** The minor of the API server; the current one when absent. */
   readonly kubeVersion?: Minor | undefined;
@@ -38,6 +42,9 @@ const provider: TypeProvider = {
   findIdent: (name) => admissionTypes.findIdent(name),
   hasPrefix: (first) => first === "kubernetes",
 };
+
+const patchProvider: TypeProvider = composeProviders(mutationTypes, provider);
+const PATCH_LIBRARIES = { libraries: [jsonPatchLibrary] };
 
 const environments = new Map<string, Env>();
 
@@ -67,8 +74,8 @@ function growingType(types: VariableTypes): StructType {
 }
 
 /** The same for declarations that have one environment. */
-export function environmentKey({ params, authorizer, variables, mode, kubeVersion }: Declared): string {
-  return `${params} ${authorizer} ${variables} ${kubeVersion} ${modeKey(mode, kubeVersion)}`;
+export function environmentKey({ params, authorizer, variables, patches, mode, kubeVersion }: Declared): string {
+  return `${params} ${authorizer} ${variables} ${patches === true} ${kubeVersion} ${modeKey(mode, kubeVersion)}`;
 }
 
 let newAsStored: boolean | undefined;
@@ -88,10 +95,14 @@ function environmentOf(wanted: Declared): Env {
   const key = environmentKey(wanted);
   let env = environments.get(key);
   if (env === undefined) {
-    const { params, authorizer, variables, mode = "storedExpressions", kubeVersion } = wanted;
+    const { params, authorizer, variables, patches, mode = "storedExpressions", kubeVersion } = wanted;
     const declared = admissionVariables({ params, authorizer });
     const base = kubeVersion === undefined ? { mode } : serverOptions(kubeVersion, mode).environment;
-    env = kubeEnv({ ...base, provider, variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared });
+    env = kubeEnv({
+      ...base,
+      ...(patches === true ? { provider: patchProvider, engine: PATCH_LIBRARIES } : { provider }),
+      variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared,
+    });
     environments.set(key, env);
   }
   return env;

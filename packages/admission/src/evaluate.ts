@@ -292,7 +292,8 @@ function errorDecision(
   return { action: failurePolicy === "Ignore" ? "admit" : "deny", evaluation: "error", source, index, message };
 }
 
-function withVariables(
+/** The variables of a policy for one group of expressions; they become part of what those read. */
+export function withVariables(
   policy: CompiledRules,
   activation: Activation,
   { context }: EvaluationInput,

@@ -9,8 +9,15 @@ import type { Activation, LazyVariables } from "./variables.ts";
 /** Which expression of a policy, or of a webhook. */
 export interface ExpressionPlace {
   readonly owner: ExpressionOwner;
-  readonly kind: "matchCondition" | "variable" | "validation" | "messageExpression" | "auditAnnotation";
-  /** Position among the owner's expressions of the kind; that of the validation for its message. */
+  readonly kind:
+    | "matchCondition"
+    | "variable"
+    | "validation"
+    | "messageExpression"
+    | "auditAnnotation"
+    | "applyConfiguration"
+    | "jsonPatch";
+  /** Position among the owner's expressions of the kind; that of the validation for its message, and of the mutation for its patch. */
   readonly index: number;
   /** Of variables: what it is called, and the expressions among which it is read. Each of those groups evaluates its own. */
   readonly name?: string;

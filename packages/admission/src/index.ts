@@ -34,6 +34,7 @@ export {
   explain,
   type OwnedExpression,
 } from "./explain.ts";
+export { expressionList, expressionPath } from "./expression-path.ts";
 export type { EvaluationObserver, ExpressionPlace, ExpressionResult } from "./expressions.ts";
 export {
   type Authorizer,
@@ -68,6 +69,7 @@ export {
   type PolicySetOptions,
 } from "./policy-set.ts";
 export type { GateName, Gates } from "./proposals/gates.ts";
+export { PluginRuns, Reinvocation } from "./reinvocation.ts";
 export { denialStatus, denialText, type Report, report } from "./report.ts";
 export { type AdmissionRequest, type Operation, requestValue, type UserInfo } from "./request.ts";
 export { type Change, type Entry, type Family, Snapshot } from "./snapshot.ts";

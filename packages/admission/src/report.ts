@@ -59,8 +59,8 @@ export function denialStatus(request: AdmissionRequest, failure: Failure): Statu
   };
 }
 
-// Of an object that has no name yet, what is known of it.
-function objectName({ name, object }: AdmissionRequest): string {
+/** Of an object that has no name yet, what is known of it. */
+export function objectName({ name, object }: AdmissionRequest): string {
   if (name) return name;
   if (object === undefined || object === null) return "Unknown";
   if (!Object.hasOwn(object, "metadata")) return "Unknown/errorGettingName";

@@ -60,6 +60,16 @@ const SPEC: Shape = {
       list: { fields: { expression: "string!", message: "string", messageExpression: "string", reason: "string" } },
     },
     auditAnnotations: named("valueExpression", "key"),
+    mutations: {
+      list: {
+        fields: {
+          patchType: "string",
+          applyConfiguration: { fields: { expression: "string" } },
+          jsonPatch: { fields: { expression: "string" } },
+        },
+      },
+    },
+    reinvocationPolicy: "string",
     policyName: "string",
     paramRef: {
       fields: { name: "string", namespace: "string", selector: SELECTOR, parameterNotFoundAction: "string" },

@@ -31,5 +31,8 @@ export {
   type User,
 } from "./library/authorizer.ts";
 export * from "./limits.ts";
+export { JSON_PATCH, JsonPatchValue } from "./mutation/json-patch-value.ts";
+export { OBJECT, ObjectValue, typeNameProblems } from "./mutation/object-value.ts";
+export { mutationTypes } from "./mutation/types.ts";
 export { type ServerOptions, serverOptions } from "./server-options.ts";
 export { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "./versions.ts";

@@ -23,6 +23,7 @@ export {
   type PatchOperation,
   readJsonPatch,
   TestFailed,
+  tooManyOperations,
 } from "./patch/json-patch.ts";
 export { applyMergePatch } from "./patch/merge-patch.ts";
 export { applyStrategicPatch } from "./patch/strategic.ts";
@@ -34,3 +35,4 @@ export { fieldSetOf } from "./typed/field-set-of.ts";
 export { type Merged, mergeValues } from "./typed/merge.ts";
 export { type TypeProblem, typeProblemsText, typeProblemText } from "./typed/problem.ts";
 export { type ValidateOptions, validateValue } from "./typed/validate.ts";
+export { ForeignValue } from "./value/value.ts";

@@ -1,6 +1,7 @@
 // `celadon fuzz`: objects from schemas that make an expression fail or cost too much.
 
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import { expressionPath } from "@celadon/admission";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import { type Manifest, roleOf, rulePath, World } from "@celadon/simulator";
 import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing";
@@ -10,7 +11,6 @@ import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts"
 import { loadInputs, pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
-import { expressionPath } from "../outcome/expression-path.ts";
 import { placeOf, placeText } from "../outcome/place.ts";
 import type { Answer, Place, Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";

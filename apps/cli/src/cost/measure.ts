@@ -1,6 +1,6 @@
 // What expressions cost on the objects of the inputs: every one is asked about as `check` does, and every evaluation is watched.
 
-import type { EvaluationObserver, ExpressionPlace } from "@celadon/admission";
+import { type EvaluationObserver, type ExpressionPlace, expressionList, expressionPath } from "@celadon/admission";
 import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion, RuleObserver } from "@celadon/crd";
 import { type Outcome, rulePath, type World } from "@celadon/simulator";
@@ -85,15 +85,6 @@ function record(measurements: Measurements, watch: CostWatch, { request, policie
   }
 }
 
-/** Where an expression of a policy or webhook stands. */
-const FIELDS: Readonly<Record<ExpressionPlace["kind"], readonly [list: string, field: string]>> = {
-  matchCondition: ["matchConditions", "expression"],
-  variable: ["variables", "expression"],
-  validation: ["validations", "expression"],
-  messageExpression: ["validations", "messageExpression"],
-  auditAnnotation: ["auditAnnotations", "valueExpression"],
-};
-
 /** Watches one request. */
 class CostWatch implements EvaluationObserver {
   readonly seen: { key: string; cost: number }[] = [];
@@ -118,10 +109,10 @@ class CostWatch implements EvaluationObserver {
   }
 
   result({ owner, kind, index }: ExpressionPlace, _: unknown, __: unknown, ___: unknown, cost: number): void {
-    const [list, field] = FIELDS[kind];
-    const holder = owner.webhook === undefined ? ["spec"] : ["webhooks", owner.webhook.index];
-    this.seen.push({ key: keyOf(owner.kind, owner.name, [...holder, list, index, field]), cost });
-    if (owner.webhook !== undefined) this.#sum(keyOf(owner.kind, owner.name, [...holder, list]), cost);
+    const { webhook } = owner;
+    this.seen.push({ key: keyOf(owner.kind, owner.name, expressionPath(kind, index, webhook)), cost });
+    if (webhook === undefined) return;
+    this.#sum(keyOf(owner.kind, owner.name, ["webhooks", webhook.index, expressionList(kind)]), cost);
   }
 
   rules(version: ResourceVersion): RuleObserver {

@@ -1,8 +1,8 @@
 // An explanation for machines: the outcome as `check` gives it, with the trees behind it.
 
+import { expressionPath } from "@celadon/admission";
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
-import { expressionPath } from "../outcome/expression-path.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { placeText } from "../outcome/place.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";

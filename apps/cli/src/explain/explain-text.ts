@@ -1,12 +1,11 @@
 // An explanation for people: what the server would say, then for each policy, rule, webhook and certificate policy how it came to
 // that, and for each that does not apply what refused.
 
-import { type ExplainedExpression, refusalText } from "@celadon/admission";
+import { type ExplainedExpression, expressionList, expressionPath, refusalText } from "@celadon/admission";
 import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
 import type { ExplainedRule as ExplainedCertificateRule } from "@celadon/certpolicy";
 import type { ExplainedRule } from "@celadon/crd";
 import { blameOf, type ExplainedPolicy, throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
-import { expressionList, expressionPath } from "../outcome/expression-path.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";

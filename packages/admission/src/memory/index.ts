@@ -1,5 +1,6 @@
 // Hosts that answer from memory: `@celadon/admission/memory`.
 
+export { builtinMergeTypeOf, completeBuiltin } from "./builtin-types.ts";
 export { createConverter } from "./converter.ts";
 export { createNamespaceSource, createParamSource } from "./objects.ts";
 export {

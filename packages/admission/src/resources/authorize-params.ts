@@ -6,7 +6,7 @@ import { deepEqual, formatGoValue } from "@celadon/base";
 import { type FieldError, fieldPath, forbiddenField, Invalid, parseGroupVersion } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";
 import { type Authorizer, failureText, type Maybe } from "../hosts.ts";
-import type { ParamKind, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import type { Binding, ParamKind, Policy } from "../policy.ts";
 
 export interface ParamAccess {
   /** Undefined when nobody is known to ask. */
@@ -24,8 +24,8 @@ export interface ParamAccess {
 const PRIVILEGED = "system:masters";
 
 export async function authorizeParamKind(
-  policy: ValidatingAdmissionPolicy,
-  old: ValidatingAdmissionPolicy | undefined,
+  policy: Policy,
+  old: Policy | undefined,
   access: ParamAccess,
 ): Promise<FieldError[]> {
   const { paramKind } = policy.spec;
@@ -49,14 +49,11 @@ export async function authorizeParamKind(
 }
 
 export interface BindingParamAccess extends ParamAccess {
-  policy(name: string): Maybe<ValidatingAdmissionPolicy | undefined>;
+  policy(name: string): Maybe<Policy | undefined>;
 }
 
 /** Asked on every update as well: upstream compares pointers, and so finds every paramRef changed. */
-export async function authorizeParamRef(
-  binding: ValidatingAdmissionPolicyBinding,
-  access: BindingParamAccess,
-): Promise<FieldError[]> {
+export async function authorizeParamRef(binding: Binding, access: BindingParamAccess): Promise<FieldError[]> {
   const { paramRef, policyName = "" } = binding.spec;
   const { user } = access;
   if (paramRef === undefined || isPrivileged(user)) return [];
@@ -70,15 +67,18 @@ export async function authorizeParamRef(
   const { name = "", namespace = "" } = paramRef;
   const verb = name === "" ? "list" : "get";
   const { decision, error } = await ask(access, attributes(user, verb, target, namespace, name));
-  if (error !== undefined && error !== "") return [forbiddenField(path, `failed to authorize request: ${error}`)];
+  const isMutating = binding.kind === "MutatingAdmissionPolicyBinding";
+  if (error !== undefined && error !== "") {
+    return [forbiddenField(path, isMutating ? error : `failed to authorize request: ${error}`)];
+  }
   if (decision === "allow") return [];
   const everything = `to determine minimum required permissions and user ${shown(user)} does not have "${verb}" permission for all groups, versions and resources`;
   if (policy === undefined) return [forbiddenField(path, `unable to get policy ${policyName} ${everything}`)];
   if (failed !== undefined)
     return [forbiddenField(path, `unable to ${failed} paramKind ${shownKind(paramKind)} ${everything}`)];
-  return [
-    forbiddenField(path, `user ${shown(user)} does not have "${verb}" permission on the object referenced by paramRef`),
-  ];
+  // Upstream's words for mutating bindings have user and verb in each other's place.
+  const [who, what] = isMutating ? [verb, shown(user)] : [shown(user), verb];
+  return [forbiddenField(path, `user ${who} does not have "${what}" permission on the object referenced by paramRef`)];
 }
 
 interface Target {

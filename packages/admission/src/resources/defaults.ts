@@ -1,14 +1,9 @@
 // What the API server fills in. Only what is absent is filled: an empty text stays and fails validation.
 
-import type {
-  MatchResources,
-  NamedRuleWithOperations,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from "../policy.ts";
+import type { Binding, BindingSpec, MatchResources, NamedRuleWithOperations, Policy, PolicySpec } from "../policy.ts";
 
-export function withPolicyDefaults(policy: ValidatingAdmissionPolicy): ValidatingAdmissionPolicy {
-  const { spec } = policy;
+export function withPolicyDefaults<P extends Policy>(policy: P): P {
+  const spec: PolicySpec = policy.spec;
   const { matchConstraints } = spec;
   return {
     ...policy,
@@ -20,8 +15,8 @@ export function withPolicyDefaults(policy: ValidatingAdmissionPolicy): Validatin
   };
 }
 
-export function withBindingDefaults(binding: ValidatingAdmissionPolicyBinding): ValidatingAdmissionPolicyBinding {
-  const { matchResources } = binding.spec;
+export function withBindingDefaults<B extends Binding>(binding: B): B {
+  const { matchResources }: BindingSpec = binding.spec;
   if (matchResources === undefined) return binding;
   return { ...binding, spec: { ...binding.spec, matchResources: withMatchDefaults(matchResources) } };
 }

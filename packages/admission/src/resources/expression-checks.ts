@@ -25,6 +25,8 @@ export interface ExpressionField {
   readonly returnTypes: readonly Type[];
   readonly mode: EnvironmentMode;
   readonly authorizer: boolean;
+  /** Whether it may write patches. */
+  readonly patches?: boolean;
 }
 
 /** Checks expression after expression of one policy; variables become known as they are checked. */
@@ -54,12 +56,13 @@ export class ExpressionChecks {
   }
 
   #compile(field: ExpressionField, variables: boolean): { errors: FieldError[]; type: Type | undefined } {
-    const { text, path, returnTypes, mode, authorizer } = field;
+    const { text, path, returnTypes, mode, authorizer, patches = false } = field;
     const composed = variables && this.#composed;
     const declared: Declared = {
       params: this.#params,
       authorizer,
       variables: composed,
+      patches,
       mode,
       kubeVersion: this.#kubeVersion,
     };

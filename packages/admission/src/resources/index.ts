@@ -27,6 +27,12 @@ export { checkedStatus, checkTypes, type TypeCheck, type TypeCheckOptions, type 
 export { validateBinding, validateBindingUpdate, validateParamRef } from "./validate-binding.ts";
 export { validateMatchConditions } from "./validate-match-conditions.ts";
 export { validateMatchResources } from "./validate-match-resources.ts";
+export {
+  validateMutatingBinding,
+  validateMutatingBindingUpdate,
+  validateMutatingPolicy,
+  validateMutatingPolicyUpdate,
+} from "./validate-mutating-policy.ts";
 export { type ValidatePolicyOptions, validatePolicy, validatePolicyUpdate } from "./validate-policy.ts";
 export { validateNamedRule, validateRule } from "./validate-rule.ts";
 export { validatePolicyStatus } from "./validate-status.ts";

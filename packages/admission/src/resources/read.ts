@@ -3,7 +3,7 @@
 
 import { Double, isRecord } from "@celadon/base";
 import { Invalid, parseGroupVersion } from "@celadon/kube";
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import type { Binding, Policy } from "../policy.ts";
 import { type FieldType, structOf } from "./struct-types.ts";
 
 export interface ReadResource<R> {
@@ -15,12 +15,16 @@ export interface ReadResource<R> {
   readonly unknownFields: readonly string[];
 }
 
-export type PolicyResourceKind = "ValidatingAdmissionPolicy" | "ValidatingAdmissionPolicyBinding";
+export type PolicyResourceKind = (Policy | Binding)["kind"];
 
-interface ResourceOf {
-  readonly ValidatingAdmissionPolicy: ValidatingAdmissionPolicy;
-  readonly ValidatingAdmissionPolicyBinding: ValidatingAdmissionPolicyBinding;
-}
+type ResourceOf<K extends PolicyResourceKind> = Extract<Policy | Binding, { readonly kind: K }>;
+
+const KINDS: ReadonlySet<string> = new Set<PolicyResourceKind>([
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionPolicyBinding",
+  "MutatingAdmissionPolicy",
+  "MutatingAdmissionPolicyBinding",
+]);
 
 export const ADMISSION_REGISTRATION = "admissionregistration.k8s.io";
 const VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1", "v1alpha1"]);
@@ -31,14 +35,14 @@ export function policyResourceKind(object: unknown): PolicyResourceKind | undefi
   const gv = parseGroupVersion(object.apiVersion);
   if (gv instanceof Invalid || gv.group !== ADMISSION_REGISTRATION || !VERSIONS.has(gv.version)) return undefined;
   const { kind } = object;
-  return kind === "ValidatingAdmissionPolicy" || kind === "ValidatingAdmissionPolicyBinding" ? kind : undefined;
+  return typeof kind === "string" && KINDS.has(kind) ? (kind as PolicyResourceKind) : undefined;
 }
 
 /** Reads a document as v1 of the kind. What v1alpha1 would have defaulted otherwise is filled in here. */
 export function readPolicyResource<K extends PolicyResourceKind>(
   document: unknown,
   kind: K,
-): ReadResource<ResourceOf[K]> {
+): ReadResource<ResourceOf<K>> {
   const reader = new Reader();
   const version = isRecord(document) ? (String(document.apiVersion ?? "").split("/")[1] ?? "v1") : "v1";
   const read = reader.struct(isRecord(document) ? document : {}, kind, "", "");
@@ -49,7 +53,7 @@ export function readPolicyResource<K extends PolicyResourceKind>(
   }
   const resource = { ...read, kind, apiVersion: `${ADMISSION_REGISTRATION}/v1` };
   return {
-    resource: (version === "v1alpha1" ? withAlphaDefaults(resource) : resource) as unknown as ResourceOf[K],
+    resource: (version === "v1alpha1" ? withAlphaDefaults(resource) : resource) as unknown as ResourceOf<K>,
     error: undefined,
     unknownFields,
   };

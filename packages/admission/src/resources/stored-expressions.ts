@@ -1,6 +1,6 @@
 // The expressions a policy had before an update: those are accepted in everything that was ever allowed.
 
-import type { ValidatingAdmissionPolicy } from "../policy.ts";
+import type { Policy } from "../policy.ts";
 
 export interface StoredExpressions {
   readonly matchConditions: ReadonlySet<string>;
@@ -8,6 +8,8 @@ export interface StoredExpressions {
   readonly validations: ReadonlySet<string>;
   readonly messages: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
+  /** Of ApplyConfigurations; JSON patches are compared with these as well, as upstream does. */
+  readonly configurations: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -17,12 +19,22 @@ export const NOTHING_STORED: StoredExpressions = {
   validations: NONE,
   messages: NONE,
   annotations: NONE,
+  configurations: NONE,
 };
 
-export function storedExpressions({ spec }: ValidatingAdmissionPolicy): StoredExpressions {
-  const { matchConditions = [], validations = [], auditAnnotations = [] } = spec;
+export function storedExpressions(policy: Policy): StoredExpressions {
+  const { matchConditions = [] } = policy.spec;
+  const conditions = new Set(matchConditions.map(({ expression }) => expression));
+  if (policy.kind === "MutatingAdmissionPolicy") {
+    const configurations = (policy.spec.mutations ?? []).flatMap(({ applyConfiguration }) =>
+      applyConfiguration === undefined ? [] : [applyConfiguration.expression ?? ""],
+    );
+    return { ...NOTHING_STORED, matchConditions: conditions, configurations: new Set(configurations) };
+  }
+  const { validations = [], auditAnnotations = [] } = policy.spec;
   return {
-    matchConditions: new Set(matchConditions.map(({ expression }) => expression)),
+    ...NOTHING_STORED,
+    matchConditions: conditions,
     validations: new Set(validations.map(({ expression }) => expression)),
     messages: new Set(
       validations.flatMap(({ messageExpression = "" }) => (messageExpression === "" ? [] : [messageExpression])),

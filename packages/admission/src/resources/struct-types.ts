@@ -1,4 +1,4 @@
-// The Go structs of the two resources, as far as decoding shows them: which fields there are, what they are called in errors,
+// The Go structs of policies and bindings, as far as decoding shows them: which fields there are, what they are called in errors,
 // and which of them are left out of the answer when they are empty.
 
 export type FieldType =
@@ -98,6 +98,39 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, FieldType>>>> = {
     paramRef: maybe("ParamRef"),
     matchResources: maybe("MatchResources"),
     validationActions: texts("v1.ValidationAction"),
+  },
+  MutatingAdmissionPolicy: {
+    kind: text(),
+    apiVersion: text(),
+    metadata: struct("ObjectMeta"),
+    spec: struct("MutatingAdmissionPolicySpec"),
+  },
+  MutatingAdmissionPolicySpec: {
+    paramKind: maybe("ParamKind"),
+    matchConstraints: maybe("MatchResources"),
+    variables: structs("Variable"),
+    mutations: structs("Mutation"),
+    failurePolicy: pointer("v1.FailurePolicyType"),
+    matchConditions: structs("MatchCondition"),
+    reinvocationPolicy: text("v1.ReinvocationPolicyType"),
+  },
+  Mutation: {
+    patchType: always("v1.PatchType"),
+    applyConfiguration: maybe("ApplyConfiguration"),
+    jsonPatch: maybe("JSONPatch"),
+  },
+  ApplyConfiguration: { expression: text() },
+  JSONPatch: { expression: text() },
+  MutatingAdmissionPolicyBinding: {
+    kind: text(),
+    apiVersion: text(),
+    metadata: struct("ObjectMeta"),
+    spec: struct("MutatingAdmissionPolicyBindingSpec"),
+  },
+  MutatingAdmissionPolicyBindingSpec: {
+    policyName: text(),
+    paramRef: maybe("ParamRef"),
+    matchResources: maybe("MatchResources"),
   },
   ParamRef: {
     name: text(),

@@ -16,7 +16,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
-import type { ParamRef, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import type { BindingSpec, ParamRef, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { type NameOptions, reservedNameErrors } from "./static-names.ts";
 import { validateMatchResources } from "./validate-match-resources.ts";
 
@@ -39,16 +39,23 @@ export function validateBindingUpdate(
 
 function bindingErrors({ metadata, spec }: ValidatingAdmissionPolicyBinding): FieldError[] {
   const path = fieldPath("spec");
+  return [
+    ...validateObjectMeta(metadata, false, checkDns1123Subdomain),
+    ...bindingSpecErrors(spec, path),
+    ...actionErrors(spec.validationActions ?? [], path.child("validationActions")),
+  ];
+}
+
+/** What all kinds of bindings say. */
+export function bindingSpecErrors(spec: BindingSpec, path: FieldPath): FieldError[] {
   const { policyName = "" } = spec;
   const at = path.child("policyName");
   return [
-    ...validateObjectMeta(metadata, false, checkDns1123Subdomain),
     ...(policyName === ""
       ? [requiredValue(at)]
       : checkDns1123Subdomain(policyName).map((problem) => invalidValue(at, policyName, problem))),
     ...(spec.paramRef === undefined ? [] : validateParamRef(spec.paramRef, path.child("paramRef"))),
     ...validateMatchResources(spec.matchResources, path.child("matchResources")),
-    ...actionErrors(spec.validationActions ?? [], path.child("validationActions")),
   ];
 }
 

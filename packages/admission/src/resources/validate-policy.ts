@@ -1,16 +1,13 @@
 // What is wrong with a ValidatingAdmissionPolicy, on create and on update, after defaulting. Order and words are upstream's:
 // kubernetes pkg/apis/admissionregistration/validation. Everything but expressions is looked at alike on create and update.
 
-import { deepEqual, quoteJson } from "@celadon/base";
+import { quoteJson } from "@celadon/base";
 import {
   checkDns1123Subdomain,
   duplicateValue,
   type FieldError,
   type FieldPath,
-  fieldPath,
   invalidValue,
-  JsonShown,
-  notSupported,
   requiredValue,
   ShownText,
   validateObjectMeta,
@@ -18,17 +15,13 @@ import {
 } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 import type { AuditAnnotation, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../policy.ts";
-import { ExpressionChecks } from "./expression-checks.ts";
+import type { ExpressionChecks } from "./expression-checks.ts";
 import { type NameOptions, reservedNameErrors } from "./static-names.ts";
 import { NOTHING_STORED, type StoredExpressions, storedExpressions } from "./stored-expressions.ts";
 import { validateAuditAnnotation } from "./validate-audit-annotation.ts";
-import { validateMatchConditions } from "./validate-match-conditions.ts";
-import { validateMatchResources } from "./validate-match-resources.ts";
-import { validateParamKind } from "./validate-param-kind.ts";
+import { conditionsChanged, sharedErrors } from "./validate-policy-spec.ts";
 import { validateValidation } from "./validate-validation.ts";
-import { validateVariable } from "./validate-variable.ts";
 
-const FAILURE_POLICIES = ["Fail", "Ignore"];
 const MAX_AUDIT_ANNOTATIONS = 20;
 const NOTHING_TO_DO = "validations or auditAnnotations must contain at least one item";
 
@@ -51,47 +44,21 @@ export function validatePolicyUpdate(
   old: ValidatingAdmissionPolicy,
   { kubeVersion }: Pick<ValidatePolicyOptions, "kubeVersion"> = {},
 ): FieldError[] {
-  const sameConditions =
-    deepEqual(policy.spec.paramKind, old.spec.paramKind) &&
-    deepEqual(policy.spec.matchConditions ?? [], old.spec.matchConditions ?? []);
   return [
     ...validateObjectMetaUpdate(policy.metadata, old.metadata),
     ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
-    ...specErrors(policy, storedExpressions(old), !sameConditions, kubeVersion),
+    ...specErrors(policy, storedExpressions(old), conditionsChanged(policy, old), kubeVersion),
   ];
 }
 
 function specErrors(
-  { metadata, spec }: ValidatingAdmissionPolicy,
+  policy: ValidatingAdmissionPolicy,
   stored: StoredExpressions,
   conditions: boolean,
   kubeVersion: Minor | undefined,
 ): FieldError[] {
-  const path = fieldPath("spec");
-  const { paramKind, matchConstraints, variables = [] } = spec;
-  const checks = new ExpressionChecks(paramKind !== undefined, variables.length > 0, kubeVersion);
-  const errors = failurePolicyErrors(spec.failurePolicy, path.child("failurePolicy"));
-  if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, path.child("paramKind")));
-  if (matchConstraints === undefined) errors.push(requiredValue(path.child("matchConstraints")));
-  else {
-    const at = path.child("matchConstraints");
-    errors.push(...validateMatchResources(matchConstraints, at));
-    if ((matchConstraints.resourceRules ?? []).length === 0) errors.push(requiredValue(at.child("resourceRules")));
-  }
-  if (conditions) {
-    errors.push(
-      ...validateMatchConditions(
-        spec.matchConditions ?? [],
-        path.child("matchConditions"),
-        checks,
-        stored.matchConditions,
-      ),
-    );
-  }
-  variables.forEach((variable, i) => {
-    errors.push(...validateVariable(variable, path.child("variables").index(i), checks, stored));
-  });
-  return [...errors, ...ruleErrors(metadata.name ?? "", spec, path, checks, stored)];
+  const { errors, checks, path } = sharedErrors(policy.spec, stored, conditions, kubeVersion);
+  return [...errors, ...ruleErrors(policy.metadata.name ?? "", policy.spec, path, checks, stored)];
 }
 
 function ruleErrors(
@@ -123,12 +90,6 @@ function ruleErrors(
     keys.add(annotation.key);
   });
   return errors;
-}
-
-function failurePolicyErrors(failurePolicy: string | undefined, path: FieldPath): FieldError[] {
-  if (failurePolicy === undefined) return [requiredValue(path)];
-  if (FAILURE_POLICIES.includes(failurePolicy)) return [];
-  return [notSupported(path, new JsonShown(failurePolicy), FAILURE_POLICIES)];
 }
 
 /** As Go's structs print: their own field names, in their own order. */

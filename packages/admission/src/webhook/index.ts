@@ -4,8 +4,7 @@ export { AuditNotes } from "./audit.ts";
 export { type CallOutcome, callWebhook } from "./call.ts";
 export * from "./configuration.ts";
 export { type DecodedConfiguration, decodeConfiguration, defaultConfiguration, withGeneration } from "./defaults.ts";
-export { applyPatch, type PatchOperation, readPatch } from "./json-patch.ts";
-export { admitMutating, dispatchMutating, type MutatingReport, Reinvocation } from "./mutating.ts";
+export { admitMutating, bothPasses, dispatchMutating, type MutatingReport } from "./mutating.ts";
 export { denialStatus, type Judged, judgeResponse } from "./response.ts";
 export {
   type AdmissionReview,

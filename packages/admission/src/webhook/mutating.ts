@@ -3,74 +3,21 @@
 
 import { compareStrings, isRecord, quoteGo } from "@celadon/base";
 import { type GroupVersionKind, Invalid, internalError, type KubeObject, type Status } from "@celadon/kube";
+import { applyJsonPatch, type PatchOperation, readJsonPatch, tooManyOperations } from "@celadon/merge";
 import { RequestContext } from "../context.ts";
 import { answerBefore } from "../deadline.ts";
 import { failureText } from "../hosts.ts";
+import { compactJson, sameMeaning } from "../json.ts";
+import { type PluginRuns, Reinvocation } from "../reinvocation.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { headerTexts } from "../warnings.ts";
 import { AuditNotes, failedOpenKey, mutationKey, patchKey } from "./audit.ts";
 import { type CallOutcome, callWebhook, decodePatch } from "./call.ts";
-import { compactJson, sameMeaning } from "./json.ts";
-import { applyPatch, readPatch } from "./json-patch.ts";
 import type { Judged } from "./response.ts";
 import { type Invocation, type Selection, selectWebhook } from "./select.ts";
 import type { DispatchOptions, WebhookHosts } from "./transport.ts";
 import { type CallReport, type DispatchReport, isOver, statusOf, TIMED_OUT } from "./validating.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
-
-/**
- * What is remembered between the two passes over one request. Give the same one to both; the second pass is due when
- * `needed` is true after the first.
- */
-export class Reinvocation {
-  #pass = 0;
-  #needed = false;
-  /** Called, and to be called again if somebody changes the object after. */
-  #invoked = new Set<string>();
-  readonly #again = new Set<string>();
-  #output: unknown;
-
-  get round(): 0 | 1 {
-    return this.#pass > 1 ? 1 : 0;
-  }
-
-  /** Whether somebody changed the object, so that the whole chain of mutation runs once more. */
-  get needed(): boolean {
-    return this.#needed && this.#pass === 1;
-  }
-
-  /** For hosts whose own plugins or policies changed the object. */
-  require(): void {
-    this.#needed = true;
-  }
-
-  begin(object: unknown): void {
-    this.#pass++;
-    if (this.round === 1 && !sameMeaning(object, this.#output)) this.#reinvokeInvoked();
-  }
-
-  end(object: unknown): void {
-    this.#output = object;
-  }
-
-  mayCall({ id }: CompiledWebhook): boolean {
-    return this.round === 0 || this.#again.has(id);
-  }
-
-  called({ id, webhook }: CompiledWebhook, changed: boolean): void {
-    if (changed) {
-      this.#reinvokeInvoked();
-      this.#needed = true;
-    }
-    // After the above: nobody is called again for a change of his own.
-    if (webhook.reinvocationPolicy === "IfNeeded") this.#invoked.add(id);
-  }
-
-  #reinvokeInvoked(): void {
-    for (const id of this.#invoked) this.#again.add(id);
-    this.#invoked = new Set();
-  }
-}
 
 export interface MutatingReport extends DispatchReport {
   /** The object after all patches; null where there is none. */
@@ -80,23 +27,33 @@ export interface MutatingReport extends DispatchReport {
   readonly patchAnnotations: Readonly<Record<string, string>>;
 }
 
-/** One pass. The first refusal ends the request. */
+const PLUGIN = "MutatingAdmissionWebhook";
+
+/** One pass, which the caller has begun. The first refusal ends the request. */
 export async function dispatchMutating(
   request: AdmissionRequest,
   webhooks: readonly CompiledWebhook[],
   hosts: WebhookHosts,
   options: DispatchOptions = {},
-  reinvocation: Reinvocation = new Reinvocation(),
+  reinvocation: Reinvocation = firstPass(),
 ): Promise<MutatingReport> {
-  const run = new Pass(request, hosts, options, reinvocation);
-  reinvocation.begin(request.object ?? null);
+  const runs = reinvocation.plugin(PLUGIN);
+  const run = new Pass(request, hosts, options, runs);
+  runs.begin(request.object ?? null);
   let status: Status | undefined;
   for (const [index, webhook] of webhooks.entries()) {
-    status = await run.ask(webhook, index);
-    if (status !== undefined) break;
+    const refusal = await run.ask(webhook, index);
+    status ??= refusal;
+    if (status !== undefined && !options.goOn) break;
   }
-  reinvocation.end(run.object);
+  runs.end(run.object);
   return run.report(status);
+}
+
+function firstPass(): Reinvocation {
+  const reinvocation = new Reinvocation();
+  reinvocation.begin();
+  return reinvocation;
 }
 
 /** Both passes, for hosts without mutating plugins of their own. */
@@ -106,10 +63,16 @@ export async function admitMutating(
   hosts: WebhookHosts,
   options: DispatchOptions = {},
 ): Promise<MutatingReport> {
-  const reinvocation = new Reinvocation();
+  const reinvocation = firstPass();
   const first = await dispatchMutating(request, webhooks, hosts, options, reinvocation);
   if (!first.allowed || !reinvocation.needed) return first;
+  reinvocation.begin();
   const second = await dispatchMutating({ ...request, object: first.object }, webhooks, hosts, options, reinvocation);
+  return bothPasses(first, second);
+}
+
+/** What two passes over one request come to. */
+export function bothPasses(first: MutatingReport, second: MutatingReport): MutatingReport {
   return {
     ...second,
     changed: first.changed || second.changed,
@@ -126,7 +89,7 @@ class Pass {
   #context: RequestContext;
   readonly #hosts: WebhookHosts;
   readonly #options: DispatchOptions;
-  readonly #reinvocation: Reinvocation;
+  readonly #runs: PluginRuns;
   readonly #selections: Selection[] = [];
   readonly #calls: CallReport[] = [];
   readonly #warnings: string[] = [];
@@ -134,11 +97,11 @@ class Pass {
   readonly #patches = new AuditNotes();
   #changed = false;
 
-  constructor(request: AdmissionRequest, hosts: WebhookHosts, options: DispatchOptions, reinvocation: Reinvocation) {
+  constructor(request: AdmissionRequest, hosts: WebhookHosts, options: DispatchOptions, runs: PluginRuns) {
     this.#request = request;
     this.#hosts = hosts;
     this.#options = options;
-    this.#reinvocation = reinvocation;
+    this.#runs = runs;
     this.#context = new RequestContext(request, hosts, options);
   }
 
@@ -152,8 +115,9 @@ class Pass {
     this.#selections.push(selection);
     if (selection.outcome === "rejected") return selection.status;
     // Conditions are evaluated, and may reject, before it is asked whether this pass calls the webhook.
-    if (selection.outcome === "refused" || !this.#reinvocation.mayCall(webhook)) return undefined;
-    const { round } = this.#reinvocation;
+    if (selection.outcome === "refused" || !this.#runs.mayRun(webhook.id)) return undefined;
+    if (this.#hosts.transport.knows?.(webhook) === false) return undefined;
+    const { round } = this.#runs;
     const outcome = await callWebhook(this.#request, selection.invocation, this.#hosts, this.#options);
     const patched = await this.#patch(selection.invocation, outcome, round, index);
     const { configuration } = webhook;
@@ -162,7 +126,8 @@ class Pass {
       mutationKey(round, index),
       JSON.stringify({ configuration, webhook: name, mutated: patched.changed }),
     );
-    this.#reinvocation.called(webhook, patched.changed);
+    if (patched.changed) this.#runs.changed();
+    if (webhook.webhook.reinvocationPolicy === "IfNeeded") this.#runs.ran(webhook.id);
     if (patched.object !== undefined) this.#replace(patched.object);
 
     const failedOpen = patched.outcome.outcome === "failed" && failurePolicy === "Ignore";
@@ -236,7 +201,7 @@ async function applyAnswer(
   { signal }: DispatchOptions,
 ): Promise<Applied> {
   const decoded = decodePatch(answer.patch);
-  const operations = decoded instanceof Invalid ? decoded : readPatch(decoded);
+  const operations = decoded instanceof Invalid ? decoded : readOperations(decoded);
   if (operations instanceof Invalid) {
     return {
       outcome: { outcome: "failed", reason: `received undecodable patch in webhook response: ${operations.message}` },
@@ -252,7 +217,7 @@ async function applyAnswer(
   if (answer.patchType !== "JSONPatch") {
     return { outcome: { outcome: "failed", reason: `unsupported patch type ${quoteGo(answer.patchType)}` } };
   }
-  const after = applyPatch(before, operations);
+  const after = applyJsonPatch(before, operations);
   if (after instanceof Invalid) return { outcome: { outcome: "rejected", status: internalError(after.message) } };
   if (!isRecord(after))
     return { outcome: { outcome: "rejected", status: internalError("the patched object is no object") } };
@@ -265,6 +230,12 @@ async function applyAnswer(
   } catch (thrown) {
     return { outcome: { outcome: "rejected", status: internalError(failureText(thrown)) } };
   }
+}
+
+/** The API server counts none of webhooks'; here a patch of millions must not stop everything else. */
+function readOperations(decoded: unknown): readonly PatchOperation[] | Invalid {
+  const operations = readJsonPatch(decoded);
+  return operations instanceof Invalid ? operations : (tooManyOperations(operations) ?? operations);
 }
 
 /** Operations are maps to Go: their keys are sorted, what they hold is left as it is. */

@@ -29,6 +29,8 @@ export interface WebhookAnswer {
 
 /** Throws or rejects when there is no answer: the message says why. */
 export interface WebhookTransport {
+  /** Whether it can reach a webhook at all. One that it cannot is not called, and nobody answers for it. */
+  knows?(webhook: CompiledWebhook): boolean;
   call(call: WebhookCall): Maybe<WebhookAnswer>;
 }
 
@@ -41,6 +43,8 @@ export interface WebhookHosts extends Hosts {
 }
 
 export interface DispatchOptions extends AdmitOptions {
+  /** Look at every webhook, also after one has refused the request. */
+  readonly goOn?: boolean;
   /** Seconds the request has left; default: enough for every call. */
   remainingSeconds?(): number;
 }

@@ -56,13 +56,18 @@ export async function dispatchValidating(
   const context = new RequestContext(request, hosts, options);
   const selections: Selection[] = [];
   const none = { warnings: [], auditAnnotations: {}, calls: [] };
+  let rejected: Status | undefined;
   for (const webhook of webhooks) {
     const selection = await selectWebhook(webhook, context);
     selections.push(selection);
-    // Nobody is called once one webhook cannot be decided on.
-    if (selection.outcome === "rejected") return { allowed: false, status: selection.status, selections, ...none };
+    if (selection.outcome === "rejected") rejected ??= selection.status;
+    if (rejected !== undefined && !options.goOn) break;
   }
-  const invocations = selections.flatMap((selection) => (selection.outcome === "call" ? [selection.invocation] : []));
+  // Nobody is called once one webhook cannot be decided on.
+  if (rejected !== undefined) return { allowed: false, status: rejected, selections, ...none };
+  const invocations = selections.flatMap((selection) =>
+    selection.outcome === "call" && hosts.transport.knows?.(selection.webhook) !== false ? [selection.invocation] : [],
+  );
   if (invocations.length === 0) return { allowed: true, selections, ...none };
   if (isOver(options)) return { allowed: false, status: TIMED_OUT, selections, ...none };
 

@@ -29,6 +29,12 @@ export function readJsonPatch(value: unknown): readonly PatchOperation[] | Inval
   return value.map((entry) => (entry as PatchOperation | null) ?? {});
 }
 
+/** Why a patch has more operations than the API server takes. */
+export function tooManyOperations(operations: readonly PatchOperation[]): Invalid | undefined {
+  if (operations.length <= JSON_PATCH_LIMIT) return undefined;
+  return new Invalid(`The allowed maximum operations in a JSON patch is ${JSON_PATCH_LIMIT}, got ${operations.length}`);
+}
+
 export function jsonKind(value: unknown): string {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";

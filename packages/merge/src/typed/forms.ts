@@ -14,6 +14,7 @@ export function formIn(type: MergeType, value: unknown): TypeForm {
 function ownForm(type: MergeType, value: unknown): TypeForm | undefined {
   switch (formOf(value)) {
     case "null":
+    case "foreign":
       return undefined;
     case "list":
       return type.list && "list";

@@ -4,7 +4,7 @@
 import { goTypeName, Invalid } from "@celadon/kube";
 import { elementText, fieldElement, indexElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, type Scalar, UNDECLARED } from "../schema/merge-type.ts";
-import { formOf, isMap, type JsonMap, shownSyntax, shownValue } from "../value/value.ts";
+import { ForeignValue, formOf, isMap, type JsonMap, shownSyntax, shownValue } from "../value/value.ts";
 import { formIn } from "./forms.ts";
 import { itemElement } from "./item-element.ts";
 import type { TypeProblem } from "./problem.ts";
@@ -110,12 +110,14 @@ export function scalarProblem(scalar: Scalar, value: unknown, prefix = ""): stri
   switch (scalar) {
     case "numeric":
       if (form === "integer" || form === "float") return undefined;
-      return `${prefix}expected numeric (int or float), got ${goTypeName(value)}`;
+      return `${prefix}expected numeric (int or float), got ${value instanceof ForeignValue ? value.goType : goTypeName(value)}`;
     case "string":
       return form === "string" ? undefined : `${prefix}expected string, got ${shownSyntax(value)}`;
     case "boolean":
       return form === "boolean" ? undefined : `${prefix}expected boolean, got ${shownValue(value)}`;
     case "untyped":
-      return form === "list" || form === "map" ? `${prefix}expected any scalar, got ${shownValue(value)}` : undefined;
+      return form === "list" || form === "map" || form === "foreign"
+        ? `${prefix}expected any scalar, got ${shownValue(value)}`
+        : undefined;
   }
 }

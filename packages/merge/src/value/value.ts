@@ -7,7 +7,19 @@ import { compareStrings, Double, formatFloatV, formatGoValue, isRecord, own, quo
 export { own, setOwn };
 
 export type JsonMap = Readonly<Record<string, unknown>>;
-export type Form = "null" | "boolean" | "integer" | "float" | "string" | "list" | "map";
+export type Form = "null" | "boolean" | "integer" | "float" | "string" | "list" | "map" | "foreign";
+
+/** A value that JSON has no form for, as expressions may make one. It is of no type. */
+export class ForeignValue {
+  /** Its type in Go, as errors name it. */
+  readonly goType: string;
+  /** The value as `%v` shows it. */
+  readonly text: string;
+  constructor(goType: string, text: string) {
+    this.goType = goType;
+    this.text = text;
+  }
+}
 
 export function formOf(value: unknown): Form {
   switch (typeof value) {
@@ -22,12 +34,13 @@ export function formOf(value: unknown): Form {
     default:
       if (value === null || value === undefined) return "null";
       if (Array.isArray(value)) return "list";
+      if (value instanceof ForeignValue) return "foreign";
       return value instanceof Double ? "float" : "map";
   }
 }
 
 export function isMap(value: unknown): value is JsonMap {
-  return isRecord(value);
+  return isRecord(value) && !(value instanceof ForeignValue);
 }
 
 export function isEmptyMap(map: JsonMap): boolean {
@@ -75,6 +88,7 @@ const RANKS: Readonly<Record<Form, number>> = {
   list: 3,
   map: 4,
   null: 5,
+  foreign: 6,
 };
 
 /** A total order over all values. */
@@ -96,6 +110,7 @@ export function compareValues(a: unknown, b: unknown): number {
     case "map":
       return compareMaps(a as JsonMap, b as JsonMap);
     case "null":
+    case "foreign":
       return 0;
   }
 }
@@ -143,6 +158,7 @@ export function valueText(value: unknown, asDouble = false): string {
 
 /** `%v` of a value that Go holds behind a pointer, as errors show it. */
 export function shownValue(value: unknown): string {
+  if (value instanceof ForeignValue) return `&{${value.text}}`;
   return `&{${formatGoValue(value)}}`;
 }
 
@@ -155,6 +171,8 @@ function syntax(value: unknown): string {
   switch (formOf(value)) {
     case "null":
       return "interface {}(nil)";
+    case "foreign":
+      return (value as ForeignValue).text;
     case "string":
       return quoteGo(value as string);
     case "float":

@@ -1,12 +1,12 @@
 // What fuzzing finds: an expression, what went wrong with it, and the smallest input that shows it, ready to become a test.
 
-import type { AdmissionRequest } from "@celadon/admission";
+import type { AdmissionRequest, ExpressionPlace } from "@celadon/admission";
 import type { ErrorCode } from "@celadon/cel";
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 
 /** Which expression: of a policy, or of a schema of a definition. */
 export interface FuzzedExpression {
-  readonly kind: "matchCondition" | "variable" | "validation" | "messageExpression" | "auditAnnotation" | "rule";
+  readonly kind: ExpressionPlace["kind"] | "rule";
   /** Position among the expressions of its kind; of a rule, among the rules of its schema. */
   readonly index: number;
   /** Of variables. */

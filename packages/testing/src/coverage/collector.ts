@@ -1,7 +1,7 @@
 // Collects what expressions were seen to be while cases run. Expressions are interpreted with a recorder, which changes neither
 // verdicts nor costs. Collections of several suites or workers are plain data and can be put together in any order.
 
-import type { EvaluationObserver, Expression, ExpressionPlace } from "@celadon/admission";
+import { type EvaluationObserver, type Expression, type ExpressionPlace, expressionPath } from "@celadon/admission";
 import { type CelError, isError, type Program, type Recorder, type Value } from "@celadon/cel";
 import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion, RuleObserver } from "@celadon/crd";
@@ -148,14 +148,6 @@ interface Heard {
   readonly value: Value | CelError;
 }
 
-const EXPRESSION_FIELDS = {
-  matchCondition: ["matchConditions", "expression"],
-  variable: ["variables", "expression"],
-  validation: ["validations", "expression"],
-  messageExpression: ["validations", "messageExpression"],
-  auditAnnotation: ["auditAnnotations", "valueExpression"],
-} as const;
-
 /** Policies and webhooks. What is repeated is held back until it is clear that it counts. */
 class PolicyListener implements EvaluationObserver {
   readonly #at: At;
@@ -183,10 +175,7 @@ class PolicyListener implements EvaluationObserver {
     if (kind === "validation") this.#validations.set(validation, value);
     // The API server evaluates every message, and shows those of validations that are false.
     if (kind === "messageExpression" && this.#validations.get(validation) !== false) return;
-    const [list, field] = EXPRESSION_FIELDS[kind];
-    const { webhook } = owner;
-    const root = webhook === undefined ? ["spec"] : ["webhooks", webhook.index];
-    const sighting = this.#at(ownerKey(owner.kind, owner.name), [...root, list, index, field]);
+    const sighting = this.#at(ownerKey(owner.kind, owner.name), expressionPath(kind, index, owner.webhook));
     this.#heard.push({ listening, sighting, value });
   }
 

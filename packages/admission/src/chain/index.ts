@@ -1,0 +1,12 @@
+// The admission chain: `@celadon/admission/chain`.
+
+export {
+  admitRequest,
+  type Chain,
+  type ChainHosts,
+  type ChainOptions,
+  type ChainReport,
+  type Finish,
+  type Finished,
+} from "./chain.ts";
+export { type MutatedRequest, type MutatingPass, mutateRequest } from "./mutate-request.ts";

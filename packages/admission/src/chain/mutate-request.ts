@@ -1,0 +1,109 @@
+// The first half of the chain: mutating policies, then mutating webhooks, and both once more when somebody changed the object.
+// Upstream: apiserver pkg/admission/reinvocation.go, pkg/endpoints/handlers/fieldmanager/admission.go.
+
+import { type KubeObject, metadataOf, type Status } from "@celadon/kube";
+import { readManagedFields } from "@celadon/merge";
+import { mutate, mutateEntries } from "../mutating/dispatch.ts";
+import type { MutatingPolicyReport } from "../mutating/verdict.ts";
+import { Reinvocation } from "../reinvocation.ts";
+import type { AdmissionRequest } from "../request.ts";
+import { headerTexts } from "../warnings.ts";
+import { dispatchMutating, type MutatingReport } from "../webhook/mutating.ts";
+import type { Chain, ChainOptions } from "./chain.ts";
+import { webhookHostsOf } from "./webhook-hosts.ts";
+
+/** One pass over all that mutate. Where the policies refused, webhooks were not asked. */
+export interface MutatingPass {
+  readonly round: 0 | 1;
+  readonly policies: MutatingPolicyReport;
+  readonly webhooks?: MutatingReport;
+}
+
+export interface MutatedRequest {
+  /** The object as validation gets it; null where there is none. */
+  readonly object: KubeObject | null;
+  readonly status?: Status;
+  readonly passes: readonly MutatingPass[];
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** For audit levels from Request on: the patches themselves. */
+  readonly patchAnnotations: Readonly<Record<string, string>>;
+}
+
+export async function mutateRequest(
+  request: AdmissionRequest,
+  chain: Chain,
+  options: ChainOptions = {},
+): Promise<MutatedRequest> {
+  const reinvocation = new Reinvocation();
+  const passes: MutatingPass[] = [];
+  let { object = null } = request;
+  let status: Status | undefined;
+  do {
+    reinvocation.begin();
+    const pass = await mutatePass({ ...request, object }, chain, options, reinvocation);
+    passes.push(pass);
+    object = (pass.webhooks ?? pass.policies).object;
+    status = pass.policies.status ?? pass.webhooks?.status;
+  } while (status === undefined && reinvocation.needed);
+  const restored = withManagedFieldsOf(request.object ?? null, object);
+  return {
+    object: restored.object,
+    ...(status && { status }),
+    passes,
+    warnings: headerTexts([...passes.flatMap(({ webhooks }) => webhooks?.warnings ?? []), ...restored.warnings]),
+    auditAnnotations: firstOf(passes, ({ webhooks }) => webhooks?.auditAnnotations),
+    patchAnnotations: firstOf(passes, ({ webhooks }) => webhooks?.patchAnnotations),
+  };
+}
+
+async function mutatePass(
+  request: AdmissionRequest,
+  chain: Chain,
+  options: ChainOptions,
+  reinvocation: Reinvocation,
+): Promise<MutatingPass> {
+  const { hosts, mutatingPolicies, webhooks } = chain;
+  const policies = options.everyPolicy
+    ? await mutateEntries(request, mutatingPolicies.entries(), hosts, options, reinvocation)
+    : await mutate(request, mutatingPolicies, hosts, options, reinvocation);
+  const { round } = reinvocation;
+  if (policies.status !== undefined && !options.goOn) return { round, policies };
+  const { object } = policies;
+  const asked = await dispatchMutating(
+    { ...request, object },
+    webhooks.mutating,
+    webhookHostsOf(hosts),
+    options,
+    reinvocation,
+  );
+  return { round, policies, webhooks: asked };
+}
+
+/** An annotation keeps the first value it got. */
+function firstOf(
+  passes: readonly MutatingPass[],
+  read: (pass: MutatingPass) => Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> {
+  return Object.assign({}, ...passes.map(read).reverse()) as Record<string, string>;
+}
+
+const INVALID_MANAGED_FIELDS =
+  ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests:";
+
+/** Managed fields that nobody can read any more are put back, with a warning. */
+function withManagedFieldsOf(
+  before: KubeObject | null,
+  after: KubeObject | null,
+): { readonly object: KubeObject | null; readonly warnings: readonly string[] } {
+  if (before === null || after === null || before === after) return { object: after, warnings: [] };
+  const { managedFields } = metadataOf(after);
+  const managers = readManagedFields(managedFields);
+  if (!("message" in managers)) return { object: after, warnings: [] };
+  const { managedFields: _, ...metadata } = metadataOf(after);
+  const old = metadataOf(before).managedFields;
+  return {
+    object: { ...after, metadata: { ...metadata, ...(old !== undefined && { managedFields: old }) } } as KubeObject,
+    warnings: [`${INVALID_MANAGED_FIELDS} ${managers.message}`],
+  };
+}

@@ -1,0 +1,28 @@
+// The hosts of the chain as webhooks need them. Without a transport nobody is called.
+
+import { type GroupVersionKind, isInvalid, type KubeObject } from "@celadon/kube";
+import type { WebhookHosts } from "../webhook/transport.ts";
+import type { ChainHosts } from "./chain.ts";
+
+const NOBODY: WebhookHosts["transport"] = {
+  knows: () => false,
+  call: () => {
+    throw new Error("no webhook is called here");
+  },
+};
+
+export function webhookHostsOf(hosts: ChainHosts): WebhookHosts {
+  const { complete } = hosts;
+  return {
+    ...hosts,
+    transport: hosts.transport ?? NOBODY,
+    uid: hosts.uid ?? (() => ""),
+    ...(complete && {
+      decode: async (object: KubeObject, kind: GroupVersionKind): Promise<KubeObject> => {
+        const completed = await complete.call(hosts, object, kind, false);
+        if (isInvalid(completed)) throw new Error(completed.message);
+        return completed;
+      },
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+// Mutating policies compiled: the part all policies share, and an expression per mutation.
+
+import { listOf, type Type } from "@celadon/cel";
+import { JSON_PATCH, type Minor, OBJECT } from "@celadon/kube-cel";
+import { type CompiledRules, compileRules, compileText, type Expression } from "../compile.ts";
+import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, Mutation, PatchType } from "../policy.ts";
+import { type Gates, NO_GATES } from "../proposals/gates.ts";
+import { type Change, type Entry, type Family, Snapshot } from "../snapshot.ts";
+
+export interface CompiledMutation extends Expression {
+  readonly mutation: Mutation;
+  readonly patchType: PatchType;
+}
+
+export interface CompiledMutatingPolicy extends CompiledRules {
+  readonly policy: MutatingAdmissionPolicy;
+  readonly mutations: readonly CompiledMutation[];
+}
+
+/** What an expression has to evaluate to, by the type of its patch. */
+export const MUTATION_TYPES: Readonly<Record<PatchType, readonly Type[]>> = {
+  ApplyConfiguration: [OBJECT],
+  JSONPatch: [listOf(JSON_PATCH)],
+};
+
+export function compileMutatingPolicy(
+  policy: MutatingAdmissionPolicy,
+  gates: Gates = NO_GATES,
+  kubeVersion?: Minor,
+): CompiledMutatingPolicy {
+  const { rules, types, declared } = compileRules(policy, gates, kubeVersion);
+  const patching = { ...declared, patches: true };
+  const mutations = (policy.spec.mutations ?? []).flatMap((mutation): CompiledMutation[] => {
+    const text = mutationExpression(mutation);
+    if (text === undefined) return [];
+    const patchType = mutation.patchType as PatchType;
+    return [{ ...compileText(text, patching, types, MUTATION_TYPES[patchType]), mutation, patchType }];
+  });
+  return { ...rules, policy, mutations };
+}
+
+/** The expression of a mutation's patch; undefined where there is none of its type. */
+export function mutationExpression({ patchType, applyConfiguration, jsonPatch }: Mutation): string | undefined {
+  switch (patchType) {
+    case "ApplyConfiguration":
+      return applyConfiguration && (applyConfiguration.expression ?? "");
+    case "JSONPatch":
+      return jsonPatch && (jsonPatch.expression ?? "");
+    default:
+      return undefined;
+  }
+}
+
+export type MutatingPolicyResource = MutatingAdmissionPolicy | MutatingAdmissionPolicyBinding;
+export type MutatingPolicyEntry = Entry<CompiledMutatingPolicy, MutatingAdmissionPolicyBinding>;
+export type MutatingPolicyChange = Change<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding>;
+export type MutatingPolicySet = Snapshot<
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  CompiledMutatingPolicy
+>;
+
+/** Throws a TypeError that names kind, name and field of a resource that is not of its type. */
+export function createMutatingPolicySet(
+  resources: Iterable<MutatingPolicyResource> = [],
+  { gates = NO_GATES, kubeVersion }: { readonly gates?: Gates; readonly kubeVersion?: Minor } = {},
+): MutatingPolicySet {
+  const family: Family<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, CompiledMutatingPolicy> = {
+    policyKind: "MutatingAdmissionPolicy",
+    compile: (policy, on) => compileMutatingPolicy(policy, on, kubeVersion),
+  };
+  return Snapshot.empty(family, gates).with({ put: resources });
+}

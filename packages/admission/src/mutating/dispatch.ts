@@ -1,0 +1,322 @@
+// One pass of mutating policies over a request: every policy, binding and param at its turn, each on the object as those before it
+// left it. A mutation that fails does not stop those after it. Upstream: apiserver
+// pkg/admission/plugin/policy/mutating/dispatcher.go.
+
+import {
+  forbidden,
+  type GroupVersionKind,
+  internalError,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+  type Status,
+} from "@celadon/kube";
+import { type AdmitOptions, RequestContext, type VersionedObjects } from "../context.ts";
+import { type EvaluationInput, evaluateConditions } from "../evaluate.ts";
+import { failureText } from "../hosts.ts";
+import { sameMeaning } from "../json.ts";
+import { Reinvocation } from "../reinvocation.ts";
+import { objectName } from "../report.ts";
+import type { AdmissionRequest } from "../request.ts";
+import type { MutatingPolicyEntry, MutatingPolicySet } from "./compile.ts";
+import type { MutatingHosts } from "./hosts.ts";
+import { applyMutation, evaluateMutation } from "./mutate.ts";
+import { selectPolicies } from "./select.ts";
+import type {
+  Invocation,
+  InvocationResult,
+  MutatingFailure,
+  MutatingPolicyReport,
+  MutationResult,
+  NotInvoked,
+} from "./verdict.ts";
+
+const PLUGIN = "MutatingAdmissionPolicy";
+
+/** Asks the policies of a set. The pass has begun; without a reinvocation it is the only one. */
+export function mutate(
+  request: AdmissionRequest,
+  policies: MutatingPolicySet,
+  hosts: MutatingHosts = {},
+  options: AdmitOptions = {},
+  reinvocation: Reinvocation = new Reinvocation(),
+): Promise<MutatingPolicyReport> {
+  const entries = request.operation === "DELETE" ? [] : policies.candidates(request, hosts.resources);
+  return mutateEntries(request, entries, hosts, options, reinvocation);
+}
+
+/** The same for policies chosen by the caller. There is nothing to mutate in a DELETE. */
+export async function mutateEntries(
+  request: AdmissionRequest,
+  entries: readonly MutatingPolicyEntry[],
+  hosts: MutatingHosts = {},
+  options: AdmitOptions = {},
+  reinvocation: Reinvocation = new Reinvocation(),
+): Promise<MutatingPolicyReport> {
+  if (entries.length === 0 || request.operation === "DELETE") return nothing(request);
+  const context = new RequestContext(request, hosts, options);
+  const { invocations, notInvoked } = await selectPolicies(entries, context);
+  const pass = new Pass(context, hosts, reinvocation);
+  const status = invocations.length === 0 ? undefined : await pass.run(invocations);
+  return pass.report(notInvoked, status);
+}
+
+function nothing({ object = null }: AdmissionRequest): MutatingPolicyReport {
+  return { allowed: true, object, changed: false, failures: [], invocations: [], notInvoked: [] };
+}
+
+class Pass {
+  readonly #context: RequestContext;
+  readonly #hosts: MutatingHosts;
+  readonly #reinvocation: Reinvocation;
+  readonly #results: InvocationResult[] = [];
+  /** The objects in every version that a policy matched, as mutations left them. */
+  readonly #versions = new Map<string, { objects: VersionedObjects; kind: GroupVersionKind; dirty: boolean }>();
+  #object: KubeObject | null;
+
+  constructor(context: RequestContext, hosts: MutatingHosts, reinvocation: Reinvocation) {
+    this.#context = context;
+    this.#hosts = hosts;
+    this.#reinvocation = reinvocation;
+    this.#object = context.request.object ?? null;
+  }
+
+  /** A Status ends the request. */
+  async run(invocations: readonly Invocation[]): Promise<Status | undefined> {
+    const runs = this.#reinvocation.plugin(PLUGIN);
+    runs.begin(this.#object);
+    const status = await this.#runAll(invocations);
+    runs.end(this.#object);
+    return status;
+  }
+
+  async #runAll(invocations: readonly Invocation[]): Promise<Status | undefined> {
+    const context = this.#context;
+    if (context.request.namespace) await context.loadNamespace();
+    const namespace = context.namespaceObject();
+    if ("status" in namespace) return namespace.status;
+    const runs = this.#reinvocation.plugin(PLUGIN);
+    let last: { objects: VersionedObjects; kind: GroupVersionKind; dirty: boolean } | undefined;
+    for (const invocation of invocations) {
+      const { policy, kind } = invocation;
+      const written = policy.policy.spec.mutations?.length ?? 0;
+      if (policy.mutations.length !== written) {
+        const text = `expected ${written} compiled evaluators for policy ${policy.name}, got ${policy.mutations.length}`;
+        return internalError(text);
+      }
+      const versioned = await this.#versioned(kind);
+      if (typeof versioned === "string") return internalError(versioned);
+      const inputOf = (): EvaluationInput => ({ ...invocation, context, objects: versioned.objects, namespace });
+      const conditions = await this.#conditions(invocation, inputOf);
+      if (conditions !== undefined && conditions.outcome !== undefined) {
+        this.#note(invocation, conditions);
+        continue;
+      }
+      const { cost: conditionsCost = 0 } = conditions ?? {};
+      const id = idOf(invocation);
+      if (!runs.mayRun(id)) {
+        this.#note(invocation, { outcome: "not again", cost: conditionsCost });
+        continue;
+      }
+      const before = versioned.objects.object;
+      const mutations: MutationResult[] = [];
+      for (let index = 0; index < policy.mutations.length; index++) {
+        last = versioned;
+        const { object } = versioned.objects;
+        if (object === null) continue;
+        const result = await this.#mutateOnce(invocation, index, inputOf, object);
+        if ("status" in result) return result.status;
+        mutations.push(result);
+        if (result.outcome === "error") continue;
+        versioned.objects = { ...versioned.objects, object: result.after };
+        versioned.dirty = true;
+      }
+      const changed = !sameMeaning(before, versioned.objects.object);
+      if (changed) runs.changed();
+      if (policy.policy.spec.reinvocationPolicy === "IfNeeded") runs.ran(id);
+      this.#results.push({
+        ...invocation,
+        round: runs.round,
+        outcome: before === null ? "no object" : "ran",
+        mutations,
+        changed,
+        conditionsCost,
+      });
+    }
+    if (last === undefined || last.objects.object === null || !last.dirty) return undefined;
+    runs.changed();
+    return this.#writeBack(last.objects.object, last.kind);
+  }
+
+  async #versioned(
+    kind: GroupVersionKind,
+  ): Promise<{ objects: VersionedObjects; kind: GroupVersionKind; dirty: boolean } | string> {
+    const key = `${kind.group}/${kind.version}/${kind.kind}`;
+    const known = this.#versions.get(key);
+    if (known !== undefined) return known;
+    const objects = await this.#context.objects(kind);
+    if (typeof objects === "string") return objects;
+    const versioned = { objects, kind, dirty: false };
+    this.#versions.set(key, versioned);
+    return versioned;
+  }
+
+  /** Undefined where there are none; no outcome where all hold. */
+  async #conditions(invocation: Invocation, inputOf: () => EvaluationInput): Promise<Noted | undefined> {
+    const { policy } = invocation;
+    if (policy.conditions.length === 0) return undefined;
+    const outcome = await this.#settled(() => evaluateConditions(policy, inputOf()));
+    const { cost } = outcome;
+    if (outcome.matched === false) return { outcome: "refused", refusal: outcome.refusal, cost };
+    return outcome.matched === "error" ? { outcome: "error", error: outcome.message, cost } : { cost };
+  }
+
+  async #mutateOnce(
+    invocation: Invocation,
+    index: number,
+    inputOf: () => EvaluationInput,
+    object: KubeObject,
+  ): Promise<MutationResult | { readonly status: Status }> {
+    const { policy, kind } = invocation;
+    const { patchType } = policy.mutations[index]!;
+    const base = { index, patchType, before: object };
+    const evaluated = await this.#settled(() => evaluateMutation(policy, index, inputOf()));
+    const { cost } = evaluated;
+    if ("error" in evaluated) return { ...base, outcome: "error", error: evaluated.error, after: object, cost };
+    const { patch } = evaluated;
+    try {
+      const applied = await applyMutation(patch, object, kind, this.#hosts);
+      return "status" in applied ? applied : { ...base, ...applied, patch, cost };
+    } catch (thrown) {
+      return { ...base, outcome: "error", error: failureText(thrown), after: object, patch, cost };
+    }
+  }
+
+  /** Once more with every answer the authorizer has given meanwhile, until nothing is left to ask. */
+  async #settled<T>(evaluate: () => T): Promise<T> {
+    const { authorization, observer } = this.#context;
+    observer?.begin();
+    for (;;) {
+      const result = evaluate();
+      if (!authorization.waiting) return result;
+      await authorization.settle();
+      observer?.restart();
+    }
+  }
+
+  #note(invocation: Invocation, { outcome, cost, refusal, error }: Noted): void {
+    this.#results.push({
+      ...invocation,
+      round: this.#reinvocation.round,
+      outcome: outcome ?? "ran",
+      ...(refusal && { refusal }),
+      ...(error !== undefined && { error }),
+      mutations: [],
+      changed: false,
+      conditionsCost: cost,
+    });
+  }
+
+  /** Only the version that was used last is written back, as upstream. */
+  async #writeBack(object: KubeObject, kind: GroupVersionKind): Promise<Status | undefined> {
+    const { request, hosts } = this.#context;
+    if (sameKind(kind, request.kind)) {
+      this.#object = object;
+      return undefined;
+    }
+    try {
+      if (hosts.converter === undefined) throw new Error("no converter back to the version of the request");
+      this.#object = await hosts.converter.convert(object, request.kind);
+      return undefined;
+    } catch (thrown) {
+      return internalError(`failed to convert object: ${failureText(thrown)}`);
+    }
+  }
+
+  report(notInvoked: readonly NotInvoked[], status: Status | undefined): MutatingPolicyReport {
+    const { request } = this.#context;
+    const failures = status === undefined ? failuresOf(notInvoked, this.#results) : [];
+    const denial = status ?? denialStatus(request, failures);
+    return {
+      allowed: denial === undefined,
+      ...(denial && { status: denial }),
+      object: this.#object,
+      changed: !sameMeaning(request.object ?? null, this.#object),
+      failures,
+      invocations: this.#results,
+      notInvoked,
+    };
+  }
+}
+
+type Noted = Partial<Pick<InvocationResult, "outcome" | "refusal" | "error">> & { readonly cost: number };
+
+const sameKind = (a: GroupVersionKind, b: GroupVersionKind): boolean =>
+  a.kind === b.kind && a.version === b.version && a.group === b.group;
+
+/** What tells invocations apart between the passes. */
+function idOf({ policy, binding, params }: Invocation): string {
+  const param = params === null ? "" : `${namespaceOf(params)}/${nameOf(params)}`;
+  return `${policy.name}\n${binding.name}\n${param}`;
+}
+
+/** Errors of configuration come first. */
+function failuresOf(
+  notInvoked: readonly NotInvoked[],
+  results: readonly InvocationResult[],
+): readonly MutatingFailure[] {
+  const found: Omit<MutatingFailure, "returned">[] = [];
+  for (const one of notInvoked) {
+    if (!("error" in one)) continue;
+    const what = one.binding === undefined ? "policy" : "binding";
+    found.push({
+      policy: one.policy.name,
+      ...(one.binding && { binding: one.binding.name }),
+      source: "configuration",
+      index: 0,
+      message: `failed to configure ${what}: ${one.error}`,
+      enforced: one.policy.failurePolicy !== "Ignore",
+    });
+  }
+  for (const result of results) {
+    const { policy, binding, params, error } = result;
+    const base = {
+      policy: policy.name,
+      binding: binding.name,
+      ...(params !== null && { params: paramText(params) }),
+      enforced: policy.failurePolicy !== "Ignore",
+    };
+    if (error !== undefined) found.push({ ...base, source: "matchConditions", index: 0, message: error });
+    for (const mutation of result.mutations) {
+      if (mutation.error === undefined) continue;
+      found.push({ ...base, source: "mutation", index: mutation.index, message: mutation.error });
+    }
+  }
+  const first = found.find(({ enforced }) => enforced);
+  return found.map((failure) => ({ ...failure, returned: failure === first }));
+}
+
+function paramText(params: KubeObject): string {
+  const namespace = namespaceOf(params);
+  return namespace === "" ? nameOf(params) : `${namespace}/${nameOf(params)}`;
+}
+
+export function mutatingDenialText({ policy, binding, message }: MutatingFailure): string {
+  return binding === undefined
+    ? `policy ${JSON.stringify(policy)} denied request: ${message}`
+    : `policy '${policy}' with binding '${binding}' denied request: ${message}`;
+}
+
+/** The first failure's message as it is, and all of them as causes. The code is that of Forbidden whatever the reason. */
+function denialStatus(request: AdmissionRequest, failures: readonly MutatingFailure[]): Status | undefined {
+  const denying = failures.filter(({ enforced }) => enforced);
+  const [first] = denying;
+  if (first === undefined) return undefined;
+  const status = forbidden(request.resource, objectName(request), "");
+  return {
+    ...status,
+    message: mutatingDenialText(first),
+    ...(first.source !== "configuration" && { reason: "Invalid" }),
+    details: { ...status.details, causes: denying.map((failure) => ({ message: mutatingDenialText(failure) })) },
+  };
+}

@@ -1,0 +1,84 @@
+// What became of mutating policies, and of every mutation that ran.
+
+import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@celadon/kube";
+import type { PatchOperation } from "@celadon/merge";
+import type { CompiledBinding } from "../compile.ts";
+import type { Refusal } from "../match/refusal.ts";
+import type { MutatingAdmissionPolicyBinding, PatchType } from "../policy.ts";
+import type { CompiledMutatingPolicy } from "./compile.ts";
+
+export type MutatingBinding = CompiledBinding<MutatingAdmissionPolicyBinding>;
+
+/** A patch as plain data: a configuration that was merged, or operations. */
+export type Patch =
+  | { readonly patchType: "ApplyConfiguration"; readonly configuration: Readonly<Record<string, unknown>> }
+  | { readonly patchType: "JSONPatch"; readonly operations: readonly PatchOperation[] };
+
+/** One mutation that ran. */
+export interface MutationResult {
+  /** Position among the policy's mutations. */
+  readonly index: number;
+  readonly patchType: PatchType;
+  readonly outcome: "applied" | "error" | "test failed";
+  /** What the expression answered, where it did. */
+  readonly patch?: Patch;
+  /** As the API server words it. */
+  readonly error?: string;
+  readonly before: KubeObject;
+  /** The same as before unless it was applied. With defaults. */
+  readonly after: KubeObject;
+  readonly cost: number;
+}
+
+/** One policy with one binding and param, at its turn. */
+export interface Invocation {
+  readonly policy: CompiledMutatingPolicy;
+  readonly binding: MutatingBinding;
+  readonly params: KubeObject | null;
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+export interface InvocationResult extends Invocation {
+  readonly round: 0 | 1;
+  readonly outcome: "ran" | "refused" | "error" | "not again" | "no object";
+  /** Of match conditions. */
+  readonly refusal?: Refusal;
+  readonly error?: string;
+  readonly mutations: readonly MutationResult[];
+  readonly changed: boolean;
+  /** What match conditions cost. */
+  readonly conditionsCost: number;
+}
+
+/** A policy or binding that the request did not get to. */
+export type NotInvoked =
+  | { readonly policy: CompiledMutatingPolicy; readonly binding?: MutatingBinding; readonly refusal: Refusal }
+  | { readonly policy: CompiledMutatingPolicy; readonly binding?: MutatingBinding; readonly error: string };
+
+export interface MutatingFailure {
+  readonly policy: string;
+  /** Absent for errors of the policy itself. */
+  readonly binding?: string;
+  /** The params it ran with, as `namespace/name`. */
+  readonly params?: string;
+  readonly source: "configuration" | "matchConditions" | "mutation";
+  /** Which mutation. */
+  readonly index: number;
+  readonly message: string;
+  /** False for errors that failurePolicy ignores. */
+  readonly enforced: boolean;
+  /** True for the one whose message the API server returns. */
+  readonly returned: boolean;
+}
+
+export interface MutatingPolicyReport {
+  readonly allowed: boolean;
+  readonly status?: Status;
+  /** The object after all mutations, in the request's version; null where there is none. */
+  readonly object: KubeObject | null;
+  readonly changed: boolean;
+  readonly failures: readonly MutatingFailure[];
+  readonly invocations: readonly InvocationResult[];
+  readonly notInvoked: readonly NotInvoked[];
+}

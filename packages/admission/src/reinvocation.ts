@@ -1,0 +1,81 @@
+// The two passes over a request: when a mutating plugin changed the object, all of them run once more, but only what asked for it
+// and ran before the change. Policies and webhooks each remember what they ran; whether there is a second pass they decide
+// together. Upstream: apiserver pkg/admission/plugin/{webhook,policy}/mutating/reinvocationcontext.go.
+
+import { sameMeaning } from "./json.ts";
+
+export class Reinvocation {
+  #pass = 0;
+  #needed = false;
+  readonly #plugins = new Map<string, PluginRuns>();
+
+  get round(): 0 | 1 {
+    return this.#pass > 1 ? 1 : 0;
+  }
+
+  /** After the first pass: whether somebody changed the object, so that the whole chain of mutation runs once more. */
+  get needed(): boolean {
+    return this.#needed && this.#pass === 1;
+  }
+
+  /** Before each pass. */
+  begin(): void {
+    this.#pass++;
+  }
+
+  /** For plugins of a host's own that changed the object. */
+  require(): void {
+    this.#needed = true;
+  }
+
+  plugin(name: string): PluginRuns {
+    let runs = this.#plugins.get(name);
+    if (runs === undefined) this.#plugins.set(name, (runs = new PluginRuns(this)));
+    return runs;
+  }
+}
+
+/** What one plugin ran, and what it is to run again. */
+export class PluginRuns {
+  readonly #reinvocation: Reinvocation;
+  /** Ran, and to be run again if somebody changes the object after. */
+  #invoked = new Set<string>();
+  readonly #again = new Set<string>();
+  #output: unknown;
+
+  constructor(reinvocation: Reinvocation) {
+    this.#reinvocation = reinvocation;
+  }
+
+  get round(): 0 | 1 {
+    return this.#reinvocation.round;
+  }
+
+  begin(object: unknown): void {
+    if (this.round === 1 && !sameMeaning(object, this.#output)) this.#reinvokeInvoked();
+  }
+
+  end(object: unknown): void {
+    this.#output = object;
+  }
+
+  mayRun(id: string): boolean {
+    return this.round === 0 || this.#again.has(id);
+  }
+
+  /** What ran so far is to run again, in a second pass. */
+  changed(): void {
+    this.#reinvokeInvoked();
+    this.#reinvocation.require();
+  }
+
+  /** After `changed`: nobody runs again for a change of its own. */
+  ran(id: string): void {
+    this.#invoked.add(id);
+  }
+
+  #reinvokeInvoked(): void {
+    for (const id of this.#invoked) this.#again.add(id);
+    this.#invoked = new Set();
+  }
+}
