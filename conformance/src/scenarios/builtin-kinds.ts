@@ -1,6 +1,8 @@
 // What the server does itself for the built-in kinds the scenarios use: the little that policies can see.
 
+import { checkPathSegmentName, invalidObject, type KubeObject, validateObjectMeta } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
+import { createObject, loadKindRules, updateObject } from "@celadon/kube/validation";
 import type { Handler } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import { metadataOf, withMetadata } from "./write.ts";
@@ -45,6 +47,19 @@ function withStatusOf(old: JsonObject, object: JsonObject): JsonObject {
 export const defaultedHandler: Handler = {
   handles: (kind) => DEFAULTED_GROUPS.includes(kind.group),
   decode: withServerDefaults,
+  validate: async (object, { kind, name, namespace, oldObject, subresource }) => {
+    if (subresource !== "") return undefined;
+    const [given, old] = [object as KubeObject, oldObject as KubeObject | undefined];
+    const rules = await loadKindRules(kind);
+    if (rules === undefined) {
+      const errors = validateObjectMeta(given.metadata ?? {}, kind.namespaced, checkPathSegmentName);
+      return errors.length === 0 ? undefined : invalidObject(kind, name, errors);
+    }
+    const request = { namespace };
+    return old === undefined
+      ? createObject(rules, given, request).refusal
+      : updateObject(rules, given, old, request).refusal;
+  },
 };
 
 const DEFAULTED_GROUPS: readonly string[] = ["", "rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io"];

@@ -27,6 +27,8 @@ export interface Call {
   readonly query?: Readonly<Record<string, Json>>;
   readonly options?: JsonObject;
   readonly labelSelector?: string;
+  /** The body is what server-side apply made, owners and all. */
+  readonly applied?: boolean;
 }
 
 /** An answer as a client sees it, and what the audit log holds of it. */

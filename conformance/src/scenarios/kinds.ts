@@ -18,6 +18,10 @@ export function gvrOf(kind: Kind): GroupVersionResource {
   return { group: kind.group, version: kind.version, resource: kind.resource };
 }
 
+export function apiVersionOfKind({ group, version }: Kind): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
 export function gvkOfKind(kind: Kind): GroupVersionKind {
   return { group: kind.group, version: kind.version, kind: kind.kind };
 }

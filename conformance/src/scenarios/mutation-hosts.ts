@@ -4,14 +4,14 @@ import { builtinMergeTypeOf, completeBuiltin } from "@celadon/admission/memory";
 import type { MutatingHosts } from "@celadon/admission/mutating";
 import { apiVersionOf, type GroupVersionKind, Invalid, type KubeObject, readCustomResource } from "@celadon/kube";
 import { customMergeType, type MergeType } from "@celadon/merge";
-import { isStatus } from "./cluster.ts";
+import { type Cluster, isStatus } from "./cluster.ts";
 import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 
 export function mutationHosts(write: Write): Pick<MutatingHosts, "mergeType" | "complete"> {
   const { cluster } = write;
   return {
-    mergeType: (kind) => customType(write, kind) ?? builtinMergeTypeOf(kind),
+    mergeType: (kind) => customTypeOf(cluster, kind) ?? builtinMergeTypeOf(kind),
     complete: (object, kind, strict) => {
       const completed = completeBuiltin(object, kind, strict);
       if (completed !== undefined) return completed;
@@ -24,7 +24,8 @@ export function mutationHosts(write: Write): Pick<MutatingHosts, "mergeType" | "
   };
 }
 
-function customType({ cluster }: Write, kind: GroupVersionKind): MergeType | undefined {
+/** The type of a kind that a definition adds. */
+export function customTypeOf(cluster: Cluster, kind: GroupVersionKind): MergeType | undefined {
   const definitions = cluster.kinds.find({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" })!;
   for (const object of cluster.list(definitions)) {
     const definition = readCustomResource(object);

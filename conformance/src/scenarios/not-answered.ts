@@ -7,17 +7,7 @@ export interface NotAnswered {
   readonly reason: string;
 }
 
-const OWNERSHIP = "appliers and what they own are kept by a full server: order, conflicts and removal follow from it";
-
-export const NOT_ANSWERED: readonly NotAnswered[] = [
-  {
-    step: "vap/server-side-apply update-good",
-    reason: "fields that an applier no longer names are removed by field ownership",
-  },
-  { step: "vap-api/apply-ownership second", reason: OWNERSHIP },
-  { step: "vap-api/apply-ownership conflict", reason: OWNERSHIP },
-  { step: "vap-api/apply-ownership forced", reason: OWNERSHIP },
-];
+export const NOT_ANSWERED: readonly NotAnswered[] = [];
 
 export function reasonNotAnswered(scenario: string, step: string): string | undefined {
   return NOT_ANSWERED.find((entry) => entry.step === scenario || entry.step === `${scenario} ${step}`)?.reason;

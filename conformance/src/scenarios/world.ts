@@ -11,7 +11,7 @@ import { applyPatch } from "./patch.ts";
 import type { Target } from "./run.ts";
 import { scaleOf } from "./scale.ts";
 import type { Endpoints } from "./webhooks.ts";
-import { metadataOf } from "./write.ts";
+import { applyConfiguration, metadataOf } from "./write.ts";
 
 /** Codes of refusals that admission has no part in. */
 const STORE_CODES: ReadonlySet<number> = new Set([401, 404, 405, 409, 415]);
@@ -154,7 +154,11 @@ export class WorldTarget implements Target {
   #patched(call: Call, kind: Kind, old: JsonObject | undefined): JsonObject | Status | undefined {
     if (old === undefined) return undefined;
     const base = call.subresource === "scale" ? scaleOf(this.#cluster, kind, old) : old;
-    const patched = applyPatch(base, call.body!, call.patchType ?? "merge");
+    const { patchType = "merge" } = call;
+    const patched =
+      patchType === "apply"
+        ? applyConfiguration(this.#cluster, kind, call, old)
+        : applyPatch(base, call.body!, patchType, kind);
     return isStatus(patched) ? undefined : patched;
   }
 }

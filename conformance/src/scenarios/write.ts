@@ -7,6 +7,7 @@ import {
   failure,
   invalidObject,
   invalidValue,
+  type KubeObject,
   notFound,
   type Status,
 } from "@celadon/kube";
@@ -15,7 +16,7 @@ import { type Answer, type Call, type Cluster, failed, isStatus, type Place, suc
 import type { User, Write } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { gvkOfKind, type Kind } from "./kinds.ts";
-import { applyPatch } from "./patch.ts";
+import { applyPatch, fieldManager } from "./patch.ts";
 import { objectFromScale, scaleOf } from "./scale.ts";
 
 export async function create(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
@@ -29,7 +30,8 @@ export async function create(cluster: Cluster, kind: Kind, place: Place, user: U
     return finish(cluster, kind, { ...place, name: "" }, write, withMetadata(decoded, {}), {}, 201);
   }
   const name = generated ? `${String(metadata.generateName)}${suffix(cluster.fresh())}` : String(metadata.name);
-  const placed = kind.namespaced ? withMetadata(decoded, { namespace: place.namespace }) : decoded;
+  const located = kind.namespaced ? withMetadata(decoded, { namespace: place.namespace }) : decoded;
+  const placed = owned(cluster, kind, call, undefined, located);
   // Mutating admission does not see these yet.
   const given = { name, uid: uid(cluster.fresh()), creationTimestamp: "2026-01-01T00:00:00Z" };
   const asked = { ...write, name: generated ? "" : name };
@@ -54,25 +56,62 @@ export async function update(cluster: Cluster, kind: Kind, place: Place, user: U
     const error = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
     return failed(invalidObject(gvkOfKind(kind), place.name, [error]));
   }
-  const object = withMetadata(decoded, {
+  const located = withMetadata(decoded, {
     uid: kept.uid!,
     creationTimestamp: kept.creationTimestamp!,
     ...(kept.deletionTimestamp === undefined ? {} : { deletionTimestamp: kept.deletionTimestamp }),
     ...(kind.namespaced ? { namespace: place.namespace } : {}),
   });
+  const object = owned(cluster, kind, call, old, located);
   return finish(cluster, kind, place, write, object, {}, 200);
 }
 
 export async function patch(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
   const old = cluster.get(kind, place.namespace, place.name);
-  if (old === undefined && call.patchType === "apply") {
-    return create(cluster, kind, place, user, { ...call, body: call.body! });
+  if (call.patchType === "apply") {
+    const applied = applyConfiguration(cluster, kind, call, old);
+    if (isStatus(applied)) return failed(applied);
+    const { patchType: _, ...rest } = call;
+    const owning = { ...rest, body: applied, applied: true };
+    return old === undefined ? create(cluster, kind, place, user, owning) : update(cluster, kind, place, user, owning);
   }
   if (old === undefined) return failed(notFound(kind, place.name));
   const base = call.subresource === "scale" ? scaleOf(cluster, kind, old) : old;
-  const patched = applyPatch(base, call.body!, call.patchType ?? "merge");
+  const patched = applyPatch(base, call.body!, call.patchType ?? "merge", kind);
   if (isStatus(patched)) return failed(patched);
   return update(cluster, kind, place, user, { ...call, body: patched });
+}
+
+/** What server-side apply makes of an object, with its owners. */
+export function applyConfiguration(
+  cluster: Cluster,
+  kind: Kind,
+  { body, query = {}, subresource = "" }: Call,
+  old: JsonObject | undefined,
+): JsonObject | Status {
+  const manager = fieldManager(cluster, kind, subresource);
+  const force = query.force === true || query.force === "true";
+  const applied = manager.apply(
+    old as KubeObject | undefined,
+    body as KubeObject,
+    String(query.fieldManager ?? ""),
+    force,
+  );
+  return applied as JsonObject | Status;
+}
+
+/** Every other write makes its manager own what it changed. */
+function owned(
+  cluster: Cluster,
+  kind: Kind,
+  { query = {}, subresource = "", applied }: Call,
+  old: JsonObject | undefined,
+  object: JsonObject,
+): JsonObject {
+  if (applied || subresource === "scale") return object;
+  const name = String(query.fieldManager ?? "replay");
+  const manager = fieldManager(cluster, kind, subresource);
+  return manager.update(old as KubeObject | undefined, object as KubeObject, name) as JsonObject;
 }
 
 /** Evictions, bindings and tokens: admitted, and without effect here. */
