@@ -19,6 +19,9 @@ const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([
   ["apps", () => import("./apps/index.ts")],
   ["autoscaling", () => import("./autoscaling/index.ts")],
   ["batch", () => import("./batch/index.ts")],
+  ["networking.k8s.io", () => import("./networking/index.ts")],
+  ["policy", () => import("./policy/index.ts")],
+  ["rbac.authorization.k8s.io", () => import("./rbac/index.ts")],
   ["events.k8s.io", () => import("./events/index.ts")],
 ]);
 

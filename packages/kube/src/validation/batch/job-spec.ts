@@ -10,7 +10,8 @@ import type {
 } from "../../api/batch-v1.ts";
 import { JsonShown, OMIT_VALUE } from "../../field-error.ts";
 import { isInvalid } from "../../invalid.ts";
-import { checkDns1123Subdomain, checkQualifiedName, patternProblem } from "../../names.ts";
+import { checkQualifiedName } from "../../names.ts";
+import { domainPrefixedPath } from "../checks/domain-path.ts";
 import { podTemplate } from "../core/pod/template.ts";
 import type { Field } from "../field.ts";
 import { shownAs } from "../show/internal.ts";
@@ -60,21 +61,10 @@ export function jobSpec(spec: JobSpec, at: Field): void {
   restartPolicy(spec, at.child("template", "spec", "restartPolicy"));
 }
 
-const HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
-const httpPath = new RegExp(`^${HTTP_PATH}$`);
-
-/** Another controller's name: a domain and a path. */
+/** Another controller's name. */
 function managedBy(name: string | undefined, at: Field): void {
   if (name === undefined) return;
-  const slash = name.indexOf("/");
-  const [host, path] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
-  if (name === "") at.required();
-  else if (host === "" || path === "") {
-    at.invalid(name, 'must be a domain-prefixed path (such as "acme.io/foo")');
-  } else {
-    at.check(host, checkDns1123Subdomain);
-    if (!httpPath.test(path)) at.invalid(path, patternProblem("Invalid path", HTTP_PATH));
-  }
+  domainPrefixedPath(name, at);
   if (utf8Length(name) > MAX_MANAGED_BY) at.tooLong(MAX_MANAGED_BY);
 }
 

@@ -1,0 +1,134 @@
+// NetworkPolicies.
+
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from "../../api/networking-v1.ts";
+import { type FieldPath, fieldPath } from "../../field-path.ts";
+import { checkDns1123Subdomain, checkPortName } from "../../names.ts";
+import { cidrWarnings, legacyCidr, networkOf, parseCidr } from "../checks/ip.ts";
+import { metadata, metadataUpdate } from "../checks/metadata.ts";
+import { portNumber } from "../checks/ports.ts";
+import { labelSelector } from "../checks/selectors.ts";
+import type { Field } from "../field.ts";
+import { type AnyKindRules, kindRules, SPEC } from "../rules.ts";
+
+const TYPES: readonly string[] = ["Ingress", "Egress"];
+/** Rules and the field with the other side. */
+const DIRECTIONS = [
+  ["ingress", "from"],
+  ["egress", "to"],
+] as const;
+
+export const networkPolicy: AnyKindRules = kindRules<NetworkPolicy>({
+  kind: { group: "networking.k8s.io", kind: "NetworkPolicy" },
+  resource: "networkpolicies",
+  namespaced: true,
+  unconditionalUpdate: true,
+  generation: [SPEC],
+  validate(object, at) {
+    metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+    policySpec(object.spec ?? {}, [], at.child("spec"));
+  },
+  validateUpdate(object, old, at) {
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+    const known = peersOf(old.spec ?? {}).flatMap(({ ipBlock }) => [ipBlock?.cidr ?? "", ...(ipBlock?.except ?? [])]);
+    policySpec(object.spec ?? {}, known, at.child("spec"));
+  },
+  warnOnCreate: warnings,
+  warnOnUpdate: warnings,
+});
+
+interface Rule {
+  readonly ports?: readonly NetworkPolicyPort[] | undefined;
+  readonly from?: readonly NetworkPolicyPeer[] | undefined;
+  readonly to?: readonly NetworkPolicyPeer[] | undefined;
+}
+
+function peersOf(spec: NetworkPolicySpec): readonly NetworkPolicyPeer[] {
+  return DIRECTIONS.flatMap(([list, side]) => (spec[list] ?? []).flatMap((rule: Rule) => rule[side] ?? []));
+}
+
+function policySpec(spec: NetworkPolicySpec, known: readonly string[], at: Field): void {
+  labelSelector(spec.podSelector, at.child("podSelector"));
+  for (const [list, side] of DIRECTIONS) {
+    at.child(list).each<Rule>(spec[list], (rule, each) => {
+      each.child("ports").each(rule.ports, (one, place) => port(one, place));
+      each.child(side).each(rule[side], (one, place) => peer(one, known, place));
+    });
+  }
+  const types = spec.policyTypes ?? [];
+  const place = at.child("policyTypes");
+  if (types.length > TYPES.length) {
+    place.invalid(types, "may not specify more than two policyTypes");
+    return;
+  }
+  place.each(types, (type, each) => each.oneOf(type, TYPES));
+}
+
+function port(given: NetworkPolicyPort, at: Field): void {
+  const { protocol, port: start, endPort: end } = given;
+  at.child("protocol").mayBeOneOf(protocol, ["TCP", "UDP", "SCTP"]);
+  const last = at.child("endPort");
+  if (start === undefined) {
+    if (end !== undefined) last.invalid(end, "may not be specified when `port` is not specified");
+  } else if (typeof start === "string") {
+    if (end !== undefined) last.invalid(end, "may not be specified when `port` is non-numeric");
+    at.child("port").check(start, checkPortName);
+  } else {
+    portNumber(start, at.child("port"));
+    if (end === undefined) return;
+    if (end < start) last.invalid(start, "must be greater than or equal to `port`");
+    portNumber(end, last);
+  }
+}
+
+function peer(given: NetworkPolicyPeer, known: readonly string[], at: Field): void {
+  const { podSelector, namespaceSelector, ipBlock } = given;
+  labelSelector(podSelector, at.child("podSelector"));
+  labelSelector(namespaceSelector, at.child("namespaceSelector"));
+  if (ipBlock) block(ipBlock, known, at.child("ipBlock"));
+  if (!podSelector && !namespaceSelector && !ipBlock) at.required("must specify a peer");
+  else if (ipBlock && (podSelector || namespaceSelector)) at.forbidden("may not specify both ipBlock and another peer");
+}
+
+function block(given: IPBlock, known: readonly string[], at: Field): void {
+  if (!given.cidr) {
+    at.child("cidr").required();
+    return;
+  }
+  legacyCidr(given.cidr, at.child("cidr"), known);
+  const whole = parseCidr(given.cidr);
+  if (whole === undefined) return;
+  at.child("except").each(given.except, (text, each) => {
+    legacyCidr(text, each, known);
+    const part = parseCidr(text);
+    if (part === undefined) return;
+    const first = networkOf(part);
+    const isWithin =
+      first.family === whole.ip.family && networkOf({ ...whole, ip: first }).bits === networkOf(whole).bits;
+    if (!isWithin || whole.prefix >= part.prefix) each.invalid(text, "must be a strict subset of `cidr`");
+  });
+}
+
+function warnings(object: NetworkPolicy): string[] {
+  return DIRECTIONS.flatMap(([list, side]) =>
+    (object.spec?.[list] ?? []).flatMap((rule: Rule, i: number) =>
+      (rule[side] ?? []).flatMap((one, j) =>
+        one.ipBlock
+          ? blockWarnings(one.ipBlock, fieldPath("spec", list).index(i).child(side).index(j).child("ipBlock"))
+          : [],
+      ),
+    ),
+  );
+}
+
+function blockWarnings(given: IPBlock, at: FieldPath): string[] {
+  return [
+    ...cidrWarnings(given.cidr, at.child("cidr")),
+    ...(given.except ?? []).flatMap((text, i) => cidrWarnings(text, at.child("except").index(i))),
+  ];
+}

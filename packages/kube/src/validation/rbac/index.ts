@@ -1,0 +1,132 @@
+// The rbac.authorization.k8s.io group. Whether a user may grant what a role grants is for the authorizer.
+
+import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from "../../api/rbac-v1.ts";
+import { checkDns1123Subdomain, checkPathSegmentName } from "../../names.ts";
+import { metadata, metadataUpdate } from "../checks/metadata.ts";
+import { labelSelector } from "../checks/selectors.ts";
+import { selects, shownSelector } from "../core/workload.ts";
+import type { Field } from "../field.ts";
+import { type AnyKindRules, kindRules } from "../rules.ts";
+import { sameValue } from "../same-value.ts";
+import { shownAs } from "../show/internal.ts";
+
+const GROUP = "rbac.authorization.k8s.io";
+
+const role: AnyKindRules = kindRules<Role>({
+  kind: { group: GROUP, kind: "Role" },
+  resource: "roles",
+  namespaced: true,
+  unconditionalUpdate: true,
+  validate: wholeRole,
+  validateUpdate(object, old, at) {
+    wholeRole(object, at);
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+  },
+});
+
+function wholeRole(object: Role, at: Field): void {
+  metadata(object.metadata, { namespaced: true, name: checkPathSegmentName }, at.child("metadata"));
+  at.child("rules").each(object.rules, (rule, each) => policyRule(rule, true, each));
+}
+
+const clusterRole: AnyKindRules = kindRules<ClusterRole>({
+  kind: { group: GROUP, kind: "ClusterRole" },
+  resource: "clusterroles",
+  namespaced: false,
+  unconditionalUpdate: true,
+  validate: wholeClusterRole,
+  validateUpdate(object, old, at) {
+    wholeClusterRole(object, at);
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+  },
+});
+
+function wholeClusterRole(object: ClusterRole, at: Field): void {
+  metadata(object.metadata, { namespaced: false, name: checkPathSegmentName }, at.child("metadata"));
+  at.child("rules").each(object.rules, (rule, each) => policyRule(rule, false, each));
+  if (!object.aggregationRule) return;
+  const selectors = object.aggregationRule.clusterRoleSelectors;
+  const place = at.child("aggregationRule", "clusterRoleSelectors");
+  place.mustExist(selectors, "at least one clusterRoleSelector required if aggregationRule is non-nil");
+  place.each(selectors, (selector, each) => {
+    labelSelector(selector, each);
+    if (selects(selector, {}) === undefined) each.invalid(shownSelector(undefined), "invalid label selector.");
+  });
+}
+
+function policyRule(rule: PolicyRule, isNamespaced: boolean, at: Field): void {
+  const { verbs, nonResourceURLs: urls, apiGroups, resources, resourceNames } = rule;
+  at.child("verbs").mustExist(verbs, "verbs must contain at least one value");
+  if (urls?.length) {
+    const place = at.child("nonResourceURLs");
+    if (isNamespaced) place.invalid(urls, "namespaced rules cannot apply to non-resource URLs");
+    if (apiGroups?.length || resources?.length || resourceNames?.length) {
+      place.invalid(urls, "rules cannot apply to both regular resources and non-resource URLs");
+    }
+    return;
+  }
+  at.child("apiGroups").mustExist(apiGroups, "resource rules must supply at least one api group");
+  at.child("resources").mustExist(resources, "resource rules must supply at least one resource");
+}
+
+const roleBinding: AnyKindRules = kindRules<RoleBinding>({
+  kind: { group: GROUP, kind: "RoleBinding" },
+  resource: "rolebindings",
+  namespaced: true,
+  unconditionalUpdate: true,
+  validate: (object, at) => binding(object, true, at),
+  validateUpdate: (object, old, at) => bindingUpdate(object, old, true, at),
+});
+
+const clusterRoleBinding: AnyKindRules = kindRules<ClusterRoleBinding>({
+  kind: { group: GROUP, kind: "ClusterRoleBinding" },
+  resource: "clusterrolebindings",
+  namespaced: false,
+  unconditionalUpdate: true,
+  validate: (object, at) => binding(object, false, at),
+  validateUpdate: (object, old, at) => bindingUpdate(object, old, false, at),
+});
+
+function binding(object: RoleBinding | ClusterRoleBinding, namespaced: boolean, at: Field): void {
+  metadata(object.metadata, { namespaced, name: checkPathSegmentName }, at.child("metadata"));
+  const { apiGroup = "", kind = "", name } = object.roleRef ?? {};
+  const ref = at.child("roleRef");
+  if (apiGroup !== GROUP) ref.child("apiGroup").unsupportedText(apiGroup, [GROUP]);
+  const kinds = namespaced ? ["Role", "ClusterRole"] : ["ClusterRole"];
+  if (!kinds.includes(kind)) ref.child("kind").unsupportedText(kind, kinds);
+  ref.child("name").mustBe(name, checkPathSegmentName);
+  at.child("subjects").each(object.subjects, (one, each) => subject(one, namespaced, each));
+}
+
+function bindingUpdate(
+  object: RoleBinding | ClusterRoleBinding,
+  old: RoleBinding | ClusterRoleBinding,
+  namespaced: boolean,
+  at: Field,
+): void {
+  binding(object, namespaced, at);
+  metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
+  if (!sameValue(object.roleRef, old.roleRef)) {
+    at.child("roleRef").invalid(shownAs("rbac.RoleRef", object.roleRef), "cannot change roleRef");
+  }
+}
+
+function subject(given: Subject, namespaced: boolean, at: Field): void {
+  const { kind = "", apiGroup = "", name, namespace } = given;
+  at.child("name").mustExist(name);
+  switch (kind) {
+    case "ServiceAccount":
+      at.child("name").mayBe(name, checkDns1123Subdomain);
+      if (apiGroup !== "") at.child("apiGroup").unsupportedText(apiGroup, [""]);
+      if (!namespaced) at.child("namespace").mustExist(namespace);
+      break;
+    case "User":
+    case "Group":
+      if (apiGroup !== GROUP) at.child("apiGroup").unsupportedText(apiGroup, [GROUP]);
+      break;
+    default:
+      at.child("kind").unsupportedText(kind, ["ServiceAccount", "User", "Group"]);
+  }
+}
+
+export const KINDS: readonly AnyKindRules[] = [role, clusterRole, roleBinding, clusterRoleBinding];
