@@ -22,6 +22,10 @@ const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([
   ["networking.k8s.io", () => import("./networking/index.ts")],
   ["policy", () => import("./policy/index.ts")],
   ["rbac.authorization.k8s.io", () => import("./rbac/index.ts")],
+  ["storage.k8s.io", () => import("./storage/index.ts")],
+  ["node.k8s.io", () => import("./node/index.ts")],
+  ["scheduling.k8s.io", () => import("./scheduling/index.ts")],
+  ["coordination.k8s.io", () => import("./coordination/index.ts")],
   ["events.k8s.io", () => import("./events/index.ts")],
 ]);
 

@@ -14,18 +14,25 @@ export interface MetadataScope {
   readonly name: TextCheck;
   /** Only names are looked at, not what they were generated from. */
   readonly anyGenerateName?: boolean;
+  /** Finalizers need no domain. */
+  readonly anyFinalizer?: boolean;
 }
 
 /** A new object's metadata. */
 export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at: Field): void {
   const looked = scope.anyGenerateName ? { ...plain(meta), generateName: "" } : plain(meta);
   at.errors.push(...validateObjectMeta(looked, scope.namespaced, scope.name, at.path));
-  finalizers(meta, at);
+  if (!scope.anyFinalizer) finalizers(meta, at);
 }
 
-export function metadataUpdate(meta: ObjectMeta | undefined, old: ObjectMeta | undefined, at: Field): void {
+export function metadataUpdate(
+  meta: ObjectMeta | undefined,
+  old: ObjectMeta | undefined,
+  at: Field,
+  { anyFinalizer = false }: Pick<MetadataScope, "anyFinalizer"> = {},
+): void {
   at.errors.push(...validateObjectMetaUpdate(plain(meta), plain(old), at.path));
-  finalizers(meta, at);
+  if (!anyFinalizer) finalizers(meta, at);
 }
 
 function finalizers(meta: ObjectMeta | undefined, at: Field): void {

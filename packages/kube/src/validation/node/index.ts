@@ -1,0 +1,58 @@
+// The node.k8s.io group: RuntimeClasses.
+
+import type { Toleration } from "../../api/core-v1.ts";
+import type { RuntimeClass } from "../../api/node-v1.ts";
+import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
+import { labels, metadata, metadataUpdate } from "../checks/metadata.ts";
+import { deprecatedNodeLabel } from "../core/node-labels.ts";
+import { overhead } from "../core/pod/resources.ts";
+import { tolerations } from "../core/pod/scheduling.ts";
+import type { Field } from "../field.ts";
+import { type AnyKindRules, kindRules } from "../rules.ts";
+import { shownAs } from "../show/internal.ts";
+
+const runtimeClass: AnyKindRules = kindRules<RuntimeClass>({
+  kind: { group: "node.k8s.io", kind: "RuntimeClass" },
+  resource: "runtimeclasses",
+  namespaced: false,
+  unconditionalUpdate: false,
+  validate: wholeClass,
+  validateUpdate(object, old, at) {
+    wholeClass(object, at);
+    metadataUpdate(object.metadata, old.metadata, at.child("metadata"), { anyFinalizer: true });
+    at.child("handler").immutable(object.handler, old.handler, (value) => value ?? "");
+  },
+  warnOnCreate: warnings,
+  warnOnUpdate: warnings,
+});
+
+function wholeClass(object: RuntimeClass, at: Field): void {
+  const scope = { namespaced: false, name: checkDns1123Subdomain, anyFinalizer: true };
+  metadata(object.metadata, scope, at.child("metadata"));
+  at.child("handler").mustBe(object.handler, checkDns1123Label);
+  if (object.overhead) overhead(object.overhead.podFixed ?? {}, at.child("overhead"));
+  if (!object.scheduling) return;
+  labels(object.scheduling.nodeSelector, at.child("scheduling", "nodeSelector"));
+  uniqueTolerations(object.scheduling.tolerations ?? [], at.child("scheduling", "tolerations"));
+}
+
+function uniqueTolerations(list: readonly Toleration[], at: Field): void {
+  tolerations(list, at);
+  const seen = new Set<string>();
+  at.each(list, (one, each) => {
+    const { key = "", operator = "", value = "", effect = "" } = one;
+    const text = JSON.stringify([key, operator, value, effect]);
+    if (seen.has(text)) each.duplicate(shownAs("core.Toleration", one));
+    seen.add(text);
+  });
+}
+
+// The label is not named.
+function warnings(object: RuntimeClass): string[] {
+  return Object.keys(object.scheduling?.nodeSelector ?? {}).flatMap((key) => {
+    const deprecated = deprecatedNodeLabel(key);
+    return deprecated === undefined ? [] : [`scheduling.nodeSelector: ${deprecated}`];
+  });
+}
+
+export const KINDS: readonly AnyKindRules[] = [runtimeClass];
