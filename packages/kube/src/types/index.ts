@@ -1,7 +1,9 @@
 // The Go types behind the built-in kinds: `@celadon/kube/types`. Objects pass through them before anything else looks at them.
 
+export { isBuiltinGroup } from "./api-history.ts";
 export { type DecodedBody, decodeBody } from "./body.ts";
 export { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./decode.ts";
+export { type KindAnswer, kindProblemText, kindServed } from "./kind-served.ts";
 export {
   type BadValue,
   type DecodeError,

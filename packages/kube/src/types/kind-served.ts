@@ -1,0 +1,95 @@
+// Whether a server of a minor serves a kind, and what to do where it does not: the name or the version that was meant.
+
+import { nearestName } from "@celadon/base";
+import type { GroupVersionKind } from "../gvk.ts";
+import { isBodyKind, isBuiltinGroup, type KindVersion, kindVersions } from "./api-history.ts";
+
+export type KindAnswer =
+  /** `ifEnabled`: only where a server is told to serve the version. */
+  | { readonly code: "served"; readonly ifEnabled: boolean }
+  /** No group of Kubernetes: a custom resource, if anything. `nearest` is a built-in kind that may be meant. */
+  | { readonly code: "custom"; readonly nearest?: string }
+  /** No such kind in the group. */
+  | { readonly code: "unknown_kind"; readonly nearest?: string }
+  /** The kind is there, and not in this version. */
+  | {
+      readonly code: "unknown_version" | "removed" | "not_yet";
+      /** The minor that removed it, or brings it. */
+      readonly minor?: string;
+      /** apiVersions that serve the kind, the newest last. */
+      readonly servedAs: readonly string[];
+    };
+
+const CURRENT = 36;
+
+/** `minor` is that of Kubernetes: `1.36`. */
+export function kindServed({ group, version, kind }: GroupVersionKind, minor: string = `1.${CURRENT}`): KindAnswer {
+  const at = Number(minor.split(".")[1]);
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  if (!isBuiltinGroup(group)) return custom(kind);
+  if (isBodyKind(apiVersion, kind)) return { code: "served", ifEnabled: false };
+  const item = kind.endsWith("List") ? kind.slice(0, -"List".length) : kind;
+  const inGroup = kindVersions().filter((one) => one.group === group);
+  const ofKind = inGroup.filter((one) => one.kind === kind || one.kind === item);
+  if (ofKind.length === 0) return unknownKind(kind, inGroup);
+  const found = ofKind.find((one) => one.version === version);
+  if (found !== undefined && isServed(found, at)) return { code: "served", ifEnabled: found.offByDefault };
+  const servedAs = servingVersions(item, group, at);
+  if (found === undefined) return { code: "unknown_version", servedAs };
+  const isGone = found.until !== undefined && at >= found.until;
+  return isGone
+    ? { code: "removed", minor: `1.${found.until}`, servedAs }
+    : { code: "not_yet", minor: `1.${found.from}`, servedAs };
+}
+
+function isServed({ from, until }: KindVersion, at: number): boolean {
+  return from <= at && (until === undefined || at < until);
+}
+
+/** Of the kind in its group, or where it moved to. */
+function servingVersions(kind: string, group: string, at: number): string[] {
+  const serving = kindVersions().filter((one) => one.kind === kind && isServed(one, at) && !one.offByDefault);
+  const own = serving.filter((one) => one.group === group);
+  return (own.length > 0 ? own : serving).map((one) =>
+    one.group === "" ? one.version : `${one.group}/${one.version}`,
+  );
+}
+
+function unknownKind(kind: string, inGroup: readonly KindVersion[]): KindAnswer {
+  const names = [...new Set(inGroup.map((one) => one.kind))];
+  const nearest = nearestName(kind, names);
+  return { code: "unknown_kind", ...(nearest !== undefined && { nearest }) };
+}
+
+/** A built-in kind under a group that Kubernetes does not have: the group may be what is wrong. */
+function custom(kind: string): KindAnswer {
+  const [nearest] = servingVersions(kind, "", CURRENT);
+  return { code: "custom", ...(nearest !== undefined && { nearest }) };
+}
+
+/** What is wrong and what to do, as one sentence; undefined where the kind is served. */
+export function kindProblemText(kind: GroupVersionKind, answer: KindAnswer): string | undefined {
+  const { group, version, kind: name } = kind;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const missing = `no matches for kind "${name}" in version "${apiVersion}"`;
+  switch (answer.code) {
+    case "served":
+      return undefined;
+    case "custom":
+      return `no CustomResourceDefinition for ${apiVersion} ${name}${
+        answer.nearest === undefined ? "" : `; did you mean ${answer.nearest}?`
+      }`;
+    case "unknown_kind":
+      return answer.nearest === undefined ? missing : `${missing}; did you mean "${answer.nearest}"?`;
+    case "unknown_version":
+      return `${missing}${servedText(answer.servedAs)}`;
+    case "removed":
+      return `${missing}: removed in Kubernetes ${answer.minor}${servedText(answer.servedAs)}`;
+    case "not_yet":
+      return `${missing}: served from Kubernetes ${answer.minor} on${servedText(answer.servedAs)}`;
+  }
+}
+
+function servedText(apiVersions: readonly string[]): string {
+  return apiVersions.length === 0 ? "" : `; use ${apiVersions.join(" or ")}`;
+}
