@@ -3,7 +3,7 @@
 // Kubernetes 1.36 has them. Not here: what controllers and admission plugins add (the account of a pod, the selector of a
 // job), and what depends on the cluster (a default storage class, cluster IPs).
 
-import { type Decoded, type DecodeKind, decode } from "../types/index.ts";
+import { type Decoded, type DecodedBody, type DecodeKind, decode, decodeBody } from "../types/index.ts";
 import * as autoscaling from "./autoscaling.ts";
 import * as core from "./core.ts";
 import * as groups from "./groups.ts";
@@ -61,13 +61,22 @@ const KINDS: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding",   groups.admissionBinding],
 ]);
 
+const RECEIVED = { keepEmpty: true, unordered: true } as const;
+
 /**
  * An object as a server receives it: through its type, with defaults, and with what conversion through the internal version
  * changes. Undefined if the kind is not built in.
  */
 export function receive(of: DecodeKind, object: unknown): Decoded | undefined {
-  const decoded = decode(of, object, { keepEmpty: true, unordered: true });
+  const decoded = decode(of, object, RECEIVED);
   if (decoded?.object !== undefined) applyDefaults(decoded.object);
+  return decoded;
+}
+
+/** The same from the text of a request's body, which may leave its kind to what is expected. */
+export function receiveBody(text: string, expected: DecodeKind): DecodedBody {
+  const decoded = decodeBody(text, expected, RECEIVED);
+  if (decoded.object !== undefined) applyDefaults(decoded.object);
   return decoded;
 }
 

@@ -2,7 +2,7 @@
 
 import { readJsonBody } from "../read/json-body.ts";
 import { RepeatedMembers } from "../read/raw-json.ts";
-import { type Decoded, type DecodeKind, decode } from "./decode.ts";
+import { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./decode.ts";
 import { isMembers } from "./json-type.ts";
 import type { DecodeError, StrictFinding } from "./problem.ts";
 
@@ -12,7 +12,7 @@ export interface DecodedBody extends Decoded {
 }
 
 /** Passes a JSON body through the type of its kind. Where it does not say its kind, `expected` counts. */
-export function decodeBody(text: string, expected: Partial<DecodeKind> = {}): DecodedBody {
+export function decodeBody(text: string, expected: Partial<DecodeKind> = {}, options: DecodeOptions = {}): DecodedBody {
   const body = readJsonBody(text);
   if (body.error !== undefined) return refused(NO_KIND, { code: "not_json", path: [], message: body.error });
   const found = { apiVersion: textOf(body.value, "apiVersion"), kind: textOf(body.value, "kind") };
@@ -21,7 +21,7 @@ export function decodeBody(text: string, expected: Partial<DecodeKind> = {}): De
   const of = { apiVersion, kind };
   if (kind === "") return refused(of, { code: "missing_kind", path: ["kind"], body: text });
   if (apiVersion === "") return refused(of, { code: "missing_version", path: ["apiVersion"], body: text });
-  const decoded = decode(of, body.value);
+  const decoded = decode(of, body.value, options);
   return decoded === undefined
     ? refused(of, { code: "unknown_kind", path: ["kind"], apiVersion, kind })
     : { ...decoded, kind: of };
@@ -31,7 +31,7 @@ const NO_KIND: DecodeKind = { apiVersion: "", kind: "" };
 const NONE: readonly StrictFinding[] = [];
 
 function refused(kind: DecodeKind, error: DecodeError): DecodedBody {
-  return { kind, object: undefined, strict: NONE, error };
+  return { kind, object: undefined, strict: NONE, error, errors: [error] };
 }
 
 // Version and kind are looked for whatever the case of their names, the last one given counts.

@@ -21,7 +21,10 @@ export interface Decoded {
   readonly object: Readonly<Record<string, unknown>> | undefined;
   /** Unknown and duplicate fields, in the order they were met; a server stops counting at 100. */
   readonly strict: readonly StrictFinding[];
+  /** With what a server ends the request. */
   readonly error: DecodeError | undefined;
+  /** All errors, that one first: people want to see everything that is wrong. */
+  readonly errors: readonly DecodeError[];
 }
 
 export interface DecodeKind {
@@ -35,6 +38,7 @@ const MAX_STRICT = 100;
 /** Values of the fields of the structs being read, one range of places for each. Empty between two calls. */
 const slots: unknown[] = [];
 const NONE: readonly StrictFinding[] = [];
+const NO_ERRORS: readonly DecodeError[] = [];
 
 export interface DecodeOptions {
   /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults tell them from those that are absent. */
@@ -54,7 +58,7 @@ class Decoder {
   private readonly keepEmpty: boolean;
   private readonly ordered: boolean;
   private strict: StrictFinding[] | undefined;
-  private error: DecodeError | undefined;
+  private errors: DecodeError[] | undefined;
   private readonly path: Step[] = [];
   private top = 0;
 
@@ -66,13 +70,16 @@ class Decoder {
 
   decode(object: unknown, of: DecodeKind): Decoded {
     let decoded: Json | undefined;
-    if (!isMembers(object)) this.wrongType(object, `${of.apiVersion.split("/").at(-1)}.${this.root.goName}`);
-    else decoded = this.struct(this.root, object);
-    if (this.error !== undefined || decoded === undefined)
-      return { object: undefined, strict: this.strict ?? NONE, error: this.error };
+    if (isMembers(object)) decoded = this.struct(this.root, object);
+    else this.wrongType(object, `${of.apiVersion.split("/").at(-1)}.${this.root.goName}`);
+    const strict = this.strict ?? NONE;
+    const [error] = this.errors ?? [];
+    if (error !== undefined || decoded === undefined) {
+      return { object: undefined, strict, error, errors: this.errors ?? NO_ERRORS };
+    }
     const isNamed = decoded.kind === of.kind && decoded.apiVersion === of.apiVersion;
     if (!isNamed) decoded = { ...KIND_FIRST, ...decoded, kind: of.kind, apiVersion: of.apiVersion };
-    return { object: decoded, strict: this.strict ?? NONE, error: undefined };
+    return { object: decoded, strict, error: undefined, errors: NO_ERRORS };
   }
 
   private struct(type: StructType, given: Json): Json {
@@ -298,19 +305,20 @@ class Decoder {
   }
 
   private wrongType(value: unknown, wanted: string, isNumberShown = false): undefined {
-    if (this.error !== undefined) return;
     const found = jsonType(value);
-    this.error = {
+    this.errors ??= [];
+    this.errors.push({
       code: "wrong_type",
       path: [...this.path],
       found: found === "number" && isNumberShown ? `number ${numberText(value)}` : found,
       wanted,
       ...fieldNames(this.root, this.path),
-    };
+    });
   }
 
   private badValue(code: BadValue["code"], message: string): undefined {
-    this.error ??= { code, path: [...this.path], message };
+    this.errors ??= [];
+    this.errors.push({ code, path: [...this.path], message });
   }
 }
 

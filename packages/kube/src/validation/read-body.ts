@@ -2,13 +2,13 @@
 // strict decoding finds is warned about, refused or ignored, as the request says.
 
 import { encodeUtf8, quoteGo } from "@celadon/base";
-import { withServerDefaults } from "../defaults/index.ts";
+import { receiveBody } from "../defaults/index.ts";
 import { notSupported } from "../field-error.ts";
 import { parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import { badRequest, invalidObject, type Status } from "../status.ts";
-import { type DecodedBody, decodeBody, decodeErrorText, strictText } from "../types/index.ts";
+import { type DecodedBody, decodeErrorText, strictText } from "../types/index.ts";
 
 export interface BodyTarget {
   readonly apiVersion: string;
@@ -30,7 +30,7 @@ export function readBody(text: string, target: BodyTarget, fieldValidation = "Wa
     const error = notSupported("fieldValidation", fieldValidation, DIRECTIVES);
     return { refusal: invalidObject({ group: "meta.k8s.io", kind: options }, "", [error]), warnings: [] };
   }
-  const body = decodeBody(text, target);
+  const body = receiveBody(text, target);
   const refused = (problem: string): Body => {
     const { kind, apiVersion } = body.kind;
     if (kind === "") return { refusal: badRequest(unrecognized(text, target, problem)), warnings: [] };
@@ -54,7 +54,7 @@ export function readBody(text: string, target: BodyTarget, fieldValidation = "Wa
     const problem = `the API version in the data (${body.kind.apiVersion}) does not match the expected API version (${target.apiVersion})`;
     return { refusal: badRequest(problem), warnings: findings };
   }
-  return { object: withServerDefaults(body.object) as KubeObject, warnings: findings };
+  return { object: body.object as KubeObject, warnings: findings };
 }
 
 const KIND_AND_VERSION =
