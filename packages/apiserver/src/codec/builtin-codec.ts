@@ -1,7 +1,7 @@
 // Bodies of built-in kinds: through the Go types, then defaults. What is wrong is said in the words of the API server's decoder.
 
 import { badRequest, type Status } from "@celadon/kube";
-import { withServerDefaults } from "@celadon/kube/defaults";
+import { applyDefaults } from "@celadon/kube/defaults";
 import {
   type Decoded,
   type DecodedBody,
@@ -24,7 +24,7 @@ export function builtinCodec(resource: ServedResource): Codec {
   return {
     resource,
     isStorageVersion,
-    decodeJson: (text, decoding) => readBuiltin(own, decodeBody(text, own), text, decoding),
+    decodeJson: (text, decoding) => readBuiltin(own, decodeBody(text, own, { keepEmpty: true }), text, decoding),
     decode: (value, decoding) => readBuiltin(own, decodeValue(own, value), "", decoding),
     fromStorage: (object) => (isStorageVersion ? object : convertBuiltin(object, own)),
     toStorage: (object) => (isStorageVersion ? object : convertBuiltin(object, storage)),
@@ -37,9 +37,10 @@ function decodeValue(expected: DecodeKind, value: unknown): DecodedBody {
     apiVersion: typeof apiVersion === "string" && apiVersion !== "" ? apiVersion : expected.apiVersion,
     kind: typeof kind === "string" && kind !== "" ? kind : expected.kind,
   };
-  const decoded: Decoded | undefined = decode(of, value);
+  const decoded: Decoded | undefined = decode(of, value, { keepEmpty: true });
   if (decoded !== undefined) return { ...decoded, kind: of };
-  return { kind: of, object: undefined, strict: [], error: { code: "unknown_kind", path: ["kind"], ...of } };
+  const error = { code: "unknown_kind", path: ["kind"], ...of } as const;
+  return { kind: of, object: undefined, strict: [], error, errors: [error] };
 }
 
 /** The decoded object with defaults, or the refusal. `text` is the body, where there is one to quote. */
@@ -56,7 +57,7 @@ export function readBuiltin(expected: DecodeKind, body: DecodedBody, text: strin
     }
     for (const warning of texts) decoding.warn(warning);
   }
-  const draft = withServerDefaults(object) as unknown as Draft;
+  const draft = applyDefaults(object) as unknown as Draft;
   draft.metadata ??= {};
   return draft;
 }

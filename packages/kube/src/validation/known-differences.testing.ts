@@ -6,10 +6,6 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, 
     "deployment/scale replicas -1": "rule not written yet",
     "deployment/scale replicas 0": "rule not written yet",
   },
-  horizontalpodautoscaler: {
-    "hpa/scaleUp no policies": "rule not written yet",
-    "hpa/spec.behavior.scaleUp.policies empty": "rule not written yet",
-  },
   node: {
     "node/avoid pods wrong": "rule not written yet",
   },
