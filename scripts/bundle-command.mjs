@@ -44,7 +44,8 @@ export async function bundleCommand() {
     platform: "neutral",
     mainFields: ["module", "main"],
     conditions: ["source"],
-    external: ["node:*"],
+    // Native code stays a package of its own.
+    external: ["node:*", "lmdb"],
     define: { CELADON_VERSION: JSON.stringify(version) },
     minifySyntax: true,
     minifyWhitespace: true,

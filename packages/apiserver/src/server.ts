@@ -175,6 +175,11 @@ export class ApiServer {
     return this.#router.serve(call);
   }
 
+  /** Ends every watch, so that clients resume elsewhere or later. */
+  endWatches(): void {
+    this.objects.endWatches();
+  }
+
   close(): Promise<void> {
     for (const controller of this.#controllers) controller.stop();
     return this.objects.close();

@@ -24,6 +24,7 @@ export const verbs: readonly Verb[] = [
   { name: "diff",    summary: "show which verdicts change between two sets of policies or definitions", load: () => import("./diff.ts") },
   { name: "convert", summary: "turn suites and policies of other tools into ours", load: () => import("./convert.ts") },
   { name: "crd upgrade", summary: "find objects that a new CustomResourceDefinition breaks, holds or empties", load: () => import("./crd-upgrade.ts") },
+  { name: "up", summary: "run a Kubernetes API server that enforces policies in process", load: () => import("./up.ts") },
   { name: "completion", summary: "print a script that completes verbs and flags in a shell", load: () => import("./completion.ts") },
   { name: "help",    summary: "show the verbs, or the help of one",                        load: () => import("./help.ts") },
   { name: "version", summary: "show the version, and the Kubernetes minors it decides as", load: () => import("./version.ts") },

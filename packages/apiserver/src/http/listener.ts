@@ -8,9 +8,8 @@ import { headerTexts, warningHeader } from "@celadon/admission";
 import { tooManyRequests } from "@celadon/kube";
 import type { AuditedRequest } from "../audit/audit-event.ts";
 import type { Served } from "../route/serve.ts";
-import type { ApiServer } from "../server.ts";
 import { statusAnswer } from "../wire/answers.ts";
-import { isStream } from "../wire/call.ts";
+import { type Call, isStream } from "../wire/call.ts";
 import { NodeCall } from "./node-call.ts";
 import { peerOf } from "./peer.ts";
 import { writeContent, writeStream } from "./response.ts";
@@ -49,7 +48,12 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export async function listen(server: ApiServer, options: ListenOptions): Promise<Listener> {
+/** What answers calls. */
+export interface Serving {
+  serve(call: Call): Promise<Served>;
+}
+
+export async function listen(server: Serving, options: ListenOptions): Promise<Listener> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const handler = new RequestHandler(server, limits, options.observe);
   const http = open(options.tls, (request, response) => handler.handle(request, response));
@@ -98,12 +102,12 @@ async function closeAll(http: Server, sockets: ReadonlySet<Socket>): Promise<voi
 }
 
 class RequestHandler {
-  readonly #server: ApiServer;
+  readonly #server: Serving;
   readonly #limits: Limits;
   readonly #observe: ListenOptions["observe"];
   #inFlight = 0;
 
-  constructor(server: ApiServer, limits: Limits, observe: ListenOptions["observe"]) {
+  constructor(server: Serving, limits: Limits, observe: ListenOptions["observe"]) {
     this.#server = server;
     this.#limits = limits;
     this.#observe = observe;

@@ -102,12 +102,12 @@ export class ResourceCache {
   }
 
   /** Every event from now on. `closed` is called when there will be none any more. */
-  subscribe(listener: EventListener, closed: () => void = () => {}): () => void {
+  subscribe(listener: EventListener, closed?: () => void): () => void {
     this.#listeners.add(listener);
-    this.#closers.add(closed);
+    if (closed !== undefined) this.#closers.add(closed);
     return () => {
       this.#listeners.delete(listener);
-      this.#closers.delete(closed);
+      if (closed !== undefined) this.#closers.delete(closed);
     };
   }
 
@@ -123,8 +123,13 @@ export class ResourceCache {
     this.#events = [];
     this.#loaded = false;
     this.#loading = undefined;
-    const closers = [...this.#closers];
     this.#listeners.clear();
+    this.endWatches();
+  }
+
+  /** Tells those who subscribed with a second listener that there will be no more events for them. */
+  endWatches(): void {
+    const closers = [...this.#closers];
     this.#closers.clear();
     for (const close of closers) close();
   }

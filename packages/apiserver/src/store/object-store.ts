@@ -102,6 +102,10 @@ export class ObjectStore {
     return new WriteConflict(cache.get(key));
   }
 
+  endWatches(): void {
+    for (const cache of this.#caches.values()) cache.endWatches();
+  }
+
   async close(): Promise<void> {
     this.feed.close();
     for (const cache of this.#caches.values()) cache.reset();

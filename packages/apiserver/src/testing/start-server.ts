@@ -1,0 +1,104 @@
+// Starts a server for one test or one file of tests.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { UserInfo } from "@celadon/admission";
+import type { KubeObject } from "@celadon/kube";
+import { readDocuments, readIssueText } from "@celadon/kube/read";
+import { openMemory } from "@celadon/storage/memory";
+import { applyObjects } from "../client/apply.ts";
+import { LocalClient } from "../client/local-client.ts";
+import { ADMINISTRATOR, type LaunchedServer, launch } from "../launch.ts";
+
+export interface StartOptions {
+  /** Applied at the start, and again by `reset`. */
+  readonly manifests?: Manifests;
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  /** Everybody may do everything, or roles and bindings decide (the default). */
+  readonly authorization?: "RBAC" | "AlwaysAllow";
+  /** Users by their bearer token. */
+  readonly tokens?: Readonly<Record<string, UserInfo>>;
+  /** Controllers that are not started, by name. */
+  readonly withoutControllers?: readonly string[];
+}
+
+/** YAML or JSON with any number of documents, or objects. */
+export type Manifests = string | KubeObject | readonly (string | KubeObject)[];
+
+export interface TestServer {
+  readonly url: string;
+  readonly port: number;
+  /** The text of a kubeconfig for an administrator. */
+  readonly kubeconfig: string;
+  /** The same in a file, for programs that read KUBECONFIG; removed by `close`. */
+  readonly kubeconfigFile: string;
+  readonly caCertificate: string;
+  /** Calls inside the process, as the administrator. */
+  readonly client: LocalClient;
+  /** Calls as somebody else. */
+  as(username: string, groups?: readonly string[]): LocalClient;
+  /** Applies manifests; throws when one is refused. */
+  apply(manifests: Manifests): Promise<void>;
+  /** A server as it was after the start; watches end. The address and the credentials stay. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startServer(options: StartOptions = {}): Promise<TestServer> {
+  const { manifests, ...rest } = options;
+  let running: LaunchedServer = await launch({ ...rest, store: await openMemory() });
+  const client = (username: string, groups: readonly string[]): LocalClient =>
+    new LocalClient({ serve: (call) => running.server.serve(call) }, { username, groups });
+  const admin = client(ADMINISTRATOR.username, ADMINISTRATOR.groups);
+  let directory: string | undefined;
+  const apply = async (given: Manifests): Promise<void> => {
+    const outcomes = await applyObjects(admin, running.server.kinds, objectsOf(given), { fieldManager: "test" });
+    const failed = outcomes.find(({ outcome }) => outcome === "failed");
+    if (failed !== undefined) {
+      throw new Error(`${failed.object.kind} ${failed.object.metadata?.name ?? ""}: ${failed.status?.message ?? ""}`);
+    }
+  };
+  if (manifests !== undefined) await apply(manifests);
+  return {
+    url: running.url,
+    port: running.port,
+    kubeconfig: running.kubeconfig,
+    get kubeconfigFile() {
+      directory ??= mkdtempSync(join(tmpdir(), "celadon-"));
+      const file = join(directory, "kubeconfig");
+      writeFileSync(file, running.kubeconfig, { mode: 0o600 });
+      return file;
+    },
+    caCertificate: running.caCertificate,
+    client: admin,
+    as: (username, groups = []) => client(username, groups),
+    apply,
+    async reset() {
+      running = await running.renew(await openMemory());
+      if (manifests !== undefined) await apply(manifests);
+    },
+    async close() {
+      await running.close();
+      if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function objectsOf(manifests: Manifests): readonly KubeObject[] {
+  const list = Array.isArray(manifests)
+    ? (manifests as readonly (string | KubeObject)[])
+    : [manifests as string | KubeObject];
+  return list.flatMap((one) => (typeof one === "string" ? parse(one) : [one]));
+}
+
+function parse(text: string): readonly KubeObject[] {
+  const { documents, issues } = readDocuments(text, { foldYamlDoubles: true });
+  if (issues[0] !== undefined) throw new Error(readIssueText(issues[0]));
+  return documents.flatMap(({ value }) => {
+    if (value === null || value === undefined) return [];
+    const { kind, items } = value as { kind?: string; items?: readonly KubeObject[] };
+    return kind === "List" && items !== undefined ? items : [value as KubeObject];
+  });
+}
