@@ -6,8 +6,12 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { openEtcd } from "@celadon/storage/etcd";
 import { openLmdb } from "@celadon/storage/lmdb";
 import { openMemory } from "@celadon/storage/memory";
+import { findEtcd, startEtcd } from "@celadon/storage/testing";
+import { etcdCampaign } from "./etcd/campaign.ts";
+import { quotaCampaign } from "./etcd/quota.ts";
 import { killCampaign } from "./kill/campaign.ts";
 import { keepResult } from "./results.ts";
 import { watchersCampaign } from "./watchers/campaign.ts";
@@ -46,6 +50,23 @@ const campaigns: Record<string, (settings: Settings) => Promise<Outcome>> = {
     return report;
   },
 };
+
+/** Campaigns that need etcd; they are left out, with a notice, where it is not installed. */
+const etcdCampaigns: typeof campaigns = {
+  "etcd-cluster": ({ times, seed }) =>
+    etcdCampaign({ times: times ?? 10, seed, progress: (line) => console.log(`faults: ${line}`) }),
+  "etcd-quota": () => quotaCampaign(),
+  "etcd-watchers": async ({ seed }) => {
+    const member = await startEtcd();
+    const store = await openEtcd({ endpoints: [member.endpoint], maxQueuedChanges: 1_000 });
+    const report = await watchersCampaign(store, { watchers: 1_000, writes: 10_000, seed });
+    await store.close();
+    await member.remove();
+    return report;
+  },
+};
+if (findEtcd() !== undefined) Object.assign(campaigns, etcdCampaigns);
+else console.log(`faults: etcd is not installed; skipped ${Object.keys(etcdCampaigns).join(", ")}`);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -61,7 +61,6 @@ export class Connection {
   readonly endpoint: string;
   readonly #options: ConnectionOptions;
   #session: ClientHttp2Session | undefined;
-  #isConnected = false;
   #closed = false;
 
   constructor(endpoint: string, options: ConnectionOptions) {
@@ -78,16 +77,13 @@ export class Connection {
         reject(failure);
       };
       const stream = this.#open(method, metadata, timeout, { message: (part) => parts.push(part), end: finish });
-      const timer = setTimeout(() => {
+      const expire = (): void => {
+        const isSent = stream !== undefined && !stream.pending;
         stream?.close(constants.NGHTTP2_CANCEL);
-        fail(
-          new CallFailure(
-            STATUS.deadlineExceeded,
-            `${this.endpoint} did not answer in ${timeout} ms`,
-            this.#isConnected,
-          ),
-        );
-      }, timeout);
+        fail(new CallFailure(STATUS.deadlineExceeded, `${this.endpoint} did not answer in ${timeout} ms`, isSent));
+      };
+      // After a turn that took long, the answer may be there and not yet read; that happens before what is immediate.
+      const timer = setTimeout(() => setImmediate(expire), timeout);
       stream?.end(frame(message));
 
       function finish(failure: CallFailure | undefined): void {
@@ -130,7 +126,6 @@ export class Connection {
   reset(): void {
     this.#session?.destroy();
     this.#session = undefined;
-    this.#isConnected = false;
   }
 
   close(): void {
@@ -188,9 +183,9 @@ export class Connection {
     return stream;
   }
 
-  /** A request that the server refused, or that never found a connection, was not sent. */
+  /** A request that the server refused, or that waited for a connection to the end, was not sent. */
   #failure(error: Error, stream: ClientHttp2Stream): CallFailure {
-    const isSent = this.#isConnected && stream.rstCode !== constants.NGHTTP2_REFUSED_STREAM && !stream.pending;
+    const isSent = !stream.pending && stream.rstCode !== constants.NGHTTP2_REFUSED_STREAM;
     return new CallFailure(STATUS.unavailable, messageOf(error), isSent);
   }
 
@@ -202,12 +197,10 @@ export class Connection {
       ...this.#options.tls,
       settings: { initialWindowSize: WINDOW, enablePush: false },
     });
-    this.#isConnected = false;
     this.#session = session;
     let stopPings: () => void = () => undefined;
     session.once("connect", () => {
       if (this.#session !== session || session.destroyed) return;
-      this.#isConnected = true;
       session.setLocalWindowSize(WINDOW * 2);
       stopPings = this.#keepAlive(session);
     });
@@ -227,10 +220,18 @@ export class Connection {
   #keepAlive(session: ClientHttp2Session): () => void {
     const { keepAliveInterval, keepAliveTimeout } = this.#options;
     const interval = setInterval(() => {
-      const late = setTimeout(() => session.destroy(new Error(`${this.endpoint} does not answer`)), keepAliveTimeout);
+      if (session.destroyed || session.closed) return;
+      let isAnswered = false;
+      const late = setTimeout(() => {
+        setImmediate(() => {
+          if (!isAnswered) session.destroy(new Error(`${this.endpoint} does not answer`));
+        });
+      }, keepAliveTimeout);
       late.unref();
-      const isSent = session.destroyed || session.closed ? false : session.ping(() => clearTimeout(late));
-      if (!isSent) clearTimeout(late);
+      session.ping(() => {
+        isAnswered = true;
+        clearTimeout(late);
+      });
     }, keepAliveInterval);
     interval.unref();
     return () => clearInterval(interval);

@@ -37,6 +37,7 @@ import {
   type TxnRequest,
   type TxnResponse,
 } from "./messages.ts";
+import { Recent } from "./recent.ts";
 import { WireWriter } from "./wire.ts";
 
 export interface EtcdOptions extends HubOptions {
@@ -81,10 +82,13 @@ class EtcdStore implements Store {
   readonly #leases: Leases;
   readonly #hub: Hub;
   readonly #feed: Feed;
+  readonly #recent = new Recent();
   /** Writes under way, which closing waits for. */
   readonly #writes = new Set<Promise<unknown>>();
   /** The newest revision that was seen in an answer. */
   #seen = 0;
+  /** How far this store compacted; others may have gone further. */
+  #compacted = 0;
   /** Who waits for the feed to come to a revision. */
   #waiting: { revision: Revision; reached: () => void }[] = [];
   #hasReliableProgress = false;
@@ -109,6 +113,7 @@ class EtcdStore implements Store {
     });
     this.#feed = new Feed(this.#client, this.#keys, {
       changes: (batch) => {
+        this.#recent.add(batch);
         this.#hub.publish(batch);
         this.#reached();
       },
@@ -121,9 +126,7 @@ class EtcdStore implements Store {
   }
 
   async start(): Promise<void> {
-    const revision = await this.#mark();
-    this.#hub.advance(revision);
-    this.#feed.start(revision);
+    this.#startFeed(await this.#mark());
     this.#hasReliableProgress = await this.#client
       .call({
         method: METHOD.status,
@@ -207,6 +210,7 @@ class EtcdStore implements Store {
     try {
       const request = encodeCompact(revision);
       this.#see(decodeRevision(await this.#client.call({ method: METHOD.compact, request, isRead: true, revision })));
+      this.#compacted = Math.max(this.#compacted, revision);
     } catch (error) {
       if (!isStoreError(error, "compacted")) throw error;
     }
@@ -270,9 +274,10 @@ class EtcdStore implements Store {
   }
 
   #past(prefix: string, after: Revision, previous: boolean) {
-    const head = this.#hub.head;
+    if (after < this.#compacted) throw compactedError(after + 1, this.#compacted);
+    const recent = this.#recent.read(prefix, after, this.#hub.head);
+    if (recent !== undefined) return recent;
     const until = this.#feed.delivered;
-    if (after >= until) return { batches: [], through: head };
     return readHistory(this.#client, this.#keys, { prefix, after, previous, until }, () => this.#closed);
   }
 
@@ -284,13 +289,18 @@ class EtcdStore implements Store {
       try {
         const revision = await this.#mark();
         this.#hub.interrupt(compactedError(error.compactRevision ?? revision, revision));
-        this.#hub.advance(revision);
-        this.#feed.start(revision);
+        this.#startFeed(revision);
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, PROGRESS_AGAIN));
       }
     }
+  }
+
+  #startFeed(revision: Revision): void {
+    this.#recent.reset(revision);
+    this.#hub.advance(revision);
+    this.#feed.start(revision);
   }
 
   /** Waits until the feed has come to a revision. */

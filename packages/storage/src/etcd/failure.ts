@@ -12,8 +12,8 @@ export type Remedy =
   /** The token is no longer valid. */
   | "authenticate";
 
-/** Refused before anything was done. */
-const NOT_DONE = ["etcdserver: no leader", "etcdserver: too many requests", "etcdserver: server stopped"];
+/** Refused before anything was done. "server stopped" is not among them: that write may be in the log already. */
+const NOT_DONE = ["etcdserver: no leader", "etcdserver: too many requests"];
 
 /** The member does not answer, or not as a part of the cluster. */
 export function isDown({ status }: CallFailure): boolean {

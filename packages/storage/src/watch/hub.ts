@@ -6,6 +6,7 @@ import { closedError, type StoreError } from "../error.ts";
 import { checkPrefix, checkRevision } from "../operations.ts";
 import type { Change, Changes, Revision, Watch, WatchOptions } from "../store.ts";
 import { Queue } from "./queue.ts";
+import { Turn } from "./turn.ts";
 import { Watcher } from "./watcher.ts";
 
 /** Changes from a store's history: all of the prefix behind a revision, up to `through`. */
@@ -34,6 +35,7 @@ export class Hub {
   readonly #past: ReadPast;
   readonly #clock: Clock;
   readonly #options: HubOptions;
+  readonly #turn = new Turn();
   readonly #queues = new Map<string, Queue>();
   /** The lengths of the watched prefixes, so that a key finds its queues by a few lookups. */
   #lengths: number[] = [];
@@ -86,6 +88,7 @@ export class Hub {
     const queue = this.#closed === undefined ? this.#queueFor(prefix) : new Queue(prefix, this.#head, {});
     const watcher = new Watcher({
       queue,
+      turn: this.#turn,
       after: (options.from ?? this.#head + 1) - 1,
       progress: options.progress ?? false,
       head: () => this.#head,

@@ -5,9 +5,11 @@ import { StoreError } from "../error.ts";
 import type { Changes, Notice, Revision, Watch } from "../store.ts";
 import type { Past } from "./hub.ts";
 import type { Queue } from "./queue.ts";
+import type { Turn } from "./turn.ts";
 
 export interface WatcherOptions {
   readonly queue: Queue;
+  readonly turn: Turn;
   /** Deliver what is behind this revision. */
   readonly after: Revision;
   readonly progress: boolean;
@@ -52,7 +54,7 @@ export class Watcher implements Watch {
 
   next(): Promise<Result> {
     if (this.#pending !== undefined) return this.#pending.then(() => this.next());
-    if (this.#over === undefined && this.#isAtHand()) {
+    if (this.#over === undefined && this.#options.turn.take() && this.#isAtHand()) {
       const notice = this.#take();
       if (notice !== undefined) return Promise.resolve({ done: false, value: notice });
     }
@@ -87,7 +89,9 @@ export class Watcher implements Watch {
   }
 
   async #pull(): Promise<Result> {
+    const { turn } = this.#options;
     for (;;) {
+      while (!turn.take()) await turn.next();
       if (this.#over === "closed") return DONE;
       if (this.#over !== undefined) throw this.#over;
       if (!this.#isAtHand()) {

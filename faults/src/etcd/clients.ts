@@ -1,0 +1,121 @@
+// Clients of the cluster: writers that note what they were told, watchers that note what they saw.
+
+import { isStoreError, type Revision, type Store } from "@celadon/storage";
+import type { Random } from "../random.ts";
+
+export interface Noted {
+  readonly id: string;
+  readonly key: string;
+  /** The revision it was acknowledged with; undefined when it failed and may have been applied all the same. */
+  readonly revision: Revision | undefined;
+}
+
+export class Writers {
+  readonly noted: Noted[] = [];
+  /** Failed, and said not to have been applied. */
+  readonly refused: string[] = [];
+  #next = 0;
+  #isOver = false;
+  readonly #running: Promise<void>[] = [];
+  #lastAcknowledged = Date.now();
+  /** The longest time without an acknowledged write, in milliseconds. */
+  longestOutage = 0;
+
+  start(store: Store, name: string, count: number, random: Random): void {
+    for (let i = 0; i < count; i++) this.#running.push(this.#write(store, `${name}${i}`, random));
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#running);
+  }
+
+  /** The longest outage since the last time this was asked. */
+  takeOutage(): number {
+    const outage = Math.max(this.longestOutage, Date.now() - this.#lastAcknowledged);
+    this.longestOutage = 0;
+    return outage;
+  }
+
+  async #write(store: Store, writer: string, random: Random): Promise<void> {
+    while (!this.#isOver) {
+      const id = `${writer}.${this.#next++}`;
+      const key = `/k/${random(100)}`;
+      try {
+        const { revision } = await store.write([{ op: "put", key, value: Buffer.from(id) }]);
+        this.noted.push({ id, key, revision });
+        const now = Date.now();
+        this.longestOutage = Math.max(this.longestOutage, now - this.#lastAcknowledged);
+        this.#lastAcknowledged = now;
+      } catch (error) {
+        if (!isStoreError(error)) throw error;
+        if (error.outcomeUnknown) this.noted.push({ id, key, revision: undefined });
+        else this.refused.push(id);
+      }
+      // Many small writes, not as many as possible: what counts is what happens to them.
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+/** A watcher from a revision on; what it saw, by revision. */
+export class Seer {
+  readonly seen: { revision: Revision; key: string; id: string }[] = [];
+  /** Times it was told that history is gone. */
+  compacted = 0;
+  readonly problems: string[] = [];
+  readonly #store: Store;
+  readonly #name: string;
+  #isOver = false;
+  #close: () => void = () => undefined;
+  readonly #running: Promise<void>;
+
+  constructor(store: Store, name: string, from: Revision, random: Random) {
+    this.#store = store;
+    this.#name = name;
+    this.#running = this.#watch(from, random);
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    this.#close();
+    await this.#running;
+  }
+
+  get last(): Revision {
+    return this.seen.at(-1)?.revision ?? 0;
+  }
+
+  async #watch(start: Revision, random: Random): Promise<void> {
+    let from = start;
+    while (!this.#isOver) {
+      const watch = this.#store.watch("/k/", { from });
+      this.#close = () => watch.close();
+      try {
+        for await (const notice of watch) {
+          if (notice.type !== "changes") continue;
+          if (notice.revision < from)
+            this.problems.push(`${this.#name} saw revision ${notice.revision} after ${from - 1}`);
+          from = notice.revision + 1;
+          for (const change of notice.changes) {
+            if (change.type !== "put") continue;
+            this.seen.push({
+              revision: notice.revision,
+              key: change.key,
+              id: Buffer.from(change.entry.value).toString(),
+            });
+          }
+          if (random(500) === 0) break;
+        }
+      } catch (error) {
+        if (isStoreError(error, "closed")) return;
+        if (!isStoreError(error, "compacted")) {
+          this.problems.push(`${this.#name} ended: ${String(error)}`);
+          return;
+        }
+        this.compacted += 1;
+        from = Math.max(from, error.compactRevision ?? from) + 1;
+      }
+    }
+  }
+}
