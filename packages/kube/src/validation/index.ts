@@ -26,6 +26,9 @@ const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([
   ["node.k8s.io", () => import("./node/index.ts")],
   ["scheduling.k8s.io", () => import("./scheduling/index.ts")],
   ["coordination.k8s.io", () => import("./coordination/index.ts")],
+  ["discovery.k8s.io", () => import("./discovery/index.ts")],
+  ["flowcontrol.apiserver.k8s.io", () => import("./flowcontrol/index.ts")],
+  ["certificates.k8s.io", () => import("./certificates/index.ts")],
   ["events.k8s.io", () => import("./events/index.ts")],
 ]);
 

@@ -1,11 +1,7 @@
 // Whether a secret holds a certificate and a private key, as far as their PEM blocks tell. What Go's tls.X509KeyPair says
 // about the insides of certificates and keys is not known here.
 
-const BLOCK = /-----BEGIN ([^\n]*?)-----\s*?\n[\s\S]*?-----END \1-----/g;
-
-function blockTypes(pem: string): string[] {
-  return [...pem.matchAll(BLOCK)].map((match) => match[1]!);
-}
+import { pemBlocks } from "./pem.ts";
 
 /** What is wrong with the pair, in Go's words. */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
@@ -14,6 +10,10 @@ export function keyPairProblem(certificate: string, key: string): string | undef
   const keyTypes = blockTypes(key);
   if (keyTypes.some((type) => type === "PRIVATE KEY" || type.endsWith(" PRIVATE KEY"))) return undefined;
   return `tls: ${keyProblem(keyTypes)}`;
+}
+
+function blockTypes(pem: string): string[] {
+  return pemBlocks(pem).map((block) => block.type);
 }
 
 function certificateProblem(types: readonly string[]): string {

@@ -1,0 +1,149 @@
+// The discovery.k8s.io group: EndpointSlices.
+
+import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "../../api/discovery-v1.ts";
+import { fieldPath } from "../../field-path.ts";
+import {
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkLabelValue,
+  checkQualifiedName,
+  type TextCheck,
+} from "../../names.ts";
+import { fullyQualifiedDomain } from "../checks/domain-path.ts";
+import { ipWarnings, legacyIp, parseIp, strictIp } from "../checks/ip.ts";
+import { labels, metadata } from "../checks/metadata.ts";
+import { endpointIp } from "../core/endpoint-ip.ts";
+import { PROTOCOLS } from "../core/pod/ports.ts";
+import type { Field } from "../field.ts";
+import { type AnyKindRules, kindRules } from "../rules.ts";
+import { sameValue } from "../same-value.ts";
+
+const MAX_PORTS = 20_000;
+const MAX_ENDPOINTS = 1000;
+const MAX_ADDRESSES = 100;
+const MAX_TOPOLOGY_LABELS = 16;
+const MAX_HINTS = 8;
+const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
+const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
+/** Controllers that write addresses as they should be. */
+const OWN_CONTROLLERS: readonly (string | undefined)[] = [
+  "endpointslice-controller.k8s.io",
+  "endpointslicemirroring-controller.k8s.io",
+];
+
+const endpointSlice: AnyKindRules = kindRules<EndpointSlice>({
+  kind: { group: "discovery.k8s.io", kind: "EndpointSlice" },
+  resource: "endpointslices",
+  namespaced: true,
+  unconditionalUpdate: true,
+  generation: [["addressType"], ["endpoints"], ["ports"], ["metadata", "labels"]],
+  prepareCreate: withoutTopology,
+  prepareUpdate: (slice, old) => (sameValue(slice.endpoints, old.endpoints) ? slice : withoutTopology(slice)),
+  validate: (slice, at) => wholeSlice(slice, undefined, at),
+  validateUpdate(slice, old, at) {
+    wholeSlice(slice, old, at);
+    at.child("addressType").immutable(slice.addressType, old.addressType);
+  },
+  warnOnCreate: (slice) => [
+    ...(slice.addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : []),
+    ...addressWarnings(slice),
+  ],
+  warnOnUpdate: addressWarnings,
+});
+
+/** Only the version before v1 had it. */
+function withoutTopology(slice: EndpointSlice): EndpointSlice {
+  if (!slice.endpoints?.some((endpoint) => endpoint.deprecatedTopology !== undefined)) return slice;
+  return { ...slice, endpoints: slice.endpoints.map(({ deprecatedTopology: _, ...endpoint }) => endpoint) };
+}
+
+function wholeSlice(slice: EndpointSlice, old: EndpointSlice | undefined, at: Field): void {
+  metadata(slice.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
+  at.child("addressType").mustBeOneOf(slice.addressType, ADDRESS_TYPES);
+  ports(slice.ports ?? [], at.child("ports"));
+  if (old === undefined || !sameValue(slice.endpoints, old.endpoints)) {
+    endpoints(slice.endpoints ?? [], slice.addressType, at.child("endpoints"));
+  }
+}
+
+function ports(list: readonly EndpointPort[], at: Field): void {
+  if (list.length > MAX_PORTS) {
+    at.tooMany(list.length, MAX_PORTS);
+    return;
+  }
+  const names = new Set<string>();
+  at.each(list, (port, each) => {
+    const name = port.name ?? "";
+    each.child("name").mayBe(name, checkDns1123Label);
+    if (names.has(name)) each.child("name").duplicate(name);
+    names.add(name);
+    if (port.protocol === undefined) each.child("protocol").required();
+    else each.child("protocol").oneOf(port.protocol, PROTOCOLS);
+    if (port.appProtocol !== undefined) each.child("appProtocol").check(port.appProtocol, checkQualifiedName);
+  });
+}
+
+function endpoints(list: readonly Endpoint[], type: string | undefined, at: Field): void {
+  if (list.length > MAX_ENDPOINTS) {
+    at.tooMany(list.length, MAX_ENDPOINTS);
+    return;
+  }
+  at.each(list, (endpoint, each) => {
+    addresses(endpoint.addresses ?? [], type, each.child("addresses"));
+    if (endpoint.nodeName !== undefined) each.child("nodeName").check(endpoint.nodeName, checkDns1123Subdomain);
+    const topology = Object.keys(endpoint.deprecatedTopology ?? {}).length;
+    if (topology > MAX_TOPOLOGY_LABELS) each.child("deprecatedTopology").tooMany(topology, MAX_TOPOLOGY_LABELS);
+    labels(endpoint.deprecatedTopology, each.child("deprecatedTopology"));
+    if (endpoint.hostname !== undefined) each.child("hostname").check(endpoint.hostname, checkDns1123Label);
+    if (endpoint.hints !== undefined) hints(endpoint.hints, each.child("hints"));
+  });
+}
+
+function addresses(list: readonly string[], type: string | undefined, at: Field): void {
+  if (list.length === 0) at.required("must contain at least 1 address");
+  else if (list.length > MAX_ADDRESSES) at.tooMany(list.length, MAX_ADDRESSES);
+  at.each(list, (address, each) => {
+    if (type === "FQDN") fullyQualifiedDomain(address, each);
+    else if (type === "IPv4" || type === "IPv6") ipAddress(address, type, at, each);
+  });
+}
+
+/** Addresses of the wrong family are reported on the whole list. */
+function ipAddress(address: string, type: "IPv4" | "IPv6", list: Field, at: Field): void {
+  const readable = at.holds(() => {
+    if (type === "IPv4") legacyIp(address, at);
+    else strictIp(address, at);
+  });
+  if (!readable) return;
+  if (`IPv${parseIp(address)?.family}` !== type) list.invalid(address, `must be an ${type} address`);
+  endpointIp(address, at);
+}
+
+function hints(given: EndpointHints, at: Field): void {
+  const [zones, nodes] = [given.forZones ?? [], given.forNodes ?? []];
+  hintedNames(zones, checkLabelValue, at.child("forZones"));
+  if (zones.length <= MAX_HINTS) hintedNames(nodes, checkDns1123Subdomain, at.child("forNodes"));
+}
+
+function hintedNames(list: readonly { readonly name?: string | undefined }[], check: TextCheck, at: Field): void {
+  if (list.length > MAX_HINTS) {
+    at.tooMany(list.length, MAX_HINTS);
+    return;
+  }
+  const names = new Set<string>();
+  at.each(list, ({ name = "" }, each) => {
+    if (names.has(name)) each.child("name").duplicate(name);
+    names.add(name);
+    each.child("name").check(name, check);
+  });
+}
+
+function addressWarnings(slice: EndpointSlice): string[] {
+  if (OWN_CONTROLLERS.includes(slice.metadata?.labels?.[MANAGED_BY])) return [];
+  const place = fieldPath("endpoints");
+  return (slice.endpoints ?? []).flatMap((endpoint, i) =>
+    (endpoint.addresses ?? []).flatMap((address, j) => ipWarnings(address, place.index(i).child("addresses").index(j))),
+  );
+}
+
+export const KINDS: readonly AnyKindRules[] = [endpointSlice];

@@ -1,0 +1,32 @@
+// Conditions of both kinds, and the endpoint that writes them.
+
+import type { ObjectMeta } from "../../api/meta-v1.ts";
+import type { Field } from "../field.ts";
+import { type EndpointRules, SPEC } from "../rules.ts";
+
+interface WithConditions {
+  readonly metadata?: ObjectMeta | undefined;
+  readonly status?: { readonly conditions?: readonly { readonly type?: string | undefined }[] | undefined } | undefined;
+}
+
+/** Only the status and the record of who wrote it change. */
+export function statusEndpoint<T extends WithConditions>(): EndpointRules<T> {
+  return {
+    keeps: [SPEC],
+    prepareUpdate: (object, old) => ({
+      ...object,
+      metadata: { ...old.metadata, managedFields: object.metadata?.managedFields },
+    }),
+    validateUpdate: (object, _old, at) => typesOnce(object, at),
+  };
+}
+
+/** Every condition has a type, and none has that of another. */
+export function typesOnce(object: WithConditions, at: Field): void {
+  const types = new Set<string>();
+  at.child("status", "conditions").each(object.status?.conditions, ({ type = "" }, each) => {
+    if (types.has(type)) each.child("type").duplicate(type);
+    types.add(type);
+    each.child("type").mustExist(type);
+  });
+}
