@@ -29,6 +29,7 @@ import { Discovery } from "./discovery/discovery.ts";
 import { Health } from "./health/health.ts";
 import { KindTable } from "./kinds/kind-table.ts";
 import { keyOf, type ServedResource } from "./kinds/resource.ts";
+import { OpenApi } from "./openapi/openapi.ts";
 import type { Exchange } from "./registry/exchange.ts";
 import { builtinHandler, customHandler } from "./registry/handlers.ts";
 import { Ownership } from "./registry/ownership.ts";
@@ -138,6 +139,10 @@ export class ApiServer {
       authenticator: new Authenticator([...(options.tokens ?? []), tokens]),
       access: this.access,
       discovery: new Discovery(this.kinds, options.address ?? (() => "127.0.0.1:6443")),
+      openapi: new OpenApi({
+        kinds: this.kinds,
+        definition: (resource) => this.#definitions.of(resource)?.definition,
+      }),
       health: new Health([{ name: "caches", endpoints: ["readyz"], isHealthy: () => this.#isReady }]),
     });
     this.#controllers = this.#makeControllers();

@@ -9,6 +9,7 @@ import type { Discovery } from "../discovery/discovery.ts";
 import type { Health } from "../health/health.ts";
 import { VERSION } from "../health/version.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
+import type { OpenApi } from "../openapi/openapi.ts";
 import { verbOf } from "../registry/dispatch.ts";
 import { type Exchange, Notes } from "../registry/exchange.ts";
 import type { Services } from "../registry/services.ts";
@@ -36,6 +37,7 @@ export interface Parts {
   readonly access: Access;
   readonly discovery: Discovery;
   readonly health: Health;
+  readonly openapi: OpenApi;
 }
 
 const NO_QUERY = new URLSearchParams();
@@ -104,12 +106,12 @@ export class Router {
   }
 
   #otherPath(call: Call, query: URLSearchParams, info: RequestInfo): Answer {
-    const { discovery, health } = this.#parts;
+    const { discovery, health, openapi } = this.#parts;
     const { parts } = info;
     if (call.method !== "GET" && call.method !== "HEAD") throw new StatusError(methodNotAllowed());
     if (parts[0] === "version" && parts.length === 1) return VERSION;
     if (parts.length === 0) return jsonAnswer(200, { paths: PATHS });
-    return health.answer(parts, query) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
+    return health.answer(parts, query) ?? openapi.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
   }
 }
 
