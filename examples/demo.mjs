@@ -1,4 +1,4 @@
-// The demonstration behind `npm start`: the command itself, on a policy with params and a binding, and a pod that is denied.
+// The demonstration behind `npm run demo`: the command itself, on a policy with params and a binding, and a pod that is denied.
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// What `npm start` shows: the engine at work on one Deployment. Values, types and costs; a mistake the checker finds; an error
+// The engine at work on one Deployment. Values, types and costs; a mistake the checker finds; an error
 // while evaluating; a budget; and how long it takes.
 
 import { readFileSync } from "node:fs";

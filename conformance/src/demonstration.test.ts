@@ -1,4 +1,4 @@
-// `npm start` shows what the README says it shows.
+// `npm run demo` shows what the README says it shows.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

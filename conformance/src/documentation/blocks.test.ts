@@ -28,7 +28,7 @@ const CHECKS: Readonly<Record<string, (block: Block, page: Page) => readonly str
     [...text.matchAll(/\bnpm run ([\w:]+)/g)].flatMap(([, name = ""]) =>
       Object.hasOwn(scripts, name) ? [] : [`no script "${name}" in package.json`],
     ),
-  // What `npm start` prints is compared by the demonstration's own test.
+  // What `npm run demo` prints is compared by the demonstration's own test.
   text: ({ text }, { path }) => (text.startsWith("$ ") && path !== "README.md" ? ["a session is a console block"] : []),
   "": ({ text }) => (/^\$ /m.test(text) ? ["a session is a console block"] : []),
 };

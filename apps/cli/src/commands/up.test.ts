@@ -24,7 +24,7 @@ test("runs until it is told to stop; objects and keys outlive it", async () => {
     },
   });
   const running = run(["up", "--data-dir", data, "--port", "0", "-f", "a.yaml"], io);
-  await until(() => io.stderr.includes("secret/Bad"));
+  await until(() => io.stdout.includes("KUBECONFIG"));
   expect(io.stdout).toMatch(/^Kubernetes API at https:\/\/127\.0\.0\.1:\d+, ready after/);
   expect(io.stdout).toContain(`export KUBECONFIG=${data}/kubeconfig`);
   expect(io.stderr).toContain("configmap/kept created\n");
@@ -39,7 +39,7 @@ test("runs until it is told to stop; objects and keys outlive it", async () => {
     files: { "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept}\n" },
   });
   const restarted = run(["up", "--data-dir", data, "--port", "0", "-f", "a.yaml"], again);
-  await until(() => again.stderr.includes("configmap/kept"));
+  await until(() => again.stdout.includes("KUBECONFIG"));
   expect(again.stderr).toContain("configmap/kept unchanged\n");
   expect(readFileSync(join(data, "pki/ca.crt"), "utf8")).toBe(authority);
   second.abort();

@@ -67,8 +67,9 @@ async function up(args: Args, io: Io): Promise<ExitCode> {
   try {
     const launched = await start(args, io, paint, place.directory);
     const kubeconfig = writeKubeconfig(args, io, launched, place.directory);
-    tellAddress(io, launched, kubeconfig, io.now() - started, paint);
+    const ready = io.now() - started;
     if (paths.length > 0) await applyInputs(launched, paths, args, io, paint, false);
+    tellAddress(io, launched, kubeconfig, ready, paint);
     if (args.on("watch")) watchInputs(launched, paths, args, io, paint);
     await ended(io.signal);
     io.err.write("stopping\n");
