@@ -210,7 +210,7 @@ const openFirst = (target: string, first: boolean): string =>
 
 /** The property that a key is read from directly, if any. */
 function propertyOf({ key, field }: KeyQualifier): string | undefined {
-  const name = field ? field.key : key;
+  const name = field ? (field.viewed && field.key !== field.name ? undefined : field.key) : key;
   return typeof name === "string" && isDataKey(name) ? name : undefined;
 }
 
