@@ -34,6 +34,7 @@ export interface Tally {
 
 const CHUNK = 2000;
 const AGAIN = 8;
+const UNSTEADY = "the reference goes through a map in another order each time, and answers differently each time";
 
 export async function runDifferential(options: CampaignOptions): Promise<Tally> {
   const env = policyEnv();
@@ -61,9 +62,14 @@ async function compareChunk(chunk: readonly Case[], env: Env, options: CampaignO
     if (difference) doubtful.push(difference);
   });
   tally.cases += chunk.length;
-  const settled = await askAgain(options.program, doubtful);
+  const repeated = await askAgain(options.program, doubtful);
   for (const difference of doubtful) {
-    if (settled.has(difference)) continue;
+    const texts = repeated.get(difference);
+    if (texts?.has(textOf(difference.interpreted)) && texts.has(textOf(difference.compiled))) continue;
+    if (texts !== undefined && texts.size > 1) {
+      count(tally.known, UNSTEADY);
+      continue;
+    }
     const known = KNOWN.find(({ explains }) =>
       [difference.interpreted, difference.compiled].every(
         (ours) => agrees(difference.reference, ours) || explains(difference.case, difference.reference, ours),
@@ -86,24 +92,22 @@ function compare(given: Case, reference: Answer, env: Env): Difference | undefin
 
 const agrees = (reference: Answer, ours: Answer): boolean => textOf(reference) === textOf(ours);
 
-/** Those that the reference answers as we do when it is asked a few more times. */
-async function askAgain(program: string, doubtful: readonly Difference[]): Promise<ReadonlySet<Difference>> {
-  const settled = new Set<Difference>();
-  const open = doubtful.filter(
-    ({ reference }) => reference.panic === undefined && reference.compileError === undefined,
-  );
-  if (open.length === 0) return settled;
-  const repeated = open.flatMap((difference) => Array.from({ length: AGAIN }, () => difference));
+/** All answers that the reference gives to a case. */
+async function askAgain(
+  program: string,
+  doubtful: readonly Difference[],
+): Promise<ReadonlyMap<Difference, ReadonlySet<string>>> {
+  const open = doubtful.filter(({ reference }) => reference.panic === undefined);
   const repeats = await askReference(
     program,
-    repeated.map((difference) => difference.case),
+    open.flatMap((difference) => Array.from({ length: AGAIN }, () => difference.case)),
   );
-  open.forEach((difference, i) => {
-    const texts = new Set(repeats.slice(i * AGAIN, (i + 1) * AGAIN).map(textOf));
-    texts.add(textOf(difference.reference));
-    if (texts.has(textOf(difference.interpreted)) && texts.has(textOf(difference.compiled))) settled.add(difference);
-  });
-  return settled;
+  return new Map(
+    open.map((difference, i) => {
+      const again = repeats.slice(i * AGAIN, (i + 1) * AGAIN);
+      return [difference, new Set([difference.reference, ...again].map(textOf))];
+    }),
+  );
 }
 
 function outcomeOf({ compileError, error, panic }: Answer): string {

@@ -18,6 +18,7 @@ export interface Case {
 export function* casesFrom(random: Random, env: Env, real: readonly string[]): Generator<Case> {
   const expressions = new Expressions(random, env);
   const grafter = real.length > 0 ? new Grafter(env, real) : undefined;
+  const seeds = real.map((expr) => ({ expr }));
   const over = (kind: string, expr: string): Case => ({
     kind,
     expr: sendable(expr),
@@ -43,13 +44,11 @@ export function* casesFrom(random: Random, env: Env, real: readonly string[]): G
         break;
       default:
         if (grafter === undefined) yield over("typed", expressions.next(false));
-        else if (random.oneIn(3)) yield forReal("real, text changed", mutate(random, real.map(asSeed)), random, env);
+        else if (random.oneIn(3)) yield forReal("real, text changed", mutate(random, seeds), random, env);
         else yield forReal("real, parts changed", grafter.next(random), random, env);
     }
   }
 }
-
-const asSeed = (expr: string): { readonly expr: string } => ({ expr });
 
 /** Half a surrogate pair cannot be written in UTF-8, nor can a range that is longer than memory be made. */
 function sendable(text: string): string {

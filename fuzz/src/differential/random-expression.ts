@@ -34,7 +34,7 @@ export class Expressions {
   next(loose: boolean): string {
     this.#loose = loose;
     for (;;) {
-      const text = this.#expr(this.#random.pick(TYPES), 2 + this.#random.below(3), []);
+      const text = this.#expr(this.#random.pick(TYPES), 1 + this.#random.below(3), []);
       if (text.length <= LONGEST) return text;
     }
   }

@@ -194,8 +194,7 @@ function applyPath(path: readonly Qualifier[], test: boolean, b: Builder): Apply
     if (value instanceof Optional) {
       if (!value.hasValue) return test ? false : value;
       optional = true;
-      value = throughHost(value.value);
-      if (isError(value)) return value;
+      value = throughHost(value.value); // an error among these is met by the first select, after its own index
     }
     for (const step of steps) {
       optional ||= step.optional;
