@@ -11,6 +11,7 @@ import {
   prepareUpdate,
   type Request,
 } from "@celadon/kube/validation";
+import { deviceSelectorProblem } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -87,6 +88,7 @@ function requestOf({ namespace, user, warn, now, services, dryRun }: WriteContex
     namespace,
     user: { name, ...(groups && { groups }), ...(uid !== undefined && { uid }) },
     services: services(dryRun),
+    compileSelector: deviceSelectorProblem,
     now,
     warn,
   };

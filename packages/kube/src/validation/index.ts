@@ -16,6 +16,7 @@ export {
   updateObject,
   updateScale,
 } from "./requests.ts";
+export type { SelectorCompiler, SelectorProblem } from "./resource/selectors.ts";
 export type {
   ActionRules,
   ActionTarget,
@@ -50,6 +51,7 @@ const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map<string, (
   ["authentication.k8s.io", () => import("./authentication/index.ts")],
   ["authorization.k8s.io", () => import("./authorization/index.ts")],
   ["certificates.k8s.io", () => import("./certificates/index.ts")],
+  ["resource.k8s.io", () => import("./resource/index.ts")],
   ["events.k8s.io", () => import("./events/index.ts")],
 ]);
 

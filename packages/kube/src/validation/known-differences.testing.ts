@@ -8,9 +8,4 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, 
 };
 
 /** Kinds without rules. */
-export const NOT_COVERED: ReadonlySet<string> = new Set([
-  "deviceclass",
-  "resourceclaim",
-  "resourceclaimtemplate",
-  "resourceslice",
-]);
+export const NOT_COVERED: ReadonlySet<string> = new Set([]);

@@ -2,6 +2,7 @@
 // server answered.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { deviceSelectorProblem } from "@celadon/kube-cel";
 import { apiVersionOf, type GroupVersionKind, parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
@@ -113,7 +114,8 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
     answerOf({ ...outcome, warnings: [...first, ...outcome.warnings] }, code);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] }, 0);
   const ranges = row.server === "dual-stack" ? ["10.0.0.0/16", "fd00:10::/108"] : ["10.0.0.0/16"];
-  const base = { namespace: rules.namespaced ? "default" : "", uid: UID, now: NOW };
+  const namespace = rules.namespaced ? "default" : "";
+  const base = { namespace, uid: UID, now: NOW, compileSelector: deviceSelectorProblem };
   const request = { ...base, services: imaginaryNetwork(ranges, true) };
   if (!isUpdate) return answer(createObject(rules, named(read.object), request), 201);
   if (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined) return undefined;

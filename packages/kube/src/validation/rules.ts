@@ -6,6 +6,7 @@ import type { KubeObject } from "../metadata.ts";
 import type { Status } from "../status.ts";
 import type { ServiceNetwork } from "./core/service/network.ts";
 import type { Field } from "./field.ts";
+import type { SelectorCompiler } from "./resource/selectors.ts";
 
 /** A field of an object by its names: `["metadata", "labels"]`. */
 export type FieldNames = readonly string[];
@@ -17,6 +18,10 @@ export interface Request {
   readonly user?: { readonly name: string; readonly groups?: readonly string[]; readonly uid?: string };
   /** Addresses and ports for services; an imaginary cluster's otherwise. */
   readonly services?: ServiceNetwork;
+  /** Labels of that namespace. */
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** Compiles expressions that select devices; without it they are taken as they are. */
+  readonly compileSelector?: SelectorCompiler;
   /** What a new object is given as its uid. */
   readonly uid?: string;
   /** The current time as RFC 3339 text. */
