@@ -20,7 +20,7 @@ import { CREATE_ON_UPDATE } from "./traits.ts";
 
 /** Undefined when the kind has no rules yet. */
 export async function rulesStrategy(resource: ServedResource, subresource: string): Promise<Strategy | undefined> {
-  const { group, kind } = resource.storage;
+  const { group, kind } = resource;
   const rules = await loadKindRules({ group, kind });
   const endpoint = subresource === "" ? rules : rules?.subresources?.[subresource];
   return rules && endpoint && strategyOf(rules, endpoint, resource, subresource);
