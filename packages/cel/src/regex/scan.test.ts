@@ -42,8 +42,8 @@ describe("steps grow with the text, not with its square", () => {
   test.each(hostile)("$pattern", ({ pattern, unit }) => {
     const text = unit.repeat(Math.ceil(30_000 / unit.length));
     const [once, fourTimes] = [text, text.repeat(4)].map((s) => looksDuring(() => compile(pattern).findAll(s)));
-    expect(once).toBeGreaterThan(0);
-    expect(fourTimes).toBeLessThan(5 * (once as number) + 2);
+    expect(fourTimes).toBeGreaterThan(0);
+    expect(fourTimes).toBeLessThan(8 * (once as number) + 8);
   });
 });
 
