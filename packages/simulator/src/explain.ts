@@ -9,8 +9,8 @@ import {
 } from "@celadon/certpolicy";
 import { explainRules, type JsonObject, type RuleExplanation } from "@celadon/crd";
 import { type Applied, appliedOf } from "./applies.ts";
+import { requestedBy } from "./certificates.ts";
 import type { Outcome } from "./outcome.ts";
-import { requestedBy } from "./review.ts";
 import type { World } from "./world.ts";
 
 export interface ExplainedPolicy extends Applied {

@@ -2,6 +2,7 @@
 
 import type { AdmissionRequest, Report } from "@celadon/admission";
 import type { Selection } from "@celadon/admission/webhook";
+import type { JsonPath } from "@celadon/base";
 import type { Review } from "@celadon/certpolicy";
 import type { FieldError, KubeObject, Status } from "@celadon/kube";
 
@@ -20,7 +21,9 @@ export interface Problem {
   /** What was wrong, in the words a client would read, without the lead-in that names policy and object. */
   readonly message: string;
   /** Where in the object, if that is known. */
-  readonly path?: readonly (string | number)[];
+  readonly path?: JsonPath;
+  /** The name of the field is wrong, not its value. */
+  readonly key?: true;
   /** The value there, which the API server's text does not always show. */
   readonly value?: unknown;
   readonly oldValue?: unknown;
@@ -29,6 +32,7 @@ export interface Problem {
   readonly reason?: string;
   /** The failure the API server returns. */
   readonly returned: boolean;
+  /** The error behind it, with what is wrong in the object's expressions and which rule found it. */
   readonly fieldError?: FieldError;
 }
 
@@ -38,17 +42,22 @@ export interface Speaker {
   readonly binding?: string;
   readonly params?: string;
   /** Steps to the expression in the resource: `["spec", "validations", 0, "expression"]`. */
-  readonly path?: readonly (string | number)[];
+  readonly path?: JsonPath;
   readonly expression?: string;
   /** The expression failed instead of being false. */
   readonly error?: boolean;
 }
+
+/** The steps of a write, in the API server's order. */
+export type StepName = "decoding" | "mutating webhooks" | "validation" | "validating policies" | "validating webhooks";
 
 export interface Outcome {
   readonly request: AdmissionRequest;
   readonly allowed: boolean;
   /** What the API server answers when the request is refused. */
   readonly status?: Status;
+  /** The step that refused it. */
+  readonly endedBy?: StepName;
   /** The object as it would be stored: filled in by the server, unknown fields of custom resources dropped. Null for DELETE. */
   readonly object: KubeObject | null;
   readonly problems: readonly Problem[];

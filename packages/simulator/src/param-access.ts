@@ -4,37 +4,37 @@
 import type { AdmissionRequest, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
 import { authorizeParamKind, authorizeParamRef, type ParamAccess } from "@celadon/admission/resources";
 import { type FieldError, gvkOf, invalidObject, nameOf } from "@celadon/kube";
-import type { Staged } from "./object-stage.ts";
+import type { Cluster } from "./cluster.ts";
+import { errorProblems } from "./problems.ts";
 import { roleOf } from "./roles.ts";
-import { problemsOf } from "./status-problems.ts";
-import type { World } from "./world.ts";
+import type { Finished } from "./stages/stage.ts";
 
-export async function withParamAccess(world: World, request: AdmissionRequest, staged: Staged): Promise<Staged> {
-  const { object } = staged;
+export async function withParamAccess(
+  cluster: Cluster,
+  request: AdmissionRequest,
+  finished: Finished,
+): Promise<Finished> {
+  const { object } = finished;
   const { subresource = "", operation } = request;
-  if (object === null || operation === "DELETE" || subresource !== "" || staged.status !== undefined) return staged;
+  if (object === null || operation === "DELETE" || subresource !== "" || finished.status !== undefined) return finished;
   const role = roleOf(object);
-  if ((role !== "policy" && role !== "binding") || !saysWhoMay(world)) return staged;
-  const errors = await accessErrors(world, request, staged);
-  if (errors.length === 0) return staged;
+  if ((role !== "policy" && role !== "binding") || !cluster.saysWhoMay) return finished;
+  const errors = await accessErrors(cluster, request, finished);
+  if (errors.length === 0) return finished;
   const status = invalidObject(gvkOf(object), nameOf(object), errors);
-  return { ...staged, status, problems: [...staged.problems, ...problemsOf(status, "schema", object)] };
-}
-
-function saysWhoMay(world: World): boolean {
-  return world.options.authorizer !== undefined || world.manifests("rbac").length > 0;
+  return { ...finished, status, problems: [...finished.problems, ...errorProblems(errors, object)] };
 }
 
 async function accessErrors(
-  world: World,
+  cluster: Cluster,
   { userInfo = {} }: AdmissionRequest,
-  { object, oldObject }: Staged,
+  { object, oldObject }: Finished,
 ): Promise<FieldError[]> {
   const { username = "", ...rest } = userInfo;
   const access: ParamAccess = {
     user: { name: username, ...rest },
-    authorizer: world.hosts.authorizer,
-    resourceOf: (kind) => world.resources.ofKind(kind)?.resource,
+    authorizer: cluster.hosts.authorizer,
+    resourceOf: (kind) => cluster.resources.ofKind(kind)?.resource,
   };
   if (roleOf(object!) === "policy") {
     const old = (oldObject as unknown as ValidatingAdmissionPolicy | null) ?? undefined;
@@ -42,6 +42,6 @@ async function accessErrors(
   }
   return authorizeParamRef(object as unknown as ValidatingAdmissionPolicyBinding, {
     ...access,
-    policy: (name) => world.policies.policy(name)?.policy,
+    policy: (name) => cluster.policies.policy(name)?.policy,
   });
 }

@@ -7,308 +7,187 @@ import {
   admit,
   admitEntries,
   type EvaluationObserver,
-  type Failure,
   headerTexts,
   type Report,
   type Signal,
 } from "@celadon/admission";
-import { type Selection, selectWebhooks } from "@celadon/admission/webhook";
-import {
-  type RuleObserver as CertificateObserver,
-  type CertificateRequest,
-  type Review,
-  Reviewer,
-  requestOfCertificate,
-} from "@celadon/certpolicy";
-import type { ResourceVersion, RuleObserver } from "@celadon/crd";
-import { Invalid, type KubeObject, labelsOf, nameOf, type Status } from "@celadon/kube";
+import { type Selection, selectWebhooks, type WebhookSet } from "@celadon/admission/webhook";
+import type { RuleObserver as CertificateObserver, Review } from "@celadon/certpolicy";
+import { type KubeObject, nameOf, type Status } from "@celadon/kube";
 import { type Ask, requestOf } from "./ask.ts";
-import { type Staged, stageObject } from "./object-stage.ts";
-import type { FailureLevel, Outcome, Problem } from "./outcome.ts";
+import { assumedUse, certificateProblems, certificateReview } from "./certificates.ts";
+import type { Cluster } from "./cluster.ts";
+import { type ObserverOf, stageOf } from "./object-stage.ts";
+import type { Outcome, Problem, StepName } from "./outcome.ts";
 import { withParamAccess } from "./param-access.ts";
-import { roleOf } from "./roles.ts";
-import { problemsOf } from "./status-problems.ts";
-import type { World } from "./world.ts";
+import { policyProblems } from "./policy-problems.ts";
+import { notReturned, statusProblem } from "./problems.ts";
+import { type ObjectStage, passing } from "./stages/stage.ts";
 
 export interface ReviewOptions {
   readonly signal?: Signal;
   /** Watches every expression of policies and match conditions. */
   readonly observer?: EvaluationObserver;
   /** Watches the rules of the object's definition, of one version of it. */
-  readonly ruleObserver?: (version: ResourceVersion) => RuleObserver;
+  readonly ruleObserver?: ObserverOf;
   /** Watches the rules of certificate policies. */
   readonly certificateObserver?: CertificateObserver;
   /** Ask every policy, also those an index leaves out, so that each says what refused the request. */
   readonly everyPolicy?: boolean;
 }
 
-export async function review(world: World, ask: Ask, options: ReviewOptions): Promise<Outcome> {
-  const { request, assumptions } = requestOf(ask, world.resources, (kind) => world.reasonUnknown(kind));
-  const staged = await withParamAccess(world, request, stageObject(world, request, options.ruleObserver));
-  return judge(world, request, staged, assumptions, options);
+export async function review(cluster: Cluster, ask: Ask, options: ReviewOptions): Promise<Outcome> {
+  const { request, assumptions } = requestOf(ask, cluster.resources, (kind) => cluster.reasonUnknown(kind));
+  return new Chain(cluster, request, options).run(stageOf(cluster, request, options.ruleObserver), assumptions);
 }
 
 /** The same for a request as admission met it: its object was decoded, defaulted and validated already. */
-export function reviewRequest(world: World, request: AdmissionRequest, options: ReviewOptions): Promise<Outcome> {
+export function reviewRequest(cluster: Cluster, request: AdmissionRequest, options: ReviewOptions): Promise<Outcome> {
   const { object = null, oldObject = null } = request;
-  return judge(world, request, { object, oldObject, problems: [], warnings: [] }, [], options);
+  return new Chain(cluster, request, options).run(
+    passing(object, () => oldObject),
+    [],
+  );
 }
 
-async function judge(
-  world: World,
-  asked: AdmissionRequest,
-  staged: Staged,
-  assumptions: readonly string[],
-  options: ReviewOptions,
-): Promise<Outcome> {
-  const { object, oldObject } = staged;
-  // The server names what has only the beginning of a name before policies see it.
-  const name = asked.name || (object === null ? "" : nameOf(object));
-  const request: AdmissionRequest = { ...asked, name, object, oldObject };
-  const sent: AdmissionRequest = { ...asked, object: staged.decoded ?? object, oldObject };
-  const rest = staged.unreadable ? NOTHING : await admission(world, request, sent, options);
-  const { mutating, report, validating, certificate } = rest;
-  const statuses = [
-    staged.undecoded ? staged.status : undefined,
-    rejectionOf(mutating),
-    staged.status,
-    report.status,
-    rejectionOf(validating),
-  ];
-  const first = statuses.findIndex((status) => status !== undefined);
-  const status = statuses[first];
-  const reached = (stage: number): boolean => first === -1 || first >= stage;
-  const certificateProblems = certificate === undefined ? [] : certificateFailures(certificate, first === -1);
-  return {
-    request,
-    allowed: status === undefined,
-    ...(status && { status }),
-    object: request.object ?? null,
-    problems: [
-      ...webhookProblems(mutating, first === 1),
-      ...only(staged.problems, first === 0 || first === 2 || first === -1),
-      ...only(policyProblems(world, report), first === 3 || first === -1),
-      ...webhookProblems(validating, first === 4),
-      ...certificateProblems,
-    ],
+/** What a step came to. With a status the server would have ended the request there. */
+interface Step {
+  readonly name: StepName;
+  readonly status?: Status | undefined;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+  readonly auditAnnotations?: Report["auditAnnotations"];
+}
+
+/** One request on its way. Every step is taken, as far as the one before left something to look at. */
+class Chain {
+  readonly #cluster: Cluster;
+  readonly #asked: AdmissionRequest;
+  readonly #options: ReviewOptions;
+  readonly #steps: Step[] = [];
+
+  constructor(cluster: Cluster, asked: AdmissionRequest, options: ReviewOptions) {
+    this.#cluster = cluster;
+    this.#asked = asked;
+    this.#options = options;
+  }
+
+  async run(stage: ObjectStage, assumptions: readonly string[]): Promise<Outcome> {
+    const decoded = stage.decode();
+    this.#steps.push({ name: "decoding", ...decoded });
+    if (decoded.unreadable)
+      return this.#outcome(this.#seen(decoded.object, this.#asked.oldObject ?? null), assumptions);
+
+    const sent: AdmissionRequest = { ...this.#asked, object: decoded.object };
+    const mutating = await this.#webhooks("mutating webhooks", this.#cluster.webhooks.mutating, sent);
+
+    const finished = await withParamAccess(this.#cluster, this.#asked, stage.finish(decoded.object));
+    this.#steps.push({ name: "validation", ...finished });
+
+    const request = this.#seen(finished.object, finished.oldObject);
+    const report = await this.#policies(request);
+    const validating = await this.#webhooks("validating webhooks", this.#cluster.webhooks.validating, request);
+    const certificate = await certificateReview(this.#cluster, request, this.#options.certificateObserver);
+    return this.#outcome(request, [...assumptions, ...unknownPatches(mutating)], {
+      report,
+      webhooks: [...mutating, ...validating],
+      ...certificate,
+    });
+  }
+
+  /** The request as validating admission sees it: the server has named what has only the beginning of a name. */
+  #seen(object: KubeObject | null, oldObject: KubeObject | null): AdmissionRequest {
+    const name = this.#asked.name || (object === null ? "" : nameOf(object));
+    return { ...this.#asked, name, object, oldObject };
+  }
+
+  async #webhooks(
+    name: StepName,
+    list: WebhookSet["validating"],
+    request: AdmissionRequest,
+  ): Promise<readonly Selection[]> {
+    const { hosts } = this.#cluster;
+    const selections = list.length === 0 ? [] : await selectWebhooks(request, list, hosts, this.#watching);
+    this.#steps.push({ name, status: rejectionOf(selections), problems: webhookProblems(selections), warnings: [] });
+    return selections;
+  }
+
+  async #policies(request: AdmissionRequest): Promise<Report> {
+    const { policies, hosts } = this.#cluster;
+    const report = this.#options.everyPolicy
+      ? await admitEntries(request, policies.entries(), hosts, this.#watching)
+      : await admit(request, policies, hosts, this.#watching);
+    const { status, warnings, auditAnnotations } = report;
+    const problems = policyProblems(policies, report);
+    this.#steps.push({ name: "validating policies", status, problems, warnings, auditAnnotations });
+    return report;
+  }
+
+  get #watching(): Pick<ReviewOptions, "signal" | "observer"> {
+    const { signal, observer } = this.#options;
+    return { ...(signal && { signal }), ...(observer && { observer }) };
+  }
+
+  #outcome(request: AdmissionRequest, assumptions: readonly string[], seen: Seen = NOTHING_SEEN): Outcome {
+    const ended = this.#steps.find(({ status }) => status !== undefined);
     // Only what ran on the server is heard of.
-    warnings: headerTexts([...staged.warnings, ...(reached(3) ? report.warnings : [])]),
-    auditAnnotations: reached(3) ? report.auditAnnotations : {},
-    policies: report,
-    webhooks: [...mutating, ...validating],
-    ...(certificate && { certificate }),
-    assumptions: [
-      ...assumptions,
-      ...assumedNamespaces(world, request),
-      ...assumedUse(world, request),
-      ...unknownPatches(mutating),
-    ],
-  };
-}
-
-interface Admission {
-  readonly mutating: readonly Selection[];
-  readonly report: Report;
-  readonly validating: readonly Selection[];
-  readonly certificate?: Review;
-}
-
-const NO_REPORT: Report = {
-  allowed: true,
-  warnings: [],
-  auditAnnotations: {},
-  failures: [],
-  verdicts: { policies: [] },
-};
-const NOTHING: Admission = { mutating: [], report: NO_REPORT, validating: [] };
-
-async function admission(
-  world: World,
-  request: AdmissionRequest,
-  sent: AdmissionRequest,
-  options: ReviewOptions,
-): Promise<Admission> {
-  const { hosts, webhooks } = world;
-  const { everyPolicy = false, certificateObserver, signal, observer } = options;
-  const watching = { ...(signal && { signal }), ...(observer && { observer }) };
-  const select = (list: typeof webhooks.validating, seen: AdmissionRequest): Promise<readonly Selection[]> =>
-    list.length === 0 ? NO_SELECTIONS : selectWebhooks(seen, list, hosts, watching);
-  return {
-    mutating: await select(webhooks.mutating, sent),
-    report: everyPolicy
-      ? await admitEntries(request, world.policies.entries(), hosts, watching)
-      : await admit(request, world.policies, hosts, watching),
-    validating: await select(webhooks.validating, request),
-    ...(await certificateReview(world, request, certificateObserver)),
-  };
-}
-
-const NO_SELECTIONS: Promise<readonly Selection[]> = Promise.resolve([]);
-
-async function certificateReview(
-  world: World,
-  request: AdmissionRequest,
-  observer: CertificateObserver | undefined,
-): Promise<{ certificate?: Review }> {
-  const { object, userInfo = {} } = request;
-  if (!object || request.operation !== "CREATE" || world.certificatePolicies.length === 0) return {};
-  const judged = judgedRequest(world, object, request);
-  if (judged === undefined) return {};
-  if (judged instanceof Invalid) return { certificate: { result: "Error", error: judged.message } };
-  const { authorizer, namespaces } = world.hosts;
-  const labels = async (name: string) => {
-    const namespace = await namespaces.namespace(name);
-    return namespace && labelsOf(namespace);
-  };
-  const asked = requestedBy(judged, userInfo);
-  const host = { authorizer, namespaces: { labelsOf: labels } };
-  const reviewer = observer === undefined ? world.reviewer : new Reviewer({ rules: world.reviewer.rules, observer });
-  return { certificate: await reviewer.review(asked, world.certificatePolicies, host) };
-}
-
-/** The request that an approver will see: this one, or what cert-manager makes of a Certificate. */
-function judgedRequest(
-  world: World,
-  object: KubeObject,
-  { namespace = "" }: AdmissionRequest,
-): CertificateRequest | Invalid | undefined {
-  switch (roleOf(object)) {
-    case "certificateRequest":
-      return object as unknown as CertificateRequest;
-    case "certificate": {
-      const made = requestOfCertificate({ ...object, metadata: { ...object.metadata, namespace } });
-      if (made instanceof Invalid || world.manifests("rbac").length > 0) return made;
-      return { ...made, spec: { ...made.spec, groups: [...(made.spec.groups ?? []), "system:masters"] } };
-    }
-    default:
-      return undefined;
+    const ran = ended === undefined ? this.#steps : this.#steps.slice(0, this.#steps.indexOf(ended) + 1);
+    const { report, webhooks, certificate } = seen;
+    return {
+      request,
+      allowed: ended === undefined,
+      ...(ended && { status: ended.status!, endedBy: ended.name }),
+      object: request.object ?? null,
+      problems: [
+        ...this.#steps.flatMap((step) =>
+          ended === undefined || step === ended ? step.problems : notReturned(step.problems),
+        ),
+        ...(certificate === undefined ? [] : certificateProblems(certificate, ended === undefined)),
+      ],
+      warnings: headerTexts(ran.flatMap(({ warnings }) => warnings)),
+      auditAnnotations: Object.assign({}, ...ran.map((step) => step.auditAnnotations ?? {})) as Record<string, string>,
+      policies: report,
+      webhooks,
+      ...(certificate && { certificate }),
+      assumptions: [
+        ...assumptions,
+        ...assumedNamespaces(this.#cluster, request),
+        ...assumedUse(this.#cluster, request),
+      ],
+    };
   }
 }
 
-function assumedUse(world: World, { object }: AdmissionRequest): string[] {
-  if (!object || roleOf(object) !== "certificate") return [];
-  if (world.certificatePolicies.length === 0 || world.manifests("rbac").length > 0) return [];
-  return ["no roles in the inputs; assuming that cert-manager may use every CertificateRequestPolicy"];
+/** What the steps after decoding found, whole. */
+interface Seen {
+  readonly report: Report;
+  readonly webhooks: readonly Selection[];
+  readonly certificate?: Review;
 }
 
-/** cert-manager's webhook writes down who asks. */
-export function requestedBy(
-  request: CertificateRequest,
-  user: NonNullable<AdmissionRequest["userInfo"]>,
-): CertificateRequest {
-  const { spec } = request;
-  if (spec?.username) return request;
-  const { username = "", groups = [], uid } = user;
-  return { ...request, spec: { ...spec, username, groups, ...(uid !== undefined && { uid }) } } as CertificateRequest;
-}
+const NOTHING_SEEN: Seen = {
+  report: { allowed: true, warnings: [], auditAnnotations: {}, failures: [], verdicts: { policies: [] } },
+  webhooks: [],
+};
 
 function rejectionOf(selections: readonly Selection[]): Status | undefined {
   return selections.flatMap((one) => (one.outcome === "rejected" ? [one.status] : []))[0];
 }
 
-function webhookProblems(selections: readonly Selection[], returned: boolean): Problem[] {
-  let first = returned;
-  return selections.flatMap((selection) => {
+/** The first that rejects is the one that is returned. */
+function webhookProblems(selections: readonly Selection[]): Problem[] {
+  const problems = selections.flatMap((selection): Problem[] => {
     if (selection.outcome !== "rejected") return [];
     const { configuration, mutating, webhook } = selection.webhook;
     const kind = mutating ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration";
     const by = { kind, name: configuration, binding: webhook.name, error: true };
-    const problems = problemsOf(selection.status, "webhook", null, by).map((one) => ({ ...one, returned: first }));
-    first = false;
-    return problems;
+    return [statusProblem(selection.status, "webhook", by)];
   });
+  return problems.map((problem, i) => ({ ...problem, returned: i === 0 }));
 }
 
-// A later system's refusal is not the one that is returned.
-function only(problems: readonly Problem[], returned: boolean): readonly Problem[] {
-  return returned
-    ? problems
-    : problems.map((problem) => (problem.returned ? { ...problem, returned: false } : problem));
-}
-
-const EXPRESSION_FIELDS: Readonly<Record<Failure["source"], readonly [string, string] | undefined>> = {
-  validation: ["validations", "expression"],
-  matchConditions: ["matchConditions", "expression"],
-  auditAnnotation: ["auditAnnotations", "valueExpression"],
-  // These failed as a whole.
-  auditAnnotations: undefined,
-  budget: undefined,
-  configuration: undefined,
-};
-
-function policyProblems(world: World, { failures, status }: Report): Problem[] {
-  // The request ended because its namespace is not known.
-  if (status !== undefined && !failures.some(({ returned }) => returned)) return problemsOf(status, "policy", null);
-  return failures.map((failure): Problem => {
-    const { policy, binding, params, source, index, message, reason } = failure;
-    const field = EXPRESSION_FIELDS[source];
-    const expression = field && expressionAt(world, policy, field, index);
-    return {
-      system: "policy",
-      level: levelOf(failure),
-      message,
-      reason,
-      by: {
-        kind: "ValidatingAdmissionPolicy",
-        name: policy,
-        ...(binding !== undefined && { binding }),
-        ...(params !== undefined && { params }),
-        ...(field && { path: ["spec", field[0], index, field[1]] }),
-        ...(expression !== undefined && { expression }),
-        error: failure.kind === "error",
-      },
-      returned: failure.returned,
-    };
-  });
-}
-
-function levelOf({ enforced, actions }: Failure): FailureLevel {
-  if (!enforced) return "ignored";
-  if (actions.includes("Deny")) return "deny";
-  return actions.includes("Warn") ? "warn" : "audit";
-}
-
-function expressionAt(
-  world: World,
-  policy: string,
-  [list, member]: readonly [string, string],
-  index: number,
-): string | undefined {
-  const found = world.policies.policy(policy)?.policy.spec as unknown as Record<
-    string,
-    readonly Record<string, unknown>[]
-  >;
-  const text = found?.[list]?.[index]?.[member];
-  return typeof text === "string" ? text : undefined;
-}
-
-function certificateFailures(review: Review, returned: boolean): Problem[] {
-  if (review.result === "Error") {
-    return [{ system: "certificate", level: "deny", message: review.error, returned }];
-  }
-  if (review.result === "Unprocessed") return [unprocessed(review)];
-  if (review.result !== "Denied") return [];
-  return review.policies.flatMap((outcome): Problem[] => {
-    if (outcome.outcome !== "denies") return [];
-    const by = { kind: "CertificateRequestPolicy", name: outcome.policy };
-    return outcome.answers.flatMap(({ evaluation }): Problem[] =>
-      evaluation.result === "Denied"
-        ? [{ system: "certificate", level: "deny", message: evaluation.message, by, returned }]
-        : [],
-    );
-  });
-}
-
-/** Nobody says no to such a request, and nobody will say yes. */
-function unprocessed({ message, policies }: Exclude<Review, { result: "Error" }>): Problem {
-  const refused = policies.flatMap((one) =>
-    one.outcome === "not applicable" ? [`${one.policy} does not apply: ${one.refusal.message}`] : [],
-  );
-  return { system: "certificate", level: "warning", message: [message, ...refused].join("\n"), returned: false };
-}
-
-function assumedNamespaces(world: World, { namespace = "", kind }: AdmissionRequest): string[] {
-  if (namespace === "" || kind.kind === "Namespace" || namespace === "default" || world.hasNamespace(namespace))
+function assumedNamespaces(cluster: Cluster, { namespace = "", kind }: AdmissionRequest): string[] {
+  if (namespace === "" || kind.kind === "Namespace" || namespace === "default" || cluster.hasNamespace(namespace))
     return [];
   return [`namespace "${namespace}" is not among the inputs: taken to exist, without labels of its own`];
 }

@@ -25,28 +25,18 @@ import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } fr
 import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Minor } from "@celadon/kube-cel";
 import { type Ask, asObject } from "./ask.ts";
+import type { Cluster, ServerBehaviour } from "./cluster.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
 import { paramSource } from "./param-source.ts";
 import { type ReviewOptions, review, reviewRequest } from "./review.ts";
 import { type Role, roleOf } from "./roles.ts";
-import {
-  type Accepted,
-  acceptBinding,
-  acceptCertificatePolicy,
-  acceptDefinition,
-  acceptPolicy,
-  acceptWebhooks,
-} from "./set-up.ts";
+import { type AcceptedSetUp, acceptSetUp } from "./set-up.ts";
 import { builtinStored } from "./system-fields.ts";
 
-export interface WorldOptions {
+export interface WorldOptions extends ServerBehaviour {
   /** Answers that come before RBAC is asked. */
   readonly authorizer?: readonly AuthorizerOverride[];
-  /** Built-in kinds get the API server's defaults before anything looks at them. On unless false. */
-  readonly serverDefaults?: boolean;
-  /** What happens to fields no schema knows; kubectl asks for Strict. */
-  readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   /** Ideas of the proposals that are on. */
   readonly gates?: Gates;
   /** The minor whose API server it is: its libraries and what it accepts. The current one when absent. */
@@ -62,10 +52,10 @@ export interface WorldChange {
 
 type ByRole = ReadonlyMap<Role, ReadonlyMap<string, Manifest>>;
 
-export class World {
+export class World implements Cluster {
   readonly options: WorldOptions;
   readonly #byRole: ByRole;
-  readonly #accepted: Map<KubeObject, Accepted<unknown>>;
+  readonly #accepted: Map<KubeObject, AcceptedSetUp>;
   readonly #reviewer: Reviewer;
   readonly #cells: Cells;
   readonly #shownParams = new WeakMap<KubeObject, KubeObject>();
@@ -114,43 +104,22 @@ export class World {
     return wanted.flatMap((role) => [...(this.#byRole.get(role)?.values() ?? [])]);
   }
 
-  /** How the API server would take a resource of the set-up; undefined for other objects. */
-  accepted(object: KubeObject): Accepted<unknown> | undefined {
+  /** How the API server would take a resource of the set-up, created or in place of another; undefined for other objects. */
+  accepted(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
+    const { kubeVersion } = this.options;
+    const { rules } = this.#reviewer;
+    if (old !== undefined) return acceptSetUp(object, { kubeVersion, rules, old });
     const known = this.#accepted.get(object);
     if (known !== undefined) return known;
-    const accepted = this.#accept(object);
+    const accepted = acceptSetUp(object, { kubeVersion, rules });
     if (accepted !== undefined) this.#accepted.set(object, accepted);
     return accepted;
   }
 
-  /** The same for one that replaces another. */
-  acceptedUpdate(object: KubeObject, old: KubeObject): Accepted<unknown> | undefined {
-    return this.#accept(object, old);
-  }
-
-  #accept(object: KubeObject, old?: KubeObject): Accepted<unknown> | undefined {
-    const { kubeVersion } = this.options;
-    const server = { ...(kubeVersion && { kubeVersion }), ...(old && { old }) };
-    switch (roleOf(object)) {
-      case "policy":
-        return acceptPolicy(object, server);
-      case "binding":
-        return acceptBinding(object, server);
-      case "definition":
-        return acceptDefinition(object, server);
-      case "webhooks":
-        return acceptWebhooks(object, server);
-      case "certificatePolicy":
-        return acceptCertificatePolicy(object, this.#reviewer.rules);
-      default:
-        return undefined;
-    }
-  }
-
   #inForce<T>(...roles: readonly Role[]): readonly T[] {
     return this.manifests(...roles).flatMap(({ object }) => {
-      const resource = this.accepted(object)?.resource;
-      return resource === undefined ? [] : [resource as T];
+      const accepted = this.accepted(object);
+      return accepted?.resource === undefined || accepted.status !== undefined ? [] : [accepted.resource as T];
     });
   }
 
@@ -213,7 +182,7 @@ export class World {
       const names = memberOf(object.spec, "names");
       return memberOf(object.spec, "group") === group && memberOf(names, "kind") === kind;
     });
-    if (defining && this.accepted(defining.object)?.resource === undefined) {
+    if (defining && this.accepted(defining.object)?.status !== undefined) {
       return `CustomResourceDefinition "${nameOf(defining.object)}" is not accepted`;
     }
     const versions = this.resources
@@ -258,6 +227,11 @@ export class World {
   /** The object of a manifest that policies were given as params, with defaults and in the version they ask for. */
   objectOfParams(params: KubeObject): KubeObject {
     return this.#shownParams.get(params) ?? params;
+  }
+
+  /** Without any RBAC among the manifests nothing is known of permissions. */
+  get saysWhoMay(): boolean {
+    return this.options.authorizer !== undefined || this.manifests("rbac").length > 0;
   }
 
   hasNamespace(name: string): boolean {
@@ -306,7 +280,7 @@ function newCells(): Cells {
 }
 
 interface Shared {
-  readonly accepted: Map<KubeObject, Accepted<unknown>>;
+  readonly accepted: Map<KubeObject, AcceptedSetUp>;
   readonly reviewer: Reviewer;
   readonly cells: Cells;
 }

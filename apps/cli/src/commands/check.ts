@@ -1,7 +1,7 @@
 // `celadon check`: what every object of the inputs would get from a cluster made of them.
 
 import { nameOf } from "@celadon/kube";
-import { roleOf, World } from "@celadon/simulator";
+import { placeOf, roleOf, World } from "@celadon/simulator";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
 import { givenTwice } from "../check/given-twice.ts";
@@ -12,7 +12,6 @@ import type { ExitCode } from "../exit.ts";
 import { loadInputs, loadPairs, OLD, pathsOf, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES, KUBE_VERSION, WARN_EXIT_CODE } from "../options.ts";
-import { placeOf } from "../outcome/place.ts";
 import { writeAnswer } from "../output/write.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 

@@ -1,10 +1,10 @@
 // `celadon explain`: why an object gets what it gets.
 
+import { nearestName } from "@celadon/base";
 import { nameOf, namespaceOf } from "@celadon/kube";
 import { servedResources } from "@celadon/kube/types";
 import { isSetUp, World } from "@celadon/simulator";
-import { nearest } from "../args/nearest.ts";
-import { ask } from "../check/check-all.ts";
+import { ask, blameFor } from "../check/check-all.ts";
 import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, type Asked, askingOf, subjectsOf } from "../check/subjects.ts";
 import type { Args, Command, Option } from "../command.ts";
@@ -19,6 +19,7 @@ import { FILES, KUBE_VERSION } from "../options.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
+import type { Result } from "../output/answer.ts";
 import { writeAnswer } from "../output/write.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 
@@ -67,7 +68,10 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
   const subjects: ExplainedSubject[] = [];
   for (const one of wanted) subjects.push(await explainSubject(world, one, pairs?.oldOf(one.manifest), only));
   const sites = new Sites(world);
-  const results = subjects.flatMap(({ manifest, outcome }) => resultsOf(reviewedOf(manifest, outcome)));
+  const results: Result[] = [];
+  for (const { manifest, outcome } of subjects) {
+    results.push(...resultsOf(reviewedOf(manifest, outcome, await blameFor(world, outcome))));
+  }
   return writeAnswer(
     {
       results,
@@ -99,7 +103,7 @@ function policiesOf(args: Args, world: World): ReadonlySet<string> | undefined {
   const names = args.list("policy");
   for (const name of names) {
     if (world.policies.policy(name) !== undefined) continue;
-    const guess = nearest(
+    const guess = nearestName(
       name,
       Array.from(world.policies.policies(), (one) => one.name),
     );
@@ -138,7 +142,7 @@ function meant(asked: readonly Asked[], name: string): string | undefined {
     const found = nameOf(manifest.object);
     names.set(found, [...(names.get(found) ?? []), `${manifest.object.kind}/${found}`]);
   }
-  const found = names.get(name) ?? names.get(nearest(name, [...names.keys()]) ?? "");
+  const found = names.get(name) ?? names.get(nearestName(name, [...names.keys()]) ?? "");
   return found && [...new Set(found)].slice(0, 3).join(" or ");
 }
 

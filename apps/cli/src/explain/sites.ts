@@ -3,8 +3,8 @@
 
 import type { DataPath } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, type Outcome, rulePath, type World } from "@celadon/simulator";
-import { placeOf, placeText } from "../outcome/place.ts";
+import { type Manifest, type Outcome, placeOf, rulePath, type World } from "@celadon/simulator";
+import { placeText } from "../outcome/place.ts";
 import type { Place } from "../output/answer.ts";
 
 /** The manifests behind the variables of expressions: `object`, `oldObject`, `params`. */

@@ -6,10 +6,9 @@ import type { Selection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
 import type { Review } from "@celadon/certpolicy";
 import type { Status } from "@celadon/kube";
-import { hasApplied, type Manifest, type Outcome, type Problem } from "@celadon/simulator";
+import { hasApplied, type Manifest, type Outcome, type Problem, placeOf } from "@celadon/simulator";
 import type { Place, Subject } from "../output/answer.ts";
 import { requestSubject } from "./names.ts";
-import { placeOf } from "./place.ts";
 
 export interface Reviewed {
   readonly manifest: Manifest;
@@ -99,18 +98,13 @@ export function isDenied({ allowed, certificate }: Pick<Reviewed, "allowed" | "c
 /** Where to look in the object: for an expression that does not compile, at the character. */
 export function problemPlace({ manifest, blame }: Reviewed, problem: Problem): Place | undefined {
   const path = blame.get(problem)?.path ?? problem.path ?? [];
-  const place = placeOf(manifest, path, problem.message.startsWith("unknown field") ? "key" : "value");
-  const offset = expressionOffset(problem);
-  const found = offset === undefined ? undefined : manifest.origin?.positionIn(path, offset);
-  return place && found ? { ...place, line: found.line, column: found.column } : place;
+  return expressionPlace(manifest, problem) ?? placeOf(manifest, path, problem.key ? "key" : "value");
 }
 
-/** Where in the expression its first error stands. The compiler counts columns in code points, from 1. */
-function expressionOffset({ message, value }: Problem): number | undefined {
-  const at = /ERROR: <input>:(\d+):(\d+): /.exec(message);
-  if (at === null || typeof value !== "string") return undefined;
-  const lines = value.split("\n");
-  const [line, column] = [Number(at[1]), Number(at[2])];
-  const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-  return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
+/** Of the first thing that is wrong with the expression. */
+function expressionPlace({ origin }: Manifest, { fieldError }: Problem): Place | undefined {
+  const expression = fieldError?.expression;
+  const span = expression?.issues.find((issue) => issue.span)?.span;
+  const found = expression && span && origin?.positionIn(expression.steps, expression.offset + Math.max(0, span.at));
+  return found && { file: found.file, line: found.line, column: found.column };
 }

@@ -1,5 +1,6 @@
 // Admission webhooks: their configurations, which are called for a request, and the protocol spoken with them.
 
+export { acceptConfiguration } from "./accept.ts";
 export { AuditNotes } from "./audit.ts";
 export { type CallOutcome, callWebhook } from "./call.ts";
 export * from "./configuration.ts";

@@ -6,7 +6,7 @@ import { nameOf } from "@celadon/kube";
 import { hasApplied } from "../applies.ts";
 import { type Ask, requestOf } from "../ask.ts";
 import type { Manifest } from "../manifest.ts";
-import { stageObject } from "../object-stage.ts";
+import { stageOf } from "../object-stage.ts";
 import type { Outcome } from "../outcome.ts";
 import { World, type WorldOptions } from "../world.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
@@ -146,9 +146,12 @@ function reviewIn(world: World, asked: PairAsk): Promise<Outcome> {
 
 /** The request as policies see it; undefined when none is asked, because the object cannot be read. */
 function staged(world: World, request: AdmissionRequest): AdmissionRequest | undefined {
-  const { object, oldObject, unreadable } = stageObject(world, request);
+  const stage = stageOf(world, request);
+  const decoded = stage.decode();
+  if (decoded.unreadable) return undefined;
+  const { object, oldObject } = stage.finish(decoded.object);
   // As in review.ts, the server has named what has only the beginning of a name.
-  return unreadable ? undefined : { ...request, name: request.name || nameOf(object), object, oldObject };
+  return { ...request, name: request.name || nameOf(object), object, oldObject };
 }
 
 /** Whether policies said the same; a report of part of them says nothing of order. */

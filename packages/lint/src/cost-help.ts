@@ -1,9 +1,9 @@
 // What would make rules of a definition cheap enough: the fields whose size counts, and the limits that would do.
 
+import type { JsonPath } from "@celadon/base";
 import { type CostExplanation, explainCosts, type UnboundedField } from "@celadon/crd";
 import { fieldPath } from "@celadon/kube";
-import { fieldPathIn, type Manifest } from "@celadon/simulator";
-import type { Judged } from "./judge.ts";
+import type { AcceptedSetUp, Manifest } from "@celadon/simulator";
 import type { LintProblem } from "./problem.ts";
 
 /** Fields named in one answer: those that count most. */
@@ -14,18 +14,19 @@ const WITHOUT_LIMIT = "it shows a text that cannot be limited: leave that out, o
 
 export class CostHelp {
   readonly #manifest: Manifest;
-  readonly #judged: Judged;
+  readonly #accepted: AcceptedSetUp;
+  /** By the expression's path, as JSON. */
   #explained: ReadonlyMap<string, CostExplanation> | undefined;
 
-  constructor(manifest: Manifest, judged: Judged) {
+  constructor(manifest: Manifest, accepted: AcceptedSetUp) {
     this.#manifest = manifest;
-    this.#judged = judged;
+    this.#accepted = accepted;
   }
 
-  /** For an expression, or for a schema as a whole, by its path as it is written. */
-  of(field: string): Pick<LintProblem, "help" | "related"> {
+  /** For an expression, or for a schema as a whole, by its path in the definition. */
+  of(path: JsonPath): Pick<LintProblem, "help" | "related"> {
     this.#explained ??= this.#explain();
-    const found = this.#explained.get(field);
+    const found = this.#explained.get(JSON.stringify(path));
     // The sum is over its limit too when one rule is.
     if (found === undefined)
       return this.#explained.size > 0 ? { help: "limit the rules that exceed their own budget first" } : {};
@@ -33,44 +34,46 @@ export class CostHelp {
     const related = fields.slice(0, SHOWN).map((one) => ({
       message: boundText(one),
       manifest: this.#manifest,
-      path: fieldPathIn(one.path, this.#manifest.object),
+      path: one.path.steps,
     }));
-    const help = helpText(found) ?? (field.endsWith(".messageExpression") ? WITHOUT_LIMIT : undefined);
+    const help = helpText(found) ?? (path.at(-1) === "messageExpression" ? WITHOUT_LIMIT : undefined);
     return { related, ...(help !== undefined && { help }) };
   }
 
   #explain(): ReadonlyMap<string, CostExplanation> {
-    if (this.#judged.role !== "definition") return new Map();
-    const versions = this.#judged.resource?.spec.versions ?? [];
+    if (this.#accepted.role !== "definition") return new Map();
+    const versions = this.#accepted.resource?.spec.versions ?? [];
     const all = versions.flatMap(({ schema }, i) => {
       const path = fieldPath("spec", "versions").index(i).child("schema", "openAPIV3Schema");
       return schema?.openAPIV3Schema ? explainCosts(schema.openAPIV3Schema, path) : [];
     });
-    return new Map(all.map((one) => [one.path, one]));
+    return new Map(all.map((one) => [JSON.stringify(one.path.steps), one]));
   }
 }
 
-export function boundText({ path, keyword, largest }: UnboundedField): string {
-  const name = fieldName(path);
+function boundText({ path, keyword, largest }: UnboundedField): string {
+  const name = fieldName(path.steps);
   if (largest === undefined) return `${name} counts too: ${keyword} alone is not enough`;
   return `${keyword}: ${largest} on ${name} would fit`;
 }
 
-export function helpText({ unbounded, bounded, together }: CostExplanation): string | undefined {
+function helpText({ unbounded, bounded, together }: CostExplanation): string | undefined {
   const alone = [...unbounded, ...bounded].find(({ largest }) => largest !== undefined);
-  if (alone !== undefined) return `set ${alone.keyword}: ${alone.largest} or less on ${fieldName(alone.path)}`;
+  if (alone !== undefined) return `set ${alone.keyword}: ${alone.largest} or less on ${fieldName(alone.path.steps)}`;
   if (together === undefined || unbounded.length === 0) return undefined;
-  const each = unbounded.map(({ keyword, path }) => `${keyword} on ${fieldName(path)}`).join(", ");
+  const each = unbounded.map(({ keyword, path }) => `${keyword} on ${fieldName(path.steps)}`).join(", ");
   return `set all of these to ${together} or less: ${each}`;
 }
 
-/** `spec.list[*]` for the schema of a field: how its users write it. */
-export function fieldName(schemaPath: string): string {
-  const inside = schemaPath.replace(/^.*?openAPIV3Schema/, "");
-  const name = inside
-    .replaceAll(/\.properties\[([^\]]*)\]/g, ".$1")
-    .replaceAll(/\.items(?=$|\.)/g, "[*]")
-    .replaceAll(/\.additionalProperties(?=$|\.)/g, "{*}")
-    .replace(/^\./, "");
+/** `spec.list[*]` for the schema of a field, by its path in the definition: how its users write it. */
+export function fieldName(schemaPath: JsonPath): string {
+  const inside = schemaPath.slice(schemaPath.indexOf("openAPIV3Schema") + 1);
+  let name = "";
+  for (let i = 0; i < inside.length; i++) {
+    const step = inside[i];
+    if (step === "properties") name += `${name === "" ? "" : "."}${inside[++i]}`;
+    else if (step === "items") name += "[*]";
+    else if (step === "additionalProperties") name += "{*}";
+  }
   return name === "" ? "self" : name;
 }

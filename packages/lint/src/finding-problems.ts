@@ -3,16 +3,15 @@
 
 import type { Resources } from "@celadon/admission/memory";
 import { type Finding, type FindingCode, findProblems } from "@celadon/admission/resources";
+import { nearestName, valueAt } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, valueAt, type World } from "@celadon/simulator";
-import { nearest } from "../args/nearest.ts";
+import type { AcceptedSetUp, Manifest, World } from "@celadon/simulator";
 import type { LintLevel } from "./codes.ts";
-import type { Judged } from "./judge.ts";
 import { type LintProblem, problem } from "./problem.ts";
 
 export interface PolicyManifests {
-  readonly policies: readonly (readonly [Manifest, Judged & { readonly role: "policy" }])[];
-  readonly bindings: readonly (readonly [Manifest, Judged & { readonly role: "binding" }])[];
+  readonly policies: readonly (readonly [Manifest, AcceptedSetUp & { readonly role: "policy" }])[];
+  readonly bindings: readonly (readonly [Manifest, AcceptedSetUp & { readonly role: "binding" }])[];
 }
 
 export async function findingProblems({ policies, bindings }: PolicyManifests, world: World): Promise<LintProblem[]> {
@@ -91,7 +90,7 @@ type Help = (finding: Finding, manifest: Manifest, about: Inputs) => string | un
 
 const HELP: Readonly<Record<FindingCode, Help>> = {
   dangling_policy_name: (_, manifest, { names }) => {
-    const guess = nearest(textAt(manifest, "spec", "policyName"), names);
+    const guess = nearestName(textAt(manifest, "spec", "policyName"), names);
     return guess === undefined ? "add the policy to the inputs, or correct the name" : `did you mean "${guess}"?`;
   },
   policy_without_binding: ({ name }, manifest) => {
@@ -109,12 +108,12 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
       const { group, version } = served;
       return `${kind} is of apiVersion ${group === "" ? version : `${group}/${version}`}`;
     }
-    const guess = nearest(kind, kinds);
+    const guess = nearestName(kind, kinds);
     return guess === undefined ? "add its CustomResourceDefinition to the inputs" : `did you mean "${guess}"?`;
   },
   missing_param: ({ related }, _, { objects }) => {
     const names = objects.filter(({ kind }) => kind === related?.kind).map(nameOf);
-    const guess = related && nearest(related.name, names);
+    const guess = related && nearestName(related.name, names);
     return guess === undefined ? "add the params to the inputs, or correct the reference" : `did you mean "${guess}"?`;
   },
   unused_param_ref: () => "remove paramRef, or give the policy a paramKind",
@@ -126,7 +125,7 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
     const [name = "", subresource] = textAt(manifest, ...path).split("/", 2);
     const served = resources.served();
     const kind = served.find((one) => one.kind.toLowerCase() === name.toLowerCase());
-    const guess = kind?.resource ?? nearest(name, [...new Set(served.map(({ resource }) => resource))]);
+    const guess = kind?.resource ?? nearestName(name, [...new Set(served.map(({ resource }) => resource))]);
     if (guess === name) return "correct apiGroups or apiVersions, or add its CustomResourceDefinition to the inputs";
     const whole = subresource === undefined ? guess : `${guess}/${subresource}`;
     return guess === undefined ? "add its CustomResourceDefinition to the inputs" : `did you mean "${whole}"?`;

@@ -1,17 +1,14 @@
-// One thing lint has to say, and where in the user's file it is.
+// One thing lint has to say: about which part of which resource, and where that stands, if it comes from a file.
 
-import { type Manifest, valueAt } from "@celadon/simulator";
-import { placeOf } from "../outcome/place.ts";
-import type { Place } from "../output/answer.ts";
+import { type JsonPath, valueAt } from "@celadon/base";
+import { type Manifest, type Place, placeOf } from "@celadon/simulator";
 import { LINT_CODES, type LintCode, type LintLevel } from "./codes.ts";
-
-export type Path = readonly (string | number)[];
 
 export interface LintProblem {
   readonly code: LintCode;
   readonly level: LintLevel;
   readonly manifest: Manifest;
-  readonly path: Path;
+  readonly path: JsonPath;
   /** The field's name is wrong, not its value. */
   readonly key?: boolean;
   /** Of a character of the text at the path, and how much of it is meant. */
@@ -20,7 +17,7 @@ export interface LintProblem {
   readonly message: string;
   /** What to do about it. */
   readonly help?: string;
-  readonly related?: readonly { readonly message: string; readonly manifest: Manifest; readonly path: Path }[];
+  readonly related?: readonly { readonly message: string; readonly manifest: Manifest; readonly path: JsonPath }[];
 }
 
 type More = Partial<Pick<LintProblem, "level" | "key" | "offset" | "length" | "related">> & {
@@ -30,7 +27,7 @@ type More = Partial<Pick<LintProblem, "level" | "key" | "offset" | "length" | "r
 export function problem(
   code: LintCode,
   manifest: Manifest,
-  path: Path,
+  path: JsonPath,
   message: string,
   { help, ...more }: More = {},
 ): LintProblem {
@@ -38,8 +35,14 @@ export function problem(
   return { code, level, manifest, path, message, ...(help !== undefined && { help }), ...more };
 }
 
-/** Undefined for what comes from no file. `endColumn` is the first that is not meant. */
-export function problemPlace({ manifest, path, key, offset, length }: LintProblem): Place | undefined {
+/** From a place to before another. */
+export interface PlaceRange extends Place {
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** Undefined for what comes from no file. */
+export function problemPlace({ manifest, path, key, offset, length }: LintProblem): PlaceRange | undefined {
   const { origin } = manifest;
   if (origin === undefined) return undefined;
   if (offset !== undefined) {
@@ -50,12 +53,12 @@ export function problemPlace({ manifest, path, key, offset, length }: LintProble
   return place && placed(place, shownLength(origin.lineText(place.line), place.column, manifest, path, key === true));
 }
 
-function placed({ file, line, column }: Place, length: number): Place {
+function placed({ file, line, column }: Place, length: number): PlaceRange {
   return { file, line, column, endLine: line, endColumn: column + length };
 }
 
 /** How much of the line is the name or the value, as far as it stands there as it is. */
-function shownLength(line = "", column: number, { object }: Manifest, path: Path, key: boolean): number {
+function shownLength(line = "", column: number, { object }: Manifest, path: JsonPath, key: boolean): number {
   const rest = line.slice(column - 1);
   const value = valueAt(object, path);
   const last = path.at(-1) ?? "";

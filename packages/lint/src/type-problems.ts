@@ -4,13 +4,13 @@
 import type { ValidatingAdmissionPolicy } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
 import { checkTypes, type TypeWarning } from "@celadon/admission/resources";
+import { nearestName, valueAt } from "@celadon/base";
 import type { Issue } from "@celadon/cel";
 import { type GroupVersionKind, gvkText, type Schema } from "@celadon/kube";
-import { type Manifest, valueAt } from "@celadon/simulator";
-import { nearest } from "../args/nearest.ts";
-import { wordLength } from "./cel-issues.ts";
+import type { Manifest } from "@celadon/simulator";
 import { type LintProblem, problem } from "./problem.ts";
 import { schemaAt } from "./unknown-fields.ts";
+import { wordLength } from "./word-length.ts";
 
 export async function typeProblems(
   manifest: Manifest,
@@ -74,12 +74,16 @@ function toProblem(
 }
 
 /** `object.spec.replica` → `replicas`, where the schema has something like it. */
-function fieldHelp({ message }: Issue, text: string, offset: number, schema: Schema | undefined): string | undefined {
-  const name = /^undefined field '([^']*)'/.exec(message)?.[1];
+function fieldHelp(
+  { code, name }: Issue,
+  text: string,
+  offset: number,
+  schema: Schema | undefined,
+): string | undefined {
   const steps = /(?:^|[^.\w])(?:object|oldObject)((?:\??\.\w+)*)$/.exec(text.slice(0, offset))?.[1];
-  if (name === undefined || steps === undefined) return undefined;
+  if (code !== "undefined_field" || name === undefined || steps === undefined) return undefined;
   const holder = schemaAt(schema, steps.split(/\??\./).slice(1));
-  const guess = nearest(name, [...(holder?.properties?.keys() ?? [])]);
+  const guess = nearestName(name, [...(holder?.properties?.keys() ?? [])]);
   return guess === undefined ? undefined : `did you mean "${guess}"?`;
 }
 

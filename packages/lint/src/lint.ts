@@ -2,13 +2,12 @@
 
 import { createSchemas } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
-import type { Minor } from "@celadon/kube-cel";
-import { type Manifest, World } from "@celadon/simulator";
+import { CURRENT, type Minor } from "@celadon/kube-cel";
+import { type AcceptedSetUp, type Manifest, World } from "@celadon/simulator";
 import { certificateProblems } from "./certificate-problems.ts";
 import { definitionProblems } from "./definition-problems.ts";
 import { findingProblems } from "./finding-problems.ts";
 import { annotationProblems } from "./ignore.ts";
-import { type Judged, judge } from "./judge.ts";
 import { type LintProblem, problem, problemPlace } from "./problem.ts";
 import { readsNothingProblems } from "./reads-nothing.ts";
 import { ruleNodes, schemaNodes } from "./schema-nodes.ts";
@@ -16,6 +15,7 @@ import { servedProblems } from "./served-in.ts";
 import { serverProblems } from "./server-problems.ts";
 import { typeProblems } from "./type-problems.ts";
 import { unknownFieldProblems } from "./unknown-fields.ts";
+import { Vocabulary } from "./vocabulary.ts";
 
 export interface Linted {
   /** What was looked at: policies, bindings, webhook configurations, definitions, certificate policies. */
@@ -23,35 +23,42 @@ export interface Linted {
   readonly problems: readonly LintProblem[];
 }
 
-type JudgedManifest = readonly [Manifest, Judged];
+type JudgedManifest = readonly [Manifest, AcceptedSetUp];
+
+export interface LintOptions {
+  /** The minors it must work with; the current one when absent. */
+  readonly minors?: readonly Minor[];
+  /** Called between resources: lets a host do something else, or end it by throwing. */
+  readonly pause?: () => Promise<void>;
+}
 
 export async function lint(
   manifests: readonly Manifest[],
-  minors: readonly Minor[],
-  signal: AbortSignal,
+  { minors = [CURRENT], pause }: LintOptions = {},
 ): Promise<Linted> {
-  const judged = manifests.flatMap((manifest): JudgedManifest[] => {
-    const answer = judge(manifest.object);
-    return answer === undefined ? [] : [[manifest, answer]];
-  });
   const world = World.of(manifests);
-  const definitions = judged.flatMap(([{ object }, { role, errors, unreadable }]): KubeObject[] =>
-    role === "definition" && errors.length === 0 && unreadable === undefined ? [object] : [],
+  const judged = manifests.flatMap((manifest): JudgedManifest[] => {
+    const accepted = world.accepted(manifest.object);
+    return accepted === undefined ? [] : [[manifest, accepted]];
+  });
+  const vocabulary = new Vocabulary();
+  const definitions = judged.flatMap(([{ object }, { role, status }]): KubeObject[] =>
+    role === "definition" && status === undefined ? [object] : [],
   );
   const schemas = createSchemas({ definitions });
   const problems: LintProblem[] = [];
   for (const [manifest, answer] of judged) {
-    // Lets a signal arrive.
-    await new Promise((resolve) => setImmediate(resolve));
-    signal.throwIfAborted();
-    const own = resourceProblems(manifest, answer, minors);
+    await pause?.();
+    const own = resourceProblems(manifest, answer, minors, vocabulary);
     const typed =
       answer.role === "policy" && answer.resource !== undefined
         ? await typeProblems(manifest, answer.resource, schemas)
         : [];
     // Of an expression that does not compile, that is all there is to say.
     const broken = new Set(own.filter(({ code }) => code === "compile_error").map(({ path }) => path.join()));
-    const more = [...typed, ...readsNothingProblems(manifest)].filter(({ path }) => !broken.has(path.join()));
+    const more = [...typed, ...readsNothingProblems(manifest, vocabulary)].filter(
+      ({ path }) => !broken.has(path.join()),
+    );
     problems.push(...own, ...more);
   }
   problems.push(...(await findingProblems(policiesOf(judged), world)));
@@ -61,20 +68,25 @@ export async function lint(
   return { resources, problems: inOrder(problems, resources) };
 }
 
-function resourceProblems(manifest: Manifest, judged: Judged, minors: readonly Minor[]): LintProblem[] {
+function resourceProblems(
+  manifest: Manifest,
+  judged: AcceptedSetUp,
+  minors: readonly Minor[],
+  vocabulary: Vocabulary,
+): LintProblem[] {
   const rules = ruleNodes(schemaNodes(manifest.object)).map(({ rulePath }) => rulePath);
   const isDefinition = judged.role === "definition";
   return [
     ...servedProblems(manifest, judged, minors, isDefinition ? rules : []),
-    ...serverProblems(manifest, judged, minors),
+    ...serverProblems(manifest, judged, minors, vocabulary),
     ...unknownFieldProblems(manifest, judged),
-    ...(isDefinition ? definitionProblems(manifest, judged) : serverWarnings(manifest, judged)),
+    ...(isDefinition ? definitionProblems(manifest) : serverWarnings(manifest, judged)),
     ...annotationProblems(manifest),
   ];
 }
 
 /** Those of definitions are about formats, and are placed there. */
-function serverWarnings(manifest: Manifest, { warnings }: Judged): LintProblem[] {
+function serverWarnings(manifest: Manifest, { warnings }: AcceptedSetUp): LintProblem[] {
   return warnings.map((text) => problem("server_warning", manifest, ["metadata", "name"], text));
 }
 

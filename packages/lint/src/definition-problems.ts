@@ -2,36 +2,36 @@
 // expressions, rules that never run or that only some versions have.
 
 import { looksLikeExpression } from "@celadon/admission/resources";
+import { knownFormat } from "@celadon/crd";
 import { valuesAt } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator";
-import type { Judged } from "./judge.ts";
 import { type LintProblem, problem } from "./problem.ts";
 import { type RuleNode, ruleNodes, type SchemaNode, schemaNodes } from "./schema-nodes.ts";
 
-export function definitionProblems(manifest: Manifest, { warnings }: Judged): LintProblem[] {
+export function definitionProblems(manifest: Manifest): LintProblem[] {
   const nodes = schemaNodes(manifest.object);
   const rules = ruleNodes(nodes);
   return [
-    ...formats(manifest, nodes, warnings),
+    ...formats(manifest, nodes),
     ...messages(manifest, rules),
     ...unserved(manifest, rules),
     ...differences(manifest, rules),
   ];
 }
 
-function formats(manifest: Manifest, nodes: readonly SchemaNode[], warnings: readonly string[]): LintProblem[] {
-  const unknown = new Set(warnings);
-  return nodes.flatMap(({ path, schema }) => {
-    const { format } = schema;
-    const warning = `unrecognized format ${JSON.stringify(format)}`;
-    if (typeof format !== "string" || !unknown.has(warning)) return [];
+function formats(manifest: Manifest, nodes: readonly SchemaNode[]): LintProblem[] {
+  return nodes.flatMap(({ path, schema: { type, format } }) => {
+    if (typeof format !== "string" || format === "" || isKnown(type, format)) return [];
     return [
-      problem("unknown_format", manifest, [...path, "format"], warning, {
+      problem("unknown_format", manifest, [...path, "format"], `unrecognized format ${JSON.stringify(format)}`, {
         help: "use a pattern or a rule: an API server does not check this format",
       }),
     ];
   });
 }
+
+const isKnown = (type: unknown, format: string): boolean =>
+  knownFormat(typeof type === "string" ? type : undefined, format);
 
 const RULE_NAMES: ReadonlySet<string> = new Set(["self", "oldSelf"]);
 

@@ -1,8 +1,7 @@
-// What the user does not want to hear: codes switched off by flags, or by an annotation on the resource.
+// What the user does not want to hear: codes switched off by whoever asks, or by an annotation on the resource.
 
+import { nearestName } from "@celadon/base";
 import type { Manifest } from "@celadon/simulator";
-import { nearest } from "../args/nearest.ts";
-import { UsageError } from "../exit.ts";
 import { isLintCode, LINT_CODES, LINT_LEVELS, type LintCode, type LintLevel } from "./codes.ts";
 import { type LintProblem, problem } from "./problem.ts";
 
@@ -20,7 +19,7 @@ export function ignoredBy({ object }: Manifest): { readonly codes: ReadonlySet<s
 export function annotationProblems(manifest: Manifest): LintProblem[] {
   return ignoredBy(manifest).unknown.map((name) => {
     const path = ["metadata", "annotations", IGNORE_ANNOTATION];
-    return problem("unknown_code", manifest, path, `there is no code "${name}"`, { help: guess(name) });
+    return problem("unknown_code", manifest, path, `there is no code "${name}"`, { help: codeHelp(name) });
   });
 }
 
@@ -35,19 +34,11 @@ export function isWanted({ code, level, manifest }: LintProblem, { level: least,
   return LINT_LEVELS.indexOf(level) <= LINT_LEVELS.indexOf(least) && !ignoredBy(manifest).codes.has(code);
 }
 
-/** Codes of a flag; several may stand in one value. */
-export function codesOf(flag: string, values: readonly string[]): ReadonlySet<LintCode> {
-  return new Set(
-    values.flatMap(namesIn).map((name) => {
-      if (isLintCode(name)) return name;
-      throw new UsageError(`--${flag}: there is no code "${name}"`, guess(name) ?? "`celadon lint --list` shows them");
-    }),
-  );
-}
+/** Codes in one text: several may stand there. */
+export const namesIn = (text: string): string[] => text.split(/[,\s]+/).filter((name) => name !== "");
 
-const namesIn = (text: string): string[] => text.split(/[,\s]+/).filter((name) => name !== "");
-
-function guess(name: string): string | undefined {
-  const near = nearest(name, [...LINT_CODES.keys()]);
+/** The code that may have been meant. */
+export function codeHelp(name: string): string | undefined {
+  const near = nearestName(name, [...LINT_CODES.keys()]);
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }

@@ -1,16 +1,15 @@
 // Every schema of a definition as it is written, with its place: outer ones first.
 
-import { isRecord } from "@celadon/base";
+import { isRecord, type JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import { valuesAt } from "@celadon/kube";
-import type { Path } from "./problem.ts";
 
 export interface SchemaNode {
-  readonly path: Path;
+  readonly path: JsonPath;
   /** Among the definition's versions. */
   readonly version: number;
   /** Steps from the version's schema: the same field has the same in all versions. */
-  readonly inside: Path;
+  readonly inside: JsonPath;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -21,7 +20,7 @@ export function schemaNodes(object: KubeObject): readonly SchemaNode[] {
   const found: SchemaNode[] = [];
   const roots = valuesAt(object, ["spec", "versions", "*", "schema", "openAPIV3Schema"]);
   for (const { path, value } of roots) {
-    const open: { inside: Path; value: unknown }[] = [{ inside: [], value }];
+    const open: { inside: JsonPath; value: unknown }[] = [{ inside: [], value }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { inside, value: schema } = next;
       if (!isRecord(schema)) continue;
@@ -36,7 +35,7 @@ export function schemaNodes(object: KubeObject): readonly SchemaNode[] {
 export interface RuleNode extends SchemaNode {
   readonly index: number;
   readonly rule: Readonly<Record<string, unknown>>;
-  readonly rulePath: Path;
+  readonly rulePath: JsonPath;
 }
 
 export function ruleNodes(nodes: readonly SchemaNode[]): readonly RuleNode[] {

@@ -1,10 +1,10 @@
 // Which minors serve a version of a kind, and know its fields, as servers are started without further flags.
 
+import { type JsonPath, valueAt } from "@celadon/base";
 import { apiVersionOf, gvkOf, valuesAt } from "@celadon/kube";
 import { compareMinors, type Minor } from "@celadon/kube-cel";
-import { type Manifest, valueAt } from "@celadon/simulator";
-import type { Judged } from "./judge.ts";
-import { type LintProblem, type Path, problem } from "./problem.ts";
+import type { AcceptedSetUp, Manifest } from "@celadon/simulator";
+import { type LintProblem, problem } from "./problem.ts";
 import { minorsText } from "./server-problems.ts";
 
 /**
@@ -35,9 +35,9 @@ const RULE_FIELDS: readonly (readonly [name: string, since: Minor])[] = [
 
 export function servedProblems(
   manifest: Manifest,
-  { role }: Judged,
+  { role }: AcceptedSetUp,
   minors: readonly Minor[],
-  rules: readonly Path[],
+  rules: readonly JsonPath[],
 ): LintProblem[] {
   const { object } = manifest;
   const { kind, version } = gvkOf(object);
@@ -62,7 +62,7 @@ export function servedProblems(
   return [...found, ...inRules];
 }
 
-function late(manifest: Manifest, path: Path, since: Minor, minors: readonly Minor[]): LintProblem[] {
+function late(manifest: Manifest, path: JsonPath, since: Minor, minors: readonly Minor[]): LintProblem[] {
   const before = minors.filter((minor) => compareMinors(minor, since) < 0);
   if (before.length === 0) return [];
   const message = `${minorsText(before)} ${before.length === 1 ? "drops" : "drop"} the field "${String(path.at(-1))}"`;
