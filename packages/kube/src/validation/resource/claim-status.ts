@@ -1,6 +1,6 @@
 // What a claim was given, and by whom it is used.
 
-import { utf8Length } from "@celadon/base";
+import { quoteJson, utf8Length } from "@celadon/base";
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -10,6 +10,7 @@ import type {
   ResourceClaim,
   ResourceClaimConsumerReference,
 } from "../../api/resource-v1.ts";
+import { ShownText } from "../../field-error.ts";
 import { checkDns1123Label } from "../../names.ts";
 import { conditions } from "../checks/conditions.ts";
 import { interfaceAddress } from "../checks/ip.ts";
@@ -44,6 +45,11 @@ interface DeviceId {
 
 function idOf({ driver = "", pool = "", device = "", shareID = "" }: DeviceId): Readonly<Record<string, string>> {
   return { Driver: driver, Pool: pool, Device: device, ShareID: shareID };
+}
+
+function shownId(device: DeviceId): ShownText {
+  const fields = Object.entries(idOf(device)).map(([name, value]) => `${quoteJson(name)}:${quoteJson(value)}`);
+  return new ShownText(`{${fields.join(",")}}`);
 }
 
 function idsOf(results: readonly DeviceId[] | undefined): Set<string> {
@@ -141,7 +147,7 @@ function deviceStatus(given: AllocatedDeviceStatus, allocated: ReadonlySet<strin
   deviceName(given, at);
   if (given.shareID !== undefined) shareId(given.shareID, at.child("shareID"));
   const id = idOf(given);
-  if (!allocated.has(JSON.stringify(id))) at.invalid(id, "must be an allocated device in the claim");
+  if (!allocated.has(JSON.stringify(id))) at.invalid(shownId(given), "must be an allocated device in the claim");
   const count = given.conditions?.length ?? 0;
   if (count > MAX_CONDITIONS) at.child("conditions").tooMany(count, MAX_CONDITIONS);
   conditions(given.conditions ?? [], at.child("conditions"));

@@ -2,7 +2,7 @@
 
 import type { ResourceClaim, ResourceClaimTemplate } from "../../api/resource-v1.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
-import { annotations, labels, metadata, metadataUpdate } from "../checks/metadata.ts";
+import { metadata, metadataUpdate, templateMetadata } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules, type Request, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
@@ -58,8 +58,6 @@ export const resourceClaimTemplate: AnyKindRules = kindRules<ResourceClaimTempla
 
 function template({ metadata: meta, spec }: ResourceClaimTemplate, request: Request, at: Field): void {
   metadata(meta, SCOPE, at.child("metadata"));
-  const own = at.child("spec", "metadata");
-  labels(spec?.metadata?.labels, own.child("labels"));
-  annotations(spec?.metadata?.annotations, own.child("annotations"));
+  templateMetadata(spec?.metadata, at.child("spec", "metadata"));
   claimSpec(spec?.spec ?? {}, request.compileSelector, at.child("spec", "spec"));
 }

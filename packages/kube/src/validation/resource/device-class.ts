@@ -11,6 +11,7 @@ import { configuration } from "./configuration.ts";
 import { atMost } from "./lists.ts";
 import { selectors } from "./selectors.ts";
 
+const SCOPE = { namespaced: false, name: checkLongName, anyGenerateName: true };
 const MAX_CONFIGS = 32;
 
 export const deviceClass: AnyKindRules = kindRules<DeviceClass>({
@@ -20,15 +21,20 @@ export const deviceClass: AnyKindRules = kindRules<DeviceClass>({
   unconditionalUpdate: true,
   generation: [SPEC],
   validate(object, at, request) {
-    metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
+    metadata(object.metadata, SCOPE, at.child("metadata"));
     classSpec(object.spec ?? {}, undefined, request, at.child("spec"));
   },
   validateUpdate(object, old, at, request) {
-    metadata(object.metadata, { namespaced: false, name: checkDns1123Subdomain }, at.child("metadata"));
+    metadata(object.metadata, SCOPE, at.child("metadata"));
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     classSpec(object.spec ?? {}, old.spec ?? {}, request, at.child("spec"));
   },
 });
+
+/** A newer wording of the same rule. */
+function checkLongName(name: string): string[] {
+  return checkDns1123Subdomain(name).map((problem) => problem.replace("253 characters", "253 bytes"));
+}
 
 function classSpec(spec: DeviceClassSpec, old: DeviceClassSpec | undefined, request: Request, at: Field): void {
   const stored = (field: "selectors" | "config"): boolean => old !== undefined && sameValue(spec[field], old[field]);
