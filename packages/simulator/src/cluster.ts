@@ -7,12 +7,19 @@ import type { WebhookSet } from "@celadon/admission/webhook";
 import type { CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import type { CustomResourceType } from "@celadon/crd";
 import type { Accepted, GroupVersionKind, KubeObject } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
 
 export interface ServerBehaviour {
   /** Built-in kinds get the API server's defaults before anything looks at them. On unless false. */
   readonly serverDefaults?: boolean;
+  /** Objects of built-in kinds are validated as the API server does it. On unless false. */
+  readonly builtinValidation?: boolean;
   /** What happens to fields no schema knows; kubectl asks for Strict. */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
+  /** Kinds that neither Kubernetes nor a definition knows; a warning unless told otherwise. */
+  readonly unknownKinds?: "error" | "warn" | "ignore";
+  /** The minor whose API server it is: its kinds, its libraries and what it accepts. The current one when absent. */
+  readonly kubeVersion?: Minor;
 }
 
 export interface Cluster {
@@ -32,6 +39,6 @@ export interface Cluster {
   /** How a resource of the set-up is taken, created or in place of another; undefined for other objects. */
   accepted(object: KubeObject, old?: KubeObject): Accepted<unknown> | undefined;
   hasNamespace(name: string): boolean;
-  /** Why no resource has a kind, where that is known. */
-  reasonUnknown(kind: GroupVersionKind): string | undefined;
+  /** The name of a definition of the kind that is not in force. */
+  rejectedDefinition(kind: GroupVersionKind): string | undefined;
 }

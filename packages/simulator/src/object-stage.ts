@@ -1,5 +1,5 @@
 // Which way an object goes through a write: custom resources by their definition, resources of the set-up by their own rules, built-in
-// kinds by their published schema. What no schema describes passes as it is.
+// kinds by their types and rules. A kind that is not served ends the request; what nothing describes keeps the rules of metadata.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion, RuleObserver } from "@celadon/crd";
@@ -12,6 +12,7 @@ import { policyStatusStage } from "./stages/policy-status.ts";
 import { scaleStage } from "./stages/scale.ts";
 import { setUpStage } from "./stages/set-up.ts";
 import { type Decoded, type ObjectStage, passing, storedAs, typeMetaStatus } from "./stages/stage.ts";
+import { unservedKind } from "./unserved-kind.ts";
 
 export type ObserverOf = (version: ResourceVersion) => RuleObserver;
 
@@ -28,11 +29,18 @@ export function stageOf(cluster: Cluster, request: AdmissionRequest, observerOf?
     const decoded: Decoded = { object, status, problems, warnings: [], unreadable: true };
     return { ...passing(object, () => oldObject), decode: () => decoded };
   }
+  const unserved = version === undefined ? unservedKind(cluster, request.kind) : undefined;
+  if (unserved?.status !== undefined) {
+    const { status, problem } = unserved;
+    const decoded: Decoded = { object, status, problems: [problem], warnings: [], unreadable: true };
+    return { ...passing(object, () => oldObject), decode: () => decoded };
+  }
   if (subresource === "scale") {
     return scaleStage(cluster, version, request, (main) => stageOf(cluster, main, observerOf));
   }
   if (version !== undefined) return customStage(cluster, version, request, observerOf?.(version));
   if (subresource === "status" && roleOf(object) === "policy") return policyStatusStage(cluster, request);
   const accepted = subresource === "" ? cluster.accepted(object, oldObject ?? undefined) : undefined;
-  return accepted === undefined ? builtinStage(cluster, request) : setUpStage(cluster, request, accepted);
+  if (accepted !== undefined) return setUpStage(cluster, request, accepted);
+  return builtinStage(cluster, request, kind, unserved === undefined ? [] : [unserved.problem]);
 }

@@ -34,6 +34,8 @@ export interface Problem {
   readonly returned: boolean;
   /** The error behind it, with what is wrong in the object's expressions and which rule found it. */
   readonly fieldError?: FieldError;
+  /** What is the same for many objects, and enough to be said of the first. */
+  readonly once?: string;
 }
 
 export interface Speaker {

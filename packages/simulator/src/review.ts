@@ -37,7 +37,7 @@ export interface ReviewOptions {
 }
 
 export async function review(cluster: Cluster, ask: Ask, options: ReviewOptions): Promise<Outcome> {
-  const { request, assumptions } = requestOf(ask, cluster.resources, (kind) => cluster.reasonUnknown(kind));
+  const { request, assumptions } = requestOf(ask, cluster.resources);
   return new Chain(cluster, request, options).run(stageOf(cluster, request, options.ruleObserver), assumptions);
 }
 
@@ -81,7 +81,7 @@ class Chain {
     const sent: AdmissionRequest = { ...this.#asked, object: decoded.object };
     const mutating = await this.#webhooks("mutating webhooks", this.#cluster.webhooks.mutating, sent);
 
-    const finished = await withParamAccess(this.#cluster, this.#asked, stage.finish(decoded.object));
+    const finished = await withParamAccess(this.#cluster, this.#asked, await stage.finish(decoded.object));
     this.#steps.push({ name: "validation", ...finished });
 
     const request = this.#seen(finished.object, finished.oldObject);

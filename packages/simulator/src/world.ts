@@ -23,7 +23,6 @@ import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
 import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
-import type { Minor } from "@celadon/kube-cel";
 import { type Ask, asObject } from "./ask.ts";
 import type { Cluster, ServerBehaviour } from "./cluster.ts";
 import type { Manifest } from "./manifest.ts";
@@ -33,14 +32,13 @@ import { type ReviewOptions, review, reviewRequest } from "./review.ts";
 import { type Role, roleOf } from "./roles.ts";
 import { type AcceptedSetUp, acceptSetUp } from "./set-up.ts";
 import { builtinStored } from "./system-fields.ts";
+import { unservedKind } from "./unserved-kind.ts";
 
 export interface WorldOptions extends ServerBehaviour {
   /** Answers that come before RBAC is asked. */
   readonly authorizer?: readonly AuthorizerOverride[];
   /** Ideas of the proposals that are on. */
   readonly gates?: Gates;
-  /** The minor whose API server it is: its libraries and what it accepts. The current one when absent. */
-  readonly kubeVersion?: Minor;
 }
 
 export interface WorldChange {
@@ -106,14 +104,22 @@ export class World implements Cluster {
 
   /** How the API server would take a resource of the set-up, created or in place of another; undefined for other objects. */
   accepted(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
-    const { kubeVersion } = this.options;
-    const { rules } = this.#reviewer;
-    if (old !== undefined) return acceptSetUp(object, { kubeVersion, rules, old });
+    if (old !== undefined) return this.#accept(object, old);
     const known = this.#accepted.get(object);
     if (known !== undefined) return known;
-    const accepted = acceptSetUp(object, { kubeVersion, rules });
+    const accepted = this.#accept(object);
     if (accepted !== undefined) this.#accepted.set(object, accepted);
     return accepted;
+  }
+
+  #accept(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
+    const { kubeVersion } = this.options;
+    const { rules } = this.#reviewer;
+    const accepted = acceptSetUp(object, { kubeVersion, rules, old });
+    const unserved = accepted && unservedKind(this, gvkOf(object))?.status;
+    if (accepted === undefined || unserved === undefined) return accepted;
+    // What is sent to a version that is not there is not in force, however it reads.
+    return { role: accepted.role, status: unserved, errors: [], unknownFields: [], warnings: [] } as AcceptedSetUp;
   }
 
   #inForce<T>(...roles: readonly Role[]): readonly T[] {
@@ -176,19 +182,14 @@ export class World implements Cluster {
     });
   }
 
-  /** Why no resource has a kind, where the inputs tell: its definition is refused, or has it in other versions. */
-  reasonUnknown({ group, version, kind }: GroupVersionKind): string | undefined {
+  /** The name of a definition of the kind that is not in force. */
+  rejectedDefinition({ group, kind }: GroupVersionKind): string | undefined {
     const defining = this.manifests("definition").find(({ object }) => {
       const names = memberOf(object.spec, "names");
       return memberOf(object.spec, "group") === group && memberOf(names, "kind") === kind;
     });
-    if (defining && this.accepted(defining.object)?.status !== undefined) {
-      return `CustomResourceDefinition "${nameOf(defining.object)}" is not accepted`;
-    }
-    const versions = this.resources
-      .served()
-      .flatMap((one) => (one.group === group && one.kind === kind ? one.version : []));
-    return versions.length === 0 ? undefined : `version ${version} is not served, ${versions.join(", ")} is`;
+    const isRejected = defining !== undefined && this.accepted(defining.object)?.status !== undefined;
+    return isRejected ? nameOf(defining.object) : undefined;
   }
 
   /** What policies ask of a cluster. A namespace that no manifest describes exists, and has nothing but its name. */

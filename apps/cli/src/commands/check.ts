@@ -11,7 +11,7 @@ import type { Args, Command, Option } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { loadInputs, loadPairs, OLD, pathsOf, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
-import { FILES, KUBE_VERSION, WARN_EXIT_CODE } from "../options.ts";
+import { FILES, KUBE_VERSION, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../options.ts";
 import { writeAnswer } from "../output/write.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 
@@ -21,6 +21,7 @@ const OPTIONS: readonly Option[] = [
   ...OLD,
   ...MADE,
   { name: "field-validation", value: "HOW", help: "fields that no schema knows: Strict refuses, Warn warns, Ignore says nothing", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Strict" },
+  UNKNOWN_KINDS,
   { name: "no-defaults",      help: "leave out the defaults an API server fills in" },
   { name: "only-problems",    help: "leave out objects that nothing is said against" },
   KUBE_VERSION,
@@ -59,6 +60,7 @@ async function check(args: Args, io: Io): Promise<ExitCode> {
     kubeVersion: parseKubeVersion(args.text("kube-version")),
     serverDefaults: !args.on("no-defaults"),
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
+    unknownKinds: (args.text("unknown-kinds") ?? "warn") as "error" | "warn" | "ignore",
   });
   const { asked, notes } = subjectsOf(inputs, pairs, asking, world);
   tellNotes([...notes, ...givenTwice(inputs.manifests)], args, io);

@@ -76,6 +76,8 @@ async function diff(args: Args, io: Io): Promise<ExitCode> {
   const sets = await loadSets({ verb: "diff" }, args, io);
   const options: WorldOptions = {
     fieldValidation: (args.text("field-validation") ?? "Warn") as "Strict" | "Warn" | "Ignore",
+    // Both sides would say the same of them.
+    unknownKinds: "ignore",
   };
   const pair = new WorldPair({ shared: sets.objects.manifests, old: sets.old, next: sets.next }, options);
   const { asked, notes } = subjectsOf(sets.objects, undefined, asking, pair.next);

@@ -3,7 +3,7 @@
 
 import { quoteGo } from "@celadon/base";
 import type { ObjectMeta } from "../api/meta-v1.ts";
-import { invalidValue } from "../field-error.ts";
+import { type FieldError, invalidValue } from "../field-error.ts";
 import { fieldPath } from "../field-path.ts";
 import type { KubeObject } from "../metadata.ts";
 import { checkPathSegmentName } from "../names.ts";
@@ -18,6 +18,10 @@ export interface Outcome {
   /** The object as it would be stored; absent if it was refused. */
   readonly object?: KubeObject;
   readonly refusal?: Status;
+  /** What is wrong with its fields, where that is why. */
+  readonly errors?: readonly FieldError[];
+  /** The object as it was validated, if it was refused. */
+  readonly prepared?: KubeObject;
   readonly warnings: readonly string[];
 }
 
@@ -45,7 +49,7 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
     const meta = (object.metadata ?? {}) as ObjectMeta;
     errors.errors.push(...validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName));
   }
-  if (errors.errors.length > 0) return { refusal: refusal(rules, object, errors), warnings };
+  if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(rules.warnOnCreate?.(object) ?? []));
   return { object, warnings: [...new Set(warnings)] };
 }
@@ -94,7 +98,7 @@ export function updateObject(
   errors.errors.push(...validateObjectMeta(meta, rules.namespaced, checkPathSegmentName));
   errors.errors.push(...validateObjectMetaUpdate(meta, oldMeta));
   endpoint.validateUpdate?.(object, old, errors, full);
-  if (errors.errors.length > 0) return { refusal: refusal(rules, object, errors), warnings };
+  if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(endpoint.warnOnUpdate?.(object, old) ?? []));
   return { object, warnings: [...new Set(warnings)] };
 }
@@ -228,6 +232,6 @@ function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
   );
 }
 
-function refusal(rules: AnyKindRules, object: KubeObject, errors: Field): Status {
-  return invalidObject(rules.kind, object.metadata?.name ?? "", errors.errors);
+function refused(rules: AnyKindRules, object: KubeObject, { errors }: Field): Omit<Outcome, "warnings"> {
+  return { refusal: invalidObject(rules.kind, object.metadata?.name ?? "", errors), errors, prepared: object };
 }

@@ -1,66 +1,108 @@
-// Built-in kinds, by their published schema, and kinds that nothing is known of.
+// Built-in kinds, through their types and by the rules of their kind, and kinds that nothing is known of.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
 import { badRequest, FieldPath, type GroupVersionKind, type KubeObject, nameOf } from "@celadon/kube";
-import { builtinSchema, checkShape, type ShapeProblem } from "@celadon/kube/builtin";
-import { withServerDefaults } from "@celadon/kube/defaults";
+import { receive, withServerDefaults } from "@celadon/kube/defaults";
+import { type DecodeError, decodeErrorText, stepsText } from "@celadon/kube/types";
+import type { AnyKindRules } from "@celadon/kube/validation";
+import { createdBy, metadataErrors, rulesOf, storedBy, updatedBy, type Written } from "../builtin-object.ts";
 import type { Cluster } from "../cluster.ts";
 import type { Problem } from "../outcome.ts";
+import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
 import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
 import { type Decoded, type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
 
-export function builtinStage(cluster: Cluster, request: AdmissionRequest): ObjectStage {
-  const { object: given = null, oldObject = null, subresource = "" } = request;
+/** `kind` is that of the resource, the request's that of its body; `told` is what is to be said of the kind. */
+export function builtinStage(
+  cluster: Cluster,
+  request: AdmissionRequest,
+  kind: GroupVersionKind,
+  told: readonly Problem[],
+): ObjectStage {
+  const { object: given = null, oldObject = null } = request;
   const sent = given as KubeObject;
   return {
-    decode: () => decode(cluster, request, sent),
-    finish(decoded) {
+    decode: () => decode(cluster, request, sent, told),
+    async finish(decoded) {
       const object = decoded ?? sent;
-      if (cluster.options.serverDefaults === false) {
-        return { object: named(object), oldObject, problems: [], warnings: [] };
-      }
-      const old = oldObject && storedAs(cluster, undefined, oldObject);
-      return { object: filledIn(object, old, subresource), oldObject: old, problems: [], warnings: [] };
+      const { serverDefaults, builtinValidation } = cluster.options;
+      if (serverDefaults === false) return { object: named(object), oldObject, problems: [], warnings: [] };
+      const rules = builtinValidation === false ? undefined : await rulesOf(kind);
+      const old = oldObject && stored(cluster, oldObject, rules, request);
+      // An old object that no server would have stored says nothing about the change.
+      const asked = oldObject === null || isReadable(oldObject) ? rules : undefined;
+      const { object: made, errors = [], refusal, warnings } = written(request, object, old, asked);
+      const problems =
+        errors.length > 0 || refusal === undefined ? errorProblems(errors, made) : [statusProblem(refusal, "schema")];
+      return {
+        object: made,
+        oldObject: old,
+        ...(refusal && { status: refusal }),
+        problems: [...problems, ...warningProblems(warnings, "schema")],
+        warnings,
+      };
     },
   };
 }
 
-function decode(cluster: Cluster, { kind, subresource = "" }: AdmissionRequest, sent: KubeObject): Decoded {
-  const schema = subresource === "" ? builtinSchema(kind) : undefined;
-  const shape = schema === undefined ? [] : checkShape(sent, schema);
-  const undecodable = shape.filter(({ code }) => code === "wrong_type" || code === "invalid_value");
-  const [first] = undecodable;
-  if (first !== undefined) {
+function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, told: readonly Problem[]): Decoded {
+  const received = receive(typeOf(kind), sent);
+  if (received === undefined) return { object: sent, problems: told, warnings: [] };
+  const { error, errors, strict: found } = received;
+  if (error !== undefined) {
     const status = badRequest(
-      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${first.message}`,
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${decodeErrorText(error)}`,
     );
-    const problems = undecodable.map((one) => shapeProblem(one, sent, one === first));
+    const problems = errors.map((one) => decodeProblem(one, sent, one === error));
     return { object: sent, status, problems, warnings: [], unreadable: true };
   }
-  const unknown = shape.filter(({ code }) => code === "unknown_field");
-  const strict = unknownFieldHalf(
-    cluster,
-    sent,
-    unknown.map(({ path, field }) => FieldPath.of(path, field)),
-  );
-  const missing = shape.filter(({ code }) => code === "missing_field");
+  const fields = found.map(({ path }) => FieldPath.of(path, stepsText(path)));
+  const strict = unknownFieldHalf(cluster, sent, fields);
   return {
     ...strict,
-    object: cluster.options.serverDefaults === false ? sent : withServerDefaults(sent),
-    problems: [
-      ...strict.problems,
-      ...(schema === undefined ? notJudged(cluster, kind) : []),
-      // Decoding takes these; most are refused by validation that only a server has.
-      ...missing.map((one): Problem => ({ ...shapeProblem(one, sent, false), level: "warning" })),
-    ],
+    object: cluster.options.serverDefaults === false ? sent : (received.object as KubeObject),
+    problems: [...told, ...strict.problems],
   };
 }
 
-/** What a server adds to an object of a built-in kind. What is created below another object, such as an Eviction, is not stored. */
-function filledIn(object: KubeObject, old: KubeObject | null, subresource: string): KubeObject {
-  if (old !== null) return builtinUpdated(object, old, subresource);
-  return subresource === "" ? builtinCreated(object) : object;
+/** What a server stores of an object, or why it does not. */
+function written(
+  request: AdmissionRequest,
+  object: KubeObject,
+  old: KubeObject | null,
+  rules: AnyKindRules | undefined,
+): Written {
+  const { subresource = "", kind, namespace = "" } = request;
+  if (old !== null) {
+    if (rules !== undefined) return updatedBy(rules, object, old, request);
+    return { object: builtinUpdated(object, old, subresource), warnings: [] };
+  }
+  // What is created below another object, such as an Eviction, is not stored.
+  if (subresource !== "") return { object, warnings: [] };
+  if (rules !== undefined) return createdBy(rules, object, request);
+  const isDescribed = receive(typeOf(kind), object) !== undefined;
+  if (isDescribed) return { object: builtinCreated(object), warnings: [] };
+  return { object: named(object), ...metadataErrors(kind, object, namespace !== ""), warnings: [] };
+}
+
+function stored(
+  cluster: Cluster,
+  object: KubeObject,
+  rules: AnyKindRules | undefined,
+  request: AdmissionRequest,
+): KubeObject {
+  const isAsked = rules !== undefined && isReadable(object);
+  return isAsked ? storedBy(rules, withServerDefaults(object), request) : storedAs(cluster, undefined, object);
+}
+
+/** What cannot be decoded is the same object. */
+function isReadable(object: KubeObject): boolean {
+  return withServerDefaults(object) !== object;
+}
+
+function typeOf({ group, version, kind }: GroupVersionKind): { apiVersion: string; kind: string } {
+  return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
 }
 
 /** Policies never meet an object without a name. */
@@ -70,14 +112,9 @@ function named(object: KubeObject): KubeObject {
   return name === "" ? object : { ...object, metadata: { ...object.metadata, name } };
 }
 
-/** The inputs mean to define the kind, and do not: an object nobody looked at must not seem to be fine. */
-function notJudged(cluster: Cluster, kind: GroupVersionKind): Problem[] {
-  const reason = cluster.resources.ofKind(kind) === undefined ? cluster.reasonUnknown(kind) : undefined;
-  if (reason === undefined) return [];
-  return [{ system: "schema", level: "warning", message: `not judged by its schema: ${reason}`, returned: false }];
-}
-
-function shapeProblem({ path, message }: ShapeProblem, object: KubeObject, returned: boolean): Problem {
+function decodeProblem(error: DecodeError, object: KubeObject, returned: boolean): Problem {
+  const { path } = error;
   const value = valueAt(object, path);
+  const message = decodeErrorText(error);
   return { system: "schema", level: "deny", message, path, ...(value !== undefined && { value }), returned };
 }

@@ -30,8 +30,8 @@ export function scaleStage(
       decoded = { scale: seen(half.object), object: half.object };
       return { ...half, object: decoded.scale };
     },
-    finish(scale) {
-      const finished = stage.finish(scale === decoded?.scale ? (decoded?.object ?? null) : asScaled(scale));
+    async finish(scale) {
+      const finished = await stage.finish(scale === decoded?.scale ? (decoded?.object ?? null) : asScaled(scale));
       return { ...finished, object: seen(finished.object), oldObject: seen(finished.oldObject) };
     },
   };

@@ -33,8 +33,8 @@ export interface Finished extends Half {
 
 export interface ObjectStage {
   decode(): Decoded;
-  /** Of the object as it was decoded, or as something changed it since. */
-  finish(object: KubeObject | null): Finished;
+  /** Of the object as it was decoded, or as something changed it since. What validates it may have to be loaded first. */
+  finish(object: KubeObject | null): Finished | Promise<Finished>;
 }
 
 /** Nothing happens to the object. */
