@@ -20,6 +20,8 @@ import {
   builtinCreated,
   builtinStored,
   builtinUpdated,
+  CREATED,
+  UID,
   withCreatedMetadata,
   withStoredMetadata,
 } from "./system-fields.ts";
@@ -103,7 +105,8 @@ function encoded(object: KubeObject): KubeObject {
 
 function requestFor({ namespace = "", userInfo = {} }: AdmissionRequest): Parameters<typeof createObject>[2] {
   const { username = "", groups, uid } = userInfo;
-  return { namespace, user: { name: username, ...(groups && { groups }), ...(uid !== undefined && { uid }) } };
+  const made = { uid: UID, now: CREATED };
+  return { ...made, namespace, user: { name: username, ...(groups && { groups }), ...(uid !== undefined && { uid }) } };
 }
 
 /** Metadata of an object whose kind nothing describes: what every custom resource has to keep to. */

@@ -36,6 +36,7 @@ export interface Situation {
   readonly policy?: string | readonly string[];
   readonly binding?: string | readonly string[];
   readonly serverDefaults?: boolean;
+  readonly serverValidation?: boolean;
   readonly dryRun?: boolean;
   readonly options?: Readonly<Record<string, unknown>>;
 }

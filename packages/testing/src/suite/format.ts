@@ -136,6 +136,10 @@ const SITUATION: Readonly<Record<string, Field>> = {
   ),
   binding: field(oneOrMore(TEXT), "Only these bindings are there."),
   serverDefaults: field(BOOL, "false: objects are taken as they are written, without the API server's defaults."),
+  serverValidation: field(
+    BOOL,
+    "false: objects of built-in kinds are not validated, so that they may leave out what policies do not look at.",
+  ),
   dryRun: field(BOOL, "The request is a dry run."),
   options: field(mapOf(ANY), "CreateOptions, UpdateOptions or DeleteOptions."),
 };

@@ -76,6 +76,7 @@ export class CaseReader {
       ...optional("policies", listed(value("policy"))),
       ...optional("bindings", listed(value("binding"))),
       serverDefaults: value("serverDefaults") ?? true,
+      serverValidation: value("serverValidation") ?? true,
       ...optional("expect", expect && expectationOf(expect.value)),
       expectPath: expect?.path ?? [...path, "expect"],
     };

@@ -41,6 +41,7 @@ export interface Case {
   readonly policies?: readonly string[];
   readonly bindings?: readonly string[];
   readonly serverDefaults: boolean;
+  readonly serverValidation: boolean;
   /** Undefined when the case says nothing: then it cannot pass. */
   readonly expect?: Expectation;
   /** Where `expect` stands: in the case itself or in the test around it; where it would, if there is none. */

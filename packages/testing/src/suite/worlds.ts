@@ -26,14 +26,15 @@ export class Worlds {
     return this.#base;
   }
 
-  of({ resources, authorizer, policies, bindings, serverDefaults }: Case): World {
+  of({ resources, authorizer, policies, bindings, serverDefaults, serverValidation }: Case): World {
     const ids = [...resources.map(({ object }) => this.#id(object)), "a", ...authorizer.map((one) => this.#id(one))];
-    const key = JSON.stringify([ids, policies, bindings, serverDefaults]);
+    const key = JSON.stringify([ids, policies, bindings, serverDefaults, serverValidation]);
     let world = this.#worlds.get(key);
     if (world === undefined) {
       const options: WorldOptions = {
         ...this.#base.options,
         serverDefaults,
+        builtinValidation: serverValidation,
         ...(authorizer.length > 0 && { authorizer }),
       };
       world = this.#base.with({ put: this.#replace(resources), options });
