@@ -1,16 +1,8 @@
-// Admission of definitions and of custom resources as a whole, from what a client sends to the object that would be stored or the
-// Status it is refused with. Hosts with steps of their own in between use write.ts.
+// Admission of definitions and of custom resources, from what a client sends to the object that would be stored or the Status
+// it is refused with. Nothing is stored here and no clock is read: names, uids and resource versions are the host's.
 
 import { deepEqual, type JsonObject, quoteGo } from "@celadon/base";
-import {
-  type Accepted,
-  type FieldError,
-  type FieldPath,
-  invalidObject,
-  nameOf,
-  type Status,
-  unknownFieldText,
-} from "@celadon/kube";
+import { type FieldError, gvkOf, invalidObject, nameOf, type Status } from "@celadon/kube";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { cannotBeHandled, readDefinition, schemasOf } from "./definition/read-definition.ts";
 import {
@@ -18,27 +10,16 @@ import {
   validateDefinition,
   validateDefinitionUpdate,
 } from "./definition/validate-definition.ts";
-import { type FieldValidation, unreadable } from "./object/decode.ts";
-import { prepareDefinition } from "./prepare.ts";
-import type { ResourceVersion, ValidateOptions } from "./resource.ts";
+import { type FieldValidation, strictError, unreadable } from "./object/decode.ts";
+import { finalizerWarnings } from "./object/metadata-warnings.ts";
+import { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
+import type { Findings, ResourceVersion, ValidateOptions } from "./resource.ts";
 import { someSchema } from "./schema/json-schema.ts";
 import { knownFormat } from "./value/string-formats.ts";
-import { decodeWrite, finishWrite, strictStatus, type Write } from "./write.ts";
 
-/** What a client gets: the object as it would be stored, or the Status the request is refused with. */
-export type Admitted<T> = {
-  /** What the schema does not know. */
-  readonly unknownFields: readonly FieldPath[];
-  readonly warnings: readonly string[];
-} & (
-  | { readonly allowed: true; readonly object: T }
-  | {
-      readonly allowed: false;
-      readonly status: Status;
-      /** What is wrong, field by field; none where it could not be decoded. */
-      readonly errors: readonly FieldError[];
-    }
-);
+export type Admitted<T> =
+  | { readonly allowed: true; readonly object: T; readonly warnings: readonly string[] }
+  | { readonly allowed: false; readonly status: Status; readonly warnings: readonly string[] };
 
 export interface AdmitOptions extends ValidateDefinitionOptions, ValidateOptions {
   readonly fieldValidation?: FieldValidation;
@@ -46,43 +27,29 @@ export interface AdmitOptions extends ValidateDefinitionOptions, ValidateOptions
 
 const DEFINITION_KIND = { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
 
-/** A definition that is created, or replaces `old`, as an API server takes it. */
-export function acceptDefinition(
-  object: unknown,
-  old: CustomResourceDefinition | undefined,
-  options: ValidateDefinitionOptions = {},
-): Accepted<CustomResourceDefinition> {
-  const read = readDefinition(object);
-  if (!("definition" in read)) {
-    const { status, at } = read;
-    return { status, errors: [], unreadable: at, unknownFields: [], warnings: [] };
-  }
-  const resource = prepareDefinition(read.definition, old);
-  const errors =
-    old === undefined ? validateDefinition(resource, options) : validateDefinitionUpdate(resource, old, options);
-  const warnings = errors.length > 0 ? [] : definitionWarnings(resource, old);
-  const found = { resource, errors, unknownFields: read.unknown, warnings };
-  return errors.length === 0 ? found : { ...found, status: invalidObject(DEFINITION_KIND, nameOf(resource), errors) };
-}
-
-/** The same as a client of the API gets it. */
+/** A definition that is created, or replaces `old`. */
 export function admitDefinition(
   object: unknown,
   old: CustomResourceDefinition | undefined,
   options: AdmitOptions = {},
 ): Admitted<CustomResourceDefinition> {
-  const { resource, status, errors, unknownFields, warnings } = acceptDefinition(object, old, options);
+  const read = readDefinition(object);
+  if ("code" in read || !("definition" in read)) return refused(read as Status);
   const { fieldValidation = "Warn" } = options;
-  const unknown = unknownFields.map(unknownFieldText);
-  if (resource !== undefined && fieldValidation === "Strict" && unknown.length > 0) {
-    const strict = cannotBeHandled(`strict decoding error: ${unknown.join(", ")}`);
-    return { allowed: false, status: strict, errors: [], unknownFields, warnings: [] };
+  if (fieldValidation === "Strict" && read.unknown.length > 0) {
+    const fields = read.unknown.map((path) => `unknown field ${quoteGo(path)}`).join(", ");
+    return refused(cannotBeHandled(`strict decoding error: ${fields}`));
   }
-  const told = fieldValidation === "Warn" ? unknown : [];
-  if (resource === undefined || status !== undefined) {
-    return { allowed: false, status: status!, errors, unknownFields, warnings: told };
-  }
-  return { allowed: true, object: resource, unknownFields, warnings: [...told, ...warnings] };
+  const warnings = fieldValidation === "Warn" ? read.unknown.map((path) => `unknown field ${quoteGo(path)}`) : [];
+  const definition = prepareDefinition(read.definition, old);
+  const errors =
+    old === undefined ? validateDefinition(definition, options) : validateDefinitionUpdate(definition, old, options);
+  if (errors.length > 0) return refused(invalidObject(DEFINITION_KIND, nameOf(definition), errors), warnings);
+  return { allowed: true, object: definition, warnings: [...warnings, ...definitionWarnings(definition, old)] };
+}
+
+function refused<T>(status: Status, warnings: readonly string[] = []): Admitted<T> {
+  return { allowed: false, status, warnings };
 }
 
 /** Warnings about formats that nobody checks, where they are new. */
@@ -117,7 +84,10 @@ export function admitCreate(
   given: unknown,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
-  return admit({ version }, given, options);
+  return admit(version, given, options, (decoded) => {
+    const object = prepareCreate(version, decoded);
+    return [object, version.validateCreate(object, observing(options)), undefined];
+  });
 }
 
 /** A custom resource that replaces `old`, which is as a store holds it, in any version. */
@@ -127,7 +97,13 @@ export function admitUpdate(
   old: JsonObject,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
-  return admitOver(version, given, old, undefined, options);
+  const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
+  if (wrong) return refused(wrong);
+  const before = version.read(old);
+  return admit(version, given, options, (decoded) => {
+    const object = prepareUpdate(version, decoded, before);
+    return [object, version.validateUpdate(object, before, observing(options)), before];
+  });
 }
 
 /** An update of the status endpoint: everything but status is the old object's. */
@@ -137,33 +113,38 @@ export function admitStatusUpdate(
   old: JsonObject,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
-  return admitOver(version, given, old, "status", options);
+  const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
+  if (wrong) return refused(wrong);
+  const before = version.read(old);
+  return admit(version, given, options, (decoded) => {
+    const object = prepareStatusUpdate(decoded, before);
+    return [object, version.validateStatusUpdate(object, before, observing(options)), object];
+  });
 }
 
-function admitOver(
+const observing = ({ observer }: AdmitOptions): ValidateOptions => (observer === undefined ? {} : { observer });
+
+/** The Status of an object that is not valid; it is named by the kind the object says it is. */
+export function invalidResource(object: JsonObject, errors: readonly FieldError[]): Status {
+  return invalidObject(gvkOf(object), nameOf(object), errors);
+}
+
+function admit(
   version: ResourceVersion,
   given: unknown,
-  old: JsonObject,
-  subresource: "status" | undefined,
-  options: AdmitOptions,
+  { fieldValidation = "Warn" }: AdmitOptions,
+  validate: (decoded: JsonObject) => readonly [JsonObject, Findings, JsonObject | undefined],
 ): Admitted<JsonObject> {
-  const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
-  if (wrong) return { allowed: false, status: wrong, errors: [], unknownFields: [], warnings: [] };
-  return admit({ version, old: version.read(old), subresource }, given, options);
-}
-
-function admit(write: Write, given: unknown, options: AdmitOptions): Admitted<JsonObject> {
-  const { fieldValidation = "Warn", observer } = options;
-  const decoded = decodeWrite(write, given);
-  const { object, unknownFields } = decoded;
-  const refusal = decoded.status ?? (fieldValidation === "Strict" ? strictStatus(write, decoded) : undefined);
-  if (refusal !== undefined || object === undefined) {
-    return { allowed: false, status: refusal!, errors: [], unknownFields, warnings: decoded.warnings };
+  const warnings = version.deprecation === undefined ? [] : [version.deprecation];
+  const decoded = version.decode(given as JsonObject);
+  if (!("unknown" in decoded)) return refused(decoded, warnings);
+  if (fieldValidation === "Strict" && decoded.unknown.length > 0) {
+    return refused(strictError(version.type.kind, version.name, decoded.unknown), warnings);
   }
-  const told = fieldValidation === "Warn" ? unknownFields.map(unknownFieldText) : [];
-  const finished = finishWrite(write, object, observer && { observer });
-  const warnings = [...decoded.warnings, ...told, ...finished.warnings];
-  const { status, errors } = finished;
-  if (status !== undefined) return { allowed: false, status, errors, unknownFields, warnings };
-  return { allowed: true, object: finished.object, unknownFields, warnings };
+  if (fieldValidation === "Warn") warnings.push(...decoded.unknown.map((path) => `unknown field ${quoteGo(path)}`));
+  const [object, findings, before] = validate(decoded.object);
+  warnings.push(...findings.warnings);
+  if (findings.errors.length > 0) return refused(invalidResource(object, findings.errors), warnings);
+  warnings.push(...finalizerWarnings(object, before));
+  return { allowed: true, object, warnings };
 }

@@ -250,14 +250,11 @@ const BLOCKING: ReadonlySet<FieldError["type"]> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-const NOT_CHECKED: FieldError = {
-  ...invalidValue(
-    FieldPath.root,
-    null,
-    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
-  ),
-  code: "rules_not_checked",
-};
+const NOT_CHECKED: FieldError = invalidValue(
+  FieldPath.root,
+  null,
+  "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+);
 
 function metadataOf(object: JsonObject): ObjectMeta {
   const metadata = own(object, "metadata");

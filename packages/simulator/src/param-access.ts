@@ -1,47 +1,54 @@
 // Who writes a policy with params, or a binding that refers to some, must be allowed to read them. Asked where the inputs say who may
 // do what: without any RBAC among them nobody but the administrator would get a policy accepted.
 
-import type { AdmissionRequest, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type { AdmissionRequest, Binding, Policy } from "@celadon/admission";
 import { authorizeParamKind, authorizeParamRef, type ParamAccess } from "@celadon/admission/resources";
 import { type FieldError, gvkOf, invalidObject, nameOf } from "@celadon/kube";
-import type { Cluster } from "./cluster.ts";
-import { errorProblems } from "./problems.ts";
-import { roleOf } from "./roles.ts";
-import type { Finished } from "./stages/stage.ts";
+import type { FinishedStage } from "./object-stage.ts";
+import { type Role, roleOf } from "./roles.ts";
+import { problemsOf } from "./status-problems.ts";
+import type { World } from "./world.ts";
 
 export async function withParamAccess(
-  cluster: Cluster,
+  world: World,
   request: AdmissionRequest,
-  finished: Finished,
-): Promise<Finished> {
-  const { object } = finished;
+  staged: FinishedStage,
+): Promise<FinishedStage> {
+  const { object } = staged;
   const { subresource = "", operation } = request;
-  if (object === null || operation === "DELETE" || subresource !== "" || finished.status !== undefined) return finished;
-  const role = roleOf(object);
-  if ((role !== "policy" && role !== "binding") || !cluster.saysWhoMay) return finished;
-  const errors = await accessErrors(cluster, request, finished);
-  if (errors.length === 0) return finished;
+  if (object === null || operation === "DELETE" || subresource !== "" || staged.status !== undefined) return staged;
+  if (!ASKED.has(roleOf(object)) || !saysWhoMay(world)) return staged;
+  const errors = await accessErrors(world, request, staged);
+  if (errors.length === 0) return staged;
   const status = invalidObject(gvkOf(object), nameOf(object), errors);
-  return { ...finished, status, problems: [...finished.problems, ...errorProblems(errors, object)] };
+  return { ...staged, status, problems: [...staged.problems, ...problemsOf(status, "schema", object)] };
+}
+
+const ASKED: ReadonlySet<Role> = new Set(["policy", "binding", "mutatingPolicy", "mutatingBinding"]);
+
+function saysWhoMay(world: World): boolean {
+  return world.options.authorizer !== undefined || world.manifests("rbac").length > 0;
 }
 
 async function accessErrors(
-  cluster: Cluster,
+  world: World,
   { userInfo = {} }: AdmissionRequest,
-  { object, oldObject }: Finished,
+  { object, oldObject }: FinishedStage,
 ): Promise<FieldError[]> {
   const { username = "", ...rest } = userInfo;
   const access: ParamAccess = {
     user: { name: username, ...rest },
-    authorizer: cluster.hosts.authorizer,
-    resourceOf: (kind) => cluster.resources.ofKind(kind)?.resource,
+    authorizer: world.hosts.authorizer,
+    resourceOf: (kind) => world.resources.ofKind(kind)?.resource,
   };
-  if (roleOf(object!) === "policy") {
-    const old = (oldObject as unknown as ValidatingAdmissionPolicy | null) ?? undefined;
-    return authorizeParamKind(object as unknown as ValidatingAdmissionPolicy, old, access);
+  const role = roleOf(object!);
+  if (role === "policy" || role === "mutatingPolicy") {
+    const old = (oldObject as unknown as Policy | null) ?? undefined;
+    return authorizeParamKind(object as unknown as Policy, old, access);
   }
-  return authorizeParamRef(object as unknown as ValidatingAdmissionPolicyBinding, {
+  const policies = role === "binding" ? world.policies : world.mutatingPolicies;
+  return authorizeParamRef(object as unknown as Binding, {
     ...access,
-    policy: (name) => cluster.policies.policy(name)?.policy,
+    policy: (name) => policies.policy(name)?.policy,
   });
 }

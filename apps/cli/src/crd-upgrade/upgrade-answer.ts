@@ -1,8 +1,7 @@
 // What `crd upgrade` says, in every format.
 
-import { placeOf } from "@celadon/simulator";
 import { EXIT } from "../exit.ts";
-import { placeText, startOf } from "../outcome/place.ts";
+import { placeOf, placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Result, Table } from "../output/answer.ts";
 import { upgradeJson } from "./upgrade-json.ts";
 import { upgradeText } from "./upgrade-text.ts";
@@ -120,7 +119,7 @@ function tableOf(upgrades: readonly DefinitionUpgrade[]): Table {
         ...one.broken.map((text) => row("broken", text)),
         ...(unserved ? [row("version", `${one.apiVersion} is not served`)] : []),
         ...one.held.map((text) => row("held", text)),
-        ...one.lost.map((field) => row("lost", String(field))),
+        ...one.lost.map((field) => row("lost", field)),
       ];
     });
     return [...own, ...objects];

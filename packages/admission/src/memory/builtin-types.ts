@@ -19,6 +19,7 @@ export function completeBuiltin(
   object: KubeObject,
   kind: GroupVersionKind,
   strict: boolean,
+  defaults = true,
 ): KubeObject | Invalid | undefined {
   const decoded = decode({ apiVersion: apiVersionOf(kind), kind: kind.kind }, object);
   if (decoded === undefined) return undefined;
@@ -26,5 +27,6 @@ export function completeBuiltin(
   if (strict && decoded.strict.length > 0) {
     return new Invalid(`strict decoding error: ${decoded.strict.map(strictText).join(", ")}`);
   }
-  return withServerDefaults(decoded.object as KubeObject);
+  const read = decoded.object as KubeObject;
+  return defaults ? withServerDefaults(read) : read;
 }

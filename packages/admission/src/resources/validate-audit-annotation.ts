@@ -44,7 +44,6 @@ function expressionErrors(
   return checks.check({
     text,
     shown: expression,
-    written: expression,
     path,
     returnTypes: EXPRESSION_TYPES.annotation,
     mode,

@@ -2,7 +2,7 @@
 // where data are already stored, dropped too.
 
 import { isRecord, type JsonObject, setOwn } from "@celadon/base";
-import { FieldPath, type ObjectMeta } from "@celadon/kube";
+import type { ObjectMeta } from "@celadon/kube";
 import { DecodeFailure, Decoding, type Struct, structOf } from "../decode.ts";
 
 const text = (name: string): [string, string, "string"] => [name, name, "string"];
@@ -27,14 +27,13 @@ const MANAGED: Struct = structOf("ManagedFieldsEntry", [
 /** Texts by key, none of which is anything but a text. */
 const TEXTS = {
   custom: {
-    decode(value: unknown, _decoding: Decoding, path: FieldPath): readonly (readonly [string, unknown])[] {
-      const name = String(path.steps.at(-1) ?? "");
-      if (!isRecord(value)) throw new DecodeFailure(wrongType(value, path, "map[string]string"), path);
+    decode(value: unknown, _decoding: Decoding, path: string): readonly (readonly [string, unknown])[] {
+      const [name = ""] = path.split(".").slice(-1);
+      if (!isRecord(value)) throw new DecodeFailure(wrongType(value, path, "map[string]string"));
       const result: JsonObject = {};
       for (const key of Object.keys(value)) {
         const one = value[key];
-        if (one !== null && typeof one !== "string")
-          throw new DecodeFailure(wrongType(one, path, "string"), path.child(key));
+        if (one !== null && typeof one !== "string") throw new DecodeFailure(wrongType(one, path, "string"));
         setOwn(result, key, one ?? "");
       }
       return Object.keys(result).length === 0 ? [] : [[name, result]];
@@ -43,7 +42,7 @@ const TEXTS = {
   },
 };
 
-function wrongType(value: unknown, path: FieldPath, type: string): string {
+function wrongType(value: unknown, path: string, type: string): string {
   const kind = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
   return `json: cannot unmarshal ${kind} into Go struct field ObjectMeta.${path} of type ${type}`;
 }
@@ -64,14 +63,13 @@ const METADATA: Struct = structOf("ObjectMeta", [
 
 export interface DecodedMetadata {
   readonly metadata: ObjectMeta & JsonObject;
-  /** Below the metadata. */
-  readonly unknown: readonly FieldPath[];
+  readonly unknown: readonly string[];
 }
 
-/** Throws a DecodeFailure for a value of the wrong type. Paths are those below the metadata. */
+/** Throws a DecodeFailure for a value of the wrong type. */
 export function decodeMetadata(value: unknown): DecodedMetadata {
   const decoding = new Decoding();
-  const metadata = decoding.struct(value, METADATA, FieldPath.root) as ObjectMeta & JsonObject;
+  const metadata = decoding.struct(value, METADATA, "") as ObjectMeta & JsonObject;
   return { metadata, unknown: decoding.unknown };
 }
 
@@ -83,7 +81,7 @@ export function decodeMetadataLeniently(value: unknown): DecodedMetadata {
     if (!(thrown instanceof DecodeFailure)) throw thrown;
   }
   const metadata: ObjectMeta & JsonObject = {};
-  const unknown: FieldPath[] = [];
+  const unknown: string[] = [];
   if (!isRecord(value)) return { metadata, unknown };
   for (const key of Object.keys(value)) {
     try {

@@ -1,7 +1,6 @@
 // Pruning, nulls, defaults, unknown fields, embedded resources, list uniqueness and scale.
 
 import type { JsonObject } from "@celadon/base";
-import type { FieldPath } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { admitCreate, admitUpdate } from "../admit.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -34,9 +33,9 @@ const PRUNING: readonly (readonly [string, JsonSchema, unknown, unknown, ...stri
 test.each(PRUNING.map(([name, schema, value, want, ...unknown]) => ({ name, schema, value, want, unknown })))(
   "prunes $name",
   ({ schema, value, want, unknown }) => {
-    const found: FieldPath[] = [];
+    const found: string[] = [];
     expect(prune(value, schema, false, found)).toEqual(want);
-    expect(found.map(String)).toEqual(unknown);
+    expect(found).toEqual(unknown);
   },
 );
 

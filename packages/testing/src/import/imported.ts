@@ -135,7 +135,6 @@ export class Importing {
       resources: [],
       authorizer: [],
       serverDefaults: true,
-      serverValidation: true,
       ...more,
       expectPath: path,
     };

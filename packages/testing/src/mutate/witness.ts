@@ -193,7 +193,6 @@ function settingFor({ suite, worlds }: SuiteTrial, original: KubeObject, name: s
     path: [],
     expectPath: [],
     serverDefaults: true,
-    serverValidation: false,
     ...(namespace !== undefined && { namespace }),
     ...(!alone && { policies: [about] }),
   };

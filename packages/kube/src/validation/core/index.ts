@@ -1,7 +1,6 @@
 // The core group.
 
-import type { AnyActionRules, AnyKindRules } from "../rules.ts";
-import { binding } from "./binding.ts";
+import type { AnyKindRules } from "../rules.ts";
 import { configMap, secret, serviceAccount } from "./config.ts";
 import { endpoints } from "./endpoints.ts";
 import { event } from "./event.ts";
@@ -32,5 +31,3 @@ export const KINDS: readonly AnyKindRules[] = [
   node,
   event,
 ];
-
-export const ACTIONS: readonly AnyActionRules[] = [binding];
