@@ -14,21 +14,17 @@ const cel = new URL("../../packages/cel/", import.meta.url);
 /** The engine's own part of regular expressions. */
 const REGEX = `${fileURLToPath(cel)}dist/regex/*`;
 const rows: (readonly [string, Size])[] = [
-  ["core", await bundle(CORE, ["re2js", REGEX])],
-  ["core with our regex automaton", await bundle(CORE, ["re2js"])],
-  ["core with automaton and re2js", await bundle(CORE, [])],
-  ["everything of the main entry", await bundle(`export * from "@celadon/cel";`, ["re2js"])],
-  [
-    "main entry and all libraries",
-    await bundle(`export * from "@celadon/cel"; export * from "@celadon/cel/lib";`, ["re2js"]),
-  ],
+  ["core", await bundle(CORE, [REGEX])],
+  ["core with regular expressions", await bundle(CORE, [])],
+  ["everything of the main entry", await bundle(`export * from "@celadon/cel";`, [])],
+  ["main entry and all libraries", await bundle(`export * from "@celadon/cel"; export * from "@celadon/cel/lib";`, [])],
 ];
 const core = rows[0]![1];
 for (const [title, size] of rows) print(title, size);
 
 console.log("\neach library on top of the core:");
 for (const name of await libraryNames()) {
-  const size = await bundle(`${CORE} export { ${name} } from "@celadon/cel/lib";`, ["re2js", REGEX]);
+  const size = await bundle(`${CORE} export { ${name} } from "@celadon/cel/lib";`, [REGEX]);
   print(`  ${name}`, { minified: size.minified - core.minified, gzip: size.gzip - core.gzip });
 }
 console.log(

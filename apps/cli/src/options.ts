@@ -42,6 +42,15 @@ export const FILES: Option = {
   choices: "files",
 };
 
+export const UNKNOWN_KINDS: Option = {
+  name: "unknown-kinds",
+  value: "HOW",
+  help: "kinds without a CustomResourceDefinition: error denies them, warn warns once each, ignore says nothing",
+  choices: ["error", "warn", "ignore"],
+  strict: true,
+  fallback: "warn",
+};
+
 export const KUBE_VERSION: Option = {
   name: "kube-version",
   value: "MINOR",

@@ -76,37 +76,6 @@ spec:
               x-kubernetes-validations: [{ rule: "self.all(a, self.exists_one(b, a == b))" }]
 `;
 
-const MUTATING = `apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingAdmissionPolicy
-metadata: { name: labels }
-spec:
-  paramKind: { apiVersion: v1, kind: ConfigMap }
-  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE] }] }
-  failurePolicy: Ignore
-  reinvocationPolicy: IfNeeded
-  mutations:
-    - { patchType: ApplyConfiguration, applyConfiguration: { expression: "Object{metadata: Object.metadata{labels: {'team': string(params.data.team), 'b': 'c'}}}" } }
-    - { patchType: JSONPatch, jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/metadata/labels/b'}]" } }
-    - { patchType: JSONPatch, jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/metadata/labels/b'}]" } }
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingAdmissionPolicyBinding
-metadata: { name: labels }
-spec: { policyName: labels, paramRef: { name: team, parameterNotFoundAction: Deny } }
----
-{ apiVersion: v1, kind: ConfigMap, metadata: { name: team, namespace: shop }, data: { team: till } }
----
-apiVersion: admissionregistration.k8s.io/v1
-kind: MutatingWebhookConfiguration
-metadata: { name: hooks }
-webhooks:
-  - name: side.example.com
-    clientConfig: { url: "https://side.example.com" }
-    sideEffects: None
-    admissionReviewVersions: [v1]
-    rules: [{ apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE] }]
-`;
-
 const FAILING = `apiVersion: celadon.dev/v1
 kind: TestSuite
 metadata: { name: failing }
@@ -121,8 +90,6 @@ const FILES: Readonly<Record<string, string>> = {
   ...EXAMPLES,
   "wrong/policy.yaml": POLICY,
   "wrong/pod.yaml": POD,
-  "mutating/policy.yaml": MUTATING,
-  "mutating/answers.yaml": "side.example.com: { patch: [{ op: add, path: /metadata/annotations, value: { a: b } }] }",
   "wrong/whole.yaml": WHOLE,
   "wrong/definition.yaml": EXAMPLES["crd/definition.yaml"]!.replace("minimum: 1", "minimum: 10").replace(
     "required: [partitions]",
@@ -142,7 +109,6 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     "check -f trusted-images/policy.yaml",
     "check -f trusted-images -f webhooks/webhook.yaml -f wrong/policy.yaml -f wrong/pod.yaml",
     "check -f crd/definition.yaml -f wrong/queue.yaml --old crd/queue.yaml",
-    "check -f mutating/policy.yaml -f wrong/pod.yaml --webhook-answers mutating/answers.yaml",
     "check -f certificates/policy.yaml -f wrong/request.yaml --as kate",
     "check -f webhooks/webhook.yaml -f wrong/pod.yaml --as node --as-group system:nodes --operation UPDATE --subresource status",
   ],

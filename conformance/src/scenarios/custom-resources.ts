@@ -1,25 +1,18 @@
 // CustomResourceDefinitions and custom resources as @celadon/crd admits them, in the in-memory cluster.
 
-import { quoteGo } from "@celadon/base";
 import {
+  acceptDefinition,
   type CustomResourceDefinition,
   CustomResourceType,
-  definitionWarnings,
-  finalizerWarnings,
-  invalidResource,
-  prepareCreate,
-  prepareDefinition,
-  prepareStatusUpdate,
-  prepareUpdate,
+  decodeWrite,
+  finishWrite,
   type ResourceVersion,
   readDefinition,
-  strictError,
+  strictStatus,
   toScale,
-  validateDefinition,
-  validateDefinitionUpdate,
   withReplicas,
 } from "@celadon/crd";
-import { badRequest, invalidObject, nameOf, type Status } from "@celadon/kube";
+import { badRequest, type FieldPath, type Status, unknownFieldText } from "@celadon/kube";
 import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
@@ -41,7 +34,7 @@ function definitions(types: Map<string, CustomResourceType>): Handler {
     handles: (kind) => kind.kind === DEFINITION.kind && kind.group === DEFINITION.group,
     decode(object, write) {
       const read = readDefinition(object);
-      if (!("definition" in read)) return read;
+      if (!("definition" in read)) return read.status;
       const refused = unknownFields(read.unknown, write, (fields) =>
         badRequest(
           `CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: strict decoding error: ${fields}`,
@@ -49,15 +42,11 @@ function definitions(types: Map<string, CustomResourceType>): Handler {
       );
       return refused ?? (read.definition as unknown as JsonObject);
     },
-    prepare: (object, { oldObject }) =>
-      prepareDefinition(asDefinition(object), oldObject && asDefinition(oldObject)) as unknown as JsonObject,
-    validate(object, write) {
-      const definition = asDefinition(object);
+    finish(object, write) {
       const old = write.oldObject && asDefinition(write.oldObject);
-      const errors = old === undefined ? validateDefinition(definition) : validateDefinitionUpdate(definition, old);
-      if (errors.length > 0) return invalidObject(DEFINITION, nameOf(object), errors);
-      write.warnings.push(...definitionWarnings(definition, old));
-      return undefined;
+      const { resource, status, warnings } = acceptDefinition(object, old);
+      write.warnings.push(...warnings);
+      return status ?? (resource as unknown as JsonObject);
     },
     stored(object, cluster) {
       const definition = asDefinition(object);
@@ -79,36 +68,19 @@ function customResources(types: ReadonlyMap<string, CustomResourceType>): Handle
   return {
     handles: (kind) => typeOf(kind) !== undefined,
     decode(object, write) {
-      const version = versionOf(write.kind);
-      if (version.deprecation !== undefined) write.warnings.push(version.deprecation);
-      const decoded = version.decode(object);
-      if (!("unknown" in decoded)) return decoded;
-      const refused = unknownFields(decoded.unknown, write, () =>
-        strictError(write.kind.kind, write.kind.version, decoded.unknown),
-      );
+      const target = { version: versionOf(write.kind) };
+      const decoded = decodeWrite(target, object);
+      write.warnings.push(...decoded.warnings);
+      if (decoded.status !== undefined) return decoded.status;
+      const refused = unknownFields(decoded.unknownFields, write, () => strictStatus(target, decoded)!);
       return refused ?? (decoded.object as JsonObject);
     },
-    prepare(object, { kind, oldObject, subresource }) {
+    finish(object, write) {
+      const { kind, oldObject, subresource } = write;
       const version = versionOf(kind);
-      if (oldObject === undefined) return prepareCreate(version, object) as JsonObject;
-      const old = version.read(oldObject);
-      const prepared =
-        subresource === "status" ? prepareStatusUpdate(object, old) : prepareUpdate(version, object, old);
-      return prepared as JsonObject;
-    },
-    validate(object, write) {
-      const version = versionOf(write.kind);
-      const old = write.oldObject && version.read(write.oldObject);
-      const { errors, warnings } =
-        old === undefined
-          ? version.validateCreate(object)
-          : write.subresource === "status"
-            ? version.validateStatusUpdate(object, old)
-            : version.validateUpdate(object, old);
-      write.warnings.push(...warnings);
-      if (errors.length > 0) return invalidResource(object, errors);
-      if (write.subresource !== "status") write.warnings.push(...finalizerWarnings(object, old));
-      return undefined;
+      const finished = finishWrite({ version, old: oldObject && version.read(oldObject), subresource }, object);
+      write.warnings.push(...finished.warnings);
+      return finished.status ?? (finished.object as JsonObject);
     },
     kept: (object, kind) => versionOf(kind).stored(object) as JsonObject,
     convert: (object, to) => versionOf(to).read(object) as JsonObject,
@@ -134,11 +106,11 @@ function customResources(types: ReadonlyMap<string, CustomResourceType>): Handle
 
 /** Unknown fields as the request wants them: refused, told, or dropped. */
 function unknownFields(
-  unknown: readonly string[],
+  unknown: readonly FieldPath[],
   write: Write,
   refuse: (fields: string) => Status,
 ): Status | undefined {
-  const fields = unknown.map((path) => `unknown field ${quoteGo(path)}`);
+  const fields = unknown.map(unknownFieldText);
   if (write.fieldValidation === "Strict" && fields.length > 0) return refuse(fields.join(", "));
   if (write.fieldValidation === "Warn") write.warnings.push(...fields);
   return undefined;

@@ -41,6 +41,8 @@ export interface Handler {
   prepare?(object: JsonObject, write: Write): JsonObject;
   /** The kind's own validation, before validating admission. */
   validate?(object: JsonObject, write: Write): Status | undefined | Promise<Status | undefined>;
+  /** Both in one. */
+  finish?(object: JsonObject, write: Write): JsonObject | Status;
   /** The object in another version of its resource. */
   convert?(object: JsonObject, to: Kind, cluster: Cluster): JsonObject;
   /** The object as it is stored and answered, once it is admitted. */

@@ -32,6 +32,7 @@ import {
   type KubeObject,
   notSupported,
   type Status,
+  unknownFieldText,
 } from "@celadon/kube";
 import type { Cluster } from "./cluster.ts";
 import type { Handler, Write } from "./handler.ts";
@@ -52,8 +53,7 @@ export const policyResources: Omit<Handler, "handles" | "deleted"> = {
     if (unknownFields.length > 0) {
       if (write.fieldValidation === "Strict")
         return badRequest(strictDecodingError(kind, write.kind.version, unknownFields));
-      if (write.fieldValidation === "Warn")
-        write.warnings.push(...unknownFields.map((path) => `unknown field "${path}"`));
+      if (write.fieldValidation === "Warn") write.warnings.push(...unknownFields.map(unknownFieldText));
     }
     // A namespace given for what lives in none is dropped before anybody looks at it.
     const { namespace: _, ...metadata } = resource.metadata;

@@ -21,7 +21,6 @@ const GROUPS = [
   "vap-messages",
   "vap-params",
   "vap-status",
-  "map",
 ];
 
 /** What a world does not answer, with the reason. A step that comes to be answered rightly must leave the list. */
@@ -29,7 +28,6 @@ const NOT_SIMULATED: Readonly<Record<string, string>> = {
   "crd-schema/conversion-none v2-b": "an answer comes back from the version that is stored, which prunes once more",
   "crd-schema/metadata kind-differs":
     "the kind of an object says where it is sent; a client of the API may send it elsewhere",
-  "map/then-validated invalid-after": "objects of built-in kinds are not validated beyond their shape",
   "vap-api/unknown-fields bad-directive": "options of the request are not validated",
   "vap/runtime-error-kinds": "recorded with YAML 1.1, where 1e300 is a text; the world refuses the number",
 };

@@ -1,4 +1,4 @@
-// Creating, updating and patching: decode, prepare, mutate, validate, admit, store.
+// Creating, updating and patching: decode, mutate, prepare, validate, admit, store.
 
 import {
   alreadyExists,
@@ -141,6 +141,12 @@ async function finish(
   const answer = await admit({ ...write, object }, notes, async (mutated) => {
     const whole = write.subresource === "scale" ? objectFromScale(cluster, kind, mutated, object) : mutated;
     const set = withMetadata(whole, given);
+    if (handler.finish) {
+      const finished = handler.finish(set, write);
+      if (isStatus(finished)) return { object: set, name: place.name, status: finished };
+      admitted = finished;
+      return { object: presented(write, finished)!, name: place.name };
+    }
     admitted = handler.prepare?.(set, write) ?? set;
     const finished = { ...write, name: place.name, object: admitted };
     const status = await handler.validate?.(admitted, finished);

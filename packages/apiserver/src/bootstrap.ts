@@ -1,5 +1,6 @@
 // What a server has from the first moment: the namespaces everybody expects, and the service that stands for the server itself.
 
+import { bootstrapRoles } from "./authz/bootstrap-roles.ts";
 import type { LocalClient } from "./client/local-client.ts";
 import { ask } from "./controllers/controller.ts";
 
@@ -16,6 +17,10 @@ export async function bootstrap(client: LocalClient, { address }: BootstrapOptio
     await ensure(client, "/api/v1/namespaces", name, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   }
   await ensure(client, "/api/v1/namespaces/default/services", "kubernetes", kubernetesService());
+  for (const role of bootstrapRoles()) {
+    const plural = role.kind === "ClusterRole" ? "clusterroles" : "clusterrolebindings";
+    await ensure(client, `/apis/rbac.authorization.k8s.io/v1/${plural}`, role.metadata?.name ?? "", role);
+  }
   if (address !== undefined) await publishEndpoints(client, address);
 }
 

@@ -241,7 +241,7 @@ test("a service account's token is good while the account exists", async () => {
   });
   expect(
     (await robot.call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", { headers, body: who })).code,
-  ).toBe(403);
+  ).toBe(201);
   await admin.call("DELETE", `${accounts}/robot`);
   expect(
     (await robot.call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", { headers, body: who })).code,

@@ -2,12 +2,15 @@
 
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { Authorizer } from "@celadon/admission";
+import { builtinMergeTypeOf, completeBuiltin } from "@celadon/admission/memory";
+import type { MutatingHosts } from "@celadon/admission/mutating";
 import type { WebhookTransport } from "@celadon/admission/webhook";
 import type { KubeObject } from "@celadon/kube";
 import type { Store } from "@celadon/storage";
 import { Chain } from "./admission/chain.ts";
 import { storeHosts } from "./admission/hosts.ts";
 import { httpsTransport } from "./admission/https-transport.ts";
+import { Mutation } from "./admission/mutation.ts";
 import { namespaceLifecycle } from "./admission/namespace-lifecycle.ts";
 import type { AdmissionContext } from "./admission/plugin.ts";
 import { ValidatingPolicies } from "./admission/validating-policies.ts";
@@ -32,7 +35,7 @@ import { keyOf, type ServedResource } from "./kinds/resource.ts";
 import { OpenApi } from "./openapi/openapi.ts";
 import type { Exchange } from "./registry/exchange.ts";
 import { builtinHandler, customHandler } from "./registry/handlers.ts";
-import { Ownership } from "./registry/ownership.ts";
+import { completeObject, Ownership } from "./registry/ownership.ts";
 import type { AdmissionChain, ResourceHandler, Services } from "./registry/services.ts";
 import { timestamp } from "./registry/timestamps.ts";
 import { Router, type Served } from "./route/serve.ts";
@@ -82,6 +85,7 @@ export class ApiServer {
   readonly #definitions: Definitions;
   readonly #policies: ValidatingPolicies;
   readonly #webhooks: Webhooks;
+  readonly #mutation: Mutation;
   readonly #addresses: ServiceAddresses;
   readonly #controllers: readonly Controller[];
   readonly #options: ServerOptions;
@@ -111,10 +115,11 @@ export class ApiServer {
     });
     this.#policies = new ValidatingPolicies(hosts);
     this.#webhooks = new Webhooks(hosts, options.webhooks ?? httpsTransport());
+    this.#mutation = new Mutation({ ...hosts, ...this.#mutatingHosts() }, this.#webhooks);
     const namespaces = this.#cache("", "namespaces");
     const chain = new Chain([
       namespaceLifecycle((name) => namespaces.get(keyOf(namespaces.storage, "", name))?.object),
-      this.#webhooks.mutating,
+      this.#mutation,
       this.#policies,
       this.#webhooks.validating,
     ]);
@@ -152,17 +157,19 @@ export class ApiServer {
   async start(): Promise<void> {
     await this.objects.start();
     const policies = ["validatingadmissionpolicies", "validatingadmissionpolicybindings"];
+    const mutating = ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"];
     const webhooks = ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"];
     const first = [
       ...["namespaces", "serviceaccounts", "configmaps", "services"].map((resource) => this.#cache("", resource)),
       this.#cache("apiextensions.k8s.io", "customresourcedefinitions"),
-      ...[...policies, ...webhooks].map((resource) => this.#cache(ADMISSION, resource)),
+      ...[...policies, ...mutating, ...webhooks].map((resource) => this.#cache(ADMISSION, resource)),
       ...RBAC_RESOURCES.map((resource) => this.#cache(RBAC, resource)),
     ];
     await Promise.all(first.map((cache) => cache.ready()));
     this.#definitions.follow();
     this.#addresses.follow(this.#cache("", "services"));
     this.#policies.follow(...policies.map((resource) => this.#cache(ADMISSION, resource)));
+    this.#mutation.follow(...mutating.map((resource) => this.#cache(ADMISSION, resource)));
     this.#webhooks.follow(...webhooks.map((resource) => this.#cache(ADMISSION, resource)));
     const client = this.client(SYSTEM);
     await bootstrap(client, { address: undefined });
@@ -199,11 +206,13 @@ export class ApiServer {
   #makeHandler(resource: ServedResource): ResourceHandler {
     const custom = this.#definitions.of(resource);
     if (custom !== undefined) return customHandler(resource, custom, this.objects, this.#now);
-    const policies = this.#cacheOf(ADMISSION, "validatingadmissionpolicies");
     const hosts = {
       authorizer: this.access,
       resourceOf: (kind: { group: string; version: string; kind: string }) => this.kinds.kind(kind)?.resource,
-      policy: (name: string): KubeObject | undefined => policies().get(keyOf(policies().storage, "", name))?.object,
+      policy: (kind: string, name: string): KubeObject | undefined => {
+        const policies = this.#cache(ADMISSION, this.kinds.kind({ group: ADMISSION, version: "v1", kind })!.resource);
+        return policies.get(keyOf(policies.storage, "", name))?.object;
+      },
     };
     return builtinHandler(resource, this.objects, hosts, this.#now);
   }
@@ -236,6 +245,23 @@ export class ApiServer {
     ];
   }
 
+  /** What mutations need of kinds: how to merge them, and how a patched object reads as one. */
+  #mutatingHosts(): Pick<MutatingHosts, "mergeType" | "complete"> {
+    return {
+      mergeType: (kind) => {
+        const resource = this.kinds.kind(kind);
+        if (resource === undefined) return builtinMergeTypeOf(kind);
+        return this.#handler(resource).mergeType(resource.apiVersion) ?? "none";
+      },
+      complete: (object, kind, strict) => {
+        const completed = completeBuiltin(object, kind, strict);
+        if (completed !== undefined) return completed;
+        const resource = this.kinds.kind(kind);
+        return resource === undefined ? object : completeObject(object, this.#handler(resource).codec);
+      },
+    };
+  }
+
   #rbac(): StoredRbac {
     return new StoredRbac(RBAC_RESOURCES.map((resource) => this.#cache(RBAC, resource)));
   }
@@ -243,10 +269,6 @@ export class ApiServer {
   #cache(group: string, resource: string): ResourceCache {
     const { storage } = this.kinds.resource(group, "v1", resource)!;
     return this.objects.cache(storage, { keepParsed: resource !== "configmaps" && resource !== "services" });
-  }
-
-  #cacheOf(group: string, resource: string): () => ResourceCache {
-    return () => this.#cache(group, resource);
   }
 }
 

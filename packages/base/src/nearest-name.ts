@@ -1,19 +1,24 @@
 // The known name nearest to one that is not known, for "did you mean": letters left out, added, changed or swapped, or another case.
 
-/** Undefined if nothing is near: a third of the letters may differ. */
+/** Undefined if nothing is near: few edits for the length of the name, or a name of which it is the beginning. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const most = Math.max(1, Math.floor(name.length / 3));
+  const most = name.length <= 4 ? 1 : name.length <= 8 ? 2 : 3;
   let best: string | undefined;
   let least = most + 1;
   for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) {
-      least = distance;
+    const isStart = name.length >= 2 && candidate.startsWith(name);
+    const edits = isStart ? 0.5 : distance(name, candidate, least);
+    if (edits < least && edits < candidate.length) {
+      least = edits;
       best = candidate;
     }
   }
   return best;
+}
+
+/** Whatever the case; not counted out where the lengths alone differ by more. */
+function distance(a: string, b: string, most: number): number {
+  return Math.abs(a.length - b.length) >= most ? most : editDistance(a.toLowerCase(), b.toLowerCase());
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours. */

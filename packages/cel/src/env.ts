@@ -78,6 +78,8 @@ export interface CompileOptions<R = unknown> {
   readonly mode?: Mode;
   /** The type the expression must have. Results then come in its plain form: a number for a double, an array for a list. */
   readonly type?: Type<R, unknown>;
+  /** Whether a result of this type is wanted, where more than one is. */
+  readonly accepts?: (type: Type) => boolean;
 }
 
 /** No variables at all. */
@@ -119,6 +121,10 @@ export type Compilation<T = unknown, V = any> =
 
 export interface Rejection {
   readonly ok: false;
+  /** Where it ended: syntax, types, the type of the whole, a constant that can never work. */
+  readonly stage: "parse" | "check" | "type" | "plan";
+  /** The checked tree, where it came so far. */
+  readonly checked?: Checked;
   readonly issues: readonly Issue[];
   readonly source: Source;
   /** The issues with line, column and caret. */
@@ -233,17 +239,27 @@ export class Env<V extends VariableTypes = any> {
     return estimateCost(checked, { presenceTestCost, ...(callEstimates && { overrides: callEstimates }), ...options });
   }
 
+  /** Text to checked tree: what `compile` does before it plans. */
+  checkText(text: string | Source): { readonly ok: true; readonly checked: Checked } | Rejection {
+    const source = toSource(text);
+    const parsed = this.parse(source);
+    if (!parsed.ast || parsed.issues.length > 0) return failed("parse", parsed.issues, source);
+    const checked = this.check(parsed.ast);
+    const wrong = checked.issues.some((issue) => issue.severity === "error");
+    return wrong ? failed("check", checked.issues, source) : { ok: true, checked };
+  }
+
   /** Text to program. What is wrong comes back as data. */
   compile<R = unknown>(text: string | Source, options: CompileOptions<R> = {}): Compilation<R, VariablesOf<V>> {
     const source = toSource(text);
-    const parsed = this.parse(source);
-    if (!parsed.ast || parsed.issues.length > 0) return failed(parsed.issues, source);
-    const checked = this.check(parsed.ast);
-    if (checked.issues.some((issue) => issue.severity === "error")) return failed(checked.issues, source);
+    const read = this.checkText(source);
+    if (!read.ok) return read;
+    const { checked } = read;
     const unexpected = options.type && expectType(checked, options.type);
-    if (unexpected) return failed([unexpected], source);
+    if (unexpected) return failed("type", [unexpected], source, checked);
+    if (options.accepts?.(checked.type) === false) return failed("type", [unwanted(checked)], source, checked);
     const program = this.plan(checked, options);
-    if (program instanceof PlanIssue) return failed([program.toIssue(parsed.ast)], source);
+    if (program instanceof PlanIssue) return failed("plan", [program.toIssue(checked.ast)], source, checked);
     return { ok: true, program, checked, issues: checked.issues };
   }
 
@@ -286,8 +302,13 @@ function toSource(text: string | Source): Source {
   return typeof text === "string" ? { name: "<input>", text } : text;
 }
 
-function failed(issues: readonly Issue[], source: Source): Rejection {
-  return { ok: false, issues, source, toString: () => displayIssues(issues, source) };
+function failed(stage: Rejection["stage"], issues: readonly Issue[], source: Source, checked?: Checked): Rejection {
+  const shown = (): string => displayIssues(issues, source);
+  return { ok: false, stage, issues, source, toString: shown, ...(checked && { checked }) };
+}
+
+function unwanted({ type }: Checked): Issue {
+  return { code: "wrong_result_type", message: `the result is of type ${formatType(type)}`, severity: "error" };
 }
 
 /** Functions by name, and the types of libraries. */

@@ -1,8 +1,16 @@
-// Admission of definitions and of custom resources, from what a client sends to the object that would be stored or the Status
-// it is refused with. Nothing is stored here and no clock is read: names, uids and resource versions are the host's.
+// Admission of definitions and of custom resources as a whole, from what a client sends to the object that would be stored or the
+// Status it is refused with. Hosts with steps of their own in between use write.ts.
 
 import { deepEqual, type JsonObject, quoteGo } from "@celadon/base";
-import { type FieldError, gvkOf, invalidObject, nameOf, type Status } from "@celadon/kube";
+import {
+  type Accepted,
+  type FieldError,
+  type FieldPath,
+  invalidObject,
+  nameOf,
+  type Status,
+  unknownFieldText,
+} from "@celadon/kube";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { cannotBeHandled, readDefinition, schemasOf } from "./definition/read-definition.ts";
 import {
@@ -10,16 +18,27 @@ import {
   validateDefinition,
   validateDefinitionUpdate,
 } from "./definition/validate-definition.ts";
-import { type FieldValidation, strictError, unreadable } from "./object/decode.ts";
-import { finalizerWarnings } from "./object/metadata-warnings.ts";
-import { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
-import type { Findings, ResourceVersion, ValidateOptions } from "./resource.ts";
+import { type FieldValidation, unreadable } from "./object/decode.ts";
+import { prepareDefinition } from "./prepare.ts";
+import type { ResourceVersion, ValidateOptions } from "./resource.ts";
 import { someSchema } from "./schema/json-schema.ts";
 import { knownFormat } from "./value/string-formats.ts";
+import { decodeWrite, finishWrite, strictStatus, type Write } from "./write.ts";
 
-export type Admitted<T> =
-  | { readonly allowed: true; readonly object: T; readonly warnings: readonly string[] }
-  | { readonly allowed: false; readonly status: Status; readonly warnings: readonly string[] };
+/** What a client gets: the object as it would be stored, or the Status the request is refused with. */
+export type Admitted<T> = {
+  /** What the schema does not know. */
+  readonly unknownFields: readonly FieldPath[];
+  readonly warnings: readonly string[];
+} & (
+  | { readonly allowed: true; readonly object: T }
+  | {
+      readonly allowed: false;
+      readonly status: Status;
+      /** What is wrong, field by field; none where it could not be decoded. */
+      readonly errors: readonly FieldError[];
+    }
+);
 
 export interface AdmitOptions extends ValidateDefinitionOptions, ValidateOptions {
   readonly fieldValidation?: FieldValidation;
@@ -27,29 +46,43 @@ export interface AdmitOptions extends ValidateDefinitionOptions, ValidateOptions
 
 const DEFINITION_KIND = { group: "apiextensions.k8s.io", kind: "CustomResourceDefinition" };
 
-/** A definition that is created, or replaces `old`. */
+/** A definition that is created, or replaces `old`, as an API server takes it. */
+export function acceptDefinition(
+  object: unknown,
+  old: CustomResourceDefinition | undefined,
+  options: ValidateDefinitionOptions = {},
+): Accepted<CustomResourceDefinition> {
+  const read = readDefinition(object);
+  if (!("definition" in read)) {
+    const { status, at } = read;
+    return { status, errors: [], unreadable: at, unknownFields: [], warnings: [] };
+  }
+  const resource = prepareDefinition(read.definition, old);
+  const errors =
+    old === undefined ? validateDefinition(resource, options) : validateDefinitionUpdate(resource, old, options);
+  const warnings = errors.length > 0 ? [] : definitionWarnings(resource, old);
+  const found = { resource, errors, unknownFields: read.unknown, warnings };
+  return errors.length === 0 ? found : { ...found, status: invalidObject(DEFINITION_KIND, nameOf(resource), errors) };
+}
+
+/** The same as a client of the API gets it. */
 export function admitDefinition(
   object: unknown,
   old: CustomResourceDefinition | undefined,
   options: AdmitOptions = {},
 ): Admitted<CustomResourceDefinition> {
-  const read = readDefinition(object);
-  if ("code" in read || !("definition" in read)) return refused(read as Status);
+  const { resource, status, errors, unknownFields, warnings } = acceptDefinition(object, old, options);
   const { fieldValidation = "Warn" } = options;
-  if (fieldValidation === "Strict" && read.unknown.length > 0) {
-    const fields = read.unknown.map((path) => `unknown field ${quoteGo(path)}`).join(", ");
-    return refused(cannotBeHandled(`strict decoding error: ${fields}`));
+  const unknown = unknownFields.map(unknownFieldText);
+  if (resource !== undefined && fieldValidation === "Strict" && unknown.length > 0) {
+    const strict = cannotBeHandled(`strict decoding error: ${unknown.join(", ")}`);
+    return { allowed: false, status: strict, errors: [], unknownFields, warnings: [] };
   }
-  const warnings = fieldValidation === "Warn" ? read.unknown.map((path) => `unknown field ${quoteGo(path)}`) : [];
-  const definition = prepareDefinition(read.definition, old);
-  const errors =
-    old === undefined ? validateDefinition(definition, options) : validateDefinitionUpdate(definition, old, options);
-  if (errors.length > 0) return refused(invalidObject(DEFINITION_KIND, nameOf(definition), errors), warnings);
-  return { allowed: true, object: definition, warnings: [...warnings, ...definitionWarnings(definition, old)] };
-}
-
-function refused<T>(status: Status, warnings: readonly string[] = []): Admitted<T> {
-  return { allowed: false, status, warnings };
+  const told = fieldValidation === "Warn" ? unknown : [];
+  if (resource === undefined || status !== undefined) {
+    return { allowed: false, status: status!, errors, unknownFields, warnings: told };
+  }
+  return { allowed: true, object: resource, unknownFields, warnings: [...told, ...warnings] };
 }
 
 /** Warnings about formats that nobody checks, where they are new. */
@@ -84,10 +117,7 @@ export function admitCreate(
   given: unknown,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
-  return admit(version, given, options, (decoded) => {
-    const object = prepareCreate(version, decoded);
-    return [object, version.validateCreate(object, observing(options)), undefined];
-  });
+  return admit({ version }, given, options);
 }
 
 /** A custom resource that replaces `old`, which is as a store holds it, in any version. */
@@ -97,13 +127,7 @@ export function admitUpdate(
   old: JsonObject,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
-  const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
-  if (wrong) return refused(wrong);
-  const before = version.read(old);
-  return admit(version, given, options, (decoded) => {
-    const object = prepareUpdate(version, decoded, before);
-    return [object, version.validateUpdate(object, before, observing(options)), before];
-  });
+  return admitOver(version, given, old, undefined, options);
 }
 
 /** An update of the status endpoint: everything but status is the old object's. */
@@ -113,38 +137,33 @@ export function admitStatusUpdate(
   old: JsonObject,
   options: AdmitOptions = {},
 ): Admitted<JsonObject> {
-  const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
-  if (wrong) return refused(wrong);
-  const before = version.read(old);
-  return admit(version, given, options, (decoded) => {
-    const object = prepareStatusUpdate(decoded, before);
-    return [object, version.validateStatusUpdate(object, before, observing(options)), object];
-  });
+  return admitOver(version, given, old, "status", options);
 }
 
-const observing = ({ observer }: AdmitOptions): ValidateOptions => (observer === undefined ? {} : { observer });
-
-/** The Status of an object that is not valid; it is named by the kind the object says it is. */
-export function invalidResource(object: JsonObject, errors: readonly FieldError[]): Status {
-  return invalidObject(gvkOf(object), nameOf(object), errors);
-}
-
-function admit(
+function admitOver(
   version: ResourceVersion,
   given: unknown,
-  { fieldValidation = "Warn" }: AdmitOptions,
-  validate: (decoded: JsonObject) => readonly [JsonObject, Findings, JsonObject | undefined],
+  old: JsonObject,
+  subresource: "status" | undefined,
+  options: AdmitOptions,
 ): Admitted<JsonObject> {
-  const warnings = version.deprecation === undefined ? [] : [version.deprecation];
-  const decoded = version.decode(given as JsonObject);
-  if (!("unknown" in decoded)) return refused(decoded, warnings);
-  if (fieldValidation === "Strict" && decoded.unknown.length > 0) {
-    return refused(strictError(version.type.kind, version.name, decoded.unknown), warnings);
+  const wrong = unreadable(old, { kind: version.type.kind, version: version.name });
+  if (wrong) return { allowed: false, status: wrong, errors: [], unknownFields: [], warnings: [] };
+  return admit({ version, old: version.read(old), subresource }, given, options);
+}
+
+function admit(write: Write, given: unknown, options: AdmitOptions): Admitted<JsonObject> {
+  const { fieldValidation = "Warn", observer } = options;
+  const decoded = decodeWrite(write, given);
+  const { object, unknownFields } = decoded;
+  const refusal = decoded.status ?? (fieldValidation === "Strict" ? strictStatus(write, decoded) : undefined);
+  if (refusal !== undefined || object === undefined) {
+    return { allowed: false, status: refusal!, errors: [], unknownFields, warnings: decoded.warnings };
   }
-  if (fieldValidation === "Warn") warnings.push(...decoded.unknown.map((path) => `unknown field ${quoteGo(path)}`));
-  const [object, findings, before] = validate(decoded.object);
-  warnings.push(...findings.warnings);
-  if (findings.errors.length > 0) return refused(invalidResource(object, findings.errors), warnings);
-  warnings.push(...finalizerWarnings(object, before));
-  return { allowed: true, object, warnings };
+  const told = fieldValidation === "Warn" ? unknownFields.map(unknownFieldText) : [];
+  const finished = finishWrite(write, object, observer && { observer });
+  const warnings = [...decoded.warnings, ...told, ...finished.warnings];
+  const { status, errors } = finished;
+  if (status !== undefined) return { allowed: false, status, errors, unknownFields, warnings };
+  return { allowed: true, object: finished.object, unknownFields, warnings };
 }

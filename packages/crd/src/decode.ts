@@ -3,6 +3,7 @@
 // a value of the wrong type ends the decoding.
 
 import { formatGoJson, isRecord, type JsonObject, jsonKind, quoteJson, setOwn } from "@celadon/base";
+import type { FieldPath } from "@celadon/kube";
 import { frozenCopy, isFloat, isInteger, numberOf } from "./value/json.ts";
 
 /**
@@ -29,7 +30,7 @@ export type Kind =
 
 /** A field that has a decoding of its own. What it finds unknown inside is not reported: Go's own decoders do not either. */
 export interface CustomKind {
-  decode(value: unknown, decoding: Decoding, path: string): readonly (readonly [string, unknown])[];
+  decode(value: unknown, decoding: Decoding, path: FieldPath): readonly (readonly [string, unknown])[];
   toGo(owner: JsonObject): unknown;
 }
 
@@ -49,20 +50,26 @@ export function structOf(name: string, rows: readonly (readonly [string, string,
 }
 
 /** A value that cannot be what its field says. */
-export class DecodeFailure extends Error {}
+export class DecodeFailure extends Error {
+  readonly path: FieldPath;
+  constructor(message: string, path: FieldPath) {
+    super(message);
+    this.path = path;
+  }
+}
 
 /** One decoding: what was unknown on the way. */
 export class Decoding {
-  readonly unknown: string[] = [];
+  readonly unknown: FieldPath[] = [];
   private silent = 0;
 
-  struct(value: unknown, struct: Struct, path: string): JsonObject {
+  struct(value: unknown, struct: Struct, path: FieldPath): JsonObject {
     const result: JsonObject = {};
     if (value === null || value === undefined) return result;
     if (!isRecord(value)) throw mismatch(value, path, struct.name);
     for (const key of Object.keys(value)) {
       const field = struct.fields.get(key);
-      const here = path === "" ? key : `${path}.${key}`;
+      const here = path.child(key);
       if (field === undefined) {
         if (this.silent === 0) this.unknown.push(here);
       } else this.field(result, field, value[key], here, struct);
@@ -80,7 +87,7 @@ export class Decoding {
     return result;
   }
 
-  private field(into: JsonObject, field: Field, value: unknown, path: string, owner: Struct): void {
+  private field(into: JsonObject, field: Field, value: unknown, path: FieldPath, owner: Struct): void {
     const { kind, name } = field;
     if (typeof kind === "object") {
       if (value === null || value === undefined) return;
@@ -95,15 +102,15 @@ export class Decoding {
     if (decoded !== undefined) setOwn(into, name, decoded);
   }
 
-  structs(value: unknown, struct: Struct, path: string): JsonObject[] {
+  structs(value: unknown, struct: Struct, path: FieldPath): JsonObject[] {
     if (!Array.isArray(value)) throw mismatch(value, path, `[]${struct.name}`);
-    return value.map((item, i) => this.struct(item, struct, `${path}[${i}]`));
+    return value.map((item, i) => this.struct(item, struct, path.index(i)));
   }
 
-  structMap(value: unknown, struct: Struct, path: string): JsonObject {
+  structMap(value: unknown, struct: Struct, path: FieldPath): JsonObject {
     if (!isRecord(value)) throw mismatch(value, path, `map[string]${struct.name}`);
     const result: JsonObject = {};
-    for (const key of Object.keys(value)) setOwn(result, key, this.struct(value[key], struct, `${path}.${key}`));
+    for (const key of Object.keys(value)) setOwn(result, key, this.struct(value[key], struct, path.child(key)));
     return result;
   }
 }
@@ -117,7 +124,7 @@ function setMap(into: JsonObject, name: string, map: JsonObject): void {
 }
 
 /** Undefined for what Go would not keep: null, and the zero values of fields without a pointer. */
-function scalar(value: unknown, kind: Extract<Kind, string>, path: string, owner: Struct): unknown {
+function scalar(value: unknown, kind: Extract<Kind, string>, path: FieldPath, owner: Struct): unknown {
   if (value === null || value === undefined) return undefined;
   const wrong = (type: string): DecodeFailure => mismatch(value, path, type, owner);
   switch (kind) {
@@ -153,11 +160,10 @@ function scalar(value: unknown, kind: Extract<Kind, string>, path: string, owner
   }
 }
 
-function mismatch(value: unknown, path: string, type: string, owner?: Struct): DecodeFailure {
+function mismatch(value: unknown, path: FieldPath, type: string, owner?: Struct): DecodeFailure {
   const found = jsonKind(value) === "integer" ? "number" : jsonKind(value) === "boolean" ? "bool" : jsonKind(value);
-  const place = path.replace(/\[\d+\]/g, "");
-  const where = owner === undefined ? "value" : `struct field ${owner.name}.${place}`;
-  return new DecodeFailure(`json: cannot unmarshal ${found} into Go ${where} of type ${type}`);
+  const where = owner === undefined ? "value" : `struct field ${owner.name}.${path.withoutIndexes()}`;
+  return new DecodeFailure(`json: cannot unmarshal ${found} into Go ${where} of type ${type}`, path);
 }
 
 /** The struct as Go would marshal it without field tags: every field, in order, under its Go name. */

@@ -4,12 +4,12 @@ export { deepEqual, type JsonObject } from "@celadon/base";
 export {
   type AdmitOptions,
   type Admitted,
+  acceptDefinition,
   admitCreate,
   admitDefinition,
   admitStatusUpdate,
   admitUpdate,
   definitionWarnings,
-  invalidResource,
 } from "./admit.ts";
 export type {
   Conversion,
@@ -26,19 +26,18 @@ export type {
   WebhookClientConfig,
 } from "./definition/definition.ts";
 export { ruleFields, type WrittenRule } from "./definition/expression-fields.ts";
-export { type ReadDefinition, readDefinition, schemaOf } from "./definition/read-definition.ts";
+export { type ReadDefinition, readDefinition, schemaOf, type UnreadDefinition } from "./definition/read-definition.ts";
 export {
   type DefinitionObserver,
   type ValidateDefinitionOptions,
   validateDefinition,
   validateDefinitionUpdate,
 } from "./definition/validate-definition.ts";
-export { type DecodedObject, type FieldValidation, strictError } from "./object/decode.ts";
+export type { DecodedObject, FieldValidation } from "./object/decode.ts";
 export { dropNulls, fillDefaults } from "./object/fill-defaults.ts";
-export { finalizerWarnings } from "./object/metadata-warnings.ts";
 export { prune } from "./object/prune.ts";
 export { type Scale, toScale, withReplicas } from "./object/scale.ts";
-export { prepareCreate, prepareDefinition, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
+export { prepareDefinition } from "./prepare.ts";
 export {
   type CompileOptions,
   type Convert,
@@ -85,4 +84,16 @@ export {
   type UpgradeOptions,
   type UpgradeReport,
 } from "./upgrade.ts";
+export { knownFormat } from "./value/string-formats.ts";
 export { type ValidatorOptions, ValueValidator } from "./value/validator.ts";
+export {
+  type DecodedWrite,
+  decodeWrite,
+  type FinishedWrite,
+  finishWrite,
+  prepareWrite,
+  strictStatus,
+  validateWrite,
+  type Write,
+  writeWarnings,
+} from "./write.ts";

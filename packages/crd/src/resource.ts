@@ -250,11 +250,14 @@ const BLOCKING: ReadonlySet<FieldError["type"]> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-const NOT_CHECKED: FieldError = invalidValue(
-  FieldPath.root,
-  null,
-  "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
-);
+const NOT_CHECKED: FieldError = {
+  ...invalidValue(
+    FieldPath.root,
+    null,
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+  ),
+  code: "rules_not_checked",
+};
 
 function metadataOf(object: JsonObject): ObjectMeta {
   const metadata = own(object, "metadata");

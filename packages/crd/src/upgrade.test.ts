@@ -30,7 +30,10 @@ test("objects are sorted by what becomes of them", () => {
   const report = checkUpgrade(old, next, objects);
   expect(report.definition).toEqual([]);
   const shown = Object.fromEntries(
-    report.objects.map(({ name, broken, held, lost }) => [name, { broken: texts(broken), held: texts(held), lost }]),
+    report.objects.map(({ name, broken, held, lost }) => [
+      name,
+      { broken: texts(broken), held: texts(held), lost: lost.map(String) },
+    ]),
   );
   expect(shown).toEqual({
     held: { broken: [], held: ["spec.a: Invalid value: -1: must be positive"], lost: [] },

@@ -46,7 +46,7 @@ export interface ObjectUpgrade {
   /** Errors that are overlooked while the value they are about does not change. */
   readonly held: readonly FieldError[];
   /** Fields that the new schema does not know: gone when the object is next read. */
-  readonly lost: readonly string[];
+  readonly lost: readonly FieldPath[];
   /** The version the object is stored in is not in the new definition. */
   readonly versionGone: boolean;
 }
@@ -65,8 +65,8 @@ export function checkUpgrade(
 ): UpgradeReport {
   const oldRead = readDefinition(old);
   const nextRead = readDefinition(next);
-  if (!("definition" in oldRead)) return unreadable(`the old definition: ${oldRead.message}`);
-  if (!("definition" in nextRead)) return unreadable(nextRead.message ?? "");
+  if (!("definition" in oldRead)) return unreadable(`the old definition: ${oldRead.status.message}`);
+  if (!("definition" in nextRead)) return unreadable(nextRead.status.message ?? "");
   // One that no server ever had is taken as just created.
   const stored = oldRead.definition.status ? oldRead.definition : prepareDefinition(oldRead.definition, undefined);
   const before = new CustomResourceType(stored, options);
@@ -119,14 +119,11 @@ function checkObject(
   const object = version.read(converted);
   const broken = version.validateUpdate(object, object).errors;
   const texts = new Set(broken.map(fieldErrorText));
-  const all = broken.some(isRuleNotice) ? version.validateCreate(object).errors : version.validateUnchanged(object);
+  const all = broken.some(({ code }) => code === "rules_not_checked")
+    ? version.validateCreate(object).errors
+    : version.validateUnchanged(object);
   const held = all.filter((error) => !texts.has(fieldErrorText(error)));
   return { ...start, broken, held, lost };
-}
-
-/** The notice that no rule ran. */
-function isRuleNotice({ path, detail }: FieldError): boolean {
-  return path.steps.length === 0 && detail.startsWith("some validation rules were not checked");
 }
 
 /** An object from a file has no resource version, and need not. */

@@ -1,17 +1,7 @@
 // From text to a program, failing as the API server words it. Upstream: apiserver pkg/admission/plugin/cel/compile.go,
 // pkg/cel/errors.go.
 
-import {
-  type Checked,
-  displayIssues,
-  type Env,
-  type Issue,
-  type Mode,
-  PlanIssue,
-  type Program,
-  type Source,
-  type Type,
-} from "@celadon/cel";
+import type { Checked, Env, Issue, Mode, Program, Type } from "@celadon/cel";
 
 /** Why an expression is not accepted. */
 export interface CompileFailure {
@@ -27,6 +17,8 @@ export interface CompileFailure {
   /** As shown to users: `compilation failed: ERROR: <input>:1:5: …`. */
   readonly message: string;
   readonly issues: readonly Issue[];
+  /** The checked tree, where only its type or the program is the problem. */
+  readonly checked?: Checked;
 }
 
 export interface CompiledExpression {
@@ -44,37 +36,45 @@ export interface CompileOptions {
 export function compileExpression(
   env: Env,
   text: string,
-  options: CompileOptions = {},
+  { returnTypes, mode }: CompileOptions = {},
 ): CompiledExpression | CompileFailure {
-  const source: Source = { name: "<input>", text };
-  const parsed = env.parse(source);
-  if (parsed.ast === undefined || parsed.issues.length > 0) return compilationFailure(parsed.issues, source);
-  const checked = env.check(parsed.ast);
-  if (checked.issues.length > 0) return compilationFailure(checked.issues, source);
-  const { returnTypes } = options;
-  if (
-    returnTypes !== undefined &&
-    !returnTypes.some((type) => type.kind === "any" || String(type) === String(checked.type))
-  ) {
-    return {
-      ok: false,
-      phase: "type",
-      kind: "invalid",
-      message: mustEvaluateTo(returnTypes, checked.type),
-      issues: [],
-    };
+  const compiled = env.compile(text, {
+    ...(returnTypes && { accepts: (type: Type): boolean => isOneOf(returnTypes, type) }),
+    ...(mode && { mode }),
+  });
+  if (compiled.ok) return { ok: true, program: compiled.program, checked: compiled.checked };
+  const { issues, checked } = compiled;
+  const rejected = { ok: false, ...(checked && { checked }) } as const;
+  switch (compiled.stage) {
+    case "parse":
+    case "check":
+      return {
+        ...rejected,
+        phase: "compilation",
+        kind: "invalid",
+        message: `compilation failed: ${compiled}`,
+        issues,
+      };
+    case "type": {
+      const message = mustEvaluateTo(returnTypes ?? [], checked!.type);
+      return {
+        ...rejected,
+        phase: "type",
+        kind: "invalid",
+        message,
+        issues: issues.map((one) => ({ ...one, message })),
+      };
+    }
+    case "plan": {
+      const message = `program instantiation failed: ${issues.map((issue) => issue.message).join()}`;
+      return { ...rejected, phase: "program", kind: "internal", message, issues };
+    }
   }
-  const program = env.plan(checked, options.mode === undefined ? {} : { mode: options.mode });
-  if (program instanceof PlanIssue) {
-    const message = `program instantiation failed: ${program.message}`;
-    return { ok: false, phase: "program", kind: "internal", message, issues: [program.toIssue(parsed.ast)] };
-  }
-  return { ok: true, program, checked };
 }
 
-function compilationFailure(issues: readonly Issue[], source: Source): CompileFailure {
-  const message = `compilation failed: ${displayIssues(issues, source)}`;
-  return { ok: false, phase: "compilation", kind: "invalid", message, issues };
+/** Upstream compares the names of types, so that dyn is wanted only where it says so. */
+function isOneOf(wanted: readonly Type[], type: Type): boolean {
+  return wanted.some((one) => one.kind === "any" || String(one) === String(type));
 }
 
 function mustEvaluateTo(wanted: readonly Type[], type: Type): string {

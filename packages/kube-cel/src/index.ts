@@ -20,6 +20,7 @@ export {
   variablesType,
 } from "./composed-variables.ts";
 export { declaredType, declaredTypes } from "./declared-type.ts";
+export { type DeviceSelectorProblem, deviceSelectorProblem } from "./device-selector.ts";
 export { baseOptions, type EnvironmentMode, type KubeEnvOptions, kubeEnv } from "./environment.ts";
 export {
   type Attributes,

@@ -27,11 +27,22 @@ export interface FieldError {
   readonly path: FieldPath;
   readonly value: unknown;
   readonly detail: string;
+  /** What is wrong, where a program has to know more than the type says. */
+  readonly code?: FieldErrorCode;
+  /** The values that would be accepted, where there are only some. */
+  readonly supported?: readonly string[];
   /** The rule of a schema that found it. */
   readonly rule?: RuleOrigin;
-  /** What is wrong with the expression that stands at the path. */
+  /** The expression that is not accepted, and why. */
   readonly expression?: ExpressionOrigin;
 }
+
+/**
+ * - `cost_over_limit`: an expression may cost more than the API server accepts, alone or together with others
+ * - `rules_not_checked`: no rule was evaluated, because of the errors beside this one
+ * - `label_value`: the value of a label in a selector, not its key or an operator
+ */
+export type FieldErrorCode = "cost_over_limit" | "rules_not_checked" | "label_value";
 
 /** A rule of a schema (`x-kubernetes-validations`), and what came of it. */
 export interface RuleOrigin {
@@ -48,17 +59,24 @@ export interface RuleOrigin {
   readonly outcome: "false" | "error" | "uncompiled" | "budget";
 }
 
-/** An expression that is not accepted, and why. */
+/** An expression that does not compile. */
 export interface ExpressionOrigin {
+  /** Steps to it in the object. */
+  readonly steps: JsonPath;
+  /** What was compiled. */
   readonly text: string;
+  /** Where that begins in the field's value: white space around some expressions is not compiled. */
+  readonly offset: number;
   readonly issues: readonly ExpressionIssue[];
 }
 
 /** What is wrong with an expression: an issue of the engine. */
 export interface ExpressionIssue {
-  /** Stable, for programs: `undeclared_reference`, `syntax_error`. */
+  /** Stable, for programs: `undeclared_reference`, `syntax_error`, `wrong_result_type`. */
   readonly code: string;
   readonly message: string;
+  /** What it is about: the reference that is not declared, the field that is not there, the function that does not take such. */
+  readonly name?: string;
   /** Offsets in the expression; absent when the problem has no place of its own. */
   readonly span?: { readonly start: number; readonly end: number; readonly at: number };
 }
@@ -160,7 +178,7 @@ export function duplicateValue(path: FieldPath | string, value: unknown): FieldE
 /** The supported values are listed in the order given; Kubernetes usually sorts them first. */
 export function notSupported(path: FieldPath | string, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? "" : `supported values: ${supported.map(quoteGo).join(", ")}`;
-  return fieldError("FieldValueNotSupported", path, value, detail);
+  return { ...fieldError("FieldValueNotSupported", path, value, detail), supported };
 }
 
 export function forbiddenField(path: FieldPath | string, detail: string): FieldError {

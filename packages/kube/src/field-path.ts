@@ -70,17 +70,37 @@ export class FieldPath {
     return this.text() || "<nil>";
   }
 
+  /** For JSON.stringify: paths in documents are texts. */
+  toJSON(): string {
+    return this.toString();
+  }
+
+  /** The text of where it stands, where that is elsewhere than the path says. */
+  writtenText(): string {
+    if (this.parent !== undefined) return appended(this.parent.writtenText(), this.name, this.subscript);
+    return (this.given?.steps ?? []).reduce<string>(
+      (text, step) => (typeof step === "number" ? appended(text, "", step) : appended(text, step, undefined)),
+      "",
+    );
+  }
+
+  /** The text without the indexes of lists, as Go's decoder names fields; empty for the root. */
+  withoutIndexes(): string {
+    if (this.parent === undefined) return this.given?.text ?? "";
+    const above = this.parent.withoutIndexes();
+    return typeof this.subscript === "number" ? above : appended(above, this.name, this.subscript);
+  }
+
   /** Empty for the root. */
   private text(): string {
     if (this.parent === undefined) return this.given?.text ?? "";
-    let text = "";
-    let path: FieldPath = this;
-    for (; path.parent !== undefined; path = path.parent) {
-      text = path.name === "" ? `[${path.subscript ?? ""}]${text}` : `.${path.name}${text}`;
-    }
-    const above = path.given?.text ?? "";
-    return above === "" && text.startsWith(".") ? text.slice(1) : above + text;
+    return appended(this.parent.text(), this.name, this.subscript);
   }
+}
+
+function appended(above: string, name: string, subscript: string | number | undefined): string {
+  if (name === "") return `${above}[${subscript ?? ""}]`;
+  return above === "" ? name : `${above}.${name}`;
 }
 
 /** A path from the root: `fieldPath("spec", "replicas")`. */

@@ -14,11 +14,13 @@ export {
   quoteJson,
   utf8Length,
 } from "@celadon/base";
+export { type Accepted, unknownFieldText } from "./accepted.ts";
 export {
   duplicateValue,
   type ExpressionIssue,
   type ExpressionOrigin,
   type FieldError,
+  type FieldErrorCode,
   type FieldErrorType,
   fieldErrorBody,
   fieldErrorsText,

@@ -167,6 +167,7 @@ export function checkPortName(port: string): string[] {
  * bytes are replaced, not one; upstream does so and a name may pass or fail for it.
  */
 export function asPrefixCheck(check: TextCheck): TextCheck {
+  if (check === checkPathSegmentName) return checkPathSegmentPrefix;
   return (value) => check(maskTrailingDash(value));
 }
 

@@ -14,7 +14,6 @@ export {
   writeManagedFields,
 } from "./apply/managed-fields.ts";
 export { mergeConfiguration } from "./apply-configuration.ts";
-export { changesBetween, type ObjectChange, pointerOf } from "./changes.ts";
 export { FieldSet } from "./fieldpath/field-set.ts";
 export { readFieldsV1, writeFieldsV1 } from "./fieldpath/fields-v1.ts";
 export { fieldElement, type Path, type PathElement, pathText } from "./fieldpath/path-element.ts";

@@ -12,6 +12,7 @@ import {
   nameOf,
   namespaceOf,
 } from "@celadon/kube";
+import { isBuiltinGroup } from "@celadon/kube/types";
 
 export interface Ask {
   /** What is created, or what it is changed to. For DELETE: what is deleted, unless `oldObject` says it. */
@@ -46,19 +47,16 @@ export function asObject(value: unknown): KubeObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as KubeObject) : {};
 }
 
-/** `reasonUnknown` may say why no resource has a kind; without it the inputs have no definition of it. */
-export function requestOf(
-  given: Ask,
-  resources: Resources,
-  reasonUnknown: (kind: GroupVersionKind) => string | undefined = () => undefined,
-): BuiltRequest {
+export function requestOf(given: Ask, resources: Resources): BuiltRequest {
   const ask = readable(given);
   const subject = ask.object ?? ask.oldObject ?? {};
   const connection = connectionOf(subject);
   const operation = ask.operation ?? (connection ? "CONNECT" : operationOf(ask));
-  const subresource = ask.subresource || (operation === "CONNECT" ? connection?.subresource : undefined);
   const assumptions: string[] = [];
-  const target = targetOf(ask, operation, subject, resources, assumptions, reasonUnknown);
+  const subresource =
+    ask.subresource ||
+    (operation === "CONNECT" ? connection?.subresource : bodySubresource(ask, operation, resources, assumptions));
+  const target = targetOf({ ...ask, ...(subresource && { subresource }) }, operation, subject, resources, assumptions);
   const name = ask.name ?? (nameOf(subject) || nameOf(ask.oldObject));
   const isNamespace = target.group === "" && target.resource === "namespaces";
   const written = namespaceOf(subject) || namespaceOf(ask.oldObject);
@@ -119,6 +117,27 @@ function operationOf({ oldObject, subresource = "" }: Ask): Operation {
   return oldObject !== undefined || UPDATED.has(subresource) ? "UPDATE" : "CREATE";
 }
 
+/** A kind that is no resource of its own is sent to the subresource that takes it: an Eviction to `pods/eviction`. */
+function bodySubresource(
+  { object, resource }: Ask,
+  operation: Operation,
+  resources: Resources,
+  assumptions: string[],
+): string | undefined {
+  if (operation !== "CREATE" || object === undefined || resource) return undefined;
+  const kind = gvkOf(object);
+  if (resources.ofKind(kind) !== undefined) return undefined;
+  const sent = gvkText(kind);
+  const taking = resources.served().flatMap((served) => {
+    const found = [...served.subresources].find(([name, body]) => name !== "scale" && gvkText(body) === sent);
+    return found === undefined ? [] : [{ resource: served.resource, subresource: found[0] }];
+  });
+  const [only] = taking;
+  if (taking.length !== 1 || only === undefined) return undefined;
+  assumptions.push(`assuming that ${kind.kind} is sent to ${only.resource}/${only.subresource}`);
+  return only.subresource;
+}
+
 /** There is no update of nothing. */
 function assumedOld({ object }: Ask, operation: Operation, assumptions: string[]): KubeObject | undefined {
   if (operation !== "UPDATE" || object === undefined) return undefined;
@@ -160,7 +179,6 @@ function targetOf(
   subject: KubeObject,
   resources: Resources,
   assumptions: string[],
-  reasonUnknown: (kind: GroupVersionKind) => string | undefined,
 ): Target {
   const kind = gvkOf(subject);
   const { subresource = "" } = ask;
@@ -179,9 +197,11 @@ function targetOf(
   }
   const resource = ask.resource || guessResource(kind.kind);
   const namespaced = namespaceOf(subject) !== "" || ask.namespace !== undefined;
-  const reason = reasonUnknown(kind) ?? "no CustomResourceDefinition among the inputs";
-  const scope = namespaced ? "namespaced" : "of the cluster's scope";
-  assumptions.push(`${gvkText(kind)} is not known: ${reason}; taken for resource "${resource}", ${scope}`);
+  // In the groups of Kubernetes such a request ends: nothing has to be assumed.
+  if (!isBuiltinGroup(kind.group)) {
+    const scope = namespaced ? "namespaced" : "cluster-scoped";
+    assumptions.push(`assuming that ${gvkText(kind)} is the resource "${resource}", ${scope}`);
+  }
   return { group: kind.group, version: kind.version, resource, kind, namespaced };
 }
 

@@ -1,8 +1,7 @@
 // Why a request gets what it gets: the outcome, and behind it every expression that was evaluated with the values of its parts.
 // Slower than a review: expressions are interpreted with a recorder. The decisions are the same.
 
-import { type ExplainedExpression, ExplainingObserver, explain } from "@celadon/admission";
-import { mutateRequest } from "@celadon/admission/chain";
+import { type ExplainedExpression, explain } from "@celadon/admission";
 import {
   type CertificateRequest,
   type ExplainedRule as ExplainedCertificateRule,
@@ -10,13 +9,11 @@ import {
 } from "@celadon/certpolicy";
 import { explainRules, type JsonObject, type RuleExplanation } from "@celadon/crd";
 import { type Applied, appliedOf } from "./applies.ts";
-import { mutatingApplied } from "./mutation-applies.ts";
+import { requestedBy } from "./certificates.ts";
 import type { Outcome } from "./outcome.ts";
-import { requestedBy } from "./review.ts";
 import type { World } from "./world.ts";
 
 export interface ExplainedPolicy extends Applied {
-  readonly kind: PolicyKind;
   readonly policy: string;
   /** Why the policy could not be asked. */
   readonly error?: string;
@@ -24,11 +21,9 @@ export interface ExplainedPolicy extends Applied {
   readonly expressions: readonly ExplainedExpression[];
 }
 
-export type PolicyKind = "MutatingAdmissionPolicy" | "ValidatingAdmissionPolicy";
-
 export interface OutcomeExplanation {
   readonly outcome: Outcome;
-  /** Every policy, also those that do not apply; mutating ones first. */
+  /** Every policy, also those that do not apply. */
   readonly policies: readonly ExplainedPolicy[];
   /** Rules of the object's definition, when it has one and could be read. */
   readonly rules?: RuleExplanation & { readonly definition: string; readonly version: string };
@@ -48,52 +43,13 @@ export async function explainOutcome(
   const policies = report.verdicts.policies.map((one): ExplainedPolicy => {
     const { name } = one.policy;
     return {
-      kind: "ValidatingAdmissionPolicy",
       policy: name,
       ...appliedOf(one),
       ...(one.outcome === "error" && { error: one.message }),
       expressions: expressions.filter(({ policy }) => policy === name),
     };
   });
-  const mutating = await explainMutations(world, outcome, only);
-  return {
-    outcome,
-    policies: [...mutating, ...policies],
-    ...rulesOf(world, outcome),
-    certificateRules: certificateRulesOf(world, outcome),
-  };
-}
-
-/** Mutating policies are asked once more, about the object as it came. */
-async function explainMutations(
-  world: World,
-  { request, received, mutated }: Outcome,
-  only: ReadonlySet<string> | undefined,
-): Promise<readonly ExplainedPolicy[]> {
-  if (mutated.passes.length === 0) return [];
-  const observer = new ExplainingObserver();
-  const asked = { ...request, object: received };
-  const { passes } = await mutateRequest(asked, world.chain, { observer, everyPolicy: true, goOn: true });
-  const errors = new Map(
-    passes.flatMap(({ policies }) =>
-      policies.notInvoked.flatMap((one) => ("error" in one ? [[one.policy.name, one.error] as const] : [])),
-    ),
-  );
-  return [...mutatingApplied({ passes })].flatMap(([name, applied]): ExplainedPolicy[] => {
-    if (only !== undefined && !only.has(name)) return [];
-    const error = errors.get(name);
-    return [
-      {
-        kind: "MutatingAdmissionPolicy",
-        policy: name,
-        ...applied,
-        ...(error !== undefined && { error }),
-        expressions: observer.finished.filter(
-          ({ owner }) => owner.kind === "MutatingAdmissionPolicy" && owner.name === name,
-        ),
-      },
-    ];
-  });
+  return { outcome, policies, ...rulesOf(world, outcome), certificateRules: certificateRulesOf(world, outcome) };
 }
 
 function certificateRulesOf(world: World, { request, certificate }: Outcome): readonly ExplainedCertificateRule[] {

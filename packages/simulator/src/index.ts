@@ -1,9 +1,9 @@
 // The public names.
 
-export { valueAt } from "@celadon/base";
 export { type Applied, appliedOf, hasApplied } from "./applies.ts";
 export { ADMINISTRATOR, type Ask, type BuiltRequest, type Connection, connectionOf, requestOf } from "./ask.ts";
 export { blameOf } from "./blame.ts";
+export type { Cluster, ServerBehaviour } from "./cluster.ts";
 export { type DerivedManifests, deriveWorkloads } from "./derive.ts";
 export {
   CHANGE_KINDS,
@@ -25,15 +25,14 @@ export {
   WorldPair,
   type WorldSets,
 } from "./diff/world-pair.ts";
-export { type ExplainedPolicy, explainOutcome, type OutcomeExplanation, type PolicyKind } from "./explain.ts";
-export { fieldPathIn } from "./field-path-in.ts";
-export type { Manifest, Origin } from "./manifest.ts";
-export { mutatingApplied, mutatingCosts } from "./mutation-applies.ts";
-export type { FailureLevel, Outcome, Problem, Speaker, System } from "./outcome.ts";
+export { type ExplainedPolicy, explainOutcome, type OutcomeExplanation } from "./explain.ts";
+export { expressionsIn, type ManifestExpression } from "./expressions.ts";
+export { type Manifest, type Origin, type Place, placeOf } from "./manifest.ts";
+export type { FailureLevel, Outcome, Problem, Speaker, StepName, System } from "./outcome.ts";
 export type { ReviewOptions } from "./review.ts";
 export { isSetUp, type Role, roleOf } from "./roles.ts";
-export { rulePath } from "./rule-failures.ts";
-export type { Accepted } from "./set-up.ts";
+export { type RuleInSchema, rulePath } from "./rule-path.ts";
+export { type AcceptedSetUp, acceptSetUp, isSetUpRole, type SetUpOptions, type SetUpRole } from "./set-up.ts";
 export { withoutMadeUp } from "./system-fields.ts";
 export { type PolicyTally, Tally } from "./tally.ts";
 export { impersonated } from "./user.ts";

@@ -19,3 +19,21 @@ export interface Manifest {
   readonly object: KubeObject;
   readonly origin?: Origin;
 }
+
+/** A place in a file; lines and columns count from 1. */
+export type Place = Omit<Position, "offset">;
+
+/**
+ * The place of a field, of its name where `part` says so: the field itself, or the nearest part of the object that is written down.
+ * Undefined for objects that come from no file.
+ */
+export function placeOf({ origin }: Manifest, path: JsonPath, part: "value" | "key" = "value"): Place | undefined {
+  if (origin === undefined) return undefined;
+  for (let length = path.length; length >= 0; length--) {
+    const steps = path.slice(0, length);
+    // What is missing is shown by what it is missing from.
+    const found = origin.positionOf(steps, length < path.length && length > 0 ? "key" : part);
+    if (found !== undefined) return { file: found.file, line: found.line, column: found.column };
+  }
+  return { file: origin.file, line: 1, column: 1 };
+}

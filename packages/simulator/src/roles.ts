@@ -5,8 +5,6 @@ import { gvkOf, type KubeObject } from "@celadon/kube";
 export type Role =
   | "policy"
   | "binding"
-  | "mutatingPolicy"
-  | "mutatingBinding"
   | "definition"
   | "webhooks"
   | "certificatePolicy"
@@ -35,8 +33,6 @@ export function roleOf(object: KubeObject): Role {
     case "admissionregistration.k8s.io":
       if (kind === "ValidatingAdmissionPolicy") return "policy";
       if (kind === "ValidatingAdmissionPolicyBinding") return "binding";
-      if (kind === "MutatingAdmissionPolicy") return "mutatingPolicy";
-      if (kind === "MutatingAdmissionPolicyBinding") return "mutatingBinding";
       return kind === "ValidatingWebhookConfiguration" || kind === "MutatingWebhookConfiguration"
         ? "webhooks"
         : "object";

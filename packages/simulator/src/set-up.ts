@@ -1,158 +1,99 @@
-// Resources that make a cluster what it is, read as the API server reads them. What it would refuse is not in force.
+// Resources that make a cluster what it is, as the API server takes them. What it would refuse is not in force. Each system says
+// itself how its resources are read and validated; here is what all of them share, and which is which.
 
-import type {
-  MutatingAdmissionPolicy,
-  MutatingAdmissionPolicyBinding,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from "@celadon/admission";
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import { acceptBinding, acceptPolicy, readBinding, readPolicy } from "@celadon/admission/resources";
+import { acceptConfiguration, decodeConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
+import { type CertificateRequestPolicy, POLICY_DEFINITION, policyErrors, type RuleCache } from "@celadon/certpolicy";
 import {
-  nameWarnings,
-  type ReadResource,
-  readPolicyResource,
-  validateBinding,
-  validateBindingUpdate,
-  validateMutatingBinding,
-  validateMutatingBindingUpdate,
-  validateMutatingPolicy,
-  validateMutatingPolicyUpdate,
-  validatePolicy,
-  validatePolicyUpdate,
-  withBindingDefaults,
-  withPolicyDefaults,
-} from "@celadon/admission/resources";
-import {
-  configurationWarnings,
-  decodeConfiguration,
-  validateConfiguration,
-  type WebhookConfiguration,
-} from "@celadon/admission/webhook";
-import { type CertificateRequestPolicy, policyErrors, type RuleCache } from "@celadon/certpolicy";
-import { admitDefinition, type CustomResourceDefinition, prepareDefinition, readDefinition } from "@celadon/crd";
-import {
-  badRequest,
-  type FieldError,
-  gvkOf,
-  invalidObject,
-  type KubeObject,
-  nameOf,
-  namespaceOf,
-  type Status,
-} from "@celadon/kube";
+  acceptDefinition,
+  type CustomResourceDefinition,
+  CustomResourceType,
+  decodeWrite,
+  prepareDefinition,
+  type ResourceVersion,
+  readDefinition,
+} from "@celadon/crd";
+import { type Accepted, gvkOf, invalidObject, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
+import { type Role, roleOf } from "./roles.ts";
 import { builtinStored, builtinUpdated } from "./system-fields.ts";
 
-/** A resource as it is in force, or why it is not. */
-export interface Accepted<T> {
-  readonly resource?: T;
-  /** With what the API server refuses it. */
-  readonly status?: Status;
-  readonly unknownFields: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-export interface AcceptOptions {
+export interface SetUpOptions {
   /** The minor whose API server reads it; the current one when absent. */
+  readonly kubeVersion?: Minor | undefined;
+  /** What it replaces, as it was written: some things may stay that could not be new. */
+  readonly old?: KubeObject | undefined;
+  /** Rules of certificate policies, compiled. */
+  readonly rules?: RuleCache | undefined;
+}
+
+/** The resources of the set-up, by the part they play. */
+export interface SetUpResources {
+  readonly policy: ValidatingAdmissionPolicy;
+  readonly binding: ValidatingAdmissionPolicyBinding;
+  readonly webhooks: WebhookConfiguration;
+  readonly definition: CustomResourceDefinition;
+  readonly certificatePolicy: CertificateRequestPolicy;
+}
+
+export type SetUpRole = keyof SetUpResources;
+
+/** How a resource of the set-up is taken, and which it is. */
+export type AcceptedSetUp = {
+  readonly [R in SetUpRole]: Accepted<SetUpResources[R]> & { readonly role: R };
+}[SetUpRole];
+
+/** Undefined for objects that are no part of the set-up. */
+export function acceptSetUp(object: KubeObject, options: SetUpOptions = {}): AcceptedSetUp | undefined {
+  const role = roleOf(object);
+  return isSetUpRole(role) ? ({ role, ...ACCEPT[role](object, options) } as AcceptedSetUp) : undefined;
+}
+
+export function isSetUpRole(role: Role): role is SetUpRole {
+  return Object.hasOwn(ACCEPT, role);
+}
+
+const ACCEPT: {
+  readonly [R in SetUpRole]: (object: KubeObject, options: SetUpOptions) => Accepted<SetUpResources[R]>;
+} = {
+  policy: (object, options) =>
+    acceptPolicy(
+      withoutNamespace(object),
+      update(options, (old) => readPolicy(withoutNamespace(old)).resource),
+    ),
+  binding: (object, options) =>
+    acceptBinding(
+      withoutNamespace(object),
+      update(options, (old) => readBinding(withoutNamespace(old)).resource),
+    ),
+  webhooks: (object, options) =>
+    acceptConfiguration(
+      asConfiguration(object),
+      update(options, (old) => decodeConfiguration(asConfiguration(old)).configuration),
+    ),
+  definition: (object, { kubeVersion, old }) =>
+    acceptDefinition(withoutNamespace(object), old && storedDefinition(old), kubeVersion && { kubeVersion }),
+  certificatePolicy: (object, { rules }) => acceptCertificatePolicy(object, rules),
+};
+
+const asConfiguration = (object: KubeObject): WebhookConfiguration =>
+  withoutNamespace(object) as unknown as WebhookConfiguration;
+
+interface Update<T> {
   readonly kubeVersion?: Minor;
-  /** What it replaces: some things may stay that could not be new. */
-  readonly old?: KubeObject;
+  readonly old?: T;
+  readonly prepare?: (resource: T) => T;
 }
 
-/** How a kind of policy resource is read and validated. */
-interface PolicyKind<T> {
-  read(object: KubeObject): ReadResource<T>;
-  validate(resource: T, options: AcceptOptions): readonly FieldError[];
-  validateUpdate(resource: T, old: T, options: AcceptOptions): readonly FieldError[];
-}
-
-function acceptPolicyResource<T>(kind: PolicyKind<T>, object: KubeObject, options: AcceptOptions): Accepted<T> {
-  const { resource, error, unknownFields } = kind.read(object);
-  if (resource === undefined) return refused(badRequest(error ?? ""), unknownFields);
-  const old = options.old && stored(kind.read(options.old).resource);
-  const given = old === undefined ? resource : updated(resource, old);
-  const errors = old === undefined ? kind.validate(given, options) : kind.validateUpdate(given, old, options);
-  return { ...judged(object, given, errors, unknownFields), warnings: nameWarnings(nameOf(object)) };
-}
-
-/** A namespace given for what lives in none is dropped before anybody looks at it. */
-function reader<T>(
-  read: (object: KubeObject) => ReadResource<T>,
-  withDefaults: (resource: T) => T,
-): (object: KubeObject) => ReadResource<T> {
-  return (object) => {
-    const { resource, ...rest } = read(withoutNamespace(object));
-    return { ...rest, resource: resource && withDefaults(resource) };
-  };
-}
-
-const POLICY: PolicyKind<ValidatingAdmissionPolicy> = {
-  read: reader((object) => readPolicyResource(object, "ValidatingAdmissionPolicy"), withPolicyDefaults),
-  validate: validatePolicy,
-  validateUpdate: validatePolicyUpdate,
-};
-const BINDING: PolicyKind<ValidatingAdmissionPolicyBinding> = {
-  read: reader((object) => readPolicyResource(object, "ValidatingAdmissionPolicyBinding"), withBindingDefaults),
-  validate: (binding) => validateBinding(binding),
-  validateUpdate: validateBindingUpdate,
-};
-const MUTATING_POLICY: PolicyKind<MutatingAdmissionPolicy> = {
-  read: reader((object) => readPolicyResource(object, "MutatingAdmissionPolicy"), withPolicyDefaults),
-  validate: validateMutatingPolicy,
-  validateUpdate: validateMutatingPolicyUpdate,
-};
-const MUTATING_BINDING: PolicyKind<MutatingAdmissionPolicyBinding> = {
-  read: reader((object) => readPolicyResource(object, "MutatingAdmissionPolicyBinding"), withBindingDefaults),
-  validate: (binding) => validateMutatingBinding(binding),
-  validateUpdate: validateMutatingBindingUpdate,
-};
-
-export function acceptPolicy(object: KubeObject, options: AcceptOptions = {}): Accepted<ValidatingAdmissionPolicy> {
-  return acceptPolicyResource(POLICY, object, options);
-}
-
-export function acceptBinding(
-  object: KubeObject,
-  options: AcceptOptions = {},
-): Accepted<ValidatingAdmissionPolicyBinding> {
-  return acceptPolicyResource(BINDING, object, options);
-}
-
-export function acceptMutatingPolicy(
-  object: KubeObject,
-  options: AcceptOptions = {},
-): Accepted<MutatingAdmissionPolicy> {
-  return acceptPolicyResource(MUTATING_POLICY, object, options);
-}
-
-export function acceptMutatingBinding(
-  object: KubeObject,
-  options: AcceptOptions = {},
-): Accepted<MutatingAdmissionPolicyBinding> {
-  return acceptPolicyResource(MUTATING_BINDING, object, options);
-}
-
-export function acceptWebhooks(object: KubeObject, options: AcceptOptions = {}): Accepted<WebhookConfiguration> {
-  const { configuration, unknownFields, error } = readWebhooks(object);
-  if (error !== undefined) return refused(badRequest(error), unknownFields);
-  const old = options.old && stored(readWebhooks(options.old).configuration);
-  const errors = validateConfiguration(old === undefined ? configuration : updated(configuration, old), old, options);
-  return { ...judged(object, configuration, errors, unknownFields), warnings: configurationWarnings(configuration) };
-}
-
-const readWebhooks = (object: KubeObject): ReturnType<typeof decodeConfiguration> =>
-  decodeConfiguration(withoutNamespace(object) as unknown as WebhookConfiguration);
-
-export function acceptDefinition(
-  object: KubeObject,
-  { kubeVersion, old }: AcceptOptions = {},
-): Accepted<CustomResourceDefinition> {
+/** Metadata that an update leaves out is filled in before it is validated. */
+function update<T>({ kubeVersion, old: given }: SetUpOptions, read: (old: KubeObject) => T | undefined): Update<T> {
   const server = kubeVersion === undefined ? {} : { kubeVersion };
-  const before = old && storedDefinition(old);
-  const admitted = admitDefinition(withoutNamespace(object), before, { fieldValidation: "Warn", ...server });
-  const unknownFields = admitted.warnings.flatMap((text) => UNKNOWN_FIELD.exec(text)?.[1] ?? []);
-  const warnings = admitted.warnings.filter((text) => !UNKNOWN_FIELD.test(text));
-  if (admitted.allowed) return { resource: admitted.object, unknownFields, warnings };
-  return { status: admitted.status, unknownFields, warnings };
+  const before = given && read(given);
+  if (before === undefined) return server;
+  const old = builtinStored(before as KubeObject);
+  const prepare = (resource: T): T => builtinUpdated(resource as KubeObject, old, "") as unknown as T;
+  return { ...server, old: old as unknown as T, prepare };
 }
 
 /** A definition as it is stored and served, valid or not; undefined when it cannot be read. */
@@ -167,35 +108,25 @@ function storedDefinition(object: KubeObject): CustomResourceDefinition | undefi
 /** What is there already is in use: its scope and kind stay. */
 const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
 
-export function acceptCertificatePolicy(object: KubeObject, rules: RuleCache): Accepted<CertificateRequestPolicy> {
-  const policy = object as unknown as CertificateRequestPolicy;
-  return judged(object, policy, policyErrors(policy, { rules }), []);
+/** cert-manager's webhook validates it, after the API server read it by its definition. */
+function acceptCertificatePolicy(object: KubeObject, rules?: RuleCache): Accepted<CertificateRequestPolicy> {
+  const resource = object as unknown as CertificateRequestPolicy;
+  const errors = policyErrors(resource, rules && { rules });
+  const { unknownFields } = decodeWrite({ version: certificatePolicies() }, object);
+  const found = { resource, errors, unknownFields, warnings: [] };
+  return errors.length === 0 ? found : { ...found, status: invalidObject(gvkOf(object), nameOf(object), errors) };
 }
 
-const UNKNOWN_FIELD = /^unknown field "(.*)"$/s;
-
-function judged<T>(
-  object: KubeObject,
-  resource: T,
-  errors: readonly FieldError[],
-  unknownFields: readonly string[],
-): Accepted<T> {
-  if (errors.length === 0) return { resource, unknownFields, warnings: [] };
-  return { status: invalidObject(gvkOf(object), nameOf(object), errors), unknownFields, warnings: [] };
+function certificatePolicies(): ResourceVersion {
+  const read = readDefinition(POLICY_DEFINITION);
+  const version = "definition" in read ? new CustomResourceType(read.definition).version("v1alpha1") : undefined;
+  if (version === undefined) throw new Error("the definition of certificate policies cannot be read");
+  return version;
 }
 
-// Metadata that an update leaves out is filled in before it is validated.
-const stored = <T>(resource: T | undefined): T | undefined =>
-  resource && (builtinStored(resource as KubeObject) as unknown as T);
-const updated = <T>(resource: T, old: T): T =>
-  builtinUpdated(resource as KubeObject, old as KubeObject, "") as unknown as T;
-
+/** A namespace given for what lives in none is dropped before anybody looks at it. */
 function withoutNamespace(object: KubeObject): KubeObject {
   if (namespaceOf(object) === "") return object;
   const { namespace: _, ...metadata } = object.metadata ?? {};
   return { ...object, metadata };
-}
-
-function refused<T>(status: Status, unknownFields: readonly string[]): Accepted<T> {
-  return { status, unknownFields, warnings: [] };
 }

@@ -9,8 +9,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What names are completed with; a server takes five such letters by chance. */
 const SUFFIX = "xxxxx";
-const UID = "00000000-0000-4000-8000-000000000000";
-const CREATED = "2000-01-01T00:00:00Z";
+/** What a server would take from chance and clock. */
+export const UID = "00000000-0000-4000-8000-000000000000";
+export const CREATED = "2000-01-01T00:00:00Z";
 const VERSION = "1";
 
 /** Metadata of an object that is created: what is the server's is the server's, whatever the client wrote. */

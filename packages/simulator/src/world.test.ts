@@ -122,7 +122,7 @@ test("an object whose definition is refused is not judged, and a request nobody 
   const refused: Manifest = { object: { ...definition.object, metadata: { name: "other.example.com" } } };
   const { problems } = await World.of([refused]).review({ object: widget({ size: 1 }) });
   expect(problems.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    'warning not judged by its schema: CustomResourceDefinition "other.example.com" is not accepted',
+    'warning CustomResourceDefinition "other.example.com" was rejected, so example.com/v1 Widget is not validated',
   ]);
   const certificates = World.of([
     {

@@ -9,7 +9,6 @@ import {
   type PolicyResource,
   type PolicySet,
 } from "@celadon/admission";
-import type { Chain, ChainHosts } from "@celadon/admission/chain";
 import {
   type AuthorizerOverride,
   createConverter,
@@ -18,50 +17,28 @@ import {
   createResources,
   type Resources,
 } from "@celadon/admission/memory";
-import {
-  createMutatingPolicySet,
-  type MutatingPolicyResource,
-  type MutatingPolicySet,
-} from "@celadon/admission/mutating";
-import { type WebhookConfiguration, WebhookSet, type WebhookTransport } from "@celadon/admission/webhook";
+import { type WebhookConfiguration, WebhookSet } from "@celadon/admission/webhook";
 import { compareStrings, memberOf } from "@celadon/base";
 import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
 import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
-import type { Minor } from "@celadon/kube-cel";
 import { type Ask, asObject } from "./ask.ts";
+import type { Cluster, ServerBehaviour } from "./cluster.ts";
 import type { Manifest } from "./manifest.ts";
-import { mutationHosts } from "./mutation-hosts.ts";
 import type { Outcome } from "./outcome.ts";
 import { paramSource } from "./param-source.ts";
 import { type ReviewOptions, review, reviewRequest } from "./review.ts";
 import { type Role, roleOf } from "./roles.ts";
-import {
-  type Accepted,
-  acceptBinding,
-  acceptCertificatePolicy,
-  acceptDefinition,
-  acceptMutatingBinding,
-  acceptMutatingPolicy,
-  acceptPolicy,
-  acceptWebhooks,
-} from "./set-up.ts";
+import { type AcceptedSetUp, acceptSetUp } from "./set-up.ts";
 import { builtinStored } from "./system-fields.ts";
+import { unservedKind } from "./unserved-kind.ts";
 
-export interface WorldOptions {
+export interface WorldOptions extends ServerBehaviour {
   /** Answers that come before RBAC is asked. */
   readonly authorizer?: readonly AuthorizerOverride[];
-  /** Built-in kinds get the API server's defaults before anything looks at them. On unless false. */
-  readonly serverDefaults?: boolean;
-  /** What happens to fields no schema knows; kubectl asks for Strict. */
-  readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
   /** Ideas of the proposals that are on. */
   readonly gates?: Gates;
-  /** The minor whose API server it is: its libraries and what it accepts. The current one when absent. */
-  readonly kubeVersion?: Minor;
-  /** Who answers for webhooks. Without it none is called, and what one would change is not known. */
-  readonly webhooks?: WebhookTransport;
 }
 
 export interface WorldChange {
@@ -71,15 +48,12 @@ export interface WorldChange {
   readonly options?: WorldOptions;
 }
 
-/** What policies and webhooks ask of a world. */
-export type WorldHosts = ChainHosts & Required<Hosts>;
-
 type ByRole = ReadonlyMap<Role, ReadonlyMap<string, Manifest>>;
 
-export class World {
+export class World implements Cluster {
   readonly options: WorldOptions;
   readonly #byRole: ByRole;
-  readonly #accepted: Map<KubeObject, Accepted<unknown>>;
+  readonly #accepted: Map<KubeObject, AcceptedSetUp>;
   readonly #reviewer: Reviewer;
   readonly #cells: Cells;
   readonly #shownParams = new WeakMap<KubeObject, KubeObject>();
@@ -115,7 +89,6 @@ export class World {
     const cells = newCells();
     const sameServer = this.options.gates === options.gates && this.options.kubeVersion === options.kubeVersion;
     if (keeps("policy", "binding") && sameServer) cells.policies = old.policies;
-    if (keeps("mutatingPolicy", "mutatingBinding") && sameServer) cells.mutatingPolicies = old.mutatingPolicies;
     if (keeps("definition") && sameServer) Object.assign(cells, { resources: old.resources, types: old.types });
     if (keeps("webhooks") && sameServer) cells.webhooks = old.webhooks;
     if (keeps("certificatePolicy")) cells.certificatePolicies = old.certificatePolicies;
@@ -129,8 +102,9 @@ export class World {
     return wanted.flatMap((role) => [...(this.#byRole.get(role)?.values() ?? [])]);
   }
 
-  /** How the API server would take a resource of the set-up; undefined for other objects. */
-  accepted(object: KubeObject): Accepted<unknown> | undefined {
+  /** How the API server would take a resource of the set-up, created or in place of another; undefined for other objects. */
+  accepted(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
+    if (old !== undefined) return this.#accept(object, old);
     const known = this.#accepted.get(object);
     if (known !== undefined) return known;
     const accepted = this.#accept(object);
@@ -138,38 +112,20 @@ export class World {
     return accepted;
   }
 
-  /** The same for one that replaces another. */
-  acceptedUpdate(object: KubeObject, old: KubeObject): Accepted<unknown> | undefined {
-    return this.#accept(object, old);
-  }
-
-  #accept(object: KubeObject, old?: KubeObject): Accepted<unknown> | undefined {
+  #accept(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
     const { kubeVersion } = this.options;
-    const server = { ...(kubeVersion && { kubeVersion }), ...(old && { old }) };
-    switch (roleOf(object)) {
-      case "policy":
-        return acceptPolicy(object, server);
-      case "binding":
-        return acceptBinding(object, server);
-      case "mutatingPolicy":
-        return acceptMutatingPolicy(object, server);
-      case "mutatingBinding":
-        return acceptMutatingBinding(object, server);
-      case "definition":
-        return acceptDefinition(object, server);
-      case "webhooks":
-        return acceptWebhooks(object, server);
-      case "certificatePolicy":
-        return acceptCertificatePolicy(object, this.#reviewer.rules);
-      default:
-        return undefined;
-    }
+    const { rules } = this.#reviewer;
+    const accepted = acceptSetUp(object, { kubeVersion, rules, old });
+    const unserved = accepted && unservedKind(this, gvkOf(object))?.status;
+    if (accepted === undefined || unserved === undefined) return accepted;
+    // What is sent to a version that is not there is not in force, however it reads.
+    return { role: accepted.role, status: unserved, errors: [], unknownFields: [], warnings: [] } as AcceptedSetUp;
   }
 
   #inForce<T>(...roles: readonly Role[]): readonly T[] {
     return this.manifests(...roles).flatMap(({ object }) => {
-      const resource = this.accepted(object)?.resource;
-      return resource === undefined ? [] : [resource as T];
+      const accepted = this.accepted(object);
+      return accepted?.resource === undefined || accepted.status !== undefined ? [] : [accepted.resource as T];
     });
   }
 
@@ -182,23 +138,6 @@ export class World {
         ...(kubeVersion && { kubeVersion }),
       }),
     );
-  }
-
-  /** Mutating policies and their bindings in force. */
-  get mutatingPolicies(): MutatingPolicySet {
-    const { gates, kubeVersion } = this.options;
-    return this.#cells.mutatingPolicies.get(() =>
-      createMutatingPolicySet(this.#inForce<MutatingPolicyResource>("mutatingPolicy", "mutatingBinding"), {
-        ...(gates && { gates }),
-        ...(kubeVersion && { kubeVersion }),
-      }),
-    );
-  }
-
-  /** What a request goes through. */
-  get chain(): Chain {
-    const { mutatingPolicies, policies, webhooks, hosts } = this;
-    return { mutatingPolicies, policies, webhooks, hosts };
   }
 
   get webhooks(): WebhookSet {
@@ -243,27 +182,22 @@ export class World {
     });
   }
 
-  /** Why no resource has a kind, where the inputs tell: its definition is refused, or has it in other versions. */
-  reasonUnknown({ group, version, kind }: GroupVersionKind): string | undefined {
+  /** The name of a definition of the kind that is not in force. */
+  rejectedDefinition({ group, kind }: GroupVersionKind): string | undefined {
     const defining = this.manifests("definition").find(({ object }) => {
       const names = memberOf(object.spec, "names");
       return memberOf(object.spec, "group") === group && memberOf(names, "kind") === kind;
     });
-    if (defining && this.accepted(defining.object)?.resource === undefined) {
-      return `CustomResourceDefinition "${nameOf(defining.object)}" is not accepted`;
-    }
-    const versions = this.resources
-      .served()
-      .flatMap((one) => (one.group === group && one.kind === kind ? one.version : []));
-    return versions.length === 0 ? undefined : `version ${version} is not served, ${versions.join(", ")} is`;
+    const isRejected = defining !== undefined && this.accepted(defining.object)?.status !== undefined;
+    return isRejected ? nameOf(defining.object) : undefined;
   }
 
   /** What policies ask of a cluster. A namespace that no manifest describes exists, and has nothing but its name. */
-  get hosts(): WorldHosts {
+  get hosts(): Required<Hosts> {
     return this.#cells.hosts.get(() => this.#makeHosts());
   }
 
-  #makeHosts(): WorldHosts {
+  #makeHosts(): Required<Hosts> {
     const made = new Map<string, KubeObject>();
     const assumed = (name: string): KubeObject => {
       const namespace = made.get(name) ?? assumedNamespace(name);
@@ -273,10 +207,8 @@ export class World {
     const namespaces = createNamespaceSource(
       this.manifests("namespace").map(({ object }) => builtinStored(withServerDefaults(object))),
     );
-    const { authorizer, webhooks: transport } = this.options;
+    const { authorizer } = this.options;
     return {
-      ...mutationHosts(this),
-      ...(transport && { transport }),
       namespaces: { namespace: (name) => namespaces.namespace(name) ?? assumed(name) },
       params: paramSource({
         objects: () => this.manifests().map(({ object }) => object),
@@ -296,6 +228,11 @@ export class World {
   /** The object of a manifest that policies were given as params, with defaults and in the version they ask for. */
   objectOfParams(params: KubeObject): KubeObject {
     return this.#shownParams.get(params) ?? params;
+  }
+
+  /** Without any RBAC among the manifests nothing is known of permissions. */
+  get saysWhoMay(): boolean {
+    return this.options.authorizer !== undefined || this.manifests("rbac").length > 0;
   }
 
   hasNamespace(name: string): boolean {
@@ -325,18 +262,16 @@ class Cell<T> {
 
 interface Cells {
   policies: Cell<PolicySet>;
-  mutatingPolicies: Cell<MutatingPolicySet>;
   webhooks: Cell<WebhookSet>;
   certificatePolicies: Cell<readonly CertificateRequestPolicy[]>;
   resources: Cell<Resources>;
   types: Cell<ReadonlyMap<string, CustomResourceType>>;
-  hosts: Cell<WorldHosts>;
+  hosts: Cell<Required<Hosts>>;
 }
 
 function newCells(): Cells {
   return {
     policies: new Cell(),
-    mutatingPolicies: new Cell(),
     webhooks: new Cell(),
     certificatePolicies: new Cell(),
     resources: new Cell(),
@@ -346,7 +281,7 @@ function newCells(): Cells {
 }
 
 interface Shared {
-  readonly accepted: Map<KubeObject, Accepted<unknown>>;
+  readonly accepted: Map<KubeObject, AcceptedSetUp>;
   readonly reviewer: Reviewer;
   readonly cells: Cells;
 }

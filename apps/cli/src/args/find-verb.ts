@@ -1,8 +1,8 @@
 // Which verb the first words name: one word, or two (`crd upgrade`).
 
+import { nearestName } from "@celadon/base";
 import type { Verb } from "../commands/index.ts";
 import { UsageError } from "../exit.ts";
-import { nearest } from "./nearest.ts";
 
 export interface Found {
   readonly verb: Verb;
@@ -28,10 +28,10 @@ export function findVerb(argv: readonly string[], verbs: readonly Verb[]): Found
   const group = verbs.filter((verb) => verb.name.startsWith(`${first} `)).map((verb) => verb.name.split(" ")[1]!);
   if (group.length > 0) {
     if (second === undefined || second.startsWith("-")) return help(first);
-    throw unknown(`${first} ${second}`, nearest(second, group), `one of: ${group.join(", ")}`);
+    throw unknown(`${first} ${second}`, nearestName(second, group), `one of: ${group.join(", ")}`);
   }
   const words = [...new Set(verbs.map((verb) => verb.name.split(" ")[0]!))];
-  throw unknown(first, nearest(first, words), "`celadon help` lists the verbs");
+  throw unknown(first, nearestName(first, words), "`celadon help` lists the verbs");
 }
 
 function unknown(what: string, guess: string | undefined, hint: string): UsageError {

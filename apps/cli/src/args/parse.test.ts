@@ -1,7 +1,7 @@
+import { nearestName } from "@celadon/base";
 import { describe, expect, test } from "vitest";
 import type { Option } from "../command.ts";
 import { UsageError } from "../exit.ts";
-import { nearest } from "./nearest.ts";
 import { parseFlags } from "./parse.ts";
 
 const options: readonly Option[] = [
@@ -82,5 +82,5 @@ const guesses = [
   { word: "x",       want: undefined },
 ];
 test.each(guesses)("nearest to $word", ({ word, want }) => {
-  expect(nearest(word, ["eval", "check", "test", "explain", "cost"])).toBe(want);
+  expect(nearestName(word, ["eval", "check", "test", "explain", "cost"])).toBe(want);
 });

@@ -2,9 +2,9 @@
 // checked here. Values stay the text that was written: `--kube-version 1.30` is not 1.3.
 
 import { parseArgs } from "node:util";
+import { nearestName } from "@celadon/base";
 import type { Args, Option } from "../command.ts";
 import { UsageError } from "../exit.ts";
-import { nearest } from "./nearest.ts";
 
 /** `takesFiles`: the verb has its files as arguments, which those who come from other verbs give with -f. */
 export function parseFlags(options: readonly Option[], argv: readonly string[], takesFiles = false): Args {
@@ -53,7 +53,7 @@ function checkedValue(option: Option, token: OptionToken, options: readonly Opti
     throw new UsageError(`flag ${rawName} needs a value: ${rawName} ${option.value}`);
   }
   if (Array.isArray(option.choices) && option.strict === true && !option.choices.includes(value)) {
-    const guess = nearest(value, option.choices);
+    const guess = nearestName(value, option.choices);
     throw new UsageError(
       `flag ${rawName}: unknown value "${value}"${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
       `one of: ${option.choices.join(", ")}`,
@@ -71,7 +71,7 @@ function isFlag(word: string, options: readonly Option[]): boolean {
 
 function unknownFlag(rawName: string, options: readonly Option[], takesFiles: boolean): UsageError {
   const guess = rawName.startsWith("--")
-    ? nearest(
+    ? nearestName(
         rawName.slice(2),
         options.map((option) => option.name),
       )

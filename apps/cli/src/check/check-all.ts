@@ -35,9 +35,10 @@ export async function checkAll(world: World, asked: readonly Asked[], options: C
   const tally = new Tally();
   const reviewed: Reviewed[] = [];
   const sample: AdmissionRequest[] = [];
+  const said = new Set<string>();
   let blamed = 0;
   for (const [i, one] of asked.entries()) {
-    const outcome = await ask(world, one);
+    const outcome = saidOnce(await ask(world, one), said);
     tally.add(outcome);
     const looksInto = blamed < BLAMED && outcome.problems.some(isValidation);
     if (looksInto) blamed++;
@@ -51,6 +52,18 @@ export async function checkAll(world: World, asked: readonly Asked[], options: C
     }
   }
   return { reviewed, policies: await tally.finish(world, sample) };
+}
+
+/** Without what was said of an object before, and is the same for this one. */
+function saidOnce(outcome: Outcome, said: Set<string>): Outcome {
+  if (!outcome.problems.some(({ once }) => once !== undefined)) return outcome;
+  const problems = outcome.problems.filter(({ once }) => {
+    if (once === undefined) return true;
+    const isNew = !said.has(once);
+    said.add(once);
+    return isNew;
+  });
+  return { ...outcome, problems };
 }
 
 export function ask(world: World, one: Asked, options: Parameters<World["review"]>[1] = {}): Promise<Outcome> {

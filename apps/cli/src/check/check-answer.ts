@@ -16,7 +16,7 @@ import type { Checked } from "./check-all.ts";
 export interface CheckAnswerOptions {
   /** Objects with nothing against them are left out of the text. */
   readonly onlyProblems: boolean;
-  placeOfPolicy(policy: PolicyTally): Place | undefined;
+  placeOfPolicy(name: string): Place | undefined;
 }
 
 export function checkAnswer({ reviewed, policies }: Checked, options: CheckAnswerOptions): Answer {
@@ -44,25 +44,24 @@ export function checkAnswer({ reviewed, policies }: Checked, options: CheckAnswe
   };
 }
 
-function unmatchedResult(tally: PolicyTally, { placeOfPolicy }: CheckAnswerOptions): Result {
-  const { policy } = tally;
-  const place = placeOfPolicy(tally);
+function unmatchedResult({ policy, refusals }: PolicyTally, { placeOfPolicy }: CheckAnswerOptions): Result {
+  const place = placeOfPolicy(policy);
   return {
     group: place?.file ?? "",
     name: `policy ${policy} · unmatched`,
     level: "warn",
     rule: "check/unmatched_policy",
     ruleText: "a policy that matched none of the objects",
-    message: unmatchedText(tally),
+    message: unmatchedText(policy, refusals),
     ...(place && { place }),
     policy,
     system: "policy",
   };
 }
 
-function unmatchedText({ kind, policy, refusals }: PolicyTally): string {
+function unmatchedText(policy: string, refusals: PolicyTally["refusals"]): string {
   const [most] = refusals;
-  return `${kind === "MutatingAdmissionPolicy" ? "mutating policy" : "policy"} ${policy} matched nothing${most === undefined ? "" : `: ${most.text}`}`;
+  return `policy ${policy} matched nothing${most === undefined ? "" : `: ${most.text}`}`;
 }
 
 interface Counts {
@@ -90,8 +89,8 @@ function checkText(
   for (const { subject } of reviewed.filter((one) => isDenied(one) && isSetUp(one.manifest.object))) {
     blocks.push(`${paint.yellow("!")} ${subjectText(subject)} is refused and not in force: it decides nothing here\n`);
   }
-  for (const one of unmatched) {
-    blocks.push(`${paint.yellow("!")} ${unmatchedText({ ...one, policy: paint.bold(one.policy) })}\n`);
+  for (const { policy, refusals } of unmatched) {
+    blocks.push(`${paint.yellow("!")} ${unmatchedText(paint.bold(policy), refusals)}\n`);
   }
   const assumptions = new Set(reviewed.flatMap(({ assumptions }) => assumptions));
   for (const text of assumptions) blocks.push(paint.dim(`note: ${unbroken(text)}\n`));

@@ -1,19 +1,17 @@
 // `celadon check`: what every object of the inputs would get from a cluster made of them.
 
-import { gvkOf, nameOf } from "@celadon/kube";
-import { World } from "@celadon/simulator";
+import { nameOf } from "@celadon/kube";
+import { placeOf, roleOf, World } from "@celadon/simulator";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
 import { givenTwice } from "../check/given-twice.ts";
 import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, askingOf, subjectsOf } from "../check/subjects.ts";
-import { WEBHOOK_ANSWERS, webhookAnswersOf } from "../check/webhook-answers.ts";
 import type { Args, Command, Option } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { loadInputs, loadPairs, OLD, pathsOf, tellNotes } from "../inputs.ts";
 import type { Io } from "../io.ts";
-import { FILES, KUBE_VERSION, WARN_EXIT_CODE } from "../options.ts";
-import { placeOf } from "../outcome/place.ts";
+import { FILES, KUBE_VERSION, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../options.ts";
 import { writeAnswer } from "../output/write.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 
@@ -22,8 +20,8 @@ const OPTIONS: readonly Option[] = [
   FILES,
   ...OLD,
   ...MADE,
-  WEBHOOK_ANSWERS,
   { name: "field-validation", value: "HOW", help: "fields that no schema knows: Strict refuses, Warn warns, Ignore says nothing", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Strict" },
+  UNKNOWN_KINDS,
   { name: "no-defaults",      help: "leave out the defaults an API server fills in" },
   { name: "only-problems",    help: "leave out objects that nothing is said against" },
   KUBE_VERSION,
@@ -62,16 +60,18 @@ async function check(args: Args, io: Io): Promise<ExitCode> {
     kubeVersion: parseKubeVersion(args.text("kube-version")),
     serverDefaults: !args.on("no-defaults"),
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
-    ...(await webhookAnswersOf(args, io)),
+    unknownKinds: (args.text("unknown-kinds") ?? "warn") as "error" | "warn" | "ignore",
   });
   const { asked, notes } = subjectsOf(inputs, pairs, asking, world);
   tellNotes([...notes, ...givenTwice(inputs.manifests)], args, io);
   const checked = await checkAll(world, asked, { signal: io.signal });
-  const policies = new Map(inputs.manifests.map((one) => [`${gvkOf(one.object).kind}/${nameOf(one.object)}`, one]));
+  const policies = new Map(
+    inputs.manifests.flatMap((one) => (roleOf(one.object) === "policy" ? [[nameOf(one.object), one] as const] : [])),
+  );
   const answer = checkAnswer(checked, {
     onlyProblems: args.on("only-problems"),
-    placeOfPolicy: ({ kind, policy }) => {
-      const manifest = policies.get(`${kind}/${policy}`);
+    placeOfPolicy: (name) => {
+      const manifest = policies.get(name);
       return manifest && placeOf(manifest, ["metadata", "name"]);
     },
   });

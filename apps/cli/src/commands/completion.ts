@@ -1,6 +1,6 @@
 // `celadon completion SHELL`: a script made from the tables of the verbs.
 
-import { nearest } from "../args/nearest.ts";
+import { nearestName } from "@celadon/base";
 import type { Command } from "../command.ts";
 import { bashScript } from "../completion/bash.ts";
 import { fishScript } from "../completion/fish.ts";
@@ -35,7 +35,7 @@ export const command: Command = {
     if (more.length > 0) throw new UsageError(`one shell at a time: found "${more[0]}" after "${shell}"`);
     const script = SCRIPTS.get(shell);
     if (script === undefined) {
-      const guess = nearest(shell, SHELLS);
+      const guess = nearestName(shell, SHELLS);
       throw new UsageError(
         `no completion for "${shell}"${guess === undefined ? "" : `; did you mean ${guess}?`}`,
         `one of: ${SHELLS.join(", ")}`,

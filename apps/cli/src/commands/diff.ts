@@ -2,7 +2,6 @@
 
 import { type WorldOptions, WorldPair } from "@celadon/simulator";
 import { ASKING, type Asked, askingOf, subjectsOf } from "../check/subjects.ts";
-import { WEBHOOK_ANSWERS, webhookAnswersOf } from "../check/webhook-answers.ts";
 import type { Args, Command, Option } from "../command.ts";
 import { compareAll } from "../diff/compare-all.ts";
 import { type DiffReport, diffAnswer } from "../diff/diff-answer.ts";
@@ -31,7 +30,6 @@ const OPTIONS: readonly Option[] = [
   { name: "all",         help: "show every change" },
   { name: "fail-on",     value: "WHAT", help: "what ends with code 1: any change, or only what is newly denied", choices: ["any", "denied"], strict: true, fallback: "any" },
   { name: "bind-all",    help: "take policies of a set that no binding there names as bound everywhere, with Deny" },
-  WEBHOOK_ANSWERS,
   { name: "field-validation", value: "HOW", help: "fields that no schema knows: Strict refuses, Warn warns, Ignore says nothing", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Warn" },
   ...ASKING,
 ];
@@ -78,7 +76,8 @@ async function diff(args: Args, io: Io): Promise<ExitCode> {
   const sets = await loadSets({ verb: "diff" }, args, io);
   const options: WorldOptions = {
     fieldValidation: (args.text("field-validation") ?? "Warn") as "Strict" | "Warn" | "Ignore",
-    ...(await webhookAnswersOf(args, io)),
+    // Both sides would say the same of them.
+    unknownKinds: "ignore",
   };
   const pair = new WorldPair({ shared: sets.objects.manifests, old: sets.old, next: sets.next }, options);
   const { asked, notes } = subjectsOf(sets.objects, undefined, asking, pair.next);

@@ -6,14 +6,13 @@ import { ADMINISTRATOR } from "@celadon/simulator";
 import type { Args, Command, Option } from "../command.ts";
 import { evaluateBatch, evaluatedJson } from "../eval/batch.ts";
 import { type Evaluated, Evaluator } from "../eval/evaluate.ts";
-import { refuseSharedStdin, variablesOf } from "../eval/variables.ts";
+import { readTextFile, refuseSharedStdin, variablesOf } from "../eval/variables.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { KUBE_VERSION } from "../options.ts";
 import type { Answer } from "../output/answer.ts";
 import { writeAnswer } from "../output/write.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
-import { readTextFile } from "../value-file.ts";
 
 // biome-ignore format: one option per line
 const OPTIONS: readonly Option[] = [

@@ -1,13 +1,12 @@
 // `celadon explain`: why an object gets what it gets.
 
+import { nearestName } from "@celadon/base";
 import { nameOf, namespaceOf } from "@celadon/kube";
 import { servedResources } from "@celadon/kube/types";
 import { isSetUp, World } from "@celadon/simulator";
-import { nearest } from "../args/nearest.ts";
-import { ask } from "../check/check-all.ts";
+import { ask, blameFor } from "../check/check-all.ts";
 import { MADE, madeManifests } from "../check/made.ts";
 import { ASKING, type Asked, askingOf, subjectsOf } from "../check/subjects.ts";
-import { WEBHOOK_ANSWERS, webhookAnswersOf } from "../check/webhook-answers.ts";
 import type { Args, Command, Option } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
 import { explainJson } from "../explain/explain-json.ts";
@@ -20,6 +19,7 @@ import { FILES, KUBE_VERSION } from "../options.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
+import type { Result } from "../output/answer.ts";
 import { writeAnswer } from "../output/write.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 
@@ -29,7 +29,6 @@ const OPTIONS: readonly Option[] = [
   ...OLD,
   { name: "policy",   value: "NAME", repeatable: true, help: "only these policies" },
   ...MADE,
-  WEBHOOK_ANSWERS,
   { name: "verbose",  short: "v", help: "show the parts of true expressions as well" },
   KUBE_VERSION,
   ...ASKING,
@@ -62,17 +61,17 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
   const inputs = await loadInputs(args.list("filename"), "explain", args, io);
   const pairs = await loadPairs(inputs.manifests, args.list("filename"), "explain", args, io);
   const made = madeManifests(inputs.manifests, args, io);
-  const world = World.of([...inputs.manifests, ...made], {
-    kubeVersion: parseKubeVersion(args.text("kube-version")),
-    ...(await webhookAnswersOf(args, io)),
-  });
+  const world = World.of([...inputs.manifests, ...made], { kubeVersion: parseKubeVersion(args.text("kube-version")) });
   const { asked } = subjectsOf(inputs, pairs, asking, world);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);
   const subjects: ExplainedSubject[] = [];
   for (const one of wanted) subjects.push(await explainSubject(world, one, pairs?.oldOf(one.manifest), only));
   const sites = new Sites(world);
-  const results = subjects.flatMap(({ manifest, outcome }) => resultsOf(reviewedOf(manifest, outcome)));
+  const results: Result[] = [];
+  for (const { manifest, outcome } of subjects) {
+    results.push(...resultsOf(reviewedOf(manifest, outcome, await blameFor(world, outcome))));
+  }
   return writeAnswer(
     {
       results,
@@ -103,9 +102,11 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
 function policiesOf(args: Args, world: World): ReadonlySet<string> | undefined {
   const names = args.list("policy");
   for (const name of names) {
-    const known = [...world.policies.policies(), ...world.mutatingPolicies.policies()].map((one) => one.name);
-    if (known.includes(name)) continue;
-    const guess = nearest(name, known);
+    if (world.policies.policy(name) !== undefined) continue;
+    const guess = nearestName(
+      name,
+      Array.from(world.policies.policies(), (one) => one.name),
+    );
     throw new UsageError(
       `no policy "${name}" in force among the inputs${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
     );
@@ -141,7 +142,7 @@ function meant(asked: readonly Asked[], name: string): string | undefined {
     const found = nameOf(manifest.object);
     names.set(found, [...(names.get(found) ?? []), `${manifest.object.kind}/${found}`]);
   }
-  const found = names.get(name) ?? names.get(nearest(name, [...names.keys()]) ?? "");
+  const found = names.get(name) ?? names.get(nearestName(name, [...names.keys()]) ?? "");
   return found && [...new Set(found)].slice(0, 3).join(" or ");
 }
 

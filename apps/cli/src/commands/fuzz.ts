@@ -3,7 +3,7 @@
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
 import { expressionPath } from "@celadon/admission";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, roleOf, rulePath, World } from "@celadon/simulator";
+import { type Manifest, placeOf, roleOf, rulePath, World } from "@celadon/simulator";
 import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing";
 import type { Args, Command, Option } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit.ts";
@@ -11,7 +11,7 @@ import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts"
 import { loadInputs, pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { FILES } from "../options.ts";
-import { placeOf, placeText } from "../outcome/place.ts";
+import { placeText } from "../outcome/place.ts";
 import type { Answer, Place, Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { unbroken } from "../output/visible.ts";

@@ -1,6 +1,6 @@
 // `celadon help [VERB]`.
 
-import { nearest } from "../args/nearest.ts";
+import { nearestName } from "@celadon/base";
 import type { Command } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { helpFor } from "../help/help-for.ts";
@@ -29,7 +29,7 @@ async function helpText(name: string): Promise<string> {
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb !== undefined) return helpFor((await verb.load()).command);
   if (verbs.some((candidate) => candidate.name.startsWith(`${name} `))) return overview(verbs, name);
-  const guess = nearest(
+  const guess = nearestName(
     name,
     verbs.map((candidate) => candidate.name),
   );

@@ -1,12 +1,11 @@
 // `celadon lint`: what is wrong with policies, bindings, webhook configurations, definitions and certificate policies themselves.
 
+import { isWanted, LINT_LEVELS, type LintLevel, lint } from "@celadon/lint";
 import type { Args, Command, Option } from "../command.ts";
 import type { ExitCode } from "../exit.ts";
 import { loadInputs, pathsOf } from "../inputs.ts";
 import type { Io } from "../io.ts";
-import { LINT_LEVELS, type LintLevel } from "../lint/codes.ts";
-import { codesOf, isWanted } from "../lint/ignore.ts";
-import { lint } from "../lint/lint.ts";
+import { codesOf } from "../lint/codes-of.ts";
 import { codesAnswer, lintAnswer } from "../lint/lint-answer.ts";
 import { FILES, KUBE_VERSION, WARN_EXIT_CODE } from "../options.ts";
 import { writeAnswer } from "../output/write.ts";
@@ -56,7 +55,13 @@ async function runLint(args: Args, io: Io): Promise<ExitCode> {
     disabled: codesOf("disable", args.list("disable")),
   };
   const { manifests } = await loadInputs(pathsOf(args), "lint", args, io);
-  const { resources, problems } = await lint(manifests, minors, io.signal);
+  const { resources, problems } = await lint(manifests, { minors, pause: () => pause(io.signal) });
   const shown = problems.filter((one) => isWanted(one, wanted));
   return writeAnswer(lintAnswer({ resources, problems: shown }, minors), args, io);
+}
+
+/** Lets a signal arrive. */
+async function pause(signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal.throwIfAborted();
 }

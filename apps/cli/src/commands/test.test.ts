@@ -21,7 +21,7 @@ metadata: { name: everywhere }
 spec: { policyName: replicas, validationActions: [Deny] }
 `;
 const WEB =
-  "{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web, namespace: shop }, spec: { replicas: 9 } }";
+  "{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web, namespace: shop }, spec: { replicas: 9, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: web }] } } } }";
 const suite = (tests: string): string =>
   `apiVersion: celadon.dev/v1\nkind: TestSuite\nresources: [policy.yaml]\nobjects: [${WEB}]\ntests:\n${tests}`;
 const GOOD = "- { name: too many, object: web, expect: { verdict: deny, message: at most 5 replicas } }\n";
@@ -240,6 +240,18 @@ tests:
       kind: Deployment
       metadata:
         name: example
+      spec:
+        selector:
+          matchLabels:
+            app: example
+        template:
+          metadata:
+            labels:
+              app: example
+          spec:
+            containers:
+              - name: example
+                image: registry.example.com/example:1
 `);
     const second = await runLine(["test", "--update"], { files: { "p/policy.yaml": POLICY, "p/tests.yaml": written } });
     expect(second.code).toBe(0);

@@ -2,9 +2,10 @@
 
 import { MAX } from "@celadon/cel/extend";
 import { compareMinors, type Minor } from "@celadon/kube-cel";
+import { placeOf } from "@celadon/simulator";
 import { EXIT } from "../exit.ts";
 import { subjectOf, subjectText } from "../outcome/names.ts";
-import { placeOf, placeText } from "../outcome/place.ts";
+import { placeText } from "../outcome/place.ts";
 import type { Answer, Place, Result, Table } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import type { Paint } from "../output/paint.ts";

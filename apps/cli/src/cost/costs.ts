@@ -2,9 +2,10 @@
 
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import { estimateExpressions } from "@celadon/admission/resources";
+import { type JsonPath, valueAt } from "@celadon/base";
 import { RULE_COST_LIMIT } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, type RuleCost, validateDefinition } from "@celadon/crd";
-import { fieldPath, type KubeObject, nameOf } from "@celadon/kube";
+import { type FieldError, type FieldPath, type KubeObject, nameOf } from "@celadon/kube";
 import {
   CURRENT,
   type Minor,
@@ -14,12 +15,8 @@ import {
   StaticEstimatedCostLimit,
   StaticEstimatedCRDCostLimit,
 } from "@celadon/kube-cel";
-import { fieldPathIn, type Manifest, valueAt } from "@celadon/simulator";
-import { expressionsIn } from "../fmt/expressions.ts";
-import { CostHelp, fieldName } from "../lint/cost-help.ts";
-import { writtenField } from "../lint/hoisted.ts";
-import { type Judged, judge } from "../lint/judge.ts";
-import type { Path } from "../lint/problem.ts";
+import { CostHelp, fieldName } from "@celadon/lint";
+import { type AcceptedSetUp, acceptSetUp, expressionsIn, type Manifest } from "@celadon/simulator";
 import type { Measurements } from "./measure.ts";
 import type { CostRow, Estimate } from "./row.ts";
 
@@ -29,16 +26,16 @@ export async function costRows(
   measurements: Measurements,
 ): Promise<CostRow[]> {
   const judged = manifests.flatMap((manifest) => {
-    const answer = judge(manifest.object);
+    const answer = acceptSetUp(manifest.object);
     return answer === undefined ? [] : [{ manifest, answer }];
   });
   const definitions = judged.flatMap(({ manifest, answer }): KubeObject[] =>
-    answer.role === "definition" && answer.errors.length === 0 && answer.resource ? [manifest.object] : [],
+    answer.role === "definition" && answer.status === undefined ? [manifest.object] : [],
   );
   const schemas = createSchemas({ definitions });
   const rows: CostRow[] = [];
   for (const { manifest, answer } of judged) {
-    const estimates = await estimatesOf(manifest, answer, schemas);
+    const estimates = await estimatesOf(answer, schemas);
     rows.push(...resourceRows({ manifest, judged: answer, minors, measurements, estimates }));
   }
   return rows;
@@ -46,7 +43,7 @@ export async function costRows(
 
 interface Looking {
   readonly manifest: Manifest;
-  readonly judged: Judged;
+  readonly judged: AcceptedSetUp;
   readonly minors: readonly Minor[];
   readonly measurements: Measurements;
   /** By the path of the expression. */
@@ -73,7 +70,7 @@ function resourceRows(looking: Looking): CostRow[] {
       limit: judged.role === "certificatePolicy" ? RULE_COST_LIMIT : PerCallLimit,
       refused,
       tooCostly,
-      ...(tooCostly && help.of(schemaField(path))),
+      ...(tooCostly && help.of(path)),
     };
   });
   return [...rows, ...totals(looking, refusals, help)];
@@ -83,7 +80,7 @@ function resourceRows(looking: Looking): CostRow[] {
 function totals({ manifest, judged, measurements, estimates }: Looking, refusals: Refusals, help: CostHelp): CostRow[] {
   const { object } = manifest;
   const [kind, name] = [String(object.kind), nameOf(object)];
-  const total = (path: Path, what: string, limit: number, estimate?: Estimate, at = path): CostRow[] => {
+  const total = (path: JsonPath, what: string, limit: number, estimate?: Estimate, at = path): CostRow[] => {
     const measured = measurements.of(kind, name, at);
     if (measured === undefined && estimate === undefined) return [];
     const { refused, tooCostly } = refusals.of(path);
@@ -98,7 +95,7 @@ function totals({ manifest, judged, measurements, estimates }: Looking, refusals
         limit,
         refused,
         tooCostly,
-        ...(tooCostly && help.of(schemaField(path))),
+        ...(tooCostly && help.of(path)),
       },
     ];
   };
@@ -128,8 +125,8 @@ function totals({ manifest, judged, measurements, estimates }: Looking, refusals
   }
 }
 
-async function estimatesOf(manifest: Manifest, judged: Judged, schemas: Schemas): Promise<Map<string, Estimate>> {
-  if (judged.role === "definition" && judged.resource !== undefined) return ruleEstimates(manifest, judged.resource);
+async function estimatesOf(judged: AcceptedSetUp, schemas: Schemas): Promise<Map<string, Estimate>> {
+  if (judged.role === "definition" && judged.resource !== undefined) return ruleEstimates(judged.resource);
   const found = new Map<string, Estimate>();
   if (judged.role !== "policy" || judged.resource === undefined) return found;
   for (const { path, cost } of await estimateExpressions(judged.resource, schemas)) {
@@ -141,16 +138,16 @@ async function estimatesOf(manifest: Manifest, judged: Judged, schemas: Schemas)
   return found;
 }
 
-/** As the API server estimates rules; rules that all versions share stand in each. */
-function ruleEstimates({ object }: Manifest, definition: CustomResourceDefinition): Map<string, Estimate> {
+/** As the API server estimates rules; rules that all versions share are estimated once and stand in each. */
+function ruleEstimates(definition: CustomResourceDefinition): Map<string, Estimate> {
   const found = new Map<string, Estimate>();
   const limit = StaticEstimatedCostLimit;
   const versions = definition.spec.versions ?? [];
-  const add = (field: string, name: string, estimate: Estimate): void => {
-    const shared = /^spec\.validation\./.test(field);
-    for (const i of shared ? versions.keys() : [0]) {
-      const written = shared ? field.replace("spec.validation", `spec.versions[${i}].schema`) : field;
-      found.set(textOf([...fieldPathIn(written, object), name]), estimate);
+  const add = (path: FieldPath, name: string, estimate: Estimate): void => {
+    const [spec, list, own, ...inside] = path.steps;
+    const isShared = path.writtenText() !== path.toString();
+    for (const i of isShared ? versions.keys() : [own!]) {
+      found.set(textOf([spec!, list!, i, ...inside, name]), estimate);
     }
   };
   validateDefinition(definition, {
@@ -162,8 +159,6 @@ function ruleEstimates({ object }: Manifest, definition: CustomResourceDefinitio
   return found;
 }
 
-const COST = /exceeds budget by factor|exceeding cost limit/;
-
 interface Refusal {
   readonly refused: ReadonlyMap<Minor, string>;
   readonly tooCostly: boolean;
@@ -173,52 +168,42 @@ interface Refusal {
 class Refusals {
   readonly #found = new Map<string, { readonly refused: Map<Minor, string>; tooCostly: boolean }>();
 
-  constructor({ object }: Manifest, current: Judged, minors: readonly Minor[]) {
+  constructor({ object }: Manifest, current: AcceptedSetUp, minors: readonly Minor[]) {
     for (const minor of minors) {
-      const answer = minor === CURRENT ? current : judge(object, minor);
-      for (const { path: at, detail } of answer?.errors ?? []) {
-        const path = fieldPathIn(writtenField(at.toString()), object);
-        const entry = valueAt(object, [...path, "rule"]);
-        const key = textOf(typeof entry === "string" ? [...path, "rule"] : path);
+      const answer = minor === CURRENT ? current : acceptSetUp(object, { kubeVersion: minor });
+      for (const error of answer?.errors ?? []) {
+        const key = textOf(error.expression?.steps ?? error.path.steps);
         const known = this.#found.get(key) ?? { refused: new Map(), tooCostly: false };
         // The first is the expression's own; what follows says that it counts in a sum.
-        if (!known.refused.has(minor)) known.refused.set(minor, plainText(detail));
-        known.tooCostly ||= COST.test(detail);
+        if (!known.refused.has(minor)) known.refused.set(minor, reasonOf(error));
+        known.tooCostly ||= error.code === "cost_over_limit";
         this.#found.set(key, known);
       }
     }
   }
 
-  of(path: Path): Refusal {
+  of(path: JsonPath): Refusal {
     return this.#found.get(textOf(path)) ?? { refused: new Map(), tooCostly: false };
   }
 }
 
-/** The first line, without what places an issue in the expression. */
-function plainText(detail: string): string {
-  return detail.split("\n", 1)[0]!.replace(/^.*?ERROR: <input>:-?\d+:\d+: /, "does not compile: ");
+/** In one line. */
+function reasonOf({ detail, expression }: FieldError): string {
+  const [issue] = expression?.issues ?? [];
+  const isWhole = issue === undefined || issue.code === "wrong_result_type" || issue.code === "invalid_constant";
+  return isWhole ? detail.split("\n", 1)[0]! : `does not compile: ${issue.message}`;
 }
 
 /** A path as text that no two paths share. */
-const textOf = (path: Path): string =>
+const textOf = (path: JsonPath): string =>
   path.reduce<string>((text, step) => (typeof step === "number" ? `${text}[${step}]` : `${text}.${step}`), "").slice(1);
 
-/** As explanations of costs name it: properties in brackets. */
-function schemaField(path: Path): string {
-  let field = fieldPath(String(path[0] ?? ""));
-  path.slice(1).forEach((step, i) => {
-    const isProperty = path[i] === "properties";
-    field = typeof step === "number" ? field.index(step) : isProperty ? field.key(step) : field.child(step);
-  });
-  return field.toString();
-}
-
 /** `validations[0].expression`; of a rule the version and the field it stands at: `v1 spec.list[*]: rule 0`. */
-function whatOf(object: KubeObject, path: Path): string {
+function whatOf(object: KubeObject, path: JsonPath): string {
   const at = path.indexOf("x-kubernetes-validations");
   if (at === -1) return textOf(path[0] === "spec" ? path.slice(1) : path);
   const version = String(valueAt(object, [...path.slice(0, 3), "name"]) ?? "");
   const [index, field] = path.slice(at + 1);
   const what = field === "rule" ? `rule ${index}` : `rule ${index} ${field}`;
-  return `${version} ${fieldName(schemaField(path.slice(0, at)))}: ${what}`;
+  return `${version} ${fieldName(path.slice(0, at))}: ${what}`;
 }

@@ -1,12 +1,12 @@
 // What expressions cost on the objects of the inputs: every one is asked about as `check` does, and every evaluation is watched.
 
 import { type EvaluationObserver, type ExpressionPlace, expressionList, expressionPath } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
 import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
 import type { ResourceVersion, RuleObserver } from "@celadon/crd";
 import { type Outcome, rulePath, type World } from "@celadon/simulator";
 import { ask } from "../check/check-all.ts";
 import type { Asked } from "../check/subjects.ts";
-import type { Path } from "../lint/problem.ts";
 import { requestSubject } from "../outcome/names.ts";
 import type { Subject } from "../output/answer.ts";
 import type { Measured } from "./row.ts";
@@ -21,7 +21,7 @@ export class Measurements {
     else known.push({ cost, subject });
   }
 
-  of(kind: string, name: string, path: Path): Measured | undefined {
+  of(kind: string, name: string, path: JsonPath): Measured | undefined {
     const found = this.#costs.get(keyOf(kind, name, path));
     if (found === undefined) return undefined;
     const sorted = found.toSorted((a, b) => a.cost - b.cost);
@@ -33,7 +33,7 @@ export class Measurements {
   }
 }
 
-export function keyOf(kind: string, name: string, path: Path): string {
+export function keyOf(kind: string, name: string, path: JsonPath): string {
   return JSON.stringify([kind, name, ...path]);
 }
 

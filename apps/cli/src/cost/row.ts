@@ -1,13 +1,14 @@
 // One expression, or all of a group together: what it may cost, what it did cost, and of which limit that is how much.
 
+import type { JsonPath } from "@celadon/base";
 import type { Minor } from "@celadon/kube-cel";
+import type { LintProblem } from "@celadon/lint";
 import type { Manifest } from "@celadon/simulator";
-import type { LintProblem, Path } from "../lint/problem.ts";
 import type { Subject } from "../output/answer.ts";
 
 export interface CostRow {
   readonly manifest: Manifest;
-  readonly path: Path;
+  readonly path: JsonPath;
   /** `validations[0].expression`, or what is added up. */
   readonly what: string;
   /** Empty for what is added up. */

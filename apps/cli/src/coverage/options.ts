@@ -1,6 +1,6 @@
 // The flags of `test` for coverage, checked before anything runs.
 
-import { nearest } from "../args/nearest.ts";
+import { nearestName } from "@celadon/base";
 import type { Args, Option } from "../command.ts";
 import { UsageError } from "../exit.ts";
 
@@ -36,7 +36,7 @@ function parseTarget(text: string): CoverageWish["targets"][number] {
   const name = cut === -1 ? text : text.slice(0, cut);
   const format = COVERAGE_FORMATS.find((one) => one === name);
   if (format === undefined) {
-    const guess = nearest(name, COVERAGE_FORMATS);
+    const guess = nearestName(name, COVERAGE_FORMATS);
     throw new UsageError(
       `unknown coverage format "${name}"${guess === undefined ? "" : `; did you mean ${guess}?`}`,
       `one of: ${COVERAGE_FORMATS.join(", ")}`,

@@ -1,7 +1,8 @@
 // What `crd upgrade` says, in every format.
 
+import { placeOf } from "@celadon/simulator";
 import { EXIT } from "../exit.ts";
-import { placeOf, placeText, startOf } from "../outcome/place.ts";
+import { placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Result, Table } from "../output/answer.ts";
 import { upgradeJson } from "./upgrade-json.ts";
 import { upgradeText } from "./upgrade-text.ts";
@@ -119,7 +120,7 @@ function tableOf(upgrades: readonly DefinitionUpgrade[]): Table {
         ...one.broken.map((text) => row("broken", text)),
         ...(unserved ? [row("version", `${one.apiVersion} is not served`)] : []),
         ...one.held.map((text) => row("held", text)),
-        ...one.lost.map((field) => row("lost", field)),
+        ...one.lost.map((field) => row("lost", String(field))),
       ];
     });
     return [...own, ...objects];

@@ -2,16 +2,19 @@
 
 import { requestValue } from "@celadon/admission";
 import { createRbacAuthorizer } from "@celadon/admission/memory";
+import { Double } from "@celadon/cel";
 import type { KubeObject } from "@celadon/kube";
+import { readDocuments } from "@celadon/kube/read";
 import { AuthorizerValue, type Decision } from "@celadon/kube-cel";
 import { ADMINISTRATOR, type BuiltRequest, impersonated, requestOf, World } from "@celadon/simulator";
 import type { Args } from "../command.ts";
 import { UsageError } from "../exit.ts";
-import { loadInputs } from "../inputs.ts";
+import { badInput, loadInputs } from "../inputs.ts";
 import type { Io } from "../io.ts";
-import { STDIN } from "../sources/issue.ts";
+import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
+import { readFailure } from "../sources/find.ts";
+import { placedIssue, STDIN } from "../sources/issue.ts";
 import { SourceText } from "../sources/source-text.ts";
-import { readOne, readText } from "../value-file.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   object: "object",
@@ -78,4 +81,34 @@ async function authorizerOf(args: Args, io: Io, made: BuiltRequest | undefined):
   const { resource, name = "", namespace = "" } = made.request;
   const asked = { group: resource.group, resource: resource.resource, name, namespace };
   return { authorizer, "authorizer.requestResource": authorizer.forResource(asked) };
+}
+
+/** The text of a file or of standard input. Throws UsageError, with what is wrong said on stderr. */
+export async function readTextFile(file: string, io: Io, args?: Args): Promise<string> {
+  return (await readText(file, io, args)).text;
+}
+
+async function readText(file: string, io: Io, args: Args | undefined): Promise<SourceText> {
+  let bytes: Uint8Array;
+  try {
+    bytes = file === STDIN ? await io.stdin(FILE_BYTES) : await io.files.read(file);
+  } catch (error) {
+    if (io.signal.aborted) throw error;
+    throw badInput([{ code: "unreadable", file, message: readFailure(error) }], io, args);
+  }
+  const source = decodeSource(file, bytes);
+  if (source instanceof SourceText) return source;
+  throw badInput([source], io, args);
+}
+
+function readOne(source: SourceText, io: Io, args: Args): unknown {
+  const { text, file } = source;
+  const { documents, issues } = readDocuments(text, { file, foldYamlDoubles: true, double: (n) => new Double(n) });
+  if (issues.length > 0) {
+    const found = issues.map((issue) => placedIssue("syntax", issue, source.lineText(issue.line), issue.message));
+    throw badInput(found, io, args);
+  }
+  if (documents.length === 1) return documents[0]!.value;
+  const message = documents.length === 0 ? "is empty" : `one document is wanted, found ${documents.length}`;
+  throw badInput([{ code: "empty", file, message }], io, args);
 }

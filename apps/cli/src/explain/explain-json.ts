@@ -46,15 +46,14 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
   });
   return {
     ...reviewedJson(reviewedOf(manifest, outcome)),
-    policies: policies.map(({ kind, policy, applied, refusals, error, expressions }) => ({
-      kind,
+    policies: policies.map(({ policy, applied, refusals, error, expressions }) => ({
       policy,
       applied,
       refusals,
       ...(error !== undefined && { error }),
       expressions: expressions.map((one, i) => {
         const variables = variableTrees(expressions.slice(0, i + 1));
-        const place = sites.expression({ kind, policy }, expressionPath(one.kind, one.index));
+        const place = sites.expression(policy, expressionPath(one.kind, one.index));
         return { ...expression(one, variables), ...(place && { place: placeText(place) }) };
       }),
     })),

@@ -6,13 +6,12 @@ import { type DataPath, dataPathText, type Explained, type ExplainedNode } from 
 import type { ExplainedRule as ExplainedCertificateRule } from "@celadon/certpolicy";
 import type { ExplainedRule } from "@celadon/crd";
 import { blameOf, type ExplainedPolicy, throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
-import { changeText, mutationsOf, mutatorText } from "../outcome/mutations.ts";
 import { requestSubject, subjectText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
 import { unbroken } from "../output/visible.ts";
 import type { ExplainedSubject } from "./explained.ts";
-import type { DataRoots, PolicyName, Sites } from "./sites.ts";
+import type { DataRoots, Sites } from "./sites.ts";
 import { oneLine, treeLines } from "./tree-text.ts";
 
 export interface ExplainTextOptions {
@@ -25,13 +24,6 @@ export interface ExplainTextOptions {
 export function explainText(subject: ExplainedSubject, options: ExplainTextOptions): string {
   return `${new Explainer(subject, options).lines().join("\n")}\n`;
 }
-
-const RESULTS = {
-  changed: "changed the object",
-  unchanged: "changed nothing",
-  skipped: "skipped, a test of the patch does not hold",
-  error: "failed",
-} as const;
 
 class Explainer {
   readonly #subject: ExplainedSubject;
@@ -50,7 +42,6 @@ class Explainer {
 
   lines(): readonly string[] {
     this.#head();
-    this.#mutations();
     this.#rules();
     for (const policy of this.#subject.policies) this.#policy(policy);
     this.#webhooks();
@@ -75,34 +66,16 @@ class Explainer {
     for (const text of outcome.assumptions) this.#lines.push(paint.dim(unbroken(`note: ${text}`)));
   }
 
-  /** Each patch, who made it, and what it changed: what the next one saw. */
-  #mutations(): void {
-    const { outcome } = this.#subject;
-    const { paint } = this.#options;
-    const mutations = mutationsOf(outcome);
-    if (mutations.length === 0) return;
-    this.#title("mutation", undefined);
-    for (const mutation of mutations) {
-      const { outcome: result, changes, error } = mutation;
-      const mark = result === "error" ? paint.red("✗") : result === "changed" ? paint.cyan("~") : paint.dim("·");
-      this.#lines.push(`  ${mark} ${mutatorText(mutation)}: ${RESULTS[result]}`);
-      if (error !== undefined) this.#lines.push(`      ${paint.red(unbroken(error))}`);
-      for (const change of changes) this.#lines.push(`      ${changeText(change, paint)}`);
-    }
-  }
-
   #title(text: string, place: string | undefined): void {
     const { paint } = this.#options;
     this.#lines.push("", `${paint.bold(unbroken(text))}${place ? paint.dim(`   ${place}`) : ""}`);
   }
 
-  #policy(explained: ExplainedPolicy): void {
-    const { kind, policy, applied, refusals, expressions, error } = explained;
+  #policy({ policy, applied, refusals, expressions, error }: ExplainedPolicy): void {
     const { paint, sites } = this.#options;
-    const place = sites.policy(explained);
-    this.#roots = { ...this.#roots, params: sites.params(explained, this.#subject.outcome) };
-    const what = kind === "MutatingAdmissionPolicy" ? "mutating policy" : "policy";
-    this.#title(`${what} ${policy}${applied ? "" : " does not apply"}`, place && placeText(place));
+    const place = sites.policy(policy);
+    this.#roots = { ...this.#roots, params: sites.params(policy, this.#subject.outcome) };
+    this.#title(`policy ${policy}${applied ? "" : " does not apply"}`, place && placeText(place));
     if (error !== undefined) this.#lines.push(`  ${paint.red(unbroken(`error: ${error}`))}`);
     for (const { binding, text } of refusals) {
       this.#lines.push(unbroken(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`));
@@ -111,7 +84,7 @@ class Explainer {
     for (const one of messagesAfterTheirs(expressions)) {
       this.#variables = variableTrees(expressions.slice(0, expressions.indexOf(one) + 1));
       const path = expressionPath(one.kind, one.index);
-      const where = sites.expression(explained, path);
+      const where = sites.expression(policy, path);
       const name = one.name === undefined ? `[${one.index}]` : ` ${one.name}`;
       this.#expression(
         `${expressionList(one.kind)}${name}${one.kind === "messageExpression" ? " message" : ""}`,
@@ -119,7 +92,7 @@ class Explainer {
         where && placeText(where),
       );
       if (one.value === false) this.#behindVariables(one.tree);
-      for (const variable of one.variables) this.#variable(explained, variable);
+      for (const variable of one.variables) this.#variable(policy, variable);
     }
     this.#variables = new Map();
   }
@@ -142,7 +115,7 @@ class Explainer {
   }
 
   /** With those that it read itself; once, unless other params made it something else. */
-  #variable(policy: PolicyName, variable: ExplainedExpression): void {
+  #variable(policy: string, variable: ExplainedExpression): void {
     const { paint, sites } = this.#options;
     const told = JSON.stringify([variable.index, variable.error ?? null, variable.shown]);
     if (this.#told.has(told)) return;

@@ -3,21 +3,15 @@
 
 import type { DataPath } from "@celadon/cel/explain";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, type Outcome, type PolicyKind, rulePath, type World } from "@celadon/simulator";
-import { placeOf, placeText } from "../outcome/place.ts";
+import { type Manifest, type Outcome, placeOf, rulePath, type World } from "@celadon/simulator";
+import { placeText } from "../outcome/place.ts";
 import type { Place } from "../output/answer.ts";
 
 /** The manifests behind the variables of expressions: `object`, `oldObject`, `params`. */
 export type DataRoots = Readonly<Record<string, Manifest | undefined>>;
 
-/** Two policies of different kinds may have one name. */
-export interface PolicyName {
-  readonly kind: PolicyKind;
-  readonly policy: string;
-}
-
 export class Sites {
-  readonly #policies: Readonly<Record<PolicyKind, ReadonlyMap<string, Manifest>>>;
+  readonly #policies: ReadonlyMap<string, Manifest>;
   readonly #definitions: ReadonlyMap<string, Manifest>;
   readonly #certificatePolicies: ReadonlyMap<string, Manifest>;
   readonly #origins: ReadonlyMap<KubeObject, Manifest>;
@@ -26,12 +20,9 @@ export class Sites {
 
   constructor(world: World) {
     this.#world = world;
-    const named = (role: "policy" | "mutatingPolicy" | "definition" | "certificatePolicy"): Map<string, Manifest> =>
+    const named = (role: "policy" | "definition" | "certificatePolicy"): Map<string, Manifest> =>
       new Map(world.manifests(role).map((manifest) => [nameOf(manifest.object), manifest]));
-    this.#policies = {
-      ValidatingAdmissionPolicy: named("policy"),
-      MutatingAdmissionPolicy: named("mutatingPolicy"),
-    };
+    this.#policies = named("policy");
     this.#definitions = named("definition");
     this.#certificatePolicies = named("certificatePolicy");
     this.#origins = new Map(world.manifests().map((manifest) => [manifest.object, manifest]));
@@ -45,16 +36,16 @@ export class Sites {
   }
 
   /** The file of a params object, when a policy was evaluated with one alone. */
-  params({ kind, policy }: PolicyName, outcome: Outcome): Manifest | undefined {
-    const used = new Set(
-      kind === "MutatingAdmissionPolicy" ? mutatingParams(policy, outcome) : paramsOf(policy, outcome),
-    );
+  params(policy: string, { policies }: Outcome): Manifest | undefined {
+    const outcome = policies.verdicts.policies.find((one) => one.policy.name === policy);
+    if (outcome?.outcome !== "matched") return undefined;
+    const used = new Set(outcome.bindings.flatMap((one) => (one.outcome === "evaluated" ? one.params : [])));
     const [only] = used;
     return used.size === 1 && only ? this.#origins.get(this.#world.objectOfParams(only)) : undefined;
   }
 
-  policy({ kind, policy }: PolicyName): Place | undefined {
-    const manifest = this.#policies[kind].get(policy);
+  policy(name: string): Place | undefined {
+    const manifest = this.#policies.get(name);
     return manifest && placeOf(manifest, ["metadata", "name"]);
   }
 
@@ -68,8 +59,8 @@ export class Sites {
   }
 
   /** Of one character of an expression, also inside a block scalar. */
-  expression({ kind, policy }: PolicyName, path: readonly (string | number)[], offset = 0): Place | undefined {
-    return this.#inExpression(this.#policies[kind].get(policy), path, offset);
+  expression(policy: string, path: readonly (string | number)[], offset = 0): Place | undefined {
+    return this.#inExpression(this.#policies.get(policy), path, offset);
   }
 
   rule(definition: string, version: string, place: Parameters<typeof rulePath>[1], offset = 0): Place | undefined {
@@ -83,16 +74,4 @@ export class Sites {
     if (manifest === undefined) return undefined;
     return manifest.origin?.positionIn(path, offset) ?? placeOf(manifest, path);
   }
-}
-
-function paramsOf(policy: string, { policies }: Outcome): readonly (KubeObject | null)[] {
-  const outcome = policies.verdicts.policies.find((one) => one.policy.name === policy);
-  if (outcome?.outcome !== "matched") return [];
-  return outcome.bindings.flatMap((one) => (one.outcome === "evaluated" ? one.params : []));
-}
-
-function mutatingParams(name: string, { mutated }: Outcome): readonly (KubeObject | null)[] {
-  return mutated.passes.flatMap(({ policies }) =>
-    policies.invocations.flatMap(({ policy, params }) => (policy.name === name ? [params] : [])),
-  );
 }

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatExpression } from "@celadon/cel/format";
 import { readDocuments } from "@celadon/kube/read";
+import { expressionsIn } from "@celadon/simulator";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { expressionsIn } from "./expressions.ts";
 import { formatManifestText } from "./format-manifest.ts";
 
 const HEAD = `apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n`;

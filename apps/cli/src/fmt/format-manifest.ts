@@ -5,7 +5,7 @@
 import type { JsonPath } from "@celadon/base";
 import { formatExpression } from "@celadon/cel/format";
 import { type Position, type ReadDocument, readDocuments } from "@celadon/kube/read";
-import { expressionsIn } from "./expressions.ts";
+import { expressionsIn } from "@celadon/simulator";
 import { sameExcept } from "./same-except.ts";
 import { type Edit, editScalar, marginOf, needsEscapes } from "./scalar-edit.ts";
 

@@ -40,6 +40,7 @@ function suiteCase({ owner, expression, case: input }: FuzzFinding, serverDefaul
     ...(authorized !== undefined && { authorizer: [{ decision: authorized ? "allow" : "noOpinion" }] }),
     ...(request?.dryRun && { dryRun: true }),
     ...(!serverDefaults && { serverDefaults }),
+    serverValidation: false,
     // A message that cannot be made is replaced by another: what it is about is refused all the same.
     expect: expression.kind === "messageExpression" ? "deny" : "error",
   };

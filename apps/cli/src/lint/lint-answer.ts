@@ -1,15 +1,14 @@
 // What lint found, in every form.
 
 import type { Minor } from "@celadon/kube-cel";
+import { LINT_CODES, type Linted, type LintLevel, type LintProblem, problemPlace } from "@celadon/lint";
+import { placeOf } from "@celadon/simulator";
 import { EXIT } from "../exit.ts";
 import { subjectOf, subjectText } from "../outcome/names.ts";
-import { placeOf, placeText, startOf } from "../outcome/place.ts";
+import { placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Level, Result, Table } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import type { Colour, Paint } from "../output/paint.ts";
-import { LINT_CODES, type LintLevel } from "./codes.ts";
-import type { Linted } from "./lint.ts";
-import { type LintProblem, problemPlace } from "./problem.ts";
 
 export function lintAnswer(linted: Linted, minors: readonly Minor[]): Answer {
   const { problems } = linted;

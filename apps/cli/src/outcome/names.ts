@@ -42,17 +42,16 @@ export function requestSubject(request: AdmissionRequest): Subject {
 /** Stable over runs: `policy/trusted-images/validations[0]`. */
 export function ruleOf({ system, by }: Problem): string {
   if (by === undefined) return system;
-  const place =
-    by.path
-      ?.filter((step) => step !== "spec" && step !== "expression")
-      .map(stepText)
-      .join("") ?? "";
-  const part = place.replace(/^\./, "");
+  const [first, ...rest] = by.path ?? [];
+  const steps = first === "spec" ? rest : (by.path ?? []);
+  const inside = steps.at(-1) === "expression" ? steps.slice(0, -1) : steps;
+  const part = inside.reduce<string>(pathText, "");
   return `${system}/${by.name}${part === "" ? "" : `/${part}`}`;
 }
 
-function stepText(step: string | number): string {
-  return typeof step === "number" ? `[${step}]` : `.${step}`;
+function pathText(above: string, step: string | number): string {
+  if (typeof step === "number") return `${above}[${step}]`;
+  return above === "" ? step : `${above}.${step}`;
 }
 
 /** `policy trusted-images` */
@@ -79,8 +78,6 @@ export function speakerText(problem: Problem): string {
 const SHORT_KINDS: Readonly<Record<string, string>> = {
   ValidatingAdmissionPolicy: "policy",
   ValidatingAdmissionPolicyBinding: "binding",
-  MutatingAdmissionPolicy: "mutating policy",
-  MutatingAdmissionPolicyBinding: "mutating binding",
   CustomResourceDefinition: "crd",
   ValidatingWebhookConfiguration: "webhooks",
   MutatingWebhookConfiguration: "webhooks",

@@ -2,7 +2,6 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
-import { mutationJson } from "./mutations.ts";
 import { startOf } from "./place.ts";
 import { problemPlace, type Reviewed } from "./reviewed.ts";
 
@@ -21,7 +20,6 @@ export function reviewedJson(reviewed: Reviewed): Record<string, unknown> {
     warnings: reviewed.warnings,
     auditAnnotations: reviewed.auditAnnotations,
     policies: reviewed.policies,
-    ...(reviewed.mutations.length > 0 && { mutations: reviewed.mutations.map(mutationJson) }),
     webhooks: reviewed.webhooks,
     ...(certificate && { certificate }),
     assumptions: reviewed.assumptions,

@@ -4,7 +4,6 @@ import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
 import type { Paint } from "../output/paint.ts";
 import { oneLine } from "../output/visible.ts";
-import { mutationLines } from "./mutations.ts";
 import { speakerText, subjectText } from "./names.ts";
 import { placeText, startOf } from "./place.ts";
 import { isDenied, problemPlace, type Reviewed } from "./reviewed.ts";
@@ -25,7 +24,6 @@ export function reviewedText(reviewed: Reviewed, paint: Paint): string {
   const lines = [
     `${mark(reviewed, paint)} ${paint.bold(subjectText(subject))}${how}${place}${summary(reviewed, paint)}`,
   ];
-  lines.push(...mutationLines(reviewed.mutations, paint));
   // One refusal may have several causes, and all of them are returned.
   const several = problems.some(({ level, returned }) => level === "deny" && !returned);
   for (const problem of problems) lines.push(...problemLines(reviewed, problem, several, paint));

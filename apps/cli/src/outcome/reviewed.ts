@@ -6,11 +6,9 @@ import type { Selection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
 import type { Review } from "@celadon/certpolicy";
 import type { Status } from "@celadon/kube";
-import { hasApplied, type Manifest, type Outcome, type Problem } from "@celadon/simulator";
+import { hasApplied, type Manifest, type Outcome, type Problem, placeOf } from "@celadon/simulator";
 import type { Place, Subject } from "../output/answer.ts";
-import { mutationsOf, type ReviewedMutation } from "./mutations.ts";
 import { requestSubject } from "./names.ts";
-import { placeOf } from "./place.ts";
 
 export interface Reviewed {
   readonly manifest: Manifest;
@@ -27,8 +25,6 @@ export interface Reviewed {
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** Policies that had something to say, by name. */
   readonly policies: readonly string[];
-  /** What mutating policies and webhooks did, in order. */
-  readonly mutations: readonly ReviewedMutation[];
   readonly webhooks: readonly ReviewedWebhook[];
   readonly certificate?: Review;
   readonly assumptions: readonly string[];
@@ -65,7 +61,6 @@ export function reviewedOf(
     warnings: kept(outcome.warnings),
     auditAnnotations: outcome.auditAnnotations,
     policies: kept(outcome.policies.verdicts.policies.filter(hasApplied).map((one) => one.policy.name)),
-    mutations: mutationsOf(outcome),
     webhooks: kept(outcome.webhooks.map(webhookOf)),
     ...(certificate && { certificate }),
     assumptions: kept(outcome.assumptions.map(shared)),
@@ -103,18 +98,13 @@ export function isDenied({ allowed, certificate }: Pick<Reviewed, "allowed" | "c
 /** Where to look in the object: for an expression that does not compile, at the character. */
 export function problemPlace({ manifest, blame }: Reviewed, problem: Problem): Place | undefined {
   const path = blame.get(problem)?.path ?? problem.path ?? [];
-  const place = placeOf(manifest, path, problem.message.startsWith("unknown field") ? "key" : "value");
-  const offset = expressionOffset(problem);
-  const found = offset === undefined ? undefined : manifest.origin?.positionIn(path, offset);
-  return place && found ? { ...place, line: found.line, column: found.column } : place;
+  return expressionPlace(manifest, problem) ?? placeOf(manifest, path, problem.key ? "key" : "value");
 }
 
-/** Where in the expression its first error stands. The compiler counts columns in code points, from 1. */
-function expressionOffset({ message, value }: Problem): number | undefined {
-  const at = /ERROR: <input>:(\d+):(\d+): /.exec(message);
-  if (at === null || typeof value !== "string") return undefined;
-  const lines = value.split("\n");
-  const [line, column] = [Number(at[1]), Number(at[2])];
-  const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-  return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
+/** Of the first thing that is wrong with the expression. */
+function expressionPlace({ origin }: Manifest, { fieldError }: Problem): Place | undefined {
+  const expression = fieldError?.expression;
+  const span = expression?.issues.find((issue) => issue.span)?.span;
+  const found = expression && span && origin?.positionIn(expression.steps, expression.offset + Math.max(0, span.at));
+  return found && { file: found.file, line: found.line, column: found.column };
 }

@@ -1,6 +1,6 @@
 // Where an answer goes and in which formats: `-o junit=report.xml -o text`. Checked before a verb does any work.
 
-import { nearest } from "../args/nearest.ts";
+import { nearestName } from "@celadon/base";
 import type { Args } from "../command.ts";
 import { UsageError } from "../exit.ts";
 import { FORMATS, type Format, isFormat } from "./formats.ts";
@@ -32,7 +32,7 @@ function parseTarget(text: string): Target {
   const cut = text.indexOf("=");
   const name = cut === -1 ? text : text.slice(0, cut);
   if (!isFormat(name)) {
-    const guess = nearest(name, FORMATS);
+    const guess = nearestName(name, FORMATS);
     throw new UsageError(
       `unknown output format "${name}"${guess === undefined ? "" : `; did you mean ${guess}?`}`,
       `one of: ${FORMATS.join(", ")}`,

@@ -15,6 +15,7 @@ import { badInput } from "../inputs.ts";
 import type { Io } from "../io.ts";
 import { writeFile } from "../output/write.ts";
 import { loadManifests } from "../sources/index.ts";
+import { sampleBody } from "./sample-body.ts";
 
 export const EXAMPLE_SUITE: string = `apiVersion: ${API_VERSION}
 kind: ${SUITE_KIND}
@@ -54,7 +55,7 @@ export async function writeStarter(path: string, io: Io): Promise<string> {
     resources: [isDirectory ? "." : posix.basename(path)],
     tests,
   };
-  await writeFile(file, stringify(suite, { version: "1.1", lineWidth: 0 }), io);
+  await writeFile(file, stringify(suite, { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false }), io);
   return file;
 }
 
@@ -93,14 +94,18 @@ function sample({ apiGroups = [], resources = [] }: Rule = {}, world: World): Ku
   const [group = ""] = apiGroups;
   const resource = (resources[0] ?? "pods").split("/")[0]!;
   const builtin = builtinResources().find((one) => one.resource === resource && (group === "*" || one.group === group));
-  if (builtin !== undefined) return named(apiVersionOf(builtin), builtin.kind);
+  if (builtin !== undefined) return builtinObject(apiVersionOf(builtin), builtin.kind);
   const definitions = world.manifests("definition").map(({ object }) => world.accepted(object)?.resource);
   const definition = (definitions as CustomResourceDefinition[]).find(({ spec }) => spec.names.plural === resource);
-  return definition === undefined ? named("v1", "Pod") : customObject(definition);
+  return definition === undefined ? builtinObject("v1", "Pod") : customObject(definition);
 }
 
 function customObject({ spec }: CustomResourceDefinition): KubeObject {
   return named(`${spec.group}/${spec.versions?.[0]?.name}`, spec.names.kind ?? "");
+}
+
+function builtinObject(apiVersion: string, kind: string): KubeObject {
+  return { ...named(apiVersion, kind), ...sampleBody(apiVersion, kind) };
 }
 
 function named(apiVersion: string, kind: string): KubeObject {

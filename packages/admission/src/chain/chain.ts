@@ -80,15 +80,9 @@ export async function admitRequest(
   const asked = { ...request, ...(name !== undefined && { name }), object: finished.object };
   const policies = await validatingPolicies(asked, chain, options);
   if (ends(policies.status)) return chainReport(mutated, finished, policies);
-  const { validating } = chain.webhooks;
-  const webhooks =
-    validating.length === 0
-      ? NO_WEBHOOKS
-      : await dispatchValidating(asked, validating, webhookHostsOf(chain.hosts), options);
+  const webhooks = await dispatchValidating(asked, chain.webhooks.validating, webhookHostsOf(chain.hosts), options);
   return chainReport(mutated, finished, policies, webhooks);
 }
-
-const NO_WEBHOOKS: DispatchReport = { allowed: true, warnings: [], auditAnnotations: {}, selections: [], calls: [] };
 
 function validatingPolicies(request: AdmissionRequest, chain: Chain, options: ChainOptions): Promise<Report> {
   const { policies, hosts } = chain;

@@ -35,7 +35,6 @@ export async function mutateRequest(
   chain: Chain,
   options: ChainOptions = {},
 ): Promise<MutatedRequest> {
-  if (nobodyMutates(request, chain, options)) return unchanged(request);
   const reinvocation = new Reinvocation();
   const passes: MutatingPass[] = [];
   let { object = null } = request;
@@ -56,21 +55,6 @@ export async function mutateRequest(
     auditAnnotations: firstOf(passes, ({ webhooks }) => webhooks?.auditAnnotations),
     patchAnnotations: firstOf(passes, ({ webhooks }) => webhooks?.patchAnnotations),
   };
-}
-
-/** Most requests meet nobody who would change them. */
-function nobodyMutates(request: AdmissionRequest, chain: Chain, options: ChainOptions): boolean {
-  const { hosts, mutatingPolicies, webhooks } = chain;
-  if (webhooks.mutating.length > 0) return false;
-  if (request.operation === "DELETE") return true;
-  const asked = options.everyPolicy
-    ? mutatingPolicies.entries()
-    : mutatingPolicies.candidates(request, hosts.resources);
-  return asked.length === 0;
-}
-
-function unchanged({ object = null }: AdmissionRequest): MutatedRequest {
-  return { object, passes: [], warnings: [], auditAnnotations: {}, patchAnnotations: {} };
 }
 
 async function mutatePass(

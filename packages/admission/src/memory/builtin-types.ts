@@ -19,7 +19,6 @@ export function completeBuiltin(
   object: KubeObject,
   kind: GroupVersionKind,
   strict: boolean,
-  defaults = true,
 ): KubeObject | Invalid | undefined {
   const decoded = decode({ apiVersion: apiVersionOf(kind), kind: kind.kind }, object);
   if (decoded === undefined) return undefined;
@@ -27,6 +26,5 @@ export function completeBuiltin(
   if (strict && decoded.strict.length > 0) {
     return new Invalid(`strict decoding error: ${decoded.strict.map(strictText).join(", ")}`);
   }
-  const read = decoded.object as KubeObject;
-  return defaults ? withServerDefaults(read) : read;
+  return withServerDefaults(decoded.object as KubeObject);
 }

@@ -229,10 +229,10 @@ test("fields a cluster does not know are found, gates on or off", () => {
     singletonPolicy: true,
     validations: [{ expression: "true" }, { expression: "true", name: "x", failurePolicy: "Fail" }],
   };
-  expect(gatedFields(policy(spec))).toEqual([
-    { gate: "SingletonPolicies", field: "spec.singletonPolicy" },
-    { gate: "NamedValidations", field: "spec.validations[1].name" },
-    { gate: "ValidationFailurePolicy", field: "spec.validations[1].failurePolicy" },
+  expect(gatedFields(policy(spec)).map(({ gate, path }) => `${gate} ${path}`)).toEqual([
+    "SingletonPolicies spec.singletonPolicy",
+    "NamedValidations spec.validations[1].name",
+    "ValidationFailurePolicy spec.validations[1].failurePolicy",
   ]);
   expect(gatedFields(bindingOf("b", "p"))).toEqual([]);
 });

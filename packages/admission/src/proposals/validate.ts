@@ -184,11 +184,11 @@ function ruleErrors(match: MatchResources | undefined, path: FieldPath, limits: 
 /** Fields that only a gate makes known, on or off: a cluster drops them, or refuses them when it is strict. */
 export function gatedFields(
   resource: ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding,
-): { gate: GateName; field: string }[] {
-  const found: { gate: GateName; field: string }[] = [];
+): { gate: GateName; path: FieldPath }[] {
+  const found: { gate: GateName; path: FieldPath }[] = [];
   const add = (gate: GateName, holder: object | undefined, path: FieldPath, ...fields: string[]): void => {
     for (const field of fields)
-      if (holder && Object.hasOwn(holder, field)) found.push({ gate, field: path.child(field).toString() });
+      if (holder && Object.hasOwn(holder, field)) found.push({ gate, path: path.child(field) });
   };
   if (resource.kind === "ValidatingAdmissionPolicy") {
     add("SingletonPolicies", resource.spec, SPEC, "singletonPolicy", "validationActions");

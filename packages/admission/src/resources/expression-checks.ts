@@ -21,6 +21,8 @@ export interface ExpressionField {
   readonly text: string;
   /** What the error shows, where it is not the same. */
   readonly shown?: string;
+  /** What the field holds, where white space around it is not compiled. */
+  readonly written?: string;
   readonly path: FieldPath;
   readonly returnTypes: readonly Type[];
   readonly mode: EnvironmentMode;
@@ -72,7 +74,9 @@ export class ExpressionChecks {
       compiled.kind === "internal"
         ? internalFieldError(path, compiled.message)
         : invalidValue(path, field.shown ?? text, compiled.message);
-    return { errors: [error], type: undefined };
+    const { issues } = compiled;
+    const offset = Math.max(0, (field.written ?? text).indexOf(text));
+    return { errors: [{ ...error, expression: { steps: path.steps, text, offset, issues } }], type: undefined };
   }
 }
 

@@ -1,6 +1,7 @@
 // Where expressions stand in policies and webhook configurations, as they are written: one table for all who look at
 // expressions and not at what they decide (formatting, coverage, findings).
 
+import type { JsonPath } from "@celadon/base";
 import { gvkOf, type PathPattern, valuesAt } from "@celadon/kube";
 import { ADMISSION_REGISTRATION } from "./read.ts";
 
@@ -14,7 +15,7 @@ export type ExpressionKind =
 
 /** An expression in an object. */
 export interface WrittenExpression {
-  readonly path: readonly (string | number)[];
+  readonly path: JsonPath;
   readonly text: string;
   readonly kind: ExpressionKind;
 }

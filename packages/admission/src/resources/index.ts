@@ -1,5 +1,6 @@
 // Checks of policies and bindings themselves: reading, defaults, validation, type checking, findings. `@celadon/admission/resources`.
 
+export { type AcceptOptions, acceptBinding, acceptPolicy, readBinding, readPolicy } from "./accept.ts";
 export {
   authorizeParamKind,
   authorizeParamRef,

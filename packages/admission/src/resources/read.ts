@@ -2,7 +2,7 @@
 // type refused in its words, empty fields left out, older versions read as v1. Defaults are set by defaults.ts.
 
 import { Double, isRecord } from "@celadon/base";
-import { Invalid, parseGroupVersion } from "@celadon/kube";
+import { FieldPath, Invalid, parseGroupVersion, unknownFieldText } from "@celadon/kube";
 import type { Binding, Policy } from "../policy.ts";
 import { type FieldType, structOf } from "./struct-types.ts";
 
@@ -11,8 +11,10 @@ export interface ReadResource<R> {
   readonly resource: R | undefined;
   /** As the API server answers it, with 400. */
   readonly error: string | undefined;
-  /** Paths of fields the resource does not have, in the order of the document. */
-  readonly unknownFields: readonly string[];
+  /** The value that is not of its field's type. */
+  readonly errorAt?: FieldPath;
+  /** Fields the resource does not have, in the order of the document. */
+  readonly unknownFields: readonly FieldPath[];
 }
 
 export type PolicyResourceKind = (Policy | Binding)["kind"];
@@ -45,11 +47,11 @@ export function readPolicyResource<K extends PolicyResourceKind>(
 ): ReadResource<ResourceOf<K>> {
   const reader = new Reader();
   const version = isRecord(document) ? (String(document.apiVersion ?? "").split("/")[1] ?? "v1") : "v1";
-  const read = reader.struct(isRecord(document) ? document : {}, kind, "", "");
+  const read = reader.struct(isRecord(document) ? document : {}, kind, "", FieldPath.root);
   const unknownFields = reader.unknown;
   if (reader.error !== undefined) {
     const error = `${kind} in version "${version}" cannot be handled as a ${kind}: json: ${reader.error}`;
-    return { resource: undefined, error, unknownFields };
+    return { resource: undefined, error, errorAt: reader.errorAt, unknownFields };
   }
   const resource = { ...read, kind, apiVersion: `${ADMISSION_REGISTRATION}/v1` };
   return {
@@ -63,9 +65,9 @@ export function readPolicyResource<K extends PolicyResourceKind>(
 export function strictDecodingError(
   kind: PolicyResourceKind,
   version: string,
-  unknownFields: readonly string[],
+  unknownFields: readonly FieldPath[],
 ): string {
-  const texts = unknownFields.map((path) => `unknown field "${path}"`).join(", ");
+  const texts = unknownFields.map(unknownFieldText).join(", ");
   return `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts}`;
 }
 
@@ -80,16 +82,17 @@ function withAlphaDefaults(resource: Record<string, unknown>): Record<string, un
 const ABSENT = Symbol("absent");
 
 class Reader {
-  readonly unknown: string[] = [];
+  readonly unknown: FieldPath[] = [];
   /** The first; decoding goes on to the end, but only this one is told. */
   error: string | undefined;
+  errorAt: FieldPath = FieldPath.root;
 
   /** `path` as errors show it, `at` with the places in lists. */
-  struct(data: Record<string, unknown>, name: string, path: string, at: string): Record<string, unknown> {
+  struct(data: Record<string, unknown>, name: string, path: string, at: FieldPath): Record<string, unknown> {
     const fields = structOf(name);
     const result: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(data)) {
-      const below = at === "" ? key : `${at}.${key}`;
+      const below = at.child(key);
       const type = fields.get(key);
       if (type === undefined) {
         this.unknown.push(below);
@@ -100,24 +103,24 @@ class Reader {
     }
     for (const [key, type] of fields) {
       if (Object.hasOwn(result, key)) continue;
-      if (type.is === "struct" && type.pointer !== true) result[key] = this.struct({}, type.name, "", "");
+      if (type.is === "struct" && type.pointer !== true) result[key] = this.struct({}, type.name, "", FieldPath.root);
       if (type.is === "text" && type.always === true) result[key] = "";
     }
     return result;
   }
 
-  private value(value: unknown, type: FieldType, place: Place, at: string): unknown {
+  private value(value: unknown, type: FieldType, place: Place, at: FieldPath): unknown {
     if (value === null || value === undefined) return ABSENT;
     switch (type.is) {
       case "text":
-        if (typeof value !== "string") return this.wrong(value, type.go, place);
+        if (typeof value !== "string") return this.wrong(value, type.go, place, at);
         return value === "" && type.pointer !== true && type.always !== true ? ABSENT : value;
       case "int":
-        return this.int(value, type.go, place);
+        return this.int(value, type.go, place, at);
       case "bool":
-        return typeof value === "boolean" ? value : this.wrong(value, type.go, place);
+        return typeof value === "boolean" ? value : this.wrong(value, type.go, place, at);
       case "time":
-        return typeof value === "string" ? value : this.wrong(value, "string", place);
+        return typeof value === "string" ? value : this.wrong(value, "string", place, at);
       case "any":
         return value;
       case "list":
@@ -125,31 +128,32 @@ class Reader {
       case "map":
         return this.map(value, type, place, at);
       case "struct":
-        if (!isRecord(value)) return this.wrong(value, `v1.${type.name}`, place);
+        if (!isRecord(value)) return this.wrong(value, `v1.${type.name}`, place, at);
         return this.struct(value, type.name, place.path, at);
     }
   }
 
-  private int(value: unknown, go: string, place: Place): unknown {
+  private int(value: unknown, go: string, place: Place, at: FieldPath): unknown {
     if (typeof value === "bigint") return value;
-    if (typeof value === "number") return Number.isInteger(value) ? value : this.wrong(value, go, place, ` ${value}`);
+    if (typeof value === "number")
+      return Number.isInteger(value) ? value : this.wrong(value, go, place, at, ` ${value}`);
     // written with a point or an exponent
-    return this.wrong(value, go, place, value instanceof Double ? ` ${value.value}.0` : "");
+    return this.wrong(value, go, place, at, value instanceof Double ? ` ${value.value}.0` : "");
   }
 
-  private list(value: unknown, type: Extract<FieldType, { is: "list" }>, place: Place, at: string): unknown {
-    if (!Array.isArray(value)) return this.wrong(value, type.go, place);
+  private list(value: unknown, type: Extract<FieldType, { is: "list" }>, place: Place, at: FieldPath): unknown {
+    if (!Array.isArray(value)) return this.wrong(value, type.go, place, at);
     if (value.length === 0) return ABSENT;
     return value.map((item, i) => {
-      const read = this.value(item, type.of, place, `${at}[${i}]`);
+      const read = this.value(item, type.of, place, at.index(i));
       return read === ABSENT ? this.empty(type.of) : read;
     });
   }
 
-  private map(value: unknown, type: Extract<FieldType, { is: "map" }>, place: Place, at: string): unknown {
-    if (!isRecord(value)) return this.wrong(value, type.go, place);
+  private map(value: unknown, type: Extract<FieldType, { is: "map" }>, place: Place, at: FieldPath): unknown {
+    if (!isRecord(value)) return this.wrong(value, type.go, place, at);
     const entries = Object.entries(value).map(([key, item]) => {
-      const read = this.value(item, type.of, place, `${at}.${key}`);
+      const read = this.value(item, type.of, place, at.child(key));
       return [key, read === ABSENT ? this.empty(type.of) : read] as const;
     });
     return entries.length === 0 ? ABSENT : Object.fromEntries(entries);
@@ -157,11 +161,12 @@ class Reader {
 
   /** What null in a list is. */
   private empty(type: FieldType): unknown {
-    if (type.is === "struct") return this.struct({}, type.name, "", "");
+    if (type.is === "struct") return this.struct({}, type.name, "", FieldPath.root);
     return type.is === "text" ? "" : null;
   }
 
-  private wrong(value: unknown, go: string, { struct, path }: Place, shown = ""): typeof ABSENT {
+  private wrong(value: unknown, go: string, { struct, path }: Place, at: FieldPath, shown = ""): typeof ABSENT {
+    if (this.error === undefined) this.errorAt = at;
     this.error ??= `cannot unmarshal ${jsonKind(value)}${shown} into Go struct field ${struct}.${path} of type ${go}`;
     return ABSENT;
   }

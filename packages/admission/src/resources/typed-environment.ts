@@ -1,7 +1,7 @@
 // The environment expressions are type checked in: `object`, `oldObject` and `params` have the types of their kinds, everything
 // else is as at evaluation, but `authorizer.requestResource` is not declared, as upstream.
 
-import { DYN, displayIssues, type Env, type Issue, type StructType, struct, type Type } from "@celadon/cel";
+import { DYN, type Env, type Issue, type StructType, struct, type Type } from "@celadon/cel";
 import { composeProviders, type Range, type SizeEstimator, type TypeProvider } from "@celadon/cel/extend";
 import type { Schema } from "@celadon/kube";
 import {
@@ -97,22 +97,14 @@ export class TypedEnvironment {
 
   /** What an expression may cost with the sizes the schemas allow; undefined when it is wrong. */
   estimate(text: string): Range | undefined {
-    const { ast, issues } = this.#env.parse({ name: "<input>", text });
-    const checked = ast === undefined || issues.length > 0 ? undefined : this.#env.check(ast);
-    if (checked === undefined || checked.issues.length > 0) return undefined;
-    return this.#env.estimate(checked, { sizes: this.#sizes });
+    const read = this.#env.checkText(text);
+    return read.ok ? this.#env.estimate(read.checked, { sizes: this.#sizes }) : undefined;
   }
 
   #check(text: string): { type: Type | undefined; wrong: TypeIssues | undefined } {
-    const source = { name: "<input>", text };
-    const parsed = this.#env.parse(source);
-    const wrongWith = (issues: readonly Issue[]) => ({
-      type: undefined,
-      wrong: { issues, text: displayIssues(issues, source) },
-    });
-    if (parsed.ast === undefined || parsed.issues.length > 0) return wrongWith(parsed.issues);
-    const checked = this.#env.check(parsed.ast);
-    return checked.issues.length > 0 ? wrongWith(checked.issues) : { type: checked.type, wrong: undefined };
+    const read = this.#env.checkText(text);
+    if (read.ok) return { type: read.checked.type, wrong: undefined };
+    return { type: undefined, wrong: { issues: read.issues, text: String(read) } };
   }
 
   #ownTypes(): TypeProvider {

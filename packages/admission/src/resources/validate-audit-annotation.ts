@@ -44,6 +44,7 @@ function expressionErrors(
   return checks.check({
     text,
     shown: expression,
+    written: expression,
     path,
     returnTypes: EXPRESSION_TYPES.annotation,
     mode,

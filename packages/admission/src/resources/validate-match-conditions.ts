@@ -47,7 +47,10 @@ function conditionErrors(
   const inExpression =
     text === ""
       ? [requiredValue(at)]
-      : checks.check({ text, path: at, returnTypes: EXPRESSION_TYPES.condition, mode, authorizer: true }, false);
+      : checks.check(
+          { text, written: expression, path: at, returnTypes: EXPRESSION_TYPES.condition, mode, authorizer: true },
+          false,
+        );
   const inName =
     name === ""
       ? [requiredValue(path.child("name"))]

@@ -1,7 +1,7 @@
 // What the API server makes of a configuration before it validates it: values of a wrong type refused, unknown fields dropped,
 // defaults set, generation counted.
 
-import { gvkOf } from "@celadon/kube";
+import { FieldPath, gvkOf } from "@celadon/kube";
 import { builtinSchema, checkShape } from "@celadon/kube/builtin";
 import type { Webhook, WebhookConfiguration, WebhookKind, WebhookRule } from "./configuration.ts";
 
@@ -37,39 +37,43 @@ const FIELDS: Readonly<Record<WebhookKind, Fields>> = {
 
 export interface DecodedConfiguration {
   readonly configuration: WebhookConfiguration;
-  /** Paths of fields that the kind does not have; they are dropped. */
-  readonly unknownFields: readonly string[];
+  /** Fields that the kind does not have; they are dropped. */
+  readonly unknownFields: readonly FieldPath[];
   /** As the API server answers it, with 400; then the configuration has no webhooks. */
   readonly error: string | undefined;
+  /** The value that is not of its field's type. */
+  readonly errorAt?: FieldPath;
 }
 
 /** A configuration as sent, without what its kind does not have and with all defaults. */
 export function decodeConfiguration(object: WebhookConfiguration): DecodedConfiguration {
-  const error = decodingError(object);
-  if (error !== undefined) {
+  const wrong = decodingError(object);
+  if (wrong !== undefined) {
     const { apiVersion, kind } = object;
-    return { configuration: { apiVersion, kind, metadata: {} }, unknownFields: [], error };
+    return { configuration: { apiVersion, kind, metadata: {} }, unknownFields: [], ...wrong };
   }
-  const unknownFields: string[] = [];
-  const known = prune(object, FIELDS[object.kind], "", unknownFields) as unknown as WebhookConfiguration;
+  const unknownFields: FieldPath[] = [];
+  const known = prune(object, FIELDS[object.kind], FieldPath.root, unknownFields) as unknown as WebhookConfiguration;
   const configuration = defaultConfiguration({ ...known, metadata: known.metadata ?? {} });
   return { configuration, unknownFields, error: undefined };
 }
 
 /** The first value of a wrong type. */
-function decodingError(object: WebhookConfiguration): string | undefined {
+function decodingError(object: WebhookConfiguration): { error: string; errorAt: FieldPath } | undefined {
   const { group, kind } = gvkOf(object);
   const schema = builtinSchema({ group, version: "v1", kind });
   const wrong =
     schema && checkShape(object, schema).find(({ code }) => code === "wrong_type" || code === "invalid_value");
-  return wrong && `${kind} in version "v1" cannot be handled as a ${kind}: ${wrong.message}`;
+  if (wrong === undefined) return undefined;
+  const error = `${kind} in version "v1" cannot be handled as a ${kind}: ${wrong.message}`;
+  return { error, errorAt: FieldPath.of(wrong.path, wrong.field) };
 }
 
 // Null is as good as absent; in a list it stands for an element of which nothing is written.
-function prune(value: object, fields: Fields, path: string, unknown: string[]): Record<string, unknown> {
+function prune(value: object, fields: Fields, path: FieldPath, unknown: FieldPath[]): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
-    const below = path === "" ? name : `${path}.${name}`;
+    const below = path.child(name);
     const rule = Object.hasOwn(fields, name) ? fields[name]! : undefined;
     if (rule === undefined) unknown.push(below);
     else if (item !== null && item !== undefined) kept[name] = pruneField(item, rule, below, unknown);
@@ -78,11 +82,11 @@ function prune(value: object, fields: Fields, path: string, unknown: string[]): 
   return kept;
 }
 
-function pruneField(item: unknown, rule: Fields[string], path: string, unknown: string[]): unknown {
+function pruneField(item: unknown, rule: Fields[string], path: FieldPath, unknown: FieldPath[]): unknown {
   if (rule === "texts") return Object.fromEntries(Object.entries(item as object).map(([key, one]) => [key, one ?? ""]));
   if (typeof rule !== "object") return Array.isArray(item) ? item.map((one) => one ?? "") : item;
   if (!isList(rule)) return prune(item as object, rule, path, unknown);
-  return (item as readonly (object | null)[]).map((one, i) => prune(one ?? {}, rule[0], `${path}[${i}]`, unknown));
+  return (item as readonly (object | null)[]).map((one, i) => prune(one ?? {}, rule[0], path.index(i), unknown));
 }
 
 const isList = (rule: Fields | readonly [Fields]): rule is readonly [Fields] => Array.isArray(rule);

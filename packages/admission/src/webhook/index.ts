@@ -1,5 +1,6 @@
 // Admission webhooks: their configurations, which are called for a request, and the protocol spoken with them.
 
+export { acceptConfiguration } from "./accept.ts";
 export { AuditNotes } from "./audit.ts";
 export { type CallOutcome, callWebhook } from "./call.ts";
 export * from "./configuration.ts";
@@ -25,5 +26,5 @@ export {
   type WebhookTransport,
 } from "./transport.ts";
 export { configurationWarnings, REVIEW_VERSIONS, validateConfiguration } from "./validate.ts";
-export { type CallReport, type DispatchReport, dispatchValidating, selectWebhooks, statusOf } from "./validating.ts";
+export { type CallReport, type DispatchReport, dispatchValidating, selectWebhooks } from "./validating.ts";
 export { type CompiledWebhook, compileConfiguration, type WebhookChange, WebhookSet } from "./webhook-set.ts";

@@ -128,18 +128,10 @@ class Pass {
     );
     if (patched.changed) this.#runs.changed();
     if (webhook.webhook.reinvocationPolicy === "IfNeeded") this.#runs.ran(webhook.id);
-    const before = this.object;
     if (patched.object !== undefined) this.#replace(patched.object);
 
     const failedOpen = patched.outcome.outcome === "failed" && failurePolicy === "Ignore";
-    const { operations } = patched;
-    const after = patched.object ?? before;
-    this.#calls.push({
-      webhook,
-      outcome: patched.outcome,
-      failedOpen,
-      ...(operations && before && after && { patched: { operations, before, after } }),
-    });
+    this.#calls.push({ webhook, outcome: patched.outcome, failedOpen });
     if (!failedOpen) return statusOf(patched.outcome, webhook);
     this.#notes.add(failedOpenKey(true, round, index), name);
     return isOver(this.#options) ? TIMED_OUT : undefined;
@@ -186,8 +178,7 @@ class Pass {
         patchType: answer.patchType,
       }),
     );
-    const operations = patch as readonly PatchOperation[];
-    return patched.changed ? { outcome, changed: true, object, operations } : { outcome, changed: false, operations };
+    return patched.changed ? { outcome, changed: true, object } : { outcome, changed: false };
   }
 }
 
@@ -195,8 +186,6 @@ interface Patched {
   readonly outcome: CallOutcome;
   readonly changed: boolean;
   readonly object?: KubeObject;
-  /** Of a patch that was applied. */
-  readonly operations?: readonly PatchOperation[];
 }
 
 type Applied =

@@ -2,8 +2,7 @@
 // first refusal to arrive is the answer. Upstream: apiserver pkg/admission/plugin/webhook/validating/dispatcher.go.
 
 import { quoteGo } from "@celadon/base";
-import { internalError, type KubeObject, type Status, timeout } from "@celadon/kube";
-import type { PatchOperation } from "@celadon/merge";
+import { internalError, type Status, timeout } from "@celadon/kube";
 import { RequestContext } from "../context.ts";
 import type { Hosts } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
@@ -20,14 +19,6 @@ export interface CallReport {
   readonly outcome: CallOutcome;
   /** A failed call that failurePolicy passed over. */
   readonly failedOpen: boolean;
-  /** What a mutating webhook made of the object, in the version of the request. */
-  readonly patched?: PatchedObject;
-}
-
-export interface PatchedObject {
-  readonly operations: readonly PatchOperation[];
-  readonly before: KubeObject;
-  readonly after: KubeObject;
 }
 
 export interface DispatchReport {

@@ -1,9 +1,9 @@
-// Webhook configurations in the store: selected and called for each request, in force for the request after the one that wrote them.
+// Webhook configurations in the store, in force for the request after the one that wrote them. Validating ones are asked here, mutating ones
+// together with mutating policies.
 
 import { randomUUID } from "node:crypto";
 import type { Hosts } from "@celadon/admission";
 import {
-  admitMutating,
   type DispatchReport,
   dispatchValidating,
   type WebhookConfiguration,
@@ -21,7 +21,7 @@ export class Webhooks {
   #webhooks: WebhookSet = WebhookSet.of();
 
   constructor(hosts: Hosts & Pick<WebhookHosts, "decode">, transport: WebhookTransport) {
-    this.#hosts = { ...hosts, transport, uid: () => randomUUID() };
+    this.#hosts = { ...hosts, transport, uid: () => this.uid() };
   }
 
   follow(...caches: readonly ResourceCache[]): void {
@@ -39,17 +39,15 @@ export class Webhooks {
     }
   }
 
-  readonly mutating: AdmissionPlugin = {
-    name: "MutatingAdmissionWebhook",
-    mutate: (request, context) => {
-      const { mutating } = this.#webhooks;
-      if (mutating.length === 0) return undefined;
-      return admitMutating(request, mutating, this.#hosts, optionsOf(context)).then((report) => {
-        tell(report, context);
-        return report.changed ? (report.object ?? undefined) : undefined;
-      });
-    },
-  };
+  get set(): WebhookSet {
+    return this.#webhooks;
+  }
+
+  get transport(): WebhookTransport {
+    return this.#hosts.transport;
+  }
+
+  readonly uid = (): string => randomUUID();
 
   readonly validating: AdmissionPlugin = {
     name: "ValidatingAdmissionWebhook",
@@ -63,7 +61,7 @@ export class Webhooks {
   };
 }
 
-function optionsOf({ signal, remainingSeconds }: AdmissionContext): object {
+export function optionsOf({ signal, remainingSeconds }: AdmissionContext): object {
   return { ...(signal && { signal }), remainingSeconds };
 }
 

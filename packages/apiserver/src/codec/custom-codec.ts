@@ -1,7 +1,15 @@
 // Bodies and stored objects of custom resources, by the schema of their definition.
 
-import { type JsonObject, type ResourceVersion, strictError } from "@celadon/crd";
-import { badRequest, gvkOf, type KubeObject, quoteGo, type Status } from "@celadon/kube";
+import type { JsonObject, ResourceVersion } from "@celadon/crd";
+import {
+  badRequest,
+  type FieldPath,
+  gvkOf,
+  type KubeObject,
+  quoteGo,
+  type Status,
+  unknownFieldText,
+} from "@celadon/kube";
 import type { Draft } from "../kinds/draft.ts";
 import { apiVersionText, type ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -64,19 +72,15 @@ function decodeCustom(
 function refuseOrWarn(
   resource: ServedResource,
   duplicates: readonly string[],
-  unknown: readonly string[],
+  unknown: readonly FieldPath[],
   decoding: Decoding,
 ): void {
-  const texts = [
-    ...duplicates.map((path) => `duplicate field ${quoteGo(path)}`),
-    ...unknown.map((path) => `unknown field ${quoteGo(path)}`),
-  ];
+  const texts = [...duplicates.map((path) => `duplicate field ${quoteGo(path)}`), ...unknown.map(unknownFieldText)];
   if (decoding.fieldValidation !== "Strict") {
     for (const text of texts) decoding.warn(text);
     return;
   }
   const { kind, version } = resource;
-  if (duplicates.length === 0) throw new StatusError(strictError(kind, version, unknown));
   const reason = `strict decoding error: ${texts.join(", ")}`;
   throw new StatusError(badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: ${reason}`));
 }

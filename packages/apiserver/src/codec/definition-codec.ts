@@ -18,6 +18,6 @@ export function definitionCodec(resource: ServedResource): Codec {
 
 function withReadSpec(draft: Draft): Draft {
   const read = readDefinition(draft);
-  if (!("definition" in read)) throw new StatusError(read);
+  if (!("definition" in read)) throw new StatusError(read.status);
   return { ...draft, spec: read.definition.spec };
 }

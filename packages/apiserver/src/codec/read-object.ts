@@ -5,7 +5,7 @@ import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
 import type { Call } from "../wire/call.ts";
 import { bodyType, parseText, textOf } from "./body.ts";
 import type { Codec, Decoding } from "./codec.ts";
-import { decodeProtobuf } from "./protobuf.ts";
+import { decodeProtobuf } from "./protobuf/decode.ts";
 
 export async function readObject(call: Call, codec: Codec, decoding: Decoding): Promise<Draft> {
   const type = bodyType(call);

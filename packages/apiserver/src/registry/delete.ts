@@ -5,7 +5,7 @@ import { conflict, type KubeObject, notFound, type Status, success } from "@cela
 import { bodyType, parseText, textOf } from "../codec/body.ts";
 import { encodeStored } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
-import { decodeProtobuf } from "../codec/protobuf.ts";
+import { decodeProtobuf } from "../codec/protobuf/decode.ts";
 import { type DeleteOptions, deleteOptions, deleteOptionsOfQuery } from "../codec/write-options.ts";
 import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf } from "../kinds/resource.ts";

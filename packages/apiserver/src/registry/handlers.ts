@@ -1,13 +1,13 @@
 // The handlers of built-in and custom resources, made when first asked for.
 
-import type { CustomResourceDefinition, ResourceVersion } from "@celadon/crd";
+import type { CustomResourceDefinition, PrinterColumn, ResourceVersion } from "@celadon/crd";
 import { type GroupVersion, Invalid, type KubeObject, parseGroupVersion, readSchema } from "@celadon/kube";
 import { builtinMergeType, customMergeType, type MergeType } from "@celadon/merge";
 import { builtinCodec } from "../codec/builtin-codec.ts";
+import { builtinColumns, customColumns } from "../codec/columns.ts";
 import { customCodec } from "../codec/custom-codec.ts";
 import { definitionCodec } from "../codec/definition-codec.ts";
 import { Presenters } from "../codec/presenter.ts";
-import { DEFAULT_COLUMNS } from "../codec/table.ts";
 import type { CustomVersion } from "../custom/definitions.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ObjectStore } from "../store/object-store.ts";
@@ -46,7 +46,7 @@ export function builtinHandler(
   return {
     resource,
     codec,
-    presenters: new Presenters(codec, () => DEFAULT_COLUMNS, now),
+    presenters: new Presenters(codec, () => builtinColumns(resource.apiVersion, resource.kind), now),
     cache: objects.cache(storage, { keepParsed: KEPT_PARSED.has(storage.prefix) }),
     deletion: builtinDeletion(resource),
     strategy(subresource) {
@@ -77,7 +77,7 @@ export function customHandler(
   return {
     resource,
     codec,
-    presenters: new Presenters(codec, () => DEFAULT_COLUMNS, now),
+    presenters: new Presenters(codec, () => customColumns(printerColumns(definition, resource.version)), now),
     cache: objects.cache(storage),
     deletion: { dependents: "background", returnsObject: false },
     strategy(subresource) {
@@ -106,6 +106,10 @@ function mergeTypeOf({ type }: ResourceVersion, { group, version: name }: GroupV
     mergeTypes.set(version, (found = customMergeType(schema, { preserveUnknownFields })));
   }
   return found;
+}
+
+function printerColumns({ spec }: CustomResourceDefinition, name: string): readonly PrinterColumn[] | undefined {
+  return spec.versions?.find((version) => version.name === name)?.additionalPrinterColumns;
 }
 
 function selectableFields(

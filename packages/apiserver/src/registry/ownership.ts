@@ -43,7 +43,7 @@ export class Ownership implements FieldOwnership {
       kind: gvkOfResource(resource),
       subresource,
       type: (version) => mergeType(version),
-      complete: (object) => complete(object, codec),
+      complete: (object) => completeObject(object, codec),
       resetFields: new Map([[apiVersion, resetFields(resource, subresource)]]),
       now: () => timestamp(this.#now()),
     });
@@ -54,7 +54,8 @@ function isFailure(value: KubeObject | { readonly status?: unknown }): value is 
   return (value as { kind?: unknown }).kind === "Status" && (value as { status?: unknown }).status === "Failure";
 }
 
-function complete(object: KubeObject, codec: ResourceHandler["codec"]): KubeObject | Invalid {
+/** An object that was merged, read as its kind. */
+export function completeObject(object: KubeObject, codec: ResourceHandler["codec"]): KubeObject | Invalid {
   try {
     return objectOf(codec.decode(object, { fieldValidation: "Ignore", warn: () => {} }));
   } catch (error) {

@@ -1,45 +1,38 @@
 // Custom resources: validation by schema and rules, with ratcheting; status has an endpoint of its own where the definition says so.
 
 import {
-  type Findings,
-  finalizerWarnings,
-  invalidResource,
   type JsonObject,
-  prepareCreate,
-  prepareStatusUpdate,
-  prepareUpdate,
+  prepareWrite,
   type ResourceVersion,
+  validateWrite,
+  type Write,
+  writeWarnings,
 } from "@celadon/crd";
+import type { KubeObject } from "@celadon/kube";
 import type { Draft } from "../kinds/draft.ts";
 import type { Problems, Strategy, WriteContext } from "./strategy.ts";
 
 export function customStrategy(version: ResourceVersion, subresource: string): Strategy {
   const isStatus = subresource === "status";
+  const over = (old: KubeObject | undefined): Write => ({ version, old: old as JsonObject | undefined, subresource });
   return {
     createOnUpdate: false,
     unconditionalUpdate: false,
-    prepareCreate: (object) => asDraft(prepareCreate(version, asJson(object))),
-    validateCreate: (object, context) => problemsOf(version.validateCreate(asJson(object)), object, context),
-    prepareUpdate: (object, old) =>
-      asDraft(
-        isStatus
-          ? withManagers(prepareStatusUpdate(asJson(object), old as JsonObject), object)
-          : prepareUpdate(version, asJson(object), old as JsonObject),
-      ),
-    validateUpdate(object, old, context) {
-      const before = old as JsonObject;
-      const found = isStatus
-        ? version.validateStatusUpdate(asJson(object), before)
-        : version.validateUpdate(asJson(object), before);
-      return problemsOf(found, object, context);
+    prepareCreate: (object) => asDraft(prepareWrite({ version }, asJson(object))),
+    validateCreate: (object, context) => problemsOf({ version }, object, context),
+    prepareUpdate(object, old) {
+      const prepared = prepareWrite(over(old), asJson(object));
+      return asDraft(isStatus ? withManagers(prepared, object) : prepared);
     },
-    warnings: (object, old) => (isStatus ? [] : finalizerWarnings(asJson(object), old as JsonObject | undefined)),
+    validateUpdate: (object, old, context) => problemsOf(over(old), object, context),
+    warnings: (object, old) => [...writeWarnings(over(old), asJson(object))],
   };
 }
 
-function problemsOf({ errors, warnings }: Findings, object: Draft, context: WriteContext): Problems {
+function problemsOf(write: Write, object: Draft, context: WriteContext): Problems {
+  const { status, warnings } = validateWrite(write, asJson(object));
   for (const warning of warnings) context.warn(warning);
-  return errors.length === 0 ? [] : invalidResource(asJson(object), errors);
+  return status ?? [];
 }
 
 /** A status update keeps the metadata of the object but for who manages its fields, and the version it was made for. */

@@ -17,6 +17,8 @@ export async function loadStrategy(
   switch (resource.kind) {
     case "ValidatingAdmissionPolicy":
     case "ValidatingAdmissionPolicyBinding":
+    case "MutatingAdmissionPolicy":
+    case "MutatingAdmissionPolicyBinding":
       return policyStrategy(resource, subresource, hosts);
     case "ValidatingWebhookConfiguration":
     case "MutatingWebhookConfiguration":

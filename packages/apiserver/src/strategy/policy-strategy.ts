@@ -1,6 +1,12 @@
 // Admission policies and their bindings: validation with everything compiled, and that who names params may read them.
 
-import type { Authorizer, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type {
+  Authorizer,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "@celadon/admission";
 import {
   authorizeParamKind,
   authorizeParamRef,
@@ -8,6 +14,10 @@ import {
   type ParamAccess,
   validateBinding,
   validateBindingUpdate,
+  validateMutatingBinding,
+  validateMutatingBindingUpdate,
+  validateMutatingPolicy,
+  validateMutatingPolicyUpdate,
   validatePolicy,
   validatePolicyStatus,
   validatePolicyUpdate,
@@ -24,21 +34,24 @@ export interface PolicyHosts {
   readonly authorizer: Authorizer;
   /** The plural of a kind; undefined when it is not served. */
   resourceOf(kind: GroupVersionKind): string | undefined;
-  policy(name: string): KubeObject | undefined;
+  /** A policy of a kind, by name. */
+  policy(kind: string, name: string): KubeObject | undefined;
 }
 
 export function policyStrategy(resource: ServedResource, subresource: string, hosts: PolicyHosts): Strategy {
   const plain = plainStrategy(resource, subresource);
-  const isPolicy = resource.kind === "ValidatingAdmissionPolicy";
+  const isPolicy = !resource.kind.endsWith("Binding");
+  const policyKind = isPolicy ? resource.kind : resource.kind.slice(0, -"Binding".length);
   if (subresource === "status") {
-    return { ...plain, validateUpdate: (object) => validatePolicyStatus(asPolicy(objectOf(object)).status ?? {}) };
+    const statusOf = (object: Draft) => (objectOf(object) as unknown as ValidatingAdmissionPolicy).status ?? {};
+    return { ...plain, validateUpdate: (object) => validatePolicyStatus(statusOf(object)) };
   }
   const problems = async (object: Draft, old: KubeObject | undefined, context: WriteContext): Promise<FieldError[]> => {
-    const errors = isPolicy ? policyErrors(object, old) : bindingErrors(object, old);
+    const errors = fieldErrors(object, old);
     if (errors.length > 0) return errors;
     const access = accessOf(context, hosts);
     if (isPolicy) return authorizeParamKind(asPolicy(objectOf(object)), old && asPolicy(old), access);
-    const policy = (name: string) => hosts.policy(name) as unknown as ValidatingAdmissionPolicy | undefined;
+    const policy = (name: string) => hosts.policy(policyKind, name) as unknown as Policy | undefined;
     return authorizeParamRef(asBinding(objectOf(object)), { ...access, policy });
   };
   return {
@@ -49,18 +62,29 @@ export function policyStrategy(resource: ServedResource, subresource: string, ho
   };
 }
 
-const asPolicy = (object: KubeObject): ValidatingAdmissionPolicy => object as unknown as ValidatingAdmissionPolicy;
-const asBinding = (object: KubeObject): ValidatingAdmissionPolicyBinding =>
-  object as unknown as ValidatingAdmissionPolicyBinding;
+type Policy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
+type Binding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding;
 
-function policyErrors(object: Draft, old: KubeObject | undefined): FieldError[] {
-  const policy = asPolicy(objectOf(object));
-  return old === undefined ? validatePolicy(policy) : validatePolicyUpdate(policy, asPolicy(old));
-}
+const asPolicy = (object: KubeObject): Policy => object as unknown as Policy;
+const asBinding = (object: KubeObject): Binding => object as unknown as Binding;
 
-function bindingErrors(object: Draft, old: KubeObject | undefined): FieldError[] {
-  const binding = asBinding(objectOf(object));
-  return old === undefined ? validateBinding(binding) : validateBindingUpdate(binding, asBinding(old));
+function fieldErrors(object: Draft, before: KubeObject | undefined): FieldError[] {
+  const resource = objectOf(object) as unknown as Policy | Binding;
+  const old = before as unknown;
+  switch (resource.kind) {
+    case "ValidatingAdmissionPolicy":
+      return old === undefined ? validatePolicy(resource) : validatePolicyUpdate(resource, old as typeof resource);
+    case "ValidatingAdmissionPolicyBinding":
+      return old === undefined ? validateBinding(resource) : validateBindingUpdate(resource, old as typeof resource);
+    case "MutatingAdmissionPolicy":
+      return old === undefined
+        ? validateMutatingPolicy(resource)
+        : validateMutatingPolicyUpdate(resource, old as typeof resource);
+    case "MutatingAdmissionPolicyBinding":
+      return old === undefined
+        ? validateMutatingBinding(resource)
+        : validateMutatingBindingUpdate(resource, old as typeof resource);
+  }
 }
 
 function accessOf({ user }: WriteContext, { authorizer, resourceOf }: PolicyHosts): ParamAccess {

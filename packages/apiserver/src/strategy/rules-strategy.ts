@@ -11,6 +11,7 @@ import {
   prepareUpdate,
   type Request,
 } from "@celadon/kube/validation";
+import { deviceSelectorProblem } from "@celadon/kube-cel";
 import { type Draft, objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -19,7 +20,7 @@ import { CREATE_ON_UPDATE } from "./traits.ts";
 
 /** Undefined when the kind has no rules yet. */
 export async function rulesStrategy(resource: ServedResource, subresource: string): Promise<Strategy | undefined> {
-  const { group, kind } = resource.storage;
+  const { group, kind } = resource;
   const rules = await loadKindRules({ group, kind });
   const endpoint = subresource === "" ? rules : rules?.subresources?.[subresource];
   return rules && endpoint && strategyOf(rules, endpoint, resource, subresource);
@@ -87,6 +88,7 @@ function requestOf({ namespace, user, warn, now, services, dryRun }: WriteContex
     namespace,
     user: { name, ...(groups && { groups }), ...(uid !== undefined && { uid }) },
     services: services(dryRun),
+    compileSelector: deviceSelectorProblem,
     now,
     warn,
   };

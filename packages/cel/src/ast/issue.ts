@@ -9,5 +9,7 @@ export interface Issue {
   readonly message: string;
   /** Absent when the problem has no place of its own (a limit on the whole text). */
   readonly span?: Span;
+  /** What it is about: the reference that is not declared, the field that is not there, the function that does not take such. */
+  readonly name?: string;
   readonly severity: "error" | "warning";
 }

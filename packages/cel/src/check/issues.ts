@@ -9,15 +9,13 @@ import { formatType, type Type } from "../value/type.ts";
 type Place = Span | undefined;
 
 export function undeclaredReference(place: Place, name: string, container: string): Issue {
-  return issue("undeclared_reference", place, `undeclared reference to '${name}' (in container '${container}')`);
+  const message = `undeclared reference to '${name}' (in container '${container}')`;
+  return { ...issue("undeclared_reference", place, message), name };
 }
 
 export function noMatchingOverload(place: Place, name: string, args: readonly Type[], member: boolean): Issue {
-  return issue(
-    "no_matching_overload",
-    place,
-    `found no matching overload for '${name}' applied to '${formatSignature(args, member)}'`,
-  );
+  const message = `found no matching overload for '${name}' applied to '${formatSignature(args, member)}'`;
+  return { ...issue("no_matching_overload", place, message), name };
 }
 
 export function typeMismatch(place: Place, expected: Type, actual: Type): Issue {
@@ -25,7 +23,7 @@ export function typeMismatch(place: Place, expected: Type, actual: Type): Issue 
 }
 
 export function undefinedField(place: Place, field: string): Issue {
-  return issue("undefined_field", place, `undefined field '${field}'`);
+  return { ...issue("undefined_field", place, `undefined field '${field}'`), name: field };
 }
 
 export function noFieldSelection(place: Place, type: Type): Issue {

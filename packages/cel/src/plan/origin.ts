@@ -2,7 +2,7 @@
 // given under a declared type is converted to it, and what was computed may be an optional, which reading opens and closes again
 // (value/reopen.ts). The checker's type does not say: `distinct` of untyped data leaves a type that the next operator chooses.
 
-import type { Type } from "../value/type.ts";
+import { DYN, isOptionalType, type Type } from "../value/type.ts";
 import type { Attr, Root, Step } from "./step.ts";
 
 /**
@@ -89,7 +89,8 @@ export class Origins {
   }
 }
 
-/** Types with an adapter convert what is read from them by themselves. */
+/** Types with an adapter convert what is read from them by themselves; opening an optional of one leaves the data alone. */
 function ofVariable(type: Type): Origin {
+  if (isOptionalType(type)) return ofVariable(type.params[0] ?? DYN) === "declared" ? "declared" : "computed";
   return type.kind === "dyn" || type.adapter !== undefined ? "data" : "declared";
 }

@@ -273,7 +273,7 @@ class Planner {
 
   /** Whether evaluating a step again makes another value of the reference's: reading data does, and so do most calls. */
   private makesNew(step: Step): boolean {
-    if (step.op === "call") return step.name !== "dyn";
+    if (step.op === "call") return step.name !== "dyn" || step.args.every((arg) => this.makesNew(arg));
     if (step.op !== "attr") return false;
     return this.origins.of(step) === "data" && (step.path.length > 0 || step.root.kind === "global");
   }

@@ -1,22 +1,26 @@
 // The few kinds of input a program can tell apart. Code points that lie in exactly the same sets are one class; the automaton
 // has a column for each class instead of one for each of 1,114,112 code points.
 
+import { work } from "../value/work.ts";
 import type { Program } from "./program.ts";
 import { contains, MAX_CODE, type Ranges, WORD } from "./ranges.ts";
 
 export interface Alphabet {
   /** Number of classes. The class after the last, `count`, stands for the end of the text. */
   readonly count: number;
-  /** Class of each code point below 256. */
-  readonly narrow: Uint16Array;
-  /** First code points of the intervals, ascending from 0, and the class of each. */
-  readonly starts: Int32Array;
-  readonly classes: Uint16Array;
+  /** Of any code point. Where classes are not fixed, what an earlier answer stood for may be forgotten. */
+  classOf(code: number): number;
   /** For each set of the program: 1 at the classes inside it. */
   readonly members: readonly Uint8Array[];
   /** 1 at classes of word characters, and at the class of the line feed; told apart only where an assertion needs it. */
   readonly word: Uint8Array;
   readonly newline: number;
+}
+
+/** An alphabet whose classes are known beforehand, as an automaton needs. */
+export interface FixedAlphabet extends Alphabet {
+  /** Class of each code point below 256. */
+  readonly narrow: Uint16Array;
 }
 
 /** Work above this is not worth an automaton: thousands of different sets of thousands of ranges. */
@@ -25,11 +29,15 @@ const MAX_WORK = 4_000_000;
 const MAX_INTERVALS = 0xffff;
 const NEWLINE: Ranges = [10, 10];
 
-export function createAlphabet(program: Program): Alphabet | undefined {
-  const { assertions } = program;
+const seesWordsOf = ({ assertions }: Program): boolean =>
+  assertions.has("word-boundary") || assertions.has("no-word-boundary");
+const seesLinesOf = ({ assertions }: Program): boolean => assertions.has("line-begin") || assertions.has("line-end");
+
+/** Undefined when the program's sets are too many and too large to tell apart beforehand. */
+export function createAlphabet(program: Program): FixedAlphabet | undefined {
   const sets = [...program.sets];
-  const seesWords = assertions.has("word-boundary") || assertions.has("no-word-boundary");
-  const seesLines = assertions.has("line-begin") || assertions.has("line-end");
+  const seesWords = seesWordsOf(program);
+  const seesLines = seesLinesOf(program);
   if (seesWords) sets.push(WORD);
   if (seesLines) sets.push(NEWLINE);
 
@@ -45,12 +53,34 @@ export function createAlphabet(program: Program): Alphabet | undefined {
   return {
     count,
     narrow,
-    starts,
-    classes,
+    classOf: (code) => (code < 256 ? (narrow[code] as number) : classOf(starts, classes, code)),
     members: program.sets.map(membership),
     word: seesWords ? membership(WORD) : new Uint8Array(count),
     newline: seesLines ? (narrow[10] as number) : -1,
   };
+}
+
+/** Code points kept in mind at a time by an alphabet made on the way. */
+const KEPT = 256;
+
+/** For any program: every code point is a class of its own, looked for in the sets when a text first has it. */
+export function createOpenAlphabet(program: Program): Alphabet {
+  const { sets } = program;
+  const members = sets.map(() => new Uint8Array(KEPT));
+  const word = new Uint8Array(KEPT);
+  const seesWords = seesWordsOf(program);
+  const known = new Map<number, number>();
+  const newline = seesLinesOf(program) ? KEPT - 1 : -1;
+  const introduce = (code: number): number => {
+    if (known.size === KEPT - 1) known.clear();
+    const id = code === 10 && newline >= 0 ? newline : known.size;
+    known.set(code, id);
+    work(sets.length);
+    for (let i = 0; i < sets.length; i++) (members[i] as Uint8Array)[id] = contains(sets[i] as Ranges, code) ? 1 : 0;
+    word[id] = seesWords && contains(WORD, code) ? 1 : 0;
+    return id;
+  };
+  return { count: KEPT, classOf: (code) => known.get(code) ?? introduce(code), members, word, newline };
 }
 
 function intervalStarts(sets: readonly Ranges[]): Set<number> {
@@ -102,7 +132,7 @@ function forEachInside(starts: Int32Array, ranges: Ranges, visit: (index: number
 }
 
 /** The class of any code point, by binary search. */
-export function classOf(starts: Int32Array, classes: Uint16Array, code: number): number {
+function classOf(starts: Int32Array, classes: Uint16Array, code: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {

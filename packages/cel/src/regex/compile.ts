@@ -4,9 +4,8 @@ import { CelError, celError } from "../value/error.ts";
 import { LruCache } from "./cache.ts";
 import { findMatch, findMatches, replaceMatches } from "./matches.ts";
 import { parsePattern } from "./parse.ts";
-import { printPattern } from "./print.ts";
-import { openSubmatcher, type Submatcher } from "./re2.ts";
-import { DEFAULT_LIMITS, type Regex, type RegexLimits } from "./regex.ts";
+import { DEFAULT_LIMITS, type Regex, type RegexLimits, type RegexMatch } from "./regex.ts";
+import { createScanner, type Scanner } from "./scan.ts";
 import { createTest } from "./tester.ts";
 
 /** Patterns kept compiled. A rule that computes patterns rarely uses more than a handful. */
@@ -34,19 +33,22 @@ function build(source: string, limits: RegexLimits): Regex | CelError {
   if (pattern instanceof CelError) return pattern;
   const { tree, groupNames } = pattern;
 
-  let opened: Submatcher | undefined;
-  const submatcher = (): Submatcher => {
-    opened ??= openSubmatcher(printPattern(tree));
+  const test = createTest(tree, limits.automatonSize);
+  let opened: Scanner | undefined;
+  const scanner = (): Scanner => {
+    opened ??= createScanner(tree, groupNames.length, limits.automatonSize);
     return opened;
   };
+  // That there is none is sooner said than where it is.
+  const matches = (s: string, limit: number): RegexMatch[] => (test(s) ? findMatches(scanner(), s, limit) : []);
   return {
     source,
     groupCount: groupNames.length,
     groupNames,
-    test: createTest(tree, limits.automatonSize) ?? ((s) => submatcher().test(s)),
-    find: (s, from = 0) => findMatch(submatcher(), s, from),
-    matches: (s, limit = -1) => findMatches(submatcher(), s, limit),
-    replace: (s, expand, limit = -1) => replaceMatches(submatcher(), s, expand, limit),
-    findAll: (s, limit = -1) => findMatches(submatcher(), s, limit).map((match) => match.text),
+    test,
+    find: (s, from = 0) => (test(s) ? findMatch(scanner(), s, from) : undefined),
+    matches: (s, limit = -1) => matches(s, limit),
+    replace: (s, expand, limit = -1) => replaceMatches(s, matches(s, limit), expand),
+    findAll: (s, limit = -1) => matches(s, limit).map((match) => match.text),
   };
 }

@@ -2,8 +2,9 @@
 // live in one table of integers, a row for each state and a column for each class of input; a cell holds the row to go to. When
 // the table is full it is emptied; a pattern that keeps filling it is simulated without one.
 
-import { type Alphabet, classOf, createAlphabet } from "./alphabet.ts";
-import { type Context, ELSEWHERE, Nfa, TEXT_BEGIN } from "./nfa.ts";
+import { work } from "../value/work.ts";
+import { createAlphabet, type FixedAlphabet } from "./alphabet.ts";
+import { type Context, EDGE, ELSEWHERE, Nfa } from "./nfa.ts";
 import { ASSERT, type Program } from "./program.ts";
 
 /** Cells hold row offsets. Row 0 is the state no input leads out of; row 1 (offset `columns`) is the match. */
@@ -16,6 +17,8 @@ const READS_PER_CELL = 10;
 /** So many times may the table fill up without being useful. */
 const PATIENCE = 3;
 const FIRST_ROWS = 8;
+/** Characters that are read from the table in the time of a step of work. */
+const CHARACTERS_PER_STEP = 16;
 
 interface State {
   readonly waiting: Int32Array;
@@ -24,7 +27,7 @@ interface State {
 
 export class Dfa {
   readonly #nfa: Nfa;
-  readonly #alphabet: Alphabet;
+  readonly #alphabet: FixedAlphabet;
   readonly #columns: number;
   readonly #budget: number;
   #table: Int32Array;
@@ -36,10 +39,10 @@ export class Dfa {
   #read = 0;
   #patience = PATIENCE;
 
-  constructor(nfa: Nfa, budget: number) {
-    this.#nfa = nfa;
-    this.#alphabet = nfa.alphabet;
-    this.#columns = nfa.alphabet.count + 1;
+  constructor(program: Program, alphabet: FixedAlphabet, budget: number) {
+    this.#nfa = new Nfa(program, alphabet);
+    this.#alphabet = alphabet;
+    this.#columns = alphabet.count + 1;
     this.#budget = budget;
     this.#table = new Int32Array(FIRST_ROWS * this.#columns);
     this.#empty();
@@ -50,6 +53,7 @@ export class Dfa {
     const narrow = this.#alphabet.narrow;
     const columns = this.#columns;
     const length = s.length;
+    if (length > CHARACTERS_PER_STEP) work(length / CHARACTERS_PER_STEP);
     let row = this.#start(s, from);
     if (row <= columns) return row === columns;
     let i = from;
@@ -85,7 +89,7 @@ export class Dfa {
       // Here is the end, a wide character, or a cell to build: one careful step.
       if (i === length) return this.#atEnd(row, length - from);
       const code = s.codePointAt(i) as number;
-      row = this.#step(row, this.#classOf(code), i - from);
+      row = this.#step(row, this.#alphabet.classOf(code), i - from);
       if (row <= columns) return row === GIVEN_UP ? this.#simulate(s, from) : row === columns;
       i += code > 0xffff ? 2 : 1;
     }
@@ -104,13 +108,8 @@ export class Dfa {
     return (next === UNBUILT ? this.#build(row, end, 0) : next) === this.#columns;
   }
 
-  #classOf(code: number): number {
-    const { narrow, starts, classes } = this.#alphabet;
-    return code < 256 ? (narrow[code] as number) : classOf(starts, classes, code);
-  }
-
   #start(s: string, from: number): number {
-    const context = from === 0 ? TEXT_BEGIN : this.#contextBefore(s, from);
+    const context = from === 0 ? EDGE : this.#contextBefore(s, from);
     let row = this.#starts[context];
     if (row === UNBUILT) {
       row = this.#nfa.begin(context) ? this.#columns : this.#currentRow(context, 0);
@@ -128,6 +127,7 @@ export class Dfa {
   #build(row: number, input: number, progress: number): number {
     const state = this.#states[row / this.#columns] as State;
     const nfa = this.#nfa;
+    work(nfa.steps);
     nfa.resume(state.waiting);
     let target: number;
     const rows = this.#rows;
@@ -191,26 +191,14 @@ export class Dfa {
 
   /** The same search without keeping states. */
   #simulate(s: string, from: number): boolean {
-    const nfa = this.#nfa;
-    const { count, starts, classes } = this.#alphabet;
-    let context = from === 0 ? TEXT_BEGIN : this.#contextBefore(s, from);
-    if (nfa.begin(context)) return true;
-    for (let i = from; i < s.length; ) {
-      const code = s.codePointAt(i) as number;
-      const input = classOf(starts, classes, code);
-      if (nfa.step(context, input)) return true;
-      if (nfa.finished) return false;
-      context = nfa.contextAfter(input);
-      i += code > 0xffff ? 2 : 1;
-    }
-    return nfa.step(context, count);
+    return this.#nfa.search(s, from, from === 0 ? EDGE : this.#contextBefore(s, from));
   }
 }
 
 /** Undefined when the pattern's character sets are too many and too large to tell apart. */
 export function createDfa(program: Program, budget: number): Dfa | undefined {
   const alphabet = createAlphabet(program);
-  return alphabet && new Dfa(new Nfa(program, alphabet), budget);
+  return alphabet && new Dfa(program, alphabet, budget);
 }
 
 function hashOf(waiting: Int32Array, context: Context): number {

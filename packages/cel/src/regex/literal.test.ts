@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CelError } from "../value/error.ts";
 import { searchTree, shapeOf } from "./literal.ts";
 import { parsePattern } from "./parse.ts";
-import { printPattern } from "./print.ts";
+import { printPattern } from "./print.testing.ts";
 import { DEFAULT_LIMITS } from "./regex.ts";
 import type { Node } from "./syntax.ts";
 

@@ -2,20 +2,21 @@
 // the match before it, and the search then moves on by one code point.
 
 import { CelError } from "../value/error.ts";
-import type { Submatcher } from "./re2.ts";
 import type { RegexMatch } from "./regex.ts";
+import type { Scanner } from "./scan.ts";
 
-export function findMatch(matcher: Submatcher, s: string, from: number): RegexMatch | undefined {
-  const at = matcher.find(s, from);
+export function findMatch(scanner: Scanner, s: string, from: number): RegexMatch | undefined {
+  const at = scanner.scan(s).find(from);
   return at === undefined ? undefined : toMatch(s, at);
 }
 
-export function findMatches(matcher: Submatcher, s: string, limit: number): RegexMatch[] {
+export function findMatches(scanner: Scanner, s: string, limit: number): RegexMatch[] {
   const found: RegexMatch[] = [];
+  const scan = scanner.scan(s);
   let from = 0;
   let previousEnd = -1;
   while (from <= s.length && (limit < 0 || found.length < limit)) {
-    const at = matcher.find(s, from);
+    const at = scan.find(from);
     if (at === undefined) break;
     const start = at[0] as number;
     const end = at[1] as number;
@@ -32,14 +33,13 @@ export function findMatches(matcher: Submatcher, s: string, limit: number): Rege
 }
 
 export function replaceMatches(
-  matcher: Submatcher,
   s: string,
+  matches: readonly RegexMatch[],
   expand: (match: RegexMatch) => string | CelError,
-  limit: number,
 ): string | CelError {
   let out = "";
   let end = 0;
-  for (const match of findMatches(matcher, s, limit)) {
+  for (const match of matches) {
     const text = expand(match);
     if (text instanceof CelError) return text;
     out += s.slice(end, match.start) + text;

@@ -1,17 +1,21 @@
 // Sets of instructions, and how one set follows from another. Used to build the automaton's states, and by itself when an
 // input needs more states than are worth keeping.
 
+import { work } from "../value/work.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { ASSERT, ASSERTIONS, CONSUME, MATCH, type Program, SPLIT } from "./program.ts";
 
-/** What is before a position: as much as assertions want to know. */
+/** What is before a position, or after it: as much as assertions want to know. */
 export type Context = 0 | 1 | 2 | 3;
-export const TEXT_BEGIN: Context = 0;
-export const AFTER_NEWLINE: Context = 1;
-export const AFTER_WORD: Context = 2;
+/** The text begins or ends here. */
+export const EDGE: Context = 0;
+export const NEWLINE: Context = 1;
+export const WORD: Context = 2;
 export const ELSEWHERE: Context = 3;
 
 const UNKNOWN = -1;
+/** Instructions that are followed in the time of a step of work. */
+const INSTRUCTIONS_PER_STEP = 4;
 
 /** An ordered set of instruction numbers that empties in constant time. */
 class InstructionSet {
@@ -45,11 +49,14 @@ export class Nfa {
   #spare: Int32Array;
   #count = 0;
   readonly #startsAtLines: boolean;
+  /** What following one character may take, in steps of work. */
+  readonly steps: number;
 
   constructor(program: Program, alphabet: Alphabet) {
     const size = program.op.length;
     this.program = program;
     this.alphabet = alphabet;
+    this.steps = size / INSTRUCTIONS_PER_STEP;
     this.#startsAtLines = program.assertions.has("line-begin");
     this.#seen = new InstructionSet(size);
     this.#stack = new Int32Array(size);
@@ -101,9 +108,25 @@ export class Nfa {
     return this.#follow(start, after, UNKNOWN);
   }
 
+  /** Whether a match starts at or after `from`, without keeping anything for the next search. */
+  search(s: string, from: number, before: Context): boolean {
+    const { alphabet } = this;
+    let context = before;
+    if (this.begin(context)) return true;
+    for (let i = from; i < s.length; ) {
+      const code = s.codePointAt(i) as number;
+      const input = alphabet.classOf(code);
+      work(this.steps);
+      if (this.step(context, input)) return true;
+      if (this.finished) return false;
+      context = this.contextAfter(input);
+      i += code > 0xffff ? 2 : 1;
+    }
+    return this.step(context, alphabet.count);
+  }
+
   contextAfter(input: number): Context {
-    if (input === this.alphabet.newline) return AFTER_NEWLINE;
-    return this.alphabet.word[input] === 1 ? AFTER_WORD : ELSEWHERE;
+    return contextOf(this.alphabet, input);
   }
 
   /** Decides the waiting assertions, now that the next character is known. */
@@ -167,14 +190,33 @@ export class Nfa {
 
   /** Whether an assertion holds between `context` and the class `next`; undefined when that depends on an unknown `next`. */
   #holds(assertion: number, context: Context, next: number): boolean | undefined {
-    const { count, newline, word } = this.alphabet;
     const kind = ASSERTIONS[assertion];
-    if (kind === "text-begin") return context === TEXT_BEGIN;
-    if (kind === "line-begin") return context === TEXT_BEGIN || context === AFTER_NEWLINE;
-    if (next === UNKNOWN) return undefined;
-    if (kind === "text-end") return next === count;
-    if (kind === "line-end") return next === count || next === newline;
-    const boundary = (context === AFTER_WORD) !== (word[next] === 1);
-    return kind === "word-boundary" ? boundary : !boundary;
+    if (next === UNKNOWN && kind !== "text-begin" && kind !== "line-begin") return undefined;
+    return holds(assertion, context, contextOf(this.alphabet, next));
+  }
+}
+
+/** What a character is to an assertion beside it; the class after the last is the end of the text. */
+export function contextOf({ count, newline, word }: Alphabet, input: number): Context {
+  if (input === count) return EDGE;
+  if (input === newline) return NEWLINE;
+  return word[input] === 1 ? WORD : ELSEWHERE;
+}
+
+/** Whether an assertion holds between what is before and what is after. */
+export function holds(assertion: number, before: Context, after: Context): boolean {
+  switch (ASSERTIONS[assertion]) {
+    case "text-begin":
+      return before === EDGE;
+    case "line-begin":
+      return before === EDGE || before === NEWLINE;
+    case "text-end":
+      return after === EDGE;
+    case "line-end":
+      return after === EDGE || after === NEWLINE;
+    case "word-boundary":
+      return (before === WORD) !== (after === WORD);
+    default:
+      return (before === WORD) === (after === WORD);
   }
 }

@@ -1,5 +1,5 @@
-// The tree as a nondeterministic automaton over sets of code points. Only whether a match exists is asked of it, so groups and
-// greediness leave no trace.
+// The tree as a nondeterministic automaton over sets of code points. Where two ways lead on, `out` is the one that is preferred.
+// Groups leave a trace only where they are asked for: whether a match exists does not depend on them.
 
 import type { Ranges } from "./ranges.ts";
 import type { Assertion, Node } from "./syntax.ts";
@@ -7,10 +7,12 @@ import type { Assertion, Node } from "./syntax.ts";
 export const MATCH = 0;
 /** Consume a code point of set `arg`, go on at `out`. */
 export const CONSUME = 1;
-/** Go on at both `out` and `arg`. */
+/** Go on at both `out` and `arg`, preferring `out`. */
 export const SPLIT = 2;
 /** Go on at `out` where assertion `arg` (an index into ASSERTIONS) holds. */
 export const ASSERT = 3;
+/** Note the position in slot `arg`, go on at `out`. Slots 2n and 2n + 1 are where group n + 1 begins and ends. */
+export const CAPTURE = 4;
 
 export const ASSERTIONS: readonly Assertion[] = [
   "text-begin",
@@ -32,8 +34,13 @@ export interface Program {
   readonly assertions: ReadonlySet<Assertion>;
 }
 
-export function compileProgram(tree: Node): Program {
-  const builder = new Builder();
+export interface ProgramOptions {
+  /** With instructions that note where groups begin and end. */
+  readonly groups?: boolean;
+}
+
+export function compileProgram(tree: Node, { groups = false }: ProgramOptions = {}): Program {
+  const builder = new Builder(groups ? groupNumbers(tree) : undefined);
   const start = builder.add(tree, builder.match);
   return builder.finish(start);
 }
@@ -47,7 +54,12 @@ class Builder {
   readonly #setIds = new Map<string, number>();
   readonly #knownSets = new Map<Ranges, number>();
   readonly #assertions = new Set<Assertion>();
+  readonly #groups: ReadonlyMap<Node, number> | undefined;
   readonly match: number = this.#emit(MATCH, 0, 0);
+
+  constructor(groups: ReadonlyMap<Node, number> | undefined) {
+    this.#groups = groups;
+  }
 
   add(node: Node, next: number): number {
     switch (node.kind) {
@@ -67,24 +79,45 @@ class Builder {
           .map((branch) => this.add(branch, next))
           .reduceRight((rest, branch) => this.#emit(SPLIT, branch, rest));
       case "capture":
-        return this.add(node.item, next);
+        return this.#capture(node, node.item, next);
       case "repeat":
-        return this.#repeat(node.item, node.min, node.max, next);
+        return this.#repeat(node, next);
     }
   }
 
-  /** x{2,4} is xx(x(x)?)?, x{2,} is xxx*. */
-  #repeat(item: Node, min: number, max: number, next: number): number {
+  #capture(node: Node, item: Node, next: number): number {
+    const group = this.#groups?.get(node);
+    if (group === undefined) return this.add(item, next);
+    return this.#emit(CAPTURE, this.add(item, this.#emit(CAPTURE, next, 2 * group + 1)), 2 * group);
+  }
+
+  /** x{2,4} is xx(x(x)?)?, x{2,} is xx+. */
+  #repeat({ item, min, max, greedy }: Repeat, next: number): number {
     let start = next;
+    let copies = min;
     if (max === Infinity) {
       const loop = this.#emit(SPLIT, next, next);
-      this.#arg[loop] = this.add(item, loop);
-      start = loop;
+      const body = this.add(item, loop);
+      this.#choose(loop, body, next, greedy);
+      // What may be empty is tried once before it is left out, as in Go: (x+)? rather than x*.
+      if (min > 0) start = body;
+      else start = isNullable(item) ? this.#choose(this.#emit(SPLIT, next, next), body, next, greedy) : loop;
+      copies = Math.max(min - 1, 0);
     } else {
-      for (let i = min; i < max; i++) start = this.#emit(SPLIT, this.add(item, start), next);
+      for (let i = min; i < max; i++) {
+        const body = this.add(item, start);
+        start = this.#choose(this.#emit(SPLIT, next, next), body, next, greedy);
+      }
     }
-    for (let i = 0; i < min; i++) start = this.add(item, start);
+    for (let i = 0; i < copies; i++) start = this.add(item, start);
     return start;
+  }
+
+  /** A greedy repetition prefers once more, any other to go on. */
+  #choose(split: number, body: number, next: number, greedy: boolean): number {
+    this.#out[split] = greedy ? body : next;
+    this.#arg[split] = greedy ? next : body;
+    return split;
   }
 
   #emit(op: number, out: number, arg: number): number {
@@ -116,5 +149,53 @@ class Builder {
       sets: this.#sets,
       assertions: this.#assertions,
     };
+  }
+}
+
+type Repeat = Extract<Node, { kind: "repeat" }>;
+
+/** Groups in the order of their opening parentheses, from 0. */
+function groupNumbers(tree: Node): Map<Node, number> {
+  const numbers = new Map<Node, number>();
+  const visit = (node: Node): void => {
+    if (node.kind === "capture") numbers.set(node, numbers.size);
+    childrenOf(node).forEach(visit);
+  };
+  visit(tree);
+  return numbers;
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case "concat":
+      return node.items;
+    case "alternate":
+      return node.branches;
+    case "capture":
+    case "repeat":
+      return [node.item];
+    default:
+      return [];
+  }
+}
+
+/** Whether it may match without taking anything. */
+function isNullable(node: Node): boolean {
+  switch (node.kind) {
+    case "literal":
+      return node.codes.length === 0;
+    case "set":
+      return false;
+    case "empty":
+    case "assert":
+      return true;
+    case "concat":
+      return node.items.every(isNullable);
+    case "alternate":
+      return node.branches.some(isNullable);
+    case "capture":
+      return isNullable(node.item);
+    case "repeat":
+      return node.min === 0 || isNullable(node.item);
   }
 }

@@ -1,20 +1,28 @@
 // Chooses how a pattern is searched for: as plain text where it is plain text, else by the automaton, with the plain text it
 // begins or ends with looked for first.
 
+import { createOpenAlphabet } from "./alphabet.ts";
 import { createDfa, type Dfa } from "./dfa.ts";
 import { type Shape, searchTree, shapeOf } from "./literal.ts";
-import { compileProgram } from "./program.ts";
+import { EDGE, Nfa } from "./nfa.ts";
+import { compileProgram, type Program } from "./program.ts";
 import type { Node } from "./syntax.ts";
 
 export type Test = (s: string) => boolean;
 
-/** Undefined when the pattern is beyond the automaton. */
-export function createTest(tree: Node, budget: number): Test | undefined {
+export function createTest(tree: Node, budget: number): Test {
   const smaller = searchTree(tree);
   const shape = shapeOf(smaller);
   if (shape.literal) return literalTest(shape);
-  const dfa = createDfa(compileProgram(smaller), budget);
-  return dfa && automatonTest(dfa, shape);
+  const program = compileProgram(smaller);
+  const dfa = createDfa(program, budget);
+  return dfa ? automatonTest(dfa, shape) : simulatedTest(program);
+}
+
+/** For patterns beyond the automaton. */
+function simulatedTest(program: Program): Test {
+  const nfa = new Nfa(program, createOpenAlphabet(program));
+  return (s) => nfa.search(s, 0, EDGE);
 }
 
 function literalTest({ fromStart, toEnd, needle }: Shape): Test {

@@ -39,6 +39,13 @@ function resolve(e: Emitter, attr: Attr): Operand {
   return emitPath(e, attr, e.held(base), 0, base.rep === "boxed");
 }
 
+/** As a ternary's branch or an index, where a presence test on optionals answers an optional: the interpreter knows it. */
+function resolvePart(e: Emitter, attr: Attr): Operand {
+  if (e.specification || !attr.test || !attr.path.some(({ optional }) => optional)) return resolve(e, attr);
+  e.line("return D;");
+  return { code: "undefined", rep: "boxed" };
+}
+
 /** An optional is opened and closed again (value/reopen.ts). */
 function emitReopened(e: Emitter, base: Operand): Operand {
   const value = e.held(base);
@@ -151,7 +158,7 @@ function emitConditional(e: Emitter, root: ConditionalRoot, type: Type, id: numb
   const result = e.temp();
   const rep = repOf(type);
   const branch = (attr: Attr): void => {
-    const value = resolve(e, attr);
+    const value = resolvePart(e, attr);
     const held = value.rep === rep ? value.code : rep === "boxed" ? boxed(value) : pass(e, value, type).code;
     e.line(`${result} = ${held};`);
     e.flush();
@@ -210,7 +217,7 @@ const openFirst = (target: string, first: boolean): string =>
 
 /** The property that a key is read from directly, if any. */
 function propertyOf({ key, field }: KeyQualifier): string | undefined {
-  const name = field ? field.key : key;
+  const name = field ? (field.viewed && field.key !== field.name ? undefined : field.key) : key;
   return typeof name === "string" && isDataKey(name) ? name : undefined;
 }
 
@@ -267,7 +274,7 @@ function emitIndex(e: Emitter, target: string, index: string, { first, id }: Sel
 }
 
 export function emitIndexValue(e: Emitter, { step }: StepQualifier): string {
-  const index = step.op === "attr" ? resolve(e, step) : emitStep(e, step);
+  const index = step.op === "attr" ? resolvePart(e, step) : emitStep(e, step);
   if (index.rep === "boxed") e.line(`if (!isQualifier(${index.code})) return D;`);
   return boxed(index);
 }

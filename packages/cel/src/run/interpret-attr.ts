@@ -32,7 +32,7 @@ export const UNSET: unique symbol = Symbol("unset");
 
 /** The attribute as an expression of its own: resolved, and charged for the variable. */
 export function interpretAttr(attr: Attr, b: Builder): Run {
-  const resolve = resolveAttr(attr, b);
+  const resolve = answered(attr, resolveAttr(attr, b));
   const own = ownCost(attr, b.presenceTestCost);
   if (own === 0) return resolve;
   return (frame) => {
@@ -40,6 +40,15 @@ export function interpretAttr(attr: Attr, b: Builder): Run {
     if (own > 0) frame.charge(own);
     else frame.refund(-own);
     return value;
+  };
+}
+
+/** A presence test answers whether an optional holds something; until then, what it holds is there (see applyPath). */
+function answered({ test }: Attr, resolve: Run): Run {
+  if (!test) return resolve;
+  return (frame) => {
+    const value = resolve(frame);
+    return value instanceof Optional ? value.hasValue : value;
   };
 }
 
@@ -145,7 +154,7 @@ function resolveConditional(
 }
 
 function branch(attr: Attr, b: Builder, resolve: typeof resolveAttr): Run {
-  const resolved = resolve(attr, b);
+  const resolved = b.specification ? answered(attr, resolve(attr, b)) : resolve(attr, b);
   if (!b.recording || (attr.root.kind === "value" && attr.path.length === 0)) return resolved;
   return recordAs(attr.id, resolved);
 }
@@ -185,26 +194,29 @@ function resolveAmbiguous(attr: Attr, root: AmbiguousRoot, b: Builder): Run {
 
 type Apply = (frame: Frame, value: Value) => Value | CelError;
 
-/** Applies selects and indexes in turn. Once one is optional, the rest are, and the result is an optional. */
+/**
+ * Applies selects and indexes in turn. Once one is optional, the rest are, and the result is an optional: of what was found, even
+ * where a presence test ends the path. In the reference only the test as an expression of its own makes a bool of that; a
+ * ternary's branch and an index see the optional.
+ */
 function applyPath(path: readonly Qualifier[], test: boolean, b: Builder): Apply {
   const steps = path.map((qualifier, i) => buildQualifier(qualifier, test && i === path.length - 1, b));
   return (frame, start) => {
     let value = start;
     let optional = false;
     if (value instanceof Optional) {
-      if (!value.hasValue) return test ? false : value;
+      if (!value.hasValue) return value;
       optional = true;
-      value = throughHost(value.value);
-      if (isError(value)) return value;
+      value = throughHost(value.value); // an error among these is met by the first select, after its own index
     }
     for (const step of steps) {
       optional ||= step.optional;
       const next = step.apply(frame, value, optional);
-      if (next === ABSENT) return test ? false : Optional.none;
+      if (next === ABSENT) return Optional.none;
       if (isError(next)) return next;
       value = next;
     }
-    return optional && !test ? Optional.of(value) : value;
+    return optional ? Optional.of(value) : value;
   };
 }
 
@@ -242,8 +254,8 @@ function keyReader({ key, field }: Extract<Qualifier, { kind: "key" }>, test: bo
   const tests = b.specification ? hasSpecified : has;
   if (test) {
     return (_, value, optional) => {
-      const present = field ? hasField(value, field) : tests(value, key);
-      return optional && present === false ? undefined : present;
+      if (optional) return field ? findField(value, field) : finds(value, key);
+      return field ? hasField(value, field) : tests(value, key);
     };
   }
   if (field) {
@@ -267,7 +279,8 @@ function stepReader({ step }: Extract<Qualifier, { kind: "step" }>, b: Builder):
 function resolveIndex(attr: Attr, b: Builder): Run {
   const { root } = attr;
   if (root.kind === "conditional") return resolveConditional(attr, root, b, resolveIndex);
-  return usable(resolveAttr(attr, b), root.kind === "global" || root.kind === "ambiguous" ? goDataName : goTypeName);
+  const resolve = b.specification ? answered(attr, resolveAttr(attr, b)) : resolveAttr(attr, b);
+  return usable(resolve, root.kind === "global" || root.kind === "ambiguous" ? goDataName : goTypeName);
 }
 
 function usable(index: Run, nameOf: (key: Value) => string): Run {

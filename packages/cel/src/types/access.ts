@@ -127,7 +127,7 @@ export function getField(target: Value, field: Field): Value | CelError {
 
 /** Plain objects have the property, the engine's own maps answer to the name. */
 function findByKey(target: Value, field: Field): Value | CelError | undefined {
-  if (target instanceof MapValue) return target.find(field.name);
+  if (target instanceof MapValue || field.viewed) return find(target, field.name);
   const value = find(target, field.key ?? field.name);
   return value === null && field.nullIsAbsent ? undefined : value;
 }

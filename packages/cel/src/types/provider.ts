@@ -21,6 +21,11 @@ export interface Field {
   readonly key?: string;
   /** With `key`: a property that is null counts as absent. */
   readonly nullIsAbsent?: boolean;
+  /**
+   * With `key`: values of the struct are views of data. Where the data itself stands instead of its view (see value/reopen.ts), it
+   * is a map like any other: read by the field's name, its nulls included.
+   */
+  readonly viewed?: boolean;
   get?(target: Value): Value | CelError;
   has?(target: Value): boolean | CelError;
 }

@@ -105,6 +105,9 @@ function openFile(path: string): NamedZone | number | undefined {
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 4095 - 24;
 
+/** The last second that JavaScript has a date for, 275,000 years from now. */
+const LAST_DATE = 8.64e12 - 86400;
+
 /** One zone of the database; its formatter is expensive to make and cheap to keep. */
 class NamedZone {
   readonly #format: Intl.DateTimeFormat;
@@ -127,7 +130,8 @@ class NamedZone {
     });
   }
 
-  offsetAt(seconds: number): number {
+  offsetAt(instant: number): number {
+    const seconds = Math.max(-LAST_DATE, Math.min(LAST_DATE, instant)); // where clocks have long stopped changing
     if (seconds !== this.#lastSeconds) {
       this.#lastOffset = this.#localSeconds(seconds) - seconds;
       this.#lastSeconds = seconds;
@@ -138,7 +142,8 @@ class NamedZone {
   /** What the zone's clock shows, read as if it were UTC. */
   #localSeconds(seconds: number): number {
     const fields: Record<string, string> = {};
-    for (const part of this.#format.formatToParts(seconds * 1000)) fields[part.type] = part.value;
+    const ms = seconds * 1000;
+    for (const part of this.#format.formatToParts(ms)) fields[part.type] = part.value;
     const field = (name: string): number => Number(fields[name]);
     // Year 1 in a western zone begins in 1 BC, which is year 0.
     const year = fields.era?.startsWith("B") === true ? 1 - field("year") : field("year");

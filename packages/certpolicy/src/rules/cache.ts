@@ -1,14 +1,13 @@
 // Compiled rules by text, the least recently used given up first. What does not compile is kept too: asking again for a bad
 // rule costs as little as for a good one.
 
-import type { Invalid } from "@celadon/kube";
-import { compileRule, type Rule } from "./rule.ts";
+import { compileRule, type InvalidRule, type Rule } from "./rule.ts";
 
 export const RULE_CACHE_SIZE = 1024;
 
 export class RuleCache {
   readonly capacity: number;
-  readonly #rules = new Map<string, Rule | Invalid>();
+  readonly #rules = new Map<string, Rule | InvalidRule>();
 
   constructor(capacity: number = RULE_CACHE_SIZE) {
     this.capacity = capacity;
@@ -23,7 +22,7 @@ export class RuleCache {
     return this.#rules.has(text);
   }
 
-  get(text: string): Rule | Invalid {
+  get(text: string): Rule | InvalidRule {
     const rule = this.#rules.get(text) ?? compileRule(text);
     // A Map keeps insertion order: taken out and put back, an entry is the newest.
     this.#rules.delete(text);

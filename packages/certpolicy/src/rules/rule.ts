@@ -1,7 +1,7 @@
 // A rule: a CEL expression over one attribute value (`self`) and the request (`cr`), compiled as approver-policy compiles it.
 // Upstream: approver-policy pkg/internal/approver/validation/validator.go.
 
-import { createEnv, type Outcome, type Program, type Recorder, STRING } from "@celadon/cel";
+import { createEnv, type Issue, type Outcome, type Program, type Recorder, STRING } from "@celadon/cel";
 import { stringsLibrary } from "@celadon/cel/lib";
 import { Invalid } from "@celadon/kube";
 import type { CertificateRequest } from "../resource.ts";
@@ -43,12 +43,26 @@ export function answerOf({ value, error }: Outcome): boolean | Invalid {
   return error === undefined ? value === true : new Invalid(error.message);
 }
 
-/** The rule, or the text of what is wrong with it. */
-export function compileRule(text: string): Rule | Invalid {
-  const compilation = environment.compile(text);
-  if (!compilation.ok) return new Invalid(compilation.toString());
-  const { type } = compilation.program;
+/** A rule that does not compile. */
+export class InvalidRule extends Invalid {
+  readonly issues: readonly Issue[];
+
+  constructor(message: string, issues: readonly Issue[]) {
+    super(message);
+    this.issues = issues;
+  }
+}
+
+/** The rule, or what is wrong with it. */
+export function compileRule(text: string): Rule | InvalidRule {
   // Exactly bool: dyn might be anything when it is evaluated.
-  if (type.kind !== "bool") return new Invalid(`got ${type}, wanted bool result type`);
-  return new Rule(text, compilation.program);
+  const compilation = environment.compile(text, { accepts: ({ kind }) => kind === "bool" });
+  if (compilation.ok) return new Rule(text, compilation.program);
+  const { stage, checked, issues } = compilation;
+  if (stage !== "type") return new InvalidRule(compilation.toString(), issues);
+  const message = `got ${checked?.type}, wanted bool result type`;
+  return new InvalidRule(
+    message,
+    issues.map((issue) => ({ ...issue, message })),
+  );
 }

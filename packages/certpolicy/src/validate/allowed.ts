@@ -1,9 +1,10 @@
 // Admission of `spec.allowed`: rules compile, what is required can be given, object identifiers are ones.
 
-import { type FieldError, type FieldPath, fieldPath, Invalid, invalidValue, requiredValue } from "@celadon/kube";
+import { type FieldError, type FieldPath, fieldPath, invalidValue, requiredValue } from "@celadon/kube";
 import { NAMED_OIDS } from "../csr/subject.ts";
 import type { Allowed, AllowedByOid, AllowedList, AllowedString, ValidationRule } from "../resource.ts";
 import type { RuleCache } from "../rules/cache.ts";
+import { InvalidRule } from "../rules/rule.ts";
 
 const SUBJECT_LISTS = [
   "organizations",
@@ -57,7 +58,10 @@ function checkEntry(
 function checkRules(validations: readonly ValidationRule[], path: FieldPath, rules: RuleCache): FieldError[] {
   return validations.flatMap(({ rule: text }, i) => {
     const rule = rules.get(text);
-    return rule instanceof Invalid ? [invalidValue(path.index(i), text, rule.message)] : [];
+    if (!(rule instanceof InvalidRule)) return [];
+    const at = path.index(i);
+    const expression = { steps: at.child("rule").steps, text, offset: 0, issues: rule.issues };
+    return [{ ...invalidValue(at, text, rule.message), expression }];
   });
 }
 

@@ -2,7 +2,7 @@
 // columns and selectable fields have in common across versions stands once, as the server holds it while validating.
 
 import { deepEqual, isRecord } from "@celadon/base";
-import { badRequest, type Status } from "@celadon/kube";
+import { badRequest, FieldPath, fieldPath, type Status } from "@celadon/kube";
 import { DecodeFailure, Decoding } from "../decode.ts";
 import { decodeMetadata } from "../object/decode-metadata.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -20,28 +20,38 @@ import {
 export interface ReadDefinition {
   readonly definition: CustomResourceDefinition;
   /** Paths of fields that no CustomResourceDefinition has. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly FieldPath[];
 }
 
-/** A Status when the JSON cannot be a CustomResourceDefinition. */
-export function readDefinition(object: unknown): ReadDefinition | Status {
+/** JSON that cannot be a CustomResourceDefinition. */
+export interface UnreadDefinition {
+  readonly status: Status;
+  /** The value that is not of its field's type; the root where none is to blame. */
+  readonly at: FieldPath;
+}
+
+export function readDefinition(object: unknown): ReadDefinition | UnreadDefinition {
   if (isTooDeep(object)) {
     const inSchema = isRecord(object) && isTooDeep(object.spec, MAX_DEPTH - 1);
-    return cannotBeHandled(inSchema ? `spec: schema ${TOO_DEEP}` : TOO_DEEP);
+    return { status: cannotBeHandled(inSchema ? `spec: schema ${TOO_DEEP}` : TOO_DEEP), at: FieldPath.root };
   }
   const decoding = new Decoding();
+  let at = FieldPath.root;
   try {
-    const decoded = decoding.struct(object, DEFINITION, "");
+    const decoded = decoding.struct(object, DEFINITION, at);
+    at = METADATA;
     const given = isRecord(object) ? object.metadata : undefined;
     const metadata = decodeMetadata(given ?? {});
-    decoding.unknown.push(...metadata.unknown.map((path) => `metadata.${path}`));
+    decoding.unknown.push(...metadata.unknown.map((path) => METADATA.below(path)));
     const definition = withDefaults({ ...decoded, metadata: metadata.metadata } as unknown as CustomResourceDefinition);
     return { definition, unknown: decoding.unknown };
   } catch (thrown) {
-    if (thrown instanceof DecodeFailure) return cannotBeHandled(thrown.message);
+    if (thrown instanceof DecodeFailure) return { status: cannotBeHandled(thrown.message), at: at.below(thrown.path) };
     throw thrown;
   }
 }
+
+const METADATA = fieldPath("metadata");
 
 export function cannotBeHandled(reason: string): Status {
   const start = 'CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: ';

@@ -14,17 +14,17 @@ export function subresourceErrors(subresources: Subresources | undefined, path: 
       specReplicasPath,
       ".spec.",
       "should be a json path under .spec",
-      path.child("scale.specReplicasPath"),
+      path.child("scale", "specReplicasPath"),
     ),
     ...replicasPath(
       statusReplicasPath,
       ".status.",
       "should be a json path under .status",
-      path.child("scale.statusReplicasPath"),
+      path.child("scale", "statusReplicasPath"),
     ),
   ];
   if (labelSelectorPath === "") return errors;
-  const here = path.child("scale.labelSelectorPath");
+  const here = path.child("scale", "labelSelectorPath");
   const problem = simplePathProblem(labelSelectorPath);
   if (problem !== undefined) errors.push(invalidValue(here, labelSelectorPath, problem));
   else if (!labelSelectorPath.startsWith(".spec.") && !labelSelectorPath.startsWith(".status.")) {
@@ -59,7 +59,7 @@ function oneColumnErrors({ name, type, format, jsonPath }: PrinterColumn, path: 
   if (format && !COLUMN_FORMATS.split(",").includes(format)) {
     errors.push(invalidValue(path.child("format"), format, `must be one of ${COLUMN_FORMATS}`));
   }
-  const here = path.child("JSONPath");
+  const here = path.child("JSONPath").standingAt([...path.steps, "jsonPath"]);
   if (!jsonPath) errors.push(requiredValue(here));
   else {
     const problem = simplePathProblem(jsonPath);

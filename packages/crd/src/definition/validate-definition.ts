@@ -1,7 +1,7 @@
 // A CustomResourceDefinition, validated on create and on update, in the order the API server tells what is wrong.
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
-import type { JsonObject } from "@celadon/base";
+import type { JsonObject, JsonPath } from "@celadon/base";
 import {
   checkDns1035Label,
   checkDns1123Subdomain,
@@ -146,18 +146,22 @@ function specErrors(
   });
   errors.push(...versionSetErrors(spec, path.child("versions")));
   errors.push(...missingNames(spec.names, path.child("names")), ...nameErrors(spec.names, path.child("names")));
+  // Validated as if it stood once above the versions; in the object as written it stands in each of them.
+  const first: JsonPath = ["spec", "versions", 0];
   const shared = spec.validation?.openAPIV3Schema;
   if (shared) {
     const anyCost = options.unchangedVersions.has(spec.versions[0]?.name ?? "");
     const context = { hasStatus: spec.versions.some(hasStatus), options, anyCost, asked };
-    errors.push(...schemaErrors(shared, path.child("validation"), context));
+    errors.push(...schemaErrors(shared, path.child("validation").standingAt([...first, "schema"]), context));
   }
-  errors.push(...subresourceErrors(spec.subresources, path.child("subresources")));
-  errors.push(...columnErrors(spec.additionalPrinterColumns ?? [], path.child("additionalPrinterColumns")));
+  const sharedAt = (name: string): FieldPath => path.child(name).standingAt([...first, name]);
+  errors.push(...subresourceErrors(spec.subresources, sharedAt("subresources")));
+  errors.push(...columnErrors(spec.additionalPrinterColumns ?? [], sharedAt("additionalPrinterColumns")));
   if (spec.selectableFields?.length) {
-    const here = path.child("selectableFields");
+    const here = sharedAt("selectableFields");
+    const holder = path.standingAt(first);
     if (!spec.validation) errors.push(invalidValue(here, "", "may only be set when validations.schema is included"));
-    else errors.push(...selectableErrors(spec.selectableFields, shared, here, path, isTooManyAllowed(spec, options)));
+    else errors.push(...selectableErrors(spec.selectableFields, shared, here, holder, isTooManyAllowed(spec, options)));
   }
   return [...errors, ...conversionProblems(spec, options, path.child("conversion"))];
 }
@@ -261,7 +265,7 @@ function selectableErrors(
 ): Problems {
   if (schema === undefined) return [];
   const problem = conversionProblem(schema);
-  const errors = problem === undefined ? [] : [invalidValue(holder.child("schema.openAPIV3Schema"), "", problem)];
+  const errors = problem === undefined ? [] : [invalidValue(holder.child("schema", "openAPIV3Schema"), "", problem)];
   return [...errors, ...selectableFieldErrors(fields, schema, path, tooManyAllowed)];
 }
 

@@ -26,7 +26,7 @@ export function schemaErrors(schema: JsonSchema, path: FieldPath, context: Schem
   const errors: FieldError[] = [];
   if (context.hasStatus) errors.push(...statusRootErrors(schema, path));
   if (schema.nullable)
-    errors.push(forbiddenField(path.child("openAPIV3Schema.nullable"), "nullable cannot be true at the root"));
+    errors.push(forbiddenField(path.child("openAPIV3Schema", "nullable"), "nullable cannot be true at the root"));
 
   let rulesMayCompile = false;
   let conversion: string | undefined;
@@ -90,7 +90,7 @@ function statusRootErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
     if (go === "Type" && schema.type !== "object") {
       const detail =
         'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-      return [invalidValue(path.child("openAPIV3Schema.type"), schema.type, detail)];
+      return [invalidValue(path.child("openAPIV3Schema", "type"), schema.type, detail)];
     }
     if (!ALLOWED_AT_ROOT.includes(go)) {
       const allowed = `[${ALLOWED_AT_ROOT.join(" ")}]`;

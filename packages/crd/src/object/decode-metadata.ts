@@ -2,7 +2,7 @@
 // where data are already stored, dropped too.
 
 import { isRecord, type JsonObject, setOwn } from "@celadon/base";
-import type { ObjectMeta } from "@celadon/kube";
+import { FieldPath, type ObjectMeta } from "@celadon/kube";
 import { DecodeFailure, Decoding, type Struct, structOf } from "../decode.ts";
 
 const text = (name: string): [string, string, "string"] => [name, name, "string"];
@@ -27,13 +27,14 @@ const MANAGED: Struct = structOf("ManagedFieldsEntry", [
 /** Texts by key, none of which is anything but a text. */
 const TEXTS = {
   custom: {
-    decode(value: unknown, _decoding: Decoding, path: string): readonly (readonly [string, unknown])[] {
-      const [name = ""] = path.split(".").slice(-1);
-      if (!isRecord(value)) throw new DecodeFailure(wrongType(value, path, "map[string]string"));
+    decode(value: unknown, _decoding: Decoding, path: FieldPath): readonly (readonly [string, unknown])[] {
+      const name = String(path.steps.at(-1) ?? "");
+      if (!isRecord(value)) throw new DecodeFailure(wrongType(value, path, "map[string]string"), path);
       const result: JsonObject = {};
       for (const key of Object.keys(value)) {
         const one = value[key];
-        if (one !== null && typeof one !== "string") throw new DecodeFailure(wrongType(one, path, "string"));
+        if (one !== null && typeof one !== "string")
+          throw new DecodeFailure(wrongType(one, path, "string"), path.child(key));
         setOwn(result, key, one ?? "");
       }
       return Object.keys(result).length === 0 ? [] : [[name, result]];
@@ -42,7 +43,7 @@ const TEXTS = {
   },
 };
 
-function wrongType(value: unknown, path: string, type: string): string {
+function wrongType(value: unknown, path: FieldPath, type: string): string {
   const kind = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
   return `json: cannot unmarshal ${kind} into Go struct field ObjectMeta.${path} of type ${type}`;
 }
@@ -63,13 +64,14 @@ const METADATA: Struct = structOf("ObjectMeta", [
 
 export interface DecodedMetadata {
   readonly metadata: ObjectMeta & JsonObject;
-  readonly unknown: readonly string[];
+  /** Below the metadata. */
+  readonly unknown: readonly FieldPath[];
 }
 
-/** Throws a DecodeFailure for a value of the wrong type. */
+/** Throws a DecodeFailure for a value of the wrong type. Paths are those below the metadata. */
 export function decodeMetadata(value: unknown): DecodedMetadata {
   const decoding = new Decoding();
-  const metadata = decoding.struct(value, METADATA, "") as ObjectMeta & JsonObject;
+  const metadata = decoding.struct(value, METADATA, FieldPath.root) as ObjectMeta & JsonObject;
   return { metadata, unknown: decoding.unknown };
 }
 
@@ -81,7 +83,7 @@ export function decodeMetadataLeniently(value: unknown): DecodedMetadata {
     if (!(thrown instanceof DecodeFailure)) throw thrown;
   }
   const metadata: ObjectMeta & JsonObject = {};
-  const unknown: string[] = [];
+  const unknown: FieldPath[] = [];
   if (!isRecord(value)) return { metadata, unknown };
   for (const key of Object.keys(value)) {
     try {

@@ -2,7 +2,15 @@
 // dropped, defaults filled in.
 
 import { isRecord, type JsonObject, jsonKind, quoteGo } from "@celadon/base";
-import { badRequest, fieldErrorText, gvkOf, type Status } from "@celadon/kube";
+import {
+  badRequest,
+  type FieldPath,
+  fieldErrorText,
+  fieldPath,
+  gvkOf,
+  type Status,
+  unknownFieldText,
+} from "@celadon/kube";
 import { DecodeFailure } from "../decode.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { isTooDeep, TOO_DEEP } from "../value/depth.ts";
@@ -25,8 +33,8 @@ export interface DecodeContext {
 
 export interface DecodedObject {
   readonly object: JsonObject;
-  /** Paths of what was dropped. */
-  readonly unknown: readonly string[];
+  /** What was dropped. */
+  readonly unknown: readonly FieldPath[];
 }
 
 /** An object as a client sent it. */
@@ -58,30 +66,30 @@ export function decodeStored(given: JsonObject, context: DecodeContext): JsonObj
 
 function decode(given: JsonObject, context: DecodeContext, stored: boolean): DecodedObject {
   const { schema, group, kind } = context;
-  const unknown: string[] = [];
+  const unknown: FieldPath[] = [];
   let object = given;
   if (Object.hasOwn(given, "metadata")) {
     const decoded = stored ? decodeMetadataLeniently(given.metadata) : decodeMetadata(given.metadata);
-    unknown.push(...decoded.unknown.map((name) => `metadata.${name}`));
+    unknown.push(...decoded.unknown.map((path) => fieldPath("metadata").below(path)));
     object = { ...given, metadata: decoded.metadata };
   }
   const gvk = gvkOf(given as { apiVersion?: unknown; kind?: unknown });
   // Objects of another kind pass through here too, and are refused later.
   if (gvk.group !== group || gvk.kind !== kind || schema === undefined) return { object, unknown };
   if (!context.preserveUnknownFields) {
-    const pruned: string[] = [];
+    const pruned: FieldPath[] = [];
     object = prune(object, schema, true, pruned) as JsonObject;
     unknown.push(...pruned);
     object = dropNulls(object, schema) as JsonObject;
   }
   const coerced = coerceEmbedded(object, schema, stored);
-  if (!("unknown" in coerced)) throw new DecodeFailure(fieldErrorText(coerced));
+  if (!("unknown" in coerced)) throw new DecodeFailure(fieldErrorText(coerced), coerced.path);
   unknown.push(...coerced.unknown);
   object = fillDefaults(coerced.value, schema) as JsonObject;
   return { object, unknown };
 }
 
-export function strictError(kind: string, version: string, unknown: readonly string[]): Status {
-  const fields = unknown.map((path) => `unknown field ${quoteGo(path)}`).join(", ");
+export function strictError(kind: string, version: string, unknown: readonly FieldPath[]): Status {
+  const fields = unknown.map(unknownFieldText).join(", ");
   return cannotBeHandled({ kind, version }, `strict decoding error: ${fields}`);
 }

@@ -1,7 +1,7 @@
 // Resources inside resources (x-kubernetes-embedded-resource): their metadata is decoded and validated like any other.
 // Only the parts of an object that can hold one are visited.
 
-import { isRecord, type JsonObject } from "@celadon/base";
+import { compareStrings, isRecord, type JsonObject } from "@celadon/base";
 import {
   checkDns1035Label,
   checkPathSegmentName,
@@ -33,7 +33,7 @@ function hasEmbedded(schema: JsonSchema): boolean {
 
 export interface Coercion {
   readonly value: unknown;
-  readonly unknown: readonly string[];
+  readonly unknown: readonly FieldPath[];
 }
 
 /**
@@ -42,10 +42,10 @@ export interface Coercion {
  */
 export function coerceEmbedded(value: unknown, schema: JsonSchema, lenient: boolean): Coercion | FieldError {
   if (!hasEmbedded(schema)) return { value, unknown: [] };
-  const unknown: string[] = [];
+  const unknown: FieldPath[] = [];
   try {
     const coerced = coerce(value, schema, FieldPath.root, lenient, unknown);
-    return { value: coerced, unknown: unknown.sort() };
+    return { value: coerced, unknown: unknown.sort((a, b) => compareStrings(a.toString(), b.toString())) };
   } catch (thrown) {
     if (thrown instanceof CoercionFailure) return thrown.error;
     throw thrown;
@@ -60,7 +60,7 @@ class CoercionFailure extends Error {
   }
 }
 
-function coerce(value: unknown, schema: JsonSchema, path: FieldPath, lenient: boolean, unknown: string[]): unknown {
+function coerce(value: unknown, schema: JsonSchema, path: FieldPath, lenient: boolean, unknown: FieldPath[]): unknown {
   if (!hasEmbedded(schema)) return value;
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -76,7 +76,7 @@ function coerce(value: unknown, schema: JsonSchema, path: FieldPath, lenient: bo
   });
 }
 
-function coerceMeta(key: string, value: unknown, path: FieldPath, lenient: boolean, unknown: string[]): unknown {
+function coerceMeta(key: string, value: unknown, path: FieldPath, lenient: boolean, unknown: FieldPath[]): unknown {
   if (key === "apiVersion" || key === "kind") {
     if (typeof value === "string") return value;
     if (lenient) return GONE;
@@ -85,7 +85,7 @@ function coerceMeta(key: string, value: unknown, path: FieldPath, lenient: boole
   if (key !== "metadata") return value;
   try {
     const decoded = lenient ? decodeMetadataLeniently(value) : decodeMetadata(value);
-    for (const name of decoded.unknown) unknown.push(`${path.child("metadata")}.${name}`);
+    for (const name of decoded.unknown) unknown.push(path.child("metadata").below(name));
     return decoded.unknown.length === 0 && isRecord(value) && sameKeys(value, decoded.metadata)
       ? value
       : decoded.metadata;

@@ -2,6 +2,7 @@
 // Upstream: apiextensions-apiserver pkg/apiserver/schema/pruning.
 
 import { compareStrings, isRecord, type JsonObject, setOwn } from "@celadon/base";
+import { FieldPath } from "@celadon/kube";
 import {
   isEmbedded,
   type JsonSchema,
@@ -16,11 +17,11 @@ export function prune(
   value: unknown,
   schema: JsonSchema | undefined,
   isResource: boolean,
-  unknown?: string[],
+  unknown?: FieldPath[],
 ): unknown {
   const root = isResource ? asEmbedded(schema ?? {}) : schema;
   const pruned = new Pruner(unknown).prune(value, root);
-  unknown?.sort(compareStrings);
+  unknown?.sort((a, b) => compareStrings(a.toString(), b.toString()));
   return pruned;
 }
 
@@ -34,11 +35,11 @@ function asEmbedded(schema: JsonSchema): JsonSchema {
 }
 
 class Pruner {
-  private readonly unknown: string[] | undefined;
+  private readonly unknown: FieldPath[] | undefined;
   /** The way to the value at hand; made a text only for what is unknown. */
   private readonly steps: (string | number)[] = [];
 
-  constructor(unknown: string[] | undefined) {
+  constructor(unknown: FieldPath[] | undefined) {
     this.unknown = unknown;
   }
 
@@ -90,11 +91,9 @@ class Pruner {
   private record(key: string, schema: JsonSchema | undefined): void {
     if (this.unknown === undefined) return;
     if (schema !== undefined && this.steps.length === 0 && META_FIELDS.has(key)) return;
-    let path = "";
-    for (const step of [...this.steps, key]) {
-      path += typeof step === "number" ? `[${step}]` : path === "" ? step : `.${step}`;
-    }
-    this.unknown.push(path);
+    let path = FieldPath.root;
+    for (const step of this.steps) path = typeof step === "number" ? path.index(step) : path.child(step);
+    this.unknown.push(path.child(key));
   }
 }
 

@@ -4,10 +4,10 @@
 import {
   BOOL,
   type Checked,
-  displayIssues,
   type Env,
-  PlanIssue,
+  type Issue,
   type Program,
+  type Rejection,
   type SizeEstimator,
   STRING,
   type Type,
@@ -28,7 +28,7 @@ export interface CompiledRule {
   readonly program: Program | undefined;
   readonly checked: Checked | undefined;
   /** What is wrong with the rule. */
-  readonly error: string | undefined;
+  readonly error: Rejected | undefined;
   /** It compares with the old value. */
   readonly usesOldSelf: boolean;
   /** What one evaluation may cost at most. */
@@ -37,11 +37,18 @@ export interface CompiledRule {
   readonly estimate: Estimate | undefined;
   readonly message: Program | undefined;
   readonly messageChecked: Checked | undefined;
-  readonly messageError: string | undefined;
+  readonly messageError: Rejected | undefined;
   readonly messageMaxCost: bigint;
   readonly estimateMessage: Estimate | undefined;
   /** `fieldPath` as a field path, to be appended to the node's. */
   readonly fieldPath: FieldPath | undefined;
+}
+
+/** An expression that is not accepted. */
+export interface Rejected {
+  /** As the API server words it. */
+  readonly message: string;
+  readonly issues: readonly Issue[];
 }
 
 export interface RuleOptions {
@@ -142,25 +149,25 @@ function compileRule(
   };
 }
 
-interface Words {
-  readonly compilation: string;
-  readonly type: string;
-  readonly program: string;
+/** How the API server words what is wrong, by how far the text came. */
+type Words = Readonly<Record<Rejection["stage"], (rejection: Rejection) => string>>;
+
+function wordsOf(lead: string, type: string): Words {
+  const compilation = (rejection: Rejection): string => `${lead}compilation failed: ${rejection}`;
+  const instance = lead === "" ? "program " : lead;
+  return {
+    parse: compilation,
+    check: compilation,
+    type: () => type,
+    plan: ({ issues }) => `${instance}instantiation failed: ${issues.map(({ message }) => message).join()}`,
+  };
 }
 
-const RULE_WORDS: Words = {
-  compilation: "compilation failed: ",
-  type: "cel expression must evaluate to a bool",
-  program: "program instantiation failed: ",
-};
-const MESSAGE_WORDS: Words = {
-  compilation: "messageExpression compilation failed: ",
-  type: "messageExpression must evaluate to a string",
-  program: "messageExpression instantiation failed: ",
-};
+const RULE_WORDS: Words = wordsOf("", "cel expression must evaluate to a bool");
+const MESSAGE_WORDS: Words = wordsOf("messageExpression ", "messageExpression must evaluate to a string");
 
 interface Failed {
-  readonly error: string;
+  readonly error: Rejected;
   /** Set when only the program could not be made. */
   readonly checked?: Checked;
 }
@@ -173,16 +180,16 @@ function compileText(
   words: Words,
   mode: RuleOptions["mode"],
 ): Compiled | Failed {
-  const source = { name: "<input>", text };
-  const parsed = env.parse(source);
-  if (parsed.ast === undefined || parsed.issues.length > 0) {
-    return { error: words.compilation + displayIssues(parsed.issues, source) };
+  const accepts = (found: Type): boolean => found.kind === result.kind;
+  const compiled = env.compile(text, { accepts, ...(mode !== undefined && { mode }) });
+  if (!compiled.ok) {
+    const { issues, stage, checked } = compiled;
+    const message = words[stage](compiled);
+    // A type that is not wanted is said in the API server's words.
+    const told = stage === "type" ? issues.map((issue) => ({ ...issue, message })) : issues;
+    return { error: { message, issues: told }, ...(stage === "plan" && checked && { checked }) };
   }
-  const checked = env.check(parsed.ast);
-  if (checked.issues.length > 0) return { error: words.compilation + displayIssues(checked.issues, source) };
-  if (checked.type.kind !== result.kind) return { error: words.type };
-  const program = env.plan(checked, mode === undefined ? {} : { mode });
-  if (program instanceof PlanIssue) return { error: words.program + program.message, checked };
+  const { program, checked } = compiled;
   const estimate: Estimate = (sizes) => env.estimate(checked, { sizes }).max;
   return { program, checked, maxCost: estimate(createSizeEstimator(type)), estimate };
 }

@@ -24,6 +24,10 @@ export function costExceeded(what: string, cost: bigint, limit: number): string 
   return `${what} exceeds budget by factor of ${shown} (${hint})`;
 }
 
+export function overLimit(path: FieldPath, detail: string): FieldError {
+  return { ...forbiddenField(path, detail), code: "cost_over_limit" };
+}
+
 const MOST_SHOWN = 4;
 
 /** The sum over all rules of a schema, and the rules that are most of it. */
@@ -44,8 +48,8 @@ export class TotalCost {
     const contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
     const what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
     return [
-      ...this.mostExpensive.map(({ path }) => forbiddenField(path, contributed)),
-      forbiddenField(schemaPath, costExceeded(what, this.total, StaticEstimatedCRDCostLimit)),
+      ...this.mostExpensive.map(({ path }) => overLimit(path, contributed)),
+      overLimit(schemaPath, costExceeded(what, this.total, StaticEstimatedCRDCostLimit)),
     ];
   }
 }

@@ -160,7 +160,7 @@ class Evaluation implements RuleResult {
     for (const compiled of node.rules) {
       const { rule, program } = compiled;
       if (compiled.error !== undefined) {
-        const error = invalidValue(path, type, `rule compile error: ${compiled.error}`);
+        const error = invalidValue(path, type, `rule compile error: ${compiled.error.message}`);
         this.errors.push(found(error, node, compiled, "uncompiled"));
       }
       if (program === undefined) continue;

@@ -1,6 +1,8 @@
 // Which field makes a rule cost too much, and how far it would have to be limited: the limit told is accepted, one more is not.
 
 import type { JsonObject } from "@celadon/base";
+import { valueAt } from "@celadon/base";
+import { type FieldPath, fieldPath } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { definitionProblems, widgetDefinition } from "../widgets.testing.ts";
@@ -18,11 +20,9 @@ const root = (properties: JsonObject): JsonObject => ({
 const fits = (schema: JsonObject): boolean => definitionProblems(widgetDefinition(schema)).length === 0;
 
 /** The schema with a limit at the path of an explanation. */
-function limited(schema: JsonObject, path: string, keyword: string, limit: number): JsonObject {
+function limited(schema: JsonObject, { steps }: FieldPath, keyword: string, limit: number): JsonObject {
   const copy = structuredClone(schema);
-  let node = copy as Record<string, never>;
-  for (const step of path.replace("spec.validation.openAPIV3Schema", "").matchAll(/\.([a-zA-Z]+)|\[([^\]]+)\]/g))
-    node = node[(step[1] ?? step[2])!]!;
+  const node = valueAt(copy, steps.slice(steps.indexOf("openAPIV3Schema") + 1));
   (node as JsonObject)[keyword] = limit;
   return copy;
 }
@@ -86,7 +86,13 @@ test("messages are explained too, also where no limit would help", () => {
   const schema = root({ a: { type: "integer", ...rules("self > 0", { messageExpression: "'got ' + string(self)" }) } });
   expect(explainCosts(schema as JsonSchema)).toMatchObject([
     {
-      path: "spec.validation.openAPIV3Schema.properties[spec].properties[a].x-kubernetes-validations[0].messageExpression",
+      path: fieldPath("spec", "validation", "openAPIV3Schema", "properties")
+        .key("spec")
+        .child("properties")
+        .key("a")
+        .child("x-kubernetes-validations")
+        .index(0)
+        .child("messageExpression"),
       cardinality: 1n,
       unbounded: [],
       together: undefined,
@@ -114,7 +120,7 @@ describe("a schema whose rules are too much together", () => {
     expect(explained).toHaveLength(1);
     const [found] = explained;
     expect(found).toMatchObject({
-      path: "spec.validation.openAPIV3Schema",
+      path: fieldPath("spec", "validation", "openAPIV3Schema"),
       expression: "",
       limit: 100_000_000,
       unbounded: [],
@@ -127,7 +133,7 @@ describe("a schema whose rules are too much together", () => {
     expect(found!.total).toBe(found!.contributors[0]!.total * 15n);
     const [outer, ...inner] = found!.bounded;
     expect(outer).toMatchObject({ keyword: "maxItems", limit: 10 });
-    expect(outer!.path).toMatch(/properties\[outer\]$/);
+    expect(outer!.path.toString()).toMatch(/properties\[outer\]$/);
     expect(fits(limited(schema, outer!.path, "maxItems", outer!.largest!))).toBe(true);
     expect(fits(limited(schema, outer!.path, "maxItems", outer!.largest! + 1))).toBe(false);
     // No other field is enough alone.

@@ -20,7 +20,7 @@ export type { SizeKeyword } from "./estimation.ts";
 /** A field without a limit that makes rules cost more. */
 export interface UnboundedField {
   /** Its schema. */
-  readonly path: string;
+  readonly path: FieldPath;
   readonly keyword: SizeKeyword;
   /** The largest limit that is enough when every other field stays as it is; undefined when none is. */
   readonly largest: number | undefined;
@@ -35,7 +35,7 @@ export interface BoundedField extends UnboundedField {
 /** An expression, and what it may cost. */
 export interface ExpressionCost {
   /** The expression's path in the schema: `….x-kubernetes-validations[0].rule` */
-  readonly path: string;
+  readonly path: FieldPath;
   readonly expression: string;
   /** One evaluation, how often it may be evaluated, and both together. */
   readonly cost: bigint;
@@ -65,7 +65,7 @@ export function explainCosts(
   options: RuleOptions = {},
 ): CostExplanation[] {
   const expressions: Expression[] = [];
-  walk(schema, path, [], { found: expressions, options });
+  walk(schema, path, [], { root: schema, found: expressions, options });
   const single = expressions.filter(({ total }) => total > StaticEstimatedCostLimit).map(explainOne);
   return single.length > 0 ? single : explainAll(path, expressions);
 }
@@ -77,7 +77,7 @@ export function expressionCosts(
   options: RuleOptions = {},
 ): ExpressionCost[] {
   const expressions: Expression[] = [];
-  walk(schema, path, [], { found: expressions, options });
+  walk(schema, path, [], { root: schema, found: expressions, options });
   return expressions.map(shown);
 }
 
@@ -86,6 +86,7 @@ interface Expression extends ExpressionCost {
 }
 
 interface Collection {
+  readonly root: JsonSchema;
   readonly found: Expression[];
   readonly options: RuleOptions;
 }
@@ -101,7 +102,7 @@ function walk(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[
 }
 
 function collect(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancestor[], into: Collection): void {
-  const resource = isEmbedded(schema) || path.toString().endsWith("openAPIV3Schema");
+  const resource = isEmbedded(schema) || schema === into.root;
   const node = compileRules(schema, resource, into.options);
   node?.rules.forEach(({ estimate, estimateMessage, rule }, i) => {
     const here = path.child("x-kubernetes-validations").index(i);
@@ -109,7 +110,7 @@ function collect(schema: JsonSchema, path: FieldPath, ancestors: readonly Ancest
       const cost = estimation.cost(NO_BOUNDS);
       const cardinality = estimation.cardinality(NO_BOUNDS);
       const total = estimation.total(NO_BOUNDS);
-      into.found.push({ path: here.child(name).toString(), expression, cost, cardinality, total, estimation });
+      into.found.push({ path: here.child(name), expression, cost, cardinality, total, estimation });
     };
     if (estimate) add(new Estimation(estimate, schema, path, node.type, ancestors), "rule", rule.rule);
     if (estimateMessage) {
@@ -133,7 +134,7 @@ function explainAll(path: FieldPath, expressions: readonly Expression[]): CostEx
   const contributors = [...expressions].sort((a, b) => descending(a.total, b.total)).slice(0, MOST_SHOWN);
   return [
     {
-      path: path.toString(),
+      path,
       expression: "",
       cost: total,
       cardinality: 1n,
@@ -191,7 +192,7 @@ function blame(
   for (const field of ordered) {
     const keyword = sizeKeyword(field.schema)!;
     const has = field.schema[keyword];
-    const made = { path: field.path.toString(), keyword, largest: largest(field) };
+    const made = { path: field.path, keyword, largest: largest(field) };
     if (has !== undefined) bounded.push({ ...made, limit: has });
     else {
       unbounded.push(made);

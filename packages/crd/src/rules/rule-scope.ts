@@ -1,26 +1,20 @@
 // Rules while a CustomResourceDefinition is written: every node's rules are compiled, costed with the number of places they
 // may apply to, and checked for old values that can be found.
 
-import {
-  type FieldError,
-  type FieldPath,
-  forbiddenField,
-  internalFieldError,
-  invalidValue,
-  ShownText,
-} from "@celadon/kube";
+import { type FieldError, type FieldPath, internalFieldError, invalidValue, ShownText } from "@celadon/kube";
 import { StaticEstimatedCostLimit } from "@celadon/kube-cel";
 import { declareType } from "@celadon/kube-cel/schema";
 import { isEmbedded, type JsonSchema } from "../schema/json-schema.ts";
 import type { RuleScope } from "../schema/keywords.ts";
 import { ruleAsGo } from "../schema/read-schema.ts";
-import { type CompiledRule, compileRules, maxCardinality, type RuleOptions } from "./compile-rules.ts";
-import { type Cardinality, costExceeded, multiplySaturating, type TotalCost } from "./cost.ts";
+import { type CompiledRule, compileRules, maxCardinality, type Rejected, type RuleOptions } from "./compile-rules.ts";
+import { type Cardinality, costExceeded, multiplySaturating, overLimit, type TotalCost } from "./cost.ts";
 import { SELF_TYPE } from "./environment.ts";
 
 /** What a rule may cost, as it was estimated. */
 export interface RuleCost {
-  readonly path: string;
+  /** Of the rule, `….x-kubernetes-validations[0]`. What all versions share is estimated once, and stands in each. */
+  readonly path: FieldPath;
   readonly schema: JsonSchema;
   readonly rule: CompiledRule;
   /** One evaluation. */
@@ -83,7 +77,7 @@ class Scope implements RuleScope {
         const bounded = this.cardinality !== undefined;
         const { maxCost: cost } = compiled;
         this.options.onCost?.({
-          path: here.toString(),
+          path: here,
           schema,
           rule: compiled,
           cost,
@@ -110,16 +104,18 @@ class Scope implements RuleScope {
     const messagePath = path.child("messageExpression");
     const shown = (): ShownText => new ShownText(ruleAsGo(rule));
     if (!anyCost && cost > StaticEstimatedCostLimit) {
-      errors.push(forbiddenField(rulePath, costExceeded("estimated rule cost", cost, StaticEstimatedCostLimit)));
+      errors.push(overLimit(rulePath, costExceeded("estimated rule cost", cost, StaticEstimatedCostLimit)));
     }
     total.observe(rulePath, cost);
-    if (compiled.error !== undefined) errors.push(invalidValue(rulePath, shown(), compiled.error));
-    if (compiled.messageError !== undefined) errors.push(invalidValue(messagePath, shown(), compiled.messageError));
-    else if (compiled.message !== undefined) {
+    const { error, messageError } = compiled;
+    if (error !== undefined) errors.push(rejected(error, rule.rule, rulePath, shown()));
+    if (messageError !== undefined) {
+      errors.push(rejected(messageError, rule.messageExpression ?? "", messagePath, shown()));
+    } else if (compiled.message !== undefined) {
       const { messageMaxCost } = compiled;
       if (!anyCost && messageMaxCost > StaticEstimatedCostLimit) {
         const detail = costExceeded("estimated messageExpression cost", messageMaxCost, StaticEstimatedCostLimit);
-        errors.push(forbiddenField(messagePath, detail));
+        errors.push(overLimit(messagePath, detail));
       }
       total.observe(messagePath, messageMaxCost);
     }
@@ -133,6 +129,10 @@ class Scope implements RuleScope {
       errors.push(invalidValue(path.child("optionalOldSelf"), rule.optionalOldSelf, detail));
     }
   }
+}
+
+function rejected({ message, issues }: Rejected, text: string, path: FieldPath, shown: ShownText): FieldError {
+  return { ...invalidValue(path, shown, message), expression: { steps: path.steps, text, offset: 0, issues } };
 }
 
 const NO_TYPE =

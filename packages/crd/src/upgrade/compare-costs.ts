@@ -1,14 +1,14 @@
 // What rules may cost before and after: each expression, and all of a schema together.
 
-import { fieldPath } from "@celadon/kube";
+import { FieldPath } from "@celadon/kube";
 import { StaticEstimatedCostLimit, StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
 import type { RuleOptions } from "../rules/compile-rules.ts";
 import { type ExpressionCost, expressionCosts } from "../rules/explain-cost.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 
 export interface CostChange {
-  /** `properties.spec.x-kubernetes-validations[0].rule` */
-  readonly path: string;
+  /** From the schema: `properties[spec].x-kubernetes-validations[0].rule` */
+  readonly path: FieldPath;
   readonly expression: string;
   readonly was?: bigint;
   readonly now?: bigint;
@@ -41,19 +41,18 @@ export function compareCosts(
   return { expressions, total: { was: sum(before), now: sum(after) }, limits };
 }
 
-const ROOT = "openAPIV3Schema";
-
 function costsOf(schema: JsonSchema | undefined, options: RuleOptions): readonly ExpressionCost[] {
-  return schema === undefined ? [] : expressionCosts(schema, fieldPath(ROOT), options);
+  return schema === undefined ? [] : expressionCosts(schema, FieldPath.root, options);
 }
 
 /** The same expression at the same place, whatever its number among the rules there. */
 function keyOf({ path, expression }: ExpressionCost): string {
-  return `${path.replace(/\[\d+\](?=\.(?:rule|messageExpression)$)/, "")} ${expression}`;
+  const { steps } = path;
+  return JSON.stringify([steps.slice(0, -2), steps.at(-1), expression]);
 }
 
 function named({ path, expression }: ExpressionCost): Pick<CostChange, "path" | "expression"> {
-  return { path: path.slice(ROOT.length + 1), expression };
+  return { path, expression };
 }
 
 function sum(costs: readonly ExpressionCost[]): bigint {

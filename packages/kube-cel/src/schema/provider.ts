@@ -59,7 +59,7 @@ function structOf(decl: DeclType, keywordFields: boolean): StructType {
       const found =
         fields?.get(name) ?? (keywordFields && RESERVED_WORDS.has(name) ? fields?.get(`__${name}__`) : undefined);
       if (found === undefined) return undefined;
-      const field: Field = { name, type: found.type.type, key: found.property, nullIsAbsent: true };
+      const field: Field = { name, type: found.type.type, key: found.property, nullIsAbsent: true, viewed: true };
       known.set(name, field);
       return field;
     },

@@ -113,7 +113,8 @@ function validateExpression(expression: LabelSelectorRequirement, path: FieldPat
   const operator = OBJECT_OPERATORS.get(expression.operator ?? "");
   if (operator === undefined) {
     const shown = new JsonShown(expression.operator ?? "");
-    errors.push(invalidValue(path.child("operator"), shown, "not a valid selector operator"));
+    const error = invalidValue(path.child("operator"), shown, "not a valid selector operator");
+    errors.push({ ...error, supported: [...OBJECT_OPERATORS.keys()] });
   } else if (operator === "in" || operator === "notin") {
     const detail = "must be specified when `operator` is 'In' or 'NotIn'";
     if (values.length === 0) errors.push(requiredValue(path.child("values"), detail));
@@ -125,7 +126,7 @@ function validateExpression(expression: LabelSelectorRequirement, path: FieldPat
   for (const problem of checkQualifiedName(key)) errors.push(invalidValue(path.child("key"), key, problem));
   values.forEach((value, i) => {
     for (const problem of checkLabelValue(value)) {
-      errors.push(invalidValue(path.child("values").index(i), value, problem));
+      errors.push({ ...invalidValue(path.child("values").index(i), value, problem), code: "label_value" });
     }
   });
   return errors;
@@ -136,7 +137,9 @@ export function validateLabels(labels: Labels | null | undefined, path: FieldPat
   const errors: FieldError[] = [];
   for (const [key, value] of sortedLabels(labels)) {
     for (const problem of checkQualifiedName(key)) errors.push(invalidValue(path, key, problem));
-    for (const problem of checkLabelValue(value)) errors.push(invalidValue(path, value, problem));
+    for (const problem of checkLabelValue(value)) {
+      errors.push({ ...invalidValue(path, value, problem), code: "label_value" });
+    }
   }
   return errors;
 }

@@ -22,9 +22,22 @@ export type KindAnswer =
 
 const CURRENT = 36;
 
+/** Answers so far: the same few kinds are asked about over and over. */
+const answers = new Map<string, KindAnswer>();
+const REMEMBERED = 1000;
+
 /** `minor` is that of Kubernetes: `1.36`. */
-export function kindServed({ group, version, kind }: GroupVersionKind, minor: string = `1.${CURRENT}`): KindAnswer {
-  const at = Number(minor.split(".")[1]);
+export function kindServed(of: GroupVersionKind, minor: string = `1.${CURRENT}`): KindAnswer {
+  const key = `${minor} ${of.group}/${of.version}/${of.kind}`;
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  if (answers.size >= REMEMBERED) answers.clear();
+  const answer = find(of, Number(minor.split(".")[1]));
+  answers.set(key, answer);
+  return answer;
+}
+
+function find({ group, version, kind }: GroupVersionKind, at: number): KindAnswer {
   const apiVersion = group === "" ? version : `${group}/${version}`;
   if (!isBuiltinGroup(group)) return custom(kind);
   if (isBodyKind(apiVersion, kind)) return { code: "served", ifEnabled: false };

@@ -2,19 +2,38 @@
 // directory per group, and are loaded when a kind of the group is met.
 
 import type { GroupKind } from "../gvk.ts";
-import type { AnyKindRules } from "./rules.ts";
+import type { AnyActionRules, AnyKindRules } from "./rules.ts";
 
 export { type IpFamily, imaginaryNetwork, type ServiceNetwork } from "./core/service/network.ts";
 export { Field } from "./field.ts";
 export { type Body, type BodyTarget, readBody } from "./read-body.ts";
-export { createObject, type Outcome, prepareCreate, prepareUpdate, updateObject } from "./requests.ts";
-export type { AnyKindRules, EndpointRules, FieldNames, KindRules, Request } from "./rules.ts";
+export {
+  askFor,
+  createObject,
+  type Outcome,
+  prepareCreate,
+  prepareUpdate,
+  updateObject,
+  updateScale,
+} from "./requests.ts";
+export type { SelectorCompiler, SelectorProblem } from "./resource/selectors.ts";
+export type {
+  ActionRules,
+  ActionTarget,
+  AnyActionRules,
+  AnyKindRules,
+  EndpointRules,
+  FieldNames,
+  KindRules,
+  Request,
+} from "./rules.ts";
 
 interface GroupRules {
-  readonly KINDS: readonly AnyKindRules[];
+  readonly KINDS?: readonly AnyKindRules[];
+  readonly ACTIONS?: readonly AnyActionRules[];
 }
 
-const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([
+const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map<string, () => Promise<GroupRules>>([
   ["", () => import("./core/index.ts")],
   ["apps", () => import("./apps/index.ts")],
   ["autoscaling", () => import("./autoscaling/index.ts")],
@@ -28,12 +47,22 @@ const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map([
   ["coordination.k8s.io", () => import("./coordination/index.ts")],
   ["discovery.k8s.io", () => import("./discovery/index.ts")],
   ["flowcontrol.apiserver.k8s.io", () => import("./flowcontrol/index.ts")],
+  ["apiregistration.k8s.io", () => import("./apiregistration/index.ts")],
+  ["authentication.k8s.io", () => import("./authentication/index.ts")],
+  ["authorization.k8s.io", () => import("./authorization/index.ts")],
   ["certificates.k8s.io", () => import("./certificates/index.ts")],
+  ["resource.k8s.io", () => import("./resource/index.ts")],
   ["events.k8s.io", () => import("./events/index.ts")],
 ]);
 
 /** The rules of a kind; undefined if it is not covered. */
 export async function loadKindRules(kind: GroupKind): Promise<AnyKindRules | undefined> {
   const group = await GROUPS.get(kind.group)?.();
-  return group?.KINDS.find((rules) => rules.kind.kind === kind.kind);
+  return group?.KINDS?.find((rules) => rules.kind.kind === kind.kind);
+}
+
+/** The rules of a kind that is never stored; undefined if it is not covered. */
+export async function loadActionRules(kind: GroupKind): Promise<AnyActionRules | undefined> {
+  const group = await GROUPS.get(kind.group)?.();
+  return group?.ACTIONS?.find((rules) => rules.kind.kind === kind.kind);
 }

@@ -2,13 +2,24 @@
 // server answered.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { parseGroupVersion } from "../gvk.ts";
+import { deviceSelectorProblem } from "@celadon/kube-cel";
+import { apiVersionOf, type GroupVersionKind, parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status, StatusCause } from "../status.ts";
 import { imaginaryNetwork } from "./core/service/network.ts";
 import { withField } from "./fields-of.ts";
-import { type AnyKindRules, createObject, loadKindRules, type Outcome, type Request, updateObject } from "./index.ts";
+import {
+  type AnyKindRules,
+  askFor,
+  createObject,
+  loadActionRules,
+  loadKindRules,
+  type Outcome,
+  type Request,
+  updateObject,
+  updateScale,
+} from "./index.ts";
 import { readBody } from "./read-body.ts";
 
 interface PatchStep {
@@ -89,7 +100,11 @@ function baseOf(name: string, from: URL): unknown {
 /** What our chain answers; undefined where no rules are there yet. */
 export async function replay(row: Row, from: URL = folder): Promise<Answer | undefined> {
   const gv = parseGroupVersion(row.apiVersion);
-  const rules = isInvalid(gv) ? undefined : await loadKindRules({ group: gv.group, kind: row.kind });
+  if (isInvalid(gv)) return undefined;
+  const kind = { ...gv, kind: row.kind };
+  const rules = await loadKindRules(kind);
+  const action = rules === undefined ? kind : rules.actions?.[row.subresource ?? ""];
+  if (action !== undefined) return replayAction(row, rules, action, from);
   if (rules === undefined) return undefined;
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
   const isUpdate = row.oldBase !== undefined || row.oldPatch !== undefined;
@@ -99,18 +114,65 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
     answerOf({ ...outcome, warnings: [...first, ...outcome.warnings] }, code);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] }, 0);
   const ranges = row.server === "dual-stack" ? ["10.0.0.0/16", "fd00:10::/108"] : ["10.0.0.0/16"];
-  const base = { namespace: rules.namespaced ? "default" : "", uid: UID, now: NOW };
+  const namespace = rules.namespaced ? "default" : "";
+  const base = { namespace, uid: UID, now: NOW, compileSelector: deviceSelectorProblem };
   const request = { ...base, services: imaginaryNetwork(ranges, true) };
   if (!isUpdate) return answer(createObject(rules, named(read.object), request), 201);
-  if (row.op === "create" || (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined)) {
-    return undefined;
-  }
-  const before = readBody(bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from), row).object;
-  if (before === undefined) throw new Error("the old object is refused");
-  const old = stored(rules, before, { ...base, services: imaginaryNetwork(ranges, true) });
+  if (row.subresource !== undefined && rules.subresources?.[row.subresource] === undefined) return undefined;
+  const old = oldObject(row, rules, { ...base, services: imaginaryNetwork(ranges, true) }, from);
   const version = row.keepResourceVersion ? undefined : (read.object.metadata?.resourceVersion ?? "1");
   const sent = withField(read.object, ["metadata", "resourceVersion"], version);
   return answer(updateObject(rules, sent, old, request, row.subresource), 200);
+}
+
+/** What is asked and not stored: by itself, or of an object that is there. */
+async function replayAction(
+  row: Row,
+  of: AnyKindRules | undefined,
+  action: GroupVersionKind,
+  from: URL,
+): Promise<Answer | undefined> {
+  const rules = await loadActionRules(action);
+  if (rules === undefined) return undefined;
+  const target = { apiVersion: apiVersionOf(action), kind: action.kind };
+  const isUpdate = action.kind === "Scale";
+  const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
+  const read = readBody(body, target, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions");
+  const answer = (outcome: Outcome): Answer =>
+    answerOf({ ...outcome, warnings: [...read.warnings, ...outcome.warnings] }, isUpdate ? 200 : 201);
+  if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] });
+  const request = { namespace: IN_NO_NAMESPACE.has(action.kind) ? "" : "default", uid: UID, now: NOW };
+  if (of === undefined) return answer(askFor(rules, managed(read.object), request));
+  const old = oldObject(row, of, request, from);
+  if (isUpdate) return answer(updateScale(of, rules, read.object, old, request));
+  return answer(askFor(rules, read.object, { ...request, name: old.metadata?.name ?? "" }));
+}
+
+const IN_NO_NAMESPACE = new Set(["SubjectAccessReview", "SelfSubjectAccessReview", "TokenReview"]);
+
+/** The server notes who wrote which fields before it looks at a review. */
+function managed(object: KubeObject): KubeObject {
+  const { apiVersion, metadata, spec } = object;
+  const own = { manager: "unknown", operation: "Update", apiVersion, time: NOW, fieldsType: "FieldsV1" };
+  const fieldsV1 = { "f:spec": fieldSet(spec) };
+  return { ...object, metadata: { ...metadata, managedFields: [{ ...own, fieldsV1 }] } } as KubeObject;
+}
+
+function fieldSet(value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  const fields = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]): [string, unknown] => {
+      const set = fieldSet(inner);
+      return [`f:${name}`, Object.keys(set).length > 0 ? { ".": {}, ...set } : set];
+    });
+  return Object.fromEntries(fields);
+}
+
+function oldObject(row: Row, rules: AnyKindRules, request: Omit<Request, "warn">, from: URL): KubeObject {
+  const before = readBody(bodyOf(row.oldBase, row.oldPatch, undefined, undefined, from), row).object;
+  if (before === undefined) throw new Error("the old object is refused");
+  return stored(rules, before, request);
 }
 
 const UID = "5f0a4c1e-7a57-4f0f-9d0c-2b8f5f3f2f10";

@@ -3,7 +3,7 @@
 
 import { quoteGo } from "@celadon/base";
 import type { ObjectMeta } from "../api/meta-v1.ts";
-import { invalidValue } from "../field-error.ts";
+import { type FieldError, invalidValue } from "../field-error.ts";
 import { fieldPath } from "../field-path.ts";
 import type { KubeObject } from "../metadata.ts";
 import { checkPathSegmentName } from "../names.ts";
@@ -11,13 +11,17 @@ import { badRequest, conflict, failure, invalidObject, type Status } from "../st
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validate-metadata.ts";
 import { Field } from "./field.ts";
 import { fieldAt, withField } from "./fields-of.ts";
-import type { AnyKindRules, EndpointRules, Request } from "./rules.ts";
+import type { ActionTarget, AnyActionRules, AnyKindRules, EndpointRules, Request } from "./rules.ts";
 import { sameValue } from "./same-value.ts";
 
 export interface Outcome {
   /** The object as it would be stored; absent if it was refused. */
   readonly object?: KubeObject;
   readonly refusal?: Status;
+  /** What is wrong with its fields, where that is why. */
+  readonly errors?: readonly FieldError[];
+  /** The object as it was validated, if it was refused. */
+  readonly prepared?: KubeObject;
   readonly warnings: readonly string[];
 }
 
@@ -45,7 +49,7 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
     const meta = (object.metadata ?? {}) as ObjectMeta;
     errors.errors.push(...validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName));
   }
-  if (errors.errors.length > 0) return { refusal: refusal(rules, object, errors), warnings };
+  if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(rules.warnOnCreate?.(object) ?? []));
   return { object, warnings: [...new Set(warnings)] };
 }
@@ -94,9 +98,40 @@ export function updateObject(
   errors.errors.push(...validateObjectMeta(meta, rules.namespaced, checkPathSegmentName));
   errors.errors.push(...validateObjectMetaUpdate(meta, oldMeta));
   endpoint.validateUpdate?.(object, old, errors, full);
-  if (errors.errors.length > 0) return { refusal: refusal(rules, object, errors), warnings };
+  if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(endpoint.warnOnUpdate?.(object, old) ?? []));
   return { object, warnings: [...new Set(warnings)] };
+}
+
+/** Something that is answered and not stored. The object that comes out is the question, ready to be answered. */
+export function askFor(rules: AnyActionRules, given: KubeObject, target: ActionTarget): Outcome {
+  const object = withNamespace({ namespaced: target.namespace !== "" }, given, target.namespace);
+  if (object === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings: [] };
+  const refusal = rules.refuse(object, target);
+  return refusal === undefined ? { object, warnings: [] } : { refusal, warnings: [] };
+}
+
+/** An update of how many an object wants, by a Scale. */
+export function updateScale(
+  rules: AnyKindRules,
+  scales: AnyActionRules,
+  given: KubeObject,
+  old: KubeObject,
+  request: Omit<Request, "warn">,
+): Outcome {
+  const name = old.metadata?.name ?? "";
+  const misnamed = nameProblem(given, name);
+  if (misnamed !== undefined) return { refusal: misnamed, warnings: [] };
+  const asked = askFor(scales, given, { namespace: request.namespace, name });
+  if (asked.object === undefined) return asked;
+  const { uid, resourceVersion } = asked.object.metadata ?? {};
+  if (uid && uid !== old.metadata?.uid) {
+    const resource = { group: rules.kind.group, resource: `${rules.resource}/scale` };
+    return { refusal: conflict(resource, name, uidMismatch(uid, old.metadata?.uid)), warnings: [] };
+  }
+  const { replicas = 0 } = (asked.object.spec ?? {}) as { replicas?: number };
+  const scaled = withField(old, ["spec", "replicas"], replicas);
+  return updateObject(rules, withField(scaled, [METADATA, "resourceVersion"], resourceVersion), old, request);
 }
 
 /** The name in the URL is that of the object that is there. */
@@ -131,9 +166,13 @@ function uidProblem(rules: AnyKindRules, object: KubeObject, old: KubeObject): S
   if (!uid || uid === found) return undefined;
   const { name = "", namespace } = old.metadata ?? {};
   const key = `/${[rules.resource, ...(namespace ? [namespace] : []), name].join("/")}`;
-  const cause = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
+  const cause = uidMismatch(uid, found);
   const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${cause}`;
   return conflict({ group: rules.kind.group, resource: rules.resource }, name, text);
+}
+
+function uidMismatch(wanted: string, found = ""): string {
+  return `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;
 }
 
 /** What the server keeps and counts on an update before it is validated. */
@@ -152,7 +191,11 @@ export function prepareUpdate(
 }
 
 /** The namespace is the URL's; another one in the object is a bad request. */
-function withNamespace(rules: AnyKindRules, object: KubeObject, namespace: string): KubeObject | undefined {
+function withNamespace(
+  rules: Pick<AnyKindRules, "namespaced">,
+  object: KubeObject,
+  namespace: string,
+): KubeObject | undefined {
   const own = object.metadata?.namespace ?? "";
   const wanted = rules.namespaced ? namespace : "";
   if (own !== "" && wanted !== "" && own !== wanted) return undefined;
@@ -189,6 +232,6 @@ function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
   );
 }
 
-function refusal(rules: AnyKindRules, object: KubeObject, errors: Field): Status {
-  return invalidObject(rules.kind, object.metadata?.name ?? "", errors.errors);
+function refused(rules: AnyKindRules, object: KubeObject, { errors }: Field): Omit<Outcome, "warnings"> {
+  return { refusal: invalidObject(rules.kind, object.metadata?.name ?? "", errors), errors, prepared: object };
 }

@@ -1,11 +1,12 @@
 // What the API server does with objects of one kind, as data: which fields a request may touch, what is prepared, asked and
 // warned about, for the resource itself and each of its subresources. requests.ts carries it out.
 
-import type { GroupKind } from "../gvk.ts";
+import type { GroupKind, GroupVersionKind } from "../gvk.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status } from "../status.ts";
 import type { ServiceNetwork } from "./core/service/network.ts";
 import type { Field } from "./field.ts";
+import type { SelectorCompiler } from "./resource/selectors.ts";
 
 /** A field of an object by its names: `["metadata", "labels"]`. */
 export type FieldNames = readonly string[];
@@ -17,6 +18,10 @@ export interface Request {
   readonly user?: { readonly name: string; readonly groups?: readonly string[]; readonly uid?: string };
   /** Addresses and ports for services; an imaginary cluster's otherwise. */
   readonly services?: ServiceNetwork;
+  /** Labels of that namespace. */
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** Compiles expressions that select devices; without it they are taken as they are. */
+  readonly compileSelector?: SelectorCompiler;
   /** What a new object is given as its uid. */
   readonly uid?: string;
   /** The current time as RFC 3339 text. */
@@ -54,14 +59,36 @@ export interface KindRules<T> extends EndpointRules<T> {
   /** An update without a resource version replaces whatever is there. */
   readonly unconditionalUpdate: boolean;
   readonly subresources?: Readonly<Record<string, EndpointRules<T>>>;
+  /** Subresources that take another kind, which has action rules. */
+  readonly actions?: Readonly<Record<string, GroupVersionKind>>;
+}
+
+/** What a kind asks for that is answered and never stored: reviews, bindings, evictions, tokens, scales. */
+export interface ActionRules<T> {
+  readonly kind: GroupKind;
+  /** What speaks against it before anything else is looked at. */
+  refuse(object: T, target: ActionTarget): Status | undefined;
+}
+
+export interface ActionTarget {
+  /** The namespace of the URL; empty for none. */
+  readonly namespace: string;
+  /** The object whose subresource was asked. */
+  readonly name?: string;
 }
 
 /** Rules of a kind that is not known by its type. */
 export type AnyKindRules = KindRules<KubeObject>;
 
+export type AnyActionRules = ActionRules<KubeObject>;
+
 /** Rules stand in tables of all kinds; each is only given objects of its own. */
 export function kindRules<T>(rules: KindRules<T>): AnyKindRules {
   return rules as unknown as AnyKindRules;
+}
+
+export function actionRules<T>(rules: ActionRules<T>): AnyActionRules {
+  return rules as unknown as AnyActionRules;
 }
 
 /** Metadata that updates of a status leave alone. */
@@ -77,3 +104,5 @@ export const STATUS_KEEPS_METADATA: readonly FieldNames[] = [
 
 export const STATUS: FieldNames = ["status"];
 export const SPEC: FieldNames = ["spec"];
+
+export const SCALE: GroupVersionKind = { group: "autoscaling", version: "v1", kind: "Scale" };

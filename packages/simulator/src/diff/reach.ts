@@ -20,8 +20,6 @@ export class Reach {
   readonly #namespaces = new Set<string>();
   readonly #webhooks: boolean;
   readonly #certificates: boolean;
-  /** What policies see depends on mutation, and mutation on everything. */
-  readonly #mutates: boolean;
 
   constructor(changes: readonly ResourceChange[], old: World, next: World) {
     const roles = new Set(changes.map(({ role }) => role));
@@ -37,9 +35,6 @@ export class Reach {
     }
     this.#webhooks = roles.has("webhooks") || permissions;
     this.#certificates = roles.has("certificatePolicy") || permissions;
-    this.#mutates = [old, next].some(
-      ({ mutatingPolicies, options }) => mutatingPolicies.entries().length > 0 || options.webhooks !== undefined,
-    );
   }
 
   #add(object: KubeObject): void {
@@ -70,7 +65,6 @@ export class Reach {
 
   /** More than policies may answer this request differently. */
   reachesWhole(request: AdmissionRequest): boolean {
-    if (this.#mutates) return true;
     const { kind, resource, namespace = "", object, oldObject } = request;
     if (this.#webhooks || this.#namespaces.has(namespace)) return true;
     if (this.#kinds.has(`${kind.group}/${kind.kind}`)) return true;

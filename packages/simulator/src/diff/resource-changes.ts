@@ -45,15 +45,7 @@ const SERVER_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 /** Of these the status is what a controller made of the spec. */
-const WITH_STATUS: ReadonlySet<Role> = new Set([
-  "policy",
-  "binding",
-  "mutatingPolicy",
-  "mutatingBinding",
-  "definition",
-  "webhooks",
-  "certificatePolicy",
-]);
+const WITH_STATUS: ReadonlySet<Role> = new Set(["policy", "binding", "definition", "webhooks", "certificatePolicy"]);
 
 function sameResource(a: KubeObject, b: KubeObject): boolean {
   return a === b || deepEqual(asWritten(a), asWritten(b));

@@ -6,7 +6,7 @@ import { nameOf } from "@celadon/kube";
 import { hasApplied } from "../applies.ts";
 import { type Ask, requestOf } from "../ask.ts";
 import type { Manifest } from "../manifest.ts";
-import { decodeStage } from "../object-stage.ts";
+import { stageOf } from "../object-stage.ts";
 import type { Outcome } from "../outcome.ts";
 import { World, type WorldOptions } from "../world.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
@@ -83,7 +83,7 @@ export class WorldPair {
     const after = this.#reached(next, request);
     if (before.length + after.length === 0) return { request };
     // The object's definition is the same in both.
-    const seen = "ask" in asked ? staged(old, request) : request;
+    const seen = "ask" in asked ? await staged(old, request) : request;
     if (seen === undefined) return { request };
     const [was, now] = await this.#askBoth(seen, before, after);
     const applied = [this.#count(was, "was"), this.#count(now, "now")] as const;
@@ -145,10 +145,11 @@ function reviewIn(world: World, asked: PairAsk): Promise<Outcome> {
 }
 
 /** The request as policies see it; undefined when none is asked, because the object cannot be read. */
-function staged(world: World, request: AdmissionRequest): AdmissionRequest | undefined {
-  const decoded = decodeStage(world, request);
+async function staged(world: World, request: AdmissionRequest): Promise<AdmissionRequest | undefined> {
+  const stage = stageOf(world, request);
+  const decoded = stage.decode();
   if (decoded.unreadable) return undefined;
-  const { object, oldObject } = decoded.finish(decoded.object);
+  const { object, oldObject } = await stage.finish(decoded.object);
   // As in review.ts, the server has named what has only the beginning of a name.
   return { ...request, name: request.name || nameOf(object), object, oldObject };
 }

@@ -126,7 +126,7 @@ class Campaign {
     const owner = { kind: "CustomResourceDefinition", name: nameOf(object) };
     const read = readDefinition(object);
     if (!("definition" in read)) {
-      this.#note(owner, "not_a_definition", read.message ?? "not a CustomResourceDefinition");
+      this.#note(owner, "not_a_definition", read.status.message ?? "not a CustomResourceDefinition");
       return [];
     }
     const type = new CustomResourceType(prepareDefinition(read.definition, undefined));
@@ -314,10 +314,9 @@ function decoderOf(version: ResourceVersion): (input: Input) => Input | undefine
     const old = operation === "CREATE" ? undefined : decoder.stored(oldObject);
     if (operation !== "CREATE" && old === undefined) return undefined;
     if (operation === "DELETE") return { ...input, oldObject: old! };
-    const now = old === undefined ? decoder.created(object) : decoder.updated(object, old);
-    if (now === undefined) return undefined;
-    const { errors } = old === undefined ? version.validateCreate(now) : version.validateUpdate(now, old);
-    return errors.length > 0 ? undefined : { ...input, object: now, ...(old && { oldObject: old }) };
+    const written = decoder.written(object, old);
+    if (written === undefined || written.errors.length > 0) return undefined;
+    return { ...input, object: written.object, ...(old && { oldObject: old }) };
   };
 }
 

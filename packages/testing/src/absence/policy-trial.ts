@@ -117,8 +117,6 @@ class Watcher implements EvaluationObserver {
   restart(): void {}
 }
 
-const OUT_OF_BUDGET = "running out of cost budget";
-
 function failures(
   policy: CompiledPolicy,
   evaluation: Evaluation,
@@ -127,7 +125,7 @@ function failures(
 ): readonly Failure[] {
   const { decisions, refusal } = evaluation;
   const found: Failure[] = [];
-  const group = decisions.find(({ message }) => message.includes(OUT_OF_BUDGET));
+  const group = decisions.find(({ source }) => source === "budget");
   const last = seen.findLast(({ place }) => place.kind !== "variable");
   if (group !== undefined && last !== undefined) found.push(overBudget(described(last), last.cost, group.message));
   const conditionsFailed =

@@ -3,10 +3,12 @@
 import { type CelError, isError, type Recorder, type Value } from "@celadon/cel";
 import {
   type CompiledRule,
+  decodeWrite,
+  type FinishedWrite,
+  finishWrite,
   type JsonObject,
-  prepareCreate,
-  prepareUpdate,
   type ResourceVersion,
+  type RuleObserver,
   type RulePlace,
   ValueValidator,
 } from "@celadon/crd";
@@ -14,9 +16,7 @@ import { failureOf, overBudget, type Tried } from "./failure.ts";
 import type { FuzzedExpression } from "./finding.ts";
 import type { Input } from "./inputs.ts";
 
-const OUT_OF_BUDGET = "running out of cost budget";
-
-/** Objects as the server would have them before rules run; undefined where the schema refuses one. */
+/** Objects as the server would have them when rules have run; undefined where the schema refuses one. */
 export class Decoder {
   readonly #version: ResourceVersion;
   readonly #values: ValueValidator;
@@ -26,28 +26,17 @@ export class Decoder {
     this.#values = new ValueValidator(version.schema ?? {});
   }
 
-  created(object: unknown): JsonObject | undefined {
-    const decoded = this.#decode(object);
-    return decoded && this.#fine(prepareCreate(this.#version, decoded));
-  }
-
+  /** One that is there already. */
   stored(object: unknown): JsonObject | undefined {
-    const decoded = this.#decode(object);
-    return decoded && this.#fine(decoded);
+    const decoded = decodeWrite({ version: this.#version }, object).object;
+    return decoded && this.#values.validate(decoded).length === 0 ? decoded : undefined;
   }
 
-  updated(object: unknown, old: JsonObject): JsonObject | undefined {
-    const decoded = this.#decode(object);
-    return decoded && this.#fine(prepareUpdate(this.#version, decoded, old));
-  }
-
-  #decode(object: unknown): JsonObject | undefined {
-    const decoded = this.#version.decode(object as JsonObject);
-    return "unknown" in decoded ? decoded.object : undefined;
-  }
-
-  #fine(object: JsonObject): JsonObject | undefined {
-    return this.#values.validate(object).length === 0 ? object : undefined;
+  written(object: unknown, old: JsonObject | undefined, observer?: RuleObserver): FinishedWrite | undefined {
+    const write = { version: this.#version, old };
+    const decoded = decodeWrite(write, object).object;
+    const finished = decoded && finishWrite(write, decoded, observer && { observer });
+    return finished && this.#values.validate(finished.object).length === 0 ? finished : undefined;
   }
 }
 
@@ -73,18 +62,18 @@ export function ruleFailures(
   };
   const old = operation === "UPDATE" ? decoder.stored(oldObject) : undefined;
   if (operation === "UPDATE" && old === undefined) return undefined;
-  const now = old === undefined ? decoder.created(object) : decoder.updated(object, old);
-  if (now === undefined) return undefined;
-  const { errors } =
-    old === undefined ? version.validateCreate(now, { observer }) : version.validateUpdate(now, old, { observer });
+  const written = decoder.written(object, old, observer);
+  if (written === undefined) return undefined;
   const found = seen.flatMap(({ place, rule, value, cost }) => {
     const program = place.kind === "rule" ? rule.program : rule.message;
     if (!isError(value) || program === undefined || value.code === "interrupted") return [];
     return [failureOf(described(version, place, rule), program, value, cost)];
   });
-  const budget = errors.find(({ detail }) => detail.includes(OUT_OF_BUDGET));
+  const budget = written.errors.find(({ rule }) => rule?.outcome === "budget");
   const last = seen.at(-1);
-  if (budget !== undefined && last !== undefined)
+  // One that alone costs more than it may is a failure of its own.
+  const alone = isError(last?.value) && last.value.code === "cost_limit";
+  if (budget !== undefined && last !== undefined && !alone)
     found.push(overBudget(described(version, last.place, last.rule), last.cost, budget.detail));
   return { failures: found, cost: seen.reduce((sum, { cost }) => sum + cost, 0) };
 }

@@ -78,6 +78,7 @@ function suiteOf(directory: string, name: string): Suite {
         resources: described ? [{ object: { apiVersion: "v1", kind: "Namespace", metadata } }] : [],
         authorizer: [],
         serverDefaults: one.dependsOnServerDefaults === true || !WITHOUT_SERVER.has(one.verdictFrom ?? ""),
+        serverValidation: false,
         expect: { allowed: one.allowed! },
         expectPath: [],
       };

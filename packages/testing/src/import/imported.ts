@@ -135,6 +135,7 @@ export class Importing {
       resources: [],
       authorizer: [],
       serverDefaults: true,
+      serverValidation: true,
       ...more,
       expectPath: path,
     };

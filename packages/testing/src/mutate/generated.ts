@@ -9,9 +9,9 @@ import {
   type ValidatingAdmissionPolicyBinding,
 } from "@celadon/admission";
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
-import { isRecord, type JsonPath } from "@celadon/base";
+import { isRecord, type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, type LabelSelectorObject, nameOf } from "@celadon/kube";
-import { type Role, roleOf, valueAt, type World } from "@celadon/simulator";
+import { type Role, roleOf, type World } from "@celadon/simulator";
 import { type Input, inputsOf } from "../absence/inputs.ts";
 import { interestsOf, ruleInterests } from "../absence/interests.ts";
 import { policyRecipe, ruleRecipe } from "../absence/recipes.ts";

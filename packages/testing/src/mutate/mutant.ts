@@ -2,11 +2,12 @@
 
 import { expressionFields } from "@celadon/admission/resources";
 import type { JsonPath } from "@celadon/base";
+import { valueAt } from "@celadon/base";
 import { policyRuleFields } from "@celadon/certpolicy";
 import { ruleFields } from "@celadon/crd";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
-import { type Manifest, type Role, roleOf, valueAt } from "@celadon/simulator";
+import { type Manifest, type Role, roleOf } from "@celadon/simulator";
 import { fieldText } from "../suite/check-shape.ts";
 import { placeOf } from "../suite/issue.ts";
 import { BINDING_MUTATORS, MESSAGE_MUTATORS, POLICY_MUTATORS, WEBHOOK_MUTATORS } from "./admission-mutators.ts";

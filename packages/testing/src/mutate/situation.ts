@@ -80,7 +80,7 @@ export function isWhole(situation: Situation, of: Situation, keepUser: boolean):
 /** As an entry of `tests`. */
 export function testOf(name: string, situation: Situation, setting: Setting, expect: Expectation): CaseText {
   const { operation, object, oldObject, subresource, user, resources, authorizer } = situation;
-  const { namespace, resource, objectName, policies, bindings, serverDefaults, dryRun } = setting;
+  const { namespace, resource, objectName, policies, bindings, serverDefaults, serverValidation, dryRun } = setting;
   const implied = oldObject === undefined ? "CREATE" : "UPDATE";
   const { verdict, ...rest } = expect;
   const short = verdict !== undefined && Object.keys(rest).length === 0;
@@ -99,6 +99,7 @@ export function testOf(name: string, situation: Situation, setting: Setting, exp
     ...(resources && { resources: resources.map(inOrder) }),
     ...(authorizer && { authorizer }),
     ...(!serverDefaults && { serverDefaults }),
+    ...(!serverValidation && { serverValidation }),
     ...(dryRun !== undefined && { dryRun }),
     expect: short ? verdict : expect,
   };

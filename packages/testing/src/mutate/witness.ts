@@ -193,6 +193,7 @@ function settingFor({ suite, worlds }: SuiteTrial, original: KubeObject, name: s
     path: [],
     expectPath: [],
     serverDefaults: true,
+    serverValidation: false,
     ...(namespace !== undefined && { namespace }),
     ...(!alone && { policies: [about] }),
   };

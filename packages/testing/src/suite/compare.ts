@@ -5,7 +5,6 @@ import type { Outcome } from "@celadon/simulator";
 import { fieldText } from "./check-shape.ts";
 import type { Expectation, Verdict, Words } from "./document.ts";
 import { compareFailures } from "./match-failures.ts";
-import { compareMutations } from "./match-mutations.ts";
 import type { Observed } from "./observed.ts";
 import { missedIn } from "./subset.ts";
 import { fits, wordsText } from "./words.ts";
@@ -55,7 +54,6 @@ export function compare(expect: Expectation, observed: Observed, outcome: Outcom
   for (const { path, expected, actual } of expect.object ? missedIn(expect.object, outcome.object) : []) {
     differ(`object.${fieldText(path)}`, shown(expected), actual === undefined ? "nothing" : shown(actual));
   }
-  if (expect.mutations !== undefined) differences.push(...compareMutations(expect.mutations, outcome));
   return differences;
 }
 

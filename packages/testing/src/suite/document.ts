@@ -2,7 +2,7 @@
 
 import type { Operation, UserInfo } from "@celadon/admission";
 import type { WorkloadKind } from "@celadon/admission/autogen";
-import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/memory";
+import type { AuthorizerOverride } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
 import type { System } from "@celadon/simulator";
 import type { VERDICTS } from "./format.ts";
@@ -33,10 +33,10 @@ export interface Situation {
   readonly resources?: readonly Source[];
   readonly rbac?: readonly Source[];
   readonly authorizer?: readonly AuthorizerOverride[];
-  readonly webhookAnswers?: DeclaredAnswers;
   readonly policy?: string | readonly string[];
   readonly binding?: string | readonly string[];
   readonly serverDefaults?: boolean;
+  readonly serverValidation?: boolean;
   readonly dryRun?: boolean;
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -76,14 +76,6 @@ export interface ExpectedFailure {
   readonly error?: boolean;
 }
 
-export interface ExpectedMutation {
-  readonly policy?: string;
-  readonly binding?: string;
-  readonly params?: string;
-  readonly mutation?: number;
-  readonly patch?: readonly unknown[];
-}
-
 export interface CostCeiling {
   readonly max?: number;
   readonly policies?: Readonly<Record<string, number>>;
@@ -104,5 +96,4 @@ export interface Expectation {
   readonly cost?: number | CostCeiling;
   readonly webhooks?: { readonly called?: readonly string[]; readonly notCalled?: readonly string[] };
   readonly object?: Readonly<Record<string, unknown>>;
-  readonly mutations?: number | readonly ExpectedMutation[];
 }

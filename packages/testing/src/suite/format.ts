@@ -69,7 +69,7 @@ const WORDS_FIELDS: Shape = fields({
 const WORDS: Shape = either(TEXT, WORDS_FIELDS);
 
 const FAILURE: Shape = fields({
-  system: field(choice("schema", "mutation", "rules", "policy", "webhook", "certificate"), "Which system spoke."),
+  system: field(choice("schema", "rules", "policy", "webhook", "certificate"), "Which system spoke."),
   policy: field(TEXT, "The policy (or definition, webhook configuration, certificate policy) that spoke."),
   binding: field(TEXT, "Its binding."),
   params: field(TEXT, "The params it spoke with, as namespace/name."),
@@ -79,14 +79,6 @@ const FAILURE: Shape = fields({
   reason: field(TEXT, "Its reason."),
   path: field(TEXT, "The field of the object it is about: spec.containers[0].image."),
   error: field(BOOL, "The expression failed instead of being false."),
-});
-
-const MUTATION: Shape = fields({
-  policy: field(TEXT, "The mutating policy, or the webhook configuration."),
-  binding: field(TEXT, "Its binding, or the webhook's name."),
-  params: field(TEXT, "The params it had, as namespace/name."),
-  mutation: field(COUNT, "Which entry of the policy's mutations, from 0."),
-  patch: field(listOf(ANY), "What it changes, as operations of a JSON patch in any order."),
 });
 
 const EXPECTATION: Shape = fields({
@@ -115,14 +107,7 @@ const EXPECTATION: Shape = fields({
     }),
     "Which webhooks are called, by name.",
   ),
-  object: field(
-    mapOf(ANY),
-    "Part of the object as it is stored: defaults set, mutations made, unknown fields dropped.",
-  ),
-  mutations: field(
-    either(COUNT, listOf(MUTATION)),
-    "The mutations that change something, in order, or how many: of mutating policies and webhooks that answer.",
-  ),
+  object: field(mapOf(ANY), "Part of the object as it is stored: defaults set, unknown fields dropped."),
 });
 
 /** What a request is made under. Everything here may stand in defaults, tests and cases. */
@@ -145,16 +130,16 @@ const SITUATION: Readonly<Record<string, Field>> = {
   resources: field(SOURCES, "More resources for this case; those of the same kind and name are replaced."),
   rbac: field(SOURCES, "Roles and bindings of them for this case."),
   authorizer: field(listOf(ANSWER), "Answers that come before RBAC is asked; the first that fits counts."),
-  webhookAnswers: field(
-    mapOf(mapOf(ANY)),
-    "What webhooks answer, by name: the response of an AdmissionReview, patch as a list. Others are not asked.",
-  ),
   policy: field(
     oneOrMore(TEXT),
     "What the case is about: only these policies, webhook and certificate policies are there.",
   ),
   binding: field(oneOrMore(TEXT), "Only these bindings are there."),
   serverDefaults: field(BOOL, "false: objects are taken as they are written, without the API server's defaults."),
+  serverValidation: field(
+    BOOL,
+    "false: objects of built-in kinds are not validated, so that they may leave out what policies do not look at.",
+  ),
   dryRun: field(BOOL, "The request is a dry run."),
   options: field(mapOf(ANY), "CreateOptions, UpdateOptions or DeleteOptions."),
 };

@@ -9,15 +9,7 @@ import { didYouMean } from "./suggest.ts";
 import type { Case } from "./suite.ts";
 
 /** Kinds that can be what a case is about. */
-const SPEAKERS: ReadonlySet<string> = new Set([
-  "policy",
-  "mutatingPolicy",
-  "webhooks",
-  "certificatePolicy",
-  "definition",
-]);
-const POLICIES: ReadonlySet<string> = new Set(["policy", "mutatingPolicy"]);
-const BINDINGS: ReadonlySet<string> = new Set(["binding", "mutatingBinding"]);
+const SPEAKERS: ReadonlySet<string> = new Set(["policy", "webhooks", "certificatePolicy", "definition"]);
 
 export class Names {
   readonly #origin: Origin;
@@ -32,14 +24,14 @@ export class Names {
     const named = (fits: (role: string) => boolean) => new Set(objects.filter((one) => fits(roleOf(one))).map(nameOf));
     this.#origin = origin;
     this.#speakers = named((role) => SPEAKERS.has(role));
-    this.#bindings = named((role) => BINDINGS.has(role));
-    this.#policies = named((role) => POLICIES.has(role));
+    this.#bindings = named((role) => role === "binding");
+    this.#policies = named((role) => role === "policy");
     this.#webhooks = new Set(objects.filter((one) => roleOf(one) === "webhooks").flatMap(webhookNames));
-    this.#paramKinds = new Set(objects.filter((one) => POLICIES.has(roleOf(one))).flatMap(paramKindOf));
+    this.#paramKinds = new Set(objects.filter((one) => roleOf(one) === "policy").flatMap(paramKindOf));
   }
 
-  checkCase({ policies = [], bindings = [], webhookAnswers = {}, expect = {}, expectPath, path }: Case): SuiteIssue[] {
-    const { failures, cost, webhooks = {}, mutations } = expect;
+  checkCase({ policies = [], bindings = [], expect = {}, expectPath, path }: Case): SuiteIssue[] {
+    const { failures, cost, webhooks = {} } = expect;
     const issues: SuiteIssue[] = [];
     const need = (what: "policy" | "binding" | "webhook", name: string | undefined, at: JsonPath): void => {
       const known = { policy: this.#speakers, binding: this.#bindings, webhook: this.#webhooks }[what];
@@ -61,20 +53,6 @@ export class Names {
           "binding",
         ]);
       }
-    }
-    if (typeof mutations === "object") {
-      for (const [i, { policy, binding }] of mutations.entries()) {
-        need("policy", policy, [...expectPath, "mutations", i, "policy"]);
-        need(this.#webhooks.has(binding ?? "") ? "webhook" : "binding", binding, [
-          ...expectPath,
-          "mutations",
-          i,
-          "binding",
-        ]);
-      }
-    }
-    for (const key of Object.keys(webhookAnswers)) {
-      need("webhook", key.slice(key.lastIndexOf("/") + 1), [...path, "webhookAnswers", key]);
     }
     if (typeof cost === "object") {
       for (const name of Object.keys(cost.policies ?? {}))
@@ -103,7 +81,7 @@ export class Names {
   /** Why nothing ever looks at a resource. */
   #unused(object: KubeObject): string | undefined {
     const role = roleOf(object);
-    if (BINDINGS.has(role)) {
+    if (role === "binding") {
       const name = (object.spec as { policyName?: unknown } | undefined)?.policyName;
       if (typeof name !== "string" || this.#policies.has(name)) return undefined;
       const hint = didYouMean(name, this.#policies);

@@ -1,7 +1,7 @@
 // What came of a case, in the words a suite uses: one verdict, and what stands behind it.
 
 import { refusalText } from "@celadon/admission";
-import { appliedOf, mutatingApplied, mutatingCosts, type Outcome, type Problem, type World } from "@celadon/simulator";
+import { appliedOf, type Outcome, type Problem, type World } from "@celadon/simulator";
 import type { Verdict } from "./document.ts";
 import type { Case } from "./suite.ts";
 
@@ -40,7 +40,7 @@ export function observe(
     refusals,
     failures,
     ...(failure && { failure }),
-    costs: new Map([...ruleCosts, ...mutatingCosts(outcome.mutated), ...costsOf(outcome)]),
+    costs: new Map([...ruleCosts, ...costsOf(outcome)]),
     called: outcome.webhooks.flatMap((one) => (one.outcome === "call" ? [one.webhook.webhook.name] : [])),
   };
 }
@@ -54,10 +54,9 @@ function definitionOf({ policies }: Case, { request }: Outcome, world: World): s
 }
 
 function isMatched(outcome: Outcome, definition: string | undefined): boolean {
-  const { policies, mutated, webhooks, certificate } = outcome;
+  const { policies, webhooks, certificate } = outcome;
   return (
     definition !== undefined ||
-    [...mutatingApplied(mutated).values()].some(({ applied }) => applied) ||
     policies.verdicts.policies.some((one) => appliedOf(one).applied) ||
     webhooks.some((one) => one.outcome !== "refused") ||
     (certificate !== undefined &&
@@ -109,13 +108,8 @@ function isAbout({ policies }: Case, { by, system }: Problem, definition: string
   return policies === undefined || policies.includes(by.name);
 }
 
-function refusalsOf({ policies, mutated, webhooks, certificate }: Outcome): string[] {
+function refusalsOf({ policies, webhooks, certificate }: Outcome): string[] {
   const texts: string[] = [];
-  for (const [name, { refusals }] of mutatingApplied(mutated)) {
-    for (const { binding, text } of refusals) {
-      texts.push(`mutating policy '${name}'${binding === undefined ? "" : ` with binding '${binding}'`}: ${text}`);
-    }
-  }
   for (const outcome of policies.verdicts.policies) {
     for (const { binding, text } of appliedOf(outcome).refusals) {
       texts.push(

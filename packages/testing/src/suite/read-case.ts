@@ -2,7 +2,7 @@
 // authorizer's answers add up, patches are applied one after the other.
 
 import type { UserInfo } from "@celadon/admission";
-import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/memory";
+import type { AuthorizerOverride } from "@celadon/admission/memory";
 import { isRecord, type JsonPath } from "@celadon/base";
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/extend";
@@ -73,10 +73,10 @@ export class CaseReader {
       ...optional("options", options as KubeObject | undefined),
       resources: [...(await this.#resources(layers)), ...namespaceManifest(namespace)],
       authorizer: layers.toReversed().flatMap(({ text }): readonly AuthorizerOverride[] => text.authorizer ?? []),
-      ...optional("webhookAnswers", answersOf(layers)),
       ...optional("policies", listed(value("policy"))),
       ...optional("bindings", listed(value("binding"))),
       serverDefaults: value("serverDefaults") ?? true,
+      serverValidation: value("serverValidation") ?? true,
       ...optional("expect", expect && expectationOf(expect.value)),
       expectPath: expect?.path ?? [...path, "expect"],
     };
@@ -199,12 +199,6 @@ function once<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<
 
 function optional<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
   return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T };
-}
-
-/** One object for cases that say the same, so that their worlds can be shared. */
-function answersOf(layers: readonly { readonly text: Situation }[]): DeclaredAnswers | undefined {
-  const said = layers.flatMap(({ text }) => (text.webhookAnswers ? [text.webhookAnswers] : []));
-  return said.length > 1 ? Object.assign({}, ...said) : said[0];
 }
 
 function listed(value: string | readonly string[] | undefined): readonly string[] | undefined {

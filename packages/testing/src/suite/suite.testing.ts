@@ -102,7 +102,7 @@ export const WEB = `
 apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: shop }
-spec: { replicas: 2, selector: {}, template: {} }
+spec: { replicas: 2, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: web }] } } }
 `;
 
 export const FILES: Texts = { "policy.yaml": POLICY, "web.yaml": WEB };

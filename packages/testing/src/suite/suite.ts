@@ -1,7 +1,7 @@
 // A suite ready to run: plain data. Files have been read, references followed, defaults filled in, patches applied.
 
 import type { Operation, UserInfo } from "@celadon/admission";
-import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/memory";
+import type { AuthorizerOverride } from "@celadon/admission/memory";
 import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
@@ -37,12 +37,11 @@ export interface Case {
   /** Beyond the suite's, replacing those of the same kind and name: params, RBAC, the namespace. */
   readonly resources: readonly Manifest[];
   readonly authorizer: readonly AuthorizerOverride[];
-  /** By name of the webhook; those without are not asked. */
-  readonly webhookAnswers?: DeclaredAnswers;
   /** What the case is about; undefined: everything there is. */
   readonly policies?: readonly string[];
   readonly bindings?: readonly string[];
   readonly serverDefaults: boolean;
+  readonly serverValidation: boolean;
   /** Undefined when the case says nothing: then it cannot pass. */
   readonly expect?: Expectation;
   /** Where `expect` stands: in the case itself or in the test around it; where it would, if there is none. */

@@ -6,7 +6,6 @@ import type { Outcome } from "@celadon/simulator";
 import { annotationOf, messageOf, sameVerdict, statusMessageOf, totalCost } from "./compare.ts";
 import type { CostCeiling, Expectation, ExpectedFailure } from "./document.ts";
 import { validationOf } from "./match-failures.ts";
-import { mutationsMade } from "./match-mutations.ts";
 import type { Observed } from "./observed.ts";
 import type { CaseResult, SuiteResult } from "./run-suite.ts";
 
@@ -65,10 +64,6 @@ function changedFields(
       ),
     cost: () => (typeof expect.cost === "number" ? totalCost(observed) : ceiling(expect.cost ?? {}, observed)),
     webhooks: () => ({ called: observed.called }),
-    mutations: () => {
-      const made = mutationsMade(outcome);
-      return typeof expect.mutations === "number" ? made.length : made;
-    },
   };
   return (Object.keys(values) as (keyof Expectation)[]).flatMap((field) => {
     const value = aspects.has(field) ? values[field]?.() : undefined;

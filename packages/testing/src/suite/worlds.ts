@@ -1,6 +1,5 @@
 // The worlds of a suite's cases. Cases with the same resources share one, and all share what is compiled.
 
-import { answeringTransport } from "@celadon/admission/memory";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import { type Manifest, type Role, World, type WorldOptions } from "@celadon/simulator";
 import type { Case, Suite } from "./suite.ts";
@@ -9,7 +8,7 @@ import type { Case, Suite } from "./suite.ts";
 export type Replace = (manifests: readonly Manifest[]) => readonly Manifest[];
 
 /** Kinds that `policy` chooses among. Definitions stay: without them objects of their kinds cannot be read. */
-const CHOSEN: readonly Role[] = ["policy", "mutatingPolicy", "webhooks", "certificatePolicy"];
+const CHOSEN: readonly Role[] = ["policy", "webhooks", "certificatePolicy"];
 
 export class Worlds {
   readonly #base: World;
@@ -27,20 +26,19 @@ export class Worlds {
     return this.#base;
   }
 
-  of({ resources, authorizer, webhookAnswers, policies, bindings, serverDefaults }: Case): World {
+  of({ resources, authorizer, policies, bindings, serverDefaults, serverValidation }: Case): World {
     const ids = [...resources.map(({ object }) => this.#id(object)), "a", ...authorizer.map((one) => this.#id(one))];
-    const answers = webhookAnswers && this.#id(webhookAnswers);
-    const key = JSON.stringify([ids, answers, policies, bindings, serverDefaults]);
+    const key = JSON.stringify([ids, policies, bindings, serverDefaults, serverValidation]);
     let world = this.#worlds.get(key);
     if (world === undefined) {
       const options: WorldOptions = {
         ...this.#base.options,
         serverDefaults,
+        builtinValidation: serverValidation,
         ...(authorizer.length > 0 && { authorizer }),
-        ...(webhookAnswers && { webhooks: answeringTransport(webhookAnswers) }),
       };
       world = this.#base.with({ put: this.#replace(resources), options });
-      const remove = [...unnamed(world, policies, CHOSEN), ...unnamed(world, bindings, ["binding", "mutatingBinding"])];
+      const remove = [...unnamed(world, policies, CHOSEN), ...unnamed(world, bindings, ["binding"])];
       if (remove.length > 0) world = world.with({ remove });
       this.#worlds.set(key, world);
     }

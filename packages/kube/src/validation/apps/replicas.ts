@@ -31,7 +31,8 @@ export function replicaCounts(status: object, fields: readonly string[], parts: 
   const all = counts.replicas ?? 0;
   for (const field of fields) at.child(field).notNegative(counts[field]);
   for (const field of parts) {
-    if ((counts[field] ?? 0) > all) at.child(field).invalid(counts[field], "cannot be greater than status.replicas");
+    const count = counts[field] ?? 0;
+    if (count > all) at.child(field).invalid(count, "cannot be greater than status.replicas");
   }
 }
 

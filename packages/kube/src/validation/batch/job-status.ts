@@ -163,7 +163,7 @@ function runningPods(status: JobStatus, change: Change, at: Field): void {
   if ((change.finishedChanged || change.of("terminating")) && (terminating ?? 0) > 0 && change.isFinished) {
     at.child("terminating").invalid(terminating, "terminating>0 is invalid for finished job");
   }
-  if (change.of("ready", "active") && (ready ?? 0) > active) {
+  if (change.of("ready", "active") && ready !== undefined && ready > active) {
     at.child("ready").invalid(ready, "cannot set more ready pods than active");
   }
 }

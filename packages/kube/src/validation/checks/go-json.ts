@@ -1,9 +1,10 @@
 // What Go's encoding/json says about a text that is not JSON: annotations and secrets hold JSON, and refusals quote it.
 
+import { quoteGo } from "@celadon/base";
+
 const LITERALS = ["true", "false", "null"];
 
 /** The error of reading the text, or undefined if it is JSON. */
-import { quoteGo } from "@celadon/base";
 export function jsonSyntaxError(text: string): string | undefined {
   try {
     new Scanner(text).document();
@@ -137,4 +138,13 @@ function quoteChar(char: string): string {
   if (char === "'") return "'\\''";
   if (char === '"') return `'"'`;
   return `'${quoteGo(char).slice(1, -1)}'`;
+}
+
+/** What Go says about a value of the wrong kind: `json: cannot unmarshal string into Go value of type []core.Taint`. */
+export function jsonTypeError(value: unknown, into: string): string {
+  const names: Readonly<Record<string, string>> = {
+    boolean: "bool",
+    object: Array.isArray(value) ? "array" : "object",
+  };
+  return `json: cannot unmarshal ${names[typeof value] ?? typeof value} into Go ${into}`;
 }

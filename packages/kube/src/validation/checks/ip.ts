@@ -167,6 +167,18 @@ export function strictCidr(value: string | undefined, at: Field): void {
   if (text !== cidrText(cidr)) at.invalid(text, `must be in canonical form (${quoteGo(cidrText(cidr))})`);
 }
 
+/** An address with the length of its network's prefix: `10.9.8.7/24`. */
+export function interfaceAddress(value: string, at: Field): void {
+  const cidr = parseCidr(value);
+  if (cidr === undefined) {
+    at.invalid(value, "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)");
+    return;
+  }
+  const prefix = cidr.ip.family === 4 && cidr.prefix > 32 ? cidr.prefix - 96 : cidr.prefix;
+  const standard = `${ipText(cidr.ip)}/${prefix}`;
+  if (value !== standard) at.invalid(value, `must be in canonical form (${quoteGo(standard)})`);
+}
+
 /** Warnings about an address that is valid but not in its standard form. */
 export function ipWarnings(value: string | undefined, path: { toString(): string }): string[] {
   const text = value ?? "";

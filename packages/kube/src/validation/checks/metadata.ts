@@ -5,7 +5,7 @@ import type { ObjectMeta as AnyObjectMeta } from "../../metadata.ts";
 import type { TextCheck } from "../../names.ts";
 import { validateLabels } from "../../selector/label-selector.ts";
 import { validateAnnotations, validateObjectMeta, validateObjectMetaUpdate } from "../../validate-metadata.ts";
-import type { Field } from "../field.ts";
+import { type Field, isEmpty } from "../field.ts";
 
 const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
 
@@ -51,6 +51,37 @@ export function labels(map: Readonly<Record<string, string>> | undefined, at: Fi
 
 export function annotations(map: Readonly<Record<string, string>> | undefined, at: Field): void {
   at.errors.push(...validateAnnotations(map, at.path));
+}
+
+/** Fields of metadata that templates of claims must leave alone, in the order they are looked at. */
+const FIXED_METADATA: readonly (keyof ObjectMeta)[] = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+];
+
+/** Metadata of what a template makes: labels and annotations alone. */
+export function templateMetadata(meta: ObjectMeta | undefined, at: Field): void {
+  annotations(meta?.annotations, at.child("annotations"));
+  labels(meta?.labels, at.child("labels"));
+  for (const field of FIXED_METADATA) {
+    if (field in (meta ?? {}) && !isEmpty(meta?.[field])) at.child(fieldName(field)).forbidden("cannot be set");
+  }
+}
+
+// The Go name with its first letter made small.
+function fieldName(field: string): string {
+  return field === "uid" ? "uID" : field;
 }
 
 // The reader of any object's metadata takes nulls and has no undefined; decoded metadata has neither.

@@ -1,8 +1,9 @@
 // Endpoints.
 
 import type { EndpointAddress, EndpointSubset, Endpoints } from "../../api/core-v1.ts";
+import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
-import { legacyIp } from "../checks/ip.ts";
+import { ipWarnings, legacyIp } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { portNumber } from "../checks/ports.ts";
 import type { Field } from "../field.ts";
@@ -22,7 +23,21 @@ export const endpoints: AnyKindRules = kindRules<Endpoints>({
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     wholeEndpoints(object, old, at);
   },
+  warnOnCreate: addressWarnings,
+  warnOnUpdate: addressWarnings,
 });
+
+/** Addresses that are not in their standard form, unless the controller wrote them. */
+function addressWarnings(object: Endpoints): string[] {
+  if (object.metadata?.labels?.["endpoints.kubernetes.io/managed-by"] === "endpoint-controller") return [];
+  return (object.subsets ?? []).flatMap((subset, i) =>
+    (["addresses", "notReadyAddresses"] as const).flatMap((list) =>
+      (subset[list] ?? []).flatMap(({ ip }, j) =>
+        ipWarnings(ip, fieldPath("subsets").index(i).child(list).index(j).child("ip")),
+      ),
+    ),
+  );
+}
 
 function wholeEndpoints(object: Endpoints, old: Endpoints | undefined, at: Field): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));

@@ -1,6 +1,7 @@
 // The core group.
 
-import type { AnyKindRules } from "../rules.ts";
+import type { AnyActionRules, AnyKindRules } from "../rules.ts";
+import { binding } from "./binding.ts";
 import { configMap, secret, serviceAccount } from "./config.ts";
 import { endpoints } from "./endpoints.ts";
 import { event } from "./event.ts";
@@ -31,3 +32,5 @@ export const KINDS: readonly AnyKindRules[] = [
   node,
   event,
 ];
+
+export const ACTIONS: readonly AnyActionRules[] = [binding];

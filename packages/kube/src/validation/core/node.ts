@@ -5,7 +5,7 @@ import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, Taint } from ".
 import { duplicateValue } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkConfigMapKey, checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
-import { jsonSyntaxError } from "../checks/go-json.ts";
+import { jsonSyntaxError, jsonTypeError } from "../checks/go-json.ts";
 import { cidrWarnings, legacyCidr, parseCidr } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { resourceAmount } from "../checks/quantities.ts";
@@ -74,26 +74,34 @@ function annotations(object: Node, at: Field): void {
   const given = object.metadata?.annotations ?? {};
   const listed = given[TAINTS];
   if (listed) {
-    const problem = jsonSyntaxError(listed);
-    if (problem !== undefined) at.invalid(TAINTS, problem);
-    else taints((JSON.parse(listed) ?? []) as Taint[], at.child(TAINTS));
+    const read = jsonList(listed, "value of type []core.Taint");
+    if (typeof read === "string") at.invalid(TAINTS, read);
+    else taints(read as Taint[], at.child(TAINTS));
   }
   if (given[AVOID_PODS]) avoidedPods(given[AVOID_PODS], at);
 }
 
-interface AvoidPods {
-  readonly preferAvoidPods?: readonly {
-    readonly podSignature?: { readonly podController?: { controller?: boolean } };
-  }[];
+/** A list in JSON, or what Go says instead. */
+function jsonList(text: string, type: string, member?: string): unknown[] | string {
+  const problem = jsonSyntaxError(text);
+  if (problem !== undefined) return problem;
+  const read = JSON.parse(text) as Record<string, unknown> | null;
+  const list: unknown = member === undefined ? read : read?.[member];
+  return Array.isArray(list ?? []) ? ((list ?? []) as unknown[]) : jsonTypeError(list, type);
+}
+
+interface AvoidedPods {
+  readonly podSignature?: { readonly podController?: { readonly controller?: boolean } };
 }
 
 function avoidedPods(text: string, at: Field): void {
-  const problem = jsonSyntaxError(text);
-  if (problem !== undefined) {
-    at.child("AvoidPods").invalid(AVOID_PODS, problem);
+  const type = "struct field AvoidPods.preferAvoidPods of type []v1.PreferAvoidPodsEntry";
+  const read = jsonList(text, type, "preferAvoidPods");
+  if (typeof read === "string") {
+    at.child("AvoidPods").invalid(AVOID_PODS, read);
     return;
   }
-  at.child(AVOID_PODS).each((JSON.parse(text) as AvoidPods | null)?.preferAvoidPods, (entry, each) => {
+  at.child(AVOID_PODS).each(read as AvoidedPods[], (entry, each) => {
     const controller = entry.podSignature?.podController;
     const place = each.child("PodSignature");
     if (controller === undefined) place.required();

@@ -13,7 +13,7 @@ import { shownAs } from "../show/internal.ts";
 import { podWarnings } from "./pod/warnings.ts";
 
 export function shownSelector(selector: unknown): unknown {
-  return selector === undefined ? null : shownAs("meta/v1.LabelSelector", selector);
+  return selector == null ? null : shownAs("meta/v1.LabelSelector", selector);
 }
 
 /** A selector that has to be there and must not select everything. */

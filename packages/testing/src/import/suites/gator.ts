@@ -39,7 +39,10 @@ async function importTest(test: unknown, path: JsonPath, skipped: boolean, into:
           resources: [...setUp.resources, ...resources],
         };
         const said = { expected: assertionText(assertion), because: BECAUSE };
-        into.add({ name, path: place, ...request, ...about, serverDefaults: false, expect }, said);
+        into.add(
+          { name, path: place, ...request, ...about, serverDefaults: false, serverValidation: true, expect },
+          said,
+        );
       }
     }
   }

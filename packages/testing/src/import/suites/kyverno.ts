@@ -206,6 +206,7 @@ class Reader {
         user: this.#user,
         policies: about.map((one) => one.policy.metadata.name ?? ""),
         serverDefaults: false,
+        serverValidation: true,
         expect,
       },
       { expected, because: BECAUSE },

@@ -6,13 +6,12 @@ import type {
   TypedLocalObjectReference,
   TypedObjectReference,
 } from "../../../api/core-v1.ts";
-import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { ShownText } from "../../../field-error.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../../names.ts";
-import { annotations, labels } from "../../checks/metadata.ts";
+import { templateMetadata } from "../../checks/metadata.ts";
 import { positiveQuantity, resourceAmount } from "../../checks/quantities.ts";
 import { labelSelector } from "../../checks/selectors.ts";
-import { type Field, isEmpty } from "../../field.ts";
+import type { Field } from "../../field.ts";
 
 const ACCESS_MODES: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 export const VOLUME_MODES: readonly string[] = ["Block", "Filesystem"];
@@ -20,36 +19,6 @@ export const VOLUME_MODES: readonly string[] = ["Block", "Filesystem"];
 export function claimTemplate(template: PersistentVolumeClaimTemplate, at: Field): void {
   templateMetadata(template.metadata, at.child("metadata"));
   claimSpec(template.spec ?? {}, at.child("spec"));
-}
-
-/** Fields of metadata that templates of claims must leave alone, in the order they are looked at. */
-const FIXED_METADATA: readonly (keyof ObjectMeta)[] = [
-  "name",
-  "generateName",
-  "namespace",
-  "selfLink",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "ownerReferences",
-  "finalizers",
-  "managedFields",
-];
-
-function templateMetadata(meta: ObjectMeta | undefined, at: Field): void {
-  annotations(meta?.annotations, at.child("annotations"));
-  labels(meta?.labels, at.child("labels"));
-  for (const field of FIXED_METADATA) {
-    if (field in (meta ?? {}) && !isEmpty(meta?.[field])) at.child(fieldName(field)).forbidden("cannot be set");
-  }
-}
-
-// The Go name with its first letter made small.
-function fieldName(field: string): string {
-  return field === "uid" ? "uID" : field;
 }
 
 /** The modes a volume can be mounted in: known ones, and one that excludes all others. */
@@ -61,16 +30,18 @@ export function accessModes(modes: readonly string[] | undefined, at: Field): vo
   }
 }
 
-export function claimSpec(spec: PersistentVolumeClaimSpec, at: Field): void {
+/** Where the source of an old claim had an API group, that of the new one may be anything. */
+export function claimSpec(spec: PersistentVolumeClaimSpec, at: Field, old: PersistentVolumeClaimSpec = {}): void {
+  const anyGroup = old.dataSource?.apiGroup != null || old.dataSourceRef?.apiGroup != null;
   at.child("accessModes").mustExist(spec.accessModes, "at least 1 access mode is required");
   labelSelector(spec.selector, at.child("selector"));
   accessModes(spec.accessModes, at.child("accessModes"));
   storage(spec, at.child("resources").key("storage"));
   at.child("storageClassName").mayBe(spec.storageClassName, checkDns1123Subdomain);
   at.child("volumeMode").mayBeOneOf(spec.volumeMode, VOLUME_MODES);
-  if (spec.dataSource) dataSource(spec.dataSource, at.child("dataSource"));
+  if (spec.dataSource) dataSource(spec.dataSource, anyGroup, at.child("dataSource"));
   if (spec.dataSourceRef) {
-    dataSource(spec.dataSourceRef, at.child("dataSourceRef"));
+    dataSource(spec.dataSourceRef, anyGroup, at.child("dataSourceRef"));
     at.child("dataSourceRef", "namespace").mayBe(spec.dataSourceRef.namespace, checkDns1123Label);
   }
   sourcesAgree(spec.dataSource, spec.dataSourceRef, at);
@@ -83,13 +54,13 @@ function storage(spec: PersistentVolumeClaimSpec, at: Field): void {
   else if (at.holds(() => positiveQuantity(amount, at))) resourceAmount("storage", amount, at);
 }
 
-function dataSource(source: TypedLocalObjectReference | TypedObjectReference, at: Field): void {
+function dataSource(source: TypedLocalObjectReference | TypedObjectReference, anyGroup: boolean, at: Field): void {
   at.child("name").mustExist(source.name);
   at.child("kind").mustExist(source.kind);
   if (!source.apiGroup && source.kind !== "PersistentVolumeClaim") {
     at.invalid(source.kind ?? "", "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
   }
-  at.child("apiGroup").mayBe(source.apiGroup ?? undefined, checkDns1123Subdomain);
+  if (!anyGroup) at.child("apiGroup").mayBe(source.apiGroup ?? undefined, checkDns1123Subdomain);
 }
 
 // The value shown is a path, which prints as an empty object.

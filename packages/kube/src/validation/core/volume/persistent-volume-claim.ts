@@ -27,10 +27,10 @@ export const persistentVolumeClaim: AnyKindRules = kindRules<PersistentVolumeCla
   keeps: [STATUS],
   prepareCreate: (object) => ({ ...object, spec: prepared(object.spec ?? {}, undefined) }),
   prepareUpdate: (object, old) => ({ ...object, spec: prepared(object.spec ?? {}, old.spec ?? {}) }),
-  validate: claim,
+  validate: (object, at) => claim(object, undefined, at),
   validateUpdate(object, old, at) {
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-    claim(object, at);
+    claim(object, old.spec, at);
     claimUpdate(object, { ...old, spec: withBothSources(old.spec ?? {}) }, at);
   },
   warnOnCreate: warnings,
@@ -69,9 +69,9 @@ function withBothSources(spec: PersistentVolumeClaimSpec): PersistentVolumeClaim
   return spec;
 }
 
-function claim(object: PersistentVolumeClaim, at: Field): void {
+function claim(object: PersistentVolumeClaim, old: PersistentVolumeClaimSpec | undefined, at: Field): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
-  claimSpec(object.spec ?? {}, at.child("spec"));
+  claimSpec(object.spec ?? {}, at.child("spec"), old);
 }
 
 function claimUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, at: Field): void {

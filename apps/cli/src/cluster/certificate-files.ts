@@ -1,0 +1,51 @@
+// A certificate in files, as cert-manager and others mount them: read at the start, and again whenever they changed.
+
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { ServingCertificates } from "@celadon/cluster/webhook";
+import { UsageError } from "../exit.ts";
+import type { Io } from "../io.ts";
+
+export interface CertificateFiles {
+  readonly certificate: string;
+  readonly key: string;
+  /** The authority; the certificate's own chain without one. */
+  readonly ca: string | undefined;
+}
+
+/** Mounted Secrets are replaced through links, which no watch of a file sees. */
+const POLL_MS = 10_000;
+
+export async function readCertificateFiles(files: CertificateFiles, io: Io): Promise<ServingCertificates> {
+  const read = async (path: string): Promise<string> => {
+    try {
+      return new TextDecoder().decode(await io.files.read(path));
+    } catch (error) {
+      throw new UsageError(`cannot read "${path}": ${(error as Error).message}`);
+    }
+  };
+  const [certificate, key] = [await read(files.certificate), await read(files.key)];
+  const caBundle = files.ca === undefined ? certificate : await read(files.ca);
+  try {
+    if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) return { certificate, key, caBundle };
+  } catch (error) {
+    throw new UsageError(`"${files.certificate}" and "${files.key}" cannot be used: ${(error as Error).message}`);
+  }
+  throw new UsageError(`"${files.key}" is not the key of "${files.certificate}"`);
+}
+
+/** Calls back with new certificates until the signal aborts. What is not whole yet is tried again. */
+export function watchCertificateFiles(
+  files: CertificateFiles,
+  first: ServingCertificates,
+  io: Io,
+  changed: (certificates: ServingCertificates) => void,
+): void {
+  let last = first;
+  const timer = setInterval(async () => {
+    const now = await readCertificateFiles(files, io).catch(() => undefined);
+    if (now === undefined || (now.certificate === last.certificate && now.caBundle === last.caBundle)) return;
+    last = now;
+    changed(now);
+  }, POLL_MS);
+  io.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}

@@ -1,0 +1,64 @@
+// npm run differential -- [--count 100000] [--seed n] [--corpus folder] [--out file] [--keep]
+// CELADON_REFERENCE is the path of a program that answers for the reference implementation; without it nothing is compared.
+
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type Difference, runDifferential } from "./campaign.ts";
+import { readRealExpressions } from "./real-expressions.ts";
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "100000" },
+    seed: { type: "string" },
+    corpus: { type: "string", default: "../shared/corpus" },
+    out: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
+});
+
+const program = process.env.CELADON_REFERENCE;
+if (program === undefined || !existsSync(program)) {
+  console.log(
+    "differential: skipped: CELADON_REFERENCE names no program that answers for the reference implementation",
+  );
+} else {
+  await run(program);
+}
+
+async function run(reference: string): Promise<void> {
+  const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed);
+  const count = Number(values.count);
+  const real = readRealExpressions(values.corpus);
+  if (real === undefined) console.log(`differential: no collected expressions in ${values.corpus}; random ones only`);
+  console.log(`differential: seed ${seed}, ${count} expressions`);
+  const tally = await runDifferential({
+    program: reference,
+    count,
+    seed,
+    real: real ?? [],
+    found: show,
+    progress: ({ cases, unlisted }) => {
+      if (cases % 20_000 === 0) console.log(`differential: ${cases} compared, ${unlisted} differ`);
+    },
+  });
+  console.log(JSON.stringify(tally, undefined, 2));
+  if (values.keep) {
+    const kept = { date: new Date().toISOString().slice(0, 10), node: process.version, seed, ...tally };
+    writeFileSync(
+      new URL("../../results/differential.json", import.meta.url),
+      `${JSON.stringify(kept, undefined, 2)}\n`,
+    );
+  }
+  process.exitCode = tally.unlisted > 0 ? 1 : 0;
+}
+
+function show(difference: Difference): void {
+  const { case: given, reference, interpreted, compiled } = difference;
+  if (values.out !== undefined) appendFileSync(values.out, `${JSON.stringify(difference)}\n`);
+  console.log(`\n${given.kind}: ${given.expr}\n  reference   ${brief(reference)}\n  interpreted ${brief(interpreted)}`);
+  if (JSON.stringify(interpreted) !== JSON.stringify(compiled)) console.log(`  compiled    ${brief(compiled)}`);
+}
+
+function brief(answer: object): string {
+  return JSON.stringify(answer).slice(0, 500);
+}

@@ -1,0 +1,22 @@
+// A webhook configuration that is written, as an API server takes it: decoded, defaulted, prepared, validated.
+
+import { type Accepted, badRequest, gvkOf, invalidObject, nameOf } from "@celadon/kube";
+import type { AcceptOptions } from "../resources/accept.ts";
+import type { WebhookConfiguration } from "./configuration.ts";
+import { decodeConfiguration } from "./defaults.ts";
+import { configurationWarnings, validateConfiguration } from "./validate.ts";
+
+export function acceptConfiguration(
+  object: WebhookConfiguration,
+  { kubeVersion, old, prepare }: AcceptOptions<WebhookConfiguration> = {},
+): Accepted<WebhookConfiguration> {
+  const { configuration, unknownFields, error, errorAt } = decodeConfiguration(object);
+  if (error !== undefined) {
+    const status = badRequest(error);
+    return { status, errors: [], ...(errorAt && { unreadable: errorAt }), unknownFields, warnings: [] };
+  }
+  const resource = prepare?.(configuration) ?? configuration;
+  const errors = validateConfiguration(resource, old, kubeVersion === undefined ? {} : { kubeVersion });
+  const found = { resource, errors, unknownFields, warnings: configurationWarnings(configuration) };
+  return errors.length === 0 ? found : { ...found, status: invalidObject(gvkOf(object), nameOf(object), errors) };
+}

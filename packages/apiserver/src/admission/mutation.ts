@@ -1,0 +1,63 @@
+// Mutating policies and webhooks, with their second pass: the first half of the chain that `@celadon/admission/chain` puts in order.
+
+import { createPolicySet } from "@celadon/admission";
+import { type Chain, mutateRequest } from "@celadon/admission/chain";
+import {
+  createMutatingPolicySet,
+  type MutatingHosts,
+  type MutatingPolicyResource,
+  type MutatingPolicySet,
+} from "@celadon/admission/mutating";
+import { nameOf } from "@celadon/kube";
+import type { ResourceCache } from "../store/cache.ts";
+import { StatusError } from "../wire/status-error.ts";
+import type { AdmissionPlugin } from "./plugin.ts";
+import { optionsOf, type Webhooks } from "./webhooks.ts";
+
+/** The second half is asked elsewhere, after the kind's own validation. */
+const NO_POLICIES = createPolicySet();
+
+export class Mutation implements AdmissionPlugin {
+  readonly name = "MutatingAdmission";
+  readonly #hosts: MutatingHosts;
+  readonly #webhooks: Webhooks;
+  #policies: MutatingPolicySet = createMutatingPolicySet();
+
+  constructor(hosts: MutatingHosts, webhooks: Webhooks) {
+    this.#hosts = hosts;
+    this.#webhooks = webhooks;
+  }
+
+  /** Takes over what the caches hold, and follows them. */
+  follow(...caches: readonly ResourceCache[]): void {
+    for (const cache of caches) {
+      const put = cache.all().map(({ object }) => object as unknown as MutatingPolicyResource);
+      this.#policies = this.#policies.with({ put });
+      cache.subscribe(({ type, object: { object } }) => {
+        const resource = object as unknown as MutatingPolicyResource;
+        this.#policies = this.#policies.with(
+          type === "DELETED" ? { remove: [{ kind: resource.kind, name: nameOf(object) }] } : { put: [resource] },
+        );
+      });
+    }
+  }
+
+  mutate: NonNullable<AdmissionPlugin["mutate"]> = (request, context) => {
+    const policies = this.#policies;
+    const { set, transport, uid } = this.#webhooks;
+    const isAsked = set.mutating.length > 0 || policies.candidates(request, this.#hosts.resources).length > 0;
+    if (!isAsked) return undefined;
+    const chain: Chain = {
+      mutatingPolicies: policies,
+      policies: NO_POLICIES,
+      webhooks: set,
+      hosts: { ...this.#hosts, transport, uid },
+    };
+    return mutateRequest(request, chain, optionsOf(context)).then(({ object, status, warnings, auditAnnotations }) => {
+      for (const warning of warnings) context.notes.warn(warning);
+      for (const [key, value] of Object.entries(auditAnnotations)) context.notes.annotate(key, value);
+      if (status !== undefined) throw new StatusError(status);
+      return object === null || object === request.object ? undefined : object;
+    });
+  };
+}

@@ -1,0 +1,131 @@
+// Protobuf bodies of built-in kinds as the JSON values they stand for: four bytes that name the format, an envelope with version and kind, the
+// message itself. Upstream: apimachinery pkg/runtime/serializer/protobuf.
+
+import { badRequest, Invalid, parseGroupVersion } from "@celadon/kube";
+import { typeOfKind } from "@celadon/kube/types";
+import { StatusError } from "../../wire/status-error.ts";
+import { type Message, type MessageField, messageOf } from "./messages.ts";
+import { SPECIAL_MESSAGES } from "./special-messages.ts";
+import { WireReader } from "./wire-reader.ts";
+
+const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+/** Deeper is no honest object. */
+const MAX_DEPTH = 100;
+
+/** Throws a StatusError for what cannot be read. */
+export function decodeProtobuf(body: Uint8Array): unknown {
+  if (body.length < 4 || MAGIC.some((byte, i) => body[i] !== byte)) {
+    throw new StatusError(
+      badRequest("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]"),
+    );
+  }
+  try {
+    return decodeUnknown(new WireReader(body, MAGIC.length));
+  } catch (error) {
+    if (error instanceof StatusError) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    throw new StatusError(badRequest(`proto: ${text}`));
+  }
+}
+
+function decodeUnknown(envelope: WireReader): unknown {
+  let apiVersion = "";
+  let kind = "";
+  let raw: WireReader | undefined;
+  while (!envelope.isAtEnd) {
+    const { field, wire } = envelope.tag();
+    if (field === 1 && wire === 2) {
+      const meta = envelope.message();
+      while (!meta.isAtEnd) {
+        const tag = meta.tag();
+        if (tag.field === 1 && tag.wire === 2) apiVersion = meta.text();
+        else if (tag.field === 2 && tag.wire === 2) kind = meta.text();
+        else meta.skip(tag.wire);
+      }
+    } else if (field === 2 && wire === 2) raw = envelope.message();
+    else envelope.skip(wire);
+  }
+  const message = messageOf(messageName(apiVersion, kind));
+  if (message === undefined) {
+    const text = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+    throw new StatusError(badRequest(text));
+  }
+  return { apiVersion, kind, ...(raw && readMessage(raw, message, 0)) };
+}
+
+/** DeleteOptions and Status may be of any group. */
+function messageName(apiVersion: string, kind: string): string {
+  if (kind === "DeleteOptions" || kind === "Status") return `meta/v1.${kind}`;
+  const type = typeOfKind(apiVersion, kind);
+  if (type !== undefined) return type.name;
+  const gv = parseGroupVersion(apiVersion);
+  return gv instanceof Invalid ? "" : `${gv.group}/${gv.version}.${kind}`;
+}
+
+type Fields = Record<string, unknown>;
+
+function readMessage(reader: WireReader, message: Message, depth: number): Fields {
+  if (depth > MAX_DEPTH) throw new RangeError("nested too deeply");
+  const fields: Fields = {};
+  while (!reader.isAtEnd) {
+    const { field: number, wire } = reader.tag();
+    const field = message.get(number);
+    if (field === undefined) reader.skip(wire);
+    else readField(reader, field, wire, fields, depth);
+  }
+  return fields;
+}
+
+function readField(reader: WireReader, field: MessageField, wire: number, into: Fields, depth: number): void {
+  const { name, form } = field;
+  if (form === "map") {
+    const [key, value] = readEntry(reader.message(), field, depth);
+    const map = (into[name] ??= {}) as Fields;
+    Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
+    return;
+  }
+  const value = readValue(reader, field, wire, depth);
+  if (form === "inline") Object.assign(into, value as Fields);
+  else if (form === "list") ((into[name] ??= []) as unknown[]).push(value);
+  else into[name] = value;
+}
+
+function readEntry(entry: WireReader, field: MessageField, depth: number): [string, unknown] {
+  let key = "";
+  let value: unknown;
+  while (!entry.isAtEnd) {
+    const { field: number, wire } = entry.tag();
+    if (number === 1 && wire === 2) key = entry.text();
+    else if (number === 2) value = readValue(entry, field, wire, depth);
+    else entry.skip(wire);
+  }
+  return [key, value ?? emptyOf(field)];
+}
+
+function emptyOf({ type, isMessage }: MessageField): unknown {
+  if (isMessage) return SPECIAL_MESSAGES[type]?.({}) ?? {};
+  return type === "s" || type === "B" ? "" : type === "b" ? false : 0;
+}
+
+const WIRES: Readonly<Record<string, number>> = { s: 2, B: 2, i: 0, l: 0, b: 0, f: 1 };
+
+function readValue(reader: WireReader, { type, isMessage, name }: MessageField, wire: number, depth: number): unknown {
+  if (wire !== (isMessage ? 2 : WIRES[type])) throw new RangeError(`wrong wireType = ${wire} for field ${name}`);
+  if (isMessage) {
+    const fields = readMessage(reader.message(), messageOf(type) ?? new Map(), depth + 1);
+    const special = SPECIAL_MESSAGES[type];
+    return special === undefined ? fields : special(fields);
+  }
+  switch (type) {
+    case "s":
+      return reader.text();
+    case "B":
+      return Buffer.from(reader.bytes()).toString("base64");
+    case "b":
+      return reader.varint() !== 0n;
+    case "f":
+      return reader.double();
+    default:
+      return reader.integer();
+  }
+}

@@ -1,0 +1,33 @@
+// Messages that stand for something other than an object: times, quantities, numbers or texts, raw JSON, lists.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** From the fields of the message to its JSON; undefined leaves the field out. */
+export const SPECIAL_MESSAGES: Readonly<Record<string, (fields: Fields) => unknown>> = {
+  "meta/v1.Time": ({ seconds, nanos }) => timeText(seconds, nanos, 0),
+  "meta/v1.MicroTime": ({ seconds, nanos }) => timeText(seconds, nanos, 6),
+  "api/resource.Quantity": ({ string }) => string ?? "0",
+  "util/intstr.IntOrString": ({ type, intVal, strVal }) => (type === 1 ? (strVal ?? "") : (intVal ?? 0)),
+  "meta/v1.FieldsV1": ({ Raw }) => rawJson(Raw),
+  "pkg/runtime.RawExtension": ({ raw }) => rawJson(raw),
+  "apiextensions/v1.JSON": ({ raw }) => rawJson(raw),
+  "apiextensions/v1.JSONSchemaPropsOrBool": ({ allows, schema }) => schema ?? allows ?? false,
+  "apiextensions/v1.JSONSchemaPropsOrArray": ({ schema, jSONSchemas }) => schema ?? jSONSchemas ?? [],
+  "apiextensions/v1.JSONSchemaPropsOrStringArray": ({ schema, property }) => schema ?? property ?? [],
+  "authentication/v1.ExtraValue": ({ items }) => items ?? [],
+  "authorization/v1.ExtraValue": ({ items }) => items ?? [],
+  "certificates/v1.ExtraValue": ({ items }) => items ?? [],
+};
+
+/** Nothing written is no time. */
+function timeText(seconds: unknown, nanos: unknown, digits: number): string | null {
+  if (seconds === undefined && nanos === undefined) return null;
+  const text = new Date(Number(seconds ?? 0) * 1000).toISOString().slice(0, 19);
+  if (digits === 0) return `${text}Z`;
+  return `${text}.${String(Math.floor(Number(nanos ?? 0) / 1000)).padStart(digits, "0")}Z`;
+}
+
+function rawJson(base64: unknown): unknown {
+  if (typeof base64 !== "string" || base64 === "") return null;
+  return JSON.parse(Buffer.from(base64, "base64").toString("utf8"));
+}

@@ -1,0 +1,90 @@
+// One write of a custom resource, in the API server's order: decoded, pruned and defaulted; then, after whatever mutates it, prepared
+// and validated by schema and rules. Nothing is stored here and no clock is read: names, uids and resource versions are the host's.
+
+import type { JsonObject } from "@celadon/base";
+import { type FieldError, type FieldPath, gvkOf, invalidObject, nameOf, type Status } from "@celadon/kube";
+import { strictError } from "./object/decode.ts";
+import { finalizerWarnings } from "./object/metadata-warnings.ts";
+import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
+import type { Findings, ResourceVersion, ValidateOptions } from "./resource.ts";
+
+/** Where something is written to. */
+export interface Write {
+  readonly version: ResourceVersion;
+  /** What is replaced, as clients of the version read it; undefined on create. */
+  readonly old?: JsonObject | undefined;
+  /** `status` for that endpoint: everything else is then the old object's. */
+  readonly subresource?: string | undefined;
+}
+
+/** The first half: what a client sent, as the server holds it. */
+export interface DecodedWrite {
+  /** Absent when it cannot be decoded. */
+  readonly object?: JsonObject;
+  /** Then it has a status. */
+  readonly status?: Status;
+  /** What the version's schema does not know, dropped. A server that is asked to be strict refuses the write for it. */
+  readonly unknownFields: readonly FieldPath[];
+  /** That the version is deprecated. */
+  readonly warnings: readonly string[];
+}
+
+export function decodeWrite({ version }: Pick<Write, "version">, given: unknown): DecodedWrite {
+  const warnings = version.deprecation === undefined ? [] : [version.deprecation];
+  const decoded = version.decode(given as JsonObject);
+  if (!("unknown" in decoded)) return { status: decoded, unknownFields: [], warnings };
+  return { object: decoded.object, unknownFields: decoded.unknown, warnings };
+}
+
+/** The answer to unknown fields where they are refused. */
+export function strictStatus({ version }: Pick<Write, "version">, { unknownFields }: DecodedWrite): Status | undefined {
+  return unknownFields.length === 0 ? undefined : strictError(version.type.kind, version.name, unknownFields);
+}
+
+/** The second half: the object as it would be stored, and what is wrong with it. */
+export interface FinishedWrite {
+  readonly object: JsonObject;
+  readonly errors: readonly FieldError[];
+  /** Of the errors. */
+  readonly status?: Status;
+  /** Failures of rules that unchanged values may keep. */
+  readonly ratcheted: readonly string[];
+  /** These, and what else a client is told. */
+  readonly warnings: readonly string[];
+}
+
+export function finishWrite(write: Write, decoded: JsonObject, options: ValidateOptions = {}): FinishedWrite {
+  const object = prepareWrite(write, decoded);
+  const { errors, status, warnings: ratcheted } = validateWrite(write, object, options);
+  if (status !== undefined) return { object, errors, status, ratcheted, warnings: ratcheted };
+  return { object, errors, ratcheted, warnings: [...ratcheted, ...writeWarnings(write, object)] };
+}
+
+/** What the server sets and resets, for hosts that do something between that and validation. */
+export function prepareWrite({ version, old, subresource }: Write, decoded: JsonObject): JsonObject {
+  if (old === undefined) return prepareCreate(version, decoded);
+  return subresource === "status" ? prepareStatusUpdate(decoded, old) : prepareUpdate(version, decoded, old);
+}
+
+/** What is wrong with an object that is prepared; it is named by the kind the object says it is. */
+export function validateWrite(
+  write: Write,
+  object: JsonObject,
+  options: ValidateOptions = {},
+): Findings & { readonly status?: Status } {
+  const findings = findingsOf(write, object, options);
+  const { errors } = findings;
+  return errors.length === 0 ? findings : { ...findings, status: invalidObject(gvkOf(object), nameOf(object), errors) };
+}
+
+function findingsOf({ version, old, subresource }: Write, object: JsonObject, options: ValidateOptions): Findings {
+  if (old === undefined) return version.validateCreate(object, options);
+  return subresource === "status"
+    ? version.validateStatusUpdate(object, old, options)
+    : version.validateUpdate(object, old, options);
+}
+
+/** What a client is told of a write that is admitted. */
+export function writeWarnings({ old, subresource }: Write, object: JsonObject): readonly string[] {
+  return subresource === "status" ? [] : finalizerWarnings(object, old);
+}

@@ -1,0 +1,25 @@
+// How an API server takes a resource that is written to it: as it would be stored, or why not, as data and as the Status it answers.
+
+import { quoteGo } from "@celadon/base";
+import type { FieldError } from "./field-error.ts";
+import type { FieldPath } from "./field-path.ts";
+import type { Status } from "./status.ts";
+
+export interface Accepted<T> {
+  /** As it was read, with defaults; undefined when it cannot be read. In force only without a status. */
+  readonly resource?: T;
+  /** With what it is refused. */
+  readonly status?: Status;
+  /** What is wrong with it, field by field. */
+  readonly errors: readonly FieldError[];
+  /** Where reading it ended, if it did. */
+  readonly unreadable?: FieldPath;
+  /** Fields its kind does not have. They are dropped. */
+  readonly unknownFields: readonly FieldPath[];
+  readonly warnings: readonly string[];
+}
+
+/** What is said of a field that its kind does not have. */
+export function unknownFieldText(path: FieldPath): string {
+  return `unknown field ${quoteGo(path.toString())}`;
+}

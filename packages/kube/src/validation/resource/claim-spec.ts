@@ -1,0 +1,125 @@
+// What a claim asks for.
+
+import type {
+  DeviceClaim,
+  DeviceConstraint,
+  DeviceRequest,
+  DeviceSubRequest,
+  DeviceToleration,
+  ResourceClaimSpec,
+} from "../../api/resource-v1.ts";
+import { checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
+import { labelName } from "../checks/selectors.ts";
+import { MUST_BE_POSITIVE } from "../details.ts";
+import type { Field } from "../field.ts";
+import type { Request } from "../rules.ts";
+import { configuration } from "./configuration.ts";
+import { atMost, eachOnce } from "./lists.ts";
+import { fullyQualifiedName, type RequestNames, requestReference } from "./names.ts";
+import { type SelectorCompiler, type SelectorContext, selectors } from "./selectors.ts";
+
+export const MAX_REQUESTS = 32;
+export const MAX_CONFIGS = 32;
+const MAX_CONSTRAINTS = 32;
+const MAX_ALTERNATIVES = 8;
+export const ADMIN_LABEL = "resource.kubernetes.io/admin-access";
+export const EFFECTS: readonly string[] = ["NoExecute", "NoSchedule", "None"];
+
+/** Devices for looking after them, not for use, are had in namespaces that are meant for it. */
+export function adminAccess(spec: ResourceClaimSpec, request: Request, at: Field): void {
+  const first = (spec.devices?.requests ?? []).findIndex((one) => one.exactly?.adminAccess === true);
+  if (first >= 0) onlyForAdmins(request, at.child("spec", "devices", "requests").index(first).child("adminAccess"));
+}
+
+export function onlyForAdmins(request: Request, at: Field): void {
+  if (request.namespaceLabels?.[ADMIN_LABEL] === "true") return;
+  at.forbidden(`admin access to devices requires the \`${ADMIN_LABEL}: true\` label on the containing namespace`);
+}
+
+export function claimSpec(spec: ResourceClaimSpec, compile: SelectorCompiler | undefined, at: Field): void {
+  const claim = spec.devices ?? {};
+  const [names, place] = [requestNames(claim), at.child("devices")];
+  const context = { compile, stored: false };
+  eachOnce(
+    claim.requests,
+    MAX_REQUESTS,
+    place.child("requests"),
+    (one, each) => request(one, context, each),
+    (one) => one.name ?? "",
+  );
+  atMost(claim.constraints, MAX_CONSTRAINTS, place.child("constraints"), (one, each) => constraint(one, names, each));
+  atMost(claim.config, MAX_CONFIGS, place.child("config"), (one, each) => {
+    references(one.requests, names, each.child("requests"));
+    configuration(one, each);
+  });
+}
+
+export function requestNames(claim: DeviceClaim): RequestNames {
+  return new Map(
+    (claim.requests ?? []).map(({ name = "", firstAvailable = [] }) => [
+      name,
+      new Set(firstAvailable.map((one) => one.name ?? "")),
+    ]),
+  );
+}
+
+export function references(list: readonly string[] | undefined, names: RequestNames, at: Field): void {
+  const itself = (name: string): string => name;
+  eachOnce(list, MAX_REQUESTS, at, (name, each) => requestReference(name, names, each), itself);
+}
+
+function request(given: DeviceRequest, context: SelectorContext, at: Field): void {
+  at.child("name").check(given.name, checkDns1123Label);
+  const { exactly, firstAvailable = [] } = given;
+  if (exactly !== undefined && firstAvailable.length > 0) {
+    at.invalid(null, "exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set");
+  } else if (exactly !== undefined) wanted(exactly, context, at.child("exactly"));
+  else if (firstAvailable.length === 0) at.required("exactly one of `exactly` or `firstAvailable` is required");
+  else {
+    eachOnce(
+      firstAvailable,
+      MAX_ALTERNATIVES,
+      at.child("firstAvailable"),
+      (one, each) => {
+        each.child("name").check(one.name, checkDns1123Label);
+        wanted(one, context, each);
+      },
+      (one) => one.name ?? "",
+    );
+  }
+}
+
+/** What a request and each of its alternatives have in common. */
+function wanted(given: Omit<DeviceSubRequest, "name">, context: SelectorContext, at: Field): void {
+  at.child("deviceClassName").mustBe(given.deviceClassName, checkDns1123Subdomain);
+  selectors(given.selectors, context, at.child("selectors"));
+  amount(given.allocationMode, given.count ?? 0, at);
+  at.child("tolerations").each(given.tolerations, (one, each) => toleration(one, each));
+}
+
+function amount(mode: string | undefined, count: number, at: Field): void {
+  if (mode === "All") {
+    if (count !== 0) at.child("count").invalid(count, "must not be specified when allocationMode is 'All'");
+  } else if (mode === "ExactCount") {
+    if (count <= 0) at.child("count").invalid(count, MUST_BE_POSITIVE);
+  } else at.child("allocationMode").unsupported(mode, ["All", "ExactCount"]);
+}
+
+function toleration(given: DeviceToleration, at: Field): void {
+  if (given.key) labelName(given.key, at.child("key"));
+  if (given.operator === "Exists") {
+    if (given.value) at.child("value").invalid(given.value, "must be empty for operator `Exists`");
+  } else if (given.operator === "Equal") at.child("value").check(given.value, checkLabelValue);
+  else at.child("operator").mustBeOneOf(given.operator, ["Equal", "Exists"]);
+  if (given.effect) at.child("effect").oneOf(given.effect, EFFECTS);
+}
+
+function constraint(given: DeviceConstraint, names: RequestNames, at: Field): void {
+  references(given.requests, names, at.child("requests"));
+  const { matchAttribute, distinctAttribute } = given;
+  if (matchAttribute !== undefined) fullyQualifiedName(matchAttribute, at.child("matchAttribute"));
+  else if (distinctAttribute !== undefined) fullyQualifiedName(distinctAttribute, at.child("distinctAttribute"));
+  else {
+    at.required('exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
+  }
+}

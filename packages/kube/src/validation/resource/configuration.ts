@@ -1,0 +1,27 @@
+// Settings that drivers understand.
+
+import { utf8Length } from "@celadon/base";
+import type { DeviceConfiguration } from "../../api/resource-v1.ts";
+import type { Field } from "../field.ts";
+import { driverName } from "./names.ts";
+
+const MAX_PARAMETERS = 10 * 1024;
+
+export function configuration(config: DeviceConfiguration, at: Field, stored = false): void {
+  const { opaque } = config;
+  if (opaque === undefined) {
+    at.child("opaque").required();
+    return;
+  }
+  driverName(opaque.driver, at.child("opaque", "driver"));
+  jsonObject(opaque.parameters, at.child("opaque", "parameters"), stored);
+}
+
+/** Any JSON object that is not too long; what is stored already may be. */
+export function jsonObject(value: unknown, at: Field, stored = false): void {
+  if (value === undefined || value === null) at.required();
+  else if (!stored && utf8Length(JSON.stringify(value)) > MAX_PARAMETERS) at.tooLong(MAX_PARAMETERS);
+  else if (typeof value !== "object" || Array.isArray(value)) {
+    at.invalid("<value omitted>", "must be a valid JSON object");
+  }
+}

@@ -1,0 +1,8 @@
+// The resource.k8s.io group: devices, who offers them and who asks for them.
+
+import type { AnyKindRules } from "../rules.ts";
+import { resourceClaim, resourceClaimTemplate } from "./claims.ts";
+import { deviceClass } from "./device-class.ts";
+import { resourceSlice } from "./slice.ts";
+
+export const KINDS: readonly AnyKindRules[] = [deviceClass, resourceClaim, resourceClaimTemplate, resourceSlice];

@@ -1,0 +1,50 @@
+// Lists and maps with limits: too many items are not looked at one by one.
+
+import { compareStrings } from "@celadon/base";
+import type { Field } from "../field.ts";
+
+type Visit<T> = (item: T, at: Field, i: number) => void;
+type Named<T> = Readonly<Record<string, T>> | undefined;
+
+export function atMost<T>(list: readonly T[] | null | undefined, max: number, at: Field, visit: Visit<T>): void {
+  if ((list?.length ?? 0) > max) at.tooMany(list!.length, max);
+  else at.each(list, visit);
+}
+
+/** The same for a list in which nothing may be twice; repeated items come after what is wrong with each. */
+export function eachOnce<T>(
+  list: readonly T[] | null | undefined,
+  max: number,
+  at: Field,
+  visit: Visit<T>,
+  keyOf: (item: T) => unknown,
+): void {
+  atMost(list, max, at, visit);
+  if ((list?.length ?? 0) > max) return;
+  const seen = new Set<string>();
+  at.each(list, (item, each) => {
+    const key = keyOf(item);
+    const text = JSON.stringify(key);
+    if (seen.has(text)) each.duplicate(key);
+    seen.add(text);
+  });
+}
+
+/** A map: its keys are reported on the whole. */
+export function entries<T>(
+  map: Named<T>,
+  max: number,
+  at: Field,
+  key: (name: string, at: Field) => void,
+  visit: (item: T, at: Field) => void,
+): void {
+  const names = Object.keys(map ?? {}).sort(compareStrings);
+  if (names.length > max) {
+    at.tooMany(names.length, max);
+    return;
+  }
+  for (const name of names) {
+    key(name, at);
+    visit(map![name]!, at.key(name));
+  }
+}

@@ -1,0 +1,91 @@
+// Names of drivers, pools, requests and attributes.
+
+import { utf8Length } from "@celadon/base";
+import { checkCIdentifier, checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
+import { csiDriverName } from "../core/volume/sources.ts";
+import type { Field } from "../field.ts";
+
+const MAX_POOL_NAME = 253;
+const MAX_ID = 32;
+const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UID_LENGTH = 36;
+
+export { csiDriverName as driverName };
+
+/** Subdomains with slashes between them. */
+export function poolName(name: string | undefined, at: Field): void {
+  if (!name) {
+    at.required();
+    return;
+  }
+  if (utf8Length(name) > MAX_POOL_NAME) at.tooLong(MAX_POOL_NAME);
+  for (const part of name.split("/")) at.check(part, checkDns1123Subdomain);
+}
+
+/** The name of an attribute or capacity: with the domain of a driver, or within that of the slice. */
+export function qualifiedName(name: string, at: Field): void {
+  const parts = name.split("/");
+  if (parts.length === 1) identifier(name, at);
+  if (parts.length !== 2) return;
+  const [domain, id] = parts as [string, string];
+  if (domain === "") at.invalid("", "the domain must not be empty");
+  else csiDriverName(domain, at);
+  if (id === "") at.invalid("", "the name must not be empty");
+  else identifier(id, at);
+}
+
+export function fullyQualifiedName(name: string, at: Field): void {
+  qualifiedName(name, at);
+  if (!name.includes("/")) {
+    at.invalid(name, "a fully qualified name must be a domain and a name separated by a slash");
+  }
+}
+
+function identifier(id: string, at: Field): void {
+  if (utf8Length(id) > MAX_ID) at.tooLong(MAX_ID);
+  at.check(id, checkCIdentifier);
+}
+
+/** Names of requests in a claim, and below them those of the alternatives they list. */
+export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** `request`, or `request/alternative`. */
+export function requestReference(name: string, known: RequestNames, at: Field): void {
+  const unknown =
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+  const parts = name.split("/");
+  const [request = "", alternative] = parts;
+  const found = known.get(request);
+  if (parts.length <= 2) for (const part of parts) at.check(part, checkDns1123Label);
+  if (parts.length > 2 || found === undefined || (alternative !== undefined && !found.has(alternative))) {
+    at.invalid(name, unknown);
+  }
+}
+
+/** The id of a share of a device: a UUID in its usual form. */
+export function shareId(uid: string, at: Field): void {
+  if (UID.test(uid)) return;
+  const problem = uuidProblem(uid);
+  if (problem !== undefined) at.invalid(uid, `error validating uid: ${problem}`);
+  else {
+    at.invalid(
+      uid,
+      "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters",
+    );
+  }
+}
+
+/** What Go's uuid package cannot read: it takes prefixes, braces, and no hyphens, too. */
+function uuidProblem(text: string): string | undefined {
+  const length = utf8Length(text);
+  let plain = text;
+  if (length === UID_LENGTH + 9) {
+    if (!/^urn:uuid:/i.test(text)) return `invalid urn prefix: ${JSON.stringify(text.slice(0, 9))}`;
+    plain = text.slice(9);
+  } else if (length === UID_LENGTH + 2) {
+    if (!text.startsWith("{") || !text.endsWith("}")) return "invalid bracketed UUID format";
+    plain = text.slice(1, -1);
+  } else if (length === 32) return /^[0-9a-fA-F]*$/.test(text) ? undefined : "invalid UUID format";
+  else if (length !== UID_LENGTH) return `invalid UUID length: ${length}`;
+  return UID.test(plain.toLowerCase()) ? undefined : "invalid UUID format";
+}

@@ -1,0 +1,42 @@
+// Which devices are wanted, as expressions. The language itself is the caller's: a request brings the compiler.
+
+import { utf8Length } from "@celadon/base";
+import type { DeviceSelector } from "../../api/resource-v1.ts";
+import type { Field } from "../field.ts";
+import { atMost } from "./lists.ts";
+
+const MAX_SELECTORS = 32;
+const MAX_EXPRESSION = 10 * 1024;
+
+/** What is wrong with an expression over a device. */
+export interface SelectorProblem {
+  /** `costly`: it may take too long; otherwise who is to blame, the expression or the server. */
+  readonly kind: "invalid" | "internal" | "costly";
+  readonly message: string;
+}
+
+/** `stored` expressions may use all that was ever allowed. */
+export type SelectorCompiler = (expression: string, stored: boolean) => SelectorProblem | undefined;
+
+export interface SelectorContext {
+  readonly compile: SelectorCompiler | undefined;
+  readonly stored: boolean;
+}
+
+export function selectors(list: readonly DeviceSelector[] | undefined, context: SelectorContext, at: Field): void {
+  atMost(list, MAX_SELECTORS, at, (selector, each) => {
+    if (selector.cel === undefined) each.child("cel").required();
+    else expression(selector.cel.expression ?? "", context, each.child("cel", "expression"));
+  });
+}
+
+function expression(text: string, { compile, stored }: SelectorContext, at: Field): void {
+  if (utf8Length(text) > MAX_EXPRESSION) {
+    at.tooLong(MAX_EXPRESSION);
+    return;
+  }
+  const problem = compile?.(text, stored);
+  if (problem?.kind === "invalid") at.invalid(text, problem.message);
+  else if (problem?.kind === "internal") at.internal(problem.message);
+  else if (problem !== undefined) at.forbidden(problem.message);
+}

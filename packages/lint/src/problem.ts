@@ -1,0 +1,73 @@
+// One thing lint has to say: about which part of which resource, and where that stands, if it comes from a file.
+
+import { type JsonPath, valueAt } from "@celadon/base";
+import { type Manifest, type Place, placeOf } from "@celadon/simulator";
+import { LINT_CODES, type LintCode, type LintLevel } from "./codes.ts";
+
+export interface LintProblem {
+  readonly code: LintCode;
+  readonly level: LintLevel;
+  readonly manifest: Manifest;
+  readonly path: JsonPath;
+  /** The field's name is wrong, not its value. */
+  readonly key?: boolean;
+  /** Of a character of the text at the path, and how much of it is meant. */
+  readonly offset?: number;
+  readonly length?: number;
+  readonly message: string;
+  /** What to do about it. */
+  readonly help?: string;
+  readonly related?: readonly { readonly message: string; readonly manifest: Manifest; readonly path: JsonPath }[];
+}
+
+type More = Partial<Pick<LintProblem, "level" | "key" | "offset" | "length" | "related">> & {
+  readonly help?: string | undefined;
+};
+
+export function problem(
+  code: LintCode,
+  manifest: Manifest,
+  path: JsonPath,
+  message: string,
+  { help, ...more }: More = {},
+): LintProblem {
+  const { level } = LINT_CODES.get(code)!;
+  return { code, level, manifest, path, message, ...(help !== undefined && { help }), ...more };
+}
+
+/** From a place to before another. */
+export interface PlaceRange extends Place {
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** Undefined for what comes from no file. */
+export function problemPlace({ manifest, path, key, offset, length }: LintProblem): PlaceRange | undefined {
+  const { origin } = manifest;
+  if (origin === undefined) return undefined;
+  if (offset !== undefined) {
+    const found = origin.positionIn(path, offset);
+    if (found !== undefined) return placed(found, Math.max(1, length ?? 1));
+  }
+  const place = placeOf(manifest, path, key === true ? "key" : "value");
+  return place && placed(place, shownLength(origin.lineText(place.line), place.column, manifest, path, key === true));
+}
+
+function placed({ file, line, column }: Place, length: number): PlaceRange {
+  return { file, line, column, endLine: line, endColumn: column + length };
+}
+
+/** How much of the line is the name or the value, as far as it stands there as it is. */
+function shownLength(line = "", column: number, { object }: Manifest, path: JsonPath, key: boolean): number {
+  const rest = line.slice(column - 1);
+  const value = valueAt(object, path);
+  const last = path.at(-1) ?? "";
+  const words = [...(key || value === undefined ? [] : [String(value)]), String(last)];
+  for (const word of words) {
+    if (word === "") continue;
+    if (rest.startsWith(word)) return word.length;
+    if (/^["']/.test(rest) && rest.startsWith(word, 1)) return word.length + 2;
+  }
+  // A missing field is shown by the name of what it is missing from.
+  return /^[\w-]+(?=:)/.exec(rest)?.[0].length ?? 1;
+}

@@ -1,0 +1,76 @@
+// Fields that a kind does not have, with the one that was probably meant; and those that only a proposal has.
+
+import { GATES, type GateName, gatedFields } from "@celadon/admission/proposals";
+import { type JsonPath, nearestName } from "@celadon/base";
+import { POLICY_DEFINITION } from "@celadon/certpolicy";
+import { type FieldPath, gvkOf, type KubeObject, readCustomResource, type Schema } from "@celadon/kube";
+import { builtinSchema } from "@celadon/kube/builtin";
+import type { AcceptedSetUp, Manifest } from "@celadon/simulator";
+import { type LintProblem, problem } from "./problem.ts";
+
+export function unknownFieldProblems(manifest: Manifest, accepted: AcceptedSetUp): LintProblem[] {
+  const { object } = manifest;
+  const gated = gatedFieldsOf(object, accepted);
+  const proposedPaths = new Set(gated.map(({ path }) => path.toString()));
+  const unknown = accepted.unknownFields
+    .filter((path) => !proposedPaths.has(path.toString()))
+    .map((path) =>
+      problem("unknown_field", manifest, path.steps, `there is no field "${path}"`, {
+        key: true,
+        help: fieldHelp(object, accepted, path.steps),
+      }),
+    );
+  const proposed = gated.map(({ path, gate }) => {
+    const message = `a cluster does not know "${path}": it belongs to a proposal (${GATES[gate]})`;
+    const help = `remove it, or use it with Celadon alone and its gate ${gate}`;
+    return problem("proposed_field", manifest, path.steps, message, { key: true, help });
+  });
+  return [...unknown, ...proposed];
+}
+
+/** Looked for in what was written: what was read has them no more. */
+function gatedFieldsOf(
+  object: KubeObject,
+  accepted: AcceptedSetUp,
+): readonly { readonly path: FieldPath; readonly gate: GateName }[] {
+  const unknown = new Set(accepted.unknownFields.map(String));
+  if (accepted.role !== "policy" && accepted.role !== "binding") return [];
+  const { resource } = accepted;
+  if (resource === undefined) return [];
+  const written = { kind: resource.kind, metadata: {}, spec: object.spec ?? {} } as unknown as typeof resource;
+  return gatedFields(written).filter(({ path }) => unknown.has(path.toString()));
+}
+
+function fieldHelp(object: KubeObject, accepted: AcceptedSetUp, path: JsonPath): string | undefined {
+  const name = String(path.at(-1) ?? "");
+  const holder = schemaAt(schemaOf(object, accepted), path.slice(0, -1));
+  const names = [...(holder?.properties?.keys() ?? [])];
+  const same = names.find((one) => one.toLowerCase() === name.toLowerCase());
+  const guess = same ?? nearestName(name, names);
+  if (guess !== undefined) return `did you mean "${guess}"?`;
+  const above = schemaAt(schemaOf(object, accepted), path.slice(0, -2))?.properties?.has(name) === true;
+  return above ? `it belongs one level up, beside "${String(path.at(-2))}"` : undefined;
+}
+
+function schemaOf(object: KubeObject, { role }: AcceptedSetUp): Schema | undefined {
+  if (role === "certificatePolicy") {
+    const read = readCustomResource(POLICY_DEFINITION);
+    return "versions" in read ? read.versions[0]?.schema : undefined;
+  }
+  return builtinSchema({ ...gvkOf(object), version: "v1" });
+}
+
+/** The schema of a field, by its path in an object. */
+export function schemaAt(schema: Schema | undefined, path: JsonPath): Schema | undefined {
+  let found = schema;
+  for (const step of path) {
+    if (found === undefined) return undefined;
+    const { additionalProperties } = found;
+    found =
+      typeof step === "number"
+        ? found.items
+        : (found.properties?.get(step) ??
+          (typeof additionalProperties === "object" ? additionalProperties : undefined));
+  }
+  return found;
+}

@@ -1,0 +1,25 @@
+// What expressions may be written with, for all of one run: made when first asked for.
+
+import { describe, type Env } from "@celadon/cel";
+import { kubeEnv } from "@celadon/kube-cel";
+
+export class Vocabulary {
+  #env: Env | undefined;
+  #callable: readonly string[] | undefined;
+
+  /** Of the current minor; for looking at text, not for types. */
+  get env(): Env {
+    this.#env ??= kubeEnv();
+    return this.#env;
+  }
+
+  /** Names of functions and macros. */
+  get callable(): readonly string[] {
+    if (this.#callable === undefined) {
+      const { functions, macros } = describe(this.env);
+      const names = new Set([...functions, ...macros].map(({ name }) => name));
+      this.#callable = [...names].filter((one) => /^[A-Za-z]/.test(one)); // `_+_` is not written as a call
+    }
+    return this.#callable;
+  }
+}

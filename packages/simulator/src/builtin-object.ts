@@ -1,0 +1,129 @@
+// What a server makes of an object of a built-in kind: decoded through its type, prepared and validated by the rules of its kind. What
+// has no rules of its own keeps those of every object's metadata.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import {
+  badRequest,
+  checkDns1123Subdomain,
+  type FieldError,
+  type GroupVersionKind,
+  invalidObject,
+  type KubeObject,
+  metadataOf,
+  type ObjectMeta,
+  type Status,
+  validateObjectMeta,
+} from "@celadon/kube";
+import { decode, decodeErrorText, isBuiltinGroup, servedKind } from "@celadon/kube/types";
+import { type AnyKindRules, createObject, loadKindRules, type Outcome, updateObject } from "@celadon/kube/validation";
+import {
+  builtinCreated,
+  builtinStored,
+  builtinUpdated,
+  CREATED,
+  UID,
+  withCreatedMetadata,
+  withStoredMetadata,
+} from "./system-fields.ts";
+
+/** The rules of a built-in kind; undefined for kinds of other groups. */
+export async function rulesOf(kind: GroupVersionKind): Promise<AnyKindRules | undefined> {
+  if (!isBuiltinGroup(kind.group)) return undefined;
+  return (await loadKindRules(kind)) ?? metadataRules(kind);
+}
+
+/** For a kind that is served and not covered: nothing but the rules of metadata. */
+function metadataRules({ group, version, kind }: GroupVersionKind): AnyKindRules | undefined {
+  const served = servedKind(group === "" ? version : `${group}/${version}`, kind);
+  if (served === undefined) return undefined;
+  const { plural, namespaced } = served;
+  return { kind: { group, kind }, resource: plural, namespaced, unconditionalUpdate: true };
+}
+
+/** What came of a write, as validating admission sees it. An object that is refused is filled in as far as that goes. */
+export interface Written {
+  readonly object: KubeObject;
+  readonly refusal?: Status;
+  /** What is wrong with its fields, where that is why. */
+  readonly errors?: readonly FieldError[];
+  readonly warnings: readonly string[];
+}
+
+/** A new object of a kind with rules; it is decoded. */
+export function createdBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): Written {
+  // Names are generated before anything is asked about them.
+  const named = withCreatedMetadata(decoded);
+  const { object, warnings, ...refused } = createObject(rules, named, requestFor(request));
+  if (object === undefined) return { object: builtinCreated(decoded), ...whyNot(refused), warnings };
+  const { generation } = metadataOf(object);
+  const made = withCreatedMetadata(encoded(object), generation === undefined ? {} : { generation });
+  return { object: made, warnings };
+}
+
+/** The same for an update of `old`, which is as it is stored. */
+export function updatedBy(
+  rules: AnyKindRules,
+  decoded: KubeObject,
+  old: KubeObject,
+  request: AdmissionRequest,
+): Written {
+  const { subresource = "" } = request;
+  if (subresource !== "" && rules.subresources?.[subresource] === undefined) {
+    return { object: builtinUpdated(decoded, old, subresource), warnings: [] };
+  }
+  // What is asked is whether the change is allowed, not whether it comes too late.
+  const { resourceVersion } = metadataOf(old);
+  const current = { ...decoded, metadata: { ...decoded.metadata, resourceVersion } } as KubeObject;
+  const endpoint = subresource === "" ? undefined : subresource;
+  const { object, warnings, ...refused } = updateObject(rules, current, old, requestFor(request), endpoint);
+  if (object === undefined) {
+    return { object: builtinUpdated(decoded, old, subresource), ...whyNot(refused), warnings };
+  }
+  return { object: encoded(object), warnings };
+}
+
+function whyNot({ refusal, errors }: Pick<Outcome, "refusal" | "errors">): Pick<Written, "refusal" | "errors"> {
+  return { ...(refusal && { refusal }), ...(errors && { errors }) };
+}
+
+/** An object that is there already: as it was created, with the status that was written since. */
+export function storedBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): KubeObject {
+  const { status, metadata } = decoded;
+  const made = createObject(rules, withCreatedMetadata(decoded), requestFor(request)).object;
+  if (made === undefined) return builtinStored(decoded);
+  const { generation = made.metadata?.generation } = metadataOf(decoded);
+  const hasStatus = typeof status === "object" && status !== null && Object.keys(status).length > 0;
+  const kept = { ...made.metadata, ...metadata, ...(generation !== undefined && { generation }) };
+  return withStoredMetadata(encoded({ ...made, metadata: kept as ObjectMeta, ...(hasStatus && { status }) }));
+}
+
+/** As the server shows it: what its type always writes is there, also where preparing it took that away. */
+function encoded(object: KubeObject): KubeObject {
+  const { apiVersion = "", kind = "" } = object;
+  return (decode({ apiVersion, kind }, object, { unordered: true })?.object as KubeObject | undefined) ?? object;
+}
+
+function requestFor({ namespace = "", userInfo = {} }: AdmissionRequest): Parameters<typeof createObject>[2] {
+  const { username = "", groups, uid } = userInfo;
+  const made = { uid: UID, now: CREATED };
+  return { ...made, namespace, user: { name: username, ...(groups && { groups }), ...(uid !== undefined && { uid }) } };
+}
+
+/** Metadata of an object whose kind nothing describes: what every custom resource has to keep to. */
+export function metadataErrors(
+  kind: GroupVersionKind,
+  object: KubeObject,
+  namespaced: boolean,
+): Pick<Written, "refusal" | "errors"> {
+  // Every kind has the same metadata.
+  const of = { apiVersion: "v1", kind: "ConfigMap" };
+  const { object: decoded, error } = decode(of, { metadata: withCreatedMetadata(object).metadata })!;
+  if (error !== undefined) {
+    const problem = decodeErrorText(error);
+    const text = `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${problem}`;
+    return { refusal: badRequest(text) };
+  }
+  const meta = metadataOf(decoded) as ObjectMeta;
+  const errors = validateObjectMeta(meta, namespaced, checkDns1123Subdomain);
+  return errors.length === 0 ? {} : { refusal: invalidObject(kind, meta.name ?? "", errors), errors };
+}

@@ -1,0 +1,97 @@
+// CertificateRequests: after the API server took one, cert-manager's approver looks at it.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import {
+  type RuleObserver as CertificateObserver,
+  type CertificateRequest,
+  type Review,
+  Reviewer,
+  requestOfCertificate,
+} from "@celadon/certpolicy";
+import { Invalid, type KubeObject, labelsOf } from "@celadon/kube";
+import type { Cluster } from "./cluster.ts";
+import type { Problem } from "./outcome.ts";
+import { roleOf } from "./roles.ts";
+
+export async function certificateReview(
+  cluster: Cluster,
+  request: AdmissionRequest,
+  observer: CertificateObserver | undefined,
+): Promise<{ certificate?: Review }> {
+  const { object, userInfo = {} } = request;
+  if (!object || request.operation !== "CREATE" || cluster.certificatePolicies.length === 0) return {};
+  const judged = judgedRequest(cluster, object, request);
+  if (judged === undefined) return {};
+  if (judged instanceof Invalid) return { certificate: { result: "Error", error: judged.message } };
+  const { authorizer, namespaces } = cluster.hosts;
+  const labels = async (name: string) => {
+    const namespace = await namespaces.namespace(name);
+    return namespace && labelsOf(namespace);
+  };
+  const asked = requestedBy(judged, userInfo);
+  const host = { authorizer, namespaces: { labelsOf: labels } };
+  const reviewer =
+    observer === undefined ? cluster.reviewer : new Reviewer({ rules: cluster.reviewer.rules, observer });
+  return { certificate: await reviewer.review(asked, cluster.certificatePolicies, host) };
+}
+
+/** The request that an approver will see: this one, or what cert-manager makes of a Certificate. */
+function judgedRequest(
+  cluster: Cluster,
+  object: KubeObject,
+  { namespace = "" }: AdmissionRequest,
+): CertificateRequest | Invalid | undefined {
+  switch (roleOf(object)) {
+    case "certificateRequest":
+      return object as unknown as CertificateRequest;
+    case "certificate": {
+      const made = requestOfCertificate({ ...object, metadata: { ...object.metadata, namespace } });
+      if (made instanceof Invalid || cluster.saysWhoMay) return made;
+      return { ...made, spec: { ...made.spec, groups: [...(made.spec.groups ?? []), "system:masters"] } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+export function assumedUse(cluster: Cluster, { object }: AdmissionRequest): string[] {
+  if (!object || roleOf(object) !== "certificate") return [];
+  if (cluster.certificatePolicies.length === 0 || cluster.saysWhoMay) return [];
+  return ["no roles in the inputs; assuming that cert-manager may use every CertificateRequestPolicy"];
+}
+
+/** cert-manager's webhook writes down who asks. */
+export function requestedBy(
+  request: CertificateRequest,
+  user: NonNullable<AdmissionRequest["userInfo"]>,
+): CertificateRequest {
+  const { spec } = request;
+  if (spec?.username) return request;
+  const { username = "", groups = [], uid } = user;
+  return { ...request, spec: { ...spec, username, groups, ...(uid !== undefined && { uid }) } } as CertificateRequest;
+}
+
+export function certificateProblems(review: Review, returned: boolean): Problem[] {
+  if (review.result === "Error") {
+    return [{ system: "certificate", level: "deny", message: review.error, returned }];
+  }
+  if (review.result === "Unprocessed") return [unprocessed(review)];
+  if (review.result !== "Denied") return [];
+  return review.policies.flatMap((outcome): Problem[] => {
+    if (outcome.outcome !== "denies") return [];
+    const by = { kind: "CertificateRequestPolicy", name: outcome.policy };
+    return outcome.answers.flatMap(({ evaluation }): Problem[] =>
+      evaluation.result === "Denied"
+        ? [{ system: "certificate", level: "deny", message: evaluation.message, by, returned }]
+        : [],
+    );
+  });
+}
+
+/** Nobody says no to such a request, and nobody will say yes. */
+function unprocessed({ message, policies }: Exclude<Review, { result: "Error" }>): Problem {
+  const refused = policies.flatMap((one) =>
+    one.outcome === "not applicable" ? [`${one.policy} does not apply: ${one.refusal.message}`] : [],
+  );
+  return { system: "certificate", level: "warning", message: [message, ...refused].join("\n"), returned: false };
+}

@@ -1,0 +1,44 @@
+// What a review asks of a cluster. A World answers from manifests; whoever keeps objects elsewhere answers from there. Nothing here
+// knows of files: places are looked up by path at the edge.
+
+import type { Hosts, PolicySet } from "@celadon/admission";
+import type { Resources } from "@celadon/admission/memory";
+import type { WebhookSet } from "@celadon/admission/webhook";
+import type { CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
+import type { CustomResourceType } from "@celadon/crd";
+import type { Accepted, GroupVersionKind, KubeObject } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
+
+export interface ServerBehaviour {
+  /** Built-in kinds get the API server's defaults before anything looks at them. On unless false. */
+  readonly serverDefaults?: boolean;
+  /** Objects of built-in kinds are validated as the API server does it. On unless false. */
+  readonly builtinValidation?: boolean;
+  /** What happens to fields no schema knows; kubectl asks for Strict. */
+  readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
+  /** Kinds that neither Kubernetes nor a definition knows; a warning unless told otherwise. */
+  readonly unknownKinds?: "error" | "warn" | "ignore";
+  /** The minor whose API server it is: its kinds, its libraries and what it accepts. The current one when absent. */
+  readonly kubeVersion?: Minor;
+}
+
+export interface Cluster {
+  readonly options: ServerBehaviour;
+  /** Policies and bindings in force, and what they ask. */
+  readonly policies: PolicySet;
+  readonly hosts: Required<Hosts>;
+  readonly webhooks: WebhookSet;
+  /** In the order a controller lists them. */
+  readonly certificatePolicies: readonly CertificateRequestPolicy[];
+  readonly reviewer: Reviewer;
+  readonly resources: Resources;
+  /** It is known who may do what, so that permissions can be asked for. */
+  readonly saysWhoMay: boolean;
+  /** The type of a custom resource; undefined when no definition in force has it. */
+  typeOf(group: string, kind: string): CustomResourceType | undefined;
+  /** How a resource of the set-up is taken, created or in place of another; undefined for other objects. */
+  accepted(object: KubeObject, old?: KubeObject): Accepted<unknown> | undefined;
+  hasNamespace(name: string): boolean;
+  /** The name of a definition of the kind that is not in force. */
+  rejectedDefinition(kind: GroupVersionKind): string | undefined;
+}

@@ -1,0 +1,80 @@
+// What systems found, as problems of an outcome: with the path in the object, and the resource and expression it comes from. Nothing
+// is taken from a text.
+
+import { valueAt } from "@celadon/base";
+import type { ResourceVersion } from "@celadon/crd";
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrorText,
+  type KubeObject,
+  type Status,
+  unknownFieldText,
+} from "@celadon/kube";
+import type { Problem, Speaker, System } from "./outcome.ts";
+import { rulePath } from "./rule-path.ts";
+
+/** A Status by itself: the whole object is meant, or the field that is named. */
+export function statusProblem(status: Status, system: System, by?: Speaker, at?: FieldPath): Problem {
+  const { message = "", reason } = status;
+  const path = at === undefined || at.steps.length === 0 ? {} : { path: at.steps };
+  return { system, level: "deny", message, ...path, ...(by && { by }), ...(reason && { reason }), returned: true };
+}
+
+/** One problem for each field error; the object is the one that was validated. */
+export function errorProblems(errors: readonly FieldError[], object: KubeObject | null, by?: Speaker): Problem[] {
+  return errors.map((fieldError) => {
+    const path = fieldError.path.steps;
+    const value = path.length === 0 ? undefined : valueAt(object, path);
+    return {
+      system: "schema",
+      level: "deny",
+      message: fieldErrorText(fieldError),
+      path,
+      ...(value !== undefined && { value }),
+      ...(by && { by }),
+      reason: "Invalid",
+      returned: true,
+      fieldError,
+    };
+  });
+}
+
+/** The same of a custom resource: what its definition's rules found is theirs. */
+export function resourceProblems(
+  errors: readonly FieldError[],
+  object: KubeObject,
+  { type, name: version }: ResourceVersion,
+): Problem[] {
+  const definition = { kind: "CustomResourceDefinition", name: `${type.plural}.${type.group}` };
+  const index = Math.max(0, type.definition.spec.versions?.findIndex(({ name }) => name === version) ?? -1);
+  return errorProblems(errors, object, definition).map((problem) => {
+    const rule = problem.fieldError?.rule;
+    if (rule === undefined) return problem;
+    const path = rulePath(index, { ...rule, kind: "rule" });
+    const by = { ...definition, path, expression: rule.expression, error: rule.outcome !== "false" };
+    return { ...problem, system: "rules", by };
+  });
+}
+
+/** What the API server passes over and tells the client. */
+export function warningProblems(texts: readonly string[], system: System): Problem[] {
+  return texts.map((message) => ({ system, level: "warning", message, returned: false }));
+}
+
+/** Fields that no schema knows: an error where the client asked for it, as kubectl does, or a warning. */
+export function unknownFieldProblems(fields: readonly FieldPath[], refused: boolean): Problem[] {
+  return fields.map((field) => ({
+    system: "schema",
+    level: refused ? "deny" : "warning",
+    message: unknownFieldText(field),
+    path: field.steps,
+    key: true,
+    returned: refused,
+  }));
+}
+
+/** A later system's refusal is not the one that is returned. */
+export function notReturned(problems: readonly Problem[]): readonly Problem[] {
+  return problems.map((problem) => (problem.returned ? { ...problem, returned: false } : problem));
+}

@@ -1,0 +1,120 @@
+// Built-in kinds, through their types and by the rules of their kind, and kinds that nothing is known of.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import { valueAt } from "@celadon/base";
+import { badRequest, FieldPath, type GroupVersionKind, type KubeObject, nameOf } from "@celadon/kube";
+import { receive, withServerDefaults } from "@celadon/kube/defaults";
+import { type DecodeError, decodeErrorText, stepsText } from "@celadon/kube/types";
+import type { AnyKindRules } from "@celadon/kube/validation";
+import { createdBy, metadataErrors, rulesOf, storedBy, updatedBy, type Written } from "../builtin-object.ts";
+import type { Cluster } from "../cluster.ts";
+import type { Problem } from "../outcome.ts";
+import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
+import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
+import { type Decoded, type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
+
+/** `kind` is that of the resource, the request's that of its body; `told` is what is to be said of the kind. */
+export function builtinStage(
+  cluster: Cluster,
+  request: AdmissionRequest,
+  kind: GroupVersionKind,
+  told: readonly Problem[],
+): ObjectStage {
+  const { object: given = null, oldObject = null } = request;
+  const sent = given as KubeObject;
+  return {
+    decode: () => decode(cluster, request, sent, told),
+    async finish(decoded) {
+      const object = decoded ?? sent;
+      const { serverDefaults, builtinValidation } = cluster.options;
+      if (serverDefaults === false) return { object: named(object), oldObject, problems: [], warnings: [] };
+      const rules = builtinValidation === false ? undefined : await rulesOf(kind);
+      const old = oldObject && stored(cluster, oldObject, rules, request);
+      // An old object that no server would have stored says nothing about the change.
+      const asked = oldObject === null || isReadable(oldObject) ? rules : undefined;
+      const { object: made, errors = [], refusal, warnings } = written(request, object, old, asked);
+      const problems =
+        errors.length > 0 || refusal === undefined ? errorProblems(errors, made) : [statusProblem(refusal, "schema")];
+      return {
+        object: made,
+        oldObject: old,
+        ...(refusal && { status: refusal }),
+        problems: [...problems, ...warningProblems(warnings, "schema")],
+        warnings,
+      };
+    },
+  };
+}
+
+function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, told: readonly Problem[]): Decoded {
+  const received = receive(typeOf(kind), sent);
+  if (received === undefined) return { object: sent, problems: told, warnings: [] };
+  const { error, errors, strict: found } = received;
+  if (error !== undefined) {
+    const status = badRequest(
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${decodeErrorText(error)}`,
+    );
+    const problems = errors.map((one) => decodeProblem(one, sent, one === error));
+    return { object: sent, status, problems, warnings: [], unreadable: true };
+  }
+  const fields = found.map(({ path }) => FieldPath.of(path, stepsText(path)));
+  const strict = unknownFieldHalf(cluster, sent, fields);
+  return {
+    ...strict,
+    object: cluster.options.serverDefaults === false ? sent : (received.object as KubeObject),
+    problems: [...told, ...strict.problems],
+  };
+}
+
+/** What a server stores of an object, or why it does not. */
+function written(
+  request: AdmissionRequest,
+  object: KubeObject,
+  old: KubeObject | null,
+  rules: AnyKindRules | undefined,
+): Written {
+  const { subresource = "", kind, namespace = "" } = request;
+  if (old !== null) {
+    if (rules !== undefined) return updatedBy(rules, object, old, request);
+    return { object: builtinUpdated(object, old, subresource), warnings: [] };
+  }
+  // What is created below another object, such as an Eviction, is not stored.
+  if (subresource !== "") return { object, warnings: [] };
+  if (rules !== undefined) return createdBy(rules, object, request);
+  const isDescribed = receive(typeOf(kind), object) !== undefined;
+  if (isDescribed) return { object: builtinCreated(object), warnings: [] };
+  return { object: named(object), ...metadataErrors(kind, object, namespace !== ""), warnings: [] };
+}
+
+function stored(
+  cluster: Cluster,
+  object: KubeObject,
+  rules: AnyKindRules | undefined,
+  request: AdmissionRequest,
+): KubeObject {
+  const isAsked = rules !== undefined && isReadable(object);
+  return isAsked ? storedBy(rules, withServerDefaults(object), request) : storedAs(cluster, undefined, object);
+}
+
+/** What cannot be decoded is the same object. */
+function isReadable(object: KubeObject): boolean {
+  return withServerDefaults(object) !== object;
+}
+
+function typeOf({ group, version, kind }: GroupVersionKind): { apiVersion: string; kind: string } {
+  return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
+}
+
+/** Policies never meet an object without a name. */
+function named(object: KubeObject): KubeObject {
+  if (nameOf(object) !== "") return object;
+  const name = nameOf(withCreatedMetadata(object));
+  return name === "" ? object : { ...object, metadata: { ...object.metadata, name } };
+}
+
+function decodeProblem(error: DecodeError, object: KubeObject, returned: boolean): Problem {
+  const { path } = error;
+  const value = valueAt(object, path);
+  const message = decodeErrorText(error);
+  return { system: "schema", level: "deny", message, path, ...(value !== undefined && { value }), returned };
+}

@@ -1,0 +1,54 @@
+// Resources of the set-up: policies, bindings, webhook configurations, definitions, certificate policies. Reading and validating them
+// is one step, which the cluster remembers: the same object is asked for again when it is in force.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import type { Accepted, KubeObject } from "@celadon/kube";
+import { typeMetaOf } from "../ask.ts";
+import type { Cluster } from "../cluster.ts";
+import { errorProblems, statusProblem } from "../problems.ts";
+import { roleOf } from "../roles.ts";
+import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
+import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
+
+export function setUpStage(
+  cluster: Cluster,
+  { object: given = null, oldObject = null }: AdmissionRequest,
+  accepted: Accepted<unknown>,
+): ObjectStage {
+  const sent = given as KubeObject;
+  // Read as the current version, and shown in the one it was sent in.
+  const shown = ({ resource, status }: Accepted<unknown>): KubeObject =>
+    resource === undefined || status !== undefined ? sent : { ...(resource as KubeObject), ...typeMetaOf(sent) };
+  const decoded = shown(accepted);
+  return {
+    decode() {
+      const { resource, status, unreadable, unknownFields } = accepted;
+      if (resource === undefined && status !== undefined) {
+        const problems = [statusProblem(status, "schema", undefined, unreadable)];
+        return { object: sent, status, problems, warnings: [], unreadable: true };
+      }
+      return { ...unknownFieldHalf(cluster, sent, unknownFields), object: decoded };
+    },
+    finish(object) {
+      const changed = object === null || object === decoded ? undefined : object;
+      const found = (changed && cluster.accepted(changed, oldObject ?? undefined)) ?? accepted;
+      const { status, errors, warnings } = found;
+      const old = oldObject && storedAs(cluster, undefined, oldObject);
+      const made = changed === undefined ? decoded : shown(found);
+      return {
+        object: old === null ? created(made) : updated(made, old),
+        oldObject: old,
+        ...(status && { status }),
+        problems: errorProblems(errors, changed ?? sent),
+        warnings,
+      };
+    },
+  };
+}
+
+// Definitions count their generation and keep their status when they are read.
+const created = (object: KubeObject): KubeObject =>
+  roleOf(object) === "definition" ? withCreatedMetadata(object) : builtinCreated(object);
+
+const updated = (object: KubeObject, old: KubeObject): KubeObject =>
+  roleOf(object) === "definition" ? object : builtinUpdated(object, old, "");

@@ -1,0 +1,85 @@
+// The way of an object through a write, beside admission. It has two halves, and whatever mutates the object stands between them:
+// decoding (pruned, defaulted), and finishing (what the server itself sets, then validation).
+
+import type { JsonObject, ResourceVersion } from "@celadon/crd";
+import { badRequest, type FieldPath, gvkOf, type KubeObject, type Status, unknownFieldText } from "@celadon/kube";
+import { withServerDefaults } from "@celadon/kube/defaults";
+import type { Cluster } from "../cluster.ts";
+import type { Problem } from "../outcome.ts";
+import { unknownFieldProblems } from "../problems.ts";
+import { roleOf } from "../roles.ts";
+import { builtinStored, withStoredMetadata } from "../system-fields.ts";
+
+/** What one half came to. */
+export interface Half {
+  /** With what the request ends here. */
+  readonly status?: Status;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly string[];
+}
+
+export interface Decoded extends Half {
+  /** As mutating admission sees it. */
+  readonly object: KubeObject | null;
+  /** The object could not even be decoded: nothing further can be said of it. */
+  readonly unreadable?: true;
+}
+
+export interface Finished extends Half {
+  /** As validating admission sees it: with what the server fills in. */
+  readonly object: KubeObject | null;
+  readonly oldObject: KubeObject | null;
+}
+
+export interface ObjectStage {
+  decode(): Decoded;
+  /** Of the object as it was decoded, or as something changed it since. What validates it may have to be loaded first. */
+  finish(object: KubeObject | null): Finished | Promise<Finished>;
+}
+
+/** Nothing happens to the object. */
+export function passing(object: KubeObject | null, old: () => KubeObject | null): ObjectStage {
+  return {
+    decode: () => ({ object, problems: [], warnings: [] }),
+    finish: (given) => ({ object: given, oldObject: old(), problems: [], warnings: [] }),
+  };
+}
+
+/** Nothing is decoded before it says what it is. */
+export function typeMetaStatus(object: KubeObject): Status | undefined {
+  for (const key of ["apiVersion", "kind"] as const) {
+    const value: unknown = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (typeof value === "string" || value === undefined || value === null) continue;
+    const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+    const text = `json: cannot unmarshal ${found} into Go struct field .${key} of type string`;
+    return badRequest(`couldn't get version/kind; json parse error: ${text}`);
+  }
+  return undefined;
+}
+
+/** An object that is there already, as its clients read it. */
+export function storedAs(cluster: Cluster, version: ResourceVersion | undefined, object: KubeObject): KubeObject {
+  if (typeMetaStatus(object) !== undefined) return object;
+  if (version !== undefined) {
+    return withStoredMetadata(version.read(object as JsonObject) as KubeObject, { generation: 1 });
+  }
+  const definition = roleOf(object) === "definition" ? cluster.accepted(object) : undefined;
+  if (definition?.resource !== undefined && definition.status === undefined) {
+    return withStoredMetadata(definition.resource as KubeObject);
+  }
+  return cluster.options.serverDefaults === false ? object : builtinStored(withServerDefaults(object));
+}
+
+/** Fields no schema knows: refused, told, or dropped, as the client asked. */
+export function unknownFieldHalf({ options }: Cluster, object: KubeObject, fields: readonly FieldPath[]): Half {
+  const { fieldValidation = "Strict" } = options;
+  if (fields.length === 0 || fieldValidation === "Ignore") return { problems: [], warnings: [] };
+  const problems = unknownFieldProblems(fields, fieldValidation === "Strict");
+  const texts = fields.map(unknownFieldText);
+  if (fieldValidation === "Warn") return { problems, warnings: texts };
+  const { kind, version } = gvkOf(object);
+  const status = badRequest(
+    `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${texts.join(", ")}`,
+  );
+  return { status, problems, warnings: [] };
+}
