@@ -117,15 +117,16 @@ export class Connection {
       },
       close: () => {
         isOpen = false;
-        stream?.close(constants.NGHTTP2_CANCEL);
+        if (stream !== undefined) later(() => stream.close(constants.NGHTTP2_CANCEL));
       },
     };
   }
 
   /** Gives the connection up; the next call makes another. What is under way fails. */
   reset(): void {
-    this.#session?.destroy();
+    const session = this.#session;
     this.#session = undefined;
+    if (session !== undefined) later(() => session.destroy());
   }
 
   close(): void {
@@ -236,6 +237,14 @@ export class Connection {
     interval.unref();
     return () => clearInterval(interval);
   }
+}
+
+/**
+ * Streams and sessions are ended in a turn of their own. Ended while something received is being handled, in what Node runs before it
+ * goes on with the rest, they leave Node's HTTP/2 in a loop that never returns and takes all memory (nodejs/node#64113).
+ */
+function later(end: () => void): void {
+  setImmediate(end);
 }
 
 /** Messages out of a stream of bytes: a flag, the length in four bytes, the message. */

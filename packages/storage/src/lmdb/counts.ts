@@ -1,6 +1,8 @@
 // How many live keys each directory has, kept by every commit, so that counting a kind or a namespace reads one record.
 // A directory is "" or what ends in a slash.
 
+import { readUint48 } from "./integers.ts";
+
 /** The directories a key counts in. */
 export function directoriesOf(key: string): string[] {
   const directories = [""];
@@ -30,5 +32,5 @@ export function encodeCount(count: number): Buffer {
 }
 
 export function decodeCount(bytes: Uint8Array | undefined): number {
-  return bytes === undefined ? 0 : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUIntBE(0, 6);
+  return bytes === undefined ? 0 : readUint48(bytes, 0);
 }

@@ -2,7 +2,7 @@
 
 import type { Transaction } from "lmdb";
 import type { Environment } from "./environment.ts";
-import { decodeKey } from "./record.ts";
+import { readText, readUint48 } from "./integers.ts";
 
 export function encodeDue(second: number, key: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(6 + key.byteLength);
@@ -17,8 +17,7 @@ export interface Due {
 }
 
 export function decodeDue(bytes: Uint8Array): Due {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { second: buffer.readUIntBE(0, 6), key: decodeKey(buffer.subarray(6)) };
+  return { second: readUint48(bytes, 0), key: readText(bytes, 6, bytes.length) };
 }
 
 /** The next keys to expire, earliest first. */

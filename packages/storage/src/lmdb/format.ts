@@ -1,6 +1,7 @@
 // What a store says of itself: the version of its format, and its state.
 
 import type { Revision } from "../store.ts";
+import { readUint48 } from "./integers.ts";
 
 /** The version of record.ts, counts.ts and the tables. A store of another version is not opened. */
 export const FORMAT = 1;
@@ -38,6 +39,5 @@ export function encodeState(state: State): Buffer {
 }
 
 export function decodeState(bytes: Uint8Array): State {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { head: buffer.readUIntBE(0, 6), compacted: buffer.readUIntBE(6, 6), scrubbed: buffer.readUIntBE(12, 6) };
+  return { head: readUint48(bytes, 0), compacted: readUint48(bytes, 6), scrubbed: readUint48(bytes, 12) };
 }

@@ -7,6 +7,7 @@
 
 import { crc32 } from "node:zlib";
 import type { Entry, Revision } from "../store.ts";
+import { readText, readUint16, readUint32, readUint48 } from "./integers.ts";
 
 /** Where a version is in the log: its revision and its place in that transaction. */
 export interface Place {
@@ -32,8 +33,6 @@ export interface Version {
   readonly previous: Place | undefined;
 }
 
-export const NO_PLACE: Place = { revision: 0, order: 0 };
-
 const VERSION_HEAD = 33;
 const POINTER_BYTES = 27;
 
@@ -45,8 +44,7 @@ export function encodePlace({ revision, order }: Place): Buffer {
 }
 
 export function decodePlace(bytes: Uint8Array): Place {
-  const buffer = asBuffer(bytes);
-  return { revision: buffer.readUIntBE(0, 6), order: buffer.readUInt16BE(6) };
+  return { revision: readUint48(bytes, 0), order: readUint16(bytes, 6) };
 }
 
 export function encodeKey(key: string): Buffer {
@@ -54,7 +52,7 @@ export function encodeKey(key: string): Buffer {
 }
 
 export function decodeKey(bytes: Uint8Array): string {
-  return asBuffer(bytes).toString("utf8");
+  return readText(bytes, 0, bytes.length);
 }
 
 export function encodePointer(pointer: Pointer): Buffer {
@@ -69,14 +67,13 @@ export function encodePointer(pointer: Pointer): Buffer {
 }
 
 export function decodePointer(bytes: Uint8Array): Pointer {
-  const buffer = asBuffer(bytes);
   return {
-    revision: buffer.readUIntBE(0, 6),
-    order: buffer.readUInt16BE(6),
-    live: buffer[8] === 1,
-    createRevision: buffer.readUIntBE(9, 6),
-    version: buffer.readUIntBE(15, 6),
-    expires: buffer.readUIntBE(21, 6),
+    revision: readUint48(bytes, 0),
+    order: readUint16(bytes, 6),
+    live: bytes[8] === 1,
+    createRevision: readUint48(bytes, 9),
+    version: readUint48(bytes, 15),
+    expires: readUint48(bytes, 21),
   };
 }
 
@@ -98,50 +95,65 @@ export function encodeVersion(version: Version, key: Uint8Array): Buffer {
 
 /** The value is a view of `bytes`. */
 export function decodeVersion(bytes: Uint8Array): Version {
-  const buffer = asBuffer(bytes);
-  const revision = buffer.readUIntBE(17, 6);
-  const keyEnd = VERSION_HEAD + buffer.readUInt16BE(31);
+  const keyEnd = keyEndOf(bytes);
   return {
-    key: buffer.toString("utf8", VERSION_HEAD, keyEnd),
-    value: buffer[0] === 1 ? bytes.subarray(keyEnd) : undefined,
-    createRevision: buffer.readUIntBE(5, 6),
-    version: buffer.readUIntBE(11, 6),
-    expires: buffer.readUIntBE(25, 6),
-    previous: revision === 0 ? undefined : { revision, order: buffer.readUInt16BE(23) },
+    key: keyOf(bytes),
+    value: bytes[0] === 1 ? bytes.subarray(keyEnd) : undefined,
+    createRevision: readUint48(bytes, 5),
+    version: readUint48(bytes, 11),
+    expires: readUint48(bytes, 25),
+    previous: previousOf(bytes),
   };
 }
 
 /** False when the bytes are not what was written. */
 export function isIntact(bytes: Uint8Array): boolean {
-  if (bytes.byteLength < VERSION_HEAD) return false;
-  const buffer = asBuffer(bytes);
-  return buffer.readUInt32BE(1) === checksum(buffer) && VERSION_HEAD + buffer.readUInt16BE(31) <= bytes.byteLength;
+  if (bytes.length < VERSION_HEAD || keyEndOf(bytes) > bytes.length) return false;
+  return readUint32(bytes, 1) === checksum(bytes);
 }
 
-/** What an entry needs of a version without decoding the rest; undefined for a deletion. */
+/**
+ * The entry of a version; undefined for a deletion. `bytes` may be a buffer that LMDB uses again, longer than its `length`: the value is
+ * copied, once.
+ */
 export function entryOf(bytes: Uint8Array, revision: Revision, key?: string): Entry | undefined {
   if (bytes[0] !== 1) return undefined;
-  const buffer = asBuffer(bytes);
-  const keyEnd = VERSION_HEAD + buffer.readUInt16BE(31);
+  const keyEnd = keyEndOf(bytes);
   return {
-    key: key ?? buffer.toString("utf8", VERSION_HEAD, keyEnd),
-    value: bytes.subarray(keyEnd),
-    createRevision: buffer.readUIntBE(5, 6),
+    key: key ?? readText(bytes, VERSION_HEAD, keyEnd),
+    value: copyOf(bytes, keyEnd),
+    createRevision: readUint48(bytes, 5),
     modRevision: revision,
-    version: buffer.readUIntBE(11, 6),
+    version: readUint48(bytes, 11),
   };
 }
 
+export function keyOf(bytes: Uint8Array): string {
+  return readText(bytes, VERSION_HEAD, keyEndOf(bytes));
+}
+
+/** True when the version's key starts with these bytes. */
+export function keyStartsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
+  if (prefix.length > readUint16(bytes, 31)) return false;
+  for (let i = 0; i < prefix.length; i++) if (bytes[VERSION_HEAD + i] !== prefix[i]) return false;
+  return true;
+}
+
 export function previousOf(bytes: Uint8Array): Place | undefined {
-  const buffer = asBuffer(bytes);
-  const revision = buffer.readUIntBE(17, 6);
-  return revision === 0 ? undefined : { revision, order: buffer.readUInt16BE(23) };
+  const revision = readUint48(bytes, 17);
+  return revision === 0 ? undefined : { revision, order: readUint16(bytes, 23) };
 }
 
-function checksum(bytes: Buffer): number {
-  return crc32(bytes.subarray(5), bytes[0]);
+function keyEndOf(bytes: Uint8Array): number {
+  return VERSION_HEAD + readUint16(bytes, 31);
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function checksum(bytes: Uint8Array): number {
+  return crc32(bytes.subarray(5, bytes.length), bytes[0]);
+}
+
+function copyOf(bytes: Uint8Array, start: number): Buffer {
+  const copy = Buffer.allocUnsafe(bytes.length - start);
+  Buffer.prototype.copy.call(bytes, copy, 0, start, bytes.length);
+  return copy;
 }

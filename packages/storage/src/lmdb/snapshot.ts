@@ -15,6 +15,8 @@ import {
   encodeKey,
   encodePlace,
   entryOf,
+  keyOf,
+  keyStartsWith,
   type Place,
   type Pointer,
   previousOf,
@@ -26,16 +28,19 @@ const PART = 1_000;
 const PAST_CHANGES = 1_000;
 const PAST_BYTES = 8 * 1024 * 1024;
 
-type Get = (key: Uint8Array, options: { transaction: Transaction }) => Buffer | undefined;
+/** The package's types leave out the options. */
+type Get = (key: Uint8Array, options: { transaction: Transaction }) => Uint8Array | undefined;
 
 export class Snapshot {
   readonly #environment: Environment;
   readonly #transaction: Transaction;
+  readonly #options: { readonly transaction: Transaction };
   readonly state: State;
 
   constructor(environment: Environment) {
     this.#environment = environment;
     this.#transaction = environment.root.useReadTransaction();
+    this.#options = { transaction: this.#transaction };
     const state = this.#get(environment.tables.meta, STATE_KEY);
     this.state = state === undefined ? EMPTY : decodeState(state);
   }
@@ -125,7 +130,7 @@ export class Snapshot {
       seen = revision;
       changes += 1;
       bytes += value.byteLength;
-      if (!startsWith(value, wanted)) continue;
+      if (!keyStartsWith(value, wanted)) continue;
       const change = this.#change(value, revision, previous);
       const last = batches.at(-1);
       if (last?.revision === revision) last.changes.push(change);
@@ -183,24 +188,14 @@ export class Snapshot {
     return false;
   }
 
-  #version(place: Place): Buffer | undefined {
+  #version(place: Place): Uint8Array | undefined {
     return this.#get(this.#environment.tables.log, encodePlace(place));
   }
 
-  #get(table: Table, key: Uint8Array): Buffer | undefined {
-    return (table.getBinary as Get).call(table, key, { transaction: this.#transaction });
+  /** The value in a buffer that holds it until the next call, and is longer than its `length`. */
+  #get(table: Table, key: Uint8Array): Uint8Array | undefined {
+    return (table.getBinaryFast as Get).call(table, key, this.#options);
   }
-}
-
-function keyOf(version: Uint8Array): string {
-  const buffer = Buffer.from(version.buffer, version.byteOffset, version.byteLength);
-  return buffer.toString("utf8", 33, 33 + buffer.readUInt16BE(31));
-}
-
-function startsWith(version: Uint8Array, prefix: Uint8Array): boolean {
-  const buffer = Buffer.from(version.buffer, version.byteOffset, version.byteLength);
-  const length = buffer.readUInt16BE(31);
-  return prefix.byteLength <= length && buffer.subarray(33, 33 + prefix.byteLength).equals(prefix);
 }
 
 /** The first key behind every key that starts with these bytes; undefined when there is none. */
