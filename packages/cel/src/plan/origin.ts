@@ -2,6 +2,7 @@
 // given under a declared type is converted to it, and what was computed may be an optional, which reading opens and closes again
 // (value/reopen.ts). The checker's type does not say: `distinct` of untyped data leaves a type that the next operator chooses.
 
+import type { TypeProvider } from "../types/provider.ts";
 import { DYN, isOptionalType, type Type } from "../value/type.ts";
 import type { Attr, Root, Step } from "./step.ts";
 
@@ -15,6 +16,11 @@ export type Origin = "data" | "declared" | "computed";
 /** Remembers what it was asked, so that shared parts are looked at once. */
 export class Origins {
   private readonly known = new WeakMap<Step, Origin>();
+  private readonly provider: TypeProvider;
+
+  constructor(provider: TypeProvider) {
+    this.provider = provider;
+  }
 
   of(step: Step): Origin {
     let origin = this.known.get(step);
@@ -64,7 +70,7 @@ export class Origins {
   ofRoot(root: Root): Origin {
     switch (root.kind) {
       case "global":
-        return ofVariable(root.type);
+        return this.ofVariable(root.type);
       case "local":
         return root.origin;
       case "lazy":
@@ -87,10 +93,13 @@ export class Origins {
     }
     return joined;
   }
-}
 
-/** Types with an adapter convert what is read from them by themselves; opening an optional of one leaves the data alone. */
-function ofVariable(type: Type): Origin {
-  if (isOptionalType(type)) return ofVariable(type.params[0] ?? DYN) === "declared" ? "declared" : "computed";
-  return type.kind === "dyn" || type.adapter !== undefined ? "data" : "declared";
+  /** Types with an adapter convert what is read from them by themselves; opening an optional of one leaves the data alone. */
+  private ofVariable(type: Type): Origin {
+    if (isOptionalType(type))
+      return this.ofVariable(type.params[0] ?? DYN) === "declared" ? "declared" : "computed";
+    if (type.kind === "dyn" || type.adapter !== undefined) return "data";
+    if (type.kind === "struct" && this.provider.findStruct(type.name)?.converts === false) return "computed";
+    return "declared";
+  }
 }

@@ -42,13 +42,14 @@ class Planner {
   private readonly declarations: Declarations;
   private readonly namespace: Namespace;
   private readonly options: PlanOptions;
-  private readonly origins = new Origins();
+  private readonly origins: Origins;
 
   constructor(input: Checked | Ast, declarations: Declarations, options: PlanOptions) {
     this.checked = "ast" in input ? input : undefined;
     this.declarations = declarations;
     this.namespace = createNamespace(declarations.container, declarations.aliases);
     this.options = options;
+    this.origins = new Origins(declarations.provider);
   }
 
   plan(expr: Expr, scope: Scope | undefined): Step {

@@ -37,6 +37,8 @@ export interface StructType {
    * types that Kubernetes declares from schemas.
    */
   readonly named?: boolean;
+  /** False when what is read from it is what it is, whatever the fields' types: Kubernetes only checks by the types it declares. */
+  readonly converts?: boolean;
   field(name: string): Field | undefined;
   fieldNames(): readonly string[];
   /** Builds `Name{field: value}`; absent where literals of the type are not allowed. */
