@@ -3,10 +3,11 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { deviceSelectorProblem } from "@celadon/kube-cel";
-import { apiVersionOf, type GroupVersionKind, parseGroupVersion } from "../gvk.ts";
+import { apiVersionOf, type GroupVersionKind, gvkOf, parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status, StatusCause } from "../status.ts";
+import { servedKind } from "../types/index.ts";
 import { imaginaryNetwork } from "./core/service/network.ts";
 import { withField } from "./fields-of.ts";
 import {
@@ -103,7 +104,7 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
   if (isInvalid(gv)) return undefined;
   const kind = { ...gv, kind: row.kind };
   const rules = await loadKindRules(kind);
-  const action = rules === undefined ? kind : rules.actions?.[row.subresource ?? ""];
+  const action = rules === undefined ? kind : actionOf(row);
   if (action !== undefined) return replayAction(row, rules, action, from);
   if (rules === undefined) return undefined;
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
@@ -123,6 +124,12 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
   const version = row.keepResourceVersion ? undefined : (read.object.metadata?.resourceVersion ?? "1");
   const sent = withField(read.object, ["metadata", "resourceVersion"], version);
   return answer(updateObject(rules, sent, old, request, row.subresource), 200);
+}
+
+/** The kind that a subresource takes, where it is another one. */
+function actionOf({ apiVersion, kind, subresource }: Row): GroupVersionKind | undefined {
+  const found = servedKind(apiVersion, kind)?.subresources.find(({ name }) => name === subresource);
+  return found === undefined || found.kind === kind ? undefined : gvkOf(found);
 }
 
 /** What is asked and not stored: by itself, or of an object that is there. */

@@ -1,7 +1,7 @@
 // What the API server does with objects of one kind, as data: which fields a request may touch, what is prepared, asked and
 // warned about, for the resource itself and each of its subresources. requests.ts carries it out.
 
-import type { GroupKind, GroupVersionKind } from "../gvk.ts";
+import type { GroupKind } from "../gvk.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status } from "../status.ts";
 import type { ServiceNetwork } from "./core/service/network.ts";
@@ -59,8 +59,6 @@ export interface KindRules<T> extends EndpointRules<T> {
   /** An update without a resource version replaces whatever is there. */
   readonly unconditionalUpdate: boolean;
   readonly subresources?: Readonly<Record<string, EndpointRules<T>>>;
-  /** Subresources that take another kind, which has action rules. */
-  readonly actions?: Readonly<Record<string, GroupVersionKind>>;
 }
 
 /** What a kind asks for that is answered and never stored: reviews, bindings, evictions, tokens, scales. */
@@ -104,5 +102,3 @@ export const STATUS_KEEPS_METADATA: readonly FieldNames[] = [
 
 export const STATUS: FieldNames = ["status"];
 export const SPEC: FieldNames = ["spec"];
-
-export const SCALE: GroupVersionKind = { group: "autoscaling", version: "v1", kind: "Scale" };

@@ -16,7 +16,7 @@ import {
 } from "../core/workload.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
-import { type AnyKindRules, kindRules, SCALE, SPEC, STATUS } from "../rules.ts";
+import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 import { availableAreReady, replicaCounts, replicaTemplate } from "./replicas.ts";
 
@@ -25,7 +25,6 @@ const TEMPLATE = ["spec", "template"];
 export const deployment: AnyKindRules = kindRules<Deployment>({
   kind: { group: "apps", kind: "Deployment" },
   resource: "deployments",
-  actions: { scale: SCALE },
   namespaced: true,
   unconditionalUpdate: true,
   drops: [STATUS],

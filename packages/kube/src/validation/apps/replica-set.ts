@@ -7,7 +7,7 @@ import { templateWithoutDisabled } from "../core/pod/prepare.ts";
 import { isNewGeneration, nameWarnings, shownSelector, templateWarnings, workloadSelector } from "../core/workload.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
-import { type AnyKindRules, kindRules, SCALE, SPEC, STATUS } from "../rules.ts";
+import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { availableAreReady, replicaCounts, replicaTemplate } from "./replicas.ts";
 
 const TEMPLATE = ["spec", "template"];
@@ -16,7 +16,6 @@ const PARTS = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
 export const replicaSet: AnyKindRules = kindRules<ReplicaSet>({
   kind: { group: "apps", kind: "ReplicaSet" },
   resource: "replicasets",
-  actions: { scale: SCALE },
   namespaced: true,
   unconditionalUpdate: true,
   drops: [STATUS],

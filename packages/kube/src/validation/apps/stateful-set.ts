@@ -25,7 +25,7 @@ import {
 } from "../core/workload.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
-import { type AnyKindRules, kindRules, SCALE, SPEC, STATUS } from "../rules.ts";
+import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
 import { shownAs } from "../show/internal.ts";
 import { availableAreReady, replicaCounts } from "./replicas.ts";
@@ -45,7 +45,6 @@ const MUTABLE: readonly (keyof StatefulSetSpec)[] = [
 export const statefulSet: AnyKindRules = kindRules<StatefulSet>({
   kind: { group: "apps", kind: "StatefulSet" },
   resource: "statefulsets",
-  actions: { scale: SCALE },
   namespaced: true,
   unconditionalUpdate: true,
   drops: [STATUS],

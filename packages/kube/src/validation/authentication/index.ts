@@ -19,6 +19,12 @@ const tokenReview: AnyActionRules = actionRules<TokenReview>({
   },
 });
 
+/** Who am I? Nothing about it can be wrong. */
+const selfSubjectReview: AnyActionRules = actionRules({
+  kind: { group: "authentication.k8s.io", kind: "SelfSubjectReview" },
+  refuse: () => undefined,
+});
+
 /** A token for a service account. Whether what it is bound to is there, and the account's uid, are seen later. */
 const tokenRequest: AnyActionRules = actionRules<TokenRequest>({
   kind: REQUEST,
@@ -49,4 +55,4 @@ function wrongReference(object: TokenRequest): Status | undefined {
   return badRequest(`cannot bind token to object of type ${gvkText(kind)}`);
 }
 
-export const ACTIONS: readonly AnyActionRules[] = [tokenReview, tokenRequest];
+export const ACTIONS: readonly AnyActionRules[] = [tokenReview, selfSubjectReview, tokenRequest];

@@ -5,7 +5,9 @@ import { checkDns1123Subdomain } from "../../names.ts";
 import { invalidObject } from "../../status.ts";
 import { metadata } from "../checks/metadata.ts";
 import { Field } from "../field.ts";
-import { type AnyActionRules, actionRules, SCALE } from "../rules.ts";
+import { type AnyActionRules, actionRules } from "../rules.ts";
+
+const SCALE = { group: "autoscaling", kind: "Scale" };
 
 export const scale: AnyActionRules = actionRules<Scale>({
   kind: SCALE,

@@ -151,7 +151,6 @@ const MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
 export const serviceAccount: AnyKindRules = kindRules<ServiceAccount>({
   kind: { group: "", kind: "ServiceAccount" },
   resource: "serviceaccounts",
-  actions: { token: { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" } },
   namespaced: true,
   unconditionalUpdate: true,
   prepareCreate: withPlainSecrets,

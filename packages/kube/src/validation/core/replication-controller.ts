@@ -6,7 +6,7 @@ import { availableAreReady, replicaCounts } from "../apps/replicas.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";
 import { withField } from "../fields-of.ts";
-import { type AnyKindRules, kindRules, SCALE, SPEC, STATUS } from "../rules.ts";
+import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { templateWithoutDisabled } from "./pod/prepare.ts";
 import { podTemplate as podTemplateSpec } from "./pod/template.ts";
 import { isNewGeneration, nameWarnings, runsForever, templateNotSelected, templateWarnings } from "./workload.ts";
@@ -16,7 +16,6 @@ const PARTS = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
 export const replicationController: AnyKindRules = kindRules<ReplicationController>({
   kind: { group: "", kind: "ReplicationController" },
   resource: "replicationcontrollers",
-  actions: { scale: SCALE },
   namespaced: true,
   unconditionalUpdate: true,
   drops: [STATUS],

@@ -15,10 +15,6 @@ import { podWarnings } from "./warnings.ts";
 export const pod: AnyKindRules = kindRules<Pod>({
   kind: { group: "", kind: "Pod" },
   resource: "pods",
-  actions: {
-    binding: { group: "", version: "v1", kind: "Binding" },
-    eviction: { group: "policy", version: "v1", kind: "Eviction" },
-  },
   namespaced: true,
   unconditionalUpdate: true,
   keeps: [STATUS],
