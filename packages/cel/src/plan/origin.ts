@@ -96,8 +96,7 @@ export class Origins {
 
   /** Types with an adapter convert what is read from them by themselves; opening an optional of one leaves the data alone. */
   private ofVariable(type: Type): Origin {
-    if (isOptionalType(type))
-      return this.ofVariable(type.params[0] ?? DYN) === "declared" ? "declared" : "computed";
+    if (isOptionalType(type)) return this.ofVariable(type.params[0] ?? DYN) === "declared" ? "declared" : "computed";
     if (type.kind === "dyn" || type.adapter !== undefined) return "data";
     if (type.kind === "struct" && this.provider.findStruct(type.name)?.converts === false) return "computed";
     return "declared";
