@@ -20,6 +20,8 @@ export function serverProblems(
   const { object } = manifest;
   const { resource, status, unreadable } = current;
   if (resource === undefined) {
+    // A version that is not served is named by its minors.
+    if (status?.code === 404) return [];
     return [problem("unreadable", manifest, unreadable?.steps ?? [], status?.message ?? "")];
   }
   const answers = new Map<Minor, readonly FieldError[]>([[CURRENT, current.errors]]);

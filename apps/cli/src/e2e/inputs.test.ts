@@ -40,7 +40,7 @@ test("what looks odd and is fine", async () => {
     "bom.yaml": "\ufeffapiVersion: v1\nkind: ConfigMap\nmetadata: {name: bom}\n",
     "crlf.yaml": "apiVersion: v1\r\nkind: ConfigMap\r\nmetadata:\r\n  name: crlf\r\ndata:\r\n  a: |\r\n    x\r\n",
     "utf16.yaml": utf16,
-    "line.yaml": `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: line}\ndata: {a: "${"x".repeat(5_000_000)}"}\n`,
+    "line.yaml": `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: line}\ndata: {a: "${"x".repeat(1_000_000)}"}\n`,
     "unknown.yaml": "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: default}\n",
     "namespace.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n",
   });
