@@ -107,5 +107,6 @@ test("Ctrl-C in the middle of work without a pause", async () => {
   // Minutes of evaluation, one expression after the other: only the system can end it.
   const cwd = folder({ "batch.jsonl": `${JSON.stringify({ id: "1", expr })}\n`.repeat(2000) });
   const ran = await celadon(["eval", "--batch", "batch.jsonl"], { cwd, signal: { name: "SIGINT", after: 1500 } });
-  expect(ran).toMatchObject({ code: 130, stdout: "" });
+  expect(ran.code).toBe(130);
+  expect(ran.stdout.split("\n").length).toBeLessThan(2000);
 });
