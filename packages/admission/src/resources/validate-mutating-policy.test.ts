@@ -89,6 +89,8 @@ test("decoding names types as Go does", () => {
     "cannot unmarshal number into Go struct field ApplyConfiguration.spec.mutations.applyConfiguration.expression of type string",
   );
   expect(
-    readPolicyResource({ spec: { frob: 1, mutations: [{ x: 1 }] } }, "MutatingAdmissionPolicy").unknownFields.map(String),
+    readPolicyResource({ spec: { frob: 1, mutations: [{ x: 1 }] } }, "MutatingAdmissionPolicy").unknownFields.map(
+      String,
+    ),
   ).toEqual(["spec.frob", "spec.mutations[0].x"]);
 });

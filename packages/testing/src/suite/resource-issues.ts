@@ -44,9 +44,11 @@ function issuesOfError(origin: Origin, error: FieldError, lead: string): SuiteIs
     const field = path.steps.length === 0 ? "" : `${path}: `;
     return [issueAt(origin, path.steps, "bad_resource", `${lead}${field}${fieldErrorBody(error)}`)];
   }
-  return placed.sort((a, b) => a.at - b.at).map(({ message, at }) => {
-    const { steps, offset } = expression;
-    const place = origin.positionIn(steps, offset + Math.max(0, at)) ?? placeOf(origin, steps);
-    return issueAtPlace(origin, place, "bad_resource", `${lead}${message}`);
-  });
+  return placed
+    .sort((a, b) => a.at - b.at)
+    .map(({ message, at }) => {
+      const { steps, offset } = expression;
+      const place = origin.positionIn(steps, offset + Math.max(0, at)) ?? placeOf(origin, steps);
+      return issueAtPlace(origin, place, "bad_resource", `${lead}${message}`);
+    });
 }
