@@ -56,6 +56,6 @@ test("a file that cannot be written", async () => {
     cwd,
   });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toMatch(/^celadon: cannot write "taken": EISDIR/);
+  expect(stderr).toMatch(/^celadon: cannot write "taken": is a directory/);
   expect(existsSync(join(cwd, "a.json"))).toBe(false);
 });
