@@ -1,5 +1,7 @@
 // The report as the JSON that machines get. Documented in docs/reference/output.md: fields are added, never changed.
 
+import { isRecord } from "@celadon/base";
+import { FieldPath } from "@celadon/kube";
 import { startOf } from "../outcome/place.ts";
 import { totalsOf } from "./upgrade-answer.ts";
 import { type AffectedObject, type DefinitionUpgrade, isBroken } from "./upgrades.ts";
@@ -22,10 +24,10 @@ function definitionJson(upgrade: DefinitionUpgrade): Record<string, unknown> {
     refused,
     storedVersions,
     versions: comparison.versions,
-    schemas: comparison.schemas,
+    schemas: comparison.schemas.map(withPathTexts),
     objects,
     objectsByVersion: Object.fromEntries(objectsByVersion),
-    affected: affected.map(objectJson),
+    affected: affected.map((object) => withPathTexts(objectJson(object))),
   };
 }
 
@@ -37,6 +39,14 @@ function objectJson(object: AffectedObject): Record<string, unknown> {
     updatable: !isBroken(object),
     ...rest,
   };
+}
+
+/** Paths of fields as they are written. */
+function withPathTexts(value: unknown): unknown {
+  if (value instanceof FieldPath) return value.toString();
+  if (Array.isArray(value)) return value.map(withPathTexts);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withPathTexts(member)]));
 }
 
 function placeJson(manifest: DefinitionUpgrade["manifest"]): Record<string, unknown> {
