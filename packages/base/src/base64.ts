@@ -15,6 +15,7 @@ function digitsOf(alphabet: string): Uint8Array {
   return digits;
 }
 
+/** Which alphabet is used, and whether the end is padded. */
 export interface Base64Form {
   /** The alphabet of URLs: `-` and `_` for `+` and `/`. */
   readonly url?: boolean;

@@ -5,14 +5,16 @@
 import { CelObject } from "./cel-object.ts";
 import { Double } from "./double.ts";
 
+/** A JSON object. */
 export type JsonObject = Record<string, unknown>;
 
 /** Steps to a value: names of members and indexes of elements. */
 export type JsonPath = readonly (string | number)[];
 
+/** What a JSON value is, as schemas name it: an integer is no number here. */
 export type JsonKind = "null" | "boolean" | "string" | "integer" | "number" | "array" | "object";
 
-/** What JSON calls a value, integers told from other numbers. What is not JSON at all counts as null. */
+/** The JSON type of a value, with integers as a type of their own. Values that are not JSON count as null. */
 export function jsonKind(value: unknown): JsonKind {
   switch (typeof value) {
     case "string":
@@ -48,21 +50,21 @@ export function own(object: Readonly<JsonObject> | undefined, key: string): unkn
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a member, also one that an assignment would not set, such as `__proto__`. */
+/** Sets a member, including those that an assignment would not set, such as `__proto__`. */
 export function setOwn(object: JsonObject, key: string, value: unknown): void {
   if (key === "__proto__") {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else object[key] = value;
 }
 
-/** The member or element under a key; undefined when there is none, or nothing that could have one. */
+/** The member or element with a key; undefined if it does not exist, or if the value has no members. */
 export function memberOf(value: unknown, key: string | number): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string | number, unknown>)[key]
     : undefined;
 }
 
-/** What stands at the end of a path; undefined when the path leads nowhere. */
+/** The value at a path; undefined if the path does not exist. */
 export function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>(memberOf, value);
 }

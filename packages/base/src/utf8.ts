@@ -72,6 +72,7 @@ function isPaired(text: string, i: number, unit: number): boolean {
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
+/** Less, equal or greater. */
 export type Order = -1 | 0 | 1;
 
 const HIGH = /[\ud800-\uffff]/;
@@ -91,6 +92,7 @@ export function compareStrings(a: string, b: string): Order {
 /** Moves surrogates (U+D800..DFFF) above U+E000..FFFF. */
 const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
+/** The order of two byte strings, as Go compares them. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): Order {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {

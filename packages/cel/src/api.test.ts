@@ -36,7 +36,7 @@ import {
   type VariablesOf,
   wrapper,
 } from "@celadon/cel";
-import { fixed } from "@celadon/cel/lib";
+import { fixed } from "@celadon/cel/cost";
 import { describe, expect, expectTypeOf, test } from "vitest";
 
 const env = createEnv({

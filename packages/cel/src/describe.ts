@@ -5,6 +5,7 @@ import type { Library, Overload } from "./lib/library.ts";
 import type { Macro } from "./parse/macro.ts";
 import { formatType, type Type } from "./value/type.ts";
 
+/** What an environment offers to expressions: variables, functions and macros, for documentation and completion. */
 export interface Description {
   readonly variables: readonly { readonly name: string; readonly type: string }[];
   readonly functions: readonly FunctionDescription[];
@@ -27,6 +28,7 @@ export interface FunctionDescription {
   readonly cost: string | undefined;
 }
 
+/** A macro as people are shown it. */
 export interface MacroDescription {
   readonly name: string;
   /** `list.all(…)`: the receiver and the number of arguments, which is all that a macro is recognised by. */
@@ -34,6 +36,7 @@ export interface MacroDescription {
   readonly member: boolean;
 }
 
+/** Describes what expressions of an environment may use. */
 export function describe(env: Env): Description {
   const { variables, functions } = env.declarations;
   return {

@@ -1,9 +1,11 @@
 // What an environment promises about itself: it does not change, and a function that could never be called is refused.
 
 import { describe, expect, test } from "vitest";
+import { fixed } from "./cost/formulas.ts";
 import { createEnv } from "./env.ts";
-import { fixed, fn, stringsLibrary } from "./lib/index.ts";
+import { stringsLibrary } from "./lib/index.ts";
 import type { Library, Overload } from "./lib/library.ts";
+import { fn } from "./lib/library.ts";
 import { INT, STRING, type Type } from "./value/type.ts";
 
 test("does not change with the objects it was made from", () => {

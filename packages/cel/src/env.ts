@@ -26,6 +26,7 @@ import { createNamedProvider } from "./types/named-provider.ts";
 import type { Constant, TypeProvider } from "./types/provider.ts";
 import { formatType, type Type } from "./value/type.ts";
 
+/** Variables, libraries, types and limits of an environment. */
 export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   /** Variables and their types; `DYN` for anything. */
   readonly variables?: V;
@@ -62,6 +63,7 @@ export interface EnvOptions<V extends VariableTypes = VariableTypes> {
   readonly semantics?: "reference" | "specification";
 }
 
+/** Variables by name, with their types. */
 export type VariableTypes = Readonly<Record<string, Type>>;
 
 /** What `evaluate` is given: every declared variable, in any form that data of its type may have. */
@@ -73,6 +75,7 @@ export type DataOf<T extends Type> = T extends Type<unknown, infer D> ? D : neve
 /** What a result of a type is to a host that states it: `ResultOf<typeof DOUBLE>` is `number`. */
 export type ResultOf<T extends Type> = T extends Type<infer R, unknown> ? R : never;
 
+/** How one expression is compiled. */
 export interface CompileOptions<R = unknown> {
   /** Overrides the environment's. */
   readonly mode?: Mode;
@@ -86,6 +89,7 @@ export interface CompileOptions<R = unknown> {
 // biome-ignore lint/complexity/noBannedTypes: the empty object type is meant, any variables may be added to it
 type None = {};
 
+/** How large expressions may be. What is larger is an issue, never a crash. */
 export interface Limits {
   /** Code points of one expression. */
   readonly sourceSize: number;
@@ -107,7 +111,7 @@ const DEFAULT_LIMITS: Limits = {
   cost: Number.POSITIVE_INFINITY,
 };
 
-/** What `compile` answers: a program, or what is wrong with the text. */
+/** The result of `compile`: a program, or issues. */
 // biome-ignore lint/suspicious/noExplicitAny: of an unnamed environment any variables are taken
 export type Compilation<T = unknown, V = any> =
   | {
@@ -119,6 +123,7 @@ export type Compilation<T = unknown, V = any> =
     }
   | Rejection;
 
+/** An expression that was not accepted, and every issue of it. */
 export interface Rejection {
   readonly ok: false;
   /** Where it ended: syntax, types, the type of the whole, a constant that can never work. */
@@ -141,10 +146,15 @@ export class IssuesError extends Error {
   }
 }
 
+/** Makes an environment. Throws when the options contradict each other, such as an overload that is declared twice. */
 export function createEnv<const V extends VariableTypes = None>(options: EnvOptions<V> = {}): Env<V> {
   return new Env(options);
 }
 
+/**
+ * An environment: what expressions may name, and how they are parsed, checked and run. Immutable; share it
+ * between requests.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: `Env` alone is any environment
 export class Env<V extends VariableTypes = any> {
   readonly options: EnvOptions<V>;
@@ -308,7 +318,8 @@ function failed(stage: Rejection["stage"], issues: readonly Issue[], source: Sou
 }
 
 function unwanted({ type }: Checked): Issue {
-  return { code: "wrong_result_type", message: `the result is of type ${formatType(type)}`, severity: "error" };
+  const message = `the result is of type ${formatType(type)}`;
+  return { code: "wrong_result_type", message, severity: "error", kinds: [type.kind] };
 }
 
 /** Functions by name, and the types of libraries. */

@@ -4,6 +4,7 @@
 import type { Value } from "../value/value.ts";
 import type { Source, Span } from "./source.ts";
 
+/** A node of an expression's tree: plain, readonly data, numbered. `kind` says which it is. */
 export type Expr = Literal | Ident | Select | Call | ListExpr | MapExpr | StructExpr | Comprehension;
 
 /** A constant; `value` in boxed form (see value/value.ts), so 1.0 is a Double and 1u a Uint. */
@@ -34,6 +35,7 @@ export interface Call {
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
 }
+/** A list that the expression makes: `[1, 2]`. */
 export interface ListExpr {
   readonly kind: "list";
   readonly id: number;
@@ -41,23 +43,27 @@ export interface ListExpr {
   /** Indices of elements written `?e`. */
   readonly optional: readonly number[];
 }
+/** A map that the expression makes: `{'a': 1}`. */
 export interface MapExpr {
   readonly kind: "map";
   readonly id: number;
   readonly entries: readonly MapEntry[];
 }
+/** One `key: value` of a map that the expression makes. */
 export interface MapEntry {
   readonly id: number;
   readonly key: Expr;
   readonly value: Expr;
   readonly optional: boolean;
 }
+/** A message that the expression makes: `Point{x: 1}`. */
 export interface StructExpr {
   readonly kind: "struct";
   readonly id: number;
   readonly type: string;
   readonly fields: readonly StructField[];
 }
+/** One `name: value` of a message that the expression makes. */
 export interface StructField {
   readonly id: number;
   readonly name: string;

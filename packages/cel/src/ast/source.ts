@@ -8,6 +8,7 @@ export interface Span {
   readonly at: number;
 }
 
+/** A place in a text as people count: lines and columns. */
 export interface Position {
   /** 1-based. */
   readonly line: number;
@@ -18,6 +19,7 @@ export interface Position {
   readonly codePoint: number;
 }
 
+/** The text of an expression, and what it is called in messages. */
 export interface Source {
   /** Shown in front of line and column: a file's name, or `<input>`. */
   readonly name: string;

@@ -53,6 +53,7 @@ function copyWith(expr: Expr, change: (child: Expr) => Expr): Expr {
   }
 }
 
+/** A constant, as a node to put into a written tree. */
 export const literalNode = (value: unknown): Expr => ({ kind: "literal", id: 0, value });
 
 /** A call of a function, or of an operator by its name: `_&&_`. */

@@ -1,12 +1,12 @@
 // Calling library rows with boxed values: does a row fit, what does it need unboxed, what if none fits.
 
 import { boxDouble } from "@celadon/base";
+import { firstKey, mapFind } from "../value/any-map.ts";
 import { bareDouble, isDouble, isInt, isList, isMap, type PlainObject } from "../value/box.ts";
 import { dynamicOperators } from "../value/dynamic.ts";
 import { CelError, isError } from "../value/error.ts";
 import { toInt } from "../value/int.ts";
 import { listGet, listSize } from "../value/list.ts";
-import { mapFind, mapKeys } from "../value/map.ts";
 import { operandError } from "../value/traits.ts";
 import type { Type } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";
@@ -69,8 +69,8 @@ export function fits(type: Type, value: Value): boolean {
 function fitsEntry(type: Type, map: PlainObject | MapValue): boolean {
   const [key, value] = type.params as [Type, Type];
   if (isOpen(key) && isOpen(value)) return true;
-  for (const first of mapKeys(map)) return fits(key, first) && fits(value, mapFind(map, first));
-  return true;
+  const first = firstKey(map);
+  return first === undefined || (fits(key, first) && fits(value, mapFind(map, first)));
 }
 
 const isOpen = ({ kind }: Type): boolean => kind === "dyn" || kind === "param" || kind === "any";

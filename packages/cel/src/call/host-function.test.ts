@@ -1,8 +1,9 @@
 // What a host's function answers is what it declared, or an error that names the function.
 
 import { describe, expect, test } from "vitest";
+import { fixed } from "../cost/formulas.ts";
 import { createEnv } from "../env.ts";
-import { fixed, fn } from "../lib/index.ts";
+import { fn } from "../lib/library.ts";
 import { DOUBLE, DYN, INT, listOf, STRING, type Type, UINT } from "../value/type.ts";
 import { Double, Uint } from "../value/value.ts";
 

@@ -4,6 +4,7 @@
 import { decodeBase64, encodeBase64 } from "@celadon/base";
 import type { Expr } from "../ast/expr.ts";
 import { Double, Uint } from "../value/value.ts";
+import { checkCanonical } from "./check-canonical.ts";
 
 /** cel.expr.Constant. */
 export interface CanonicalConstant {
@@ -129,6 +130,7 @@ function jsonDouble(value: number): number | string {
 
 /** Throws on what is no expression. `missing` answers for a node without a kind, which macro calls have. */
 export function exprFromCanonical(json: CanonicalExpr, missing?: (id: number) => Expr): Expr {
+  checkCanonical(json, "expr");
   const read = (node: CanonicalExpr | undefined): Expr => readNode(node, read, missing);
   return read(json);
 }
@@ -140,7 +142,7 @@ function readNode(
 ): Expr {
   if (json === undefined) throw new Error("an expression is missing");
   const id = Number(json.id ?? 0);
-  if (json.constExpr !== undefined) return { kind: "literal", id, value: constantFromCanonical(json.constExpr) };
+  if (json.constExpr !== undefined) return { kind: "literal", id, value: readConstant(json.constExpr) };
   if (json.identExpr !== undefined) return { kind: "ident", id, name: json.identExpr.name ?? "" };
   if (json.selectExpr !== undefined) {
     const { operand, field, testOnly } = json.selectExpr;
@@ -153,7 +155,10 @@ function readNode(
   }
   if (json.listExpr !== undefined) {
     const { elements, optionalIndices } = json.listExpr;
-    return { kind: "list", id, elements: (elements ?? []).map(read), optional: optionalIndices ?? [] };
+    const optional = optionalIndices ?? [];
+    if (optional.some((index) => index >= (elements ?? []).length))
+      throw new Error(`expression ${id} has no such element`);
+    return { kind: "list", id, elements: (elements ?? []).map(read), optional };
   }
   if (json.structExpr !== undefined) return readStruct(id, json.structExpr, read);
   if (json.comprehensionExpr !== undefined) {
@@ -208,6 +213,11 @@ function readStruct(
 }
 
 export function constantFromCanonical(json: CanonicalConstant): unknown {
+  checkCanonical(json, "constant");
+  return readConstant(json);
+}
+
+function readConstant(json: CanonicalConstant): unknown {
   if (json.nullValue !== undefined) return null;
   if (json.boolValue !== undefined) return json.boolValue;
   if (json.stringValue !== undefined) return json.stringValue;

@@ -23,6 +23,7 @@ import {
   UINT,
   wrapper,
 } from "../value/type.ts";
+import { checkCanonical } from "./check-canonical.ts";
 
 /** cel.expr.Type as JSON: exactly one of the members. */
 export interface CanonicalType {
@@ -103,6 +104,11 @@ export function typeToCanonical(type: Type): CanonicalType {
 
 /** Throws on what is no type. A message type becomes a struct type without fields; a provider knows them by its name. */
 export function typeFromCanonical(json: CanonicalType): Type {
+  checkCanonical(json, "type");
+  return readType(json);
+}
+
+function readType(json: CanonicalType): Type {
   if (json.primitive !== undefined) return typeIn(PRIMITIVES, json.primitive);
   if (json.wellKnown !== undefined) return typeIn(WELL_KNOWN, json.wellKnown);
   if (json.wrapper !== undefined) return wrapper(typeIn(PRIMITIVES, json.wrapper));
@@ -112,13 +118,12 @@ export function typeFromCanonical(json: CanonicalType): Type {
   if (json.mapType !== undefined) return mapOf(typeOrDyn(json.mapType.keyType), typeOrDyn(json.mapType.valueType));
   if (json.messageType !== undefined) return struct(json.messageType);
   if (json.typeParam !== undefined) return param(json.typeParam);
-  if (json.type !== undefined)
-    return Object.keys(json.type).length === 0 ? TYPE : typeOfType(typeFromCanonical(json.type));
+  if (json.type !== undefined) return Object.keys(json.type).length === 0 ? TYPE : typeOfType(readType(json.type));
   if (json.abstractType !== undefined) {
-    return opaque(json.abstractType.name ?? "", ...(json.abstractType.parameterTypes ?? []).map(typeFromCanonical));
+    return opaque(json.abstractType.name ?? "", ...(json.abstractType.parameterTypes ?? []).map(readType));
   }
   if (json.dyn !== undefined) return DYN;
   throw new Error(`unsupported type: ${JSON.stringify(json)}`);
 }
 
-const typeOrDyn = (json: CanonicalType | undefined): Type => (json === undefined ? DYN : typeFromCanonical(json));
+const typeOrDyn = (json: CanonicalType | undefined): Type => (json === undefined ? DYN : readType(json));

@@ -27,6 +27,8 @@ import {
   wrapper,
 } from "../value/type.ts";
 import {
+  type CanonicalExpr,
+  type CanonicalParsed,
   checkedFromCanonical,
   checkedToCanonical,
   parsedFromCanonical,
@@ -178,6 +180,58 @@ describe("checked expressions", () => {
   test("unknown overloads are refused", () => {
     const json = { ...checkedToCanonical(checked), referenceMap: { 3: { overloadId: ["nope"] } } };
     expect(() => checkedFromCanonical(json, { overload: () => undefined })).toThrow("unknown overload 'nope'");
+  });
+});
+
+describe("types, ranges and depth are checked", () => {
+  const ident = { id: "1", identExpr: { name: "x" } };
+  const constant = (value: unknown): unknown => ({ expr: { id: "1", constExpr: value } });
+  // biome-ignore format: one case per line
+  test.each<[json: unknown, message: string]>([
+    [null,                                                             "whole: expected an object"],
+    [[],                                                               "whole: expected an object"],
+    [{ expr: 1 },                                                      "expr: expected an object"],
+    [{ expr: { id: "x", identExpr: { name: "a" } } },                  "expr.id: expected an id"],
+    [{ expr: { id: -1, identExpr: { name: "a" } } },                   "expr.id: expected an id"],
+    [{ expr: ident, sourceInfo: { positions: { 56406934: 1 } } },      "sourceInfo.positions: expected ids as keys, not \"56406934\""],
+    [{ expr: { id: "99999999999999999", identExpr: { name: "a" } } },  "expr.id: expected an id"],
+    [{ expr: { identExpr: { name: 1 } } },                             "expr.identExpr.name: expected a string"],
+    [{ expr: { identExpr: null } },                                    "expr.identExpr: expected an object"],
+    [{ expr: { ...ident, constExpr: { boolValue: true } } },           "expr: expected one kind of it"],
+    [{ expr: { ...ident, other: 1 } },                                 'expr: expected no member "other"'],
+    [{ expr: { callExpr: { function: "f", args: {} } } },              "expr.callExpr.args: expected a list"],
+    [{ expr: { callExpr: { function: "f", args: [ident, 7] } } },      "expr.callExpr.args[1]: expected an object"],
+    [{ expr: { selectExpr: { operand: ident, field: [] } } },          "expr.selectExpr.field: expected a string"],
+    [{ expr: { listExpr: { elements: [ident], optionalIndices: [-1] } } }, "expr.listExpr.optionalIndices[0]: expected an offset"],
+    [{ expr: { id: "4", listExpr: { elements: [ident], optionalIndices: [1] } } }, "expression 4 has no such element"],
+    [constant({}),                                                     "expr.constExpr: expected one kind of it"],
+    [constant({ int64Value: "9223372036854775808" }),                  "expr.constExpr.int64Value: expected a 64-bit integer"],
+    [constant({ int64Value: 1.5 }),                                    "expr.constExpr.int64Value: expected a 64-bit integer"],
+    [constant({ int64Value: "1".repeat(1_000_000) }),                  "expr.constExpr.int64Value: expected a 64-bit integer"],
+    [constant({ uint64Value: "-1" }),                                  "expr.constExpr.uint64Value: expected an unsigned 64-bit integer"],
+    [constant({ uint64Value: "18446744073709551616" }),                "expr.constExpr.uint64Value: expected an unsigned 64-bit integer"],
+    [constant({ doubleValue: "x" }),                                   "expr.constExpr.doubleValue: expected a number"],
+    [constant({ stringValue: {} }),                                    "expr.constExpr.stringValue: expected a string"],
+    [{ expr: ident, sourceInfo: { positions: { a: 1 } } },             'sourceInfo.positions: expected ids as keys, not "a"'],
+    [{ expr: ident, sourceInfo: { positions: { 1: "1" } } },           "sourceInfo.positions.1: expected an offset"],
+    [{ expr: ident, sourceInfo: { macroCalls: { 1: [] } } },           "sourceInfo.macroCalls.1: expected an object"],
+    [{ expr: ident, typeMap: { 1: { listType: 1 } } },                 "typeMap.1.listType: expected an object"],
+    [{ expr: ident, referenceMap: { 1: { overloadId: "f" } } },        "referenceMap.1.overloadId: expected a list"],
+  ])("%#: %s", (json, message) => {
+    expect(() => parsedFromCanonical(json as CanonicalParsed)).toThrow(message);
+  });
+
+  test("what is nested too deeply is refused; what is not can be used", () => {
+    const nested = (depth: number): CanonicalExpr => {
+      let expr: CanonicalExpr = { id: 1, identExpr: { name: "x" } };
+      for (let id = 2; id < depth; id++) expr = { id, callExpr: { function: "-_", args: [expr] } };
+      return expr;
+    };
+    expect(() => parsedFromCanonical({ expr: nested(100_000) })).toThrow("nested deeper than 2000 levels");
+    expect(parsedFromCanonical({ expr: nested(1500) }).expr.kind).toBe("call");
+    let type = {};
+    for (let i = 0; i < 100_000; i++) type = { listType: { elemType: type } };
+    expect(() => typeFromCanonical(type)).toThrow("nested deeper than 2000 levels");
   });
 });
 

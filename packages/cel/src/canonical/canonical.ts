@@ -19,9 +19,9 @@ import {
   exprToCanonical,
 } from "./canonical-expr.ts";
 import { type CanonicalType, typeFromCanonical, typeToCanonical } from "./canonical-type.ts";
+import { checkCanonical } from "./check-canonical.ts";
 
-export type { CanonicalConstant, CanonicalEntry, CanonicalExpr } from "./canonical-expr.ts";
-export { constantFromCanonical, constantToCanonical, exprFromCanonical, exprToCanonical } from "./canonical-expr.ts";
+export type { CanonicalConstant, CanonicalExpr } from "./canonical-expr.ts";
 export { type CanonicalType, typeFromCanonical, typeToCanonical } from "./canonical-type.ts";
 
 /** cel.expr.SourceInfo. Offsets count code points. */
@@ -52,6 +52,7 @@ export interface CanonicalChecked extends CanonicalParsed {
   readonly typeMap?: Readonly<Record<string, CanonicalType>>;
 }
 
+/** A parsed expression as `cel.expr.ParsedExpr`. */
 export function parsedToCanonical(ast: Ast): CanonicalParsed {
   return { expr: exprToCanonical(ast.expr), sourceInfo: sourceInfoOf(ast) };
 }
@@ -139,6 +140,7 @@ export interface ImportOptions {
 
 /** Throws when the JSON is not in the canonical form. */
 export function parsedFromCanonical(json: CanonicalParsed, options: ImportOptions = {}): Ast {
+  checkCanonical(json, "whole");
   if (json.expr === undefined) throw new Error("an expression is missing");
   const expr = exprFromCanonical(json.expr);
   const info = json.sourceInfo ?? {};

@@ -5,7 +5,6 @@ import { isDyn } from "../types/compare-types.ts";
 import type { StructType } from "../types/provider.ts";
 import { wellKnownName } from "../types/well-known-names.ts";
 import { DYN, ERROR, formatType, isOptionalType, listOf, mapOf, optionalOf, type Type } from "../value/type.ts";
-import { visit } from "./check.ts";
 import type { Context } from "./context.ts";
 import { fieldTypeMismatch, notAMessageType, notAType, typeMismatch, undeclaredReference } from "./issues.ts";
 import { fieldType } from "./selects.ts";
@@ -16,7 +15,7 @@ export function checkList(cx: Context, expr: ListExpr): Type {
   let elem: Type | undefined;
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i] as Expr;
-    const type = visit(cx, element);
+    const type = cx.visit(element);
     elem = join(cx, elem, optional.length > 0 && optional.includes(i) ? optionalContent(cx, element, type) : type);
   }
   return cx.setType(expr.id, cx.substitution.bounded(listOf(elem ?? cx.substitution.fresh())));
@@ -26,8 +25,8 @@ export function checkMap(cx: Context, expr: MapExpr): Type {
   let key: Type | undefined;
   let value: Type | undefined;
   for (const entry of expr.entries) {
-    key = join(cx, key, visit(cx, entry.key));
-    const type = visit(cx, entry.value);
+    key = join(cx, key, cx.visit(entry.key));
+    const type = cx.visit(entry.value);
     value = join(cx, value, entry.optional ? optionalContent(cx, entry.value, type) : type);
   }
   key ??= cx.substitution.fresh();
@@ -96,7 +95,7 @@ export function checkStruct(cx: Context, expr: StructExpr): Type {
 
 function checkFields(cx: Context, expr: StructExpr, structName: string): void {
   for (const field of expr.fields) {
-    const given = visit(cx, field.value);
+    const given = cx.visit(field.value);
     const wanted = fieldType(cx, field.id, structName, field.name) ?? ERROR;
     const type = field.optional ? optionalContent(cx, field.value, given) : given;
     if (!cx.substitution.assign(wanted, type)) {

@@ -4,7 +4,6 @@ import type { Call, Expr } from "../ast/expr.ts";
 import type { Overload } from "../call/overload.ts";
 import { isDyn, isSameType } from "../types/compare-types.ts";
 import { BOOL, DYN, ERROR, type Type } from "../value/type.ts";
-import { visit } from "./check.ts";
 import type { Reference } from "./checked.ts";
 import type { Context } from "./context.ts";
 import { noMatchingOverload, typeMismatch, undeclaredReference } from "./issues.ts";
@@ -30,7 +29,7 @@ export function checkCall(cx: Context, expr: Call): Type {
     argTypes.push(ERROR); // the receiver's place, filled in when it turns out to be one
   }
   for (const arg of args) {
-    argTypes.push(visit(cx, arg));
+    argTypes.push(cx.visit(arg));
   }
   if (target === undefined) {
     const entry = cx.lookup.findFunction(expr.function);
@@ -41,7 +40,7 @@ export function checkCall(cx: Context, expr: Call): Type {
     argTypes.shift();
     return resolve(cx, expr, qualified, argTypes, false, true);
   }
-  argTypes[0] = visit(cx, target);
+  argTypes[0] = cx.visit(target);
   const entry = cx.lookup.findFunction(expr.function);
   return entry === undefined ? undeclared(cx, expr) : resolve(cx, expr, entry, argTypes, true, false);
 }

@@ -12,7 +12,7 @@ import { checkCall } from "./calls.ts";
 import type { Checked, Declarations } from "./checked.ts";
 import { checkComprehension } from "./comprehensions.ts";
 import { Context } from "./context.ts";
-import { nestedTooDeeply, typesTooLarge, undeclaredReference, unexpectedLiteral } from "./issues.ts";
+import { typesTooLarge, undeclaredReference, unexpectedLiteral } from "./issues.ts";
 import { lookupFor } from "./lookup.ts";
 import { checkSelect } from "./selects.ts";
 
@@ -28,8 +28,8 @@ const MAX_DEPTH = 1500;
 
 export function check(ast: Ast, declarations: Declarations, options: CheckOptions = {}): Checked {
   const { maxDepth = MAX_DEPTH, crossTypeNumericComparisons = true } = options;
-  const cx = new Context(ast, lookupFor(declarations), maxDepth, crossTypeNumericComparisons);
-  visit(cx, ast.expr);
+  const cx = new Context(ast, lookupFor(declarations), maxDepth, crossTypeNumericComparisons, checkNode);
+  cx.visit(ast.expr);
   const { types, substitution } = cx;
   for (const id of cx.open) {
     types.set(id, substitution.close(types.get(id) ?? ERROR));
@@ -40,19 +40,7 @@ export function check(ast: Ast, declarations: Declarations, options: CheckOption
   return { ast, type: types.get(ast.expr.id) ?? ERROR, types, references: cx.references, issues: cx.issues };
 }
 
-/** Checks a node and everything below it. The answer may hold variables that later nodes resolve. */
-export function visit(cx: Context, expr: Expr): Type {
-  if (cx.depth >= cx.maxDepth) {
-    cx.issues.push(nestedTooDeeply(cx.place(expr.id), cx.maxDepth));
-    return cx.setType(expr.id, ERROR);
-  }
-  cx.depth++;
-  const type = visitKind(cx, expr);
-  cx.depth--;
-  return type;
-}
-
-function visitKind(cx: Context, expr: Expr): Type {
+function checkNode(cx: Context, expr: Expr): Type {
   switch (expr.kind) {
     case "literal":
       return checkLiteral(cx, expr);
@@ -83,7 +71,7 @@ function checkLiteral(cx: Context, expr: Literal): Type {
 }
 
 /** The type of a constant, or undefined for what cannot be written as one. */
-export function literalType(value: Value): Type | undefined {
+function literalType(value: Value): Type | undefined {
   switch (typeof value) {
     case "string":
       return STRING;

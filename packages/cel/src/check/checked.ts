@@ -37,6 +37,7 @@ export type Reference =
   /** The type of a struct literal by its full name, with how to build it. */
   | { readonly kind: "struct"; readonly name: string; readonly struct: StructType };
 
+/** A checked tree. The tree itself is unchanged; types and references are in tables by node id. */
 export interface Checked {
   readonly ast: Ast;
   readonly type: Type;

@@ -2,14 +2,13 @@
 
 import type { Comprehension, Expr } from "../ast/expr.ts";
 import { BOOL, DYN, ERROR, INT, type Type } from "../value/type.ts";
-import { visit } from "./check.ts";
 import type { Context } from "./context.ts";
 import { notARange, typeMismatch } from "./issues.ts";
 
 export function checkComprehension(cx: Context, expr: Comprehension): Type {
   const { scopes, substitution } = cx;
-  const range = visit(cx, expr.range);
-  const accuType = visit(cx, expr.init);
+  const range = cx.visit(expr.range);
+  const accuType = cx.visit(expr.init);
   cx.mixedComparisons = true; // the reference drops its restriction with the first scope it opens, and for good
   const outer = scopes.enter();
   scopes.declare(expr.accuVar, accuType);
@@ -18,7 +17,7 @@ export function checkComprehension(cx: Context, expr: Comprehension): Type {
   expect(cx, expr.condition, BOOL);
   expect(cx, expr.step, accuType);
   scopes.leave(loop);
-  const result = visit(cx, expr.result);
+  const result = cx.visit(expr.result);
   scopes.leave(outer);
   return cx.setType(expr.id, substitution.apply(result));
 }
@@ -55,7 +54,7 @@ function declareVariables(cx: Context, expr: Comprehension, range: Type): void {
 }
 
 function expect(cx: Context, expr: Expr, wanted: Type): void {
-  const type = visit(cx, expr);
+  const type = cx.visit(expr);
   if (!cx.substitution.assign(wanted, type)) {
     cx.issues.push(typeMismatch(cx.place(expr.id), wanted, type));
   }

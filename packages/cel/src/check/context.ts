@@ -1,17 +1,20 @@
 // One run of the checker: what it has found out so far, and how its parts write it down.
 
-import type { Ast } from "../ast/expr.ts";
+import type { Ast, Expr } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 import type { Span } from "../ast/source.ts";
 import { isSameType } from "../types/compare-types.ts";
-import type { Type } from "../value/type.ts";
+import { ERROR, type Type } from "../value/type.ts";
 import type { Reference } from "./checked.ts";
-import { incompatibleType, referenceRedefinition } from "./issues.ts";
+import { incompatibleType, nestedTooDeeply, referenceRedefinition } from "./issues.ts";
 import type { IdentEntry, Lookup } from "./lookup.ts";
 import { resolveName } from "./names.ts";
 import { NodeTable } from "./node-table.ts";
 import { Scopes } from "./scopes.ts";
 import { Substitution } from "./unify.ts";
+
+/** Gives a node its type, by its kind. The files for the kinds come back to it through `Context.visit`. */
+export type CheckNode = (cx: Context, expr: Expr) => Type;
 
 export class Context {
   readonly lookup: Lookup;
@@ -26,12 +29,26 @@ export class Context {
   /** Nodes whose types had variables in them when they were recorded. */
   readonly open: number[] = [];
   private readonly spans: ReadonlyMap<number, Span>;
+  private readonly checkNode: CheckNode;
 
-  constructor(ast: Ast, lookup: Lookup, maxDepth: number, mixedComparisons: boolean) {
+  constructor(ast: Ast, lookup: Lookup, maxDepth: number, mixedComparisons: boolean, checkNode: CheckNode) {
     this.lookup = lookup;
     this.spans = ast.spans;
     this.maxDepth = maxDepth;
     this.mixedComparisons = mixedComparisons;
+    this.checkNode = checkNode;
+  }
+
+  /** Checks a node and everything below it. The answer may hold variables that later nodes resolve. */
+  visit(expr: Expr): Type {
+    if (this.depth >= this.maxDepth) {
+      this.issues.push(nestedTooDeeply(this.place(expr.id), this.maxDepth));
+      return this.setType(expr.id, ERROR);
+    }
+    this.depth++;
+    const type = this.checkNode(this, expr);
+    this.depth--;
+    return type;
   }
 
   place(id: number): Span | undefined {

@@ -15,19 +15,21 @@ export function undeclaredReference(place: Place, name: string, container: strin
 
 export function noMatchingOverload(place: Place, name: string, args: readonly Type[], member: boolean): Issue {
   const message = `found no matching overload for '${name}' applied to '${formatSignature(args, member)}'`;
-  return { ...issue("no_matching_overload", place, message), name };
+  return { ...issue("no_matching_overload", place, message), name, kinds: args.map(({ kind }) => kind) };
 }
 
 export function typeMismatch(place: Place, expected: Type, actual: Type): Issue {
-  return issue("type_mismatch", place, `expected type '${formatType(expected)}' but found '${formatType(actual)}'`);
+  const message = `expected type '${formatType(expected)}' but found '${formatType(actual)}'`;
+  return { ...issue("type_mismatch", place, message), name: formatType(actual), kinds: [expected.kind, actual.kind] };
 }
 
-export function undefinedField(place: Place, field: string): Issue {
-  return { ...issue("undefined_field", place, `undefined field '${field}'`), name: field };
+export function undefinedField(place: Place, field: string, known: readonly string[]): Issue {
+  return { ...issue("undefined_field", place, `undefined field '${field}'`), name: field, known };
 }
 
 export function noFieldSelection(place: Place, type: Type): Issue {
-  return issue("no_field_selection", place, `type '${formatType(type)}' does not support field selection`);
+  const message = `type '${formatType(type)}' does not support field selection`;
+  return { ...issue("no_field_selection", place, message), kinds: [type.kind] };
 }
 
 export function notARange(place: Place, type: Type): Issue {

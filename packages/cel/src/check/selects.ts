@@ -4,7 +4,6 @@ import type { Call, Expr, Select } from "../ast/expr.ts";
 import type { Overload } from "../call/overload.ts";
 import { isDyn } from "../types/compare-types.ts";
 import { BOOL, DYN, ERROR, isOptionalType, optionalOf, type Type } from "../value/type.ts";
-import { visit } from "./check.ts";
 import type { Context } from "./context.ts";
 import { badOptionalSelect, noFieldSelection, undefinedField, unresolvedStruct } from "./issues.ts";
 import { qualifiedName, rootName } from "./names.ts";
@@ -27,7 +26,7 @@ export function checkSelect(cx: Context, expr: Select, onlyFields = false): Type
   }
   const { operand } = expr;
   const operandType =
-    fieldsBelow && operand.kind === "select" && cx.depth < cx.maxDepth ? checkNested(cx, operand) : visit(cx, operand);
+    fieldsBelow && operand.kind === "select" && cx.depth < cx.maxDepth ? checkNested(cx, operand) : cx.visit(operand);
   const type = selectField(cx, expr.id, operandType, expr.field, false);
   return cx.setType(expr.id, expr.test ? BOOL : cx.substitution.apply(type));
 }
@@ -53,7 +52,7 @@ export function checkOptionalSelect(cx: Context, expr: Call): Type {
     cx.issues.push(badOptionalSelect(cx.place(field.id), describe(field)));
     return cx.setType(expr.id, ERROR);
   }
-  const type = selectField(cx, expr.id, visit(cx, operand), field.value, true);
+  const type = selectField(cx, expr.id, cx.visit(operand), field.value, true);
   cx.setReference(expr.id, {
     kind: "function",
     name: expr.function,
@@ -105,7 +104,7 @@ export function fieldType(cx: Context, id: number, structName: string, field: st
   }
   const type = found.field(field)?.type;
   if (type === undefined) {
-    cx.issues.push(undefinedField(cx.place(id), field));
+    cx.issues.push(undefinedField(cx.place(id), field, found.fieldNames()));
   }
   return type;
 }

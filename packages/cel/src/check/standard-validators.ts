@@ -1,5 +1,5 @@
-// The validators that Kubernetes' API server runs, in its order, with the standard conversions as judges of literals. The one
-// for format strings comes with the strings library.
+// The validators that Kubernetes' API server runs, in its order; literals are checked with the standard conversions. The
+// validator for format strings comes with the strings library.
 
 import { isInt } from "../value/box.ts";
 import { durationFromString, timestampFromInt, timestampFromString } from "../value/convert.ts";
@@ -13,7 +13,10 @@ import {
   type Validator,
 } from "./validators.ts";
 
-/** `compiles` tells whether a regular expression is valid; it is an argument so that this brings no regex engine along. */
+/**
+ * The validators of the standard library. `compiles` returns whether a regular expression is valid; as an argument, it does not add
+ * the regex engine to every bundle.
+ */
 export function standardValidators(compiles: (pattern: string) => boolean): readonly Validator[] {
   return [homogeneousLiterals(), durationLiterals(isDuration), timestampLiterals(isTimestamp), regexLiterals(compiles)];
 }

@@ -10,6 +10,7 @@ import type { Checked } from "./checked.ts";
 import { issue, typeMismatch } from "./issues.ts";
 import { walk } from "./walk.ts";
 
+/** An additional check of a checked tree, such as for regular expressions that are constants. */
 export interface Validator {
   /** Unique in an environment: of two with the same name the first counts. */
   readonly name: string;
@@ -63,7 +64,7 @@ function literalArgument(name: string, accepts: (literal: Value) => boolean): Va
   };
 }
 
-/** Lists and maps of one element type; inside calls of the exempt functions anything goes. */
+/** Requires elements of list and map literals to have the same type, except inside calls of the exempt functions. */
 export function homogeneousLiterals(exemptFunctions: readonly string[] = ["format"]): Validator {
   return {
     name: "cel.validator.homogeneous_literals",

@@ -10,6 +10,7 @@ export interface Range {
   readonly max: bigint;
 }
 
+/** What a call may cost, and how large its result may be. */
 export interface Estimate {
   readonly cost: Range;
   /** How large the result is, when that can be said. */
@@ -44,6 +45,7 @@ export interface SizedArg {
   readonly literal?: Value;
 }
 
+/** What a call costs, by the sizes of its arguments: ranges before there is data, exact sizes afterwards. */
 export interface CostFormula {
   /** Set when the cost is the same for every call; both sides then fold it. */
   readonly fixed?: number;

@@ -11,8 +11,11 @@ import { add, exactly, lesser, multiply, ONE, scale, UNKNOWN, wrap } from "./ran
 export const TRAVERSAL = 0.1;
 /** Cost per character of a regular expression: about four characters make one state. */
 export const PATTERN = 0.25;
+/** What making a list costs, however long it is. */
 export const LIST_BASE = 10;
+/** What making a map costs, however large it is. */
 export const MAP_BASE = 30;
+/** What making a message costs, however many fields it has. */
 export const STRUCT_BASE = 40;
 
 /** The same for every call. Most functions are `fixed(1)`. */
@@ -122,7 +125,7 @@ export const quoting: CostFormula = withSize(scan(0), ([text]) => {
   return { min: wrap(size.min + 2n), max: wrap(size.max * 2n + 2n) };
 });
 
-/** For rows whose estimate and actual cost are not one formula. */
+/** For functions whose estimate and actual cost have different formulas. */
 export function costs(sides: {
   /** See `CostFormula.text`. */
   readonly text?: string;

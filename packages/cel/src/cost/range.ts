@@ -9,21 +9,27 @@ const TWO_TO_64 = 2 ** 64;
 
 /** Nothing is known: [0..MAX]. */
 export const UNKNOWN: Range = { min: 0n, max: MAX };
+/** The range of exactly nothing. */
 export const ZERO: Range = { min: 0n, max: 0n };
+/** The range of exactly one. */
 export const ONE: Range = { min: 1n, max: 1n };
 /** What a union starts from: every range that joins replaces it. */
 export const EMPTY: Range = { min: MAX, max: 0n };
 
+/** A range from the least to the most. */
 export function range(min: number | bigint, max: number | bigint): Range {
   return { min: clamp(BigInt(min)), max: clamp(BigInt(max)) };
 }
+/** The range that holds one number only. */
 export function exactly(n: number | bigint): Range {
   const bound = clamp(BigInt(n));
   return { min: bound, max: bound };
 }
+/** The sum of two ranges, within what can be counted. */
 export function add(a: Range, b: Range): Range {
   return { min: clamp(a.min + b.min), max: clamp(a.max + b.max) };
 }
+/** The product of two ranges, within what can be counted. */
 export function multiply(a: Range, b: Range): Range {
   return { min: clamp(a.min * b.min), max: clamp(a.max * b.max) };
 }
@@ -35,6 +41,7 @@ export function scale(a: Range, factor: number): Range {
 export function union(a: Range, b: Range): Range {
   return { min: lesser(a.min, b.min), max: greater(a.max, b.max) };
 }
+/** The sum of many ranges. */
 export function sum(ranges: readonly Range[]): Range {
   return ranges.reduce(add, ZERO);
 }

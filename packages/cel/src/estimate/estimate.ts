@@ -12,13 +12,14 @@ import { DYN } from "../value/type.ts";
 import { Path } from "./path.ts";
 import { LEGACY_ACCUMULATOR, type SizeEstimator, Sizes } from "./sizes.ts";
 
-/** A call whose own cost (without its arguments) is asked for; the receiver is the first argument. */
+/** A call to estimate, without the cost of its arguments. The receiver is the first argument. */
 export interface EstimatedCall {
   readonly function: string;
   readonly overload: Overload;
   readonly args: readonly SizedArg[];
 }
 
+/** What is known about sizes before there is data. */
 export interface EstimateOptions {
   /** Sizes of the data behind variables. Without it every string, list and map is [0..MAX]. */
   readonly sizes?: SizeEstimator;

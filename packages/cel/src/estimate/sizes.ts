@@ -10,7 +10,7 @@ import { costSize } from "../value/size.ts";
 import { isOptionalType, type Type } from "../value/type.ts";
 import { Path } from "./path.ts";
 
-/** A node whose size is asked for. The path is empty where data cannot be traced to a variable. */
+/** A node to estimate the size of. The path is empty if the data cannot be traced to a variable. */
 export interface SizedNode {
   /** A variable, then field names, `@items`, `@indices`, `@keys`, `@values`. */
   readonly path: readonly string[];

@@ -6,6 +6,7 @@ import { nodesOf } from "../ast/visit.ts";
 import { isList, isMap } from "../value/box.ts";
 import { findValue, type Scope } from "./recording.ts";
 
+/** A place in the data that an expression reads: a variable, and steps from it. */
 export interface DataPath {
   /** The variable it begins at: `object`, `oldObject`, `params`, `self`, … */
   readonly root: string;
@@ -88,13 +89,13 @@ function indexValue(expr: Expr, scope: Scope, finder: PathFinder): unknown {
 
 /** The iteration that a loop variable belongs to. */
 function iterationOf(name: string, scope: Scope, { loops }: PathFinder): Iteration | undefined {
-  for (let one: Scope | undefined = scope; one?.loop !== undefined; one = one.parent) {
-    const loop = loops.get(one.loop);
+  for (let item: Scope | undefined = scope; item?.loop !== undefined; item = item.parent) {
+    const loop = loops.get(item.loop);
     if (loop === undefined || (loop.iterVar !== name && loop.iterVar2 !== name)) continue;
-    const range = rangeOf(loop, one);
+    const range = rangeOf(loop, item);
     // The first of two variables is an index or key, and so is the only one over a map.
     const isElement = loop.iterVar2 === "" ? isList(range) : loop.iterVar2 === name;
-    return { loop, iteration: one, isElement, key: isList(range) ? one.index : one.key };
+    return { loop, iteration: item, isElement, key: isList(range) ? item.index : item.key };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// One evaluated expression with everything that is known about how it came to its result.
+// One evaluated expression, and how it got its result.
 
 import type { Recorder } from "../run/frame.ts";
 import type { Program } from "../run/program.ts";
@@ -8,7 +8,7 @@ import type { Recording } from "./recording.ts";
 import { showValue } from "./show-value.ts";
 import { type ExplainedNode, type ExplainOptions, explainTree } from "./tree.ts";
 
-/** Watches the evaluations of a host's expressions: which they are, what every node did, what they came to. */
+/** Observes evaluations of a host's expressions: which expression, what each node did, and the result. */
 export interface ExpressionObserver<Place, Expression> {
   /** Called before an expression runs; what it returns is told of every node. */
   recorder(place: Place, expression: Expression): Recorder | undefined;
@@ -22,6 +22,7 @@ export interface ExpressionObserver<Place, Expression> {
   ): void;
 }
 
+/** Why an expression has its result: its value and cost, and those of each part. */
 export interface Explained {
   readonly expression: string;
   readonly value?: Value;
@@ -32,7 +33,7 @@ export interface Explained {
   readonly tree: ExplainedNode;
 }
 
-/** What an observer was told of one evaluation. */
+/** What an observer receives about one evaluation. */
 export interface Observed {
   readonly recording: Recording;
   readonly value: Value | CelError | undefined;
@@ -40,6 +41,7 @@ export interface Observed {
   readonly cost: number;
 }
 
+/** Puts an observed evaluation into words and numbers, as a tree of its parts. */
 export function explained(
   { ast }: Program,
   { recording, value, error, cost }: Observed,

@@ -1,4 +1,4 @@
-// @celadon/cel/explain: why an expression came to its result. A recorder for evaluations, and the tree that people are shown.
+// @celadon/cel/explain: why an expression has its result. A recorder for evaluations, and the tree to show to people.
 
 export { type DataPath, dataPathText } from "./data-path.ts";
 export { type Explained, type ExpressionObserver, explained, type Observed } from "./explained.ts";

@@ -37,6 +37,7 @@ export interface LoopRun {
 const KEPT = 64;
 const KEPT_WITH_FAILED = 128;
 
+/** Keeps what every part of an expression did in one evaluation. */
 export class Recording implements Recorder {
   readonly root: Scope = scopeOf(undefined, undefined, 0, undefined, undefined);
   readonly #enclosing: ReadonlyMap<number, number | undefined>;
@@ -92,8 +93,8 @@ function hasFailed({ values }: Scope): boolean {
 
 /** What a node was last evaluated to, in an iteration or around it. */
 export function findValue(id: number, scope: Scope): RecordedValue | undefined {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) {
-    const found = one.values.get(id);
+  for (let item: Scope | undefined = scope; item !== undefined; item = item.parent) {
+    const found = item.values.get(id);
     if (found !== undefined) return found;
   }
   return undefined;

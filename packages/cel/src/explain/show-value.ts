@@ -1,17 +1,18 @@
 // A value as one line of text that people can read: JSON as far as there is a word for it, cut when it is long. Only what is
 // shown is looked at, so a value of any size costs the same.
 
+import { mapFind, mapKeys } from "../value/any-map.ts";
 import { isMap } from "../value/box.ts";
 import { isError } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { listIterate } from "../value/list.ts";
-import { mapFind, mapKeys } from "../value/map.ts";
 import { toJson } from "../value/to-json.ts";
 import { ListValue, MapValue, type Value } from "../value/value.ts";
 
 const SHOWN = 240;
 const DEPTH = 16;
 
+/** A value in one short line, as an expression would write it. */
 export function showValue(value: Value): string {
   try {
     const text = write(value, SHOWN, 0);

@@ -17,6 +17,7 @@ import {
 import { findValue, type LoopRun, type Recording, type Scope } from "./recording.ts";
 import { showValue } from "./show-value.ts";
 
+/** A part of an expression: its text, its value and its own parts. */
 export interface ExplainedNode {
   readonly text: string;
   /** Offsets in the expression's text. */
@@ -38,6 +39,7 @@ export interface ExplainedNode {
   readonly children: readonly ExplainedNode[];
 }
 
+/** What a macro such as `all` did: how often, and the element that decided. */
 export interface ExplainedLoop {
   readonly iterations: number;
   readonly deciding?: {
@@ -52,6 +54,7 @@ export interface ExplainedLoop {
   readonly kept?: readonly { readonly index: number; readonly path?: string; readonly dataPath?: DataPath }[];
 }
 
+/** How a recorded evaluation is shown. */
 export interface ExplainOptions {
   /** The data's name of a field, where expressions have another one for it. */
   readonly fieldName?: (select: Select) => string;

@@ -2,11 +2,12 @@
 // random white space and comments between their tokens, over all expressions recorded for other tests, and over those of
 // real-world policies where the corpus is present.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CORPUS, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
 import { print } from "../ast/print.testing.ts";
 import { standardLibrary } from "../lib/index.ts";
 import { Lexer } from "../parse/lexer.ts";
@@ -112,7 +113,7 @@ const linesOf = (file: string): { expr?: string }[] =>
   readFileSync(join(here, file), "utf8")
     .split("\n")
     .filter(Boolean)
-    .map((one) => JSON.parse(one));
+    .map((text) => JSON.parse(text));
 
 // biome-ignore format: one file per line
 const recorded = [
@@ -130,13 +131,13 @@ describe.each(recorded)("$file", ({ file, valid }) => {
   });
 });
 
-const CORPUS = join(here, "../../../../../shared/corpus/expressions.json");
-const corpus: { expression: string }[] = existsSync(CORPUS) ? JSON.parse(readFileSync(CORPUS, "utf8")) : [];
+const corpus: { expression: string }[] = hasCorpus
+  ? JSON.parse(readFileSync(join(CORPUS, "expressions.json"), "utf8"))
+  : [];
 
-describe.skipIf(corpus.length === 0)("expressions of real-world policies", () => {
+describe.skipIf(!hasCorpus)("expressions of real-world policies", () => {
   test.each([40, 80, 120])("width %d", (columns) => {
     const refused = corpus.filter(({ expression: text }) => !holds(text, columns));
     expect(refused.length / corpus.length).toBeLessThan(0.01);
   });
 });
-test.runIf(corpus.length === 0)(`no corpus at ${CORPUS}: its expressions were not formatted`, () => {});

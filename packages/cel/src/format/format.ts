@@ -8,12 +8,13 @@ import { print } from "./document.ts";
 import { layOut } from "./layout.ts";
 import { tidyTokens } from "./tokens.ts";
 
+/** How an expression is laid out. */
 export interface FormatOptions {
   /** Columns a line should not exceed: 80 unless told. What cannot be broken may. */
   readonly width?: number;
 }
 
-/** The new text, without an end of line at its end; or what is wrong with the syntax. */
+/** The formatted text without a final line break, or syntax errors. */
 export type Formatted = { readonly text: string } | { readonly issues: readonly Issue[] };
 
 /** All syntax there is; macros are calls like others. */
@@ -24,6 +25,7 @@ const SYNTAX: ParseOptions = {
   backtickIdentifiers: true,
 };
 
+/** Lays an expression out over lines. What it means is unchanged; a text that cannot be parsed is an issue. */
 export function formatExpression(text: string, options: FormatOptions = {}): Formatted {
   const { issues } = parse({ name: "<input>", text }, SYNTAX);
   if (issues.length > 0) return { issues };

@@ -2,9 +2,10 @@
 
 import { fixed } from "../cost/formulas.ts";
 import { TWO_VARIABLE_MACROS } from "../parse/two-variable-macros.ts";
+import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import type { CelError } from "../value/error.ts";
 import { isError } from "../value/error.ts";
-import { type AnyMap, CelMap, mapFind, mapKeys } from "../value/map.ts";
+import { CelMap } from "../value/map.ts";
 import { mapOf, param, type Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { fn, type Library } from "./library.ts";
@@ -13,6 +14,7 @@ const KEY = param("K");
 const VALUE = param("V");
 const MAP: Type<unknown, AnyMap> = mapOf(KEY, VALUE);
 
+/** Macros with two variables: `all(i, v, …)`, `transformMap` and the like. */
 // biome-ignore format: one overload per line
 export const twoVariableLibrary: Library = {
   name: "cel.lib.ext.comprev2",

@@ -4,20 +4,28 @@ import { decodeBase64, encodeBase64 } from "@celadon/base";
 import { fixed } from "../cost/formulas.ts";
 import { type CelError, celError } from "../value/error.ts";
 import { BYTES, STRING } from "../value/type.ts";
+import { grow } from "../value/work.ts";
 import { fn, type Library } from "./library.ts";
 
+/** `base64.encode` and `base64.decode`. */
 // biome-ignore format: one overload per line
 export const encodersLibrary: Library = {
   name: "cel.lib.ext.encoders",
   overloads: [
     // name             overload id             arguments  result  cost      implementation
     fn("base64.decode", "base64_decode_string", [STRING],  BYTES,  fixed(1), decodeEither),
-    fn("base64.encode", "base64_encode_bytes",  [BYTES],   STRING, fixed(1), encodeBase64),
+    fn("base64.encode", "base64_encode_bytes",  [BYTES],   STRING, fixed(1), encode),
   ],
 };
 
+function encode(bytes: Uint8Array): string {
+  grow(bytes.length * 2);
+  return encodeBase64(bytes);
+}
+
 /** Padded text first; when that is corrupt, unpadded, whose complaint is then the one told. */
 function decodeEither(text: string): Uint8Array | CelError {
+  grow(text.length);
   const padded = decodeBase64(text);
   if (typeof padded !== "number") return padded;
   const unpadded = decodeBase64(text, { unpadded: true });

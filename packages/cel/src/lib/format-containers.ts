@@ -1,10 +1,11 @@
 // Lists and maps in formatted text. Dialects say how what is inside them looks.
 
 import { compareStrings } from "@celadon/base";
+import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { type CelError, celError } from "../value/error.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
-import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import type { Value } from "../value/value.ts";
+import { grow, work } from "../value/work.ts";
 import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";
 
 /** Values nested deeper are refused: plain objects may contain themselves, and the stack is finite. */
@@ -14,6 +15,9 @@ export function nestsTooDeeply(): CelError {
   return celError("invalid_argument", `value nests deeper than ${MAX_NESTING} levels`);
 }
 
+/** Steps of making the text of an element, whatever its length. */
+const ELEMENT = 10;
+
 type ToText = (value: Value) => string | CelError;
 
 export function listText(list: List, toText: ToText): string | CelError {
@@ -22,6 +26,8 @@ export function listText(list: List, toText: ToText): string | CelError {
   for (let i = 0; i < size; i++) {
     const element = toText(listGet(list, i));
     if (typeof element !== "string") return element;
+    work(ELEMENT);
+    grow(element.length + 2);
     text += i === 0 ? element : `, ${element}`;
     if (text.length > MAX_TEXT_LENGTH) return textTooLong();
   }
@@ -37,6 +43,8 @@ export function mapText(map: AnyMap, keyToText: ToText, toText: ToText, colon: s
     if (typeof keyText !== "string") return keyText;
     const value = toText(mapFind(map, key));
     if (typeof value !== "string") return value;
+    work(ELEMENT);
+    grow(keyText.length + value.length + 2);
     entries.push([keyText, value]);
     length += keyText.length + value.length;
     if (length > MAX_TEXT_LENGTH) return textTooLong();

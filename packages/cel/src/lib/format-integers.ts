@@ -4,6 +4,7 @@ import { encodeUtf8 } from "@celadon/base";
 import { isInt } from "../value/box.ts";
 import type { Int } from "../value/type.ts";
 import { Uint, type Value } from "../value/value.ts";
+import { grow } from "../value/work.ts";
 
 /** The number of an int or uint. */
 export function bareInteger(value: Value): Int | undefined {
@@ -34,8 +35,11 @@ export function formatUpperHex(value: Value): string | undefined {
   return formatHex(value)?.toUpperCase();
 }
 
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 function hexBytes(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
-  return text;
+  grow(bytes.length * 2);
+  const pairs: string[] = new Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) pairs[i] = HEX[bytes[i] as number] as string;
+  return pairs.join("");
 }

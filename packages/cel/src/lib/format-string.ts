@@ -6,6 +6,7 @@ import { type List, listGet, listSize } from "../value/list.ts";
 import type { Kind } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
 import type { Value } from "../value/value.ts";
+import { grow, work } from "../value/work.ts";
 import { type Format, readFormat, type Verb } from "./format-clauses.ts";
 import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";
 
@@ -47,6 +48,8 @@ function formatClauses(dialect: Dialect, format: Format, args: List): string | C
     const rule = dialect[verb];
     const part = rule.format(value, precision) ?? formatError(refusalOf(rule, typeName(value)));
     if (typeof part !== "string") return celError(part.code, `error during formatting: ${part.message}`);
+    work(1);
+    grow(part.length + (texts[i + 1] as string).length);
     formatted += part + (texts[i + 1] as string);
     if (formatted.length > MAX_TEXT_LENGTH) return textTooLong();
   }

@@ -19,6 +19,7 @@ export {
 } from "../call/overload.ts";
 export type { Int } from "../value/type.ts";
 
+/** Functions, macros and types that an environment gets under one name: a table of overloads. */
 export interface Library {
   /** As registered upstream: `cel.lib.ext.strings`. */
   readonly name: string;

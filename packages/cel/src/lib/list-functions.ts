@@ -8,6 +8,7 @@ import { receiverError } from "../value/traits.ts";
 import type { Int } from "../value/type.ts";
 import { typeName, typeOf } from "../value/type-of.ts";
 import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "../value/value.ts";
+import { growBy, work } from "../value/work.ts";
 import { goSort } from "./go-sort.ts";
 import { Membership } from "./membership.ts";
 
@@ -17,6 +18,7 @@ export function slice(list: List, start: Int, end: Int): readonly Value[] | CelE
   if (start < 0 || end < 0) return refuse("negative indexes not supported");
   if (start > end) return refuse("start index must be less than or equal to end index");
   if (end > size) return refuse(`list is length ${size}`);
+  growBy(Number(end) - Number(start));
   const result: Value[] = [];
   for (let i = Number(start); i < Number(end); i++) result.push(listGet(list, i));
   return result;
@@ -41,6 +43,7 @@ export function flatten(...args: readonly Value[]): readonly Value[] | CelError 
 function flattenInto(result: Value[], list: List, depth: number, limit: number): boolean {
   if (limit === 0) return false;
   for (const elem of listIterate(list)) {
+    growBy(1);
     if (depth === 0 || !isList(elem)) result.push(elem);
     else if (!flattenInto(result, elem, depth - 1, limit - 1)) return false;
   }
@@ -48,12 +51,14 @@ function flattenInto(result: Value[], list: List, depth: number, limit: number):
 }
 
 export function reverse(list: List): readonly Value[] {
+  growBy(listSize(list));
   return [...toArray(list)].reverse();
 }
 
 /** Keeps the first of equal elements. */
 export function distinct(list: List): readonly Value[] | ListValue {
   if (listSize(list) === 0) return list;
+  growBy(listSize(list));
   const seen = new Membership();
   const result: Value[] = [];
   for (const elem of listIterate(list)) {
@@ -88,14 +93,22 @@ function sortByKeys(list: List, keys: List): List | CelError {
   if (first instanceof CelError) return first;
   if (!isComparable(first)) return celError("invalid_argument", "list elements must be comparable");
   const kind = typeName(first);
+  growBy(size);
   const keyed = Array.from({ length: size }, (_, i) => ({ key: listGet(keys, i), elem: listGet(list, i) }));
   if (keyed.some(({ key }) => typeName(key) !== kind)) {
     return celError("invalid_argument", "list elements must have the same type");
   }
   // A comparison that fails (NaN) means "not before".
-  goSort(keyed, (a, b) => compare(a.key, b.key) === -1);
+  goSort(keyed, (a, b) => {
+    work(stepsOf(a.key));
+    return compare(a.key, b.key) === -1;
+  });
   return keyed.map(({ elem }) => elem);
 }
+
+/** Two long texts or bytes may be alike for long. */
+const stepsOf = (key: Value): number =>
+  typeof key === "string" || key instanceof Uint8Array ? 10 + key.length / 16 : 10;
 
 function isComparable(value: Value): boolean {
   switch (typeof value) {
@@ -123,6 +136,7 @@ const RANGE_MAX = 10_000_000;
 export function rangeList(n: Int): readonly number[] | ListValue | CelError {
   const size = Math.max(0, Number(n));
   if (size > RANGE_MAX) return new CelError("invalid_argument", `a range of ${n} elements is larger than ${RANGE_MAX}`);
+  if (size <= ARRAY_MAX) growBy(size);
   return size <= ARRAY_MAX ? Array.from({ length: size }, (_, i) => i) : new RangeList(size);
 }
 

@@ -7,6 +7,7 @@ import { intOverflow, MIN_INT, toInt } from "../value/int.ts";
 import { type List, listGet, listSize } from "../value/list.ts";
 import type { Int } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
+import { work } from "../value/work.ts";
 
 /** `math.@max` (wanted 1) or `math.@min` (wanted −1) of two boxed numbers; the first when they are equal. */
 export function extreme(name: string, wanted: 1 | -1, a: Value, b: Value): Value | CelError {
@@ -25,6 +26,7 @@ export function extremeBare(name: string, wanted: 1 | -1, a: Int, b: Int): Int |
 export function extremeOf(name: string, wanted: 1 | -1, list: List): Value | CelError {
   const size = listSize(list);
   if (size === 0) return celError("invalid_argument", `${name}(list) argument must not be empty`);
+  work(size);
   let best = listGet(list, 0);
   for (let i = 1; i < size && !isError(best); i++) best = extreme(name, wanted, best, listGet(list, i));
   if (isInt(best) || isUint(best) || isDouble(best)) return best;

@@ -101,6 +101,7 @@ const containsAddressText = containment(true, true);
 const containsRange = containment(false, false);
 const containsRangeText = containment(false, true);
 
+/** `ip`, `cidr` and their methods. */
 // biome-ignore format: one overload per line
 export const networkLibrary: Library = {
   name: "cel.lib.ext.network", version: 1, types: [IP, CIDR], validators: networkLiterals(toIp, toCidr),

@@ -79,6 +79,7 @@ const sinceTwo: readonly Overload[] = [
   method("unwrapOpt",       "optional_unwrapOpt", [LIST_OPTIONAL], LIST_V,     fixed(1), unwrap),
 ];
 
+/** Optional values: `optional.of`, `orValue`, `a.?b`, in the given version. */
 export function optionalLibrary(version: number = LATEST): Library {
   return {
     name: "cel.lib.optional",

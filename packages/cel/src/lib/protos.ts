@@ -22,6 +22,7 @@ function qualifiedName(expr: Expr): string | undefined {
   return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }
 
+/** `proto.hasExt` and `proto.getExt`. */
 export const protosLibrary: Library = {
   name: "cel.lib.ext.protos",
   overloads: [],

@@ -7,12 +7,14 @@ import { type CelError, celError, isError } from "../value/error.ts";
 import { intOverflow } from "../value/int.ts";
 import { INT, listOf, optionalOf, STRING } from "../value/type.ts";
 import { Optional } from "../value/value.ts";
+import { grow } from "../value/work.ts";
 import { fn, type Int, type Library } from "./library.ts";
 import { MAX_TEXT_LENGTH, textTooLong } from "./text-limit.ts";
 
 const STRINGS = listOf(STRING);
 const MAYBE_STRING = optionalOf(STRING);
 
+/** `regex.extract`, `regex.extractAll` and `regex.replace`. */
 // biome-ignore format: one overload per line
 export const regexLibrary: Library = {
   name: "cel.lib.ext.regex",
@@ -62,31 +64,39 @@ function replace(target: string, pattern: string, replacement: string, count: In
   if (count > MAX_COUNT) return intOverflow();
   const regex = compileRegex(pattern);
   if (isError(regex)) return regex;
+  let parts: readonly Part[] | CelError | undefined;
   let replaced = "";
   let from = 0;
   for (const match of regex.matches(target, count < 0 ? -1 : Number(count))) {
-    const text = expand(replacement, match, regex.groupCount);
-    if (typeof text !== "string") return text;
-    replaced += target.slice(from, match.start) + text;
+    parts ??= readReplacement(replacement, regex.groupCount);
+    if (isError(parts)) return parts;
+    const kept = replaced.length;
+    replaced += target.slice(from, match.start);
+    for (const part of parts) replaced += typeof part === "string" ? part : groupText(match, part);
+    grow(replaced.length - kept);
     if (replaced.length > MAX_TEXT_LENGTH) return textTooLong();
     from = match.end;
   }
   return replaced + target.slice(from);
 }
 
+/** Text as it is, or the number of a group. */
+type Part = string | number;
+
+const groupText = (match: RegexMatch, group: number): string =>
+  group === 0 ? match.text : (match.groups[group - 1] ?? "");
+
 /** `\1` is what group 1 took, `\0` the whole match, `\\` a backslash. */
-function expand(replacement: string, match: RegexMatch, groupCount: number): string | CelError {
-  let text = "";
-  for (let i = 0; i < replacement.length; i++) {
-    const char = replacement[i] as string;
-    if (char !== "\\") {
-      text += char;
-      continue;
-    }
-    const next = replacement[++i];
+function readReplacement(replacement: string, groupCount: number): readonly Part[] | CelError {
+  const parts: Part[] = [];
+  let from = 0;
+  for (let at = replacement.indexOf("\\"); at >= 0; at = replacement.indexOf("\\", from)) {
+    parts.push(replacement.slice(from, at));
+    from = at + 2;
+    const next = replacement[at + 1];
     if (next === undefined) return invalidReplacement(replacement, "not allowed at end");
     if (next === "\\") {
-      text += "\\";
+      parts.push("\\");
       continue;
     }
     if (next < "0" || next > "9") return invalidReplacement(replacement, "must be followed by a digit or \\");
@@ -95,9 +105,10 @@ function expand(replacement: string, match: RegexMatch, groupCount: number): str
       const message = `replacement string references group ${group} but regex has only ${groupCount} group(s)`;
       return celError("invalid_argument", message);
     }
-    text += group === 0 ? match.text : (match.groups[group - 1] ?? "");
+    parts.push(group);
   }
-  return text;
+  parts.push(replacement.slice(from));
+  return parts;
 }
 
 function invalidReplacement(replacement: string, rule: string): CelError {

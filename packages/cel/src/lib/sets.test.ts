@@ -2,10 +2,22 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exactly, range } from "../cost/range.ts";
 import { equal } from "../value/equal.ts";
+import { CelMap } from "../value/map.ts";
 import { DYN } from "../value/type.ts";
-import { Double, ListValue, Uint, type Value } from "../value/value.ts";
+import { Double, Duration, ListValue, Optional, Timestamp, Uint, type Value } from "../value/value.ts";
 import { call, rowOf } from "./library.testing.ts";
 import { setsLibrary } from "./sets.ts";
+
+/** A list with an equality of its own, as schemas have them. */
+class SameSize extends ListValue {
+  override readonly size = 1;
+  override get(): Value {
+    return 1;
+  }
+  override equals(other: Value): boolean {
+    return Array.isArray(other) && other.length === 1;
+  }
+}
 
 const run = (name: string, a: unknown, b: unknown) => call(setsLibrary, `list_sets_${name}_list`, a, b);
 
@@ -30,7 +42,7 @@ test.each<[name: string, a: Value[], b: Value[], want: boolean]>([
   ["intersects", [9007199254740993n], [9007199254740992],                 true],
 ])("%s(%o, %o)", (name, a, b, want) => expect(run(name, a, b)).toBe(want));
 
-const value = fc.oneof(
+const scalar = fc.oneof(
   fc.integer({ min: 0, max: 12 }),
   fc.integer({ min: 0, max: 12 }).map((n) => new Double(n)),
   fc.integer({ min: 0, max: 12 }).map((n) => new Uint(n)),
@@ -45,10 +57,23 @@ const value = fc.oneof(
     1.5,
     9007199254740993n,
     2 ** 53,
-    [1],
-    [new Double(1)],
-    { a: 1 },
+    9007199254740992n,
+    new Timestamp(1, 0),
+    new Duration(1, 0),
+    new Uint8Array([1]),
+    Optional.none,
+    new SameSize(),
   ),
+);
+const few = fc.oneof(fc.constantFrom<Value>(1, new Double(1), "a", Number.NaN, 2 ** 53, 9007199254740993n), scalar);
+const value = fc.oneof(
+  scalar,
+  fc.array(few, { maxLength: 2 }),
+  few.map((a): Value => ({ a })),
+  few.map((a): Value => CelMap.from([["a", a]])),
+  few.map((a): Value => CelMap.from([[1, a]])),
+  few.map((a): Value => ({ b: [a], a: { c: a } })),
+  few.map((a) => Optional.of(a)),
 );
 const list = fc.array(value, { maxLength: 40 });
 

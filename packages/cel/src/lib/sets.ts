@@ -23,6 +23,7 @@ const pairs = (times: number): CostFormula =>
 
 const T = listOf(param("T"));
 
+/** `sets.contains`, `sets.equivalent` and `sets.intersects`. */
 // biome-ignore format: one overload per line
 export const setsLibrary: Library = {
   name: "cel.lib.ext.sets",

@@ -3,7 +3,7 @@
 // in the planner (keys of map literals, selecting from what has no fields) and in the checker (joining null and wrappers).
 
 import { type CelError, celError } from "../value/error.ts";
-import { codePointCount } from "../value/size.ts";
+import { codePointCount } from "../value/measure.ts";
 import { durationMillis } from "../value/time.ts";
 import type { Int } from "../value/type.ts";
 import type { Duration } from "../value/value.ts";

@@ -8,6 +8,7 @@ import { operators } from "./standard/operators.ts";
 import { numericOrdering, ordering } from "./standard/ordering.ts";
 import { timeFunctions } from "./standard/time.ts";
 
+/** The functions and types that every environment has. */
 export const standardLibrary: Library = {
   name: "cel.lib.std",
   types: [BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, STRING, TIMESTAMP, TYPE, UINT],

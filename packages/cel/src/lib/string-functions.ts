@@ -2,8 +2,10 @@
 // beyond every string, so a bigint matters only by its sign.
 
 import { type CelError, celError } from "../value/error.ts";
-import { codePointCount } from "../value/size.ts";
-import { hasSurrogates, unitOffset, widthAt } from "./code-points.ts";
+import { nativeStrings } from "../value/list.ts";
+import { codePointCount, hasSurrogates, pointsBefore, unitOffset, widthAt } from "../value/measure.ts";
+import { findLastText, findText, splitText } from "../value/text-search.ts";
+import { grow, growBy, walk } from "../value/work.ts";
 import type { Int } from "./library.ts";
 import { joinTexts } from "./text-limit.ts";
 
@@ -29,12 +31,12 @@ export function indexOf(s: string, searched: string, from: Int = 0): Int | CelEr
   if (from < 0) return outOfRange(from);
   if (typeof from === "bigint") return -1;
   const at = unitOffset(s, from);
-  return at === undefined ? -1 : pointOffset(s, s.indexOf(searched, at));
+  return at === undefined ? -1 : pointOffset(s, findText(s, searched, at));
 }
 
 export function lastIndexOf(s: string, searched: string): Int {
   if (searched === "") return codePointCount(s);
-  return pointOffset(s, s.lastIndexOf(searched));
+  return pointOffset(s, findLastText(s, searched));
 }
 
 /** Searches backwards from an offset. Past the end nothing is found, even where a match before it exists. */
@@ -43,12 +45,12 @@ export function lastIndexOfFrom(s: string, searched: string, from: Int): Int | C
   if (from < 0) return outOfRange(from);
   if (typeof from === "bigint") return -1;
   const at = unitOffset(s, from);
-  return at === undefined || at === s.length ? -1 : pointOffset(s, s.lastIndexOf(searched, at));
+  return at === undefined || at === s.length ? -1 : pointOffset(s, findLastText(s, searched, at));
 }
 
 /** The code point offset of a UTF-16 offset; -1 stays -1. */
 function pointOffset(s: string, at: number): number {
-  return at <= 0 || !hasSurrogates(s) ? at : codePointCount(s.slice(0, at));
+  return at <= 0 ? at : pointsBefore(s, at);
 }
 
 export function substringFrom(s: string, start: Int): string | CelError {
@@ -69,10 +71,12 @@ export function substring(s: string, start: Int, end: Int): string | CelError {
 const ASCII = /^[\0-\x7f]*$/;
 
 export function lowerAscii(s: string): string {
+  grow(s.length);
   return ASCII.test(s) ? s.toLowerCase() : s.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 export function upperAscii(s: string): string {
+  grow(s.length);
   return ASCII.test(s) ? s.toUpperCase() : s.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }
 
@@ -87,25 +91,23 @@ export function replace(s: string, searched: string, replacement: string, count:
 
 const partsOf = (matches: Int): Int => (typeof matches === "number" && matches >= 0 ? matches + 1 : -1);
 
+/** What `split` answers in an expression. */
+export function splitNative(s: string, separator: string, limit?: Int): string[] {
+  return nativeStrings(split(s, separator, limit));
+}
+
 /** At most `limit` parts, the last with the rest; all when negative. An empty separator splits into code points. */
-export function split(s: string, separator: string, limit: Int = -1): string[] {
+function split(s: string, separator: string, limit: Int = -1): string[] {
   if (limit === 0) return [];
   const most = typeof limit === "number" && limit > 0 ? limit : Number.POSITIVE_INFINITY;
   if (separator === "") return splitPoints(s, most);
-  if (most === Number.POSITIVE_INFINITY) return s.split(separator);
-  const parts: string[] = [];
-  let from = 0;
-  while (parts.length < most - 1) {
-    const at = s.indexOf(separator, from);
-    if (at < 0) break;
-    parts.push(s.slice(from, at));
-    from = at + separator.length;
-  }
-  parts.push(s.slice(from));
+  const parts = splitText(s, separator, most);
+  growBy(parts.length);
   return parts;
 }
 
 function splitPoints(s: string, most: number): string[] {
+  growBy(Math.min(s.length, most));
   const parts: string[] = [];
   let from = 0;
   while (from < s.length && parts.length < most - 1) {
@@ -123,6 +125,7 @@ export function trim(s: string): string {
   let end = s.length;
   while (start < end && isSpace(s.charCodeAt(start))) start++;
   while (end > start && isSpace(s.charCodeAt(end - 1))) end--;
+  walk(s.length - (end - start));
   return s.slice(start, end);
 }
 
@@ -141,8 +144,20 @@ function isSpace(c: number): boolean {
   );
 }
 
+/** Units that are reversed at a time. */
+const PIECE = 0x1000;
+
 export function reverse(s: string): string {
-  return Array.from(s).reverse().join("");
+  grow(s.length);
+  walk(s.length * 3);
+  if (hasSurrogates(s)) return Array.from(s).reverse().join("");
+  let reversed = "";
+  for (let end = s.length; end > 0; end -= PIECE) {
+    const units = new Uint16Array(Math.min(end, PIECE));
+    for (let i = 0; i < units.length; i++) units[i] = s.charCodeAt(end - 1 - i);
+    reversed += String.fromCharCode(...units);
+  }
+  return reversed;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the bell has an escape of its own
@@ -162,6 +177,8 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 
 /** The text as a CEL literal; only what has an escape of its own is escaped, and half a surrogate pair is U+FFFD. */
 export function quote(s: string): string {
+  grow(s.length);
+  walk(s.length);
   const escaped = s.replace(QUOTED, (c) => QUOTES.get(c) as string);
   return `"${hasSurrogates(escaped) ? escaped.replace(/\p{Cs}/gu, "\ufffd") : escaped}"`;
 }

@@ -1,10 +1,11 @@
-// How long a text may become. Runtimes throw beyond a length of their own (V8 at half a billion units); a text that grows by
-// repetition, `s.replace('', s)`, gets there from a few megabytes, and then answers an error instead.
+// How long a text may become. A text that grows by repetition, `s.replace('', s)`, is a gigabyte before anyone has paid for it:
+// beyond what one evaluation may make, it is an error instead, and less counts as made.
 
 import { type CelError, celError } from "../value/error.ts";
+import { grow, MAX_GROWTH } from "../value/work.ts";
 
 /** In UTF-16 units. */
-export const MAX_TEXT_LENGTH = 0x1000_0000;
+export const MAX_TEXT_LENGTH: number = MAX_GROWTH;
 
 export function textTooLong(): CelError {
   return celError("invalid_argument", `text is longer than ${MAX_TEXT_LENGTH} characters`);
@@ -14,5 +15,7 @@ export function textTooLong(): CelError {
 export function joinTexts(texts: readonly string[], separator: string): string | CelError {
   let length = Math.max(texts.length - 1, 0) * separator.length;
   for (const text of texts) length += text.length;
-  return length > MAX_TEXT_LENGTH ? textTooLong() : texts.join(separator);
+  if (length > MAX_TEXT_LENGTH) return textTooLong();
+  grow(length);
+  return texts.join(separator);
 }

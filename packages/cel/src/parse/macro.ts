@@ -3,7 +3,7 @@
 import type { Expr, MapEntry } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";
 
-/** Makes nodes for a macro's expansion: each call numbers a new node and places it where the macro call stands. */
+/** Makes nodes for the expansion of a macro. Each node gets a new number and the position of the macro call. */
 export interface ExprFactory {
   literal(value: unknown): Expr;
   ident(name: string): Expr;
@@ -33,6 +33,7 @@ export interface ExprFactory {
   issue(message: string, expr?: Expr): Issue;
 }
 
+/** A call that the parser replaces by another expression: `has`, `all`, `exists`. */
 export interface Macro {
   readonly name: string;
   /** Number of arguments without the receiver; undefined for any number. */

@@ -35,6 +35,7 @@ export interface ParseOptions {
   readonly backtickIdentifiers: boolean;
 }
 
+/** The result of parsing: a tree, or issues. */
 export interface Parsed {
   /** Undefined when there are issues. */
   readonly ast: Ast | undefined;

@@ -54,8 +54,8 @@ function existsOne({ condition, step, result, accuVar }: Comprehension): Shape {
   const parts = ternaryParts(step, accuVar);
   if (!parts || !isLiteral(condition, true) || mentions(parts.predicate, accuVar)) return FOLD;
   const counts = isLiteral(operandOf(parts.then, "_+_", accuVar), 1);
-  const one = isLiteral(operandOf(result, "_==_", accuVar), 1);
-  return counts && one ? { kind: "existsOne", predicate: parts.predicate } : FOLD;
+  const item = isLiteral(operandOf(result, "_==_", accuVar), 1);
+  return counts && item ? { kind: "existsOne", predicate: parts.predicate } : FOLD;
 }
 
 function insertion(append: Expr, predicate: Expr | undefined, accuVar: string): Shape {

@@ -4,10 +4,10 @@
 import { describe, expect, test } from "vitest";
 import type { Ast, Expr } from "../ast/expr.ts";
 import { createEnv, type Env } from "../env.ts";
+import { blockVariables } from "../lib/block.ts";
 import {
   bindingsLibrary,
   blockLibrary,
-  blockVariables,
   listsLibrary,
   mathLibrary,
   optionalLibrary,

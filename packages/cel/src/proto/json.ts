@@ -13,11 +13,11 @@ import {
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
 import { setOwn } from "@celadon/base";
+import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";
-import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import type { Int } from "../value/type.ts";
 import { typeOf } from "../value/type-of.ts";

@@ -7,6 +7,7 @@ import { StructValue, type Value } from "../value/value.ts";
 import type { MessageShape } from "./catalog.ts";
 import { equalMessages } from "./equal.ts";
 
+/** A protobuf message as a CEL value. Fields are converted when they are read. */
 export class MessageValue extends StructValue {
   readonly message: Message;
   readonly shape: MessageShape;

@@ -18,10 +18,10 @@ import {
   ValueSchema,
 } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
+import { mapFind, mapKeys } from "../value/any-map.ts";
 import { equal } from "../value/equal.ts";
 import { CelError } from "../value/error.ts";
 import { toArray } from "../value/list.ts";
-import { mapFind, mapKeys } from "../value/map.ts";
 import { formatType, type Type } from "../value/type.ts";
 import { Double, Duration, ListValue, MapValue, Timestamp, Uint, type Value } from "../value/value.ts";
 import { isZeroValue } from "../value/zero.ts";
@@ -200,11 +200,11 @@ test("an empty message is a zero value", () => {
 test("unknown fields count in equality, whatever the order of different ones", () => {
   const bytes = (...fields: number[]): Value =>
     fromProto(fromBinary(FileDescriptorProtoSchema, Uint8Array.from(fields)), registry);
-  const one = [0xc8, 0x3e, 1];
+  const items = [0xc8, 0x3e, 1];
   const two = [0xd0, 0x3e, 2];
-  expect(equal(bytes(...one, ...two), bytes(...two, ...one))).toBe(true);
-  expect(equal(bytes(...one), bytes(...two))).toBe(false);
-  expect(equal(bytes(...one), bytes())).toBe(false);
+  expect(equal(bytes(...items, ...two), bytes(...two, ...items))).toBe(true);
+  expect(equal(bytes(...items), bytes(...two))).toBe(false);
+  expect(equal(bytes(...items), bytes())).toBe(false);
 });
 
 test("variables can hold messages as the host has them", () => {

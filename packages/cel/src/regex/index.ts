@@ -1,4 +1,4 @@
-// RE2 regular expressions: linear time for every pattern and input.
+// @celadon/cel/regex: RE2 regular expressions, in linear time for every pattern and input.
 
 export { compileRegex } from "./compile.ts";
 export { type Pattern, parsePattern } from "./parse.ts";

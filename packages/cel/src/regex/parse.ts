@@ -24,12 +24,14 @@ import {
   set,
 } from "./syntax.ts";
 
+/** A regular expression that was read. */
 export interface Pattern {
   readonly tree: Node;
   /** Names of the capturing groups in order, "" for an unnamed one. */
   readonly groupNames: readonly string[];
 }
 
+/** Reads an RE2 pattern. What RE2 does not take, or what is larger than the limits, is an error. */
 export function parsePattern(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Pattern | CelError {
   return new Parser(pattern, limits).parse();
 }

@@ -31,6 +31,7 @@ export interface Regex {
   replace(s: string, expand: (match: RegexMatch) => string | CelError, limit?: number): string | CelError;
 }
 
+/** Sizes beyond which a pattern is not compiled. */
 export interface RegexLimits {
   /** Longest pattern accepted, in UTF-16 code units. */
   readonly patternSize: number;

@@ -12,6 +12,7 @@ interface Measured {
   readonly height: number;
 }
 
+/** A part of a regular expression. */
 export type Node = Measured &
   (
     | { readonly kind: "empty" }

@@ -3,7 +3,8 @@
 
 import type { Plan } from "../plan/step.ts";
 import type { Value } from "../value/value.ts";
-import { boxed, Emitter, NotCompilable } from "./emit.ts";
+import { boxed, Emitter, NotCompilable, type StepEmitters } from "./emit.ts";
+import { emitIndexValue } from "./emit-attr.ts";
 import { emitStep } from "./emit-step.ts";
 import type { Variables } from "./frame.ts";
 import { countPaths } from "./path-memo.ts";
@@ -24,8 +25,8 @@ export function compile(plan: Plan): Compiled | undefined {
 
 /** The code, and the values from outside that its slots stand for. */
 export function generate(plan: Plan): { readonly code: string; readonly constants: readonly unknown[] } {
-  const emitter = new Emitter(plan.options, countPaths(plan.step));
-  const result = boxed(emitStep(emitter, plan.step));
+  const emitter = new Emitter(plan.options, countPaths(plan.step), EMITTERS);
+  const result = boxed(emitter.step(plan.step));
   emitter.flush();
   emitter.line(`m.cost = c; return ${result};`);
   const { constants } = emitter;
@@ -35,6 +36,8 @@ export function generate(plan: Plan): { readonly code: string; readonly constant
   const code = `"use strict"; const { ${names.join(", ")} } = rt; ${declared}\nreturn function (vars, m) {\n${emitter.body(plan.slots)}\n};`;
   return { code, constants };
 }
+
+const EMITTERS: StepEmitters = { step: emitStep, index: emitIndexValue };
 
 const libraryOf = ({ options }: Plan): Readonly<Record<string, unknown>> =>
   options.specification ? specifiedRuntime : runtime;

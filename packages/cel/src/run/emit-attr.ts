@@ -6,7 +6,6 @@ import { needsCoercion } from "../types/access.ts";
 import { isDataKey } from "../value/data-property.ts";
 import type { Type } from "../value/type.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
-import { pass } from "./emit-call.ts";
 import {
   type Data,
   dataRoot,
@@ -16,7 +15,7 @@ import {
   emitDataPresence,
   emitOptionalData,
 } from "./emit-data.ts";
-import { asBool, emitStep, narrow } from "./emit-step.ts";
+import { asBool, narrow, pass } from "./emit-operand.ts";
 import { mayBeOptional, ownCost } from "./interpret-attr.ts";
 import { sizeName } from "./path-memo.ts";
 
@@ -129,7 +128,7 @@ function emitRoot(e: Emitter, { root, path, type, id }: Attr): Operand {
     case "lazy":
       return emitLazy(e, root);
     case "value":
-      return emitStep(e, root.step);
+      return e.step(root.step);
     default:
       throw new NotCompilable(root.kind);
   }
@@ -142,7 +141,7 @@ function emitLazy(e: Emitter, root: LazyRoot): Operand {
   e.line(`if (${code} === UNSET) {`);
   const rep = repOf(root.type);
   e.within({ kind: "deopt" }, () => {
-    const init = emitStep(e, root.init);
+    const init = e.step(root.init);
     const value = init.rep === rep ? init.code : rep === "boxed" ? boxed(init) : pass(e, init, root.type).code;
     e.line(`${code} = ${value};`);
     e.flush();
@@ -153,7 +152,7 @@ function emitLazy(e: Emitter, root: LazyRoot): Operand {
 
 /** `test ? a : b`, held as the checker typed the whole. */
 function emitConditional(e: Emitter, root: ConditionalRoot, type: Type, id: number): Operand {
-  const test = asBool(e, emitStep(e, root.test), id);
+  const test = asBool(e, e.step(root.test), id);
   e.flush();
   const result = e.temp();
   const rep = repOf(type);
@@ -235,7 +234,9 @@ function emitKey(e: Emitter, target: string, selection: Selection<KeyQualifier>)
   if (property !== undefined) {
     e.line(`if (${known}(${notRead(e, target, result, property)})) { ${read} }`);
   } else if (!field && typeof key === "number" && key >= 0 && Number.isSafeInteger(key)) {
-    e.line(`if (${known}(!Array.isArray(${target}) || (${result} = ${target}[${key}]) === undefined)) { ${read} }`);
+    e.line(
+      `if (${known}(!Array.isArray(${target}) || ${target}.length <= ${key} || (${result} = ${target}[${key}]) === undefined)) { ${read} }`,
+    );
     if (computed) e.line(`if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`);
   } else if (memo) {
     e.line(`if (${memo} === undefined) { ${read} }`);
@@ -274,7 +275,7 @@ function emitIndex(e: Emitter, target: string, index: string, { first, id }: Sel
 }
 
 export function emitIndexValue(e: Emitter, { step }: StepQualifier): string {
-  const index = step.op === "attr" ? resolvePart(e, step) : emitStep(e, step);
+  const index = step.op === "attr" ? resolvePart(e, step) : e.step(step);
   if (index.rep === "boxed") e.line(`if (!isQualifier(${index.code})) return D;`);
   return boxed(index);
 }

@@ -13,8 +13,8 @@ import { stopsEarly } from "./argument-order.ts";
 import { callCost, isChargedBefore } from "./call-cost.ts";
 import { boxed, type Emitter, literal, type Operand, type Rep, repOf } from "./emit.ts";
 import { emitDataCall } from "./emit-data-call.ts";
+import { charge, pass } from "./emit-operand.ts";
 import { COMPARISONS, inlineDynamic, inlineTyped } from "./emit-operator.ts";
-import { emitStep } from "./emit-step.ts";
 import { makesLarge } from "./growth.ts";
 
 /** Stands for an error among the arguments of a cost formula. */
@@ -108,7 +108,7 @@ function emitArguments(e: Emitter, call: CallStep, cost: CostFormula | undefined
   steps.forEach((step, i) => {
     const last = i === steps.length - 1;
     const failing = early && !last ? 0 : costWhenFailing(steps, i, cost);
-    const operand = e.charging(failing, () => emitStep(e, step));
+    const operand = e.charging(failing, () => e.step(step));
     args.push(operand);
   });
   return args;
@@ -133,35 +133,6 @@ function costWhenFailing(steps: readonly Step[], i: number, cost: CostFormula | 
   }
 }
 
-/** A value as a declared type holds it. One that does not fit deoptimises: the interpreter finds the words. */
-export function pass(e: Emitter, arg: Operand, type: Type): Operand {
-  const rep = repOf(type);
-  if (arg.rep === rep && rep !== "boxed") return arg;
-  if (type.kind === "dyn" || type.kind === "any" || type.kind === "param")
-    return { ...arg, code: boxed(arg), rep: "boxed" };
-  const value = e.held(arg);
-  e.line(`if (${misfit(e, value, type)}) return D;`);
-  if (rep === "double") return { code: `(typeof ${value} === "number" ? ${value} : ${value}.value)`, rep };
-  if (rep === "uint") return { code: `${value}.value`, rep };
-  return { code: value, rep, ...(arg.size !== undefined && rep === "string" && { size: arg.size }) };
-}
-
-function misfit(e: Emitter, value: string, type: Type): string {
-  switch (type.kind) {
-    case "string":
-      return `typeof ${value} !== "string"`;
-    case "bool":
-      return `typeof ${value} !== "boolean"`;
-    case "int":
-      return `typeof ${value} === "number" ? !Number.isSafeInteger(${value}) : typeof ${value} !== "bigint" || isSmallBigint(${value})`;
-    case "list":
-      if (type.params[0]?.kind !== "param" && type.params[0]?.kind !== "dyn") return `!fits(${e.slot(type)}, ${value})`;
-      return `!Array.isArray(${value}) && !fits(${e.slot(type)}, ${value})`;
-    default:
-      return `!fits(${e.slot(type)}, ${value})`;
-  }
-}
-
 /** The call and what it costs: that first, so that a call beyond the limit is not made, unless only the result tells. */
 function charging(
   e: Emitter,
@@ -178,20 +149,14 @@ function charging(
   return result;
 }
 
-/** Adds what a call costs: at once when fixed, else by asking the formula. */
-export function charge(e: Emitter, cost: CostFormula | undefined, args: readonly Operand[], result?: Operand): void {
-  const fixed = cost ? cost.fixed : 1;
-  e.charge(fixed ?? `${e.slot(cost)}.actual([${args.map(boxed).join(", ")}], ${result ? boxed(result) : "undefined"})`);
-}
-
 /** `==` and `!=`. */
 export function emitEquality(e: Emitter, step: Equality): Operand {
   const left = e.charging(step.right.op === "const" ? lesserCost(FAILED, step.right.value) : "deopt", () =>
-    emitStep(e, step.left),
+    e.step(step.left),
   );
   const negate = step.op === "ne";
   const right = e.charging(isScalar(left) ? 1 : `${negate ? "sizeCost" : "equalSizeCost"}(${boxed(left)})`, () =>
-    emitStep(e, step.right),
+    e.step(step.right),
   );
   if (left.rep === right.rep && left.rep !== "boxed") {
     chargeEquality(e, left, right, negate);

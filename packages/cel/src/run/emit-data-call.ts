@@ -4,7 +4,7 @@ import type { Attr, CallStep, Step } from "../plan/step.ts";
 import { boxed, type Emitter, type Operand } from "./emit.ts";
 import { emitRange } from "./emit-attr.ts";
 import { dataType, isOfType, propertyCode } from "./emit-data.ts";
-import { emitStep, narrow } from "./emit-step.ts";
+import { narrow } from "./emit-operand.ts";
 
 /** The call on data; undefined when it is another one, or its list or map is no data. */
 export function emitDataCall(e: Emitter, { overload, args }: CallStep): Operand | undefined {
@@ -35,7 +35,7 @@ function emitInMap(e: Emitter, keyStep: Step, attr: Attr): Operand | undefined {
   const type = dataType(e, attr);
   const valueType = type?.kind === "map" ? type.params[1] : undefined;
   if (valueType === undefined) return undefined;
-  const key = boxed(e.charging("deopt", () => emitStep(e, keyStep)));
+  const key = boxed(e.charging("deopt", () => e.step(keyStep)));
   const map = e.charging(1, () => emitRange(e, attr))?.code as string;
   e.pending += 1;
   const [found, result] = [e.temp(), e.temp()];
@@ -55,7 +55,7 @@ function emitInList(e: Emitter, elemStep: Step, attr: Attr): Operand | undefined
   const kind = elemType?.kind;
   if (elemType === undefined || (kind !== "string" && kind !== "int" && kind !== "bool") || elemStep.type.kind !== kind)
     return undefined;
-  const given = e.charging("deopt", () => emitStep(e, elemStep));
+  const given = e.charging("deopt", () => e.step(elemStep));
   const elem = given.rep === kind ? given : narrow(e, e.held(given), elemType);
   const list = e.charging("deopt", () => emitRange(e, attr))?.code as string;
   e.charge(`${list}.length`);

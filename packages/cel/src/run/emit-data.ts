@@ -7,8 +7,7 @@ import { needsCoercion } from "../types/access.ts";
 import { isDataKey } from "../value/data-property.ts";
 import type { Type } from "../value/type.ts";
 import { type Emitter, literal, localName, type Operand, repOf } from "./emit.ts";
-import { emitIndexValue } from "./emit-attr.ts";
-import { narrow } from "./emit-step.ts";
+import { narrow } from "./emit-operand.ts";
 
 /** A piece of data in a variable. */
 export interface Data {
@@ -101,7 +100,7 @@ function readKey(
   if (type.kind === "list") {
     const failed = `if (${result} instanceof CelError) { ${e.fail(`${result}.at(${id})`)} }`;
     e.line(
-      `if (!Array.isArray(${code})) return D; ${result} = ${code}[${key}]; if (${result} === undefined) { ${result} = get(${code}, ${key}); ${failed} }`,
+      `if (!Array.isArray(${code})) return D; ${result} = ${key} < ${code}.length ? ${code}[${key}] : undefined; if (${result} === undefined) { ${result} = get(${code}, ${key}); ${failed} }`,
     );
     return result;
   }
@@ -116,8 +115,7 @@ function readKey(
   return result;
 }
 
-const indexCode = (e: Emitter, qualifier: StepQualifier): string =>
-  e.assign(emitIndexValue(e, qualifier), "boxed").code;
+const indexCode = (e: Emitter, qualifier: StepQualifier): string => e.assign(e.index(qualifier), "boxed").code;
 
 function readIndex(e: Emitter, { code, type }: Data, index: string, id: number): string {
   const result = e.temp();

@@ -7,7 +7,7 @@ import type { Type } from "../value/type.ts";
 import { boxed, type Emitter, localName, type Operand } from "./emit.ts";
 import { emitRange, isConvertedWhole } from "./emit-attr.ts";
 import { emitConverted, staysData } from "./emit-data.ts";
-import { asBool, emitStep, narrow } from "./emit-step.ts";
+import { asBool, narrow } from "./emit-operand.ts";
 import { elementCost, LOOP_COST } from "./interpret-loop.ts";
 import { sizeName } from "./path-memo.ts";
 
@@ -23,7 +23,7 @@ interface Loop {
 /** Emits the loop around `body`; the loop variables are set and `body` may `break`. */
 function emitLoop(e: Emitter, step: Step & LoopVars, perIteration: number, body: (loop: Loop) => void): void {
   const data = step.range.op === "attr" ? emitRange(e, step.range) : undefined;
-  const range = data?.code ?? boxed(emitStep(e, step.range));
+  const range = data?.code ?? boxed(e.step(step.range));
   const two = step.slot2 >= 0;
   e.flush();
   const [values, keys, count, index] = [e.temp(), e.temp(), e.temp(), e.temp()];
@@ -99,7 +99,7 @@ export function emitQuantifier(e: Emitter, step: Quantifier): Operand {
     const [failed, label] = [e.temp(), e.label()];
     e.line(`${failed} = undefined; ${label}: {`);
     e.within({ kind: "block", label, target: failed }, () => {
-      const value = asBool(e, emitStep(e, step.predicate), step.id);
+      const value = asBool(e, e.step(step.predicate), step.id);
       e.flush();
       const last = `if (${index} + 1 < ${count}) c += ${condition};`; // the condition that ends the loop
       e.line(`if (${value} === ${decisive}) { ${result} = ${decisive}; ${error} = undefined; ${last} break; }`);
@@ -116,7 +116,7 @@ export function emitCount(e: Emitter, step: Count): Operand {
   const count = e.assign("0", "int");
   emitLoop(e, step, 0, () => {
     e.within({ kind: "deopt" }, () => {
-      const value = asBool(e, emitStep(e, step.predicate), step.id);
+      const value = asBool(e, e.step(step.predicate), step.id);
       e.flush();
       e.line(`if (${value}) { ${count.code}++; c += ${LOOP_COST.count}; }`);
     });
@@ -130,7 +130,7 @@ export function emitCollect(e: Emitter, step: Collect): Operand {
   emitLoop(e, step, 0, () => {
     filtered(e, step, () => {
       e.pending += LOOP_COST.accumulator;
-      const value = boxed(emitStep(e, step.transform));
+      const value = boxed(e.step(step.transform));
       e.charge(elementCost(step.transform));
       e.pending += LOOP_COST.accumulate;
       e.flush();
@@ -146,8 +146,8 @@ export function emitCollectMap(e: Emitter, step: CollectMap): Operand {
   emitLoop(e, step, 0, () => {
     filtered(e, step, () => {
       e.pending += LOOP_COST.accumulator;
-      const key = step.key && boxed(emitStep(e, step.key));
-      const value = boxed(emitStep(e, step.transform));
+      const key = step.key && boxed(e.step(step.key));
+      const value = boxed(e.step(step.transform));
       e.pending += LOOP_COST.accumulate;
       e.flush();
       e.line(
@@ -172,7 +172,7 @@ function filtered(
       body();
       return;
     }
-    const value = asBool(e, emitStep(e, step.predicate), step.id);
+    const value = asBool(e, e.step(step.predicate), step.id);
     e.flush();
     e.line(`if (${value}) {`);
     body();

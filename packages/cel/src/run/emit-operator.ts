@@ -5,7 +5,7 @@ import type { CallStep } from "../plan/step.ts";
 import { isDataKey } from "../value/data-property.ts";
 import { costSize } from "../value/size.ts";
 import type { Emitter, Operand, Rep } from "./emit.ts";
-import { charge } from "./emit-call.ts";
+import { charge } from "./emit-operand.ts";
 
 type Inline = (e: Emitter, step: CallStep, args: readonly Operand[]) => Operand;
 
@@ -125,7 +125,8 @@ function containment(e: Emitter, _step: CallStep, [text, part]: readonly Operand
   const [a, b] = [text?.code as string, part?.code as string];
   const factor = part?.constant ? String(Math.ceil(costSize(part.constant.value) * 0.1)) : scanCode(part as Operand);
   e.charge(`${scanCode(text as Operand)} * ${factor}`);
-  return e.assign(`${a}.includes(${b})`, "bool");
+  const short = typeof part?.constant?.value === "string" && part.constant.value.length <= 16;
+  return e.assign(short ? `${a}.includes(${b})` : `includesText(${a}, ${b})`, "bool");
 }
 
 /** A constant pattern has been compiled with the plan. */

@@ -1,13 +1,12 @@
 // One step of the plan to code: statements on the emitter, and an operand that holds the result.
 
 import { LIST_BASE, MAP_BASE, STRUCT_BASE } from "../cost/formulas.ts";
-import type { Bind, Const, InSet, ListStep, Logic, MapStep, OptionalOr, Step, StructStep } from "../plan/step.ts";
-import type { Type } from "../value/type.ts";
-import { Double, Uint } from "../value/value.ts";
+import type { Bind, InSet, ListStep, Logic, MapStep, OptionalOr, Step, StructStep } from "../plan/step.ts";
 import { boxed, type Emitter, literal, localName, NotCompilable, type Operand, repOf } from "./emit.ts";
 import { emitAttr } from "./emit-attr.ts";
-import { emitCall, emitEquality, pass } from "./emit-call.ts";
+import { emitCall, emitEquality } from "./emit-call.ts";
 import { emitCollect, emitCollectMap, emitCount, emitQuantifier } from "./emit-loop.ts";
+import { asBool, emitConst, pass } from "./emit-operand.ts";
 import { valueSet } from "./value-set.ts";
 
 export function emitStep(e: Emitter, step: Step): Operand {
@@ -51,60 +50,6 @@ export function emitStep(e: Emitter, step: Step): Operand {
   }
 }
 
-export function emitConst(e: Emitter, { value }: Const): Operand {
-  const constant = { value };
-  switch (typeof value) {
-    case "boolean":
-      return { code: String(value), rep: "bool", constant };
-    case "string":
-      return { code: literal(value), rep: "string", constant };
-    case "bigint":
-      return { code: `${value}n`, rep: "int", constant };
-    case "number":
-      if (Number.isSafeInteger(value)) return { code: numeral(value), rep: "int", constant };
-      return { code: numeral(value), rep: "double", constant };
-  }
-  if (value === null) return { code: "null", rep: "boxed", constant };
-  if (value instanceof Double) return { code: numeral(value.value), rep: "double", constant };
-  if (value instanceof Uint)
-    return { code: typeof value.value === "bigint" ? `${value.value}n` : numeral(value.value), rep: "uint", constant };
-  return { code: e.slot(value), rep: "boxed", constant };
-}
-
-export function numeral(value: number): string {
-  if (Number.isNaN(value)) return "NaN";
-  if (Object.is(value, -0)) return "(-0)";
-  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "(-Infinity)";
-  return value < 0 ? `(${value})` : String(value);
-}
-
-/**
- * Makes sure that data read under a declared type is of that type, and bare. Data that is not deoptimises: the interpreter
- * knows what to say.
- */
-export function narrow(e: Emitter, code: string, type: Type): Operand {
-  const rep = repOf(type);
-  switch (rep) {
-    case "bool":
-    case "string":
-      e.line(`if (typeof ${code} !== "${rep === "bool" ? "boolean" : "string"}") return D;`);
-      return { code, rep };
-    case "int":
-      e.line(
-        `if (typeof ${code} === "number" ? !Number.isSafeInteger(${code}) : typeof ${code} !== "bigint" || isSmallBigint(${code})) return D;`,
-      );
-      return { code, rep };
-    case "double":
-    case "uint": {
-      const bare = e.assign(`${rep === "double" ? "toDouble" : "toUint"}(${code})`, rep);
-      e.line(`if (${bare.code} === undefined) return D;`);
-      return bare;
-    }
-    default:
-      return { code, rep: "boxed" };
-  }
-}
-
 /**
  * `&&` and `||`. An error on the left waits in a variable: the right side may still decide. The right side is only
  * evaluated when the left has not decided.
@@ -120,7 +65,7 @@ function emitLogic(e: Emitter, step: Logic): Operand {
   );
   if (leftError === undefined) {
     // Nothing waits: an error on the right is the error of the whole.
-    const right = asBool(e, emitStep(e, step.right), step.id);
+    const right = asBool(e, e.step(step.right), step.id);
     e.line(`${result} = ${right};`);
     e.flush();
   } else {
@@ -140,7 +85,7 @@ function emitLogic(e: Emitter, step: Logic): Operand {
 /** An operand of `&&` or `||` into `target`. Answers the variable an error would be in, undefined when none can arise. */
 function emitOperand(e: Emitter, step: Step, id: number, target: string): string | undefined {
   if (!mayFail(step)) {
-    const operand = emitStep(e, step);
+    const operand = e.step(step);
     e.line(`${target} = ${operand.code};`);
     e.flush();
     return undefined;
@@ -150,19 +95,11 @@ function emitOperand(e: Emitter, step: Step, id: number, target: string): string
   const label = e.label();
   e.line(`${error} = undefined; ${target} = undefined; ${label}: {`);
   e.within({ kind: "block", label, target: error }, () => {
-    e.line(`${target} = ${asBool(e, emitStep(e, step), id)};`);
+    e.line(`${target} = ${asBool(e, e.step(step), id)};`);
     e.flush();
   });
   e.line("}");
   return error;
-}
-
-/** A boolean's code; a value of unknown type is looked at first. */
-export function asBool(e: Emitter, operand: Operand, id: number): string {
-  if (operand.rep === "bool") return operand.code;
-  const value = e.held(operand);
-  e.line(`if (typeof ${value} !== "boolean") { ${e.fail(`noOverload(${id})`)} }`);
-  return value;
 }
 
 /** Whether a step can end in an error and so needs a way out of its own. Loops over failing predicates count as failing. */
@@ -179,7 +116,7 @@ function mayFail(step: Step): boolean {
 }
 
 function emitInSet(e: Emitter, step: InSet): Operand {
-  const arg = emitStep(e, step.arg);
+  const arg = e.step(step.arg);
   if (arg.rep === "string" && step.list.length <= 4 && step.list.every((value) => typeof value === "string")) {
     return {
       code: `(${step.list.map((value) => `${arg.code} === ${literal(value as string)}`).join(" || ")})`,
@@ -193,7 +130,7 @@ function emitInSet(e: Emitter, step: InSet): Operand {
 
 function emitList(e: Emitter, step: ListStep): Operand {
   if (step.optional) throw new NotCompilable("optional elements");
-  const elements = step.elements.map((element) => e.charging(LIST_BASE, () => boxed(emitStep(e, element))));
+  const elements = step.elements.map((element) => e.charging(LIST_BASE, () => boxed(e.step(element))));
   e.charge(LIST_BASE);
   return e.assign(`[${elements.join(", ")}]`, "boxed");
 }
@@ -203,8 +140,8 @@ function emitMap(e: Emitter, step: MapStep): Operand {
   const map = e.assign("new CelMap()", "boxed");
   for (const entry of step.entries) {
     e.charging(MAP_BASE, () => {
-      const key = emitStep(e, entry.key);
-      const value = boxed(emitStep(e, entry.value));
+      const key = e.step(entry.key);
+      const value = boxed(e.step(entry.value));
       const own = entry.apart && key.rep === "boxed" ? `apartKey(${key.code})` : boxed(key);
       e.line(`if (${map.code}.${step.strict ? "add" : "set"}(${own}, ${value}) !== undefined) return D;`);
     });
@@ -217,7 +154,7 @@ function emitStruct(e: Emitter, step: StructStep): Operand {
   const { create } = step.struct;
   if (!create || step.fields.some((field) => field.optional)) throw new NotCompilable("message literal");
   const values = step.fields.map(
-    (field) => `[${literal(field.name)}, ${e.charging(STRUCT_BASE, () => boxed(emitStep(e, field.value)))}]`,
+    (field) => `[${literal(field.name)}, ${e.charging(STRUCT_BASE, () => boxed(e.step(field.value)))}]`,
   );
   e.charge(STRUCT_BASE);
   const result = e.assign(`${e.slot(step.struct)}.create(new Map([${values.join(", ")}]))`, "boxed");
@@ -226,12 +163,12 @@ function emitStruct(e: Emitter, step: StructStep): Operand {
 }
 
 function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
-  const left = e.held(emitStep(e, step.left));
+  const left = e.held(e.step(step.left));
   e.flush();
   const result = e.temp();
   e.line(`if (!(${left} instanceof Optional)) return D;`);
   e.line(`if (${left}.hasValue) ${result} = ${step.unwrap ? `${left}.value` : left}; else {`);
-  const right = boxed(emitStep(e, step.right));
+  const right = boxed(e.step(step.right));
   e.flush();
   e.line(`${result} = ${right}; }`);
   // An optional that was opened and closed may hold an error; those that a select makes hold what it found.
@@ -244,5 +181,5 @@ function emitOptionalOr(e: Emitter, step: OptionalOr): Operand {
 /** The bound value is computed where it is first used (see emit-attr.ts). */
 function emitBind(e: Emitter, step: Bind): Operand {
   e.line(`${localName(step.slot)} = UNSET;`);
-  return emitStep(e, step.body);
+  return e.step(step.body);
 }

@@ -6,7 +6,7 @@
 // passed, what was charged is known to the unit without evaluating again. An error leaves through the innermost scope; what generated code has no short form for leaves with `return D`,
 // and the interpreter does the whole evaluation again.
 
-import type { PlanOptions } from "../plan/step.ts";
+import type { PlanOptions, Step, StepQualifier } from "../plan/step.ts";
 import { isDataKey } from "../value/data-property.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
@@ -42,6 +42,14 @@ export class NotCompilable extends Error {}
 
 const MAX_CODE = 400_000;
 
+/** What the files for the kinds of steps come back to, through the emitter: steps inside steps. */
+export interface StepEmitters {
+  /** Statements for a step, and an operand that holds its result. */
+  step(e: Emitter, step: Step): Operand;
+  /** The same for the expression between brackets, boxed. */
+  index(e: Emitter, qualifier: StepQualifier): string;
+}
+
 export class Emitter {
   readonly constants: unknown[] = [];
   /** Charges of one each that have not been added yet. */
@@ -61,10 +69,23 @@ export class Emitter {
   /** Names that are read from objects directly, which is right while no prototype has been given a property of the name. */
   private readonly properties = new Set<string>();
 
-  constructor({ presenceTestCost, specification }: PlanOptions, memo: PathMemo) {
+  private readonly emitters: StepEmitters;
+
+  constructor({ presenceTestCost, specification }: PlanOptions, memo: PathMemo, emitters: StepEmitters) {
     this.presenceTestCost = presenceTestCost;
     this.specification = specification;
     this.memo = memo;
+    this.emitters = emitters;
+  }
+
+  /** Statements for a step, and an operand that holds its result. */
+  step(step: Step): Operand {
+    return this.emitters.step(this, step);
+  }
+
+  /** The index of a qualifier, boxed. */
+  index(qualifier: StepQualifier): string {
+    return this.emitters.index(this, qualifier);
   }
 
   line(text: string): void {
@@ -124,7 +145,7 @@ export class Emitter {
 
   /** Looks at the limit and the clock when enough has been charged, one each. */
   checkCost(): void {
-    this.line("if (c > check) check = tick(m, c, 0);");
+    this.line("if (c > check) check = tick(m, c, 0, 0);");
   }
 
   /** One charge: a number, or code of one. */
@@ -211,8 +232,8 @@ export class Emitter {
 /** The amount is in `w` when the limit is looked at, unless it is a number. */
 function wholeCharge(cost: number | string): string {
   return typeof cost === "number"
-    ? `c += ${cost}; if (c > check) check = tick(m, c, ${cost});`
-    : `c += w = ${cost}; if (c > check) check = tick(m, c, w);`;
+    ? `c += ${cost}; if (c > check) check = tick(m, c, ${cost}, 0);`
+    : `c += w = ${cost}; if (c > check) check = tick(m, c, w, w);`;
 }
 
 /** A JavaScript literal for a string: JSON, with the two line separators that JSON allows and scripts once did not. */

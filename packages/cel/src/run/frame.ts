@@ -5,9 +5,10 @@ import { costLimitExceeded, isStop, Stop } from "../value/stop.ts";
 import type { Value } from "../value/value.ts";
 import { work } from "../value/work.ts";
 
+/** Values of variables, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Told what every node did, as it happens. */
+/** Receives what each node did, while an expression is evaluated. */
 export interface Recorder {
   /** `cost` is what the node and everything below it cost this time. */
   value(id: number, value: Value | CelError, cost: number): void;
@@ -15,9 +16,12 @@ export interface Recorder {
   iteration?(id: number, key: Value, element: Value): void;
 }
 
-/** How much may be charged before it is counted as work, and as how many steps. A single charge counts no more, however large. */
+/**
+ * How much may be charged before it is counted as work, and the steps of a unit. What a call costs by the size of its arguments is work
+ * of that size.
+ */
 export const CHARGED = 500;
-export const CHARGED_STEPS = 2500;
+export const STEPS_PER_UNIT = 5;
 
 export class Frame {
   readonly vars: Variables;
@@ -52,8 +56,14 @@ export class Frame {
 
   private checkCost(): void {
     if (this.cost > this.limit) throw new Stop(costLimitExceeded());
+    const charged = this.cost - this.check + CHARGED;
     this.check = Math.min(this.limit, this.cost + CHARGED);
-    work(CHARGED_STEPS);
+    work(charged * STEPS_PER_UNIT);
+  }
+
+  /** The next charge is a price that says nothing of how long the call takes: asking an authorizer is dear and done at once. */
+  expectFixed(n: number): void {
+    this.check = Math.min(this.limit, this.check + n);
   }
 
   /**

@@ -18,7 +18,8 @@ const SMALL: ReadonlySet<Kind> = new Set<Kind>([
   "type",
 ]);
 
-const CONVERSIONS: ReadonlySet<string> = new Set(["string", "bytes", "dyn"]);
+/** They pay for what they make, where it is known what they convert. */
+const CONVERSIONS: ReadonlySet<string> = new Set(["string", "bytes"]);
 
 export function mayGrow(plan: Step): boolean {
   const seen = new Set<Step>();
@@ -32,9 +33,34 @@ export function mayGrow(plan: Step): boolean {
   return false;
 }
 
-/** Whether a call may make something large. Operators and conversions pay for what they make. */
+/** Fewer steps than this, each done once, ask about the same data too rarely for what was found out to be kept. */
+const FEW_STEPS = 40;
+
+/** Whether data may be asked about again and again: in a loop, or by very many steps. */
+export function asksOften(plan: Step): boolean {
+  const seen = new Set<Step>();
+  const stack: Step[] = [plan];
+  for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
+    if (seen.has(step)) continue;
+    seen.add(step);
+    if (LOOPS.has(step.op) || seen.size > FEW_STEPS) return true;
+    stack.push(...children(step));
+  }
+  return false;
+}
+
+const LOOPS: ReadonlySet<Step["op"]> = new Set<Step["op"]>([
+  "all",
+  "exists",
+  "existsOne",
+  "collect",
+  "collectMap",
+  "fold",
+]);
+
+/** Whether a call may make something large. Operators pay for what they make. */
 export function makesLarge({ name, overload, candidates }: CallStep): boolean {
-  if (CONVERSIONS.has(name)) return false;
+  if (name === "dyn" || (overload && CONVERSIONS.has(name))) return false;
   const rows: readonly Overload[] = overload ? [overload] : candidates;
   return rows.some(({ operator, result }) => !operator && !SMALL.has(result.kind));
 }

@@ -1,8 +1,9 @@
 // Data of hosts that no value of its declared type is: an error of the evaluation, interpreted or compiled.
 
 import { describe, expect, test } from "vitest";
+import { fixed } from "../cost/formulas.ts";
 import { createEnv, DOUBLE, DYN, fn, listOf, TIMESTAMP, UINT } from "../index.ts";
-import { fixed, listsLibrary } from "../lib/index.ts";
+import { listsLibrary } from "../lib/index.ts";
 
 const halves = fn("halves", "halves", [], listOf(DOUBLE), fixed(1), () => [1, 2]);
 const env = createEnv({

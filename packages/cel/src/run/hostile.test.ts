@@ -28,7 +28,7 @@ import {
   UINT,
 } from "../value/type.ts";
 import { HOSTILE, UNANSWERING } from "./hostile-data.testing.ts";
-import type { Program } from "./program.ts";
+import type { Mode, Program } from "./program.ts";
 import { showOutcome } from "./show.testing.ts";
 
 const libraries = [
@@ -98,7 +98,9 @@ describe("hostile data answer alike in both forms", () => {
 
   test.each(Object.entries(UNANSWERING))("%s: an answer, at least", (_, make) => {
     for (const question of QUESTIONS) {
-      for (const program of formsOf(question, env)) program.evaluate({ x: make(), y: make() });
+      for (const program of formsOf(question, env)) {
+        expect(program.evaluate({ x: make(), y: make() })).toHaveProperty("cost");
+      }
     }
   });
 });
@@ -217,6 +219,36 @@ describe("a polluted Object.prototype", () => {
     expect(showOutcome(interpreted.evaluate({ x: {} }))).toBe(clean);
     expect(showOutcome(compiled.evaluate({ x: {} }))).toBe(clean);
     expect(compiled.evaluate({}).error?.code).toBe("no_such_attribute");
+  });
+
+  test.each([
+    "x.polluted",
+    "has(x.polluted)",
+    "'polluted' in x",
+    "x[0]",
+    "x[1]",
+    "x[?0]",
+    "x.all(v, v == 1)",
+    "x.size()",
+    "x == []",
+  ])("nor is what arrays inherit: %s", (expr) => {
+    const arrays = Array.prototype as unknown as Record<string, unknown>;
+    for (const type of [DYN, listOf(DYN), listOf(INT)]) {
+      const compile = (mode: Mode) => {
+        const result = createEnv({ variables: { x: type }, libraries }).compile(expr, { mode });
+        return result.ok ? (result.program as Program) : undefined;
+      };
+      const programs = [compile("interpreted"), compile("compiled")].filter((program) => program !== undefined);
+      const clean = programs.map((program) => showOutcome(program.evaluate({ x: [] })));
+      arrays.polluted = 1;
+      arrays[0] = 1;
+      arrays[1] = 1;
+      const found = programs.map((program) => showOutcome(program.evaluate({ x: [] })));
+      delete arrays.polluted;
+      delete arrays[0];
+      delete arrays[1];
+      expect(found).toEqual(clean);
+    }
   });
 
   test("nothing that is evaluated pollutes", () => {

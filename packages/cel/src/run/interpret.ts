@@ -13,7 +13,7 @@ import { Stop } from "../value/stop.ts";
 import { Optional, Type, type Value } from "../value/value.ts";
 import { stopsEarly } from "./argument-order.ts";
 import { callCost, isChargedBefore } from "./call-cost.ts";
-import type { Frame } from "./frame.ts";
+import { CHARGED, type Frame } from "./frame.ts";
 import { interpretAttr, UNSET } from "./interpret-attr.ts";
 import { interpretList, interpretMap, interpretStruct } from "./interpret-literal.ts";
 import {
@@ -163,6 +163,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
   const early = stopsEarly(step);
   const cost = callCost(step);
   const before = cost === undefined || isChargedBefore(cost);
+  const fixed = cost?.fixed ?? 0;
   const apply = applier(step);
   return (frame) => {
     const values: Value[] = new Array(args.length);
@@ -176,6 +177,7 @@ function interpretCall(step: CallStep, b: Builder): Run {
     }
     const make = (): Value | CelError => failed ?? apply(values);
     let result: Value | CelError;
+    if (fixed > CHARGED) frame.expectFixed(fixed);
     if (before) result = frame.paid(cost ? cost.actual(values, undefined) : 1, make);
     else {
       result = make();

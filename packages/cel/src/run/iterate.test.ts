@@ -26,7 +26,7 @@ map.set("a", 1);
 map.set(new Uint(2), "two");
 
 // biome-ignore format: one case per line
-const cases: readonly (readonly [what: string, values: Value, one: Value[][] | undefined, two: Value[][] | undefined])[] = [
+const cases: readonly (readonly [what: string, values: Value, first: Value[][] | undefined, second: Value[][] | undefined])[] = [
   ["array",             [1, null],                            [[1], [null]],         [[0, 1], [1, null]]],
   ["sparse array",      Object.assign(new Array(2), { 1: 5 }), [[null], [5]],        [[0, null], [1, 5]]],
   ["empty array",       [],                                   [],                    []],
@@ -45,10 +45,10 @@ const cases: readonly (readonly [what: string, values: Value, one: Value[][] | u
 ];
 
 describe("iterate", () => {
-  test.each(cases)("%s", (_, values, one, two) => {
-    expect(visited(values, false)).toEqual(one);
-    expect(visited(values, true)).toEqual(two);
-    if (one !== undefined && one.length > 1) expect(visited(values, false, 1)).toEqual(one.slice(0, 1));
+  test.each(cases)("%s", (_, values, a, b) => {
+    expect(visited(values, false)).toEqual(a);
+    expect(visited(values, true)).toEqual(b);
+    if (a !== undefined && a.length > 1) expect(visited(values, false, 1)).toEqual(a.slice(0, 1));
   });
 
   test("what cannot be iterated is named as in the reference", () => {

@@ -6,13 +6,14 @@ import { positionOf } from "../ast/position.ts";
 import type { Position } from "../ast/source.ts";
 import type { Plan } from "../plan/step.ts";
 import { CelError, isError } from "../value/error.ts";
+import { beginMeasuring, endMeasuring } from "../value/measure.ts";
 import { costLimitExceeded, interruption, isStop } from "../value/stop.ts";
 import type { Type } from "../value/type.ts";
 import type { Value } from "../value/value.ts";
 import { beginWork, endWork, type Interrupt, isWatched } from "../value/work.ts";
 import { type Compiled, codeGenerationAllowed, compile } from "./compile.ts";
 import { Frame, onePast, type Recorder, type Variables } from "./frame.ts";
-import { mayGrow } from "./growth.ts";
+import { asksOften, mayGrow } from "./growth.ts";
 import { interpret, type Run } from "./interpret.ts";
 import type { Conversion } from "./result.ts";
 import { DEOPT, Meter } from "./runtime.ts";
@@ -29,6 +30,7 @@ export type Outcome<T = Value> =
   | { readonly value: T; readonly error: undefined; readonly cost: number }
   | { readonly value: undefined; readonly error: CelError; readonly cost: number };
 
+/** How one evaluation runs: its budget, and what ends it. */
 export interface EvaluateOptions {
   /** Ends the evaluation with an error once it has cost more than this. Overrides the environment's limit. */
   readonly costLimit?: number;
@@ -71,6 +73,8 @@ export class Program<T = Value, V = any> {
   private deoptimised = 0;
   /** Whether what it makes has to be counted. */
   private readonly grows: boolean;
+  /** Whether what is found out about large data is kept while it is evaluated. */
+  private readonly measures: boolean;
   /** Shared by plain evaluations: generated code writes its cost just before it returns, so nothing can come between. */
   private readonly meter: Meter;
   /** What makes values of the stated type out of results; undefined when they are that already. */
@@ -84,6 +88,7 @@ export class Program<T = Value, V = any> {
     this.conversion = conversion;
     this.meter = new Meter(costLimit, false);
     this.grows = mayGrow(plan.step);
+    this.measures = asksOften(plan.step);
     this.mode = mode === "auto" && !codeGenerationAllowed() ? "interpreted" : mode;
     this.direct = undefined;
     if (mode === "compiled") this.compileNow();
@@ -117,15 +122,18 @@ export class Program<T = Value, V = any> {
    */
   run(given: Given<V>): T | CelError {
     const variables = (given ?? NO_VARIABLES) as Variables;
-    const { direct, meter } = this;
+    const { direct, meter, measures } = this;
     if (direct === undefined || isWatched()) return valueOrError(this.evaluate(given));
+    if (measures) beginMeasuring();
     try {
       const value = direct(variables, meter);
+      if (measures) endMeasuring();
       if (value !== DEOPT) {
         if (this.deoptimised > 0) this.deoptimised = 0;
         return meter.cost <= meter.limit ? (value as T | CelError) : costLimitExceeded();
       }
     } catch (thrown) {
+      if (measures) endMeasuring();
       if (isStop(thrown)) return thrown.error;
       // Thrown by data or a host's function: the interpreter says what it was.
     }
@@ -155,16 +163,19 @@ export class Program<T = Value, V = any> {
     meter: Meter,
     options: EvaluateOptions | undefined,
   ): Outcome<T> {
+    let outcome: Outcome<T> | undefined;
+    if (this.measures) beginMeasuring();
     try {
       const value = run(variables, meter);
       if (value !== DEOPT) {
         if (this.deoptimised > 0) this.deoptimised = 0;
-        return meter.cost <= meter.limit ? this.outcome(value, meter.cost) : limitCrossed(meter.limit);
+        outcome = meter.cost <= meter.limit ? this.outcome(value, meter.cost) : limitCrossed(meter.limit);
       }
     } catch (thrown) {
-      if (isStop(thrown)) return { value: undefined, error: thrown.error, cost: meter.cost };
+      if (isStop(thrown)) outcome = { value: undefined, error: thrown.error, cost: meter.cost };
     }
-    return this.deoptimise(variables, options);
+    if (this.measures) endMeasuring();
+    return outcome ?? this.deoptimise(variables, options);
   }
 
   /**
@@ -183,19 +194,22 @@ export class Program<T = Value, V = any> {
 
   private interpretOnce(variables: Variables, options: EvaluateOptions | undefined): Outcome<T> {
     const recorder = options?.recorder;
-    const run = recorder
-      ? (this.recorded ??= interpret(this.plan, true))
-      : (this.interpreted ??= interpret(this.plan, false));
     const limit = options?.costLimit ?? this.costLimit;
     const outer = beginWork(interruptOf(options));
     const frame = new Frame(variables, this.plan.slots, limit, isWatched(), recorder);
     let outcome: Outcome<T>;
+    beginMeasuring();
     try {
+      // Within: a plan nested deeper than the stack can be built is an error of the evaluation too.
+      const run = recorder
+        ? (this.recorded ??= interpret(this.plan, true))
+        : (this.interpreted ??= interpret(this.plan, false));
       outcome = this.outcome(run(frame), frame.cost);
     } catch (thrown) {
       const error = isStop(thrown) ? thrown.error : internalError(thrown);
       outcome = { value: undefined, error, cost: frame.cost };
     }
+    endMeasuring();
     return endWork(outer) ? interrupted(outcome) : outcome;
   }
 

@@ -15,19 +15,22 @@ import {
   isQualifier,
   uintOf,
 } from "../types/access.ts";
+import { mapKeys, mapSize } from "../value/any-map.ts";
 import { isMap } from "../value/box.ts";
 import { property } from "../value/data-property.ts";
 import { equal } from "../value/equal.ts";
 import { CelError, noSuchKey, noSuchOverload, Panic } from "../value/error.ts";
 import { addInt, isSmallBigint, mulInt, subInt } from "../value/int.ts";
 import { listSize } from "../value/list.ts";
-import { apartKey, CelMap, mapKeys, mapSize, unhashableType } from "../value/map.ts";
+import { apartKey, CelMap, unhashableType } from "../value/map.ts";
+import { codePointCount } from "../value/measure.ts";
 import { reopen } from "../value/reopen.ts";
-import { codePointCount, costSize } from "../value/size.ts";
+import { costSize } from "../value/size.ts";
 import { costLimitExceeded, Stop } from "../value/stop.ts";
+import { includesText } from "../value/text-search.ts";
 import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
 import { work } from "../value/work.ts";
-import { CHARGED, CHARGED_STEPS, onePast } from "./frame.ts";
+import { CHARGED, onePast, STEPS_PER_UNIT } from "./frame.ts";
 import { UNSET } from "./interpret-attr.ts";
 import { insertAll } from "./interpret-loop.ts";
 import { rangeError } from "./iterate.ts";
@@ -50,16 +53,17 @@ export class Meter {
 
 /**
  * Looks at the limit and the clock, and answers the cost at which to look again. `last` is the charge just made as a whole;
- * what was charged before it were charges of one each, the first of which to cross the limit ends the evaluation.
+ * what was charged before it were charges of one each, the first of which to cross the limit ends the evaluation. `priced` is as
+ * much of it as follows from the size of what is worked on.
  */
-function tick(meter: Meter, cost: number, last: number): number {
+function tick(meter: Meter, cost: number, last: number, priced: number): number {
   const { limit } = meter;
   meter.cost = cost;
   if (cost > limit) {
     if (cost - last > limit) meter.cost = onePast(limit);
     throw new Stop(costLimitExceeded());
   }
-  work(CHARGED_STEPS);
+  work(Math.max(priced, CHARGED) * STEPS_PER_UNIT);
   return Math.min(limit, cost + CHARGED);
 }
 
@@ -165,9 +169,9 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 
 // biome-ignore format: a list of names
 export const runtime: Readonly<Record<string, unknown>> = {
-  D: DEOPT, EMPTY: Object.freeze({}), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Panic, Uint,
+  D: DEOPT, EMPTY: Object.freeze([]), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Panic, Uint,
   addInt, apartKey, subInt, mulInt, boxDouble, codePointCount, coerce, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
-  hasField, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
+  hasField, includesText, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
   rangeKeys, reopen, scanCost, sizeCost, textCost, tick, toDouble, toUint, unhashableType, work,
 };
 

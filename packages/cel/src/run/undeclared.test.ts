@@ -1,8 +1,9 @@
 // Names that nothing implements, met while evaluating: in unchecked expressions, or declared without an implementation.
 
 import { expect, test } from "vitest";
+import { fixed } from "../cost/formulas.ts";
 import { createEnv, type Env } from "../env.ts";
-import { fixed, fn } from "../lib/index.ts";
+import { fn } from "../lib/library.ts";
 import { INT } from "../value/type.ts";
 
 const env: Env = createEnv({ functions: [fn("declared", "declared_int", [INT], INT, fixed(1))] });
@@ -16,11 +17,13 @@ const cases = [
   { expr: "declared(1)", want: "no such overload: declared" },
 ];
 
-test.each(cases.flatMap((one) => [{ ...one, mode: "interpreted" } as const, { ...one, mode: "compiled" } as const]))(
-  "$expr, $mode",
-  ({ expr, want, mode }) => {
-    const { ast } = env.parse(expr);
-    const program = ast && env.plan(ast, { mode });
-    expect(program && "evaluate" in program && program.evaluate({}).error?.message).toBe(want);
-  },
-);
+test.each(
+  cases.flatMap((testCase) => [
+    { ...testCase, mode: "interpreted" } as const,
+    { ...testCase, mode: "compiled" } as const,
+  ]),
+)("$expr, $mode", ({ expr, want, mode }) => {
+  const { ast } = env.parse(expr);
+  const program = ast && env.plan(ast, { mode });
+  expect(program && "evaluate" in program && program.evaluate({}).error?.message).toBe(want);
+});

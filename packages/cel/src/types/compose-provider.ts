@@ -2,6 +2,7 @@
 
 import type { TypeProvider } from "./provider.ts";
 
+/** Combines providers; the first that knows a name provides it. */
 export function composeProviders(...providers: readonly TypeProvider[]): TypeProvider {
   const [only] = providers;
   if (only !== undefined && providers.length === 1) {

@@ -2,19 +2,20 @@
 // (each type's ConvertToNative), with its words.
 
 import { boxDouble } from "@celadon/base";
+import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble, isDouble, isInt, isList, isMap, isUint } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { formatValue } from "../value/format-go.ts";
 import { intOverflow, uintOverflow } from "../value/int.ts";
 import { type List, listIterate } from "../value/list.ts";
-import { type AnyMap, mapFind, mapKeys } from "../value/map.ts";
 import type { Int } from "../value/type.ts";
 import { typeName } from "../value/type-of.ts";
 import { Opaque, Optional, StructValue, type Value } from "../value/value.ts";
 import { jsonList, jsonObject, jsonValue } from "./json-value.ts";
 import { upperCamelCase } from "./upper-camel-case.ts";
 
+/** A type of Go that a result is converted to. */
 export type HostType =
   | "bool"
   | "int32"
@@ -61,6 +62,7 @@ const TYPES: Readonly<Record<HostType, Take>> = {
   "[]*structpb.Value":   (v) => (isList(v) ? jsonList(v) : undefined),
 };
 
+/** Converts a result to a Go type, as cel-go does for fields of messages, or returns why it cannot. */
 export function hostValue(value: Value, target: HostType): Value | CelError {
   if (isError(value)) return value;
   if (value instanceof Optional)

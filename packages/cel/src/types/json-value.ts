@@ -2,11 +2,12 @@
 // a double would round become texts, bytes base64, durations and timestamps their text form.
 
 import { boxDouble, encodeBase64 } from "@celadon/base";
+import { type AnyMap, mapFind, mapKeys } from "../value/any-map.ts";
 import { bareDouble } from "../value/box.ts";
 import { conversionError } from "../value/conversion-error.ts";
 import { type CelError, celError, isError } from "../value/error.ts";
 import { type List, listIterate } from "../value/list.ts";
-import { type AnyMap, CelMap, type CelMapEntry, mapFind, mapKeys } from "../value/map.ts";
+import { CelMap, type CelMapEntry } from "../value/map.ts";
 import { formatDuration, formatTimestamp } from "../value/time-format.ts";
 import type { Int } from "../value/type.ts";
 import { typeName, typeOf } from "../value/type-of.ts";

@@ -11,6 +11,7 @@ export interface Constant {
   readonly value: Value;
 }
 
+/** A field of a struct: its name and type. */
 export interface Field {
   readonly name: string;
   readonly type: Type;
@@ -30,6 +31,7 @@ export interface Field {
   has?(target: Value): boolean | CelError;
 }
 
+/** A struct: its type, its fields, and how one is made. */
 export interface StructType {
   readonly type: Type;
   /**
@@ -45,6 +47,7 @@ export interface StructType {
   create?(fields: ReadonlyMap<string, Value>): Value | CelError;
 }
 
+/** Provides types by name to an environment. Hosts implement it to add their own types. */
 export interface TypeProvider {
   findStruct(name: string): StructType | undefined;
   /** A type or enum constant that an identifier may name. */

@@ -61,6 +61,7 @@ const structs: ReadonlyMap<string, StructType> = new Map([
   message("Empty", {}, () => new EmptyMessage()),
 ]);
 
+/** The messages of `google.protobuf` that CEL treats as values of its own. */
 export const wellKnownTypes: TypeProvider = composeProviders(
   {
     findStruct: (name) => structs.get(name),

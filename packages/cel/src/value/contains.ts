@@ -1,12 +1,12 @@
 // `elem in container`: equality over a list's elements, lookup among a map's keys.
 
 import { CelObject } from "@celadon/base";
+import { mapFind } from "./any-map.ts";
 import { isPlainObject } from "./box.ts";
 import { property } from "./data-property.ts";
 import { equal } from "./equal.ts";
 import { CelError, isError, noSuchOverload } from "./error.ts";
 import { type List, listGet, listSize } from "./list.ts";
-import { mapFind } from "./map.ts";
 import { ListValue, MapValue, type Value } from "./value.ts";
 
 /** In a list a comparison that fails counts as "not this one". */
@@ -19,6 +19,7 @@ export function listContains(list: List, elem: Value): boolean | CelError {
   return false;
 }
 
+/** Whether a list has an element, or a map a key: `in`. */
 export function contains(container: Value, elem: Value): boolean | CelError {
   if (Array.isArray(container) || container instanceof ListValue) return listContains(container, elem);
   if (container instanceof MapValue || isPlainObject(container)) {

@@ -8,6 +8,7 @@ import { durationToNanos, makeTimestamp, parseDuration, parseTimestamp, timestam
 import { formatDuration, formatTimestamp } from "./time-format.ts";
 import { BOOL, DOUBLE, DURATION, INT, type Int, STRING, TIMESTAMP, type Type, UINT } from "./type.ts";
 import type { Duration, Timestamp } from "./value.ts";
+import { grow, walk } from "./work.ts";
 
 /** `type conversion error from 'string' to 'int'`. */
 export function conversionError(from: Type, to: Type): CelError {
@@ -29,6 +30,7 @@ export function intFromUint(u: Int): Int | CelError {
   return typeof u === "bigint" && u > MAX_INT ? intOverflow() : u;
 }
 export function intFromString(s: string): Int | CelError {
+  walk(s.length);
   return parseInt64(s) ?? conversionError(STRING, INT);
 }
 /** Nanoseconds. */
@@ -51,6 +53,7 @@ export function uintFromInt(i: Int): Int | CelError {
   return i < 0 ? uintOverflow() : i;
 }
 export function uintFromString(s: string): Int | CelError {
+  walk(s.length);
   return parseUint64(s) ?? conversionError(STRING, UINT);
 }
 
@@ -60,6 +63,7 @@ export function doubleFromInt(i: Int): number {
   return Number(i);
 }
 export function doubleFromString(s: string): number | CelError {
+  walk(s.length);
   return parseFloat64(s) ?? conversionError(STRING, DOUBLE);
 }
 
@@ -75,6 +79,7 @@ export function stringFromBool(b: boolean): string {
   return String(b);
 }
 export function stringFromBytes(bytes: Uint8Array): string | CelError {
+  grow(bytes.length);
   return decodeUtf8(bytes) ?? new CelError("conversion", "invalid UTF-8 in bytes, cannot convert to string");
 }
 export function stringFromDuration(d: Duration): string {
@@ -87,6 +92,7 @@ export function stringFromTimestamp(ts: Timestamp): string {
 // --- bytes, bool
 
 export function bytesFromString(s: string): Uint8Array {
+  grow(s.length);
   return encodeUtf8(s);
 }
 export function boolFromString(s: string): boolean | CelError {
@@ -95,14 +101,18 @@ export function boolFromString(s: string): boolean | CelError {
 
 // --- duration, timestamp
 
+/** Reads a duration such as `1h30m`. */
 export function durationFromString(s: string): Duration | CelError {
+  walk(s.length);
   return parseDuration(s) ?? conversionError(STRING, DURATION);
 }
 /** Declared, but nothing implements it: the reference always answers so. */
 export function durationFromInt(_: Int): Duration | CelError {
   return conversionError(INT, DURATION);
 }
+/** Reads a timestamp as RFC 3339 has it. */
 export function timestampFromString(s: string): Timestamp | CelError {
+  walk(s.length);
   return parseTimestamp(s) ?? conversionError(STRING, TIMESTAMP);
 }
 /** Seconds since the epoch. */

@@ -47,6 +47,7 @@ const MUL: Arithmetic = { name: "_*_", ofInts: int.mulInt, ofUints: int.mulUint,
 const DIV: Arithmetic = { name: "_/_", ofInts: int.divInt, ofUints: int.divUint, ofDoubles: (a, b) => a / b };
 const MOD: Arithmetic = { name: "_%_", ofInts: int.modInt, ofUints: int.modUint };
 
+/** `+` of values whose types are not known before. */
 export function addValues(a: Value, b: Value): Outcome {
   if (typeof a === "string") return typeof b === "string" ? a + b : mismatch("_+_", a, b);
   const sum = arithmetic(ADD, a, b);

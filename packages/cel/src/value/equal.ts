@@ -2,12 +2,14 @@
 // int, uint and double, the left operand's own `equals` decides for library types.
 //
 // Inside lists and maps a comparison that errors is neither equal nor unequal and is passed over. Nesting is limited, so
-// that cyclic data ends in an error instead of a full stack.
+// that cyclic data ends in an error instead of a full stack. Values may share parts, and be the same part many times over: long
+// comparisons remember which pairs they have found equal.
 
+import { mapFind, mapKeys, mapSize } from "./any-map.ts";
 import { isPlainObject, type PlainObject } from "./box.ts";
 import { CelError } from "./error.ts";
 import { type List, listGet, listSize } from "./list.ts";
-import { mapFind, mapKeys, mapSize } from "./map.ts";
+import { LOOKUPS, ownKeysOf } from "./measure.ts";
 import { Type } from "./type.ts";
 import {
   Double,
@@ -21,14 +23,44 @@ import {
   Uint,
   type Value,
 } from "./value.ts";
+import { work } from "./work.ts";
 
 /** Deeper than any document a parser accepts, shallow enough for the smallest default stack. */
 const MAX_DEPTH = 1000;
 const TOO_DEEP = new CelError("internal", `values nested deeper than ${MAX_DEPTH} levels cannot be compared`);
 
+/** Whether two values are equal, as `==` has it: numbers by their value, whatever their type. */
 export function equal(a: Value, b: Value): boolean | CelError {
   if (typeof a === "string" || typeof a === "boolean") return a === b;
-  return equalAt(a, b, 0);
+  if (typeof a !== "object" || a === null || compared > 0) return equalAt(a, b, 0);
+  compared = 1;
+  try {
+    return equalAt(a, b, 0);
+  } finally {
+    if (compared > REMEMBER_AFTER) pairs.clear();
+    compared = 0;
+  }
+}
+
+/** Elements and entries of the comparison under way. */
+let compared = 0;
+/** The first elements and entries are not counted as work: the price of a comparison is work enough for them. */
+const FREE = 64;
+/** Comparisons that are longer than this remember pairs of lists and maps that they found equal. */
+const REMEMBER_AFTER = 5000;
+const pairs = new Map<object, Set<object>>();
+
+/** Of a list or map of that size, already counted. */
+function wasEqual(a: object, b: object, size: number): boolean {
+  work(size + 1);
+  return compared > REMEMBER_AFTER && pairs.get(a)?.has(b) === true;
+}
+
+function foundEqual(a: object, b: object): true {
+  const known = pairs.get(a);
+  if (known === undefined) pairs.set(a, new Set([b]));
+  else known.add(b);
+  return true;
 }
 
 function equalAt(a: Value, b: Value, depth: number): boolean | CelError {
@@ -83,30 +115,35 @@ function equalList(a: List, b: Value, depth: number): boolean | CelError {
   if (!Array.isArray(b) && !(b instanceof ListValue)) return false;
   const size = listSize(a);
   if (size !== listSize(b)) return false;
+  if ((compared += size + 1) >= FREE && wasEqual(a, b, size)) return true;
   for (let i = 0; i < size; i++) {
     const same = equalAt(listGet(a, i), listGet(b, i), depth + 1);
     if (same === false || same === TOO_DEEP) return same;
   }
-  return true;
+  return compared <= REMEMBER_AFTER || foundEqual(a, b);
 }
 
 function equalMap(a: PlainObject | MapValue, b: Value, depth: number): boolean | CelError {
   if (!(b instanceof MapValue) && !isPlainObject(b)) return false;
-  if (mapSize(a) !== mapSize(b)) return false;
+  const size = mapSize(a);
+  if (size !== mapSize(b)) return false;
+  if ((compared += size + 1) >= FREE && wasEqual(a, b, size)) return true;
   for (const key of a instanceof MapValue ? a.keys() : mapKeys(a)) {
     const right = mapFind(b, key);
     if (right === undefined) return false;
     const same = equalAt(mapFind(a, key), right, depth + 1);
     if (same === false || same === TOO_DEEP) return same;
   }
-  return true;
+  return compared <= REMEMBER_AFTER || foundEqual(a, b);
 }
 
 /** Two plain objects, which is what most of two documents is made of. An undefined value is an absent key. */
 function equalPlain(a: PlainObject, b: PlainObject, depth: number): boolean | CelError {
-  const keys = Object.keys(a);
+  const keys = ownKeysOf(a);
+  if ((compared += keys.length + 1) >= FREE && wasEqual(a, b, keys.length)) return true;
   let size = 0;
   for (let i = 0; i < keys.length; i++) {
+    if (i % LOOKUPS === LOOKUPS - 1) work(LOOKUPS);
     const key = keys[i] as string;
     const left = a[key];
     if (left === undefined) continue;
@@ -121,7 +158,7 @@ function equalPlain(a: PlainObject, b: PlainObject, depth: number): boolean | Ce
     const same = equalAt(left, right, depth + 1);
     if (same === false || same === TOO_DEEP) return same;
   }
-  return Object.keys(b).length === size || mapSize(b) === size;
+  return (ownKeysOf(b).length === size || mapSize(b) === size) && (compared <= REMEMBER_AFTER || foundEqual(a, b));
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

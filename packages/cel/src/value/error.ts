@@ -1,6 +1,7 @@
 // Evaluation errors are values: `false && error` is false in either order, so an error has to be carried, not thrown.
 
 import { CelObject } from "@celadon/base";
+/** What went wrong in an evaluation, for programs. Stable; messages are not. */
 export type ErrorCode =
   | "no_such_key"
   | "no_such_field"
@@ -21,17 +22,20 @@ export class CelError extends CelObject {
   readonly code: ErrorCode;
   readonly message: string;
   readonly node: number;
+  /** The error that this one reports, where it says more than its own. */
+  readonly cause: CelError | undefined;
 
-  constructor(code: ErrorCode, message: string, node = 0) {
+  constructor(code: ErrorCode, message: string, node = 0, cause?: CelError) {
     super();
     this.code = code;
     this.message = message;
     this.node = node;
+    this.cause = cause;
   }
 
   /** The same error, blamed on `node` unless a deeper node has been blamed already. */
   at(node: number): CelError {
-    return this.node === 0 ? new CelError(this.code, this.message, node) : this;
+    return this.node === 0 ? new CelError(this.code, this.message, node, this.cause) : this;
   }
 
   override toString(): string {
@@ -52,12 +56,16 @@ export class Panic extends CelError {
   }
 }
 
+/** An error as a value: it is returned, never thrown. */
 export function celError(code: ErrorCode, message: string): CelError {
   return new CelError(code, message);
 }
+/** Whether a value is an error. */
 export function isError(value: unknown): value is CelError {
   return value instanceof CelError;
 }
 
+/** The error of a function that does not take values of these types. */
 export const noSuchOverload = (): CelError => new CelError("no_such_overload", "no such overload");
+/** The error of a key that a map does not have. */
 export const noSuchKey = (key: string): CelError => new CelError("no_such_key", `no such key: ${key}`);

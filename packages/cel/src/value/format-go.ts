@@ -3,6 +3,8 @@
 import { formatFloatV } from "@celadon/base";
 import { isPlainObject } from "./box.ts";
 import { CelError } from "./error.ts";
+import { ownKeysOf } from "./measure.ts";
+import { isTooLargeToWrite } from "./parts.ts";
 import { formatGoDuration, formatGoTime } from "./time-format.ts";
 import { Type } from "./type.ts";
 import {
@@ -17,11 +19,17 @@ import {
   Uint,
   type Value,
 } from "./value.ts";
+import { grow, work } from "./work.ts";
 
-/** How Go prints a value with %v, as in `no such key: <v>`. */
+/** How Go prints a value with %v, as in `no such key: <v>`. What would fill the memory is not printed. */
 export function formatValue(v: Value): string {
+  return isTooLargeToWrite(v) ? "(a value too large to be shown)" : formatAny(v);
+}
+
+function formatAny(v: Value): string {
   switch (typeof v) {
     case "string":
+      grow(v.length);
       return v;
     case "number":
       return Number.isSafeInteger(v) ? String(v) : formatFloatV(v);
@@ -35,17 +43,21 @@ export function formatValue(v: Value): string {
   }
 }
 
+/** What a list, map or other object is in text, without what is in it: one that is part of another many times is written many times. */
+const UNITS_PER_PART = 16;
+
 function formatObject(v: object): string {
-  if (Array.isArray(v)) return `[${v.map(formatValue).join(", ")}]`;
-  if (isPlainObject(v)) return formatEntries(Object.keys(v), (key) => v[key as string]);
+  grow(UNITS_PER_PART);
+  if (Array.isArray(v)) return `[${v.map(formatAny).join(", ")}]`;
+  if (isPlainObject(v)) return formatEntries(ownKeysOf(v), (key) => v[key as string]);
   if (v instanceof Double) return formatFloatV(v.value);
   if (v instanceof Uint) return String(v.value);
   if (v instanceof Uint8Array) return `[${v.join(" ")}]`;
   if (v instanceof Timestamp) return formatGoTime(v);
   if (v instanceof Duration) return formatGoDuration(v);
-  if (v instanceof Optional) return v.hasValue ? `optional(${formatValue(v.value)})` : "optional.none()";
+  if (v instanceof Optional) return v.hasValue ? `optional(${formatAny(v.value)})` : "optional.none()";
   if (v instanceof Type) return v.toString();
-  if (v instanceof ListValue) return `[${Array.from({ length: v.size }, (_, i) => formatValue(v.get(i))).join(", ")}]`;
+  if (v instanceof ListValue) return `[${Array.from({ length: v.size }, (_, i) => formatAny(v.get(i))).join(", ")}]`;
   if (v instanceof MapValue) return formatEntries(v.keys(), (key) => v.find(key));
   if (v instanceof CelError) return v.message;
   if (v instanceof Opaque || v instanceof StructValue) return formatNamed(v);
@@ -53,7 +65,11 @@ function formatObject(v: object): string {
 }
 
 function formatEntries(keys: Iterable<Value>, find: (key: Value) => Value): string {
-  return `{${Array.from(keys, (key) => `${formatValue(key)}: ${formatValue(find(key))}`).join(", ")}}`;
+  const entry = (key: Value): string => {
+    work(1);
+    return `${formatAny(key)}: ${formatAny(find(key))}`;
+  };
+  return `{${Array.from(keys, entry).join(", ")}}`;
 }
 
 /** A library's value shows its own text when it has one. */

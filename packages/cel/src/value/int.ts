@@ -4,7 +4,9 @@
 import { CelError } from "./error.ts";
 import type { Int } from "./type.ts";
 
+/** The largest int. */
 export const MAX_INT: bigint = 9223372036854775807n;
+/** The smallest int. */
 export const MIN_INT: bigint = -9223372036854775808n;
 export const MAX_UINT: bigint = 18446744073709551615n;
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mapFind, mapHas, mapKeys, mapSize } from "./any-map.ts";
 import { CelError } from "./error.ts";
 import { concatLists, listGet, listIterate, toArray } from "./list.ts";
-import { CelMap, checkMapKey, mapFind, mapHas, mapKeys, mapSize } from "./map.ts";
+import { CelMap, checkMapKey } from "./map.ts";
 import { Double, Duration, ListValue, Timestamp, Uint, type Value } from "./value.ts";
 
 const mapOf = (...entries: [Value, Value][]): CelMap => CelMap.from(entries) as CelMap;

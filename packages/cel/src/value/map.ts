@@ -4,7 +4,8 @@
 // and integral double keys find each other, the key's own type first. As in the reference, keys may be of any type that Go can
 // hash; what a specification-minded host refuses is told by `checkMapKey`.
 
-import { isPlainObject, type PlainObject } from "./box.ts";
+import { type AnyMap, mapFind, mapKeys } from "./any-map.ts";
+import { isPlainObject } from "./box.ts";
 import { CelError, noSuchKey, Panic } from "./error.ts";
 import { formatValue } from "./format-go.ts";
 import { toInt } from "./int.ts";
@@ -15,6 +16,7 @@ import { Double, Duration, MapValue, Opaque, Timestamp, Uint, type Value } from 
 
 export type CelMapEntry = readonly [key: Value, value: Value];
 
+/** A map whose keys need not be strings, in the order they were added. */
 export class CelMap extends MapValue {
   // Insertion order. Int, string, bool and null keys stand for themselves; a boxed key is the first box seen of its value.
   readonly #entries = new Map<Value, Value>();
@@ -201,34 +203,6 @@ export function checkMapKey(key: Value): CelError | undefined {
     key instanceof Uint ||
     (typeof key === "number" && Number.isSafeInteger(key));
   return allowed ? undefined : new CelError("invalid_argument", `unsupported key type: ${typeName(key)}`);
-}
-
-export type AnyMap = PlainObject | MapValue;
-
-// In a plain object an undefined value is an absent key, as JSON would write it.
-
-export function mapSize(map: AnyMap): number {
-  if (map instanceof MapValue) return map.size;
-  const keys = Object.keys(map);
-  let size = keys.length;
-  for (const key of keys) if (map[key] === undefined) size--;
-  return size;
-}
-
-export function mapFind(map: AnyMap, key: Value): Value | CelError | undefined {
-  if (map instanceof MapValue) return map.find(key);
-  return typeof key === "string" && Object.hasOwn(map, key) ? map[key] : undefined;
-}
-
-export function mapHas(map: AnyMap, key: Value): boolean {
-  return mapFind(map, key) !== undefined;
-}
-
-export function mapKeys(map: AnyMap): Value[] {
-  if (map instanceof MapValue) return [...map.keys()];
-  const keys = Object.keys(map);
-  for (const key of keys) if (map[key] === undefined) return keys.filter((other) => map[other] !== undefined);
-  return keys;
 }
 
 /** Keys with their values; what is under NaN is only found so. */

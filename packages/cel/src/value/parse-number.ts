@@ -5,20 +5,32 @@ import type { Int } from "./type.ts";
 
 /** strconv.ParseInt(text, 10, 64). */
 export function parseInt64(text: string): Int | undefined {
-  const match = /^([+-]?)0*(\d+)$/.exec(text);
-  // 20 digits are beyond both limits, and an endless text would take endless time to convert.
-  if (match === null || (match[2] as string).length > 19) return undefined;
-  const magnitude = BigInt(match[2] as string);
-  const value = match[1] === "-" ? -magnitude : magnitude;
+  const signed = text[0] === "-" || text[0] === "+";
+  const digits = significantDigits(text, signed ? 1 : 0, 19);
+  if (digits === undefined) return undefined;
+  const magnitude = BigInt(digits);
+  const value = text[0] === "-" ? -magnitude : magnitude;
   return inIntRange(value) ? toInt(value) : undefined;
 }
 
 /** strconv.ParseUint(text, 10, 64): no sign. */
 export function parseUint64(text: string): Int | undefined {
-  const match = /^0*(\d+)$/.exec(text);
-  if (match === null || (match[1] as string).length > 20) return undefined;
-  const value = BigInt(match[1] as string);
+  const digits = significantDigits(text, 0, 20);
+  if (digits === undefined) return undefined;
+  const value = BigInt(digits);
   return inUintRange(value) ? toInt(value) : undefined;
+}
+
+/**
+ * The digits from `start` on, without zeros in front; undefined when there are none or something else, or more than `most`, which is
+ * beyond the limits. A pattern would keep a way back for every digit of an endless text, until the stack is full.
+ */
+function significantDigits(text: string, start: number, most: number): string | undefined {
+  let at = start;
+  while (at < text.length - 1 && text[at] === "0") at++;
+  if (text.length - at > most) return undefined;
+  const digits = text.slice(at);
+  return /^\d+$/.test(digits) ? digits : undefined;
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CelError } from "./error.ts";
 import { CelMap } from "./map.ts";
-import { codePointCount, costSize } from "./size.ts";
+import { codePointCount } from "./measure.ts";
+import { costSize } from "./size.ts";
 import { opaque } from "./type.ts";
 import { Double, ListValue, Opaque, Optional, Timestamp, type Type, Uint } from "./value.ts";
 

@@ -1,29 +1,11 @@
 // Sizes as CEL counts them: strings by code point, bytes by byte, containers by entry. Cost formulas see the same sizes,
 // and 1 for everything that has none.
 
+import { mapSize } from "./any-map.ts";
 import { isPlainObject } from "./box.ts";
 import { listSize } from "./list.ts";
-import { mapSize } from "./map.ts";
+import { codePointCount } from "./measure.ts";
 import { ListValue, MapValue, Opaque, Optional, type Value } from "./value.ts";
-
-// Engines keep text without wide characters in one byte per unit, and see at once that this cannot match there.
-const SURROGATE = /[\ud800-\udfff]/;
-
-export function codePointCount(s: string): number {
-  return SURROGATE.test(s) ? countPairs(s) : s.length;
-}
-
-function countPairs(s: string): number {
-  let count = s.length;
-  for (let i = 1; i < s.length; i++) {
-    const low = s.charCodeAt(i);
-    if (low < 0xdc00 || low > 0xdfff) continue;
-    const high = s.charCodeAt(i - 1);
-    // A low surrogate is never itself a high one, so pairs cannot overlap.
-    if (high >= 0xd800 && high <= 0xdbff) count--;
-  }
-  return count;
-}
 
 /** ⌈0.1 · lesser size⌉, unless the left operand's type has a price of its own. */
 export function equalityCost(a: Value, b: Value): number {

@@ -19,8 +19,10 @@ import {
   type Value,
 } from "./value.ts";
 
+/** A value as JSON that keeps its type: `{"int": 1}`. */
 export type Tagged = Readonly<Record<string, unknown>>;
 
+/** A value as JSON that keeps its type, for recordings and comparisons. */
 export function taggedValue(v: Value): Tagged {
   if (v === null || v === undefined) return { null: true };
   if (typeof v === "string") return { string: v };

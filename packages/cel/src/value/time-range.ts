@@ -29,6 +29,7 @@ export function makeDuration(seconds: number, nanos: number): Duration | undefin
 export function durationFromNanos(nanos: bigint): Duration {
   return new Duration(Number(nanos / 1000000000n), Number(nanos % 1000000000n));
 }
+/** A duration in nanoseconds. */
 export function durationToNanos(d: Duration): Int {
   const nanos = d.seconds * 1e9 + d.nanos;
   return Number.isSafeInteger(nanos) ? nanos : toInt(BigInt(d.seconds) * 1000000000n + BigInt(d.nanos));

@@ -2,21 +2,28 @@
 // are text, bytes are base64. For showing and storing results; evaluation itself never converts.
 
 import { encodeBase64 } from "@celadon/base";
+import { mapFind, mapKeys } from "./any-map.ts";
 import { isMap } from "./box.ts";
 import { isError } from "./error.ts";
 import { formatValue } from "./format-go.ts";
 import { listIterate } from "./list.ts";
-import { mapFind, mapKeys } from "./map.ts";
+import { isTooLargeToWrite, MAX_PARTS } from "./parts.ts";
 import { formatDuration, formatTimestamp } from "./time-format.ts";
 import { Double, Duration, ListValue, Opaque, Optional, StructValue, Timestamp, Uint, type Value } from "./value.ts";
 
+/** A value that JSON can represent. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * Any value as JSON. Values of types that JSON has no word for are shown as text. Data that contains itself has no end:
- * a RangeError, as from any function that walks it.
+ * Converts any value to JSON. Values without a JSON representation become strings. Throws a RangeError for a value that contains
+ * itself, or whose repeated parts would fill the memory.
  */
 export function toJson(value: Value): Json {
+  if (isTooLargeToWrite(value)) throw new RangeError(`value has more than ${MAX_PARTS} parts when written out`);
+  return anyToJson(value);
+}
+
+function anyToJson(value: Value): Json {
   switch (typeof value) {
     case "boolean":
     case "string":
@@ -34,15 +41,16 @@ export function toJson(value: Value): Json {
 
 function objectToJson(value: object): Json {
   if (Array.isArray(value) || value instanceof ListValue) {
-    return Array.from(listIterate(value), (item) => toJson(isError(item) ? item.message : item));
+    return Array.from(listIterate(value), (item) => anyToJson(isError(item) ? item.message : item));
   }
-  if (isMap(value)) return Object.fromEntries(mapKeys(value).map((key) => [keyText(key), toJson(mapFind(value, key))]));
-  if (value instanceof Double || value instanceof Uint) return toJson(value.value);
+  if (isMap(value))
+    return Object.fromEntries(mapKeys(value).map((key) => [keyText(key), anyToJson(mapFind(value, key))]));
+  if (value instanceof Double || value instanceof Uint) return anyToJson(value.value);
   if (value instanceof Timestamp) return formatTimestamp(value);
   if (value instanceof Date) return value.toJSON();
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof Uint8Array) return encodeBase64(value);
-  if (value instanceof Optional) return value.hasValue ? toJson(value.value) : null;
+  if (value instanceof Optional) return value.hasValue ? anyToJson(value.value) : null;
   return hasOwnForm(value) ? value.toJSON() : formatValue(value);
 }
 
@@ -51,4 +59,4 @@ function hasOwnForm(value: object): value is { toJSON(): Json } {
   return (value instanceof StructValue || value instanceof Opaque) && "toJSON" in value;
 }
 
-const keyText = (key: Value): string => (typeof key === "string" ? key : String(toJson(key)));
+const keyText = (key: Value): string => (typeof key === "string" ? key : String(anyToJson(key)));

@@ -35,6 +35,7 @@ import {
 /** The type every optional has at run time, whatever it holds. */
 export const OPTIONAL: Type<Optional> = opaque("optional_type");
 
+/** The type of a value, as `type(x)` has it. */
 export function typeOf(v: Value): Type {
   switch (typeof v) {
     case "string":
@@ -71,6 +72,7 @@ function typeOfObject(v: object): Type {
   return ERROR;
 }
 
+/** The name of a value's type. */
 export function typeName(v: Value): string {
   return typeOf(v).name;
 }

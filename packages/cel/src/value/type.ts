@@ -4,6 +4,7 @@
 import { CelObject } from "@celadon/base";
 import type { Double, Duration, ListValue, MapValue, Optional, Timestamp, Uint } from "./value.ts";
 
+/** What a type is, at its top. */
 export type Kind =
   | "bool"
   | "int"
@@ -89,16 +90,27 @@ export class Type<out T = unknown, out D = T> extends CelObject {
 /** A CEL int: a number while it is a safe integer, a bigint beyond. */
 export type Int = number | bigint;
 
+/** The type of `true` and `false`. */
 export const BOOL: Type<boolean> = new Type("bool", "bool");
+/** The type of signed 64-bit integers. */
 export const INT: Type<Int> = new Type("int", "int");
+/** The type of unsigned 64-bit integers. */
 export const UINT: Type<Int, Int | Uint> = new Type("uint", "uint");
+/** The type of 64-bit floating point numbers. */
 export const DOUBLE: Type<number, number | Double> = new Type("double", "double");
+/** The type of texts. */
 export const STRING: Type<string> = new Type("string", "string");
+/** The type of bytes. */
 export const BYTES: Type<Uint8Array> = new Type("bytes", "bytes");
+/** The type of durations. */
 export const DURATION: Type<Duration> = new Type("duration", "google.protobuf.Duration");
+/** The type of points in time. */
 export const TIMESTAMP: Type<Timestamp, Timestamp | Date> = new Type("timestamp", "google.protobuf.Timestamp");
+/** The type of `null`. */
 export const NULL: Type<null> = new Type("null", "null_type");
+/** The type of what is known only when it is evaluated: everything may be done with it. */
 export const DYN: Type<unknown> = new Type("dyn", "dyn");
+/** The type of `google.protobuf.Any`, which holds a message of any type. */
 export const ANY: Type<unknown> = new Type("any", "google.protobuf.Any");
 /** The type of an expression that already has an issue: assignable to everything, so that one mistake is told once. */
 export const ERROR: Type<never> = new Type("error", "*error*");
@@ -106,6 +118,7 @@ export const ERROR: Type<never> = new Type("error", "*error*");
 export const TYPE: Type<Type> = new Type("type", "type");
 /** The bare container names, as `type([1])` and `type({})` answer them. */
 export const LIST: Type<readonly unknown[]> = new Type("list", "list", [DYN]);
+/** The type of maps of which nothing more is known. */
 export const MAP: Type<unknown> = new Type("map", "map", [DYN, DYN]);
 
 /** Data of a map type: plain objects have string keys only. */
@@ -113,21 +126,27 @@ type MapData<K, D> = unknown extends K ? PlainMap<D> | MapValue : K extends stri
 type MapResult<K, T> = [K] extends [string] ? PlainMap<T> : ReadonlyMap<K, T>;
 type PlainMap<T> = Readonly<Record<string, T>>;
 
+/** The type of lists of a type. */
 export function listOf<T, D>(elem: Type<T, D>): Type<readonly T[], readonly D[] | ListValue> {
   return new Type("list", "list", [elem]);
 }
+/** The type of maps with keys and values of these types. */
 export function mapOf<K, T, D>(key: Type<K, unknown>, value: Type<T, D>): Type<MapResult<K, T>, MapData<K, D>> {
   return new Type("map", "map", [key, value]);
 }
+/** The type of a type. */
 export function typeOfType(of: Type): Type<Type> {
   return new Type("type", "type", [of]);
 }
+/** The type of optional values of a type. */
 export function optionalOf(of: Type): Type<Optional> {
   return new Type("opaque", "optional_type", [of]);
 }
+/** A type that expressions can only give to functions, such as an IP address. */
 export function opaque<T = unknown>(name: string, ...params: Type[]): Type<T> {
   return new Type("opaque", name, params);
 }
+/** The type of a message, by its full name. */
 export function struct<T = unknown>(name: string): Type<T> {
   return new Type("struct", name);
 }

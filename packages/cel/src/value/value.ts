@@ -17,8 +17,10 @@ import type { CelError } from "./error.ts";
 import { formatDuration, formatTimestamp } from "./time-format.ts";
 import { type Int, Type } from "./type.ts";
 
+/** A CEL value: plain JavaScript data, or one of the classes of this package. Nothing is wrapped that need not be. */
 export type Value = unknown;
 
+/** An unsigned 64-bit integer. */
 export class Uint extends CelObject {
   readonly value: Int;
   constructor(value: Int) {
@@ -60,6 +62,7 @@ export class Duration extends CelObject {
   }
 }
 
+/** A value that may be absent: `optional.of(1)`, `optional.none()`. */
 export class Optional extends CelObject {
   readonly value: Value;
   readonly hasValue: boolean;
@@ -108,6 +111,8 @@ export abstract class StructValue extends CelObject {
   abstract get(field: string): Value | CelError;
   abstract has(field: string): boolean | CelError;
   abstract equals(other: Value): boolean | CelError;
+  /** The values in it, for those who ask how large it is. */
+  parts?(): Iterable<Value>;
   /** For `optional.ofNonZeroValue`; without it the message is never a zero value. */
   isZero?(): boolean;
 }

@@ -1,8 +1,8 @@
 // The work of the evaluation under way, counted where it is done. Evaluation is synchronous, so there is one at a time (an
 // evaluation inside another belongs to it), and functions deep inside a call can look at the clock without being handed one.
 //
-// `work` is called by whatever takes time that its price does not bound: once per element, or once per piece of a text.
-// `grow` is called by whatever makes more than its price pays for. Outside an evaluation both count nothing.
+// `work` is called by whatever takes time that its price does not bound: once per element, `walk` once per piece of a text.
+// `grow` is called by whatever makes more than its price pays for. Outside an evaluation they count nothing.
 
 import { interruption, memoryLimitExceeded, Stop } from "./stop.ts";
 
@@ -15,10 +15,14 @@ export interface Interrupt {
 const LOOK_AFTER = 20_000;
 
 /**
- * What one evaluation may make beyond what it pays for, in UTF-16 units of text and elements of lists. Policies make texts of
- * some hundred characters; objects are three million characters at most.
+ * What one evaluation may make beyond what it pays for, in UTF-16 units of text and bytes; an element of a list is eight. Policies
+ * make texts of some hundred characters; objects are three million characters at most.
  */
 export const MAX_GROWTH = 0x400_0000;
+const UNITS_PER_ELEMENT = 8;
+
+/** Characters or bytes that are read or written in the time of a step. */
+const UNITS_PER_STEP = 16;
 
 let watched: Interrupt | undefined;
 let left = Number.POSITIVE_INFINITY;
@@ -44,10 +48,22 @@ function look(): void {
   throw new Stop(interruption());
 }
 
+/** Counts characters or bytes about to be read. */
+export function walk(units: number): void {
+  if (units >= UNITS_PER_STEP) work(units / UNITS_PER_STEP);
+}
+
 /** Counts what is about to be made, and throws Stop when that is too much for one evaluation. */
 export function grow(units: number): void {
+  walk(units);
   room -= units;
   if (room < 0) throw new Stop(memoryLimitExceeded());
+}
+
+/** The same for elements of a list. */
+export function growBy(elements: number): void {
+  work(elements);
+  grow(elements * UNITS_PER_ELEMENT);
 }
 
 /** Whether the evaluation under way is watched, by its own options or by those of one around it. */

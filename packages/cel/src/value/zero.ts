@@ -1,7 +1,7 @@
 // Which values count as zero or empty: `optional.ofNonZeroValue(v)` is none for those.
 
+import { mapSize } from "./any-map.ts";
 import { isPlainObject } from "./box.ts";
-import { mapSize } from "./map.ts";
 import { MIN_TIMESTAMP_SECONDS } from "./time.ts";
 import { Double, Duration, ListValue, MapValue, StructValue, Timestamp, Uint, type Value } from "./value.ts";
 

@@ -3,10 +3,12 @@
 
 import { IpAddress } from "./ip-address.ts";
 
+/** Whether an address is `0.0.0.0` or `::`. */
 export function isUnspecified(ip: IpAddress): boolean {
   return ip.zone === "" && ip.bytes.every((byte) => byte === 0);
 }
 
+/** Whether an address is the host's own. */
 export function isLoopback(ip: IpAddress): boolean {
   const { bytes } = unmap(ip);
   if (bytes.length === 4) return bytes[0] === 127;
@@ -32,6 +34,7 @@ export function isLinkLocalUnicast(ip: IpAddress): boolean {
   return bytes[0] === 0xfe && ((bytes[1] as number) & 0xc0) === 0x80;
 }
 
+/** Whether a host in a network may have this address. */
 export function isGlobalUnicast(ip: IpAddress): boolean {
   const address = unmap(ip);
   if (address.bytes.length === 4 && address.bytes.every((byte) => byte === 255)) return false;

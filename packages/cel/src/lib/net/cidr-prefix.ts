@@ -3,6 +3,7 @@
 import { quoteGo } from "@celadon/base";
 import { IpAddress, ParseFailure, parseIpAddress } from "./ip-address.ts";
 
+/** A network: an address and how many of its leading bits count. */
 export class CidrPrefix {
   readonly address: IpAddress;
   /** How many leading bits name the network. */

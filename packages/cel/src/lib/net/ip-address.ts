@@ -1,18 +1,24 @@
 // IP addresses as Go's net/netip reads and writes them, with its reasons for what it refuses: Kubernetes shows those reasons
 // to users. Nothing here knows of CEL values; libraries wrap what they need and add their own rules (zones, mapped addresses).
 
-/** Why a text is no address or prefix. The message is composed only when someone reads it. */
 import { quoteGo } from "@celadon/base";
+
+/** A text that is no address or network. Its message is made when it is read. */
 export class ParseFailure {
-  readonly #message: () => string;
-  constructor(message: () => string) {
+  readonly #message: (quote: (text: string) => string) => string;
+  constructor(message: (quote: (text: string) => string) => string) {
     this.#message = message;
   }
   get message(): string {
-    return this.#message();
+    return this.#message(quoteGo);
+  }
+  /** For texts that are not Unicode: `quote` says how they are shown. */
+  messageWith(quote: (text: string) => string): string {
+    return this.#message(quote);
   }
 }
 
+/** An IPv4 or IPv6 address, with its zone. */
 export class IpAddress {
   /** Four bytes or sixteen, most significant first. */
   readonly bytes: Uint8Array;
@@ -72,9 +78,9 @@ export function parseIpAddress(text: string): IpAddress | ParseFailure {
 }
 
 function refuse(text: string, reason: string, at = ""): ParseFailure {
-  return new ParseFailure(() => {
-    const place = at === "" ? "" : ` (at ${quoteGo(at)})`;
-    return `ParseAddr(${quoteGo(text)}): ${reason}${place}`;
+  return new ParseFailure((quote) => {
+    const place = at === "" ? "" : ` (at ${quote(at)})`;
+    return `ParseAddr(${quote(text)}): ${reason}${place}`;
   });
 }
 

@@ -4,11 +4,12 @@
 
 import { affix, containment, fixed, regexSearch } from "../../cost/formulas.ts";
 import { compileRegex } from "../../regex/index.ts";
+import { mapSize } from "../../value/any-map.ts";
 import type { PlainObject } from "../../value/box.ts";
 import { type CelError, isError } from "../../value/error.ts";
 import { listSize } from "../../value/list.ts";
-import { mapSize } from "../../value/map.ts";
-import { codePointCount } from "../../value/size.ts";
+import { codePointCount } from "../../value/measure.ts";
+import { includesText } from "../../value/text-search.ts";
 import { BOOL, BYTES, INT, listOf, mapOf, param, STRING } from "../../value/type.ts";
 import type { MapValue } from "../../value/value.ts";
 import { fn, method, type Overload, operator, specialized } from "../library.ts";
@@ -36,7 +37,7 @@ const rows: readonly Overload[] = [
   method("size",       "map_size",           [MAP_AB],         INT,    fixed(1),      sizeOfMap),
   fn(    "size",       "size_string",        [STRING],         INT,    fixed(1),      codePointCount),
   method("size",       "string_size",        [STRING],         INT,    fixed(1),      codePointCount),
-  method("contains",   "contains_string",    [STRING, STRING], BOOL,   containment(), (s, part) => s.includes(part)),
+  method("contains",   "contains_string",    [STRING, STRING], BOOL,   containment(), includesText),
   method("endsWith",   "ends_with_string",   [STRING, STRING], BOOL,   affix,         (s, end) => s.endsWith(end)),
   method("startsWith", "starts_with_string", [STRING, STRING], BOOL,   affix,         (s, start) => s.startsWith(start)),
   // The global form has no cost of its own upstream.

@@ -1,0 +1,48 @@
+// The tokens of any text, right or wrong, for editors: what each is and where it stands. Comments are among them.
+
+import { Lexer } from "./lexer.ts";
+import { BYTES, EOF, ESC_IDENT, FALSE, FLOAT, IDENT, IN, INT, INVALID, NULL, STRING, TRUE, UINT } from "./token.ts";
+
+/** What a token is, for colours. */
+export type TokenClass = "name" | "keyword" | "number" | "text" | "comment" | "sign" | "invalid";
+
+/** A token with its place in the text. */
+export interface WrittenToken {
+  readonly is: TokenClass;
+  readonly start: number;
+  readonly end: number;
+}
+
+const CLASSES: ReadonlyMap<number, TokenClass> = new Map<number, TokenClass>([
+  [IDENT, "name"],
+  [ESC_IDENT, "name"],
+  [IN, "keyword"],
+  [TRUE, "keyword"],
+  [FALSE, "keyword"],
+  [NULL, "keyword"],
+  [FLOAT, "number"],
+  [INT, "number"],
+  [UINT, "number"],
+  [STRING, "text"],
+  [BYTES, "text"],
+  [INVALID, "invalid"],
+]);
+
+/** The tokens of a text, comments included, also where it is not an expression. */
+export function writtenTokens(text: string): WrittenToken[] {
+  const lexer = new Lexer(text);
+  const tokens: WrittenToken[] = [];
+  let before = 0;
+  for (;;) {
+    const kind = lexer.next();
+    for (let at = text.indexOf("//", before); at !== -1 && at < lexer.start; ) {
+      const newline = text.indexOf("\n", at);
+      const end = newline === -1 ? text.length : newline;
+      tokens.push({ is: "comment", start: at, end: text[end - 1] === "\r" ? end - 1 : end });
+      at = text.indexOf("//", end);
+    }
+    if (kind === EOF) return tokens;
+    tokens.push({ is: CLASSES.get(kind) ?? "sign", start: lexer.start, end: lexer.end });
+    before = lexer.end;
+  }
+}
