@@ -3,13 +3,14 @@
 // is not known here.
 
 import type { Type } from "@celadon/cel";
-import type { TypeProvider } from "@celadon/cel/extend";
+import type { TypeProvider } from "@celadon/cel/types";
 import { BASE_OPTIONS } from "./base-options.ts";
 import { type CompileFailure, compileExpression } from "./compile.ts";
 import { baseOptions, envOf } from "./environment.ts";
 import { serverOptions } from "./server-options.ts";
 import { CURRENT, FIRST, type Minor, minorsBetween } from "./versions.ts";
 
+/** What the expression may use. */
 export interface AcceptedByOptions {
   readonly variables?: Readonly<Record<string, Type>>;
   readonly provider?: TypeProvider;
@@ -18,12 +19,14 @@ export interface AcceptedByOptions {
   readonly minors?: readonly Minor[];
 }
 
+/** Which minors accept an expression, and why the others do not. */
 export interface Acceptance {
   readonly accepted: readonly Minor[];
   /** Why each of the others refuses it. */
   readonly refused: ReadonlyMap<Minor, CompileFailure>;
 }
 
+/** Which supported versions of Kubernetes accept an expression. */
 export function acceptedBy(expression: string, options: AcceptedByOptions = {}): Acceptance {
   const { variables, provider, returnTypes, minors = minorsBetween(FIRST, CURRENT) } = options;
   const accepted: Minor[] = [];

@@ -1,5 +1,5 @@
 import { BOOL, celError, DYN, INT, listOf, mapOf, optionalOf, STRING, type Type } from "@celadon/cel";
-import { abstractStruct } from "@celadon/cel/extend";
+import { abstractStruct } from "@celadon/cel/types";
 import { expect, test } from "vitest";
 import { admissionTypes, admissionVariables } from "./admission-variables.ts";
 import { compileExpression } from "./compile.ts";

@@ -2,26 +2,29 @@
 // `object`, `oldObject` and `params` are whatever the request brings; `request` and `namespaceObject` are declared. All of
 // them are plain JSON: declared timestamps stay the text they are in the data, as upstream.
 
-import { BOOL, DYN, INT, listOf, mapOf, STRING, type StructType, TIMESTAMP, type Type } from "@celadon/cel";
-import type { TypeProvider } from "@celadon/cel/extend";
+import { BOOL, DYN, INT, listOf, mapOf, STRING, TIMESTAMP, type Type } from "@celadon/cel";
+import type { StructType, TypeProvider } from "@celadon/cel/types";
 import { declaredType, declaredTypes } from "./declared-type.ts";
 import { AUTHORIZER, RESOURCE_CHECK } from "./library/authorizer.ts";
 
 const STRINGS = listOf(STRING);
 const LABELS = mapOf(STRING, STRING);
 
+/** The type of a kind in requests. */
 export const groupVersionKindType: StructType = declaredType("kubernetes.GroupVersionKind", {
   group: STRING,
   version: STRING,
   kind: STRING,
 });
 
+/** The type of a resource in requests. */
 export const groupVersionResourceType: StructType = declaredType("kubernetes.GroupVersionResource", {
   group: STRING,
   version: STRING,
   resource: STRING,
 });
 
+/** The type of `request.userInfo`. */
 export const userInfoType: StructType = declaredType("kubernetes.UserInfo", {
   username: STRING,
   uid: STRING,
@@ -72,6 +75,7 @@ const namespaceStatusType = declaredType("kubernetes.NamespaceStatus", {
   phase: STRING,
 });
 
+/** The type of `namespaceObject`. */
 export const namespaceType: StructType = declaredType("kubernetes.Namespace", {
   metadata: namespaceMetadataType.type,
   spec: namespaceSpecType.type,
@@ -91,6 +95,7 @@ export const admissionTypes: TypeProvider = declaredTypes([
   namespaceType,
 ]);
 
+/** What an expression of a policy may name beside the object. */
 export interface AdmissionDeclarations {
   /** Whether the policy has params. */
   readonly params?: boolean;

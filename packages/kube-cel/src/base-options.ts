@@ -2,8 +2,7 @@
 // there. Upstream: apiserver pkg/cel/environment/base.go, in its order.
 
 import type { Library, Validator } from "@celadon/cel";
-import { isError } from "@celadon/cel";
-import { compileRegex, homogeneousLiterals, standardValidators } from "@celadon/cel/extend";
+import { homogeneousLiterals, isError, standardValidators } from "@celadon/cel";
 import {
   listsLibrary as extListsLibrary,
   numericComparisons,
@@ -11,6 +10,7 @@ import {
   setsLibrary,
   twoVariableLibrary,
 } from "@celadon/cel/lib";
+import { compileRegex } from "@celadon/cel/regex";
 import { authzLibrary, authzSelectorsLibrary } from "./library/authz.ts";
 import { cidrLibrary } from "./library/cidr.ts";
 import { kubeStringsLibrary } from "./library/extensions.ts";
@@ -23,6 +23,7 @@ import { semverLibrary } from "./library/semver.ts";
 import { urlsLibrary } from "./library/urls.ts";
 import type { Minor } from "./versions.ts";
 
+/** A gate of the API server that changes expressions. */
 export type FeatureGate = "AuthorizeWithSelectors";
 
 /** The minors in which a gate is on unless someone turned it off. */
@@ -30,6 +31,7 @@ export const GATE_DEFAULTS: Readonly<Record<FeatureGate, { readonly since: Minor
   AuthorizeWithSelectors: { since: "1.32" },
 };
 
+/** Libraries and options that came with a minor. */
 export interface VersionedOptions {
   /** `1.0` means always. */
   readonly since: Minor;
@@ -43,6 +45,7 @@ export interface VersionedOptions {
 
 const compiles = (pattern: string): boolean => !isError(compileRegex(pattern));
 
+/** Which minor brought which library and option. */
 // biome-ignore format: one set of options per line
 export const BASE_OPTIONS: readonly VersionedOptions[] = [
   { since: "1.0",                   validators: [homogeneousLiterals()], libraries: [urlsLibrary, regexLibrary, listsLibrary] },

@@ -21,18 +21,21 @@ export interface CompileFailure {
   readonly checked?: Checked;
 }
 
+/** An expression that the API server accepts. */
 export interface CompiledExpression {
   readonly ok: true;
   readonly program: Program;
   readonly checked: Checked;
 }
 
+/** How an expression is compiled. */
 export interface CompileOptions {
   /** Types that the result may have; anything when absent. */
   readonly returnTypes?: readonly Type[];
   readonly mode?: Mode;
 }
 
+/** Compiles an expression as the API server does, or returns its error message. */
 export function compileExpression(
   env: Env,
   text: string,
@@ -62,7 +65,7 @@ export function compileExpression(
         phase: "type",
         kind: "invalid",
         message,
-        issues: issues.map((one) => ({ ...one, message })),
+        issues: issues.map((issue) => ({ ...issue, message })),
       };
     }
     case "plan": {
@@ -74,7 +77,7 @@ export function compileExpression(
 
 /** Upstream compares the names of types, so that dyn is wanted only where it says so. */
 function isOneOf(wanted: readonly Type[], type: Type): boolean {
-  return wanted.some((one) => one.kind === "any" || String(one) === String(type));
+  return wanted.some((item) => item.kind === "any" || String(item) === String(type));
 }
 
 function mustEvaluateTo(wanted: readonly Type[], type: Type): string {

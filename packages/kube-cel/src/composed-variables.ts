@@ -2,18 +2,9 @@
 // Upstream: apiserver pkg/admission/plugin/cel/composition.go, pkg/cel/lazy/lazy.go.
 
 import { quoteGo } from "@celadon/base";
-import {
-  type CelError,
-  celError,
-  DYN,
-  listOf,
-  MapValue,
-  mapOf,
-  type StructType,
-  type Type,
-  type Value,
-} from "@celadon/cel";
-import { noSuchOverload } from "@celadon/cel/extend";
+import { CelError, celError, DYN, listOf, MapValue, mapOf, type Type, type Value } from "@celadon/cel";
+import type { StructType } from "@celadon/cel/types";
+import { noSuchOverload } from "@celadon/cel/values";
 import { declaredType } from "./declared-type.ts";
 
 /** The type of `variables` given the types of the expressions so far; one that did not compile is dyn. */
@@ -75,8 +66,10 @@ export class ComposedVariables extends MapValue {
   }
 }
 
+/** The error of reading a variable that does not compile. */
 export const variableFailsToCompile = (name: string, message: string): CelError =>
   celError("internal", `composited variable ${quoteGo(name)} fails to compile: ${message}`);
 
-export const variableFailsToEvaluate = (name: string, { message }: CelError): CelError =>
-  celError("internal", `composited variable ${quoteGo(name)} fails to evaluate: ${message}`);
+/** The error of reading a variable that failed. */
+export const variableFailsToEvaluate = (name: string, cause: CelError): CelError =>
+  new CelError("internal", `composited variable ${quoteGo(name)} fails to evaluate: ${cause.message}`, 0, cause);

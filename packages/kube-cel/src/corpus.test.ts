@@ -1,16 +1,14 @@
 // Every expression of the corpus of real policies compiles, with the few exceptions that the reference refuses too. What
 // schemas and other expressions would declare (`self`, `variables`) is dynamic here. Skipped where the corpus is not at hand.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { DYN } from "@celadon/cel";
 import { expect, test } from "vitest";
+import { CORPUS, hasCorpus } from "../../../conformance/src/corpus/corpus-directory.ts";
 import { compileExpression } from "./compile.ts";
 import { kubeEnv } from "./environment.ts";
 import { AUTHORIZER, RESOURCE_CHECK } from "./library/authorizer.ts";
-
-const corpus = new URL("../../../../shared/corpus/expressions.json", import.meta.url);
-const present = existsSync(corpus);
-if (!present) console.info(`corpus not found at ${corpus.pathname}: its expressions are not compiled`);
 
 const env = kubeEnv({
   mode: "newExpressions",
@@ -39,9 +37,9 @@ interface Entry {
   readonly expression: string;
   readonly origin: string;
 }
-const entries = present ? (JSON.parse(readFileSync(corpus, "utf8")) as Entry[]) : [];
+const entries = hasCorpus ? (JSON.parse(readFileSync(join(CORPUS, "expressions.json"), "utf8")) as Entry[]) : [];
 
-test.skipIf(!present)(`${entries.length} expressions compile, interpreted and compiled`, () => {
+test.skipIf(!hasCorpus)(`${entries.length} expressions compile, interpreted and compiled`, () => {
   const wrong: unknown[] = [];
   for (const { expression, origin } of entries) {
     const refusal = REFUSED[expression];

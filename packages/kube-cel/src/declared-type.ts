@@ -1,8 +1,8 @@
 // Struct types over plain JSON data, as Kubernetes declares them: fields by key, no literals, and names that the checker knows
 // but no program can read. Upstream: apiserver pkg/cel/types.go.
 
-import { celError, type Field, type StructType, struct, type Type } from "@celadon/cel";
-import type { TypeProvider } from "@celadon/cel/extend";
+import { celError, struct, type Type } from "@celadon/cel";
+import type { Field, StructType, TypeProvider } from "@celadon/cel/types";
 
 /** A declared type and what it is declared by. */
 export function declaredType(name: string, fields: Readonly<Record<string, Type>>): StructType {

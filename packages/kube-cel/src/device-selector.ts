@@ -2,7 +2,7 @@
 // k8s.io/dynamic-resource-allocation cel/compile.go.
 
 import { ANY, BOOL, type Env, mapOf, STRING } from "@celadon/cel";
-import { range, type SizeEstimator } from "@celadon/cel/extend";
+import { range, type SizeEstimator } from "@celadon/cel/cost";
 import { bindingsLibrary } from "@celadon/cel/lib";
 import { compileExpression } from "./compile.ts";
 import { declaredType, declaredTypes } from "./declared-type.ts";
@@ -84,7 +84,7 @@ function environment(mode: EnvironmentMode): Env {
   return env;
 }
 
-/** What speaks against an expression; `stored` ones may use all that was ever allowed. */
+/** The problem of an expression, if there is one; `stored` expressions may use all that was ever allowed. */
 export function deviceSelectorProblem(expression: string, stored = false): DeviceSelectorProblem | undefined {
   const env = environment(stored ? "storedExpressions" : "newExpressions");
   const compiled = compileExpression(env, expression);

@@ -1,7 +1,7 @@
 // CEL environments as kube-apiserver builds them: by minor, and by whether an expression is being written or was stored.
 
 import { createEnv, type Env, type EnvOptions, type Type } from "@celadon/cel";
-import type { TypeProvider } from "@celadon/cel/extend";
+import type { TypeProvider } from "@celadon/cel/types";
 import { BASE_OPTIONS, type FeatureGate, GATE_DEFAULTS, type VersionedOptions } from "./base-options.ts";
 import { equalityEstimate } from "./equality-cost.ts";
 import { ExpressionSizeCodePointLimit, MaxRecursionDepth, PerCallLimit } from "./limits.ts";
@@ -14,6 +14,7 @@ import { CURRENT, isBefore, type Minor, requireMinor } from "./versions.ts";
  */
 export type EnvironmentMode = "newExpressions" | "storedExpressions";
 
+/** What a Kubernetes environment is made for. */
 export interface KubeEnvOptions<V extends Readonly<Record<string, Type>>> {
   /** The compatibility version. Only new expressions heed it. */
   readonly version?: Minor;

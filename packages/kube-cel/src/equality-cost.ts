@@ -2,7 +2,7 @@
 // (`Opaque.equalityCost`). `!=` has no such price, and its estimate is beyond every limit. Upstream: apiserver
 // pkg/cel/library/cost.go.
 
-import { type Estimate, type EstimatedCall, exactly, ONE, scale, TRAVERSAL } from "@celadon/cel/extend";
+import { type Estimate, type EstimatedCall, exactly, ONE, scale, TRAVERSAL } from "@celadon/cel/cost";
 import { MaxFormatSize } from "./limits.ts";
 
 const FIXED: ReadonlySet<string> = new Set([

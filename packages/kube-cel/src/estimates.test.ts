@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { BYTES, DYN, INT, listOf, mapOf, STRING } from "@celadon/cel";
-import type { SizeEstimator } from "@celadon/cel/extend";
+import type { SizeEstimator } from "@celadon/cel/cost";
 import { expect, test } from "vitest";
 import { kubeEnv } from "./environment.ts";
 import { AUTHORIZER, RESOURCE_CHECK } from "./library/authorizer.ts";

@@ -7,7 +7,7 @@ export const PerCallLimit = 1_000_000;
 export const RuntimeCELCostBudget = 10_000_000;
 /** Cost of all match conditions of one webhook or policy for one request. */
 export const RuntimeCELCostBudgetMatchConditions = 2_500_000;
-/** Loop iterations between looks at whether the request was cancelled. */
+/** Loop iterations between checks for a cancelled request. */
 export const CheckFrequency = 100;
 /** What every estimate takes to be the largest request. */
 export const MaxRequestSizeBytes: number = 3 * 1024 * 1024;
@@ -21,12 +21,19 @@ export const StaticEstimatedCRDCostLimit = 100_000_000;
 
 /** Sizes of JSON texts that estimates are made of; quotes count. */
 export const MaxDurationSizeJSON = 32;
+/** The size of the longest point in time in JSON. */
 export const MaxDatetimeSizeJSON = 32;
+/** The size of the shortest duration in JSON. */
 export const MinDurationSizeJSON = 3;
+/** The size of a date in JSON. */
 export const JSONDateSize = 12;
+/** The size of the shortest point in time in JSON. */
 export const MinDatetimeSizeJSON = 21;
+/** The size of the shortest text in JSON. */
 export const MinStringSize = 2;
+/** The size of the shortest boolean in JSON. */
 export const MinBoolSize = 4;
+/** The size of the shortest number in JSON. */
 export const MinNumberSize = 1;
 /** Size that the equality of named formats is estimated by. */
 export const MaxFormatSize = 64;
@@ -35,7 +42,11 @@ export const MaxNameFormatRegexSize = 128;
 
 /** Limits of the language itself, which Kubernetes leaves as cel-go has them. */
 export const ExpressionSizeCodePointLimit = 100_000;
+/** How deeply an expression may be nested. */
 export const MaxRecursionDepth = 250;
+/** How many errors are reported. */
 export const ErrorReportingLimit = 100;
+/** How often the parser continues after an error. */
 export const ErrorRecoveryLimit = 30;
+/** How many tokens the parser looks ahead after an error. */
 export const ErrorRecoveryTokenLookaheadLimit = 256;

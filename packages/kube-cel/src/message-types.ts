@@ -8,15 +8,21 @@ import {
   type CelError,
   celError,
   DURATION,
-  type Field,
   isError,
   NULL,
   STRING,
-  type StructType,
   TIMESTAMP,
   type Type,
 } from "@celadon/cel";
-import { composeProviders, hostValue, notFromHost, type TypeProvider, wellKnownTypes } from "@celadon/cel/extend";
+import {
+  composeProviders,
+  type Field,
+  hostValue,
+  type StructType,
+  type TypeProvider,
+  wellKnownTypes,
+} from "@celadon/cel/types";
+import { notFromHost } from "@celadon/cel/values";
 
 /** Messages whose names are values too. */
 const NAMED: ReadonlySet<string> = new Set([

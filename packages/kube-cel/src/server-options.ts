@@ -6,6 +6,7 @@ import { type FeatureGate, GATE_DEFAULTS } from "./base-options.ts";
 import type { EnvironmentMode, KubeEnvOptions } from "./environment.ts";
 import { isBefore, type Minor, requireMinor } from "./versions.ts";
 
+/** What an API server of a minor does with expressions. */
 export interface ServerOptions {
   /** For `kubeEnv`. */
   readonly environment: Required<Pick<KubeEnvOptions<Record<never, never>>, "version" | "mode" | "gates">>;
@@ -17,6 +18,7 @@ export interface ServerOptions {
 const KEYWORD_FIELDS: Minor = "1.31";
 const SELECTORS: Minor = "1.31";
 
+/** How an API server of a minor compiles expressions that are new, or that were stored. */
 export function serverOptions(server: Minor, mode: EnvironmentMode): ServerOptions {
   const [major, minor] = requireMinor(server).split(".").map(Number) as [number, number];
   const isNew = mode === "newExpressions";

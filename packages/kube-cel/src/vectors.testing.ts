@@ -94,4 +94,4 @@ function readNumber(text: string): unknown {
 }
 
 /** A value as it is recorded. */
-export { taggedValue as tag } from "@celadon/cel/extend";
+export { taggedValue as tag } from "@celadon/cel/values";

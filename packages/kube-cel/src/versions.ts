@@ -1,5 +1,6 @@
 // Kubernetes minors as data: `1.29`, compared number by number.
 
+/** A minor version of Kubernetes: `1.30`. */
 export type Minor = `${number}.${number}`;
 
 /** The release that behaviour is compared with. */
@@ -7,6 +8,7 @@ export const CURRENT: Minor = "1.36";
 /** The first that knew CEL: validation rules, as an alpha feature. */
 export const FIRST: Minor = "1.23";
 
+/** The order of two minors. */
 export function compareMinors(a: Minor, b: Minor): number {
   const [majorA = 0, minorA = 0] = a.split(".").map(Number);
   const [majorB = 0, minorB = 0] = b.split(".").map(Number);

@@ -87,7 +87,7 @@ function pair(name, other) {
 
 function matching(name, field, fields) {
   const wanted = RENAMED[`${name}.${field.json}`] ?? field.json;
-  return fields.find((one) => one.json.toLowerCase() === wanted.toLowerCase());
+  return fields.find((value) => value.json.toLowerCase() === wanted.toLowerCase());
 }
 
 for (const key of Object.keys(served)) {

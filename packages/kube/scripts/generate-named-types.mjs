@@ -41,7 +41,7 @@ for (const [name, text] of sources) {
 }
 
 const fieldsOf = (struct) =>
-  (structs.get(struct) ?? []).flatMap((one) => (one.inline || one.field === "" ? fieldsOf(one.type) : [one]));
+  (structs.get(struct) ?? []).flatMap((value) => (value.inline || value.field === "" ? fieldsOf(value.type) : [value]));
 
 const rows = new Map();
 for (const struct of structs.keys()) {

@@ -5,6 +5,7 @@ import type { FieldError } from "./field-error.ts";
 import type { FieldPath } from "./field-path.ts";
 import type { Status } from "./status.ts";
 
+/** A resource as the API server reads it, with its errors. */
 export interface Accepted<T> {
   /** As it was read, with defaults; undefined when it cannot be read. In force only without a status. */
   readonly resource?: T;
@@ -19,7 +20,12 @@ export interface Accepted<T> {
   readonly warnings: readonly string[];
 }
 
-/** What is said of a field that its kind does not have. */
+/** The resource if it was read and accepted. */
+export function inForce<T>(accepted: Accepted<T> | undefined): T | undefined {
+  return accepted?.status === undefined ? accepted?.resource : undefined;
+}
+
+/** The message for a field that its kind does not have. */
 export function unknownFieldText(path: FieldPath): string {
   return `unknown field ${quoteGo(path.toString())}`;
 }

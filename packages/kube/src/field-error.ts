@@ -19,8 +19,8 @@ export type FieldErrorType =
   | "InternalError";
 
 /**
- * What is wrong with a field, as data. Texts are printed from it where they leave the program: `fieldErrorText`, a Status' causes, a
- * terminal's line.
+ * An error of a field, as data. Text is made from it where it leaves the program: `fieldErrorText`, causes of a Status, a line in a
+ * terminal.
  */
 export interface FieldError {
   readonly type: FieldErrorType;
@@ -40,11 +40,12 @@ export interface FieldError {
 /**
  * - `cost_over_limit`: an expression may cost more than the API server accepts, alone or together with others
  * - `rules_not_checked`: no rule was evaluated, because of the errors beside this one
+ * - `object_metadata`: of every object's own metadata, which no schema has a say in
  * - `label_value`: the value of a label in a selector, not its key or an operator
  */
-export type FieldErrorCode = "cost_over_limit" | "rules_not_checked" | "label_value";
+export type FieldErrorCode = "cost_over_limit" | "rules_not_checked" | "object_metadata" | "label_value";
 
-/** A rule of a schema (`x-kubernetes-validations`), and what came of it. */
+/** A rule of a schema (`x-kubernetes-validations`) and its result. */
 export interface RuleOrigin {
   /** Steps from the version's schema to the one with the rule: `["properties", "spec", "items"]`. */
   readonly schemaPath: JsonPath;
@@ -70,13 +71,17 @@ export interface ExpressionOrigin {
   readonly issues: readonly ExpressionIssue[];
 }
 
-/** What is wrong with an expression: an issue of the engine. */
+/** A problem of an expression: an issue of the engine. */
 export interface ExpressionIssue {
   /** Stable, for programs: `undeclared_reference`, `syntax_error`, `wrong_result_type`. */
   readonly code: string;
   readonly message: string;
-  /** What it is about: the reference that is not declared, the field that is not there, the function that does not take such. */
+  /** What it is about: the reference that is not declared, the field that is not there, the function that does not take such, the type that was found. */
   readonly name?: string;
+  /** Fields that there are instead of the one that is not. */
+  readonly known?: readonly string[];
+  /** Kinds of the types a function was applied to, or of a result that is of the wrong type. */
+  readonly kinds?: readonly string[];
   /** Offsets in the expression; absent when the problem has no place of its own. */
   readonly span?: { readonly start: number; readonly end: number; readonly at: number };
 }
@@ -155,22 +160,27 @@ function fieldError(type: FieldErrorType, path: FieldPath | string, value: unkno
   return { type, path: typeof path === "string" ? fieldPath(...path.split(".")) : path, value, detail };
 }
 
+/** The error of a value that is not allowed. */
 export function invalidValue(path: FieldPath | string, value: unknown, detail: string): FieldError {
   return fieldError("FieldValueInvalid", path, value, detail);
 }
 
+/** The error of a value of the wrong type. */
 export function typeInvalid(path: FieldPath | string, value: unknown, detail: string): FieldError {
   return fieldError("FieldValueTypeInvalid", path, value, detail);
 }
 
+/** The error of a value that names something that is not there. */
 export function notFoundValue(path: FieldPath | string, value: unknown): FieldError {
   return fieldError("FieldValueNotFound", path, value, "");
 }
 
+/** The error of a field that is missing. */
 export function requiredValue(path: FieldPath | string, detail = ""): FieldError {
   return fieldError("FieldValueRequired", path, "", detail);
 }
 
+/** The error of a duplicate value. */
 export function duplicateValue(path: FieldPath | string, value: unknown): FieldError {
   return fieldError("FieldValueDuplicate", path, value, "");
 }
@@ -181,6 +191,7 @@ export function notSupported(path: FieldPath | string, value: unknown, supported
   return { ...fieldError("FieldValueNotSupported", path, value, detail), supported };
 }
 
+/** The error of a field that may not be set. */
 export function forbiddenField(path: FieldPath | string, detail: string): FieldError {
   return fieldError("FieldValueForbidden", path, "", detail);
 }
@@ -199,6 +210,7 @@ function lengthLimit(max: number, unit: string): string {
   return max < 0 ? "value is too long" : `may not be more than ${count(max, unit)}`;
 }
 
+/** The error of a text that is too short. */
 export function tooShort(path: FieldPath | string, value: string, minLength: number): FieldError {
   const detail = minLength < 0 ? "value is too short" : `must be at least ${count(minLength, "character")}`;
   return fieldError("FieldValueTooShort", path, value, detail);
@@ -210,11 +222,13 @@ export function tooMany(path: FieldPath | string, actual: number, max: number): 
   return fieldError("FieldValueTooMany", path, actual < 0 ? OMIT_VALUE : actual, detail);
 }
 
+/** The error of a list that is too short. */
 export function tooFew(path: FieldPath | string, actual: number, min: number): FieldError {
   const detail = min < 0 ? "has too few items" : `must have at least ${count(min, "item")}`;
   return fieldError("FieldValueTooFew", path, actual, detail);
 }
 
+/** The error of a field that could not be checked. */
 export function internalFieldError(path: FieldPath | string, message: string): FieldError {
   return fieldError("InternalError", path, "", message);
 }

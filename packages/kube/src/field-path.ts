@@ -5,6 +5,7 @@
 
 import type { JsonPath } from "@celadon/base";
 
+/** A path to a field: steps, and the text that Go's API server writes for them. */
 export class FieldPath {
   /** No field at all. Its children are root fields. */
   static readonly root: FieldPath = new FieldPath(undefined, "");

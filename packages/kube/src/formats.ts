@@ -10,18 +10,22 @@ const DATE = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 // Any character may stand before the fraction: upstream's pattern has an unescaped dot.
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/u;
 
+/** Whether a text is a UUID of any version. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
+/** Whether a text is a UUID of version 3. */
 export function isUuid3(text: string): boolean {
   return UUID3.test(text);
 }
 
+/** Whether a text is a UUID of version 4. */
 export function isUuid4(text: string): boolean {
   return UUID4.test(text);
 }
 
+/** Whether a text is a UUID of version 5. */
 export function isUuid5(text: string): boolean {
   return UUID5.test(text);
 }

@@ -3,25 +3,30 @@
 
 import { Invalid } from "./invalid.ts";
 
+/** An API group in a version. */
 export interface GroupVersion {
   readonly group: string;
   readonly version: string;
 }
 
+/** A kind in an API group, whatever the version. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
+/** A resource in an API group, whatever the version. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
 }
 
+/** A kind in a version of an API group. */
 export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
+/** A resource in a version of an API group. */
 export interface GroupVersionResource extends GroupVersion {
   readonly resource: string;
 }
@@ -42,7 +47,7 @@ export function apiVersionOf(gv: GroupVersion): string {
   return gv.group === "" ? gv.version : `${gv.group}/${gv.version}`;
 }
 
-/** The kind an object says it is. An apiVersion that cannot be read leaves group and version empty. */
+/** The group, version and kind of an object. Group and version are empty if the apiVersion is invalid. */
 export function gvkOf(object: { readonly apiVersion?: unknown; readonly kind?: unknown }): GroupVersionKind {
   const apiVersion = Object.hasOwn(object, "apiVersion") ? object.apiVersion : undefined;
   const kind = Object.hasOwn(object, "kind") ? object.kind : undefined;
@@ -85,6 +90,7 @@ export function parseGroupResource(text: string): GroupResource {
   return dot === -1 ? { group: "", resource: text } : { group: text.slice(dot + 1), resource: text.slice(0, dot) };
 }
 
+/** Whether two are the same group and version. */
 export function sameGroupVersion(a: GroupVersion, b: GroupVersion): boolean {
   return a.group === b.group && a.version === b.version;
 }

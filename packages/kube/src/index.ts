@@ -14,7 +14,7 @@ export {
   quoteJson,
   utf8Length,
 } from "@celadon/base";
-export { type Accepted, unknownFieldText } from "./accepted.ts";
+export { type Accepted, inForce, unknownFieldText } from "./accepted.ts";
 export {
   duplicateValue,
   type ExpressionIssue,
@@ -155,6 +155,7 @@ export {
   unauthorized,
 } from "./status.ts";
 export { trimSpace } from "./trim-space.ts";
+export { readTime, type TimeResult } from "./types/go-time.ts";
 export {
   TOTAL_ANNOTATION_SIZE_LIMIT,
   validateAnnotations,

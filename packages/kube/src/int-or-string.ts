@@ -3,6 +3,7 @@
 import { quoteGo } from "@celadon/base";
 import { Invalid } from "./invalid.ts";
 
+/** A number, or a text such as a percentage or the name of a port. */
 export type IntOrString = number | string;
 
 const INT32 = /^[+-]?[0-9]+$/;

@@ -1,6 +1,7 @@
 // The answer of a reader that could not read: a value, not an exception, because bad input is ordinary here. The message
 // is the one Kubernetes gives for the same input.
 
+/** Why a text cannot be parsed, as a value. */
 export class Invalid {
   readonly message: string;
 
@@ -9,6 +10,7 @@ export class Invalid {
   }
 }
 
+/** Whether reading failed. */
 export function isInvalid(value: unknown): value is Invalid {
   return value instanceof Invalid;
 }

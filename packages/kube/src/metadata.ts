@@ -3,6 +3,7 @@
 import { memberOf } from "@celadon/base";
 import type { Labels } from "./selector/requirement.ts";
 
+/** What every object has: names, labels, owners. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly generateName?: string;
@@ -20,6 +21,7 @@ export interface ObjectMeta {
   readonly managedFields?: readonly unknown[] | null;
 }
 
+/** An object that another belongs to. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -62,6 +64,7 @@ export function labelsOf(object: unknown): Labels {
   return texts(memberOf(metadataOf(object), "labels"));
 }
 
+/** The annotations of an object; what is no text is left out. */
 export function annotationsOf(object: unknown): Readonly<Record<string, string>> {
   return texts(memberOf(metadataOf(object), "annotations"));
 }
@@ -70,8 +73,8 @@ export function annotationsOf(object: unknown): Readonly<Record<string, string>>
 function texts(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return NONE;
   const entries = Object.entries(value);
-  if (entries.every(([, one]) => typeof one === "string")) return value as Record<string, string>;
-  return Object.fromEntries(entries.filter(([, one]) => typeof one === "string")) as Record<string, string>;
+  if (entries.every(([, item]) => typeof item === "string")) return value as Record<string, string>;
+  return Object.fromEntries(entries.filter(([, item]) => typeof item === "string")) as Record<string, string>;
 }
 
 function ownText(value: object, key: string): string {

@@ -4,6 +4,7 @@
 
 /** A check on a text: the complaints, none if it is fine. */
 import { utf8Length } from "@celadon/base";
+/** Returns the problems of a text; none if it is valid. */
 export type TextCheck = (value: string) => string[];
 
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -74,6 +75,7 @@ export function checkDns1035Label(value: string): string[] {
   return problems;
 }
 
+/** Checks a subdomain that begins with `*.`. */
 export function checkWildcardDns1123Subdomain(value: string): string[] {
   const problems = tooLongProblem(value, 253, "characters");
   if (!wildcardPattern.test(value)) {
@@ -82,8 +84,13 @@ export function checkWildcardDns1123Subdomain(value: string): string[] {
   return problems;
 }
 
+/** Most keys are as they should be, which one look tells. */
+const goodLabelKey =
+  /^(?:(?=[^/]{1,253}\/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?(?=[^/]{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
 /** A label key, also called a qualified name: `name` or `example.com/name`. */
 export function checkQualifiedName(value: string): string[] {
+  if (goodLabelKey.test(value)) return [];
   const parts = value.split("/");
   if (parts.length > 2) {
     const words = patternProblem(LABEL_KEY_WORDS, LABEL_KEY, "MyName", "my.name", "123-abc");
@@ -113,6 +120,7 @@ export function checkLabelValue(value: string): string[] {
   return problems;
 }
 
+/** Checks that a text is an identifier of C. */
 export function checkCIdentifier(value: string): string[] {
   if (cIdentifierPattern.test(value)) return [];
   return [patternProblem(C_IDENTIFIER_WORDS, C_IDENTIFIER, "my_name", "MY_NAME", "MyName")];
@@ -141,16 +149,19 @@ export function checkConfigMapKey(value: string): string[] {
   return problems;
 }
 
+/** Checks that a text is a percentage. */
 export function checkPercent(value: string): string[] {
   if (percentPattern.test(value)) return [];
   const words = "a valid percent string must be a numeric string followed by an ending '%'";
   return [patternProblem(words, PERCENT, "1%", "93%")];
 }
 
+/** Checks the number of a port. */
 export function checkPortNumber(port: number): string[] {
   return port >= 1 && port <= 65535 ? [] : ["must be between 1 and 65535, inclusive"];
 }
 
+/** Checks the name of a port. */
 export function checkPortName(port: string): string[] {
   const problems = tooLongProblem(port, 15, "characters");
   if (!/^[-a-z0-9]+$/.test(port)) {
@@ -179,8 +190,11 @@ function maskTrailingDash(value: string): string {
   return `${value.slice(0, -1 - before.length)}${left}a`;
 }
 
+/** Checks the beginning of an RFC 1123 label, from which names are generated. */
 export const checkDns1123LabelPrefix: TextCheck = asPrefixCheck(checkDns1123Label);
+/** Checks the beginning of an RFC 1123 subdomain, from which names are generated. */
 export const checkDns1123SubdomainPrefix: TextCheck = asPrefixCheck(checkDns1123Subdomain);
+/** Checks the beginning of an RFC 1035 label, from which names are generated. */
 export const checkDns1035LabelPrefix: TextCheck = asPrefixCheck(checkDns1035Label);
 
 function tooLongProblem(value: string, max: number, unit: string): string[] {

@@ -4,6 +4,7 @@ import { quoteGo } from "@celadon/base";
 import { type FieldError, fieldErrorBody, fieldErrorsText } from "./field-error.ts";
 import { type GroupKind, type GroupResource, groupKindText, groupResourceText } from "./gvk.ts";
 
+/** A cause of a failure: a field and its error. */
 export interface StatusCause {
   /** A field error type, or another machine-readable word. */
   readonly reason?: string;
@@ -11,6 +12,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
+/** What a failure is about, and its causes. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -21,6 +23,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
+/** What the API server answers when there is no object to answer: an error, or success. */
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";
@@ -55,6 +58,7 @@ export const STATUS_CODES = {
   ServiceUnavailable: 503,
 } as const;
 
+/** Why a request failed, for programs. */
 export type StatusReason = keyof typeof STATUS_CODES;
 
 /** A failure with any message; the constructors below give the messages the API server gives. */
@@ -77,15 +81,18 @@ export function failure(
   };
 }
 
+/** The answer to what worked and has no object. */
 export function success(details?: StatusDetails): Status {
   const base = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" } as const;
   return details === undefined ? base : { ...base, details };
 }
 
+/** The answer when there is no such object. */
 export function notFound(resource: GroupResource, name: string): Status {
   return failure("NotFound", `${groupResourceText(resource)} ${quoteGo(name)} not found`, about(resource, name));
 }
 
+/** The answer when an object of that name exists. */
 export function alreadyExists(resource: GroupResource, name: string): Status {
   return failure(
     "AlreadyExists",
@@ -100,10 +107,12 @@ export function generateNameConflict(resource: GroupResource, name: string, retr
   return failure("AlreadyExists", message, { ...about(resource, name), ...retry(retryAfterSeconds) });
 }
 
+/** The answer to a client that is not known. */
 export function unauthorized(message: string): Status {
   return failure("Unauthorized", message === "" ? "not authorized" : message);
 }
 
+/** The answer when something is not allowed. */
 export function forbidden(resource: GroupResource, name: string, cause: string): Status {
   const what = groupResourceText(resource);
   const message =
@@ -111,11 +120,13 @@ export function forbidden(resource: GroupResource, name: string, cause: string):
   return failure("Forbidden", message, about(resource, name));
 }
 
+/** The answer when the object was changed meanwhile. */
 export function conflict(resource: GroupResource, name: string, cause: string): Status {
   const message = `Operation cannot be fulfilled on ${groupResourceText(resource)} ${quoteGo(name)}: ${cause}`;
   return failure("Conflict", message, about(resource, name));
 }
 
+/** The answer when fields belong to another manager. */
 export function applyConflict(causes: readonly StatusCause[], message: string): Status {
   return failure("Conflict", message, { causes });
 }
@@ -135,18 +146,22 @@ export function invalidObject(kind: GroupKind, name: string, errors: readonly Fi
   });
 }
 
+/** The answer to a request that cannot be understood. */
 export function badRequest(message: string): Status {
   return failure("BadRequest", message);
 }
 
+/** The answer to a client that has to wait. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): Status {
   return failure("TooManyRequests", message, retry(retryAfterSeconds));
 }
 
+/** The answer while the server cannot serve. */
 export function serviceUnavailable(message: string): Status {
   return failure("ServiceUnavailable", message);
 }
 
+/** The answer to a verb that the resource does not have. */
 export function methodNotSupported(resource: GroupResource, action: string): Status {
   const what = groupResourceText(resource);
   return failure(
@@ -156,19 +171,23 @@ export function methodNotSupported(resource: GroupResource, action: string): Sta
   );
 }
 
+/** The answer when the server could not finish, and the client may try again. */
 export function serverTimeout(resource: GroupResource, operation: string, retryAfterSeconds: number): Status {
   const message = `The ${operation} operation against ${groupResourceText(resource)} could not be completed at this time, please try again.`;
   return failure("ServerTimeout", message, { ...about(resource, operation), ...retry(retryAfterSeconds) });
 }
 
+/** The answer when the server itself failed. */
 export function internalError(message: string): Status {
   return failure("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
+/** The answer when a request took too long. */
 export function timeout(message: string, retryAfterSeconds: number): Status {
   return failure("Timeout", `Timeout: ${message}`, retry(retryAfterSeconds));
 }
 
+/** The answer to a body that is too large. */
 export function requestEntityTooLarge(message: string): Status {
   return failure("RequestEntityTooLarge", `Request entity too large: ${message}`);
 }

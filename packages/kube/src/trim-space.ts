@@ -5,6 +5,7 @@ const SPACE = "[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u20
 const START = new RegExp(`^${SPACE}+`, "u");
 const BLANK = new RegExp(SPACE, "u");
 
+/** A text without the white space around it, as Go's strings.TrimSpace cuts it. */
 export function trimSpace(text: string): string {
   const rest = text.replace(START, "");
   let end = rest.length;

@@ -20,7 +20,7 @@ import { validateLabels } from "./selector/label-selector.ts";
 /** Keys and values of all annotations together. */
 export const TOTAL_ANNOTATION_SIZE_LIMIT: number = 256 * 1024;
 
-/** What is wrong with metadata on creation. Names are generated before this. */
+/** Errors of metadata on creation, after names are generated. */
 export function validateObjectMeta(
   meta: ObjectMeta,
   namespaced: boolean,
@@ -41,14 +41,14 @@ export function validateObjectMeta(
   if ((meta.generation ?? 0) < 0) {
     errors.push(invalidValue(path.child("generation"), meta.generation, "must be greater than or equal to 0"));
   }
-  errors.push(...validateLabels(meta.labels, path.child("labels")));
-  errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
-  errors.push(...ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));
-  errors.push(...finalizerErrors(meta.finalizers ?? [], path.child("finalizers")));
+  if (meta.labels) errors.push(...validateLabels(meta.labels, path.child("labels")));
+  if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
+  if (meta.ownerReferences) errors.push(...ownerErrors(meta.ownerReferences, path.child("ownerReferences")));
+  if (meta.finalizers) errors.push(...finalizerErrors(meta.finalizers, path.child("finalizers")));
   return errors;
 }
 
-/** What is wrong with new metadata compared to the old. */
+/** Errors of new metadata compared with the old. */
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
@@ -80,6 +80,7 @@ function immutableField(now: unknown, before: unknown, path: FieldPath, asJson: 
   return [invalidValue(path, asJson ? new JsonShown(now) : now, "field is immutable")];
 }
 
+/** Errors of annotations. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | null | undefined,
   path: FieldPath,
@@ -141,8 +142,8 @@ function ownerText(owner: OwnerReference): string {
 }
 
 function finalizerErrors(finalizers: readonly string[], path: FieldPath): FieldError[] {
-  const errors = finalizers.flatMap((one) =>
-    checkQualifiedName(one).map((problem) => invalidValue(path, one, problem)),
+  const errors = finalizers.flatMap((finalizer) =>
+    checkQualifiedName(finalizer).map((problem) => invalidValue(path, finalizer, problem)),
   );
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     const detail = "finalizer orphan and foregroundDeletion cannot be both set";
@@ -153,9 +154,9 @@ function finalizerErrors(finalizers: readonly string[], path: FieldPath): FieldE
 
 function newFinalizerErrors(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {
   const before = new Set(old.finalizers ?? []);
-  const added = [...new Set(meta.finalizers ?? [])].filter((one) => !before.has(one)).sort(compareStrings);
+  const added = [...new Set(meta.finalizers ?? [])].filter((text) => !before.has(text)).sort(compareStrings);
   if (added.length === 0) return [];
-  const shown = `[]string{${added.map((one) => quoteGo(one)).join(", ")}}`;
+  const shown = `[]string{${added.map((text) => quoteGo(text)).join(", ")}}`;
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
   return [forbiddenField(path, detail)];
 }

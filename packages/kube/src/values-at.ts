@@ -5,6 +5,7 @@ import { isRecord, type JsonPath } from "@celadon/base";
 /** Names of members in a row; `*` is every element of a list, or every member of an object. */
 export type PathPattern = readonly string[];
 
+/** A value, and the path it was found at. */
 export interface ValueAt {
   readonly path: JsonPath;
   readonly value: unknown;
@@ -18,7 +19,7 @@ export function valuesAt(root: unknown, pattern: PathPattern): readonly ValueAt[
 }
 
 function allIn({ path, value }: ValueAt): ValueAt[] {
-  if (Array.isArray(value)) return value.map((one, i) => ({ path: [...path, i], value: one }));
+  if (Array.isArray(value)) return value.map((item, i) => ({ path: [...path, i], value: item }));
   return isRecord(value) ? Object.keys(value).map((name) => ({ path: [...path, name], value: value[name] })) : [];
 }
 

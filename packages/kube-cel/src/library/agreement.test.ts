@@ -74,7 +74,7 @@ test(`${programs.length} calls with any data`, () => {
   expect(programs.length).toBeGreaterThan(120);
   fc.assert(
     fc.property(fc.constantFrom(...programs), data, data, data, (program, a, b, c) => {
-      const [one, other] = [program.interpreted, program.compiled].map((form) => {
+      const [first, other] = [program.interpreted, program.compiled].map((form) => {
         const { value, error, cost } = form.evaluate({ a, b, c });
         return {
           text: program.text,
@@ -82,7 +82,7 @@ test(`${programs.length} calls with any data`, () => {
           ...(error === undefined ? { value: tag(value) } : { error: error.message }),
         };
       });
-      expect(one).toEqual(other);
+      expect(first).toEqual(other);
     }),
     { numRuns: 4000 },
   );

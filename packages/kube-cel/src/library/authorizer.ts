@@ -2,7 +2,8 @@
 // Upstream: apiserver pkg/cel/library/authz.go.
 
 import { type CelError, Opaque, type Type, type Value } from "@celadon/cel";
-import { abstractStruct, noSuchOverload } from "@celadon/cel/extend";
+import { abstractStruct } from "@celadon/cel/types";
+import { noSuchOverload } from "@celadon/cel/values";
 import {
   type FieldRequirement,
   Invalid,
@@ -12,7 +13,7 @@ import {
 } from "@celadon/kube";
 import { unlike } from "./unlike.ts";
 
-/** Who asks. */
+/** The user that an authorizer decides about. */
 export interface User {
   readonly name: string;
   readonly uid?: string;
@@ -20,7 +21,7 @@ export interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is asked. A path check has only path, verb and user. */
+/** An authorization check. A path check has only path, verb and user. */
 export interface Attributes {
   readonly user: User;
   readonly verb: string;
@@ -38,11 +39,13 @@ export interface Attributes {
   readonly labelSelector?: Selection<Requirement>;
 }
 
+/** A selector of a check, as far as it could be read. */
 export interface Selection<R> {
   readonly requirements: readonly R[];
   readonly error?: string;
 }
 
+/** The result of an authorizer. */
 export interface Decision {
   readonly decision: "allow" | "deny" | "noOpinion";
   readonly reason?: string;
@@ -64,10 +67,15 @@ export interface RequestResource {
   readonly name?: string;
 }
 
+/** The type of `authorizer`. */
 export const AUTHORIZER: Type<AuthorizerValue> = abstractStruct("kubernetes.authorization.Authorizer");
+/** The type of a check of a path. */
 export const PATH_CHECK: Type<PathCheck> = abstractStruct("kubernetes.authorization.PathCheck");
+/** The type of a check of a group. */
 export const GROUP_CHECK: Type<GroupCheck> = abstractStruct("kubernetes.authorization.GroupCheck");
+/** The type of a check of a resource. */
 export const RESOURCE_CHECK: Type<ResourceCheck> = abstractStruct("kubernetes.authorization.ResourceCheck");
+/** The type of what a check decides. */
 export const DECISION: Type<DecisionValue> = abstractStruct("kubernetes.authorization.Decision");
 
 /** None of these can be compared, not even with itself. */
@@ -103,6 +111,7 @@ export class AuthorizerValue extends ReceiverOnly {
   }
 }
 
+/** A check of a path that is no resource. */
 export class PathCheck extends ReceiverOnly {
   override readonly type: Type = PATH_CHECK;
   override readonly goType = "library.pathCheckVal";
@@ -119,6 +128,7 @@ export class PathCheck extends ReceiverOnly {
   }
 }
 
+/** A check of an API group, before its resource is named. */
 export class GroupCheck extends ReceiverOnly {
   override readonly type: Type = GROUP_CHECK;
   override readonly goType = "library.groupCheckVal";
@@ -140,6 +150,7 @@ interface ResourceFields {
   readonly labelSelector?: string;
 }
 
+/** A check of a resource. */
 export class ResourceCheck extends ReceiverOnly {
   override readonly type: Type = RESOURCE_CHECK;
   override readonly goType = "library.resourceCheckVal";
@@ -194,6 +205,7 @@ function readLabelSelector(text: string): Selection<Requirement> {
   return requirements instanceof Invalid ? { requirements: [], error: requirements.message } : { requirements };
 }
 
+/** A decision as expressions see it. */
 export class DecisionValue extends ReceiverOnly {
   override readonly type: Type = DECISION;
   override readonly goType = "library.decisionVal";

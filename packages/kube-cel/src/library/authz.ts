@@ -1,12 +1,13 @@
 // kubernetes.authz and kubernetes.authzSelectors: asking whether a user may do something.
 // Upstream: apiserver pkg/cel/library/authz.go. Usable only where a variable `authorizer` exists.
 
-import { BOOL, type CelError, celError, STRING } from "@celadon/cel";
+import { BOOL, type CelError, celError, type Library, method, STRING } from "@celadon/cel";
 import {
   add,
   type CostFormula,
   costs,
   exactly,
+  fixed,
   LIST_BASE,
   lateSizeOf,
   ownSize,
@@ -14,8 +15,7 @@ import {
   STRUCT_BASE,
   scale,
   TRAVERSAL,
-} from "@celadon/cel/extend";
-import { fixed, type Library, method } from "@celadon/cel/lib";
+} from "@celadon/cel/cost";
 import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube";
 import {
   AUTHORIZER,
@@ -32,6 +32,7 @@ import {
 /** So much that one evaluation can afford two. */
 const CHECK_COST = 350_000;
 
+/** `authorizer` and its checks. */
 // biome-ignore format: one overload per line
 export const authzLibrary: Library = {
   name: "kubernetes.authz", costBy: "function",
@@ -68,6 +69,7 @@ const selecting: CostFormula = costs({
   actual: ([, selector]) => Number(selectorCost(exactly(ownSize(selector))).max),
 });
 
+/** Selectors in checks of the authorizer. */
 // biome-ignore format: one overload per line
 export const authzSelectorsLibrary: Library = {
   name: "kubernetes.authzSelectors", costBy: "function",

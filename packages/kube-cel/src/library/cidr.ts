@@ -5,9 +5,13 @@ import {
   BOOL,
   type CelError,
   celError,
+  fn,
   INT,
   isError,
+  type Library,
+  method,
   Opaque,
+  type Overload,
   opaque,
   STRING,
   type Type,
@@ -15,26 +19,25 @@ import {
 } from "@celadon/cel";
 import {
   add,
-  type CidrPrefix,
   type CostFormula,
   costs,
+  fixed,
   lateSizeOf,
-  noSuchOverload,
-  notFromHost,
   ONE,
   ownSize,
-  ParseFailure,
-  parseCidrPrefix,
   range,
   scale,
   TRAVERSAL,
-} from "@celadon/cel/extend";
-import { fixed, fn, type Library, method, type Overload, specialized } from "@celadon/cel/lib";
+} from "@celadon/cel/cost";
+import { specialized } from "@celadon/cel/lib";
+import { type CidrPrefix, ParseFailure, parseCidrPrefix } from "@celadon/cel/net";
+import { noSuchOverload, notFromHost } from "@celadon/cel/values";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { IP, Ip, toIp } from "./ip.ts";
 import { unlike } from "./unlike.ts";
 
+/** The type of networks. */
 export const CIDR: Type<Cidr> = opaque("net.CIDR");
 
 /** A `net.CIDR`. Host bits count: 10.1.0.0/8 and 10.0.0.0/8 are two values. */
@@ -93,6 +96,7 @@ function containing(isRange: boolean, isText: boolean): CostFormula {
 /** The same row, which costs less when it is not certain that there is text to parse. */
 const perhaps = (row: Overload, nameCost: CostFormula): Overload => ({ ...row, nameCost });
 
+/** `cidr` and its methods. */
 // biome-ignore format: one overload per line
 export const cidrLibrary: Library = {
   name: "kubernetes.net.cidr", costBy: "function", types: [CIDR],

@@ -9,16 +9,8 @@ import {
   type CostFormula,
   costs,
   exactly,
-  isInt,
-  isList,
-  isMap,
-  type List,
   lateSizeOf,
-  listGet,
-  listSize,
   MAX,
-  mapFind,
-  mapKeys,
   multiply,
   ONE,
   ownSize,
@@ -29,7 +21,8 @@ import {
   TRAVERSAL,
   UNKNOWN,
   withSize,
-} from "@celadon/cel/extend";
+} from "@celadon/cel/cost";
+import { isInt, isList, isMap, type List, listGet, listSize, mapFind, mapKeys } from "@celadon/cel/values";
 
 /** ⌈0.1 · times · size⌉: walks over one argument. */
 export function scan(arg: number, times = 1): CostFormula {
@@ -63,20 +56,24 @@ export const walk: CostFormula = costs({
     return { cost: multiply(size, each) };
   },
   fromArguments: true,
-  actual: (args) => walkCost(args[0]),
+  actual: (args) => walkCost(args[0], new Map()),
 });
 
-function walkCost(value: Value): number {
+/** Lists and maps that are part of others many times are walked over once. */
+function walkCost(value: Value, known: Map<object, number>): number {
   if (typeof value === "string") return Math.floor(utf8Length(value) * TRAVERSAL);
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
+  if (typeof value !== "object" || value === null) return 1;
+  const found = known.get(value);
+  if (found !== undefined) return found;
   let cost = 0;
   if (isList(value)) {
     const list = value as List;
-    for (let i = 0, size = listSize(list); i < size; i++) cost += walkCost(listGet(list, i));
-    return cost;
-  }
-  if (!isMap(value)) return 1;
-  for (const key of mapKeys(value)) cost += walkCost(key) + walkCost(mapFind(value, key));
+    for (let i = 0, size = listSize(list); i < size; i++) cost += walkCost(listGet(list, i), known);
+  } else if (isMap(value)) {
+    for (const key of mapKeys(value)) cost += walkCost(key, known) + walkCost(mapFind(value, key), known);
+  } else return 1;
+  known.set(value, cost);
   return cost;
 }
 

@@ -1,6 +1,7 @@
 // cel-go's extension libraries as Kubernetes enables and prices them. Their tables are the engine's; only costs differ.
 
-import { type Library, stringsLibrary, withCosts } from "@celadon/cel/lib";
+import type { Library } from "@celadon/cel";
+import { stringsLibrary, withCosts } from "@celadon/cel/lib";
 import { joining, replacing, scanSame, splitting, walk } from "./costs.ts";
 
 /** ext.Strings in a version: 0 before Kubernetes 1.29, 2 since. */

@@ -1,17 +1,20 @@
 // kubernetes.format: named formats of strings. Upstream: apiserver pkg/cel/library/format.go, pkg/cel/format.go.
 
-import { type CelError, listOf, Opaque, Optional, optionalOf, STRING, type Type, type Value } from "@celadon/cel";
 import {
-  abstractStruct,
-  type CostFormula,
-  costs,
-  lateSizeOf,
-  ownSize,
-  PATTERN,
-  scale,
-  TRAVERSAL,
-} from "@celadon/cel/extend";
-import { fixed, fn, type Library, method } from "@celadon/cel/lib";
+  type CelError,
+  fn,
+  type Library,
+  listOf,
+  method,
+  Opaque,
+  Optional,
+  optionalOf,
+  STRING,
+  type Type,
+  type Value,
+} from "@celadon/cel";
+import { type CostFormula, costs, fixed, lateSizeOf, ownSize, PATTERN, scale, TRAVERSAL } from "@celadon/cel/cost";
+import { abstractStruct } from "@celadon/cel/types";
 import {
   checkDns1035Label,
   checkDns1035LabelPrefix,
@@ -32,6 +35,7 @@ import { parseRequestUri, UrlFailure } from "../url/parse-url.ts";
 import { patternCost } from "./costs.ts";
 import { unlike } from "./unlike.ts";
 
+/** The type of named formats. */
 export const FORMAT: Type<NamedFormat> = abstractStruct("kubernetes.NamedFormat");
 
 /** A `kubernetes.NamedFormat`. */
@@ -72,6 +76,7 @@ function checkUri(text: string): string[] {
   return url instanceof UrlFailure ? [url.reason] : [];
 }
 
+/** The formats by name. */
 // biome-ignore format: one format per line
 export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(Object.entries({
   //                                      inner name                pattern  check
@@ -101,6 +106,7 @@ const validating: CostFormula = costs({
 
 const PROBLEMS = optionalOf(listOf(STRING));
 
+/** `format.named` and `validate`. */
 // biome-ignore format: one overload per line
 export const formatLibrary: Library = {
   name: "kubernetes.format", costBy: "function",

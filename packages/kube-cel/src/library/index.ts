@@ -1,22 +1,15 @@
 // Kubernetes' function libraries, each one table.
 
 export {
-  type Attributes,
   AUTHORIZER,
-  type Authorizer,
-  AuthorizerValue,
   DECISION,
-  type Decision,
   DecisionValue,
   GROUP_CHECK,
   GroupCheck,
   PATH_CHECK,
   PathCheck,
   RESOURCE_CHECK,
-  type RequestResource,
   ResourceCheck,
-  type Selection,
-  type User,
 } from "./authorizer.ts";
 export { authzLibrary, authzSelectorsLibrary } from "./authz.ts";
 export { CIDR, Cidr, cidrLibrary } from "./cidr.ts";

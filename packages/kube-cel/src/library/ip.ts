@@ -5,14 +5,19 @@ import {
   BOOL,
   type CelError,
   celError,
+  fn,
   INT,
   isError,
+  type Library,
+  method,
   Opaque,
   opaque,
   STRING,
   type Type,
   type Value,
 } from "@celadon/cel";
+import { fixed } from "@celadon/cel/cost";
+import { specialized } from "@celadon/cel/lib";
 import {
   type IpAddress,
   isGlobalUnicast,
@@ -20,15 +25,15 @@ import {
   isLinkLocalUnicast,
   isLoopback,
   isUnspecified,
-  notFromHost,
   ParseFailure,
   parseIpAddress,
-} from "@celadon/cel/extend";
-import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
+} from "@celadon/cel/net";
+import { notFromHost } from "@celadon/cel/values";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { unlike } from "./unlike.ts";
 
+/** The type of addresses. */
 export const IP: Type<Ip> = opaque("net.IP");
 
 /** A `net.IP`: no zone, and no IPv4 address dressed as IPv6. */
@@ -64,6 +69,7 @@ export class Ip extends Opaque {
   }
 }
 
+/** `ip` and its methods. */
 // biome-ignore format: one overload per line
 export const ipLibrary: Library = {
   name: "kubernetes.net.ip", costBy: "function", types: [IP],

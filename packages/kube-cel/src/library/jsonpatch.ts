@@ -1,10 +1,10 @@
 // kubernetes.jsonpatch: keys inside JSON pointers. Only where mutating policies write patches.
 // Upstream: apiserver pkg/cel/library/jsonpatch.go.
 
-import { STRING } from "@celadon/cel";
-import { fn, type Library } from "@celadon/cel/lib";
+import { fn, type Library, STRING } from "@celadon/cel";
 import { scanSame } from "./costs.ts";
 
+/** `jsonpatch.escapeKey`. */
 // biome-ignore format: one overload per line
 export const jsonPatchLibrary: Library = {
   name: "kubernetes.jsonpatch", costBy: "function",

@@ -12,7 +12,10 @@ import {
   Duration,
   INT,
   isError,
+  type Library,
   listOf,
+  method,
+  type Overload,
   param,
   STRING,
   TIMESTAMP,
@@ -21,8 +24,8 @@ import {
   Uint,
   type Value,
 } from "@celadon/cel";
-import { addValues, compare, equal, type List, listGet, listSize, noSuchOverload, typeOf } from "@celadon/cel/extend";
-import { boxedResult, type Library, method, type Overload } from "@celadon/cel/lib";
+import { boxedResult } from "@celadon/cel/lib";
+import { addValues, compare, equal, type List, listGet, listSize, noSuchOverload, typeOf } from "@celadon/cel/values";
 import { walk } from "./costs.ts";
 
 const COMPARABLE: Readonly<Record<string, Type>> = {
@@ -52,6 +55,7 @@ function perType(names: readonly string[], row: (name: string, type: Type, list:
 const comparable = Object.keys(COMPARABLE);
 const summable = Object.keys(ZEROS);
 
+/** `isSorted`, `sum`, `min`, `max`, `indexOf` of lists. */
 // biome-ignore format: one overload per line
 export const listsLibrary: Library = {
   name: "kubernetes.lists", costBy: "function",

@@ -6,20 +6,26 @@ import {
   type CelError,
   celError,
   DOUBLE,
+  fn,
   INT,
   type Int,
+  type Library,
+  method,
   Opaque,
   STRING,
   type Type,
   type Value,
 } from "@celadon/cel";
-import { abstractStruct, notFromHost } from "@celadon/cel/extend";
-import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
+import { fixed } from "@celadon/cel/cost";
+import { specialized } from "@celadon/cel/lib";
+import { abstractStruct } from "@celadon/cel/types";
+import { notFromHost } from "@celadon/cel/values";
 import { Invalid, isQuantity, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
 import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { unlike } from "./unlike.ts";
 
+/** The type of quantities. */
 export const QUANTITY: Type<QuantityValue> = abstractStruct("kubernetes.Quantity");
 
 /** A `kubernetes.Quantity`. */
@@ -53,6 +59,7 @@ export class QuantityValue extends Opaque {
   }
 }
 
+/** `quantity` and its methods. */
 // biome-ignore format: one overload per line
 export const quantityLibrary: Library = {
   name: "kubernetes.quantity", costBy: "function",

@@ -1,8 +1,23 @@
 // kubernetes.Semver: semantic versions. Upstream: apiserver pkg/cel/library/semverlib.go, pkg/cel/semver.go.
 
-import { BOOL, type CelError, celError, INT, type Int, Opaque, STRING, type Type, type Value } from "@celadon/cel";
-import { abstractStruct, notFromHost } from "@celadon/cel/extend";
-import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
+import {
+  BOOL,
+  type CelError,
+  celError,
+  fn,
+  INT,
+  type Int,
+  type Library,
+  method,
+  Opaque,
+  STRING,
+  type Type,
+  type Value,
+} from "@celadon/cel";
+import { fixed } from "@celadon/cel/cost";
+import { specialized } from "@celadon/cel/lib";
+import { abstractStruct } from "@celadon/cel/types";
+import { notFromHost } from "@celadon/cel/values";
 import {
   compareVersions,
   formatVersion,
@@ -15,6 +30,7 @@ import { constantText } from "./constant-text.ts";
 import { scan } from "./costs.ts";
 import { unlike } from "./unlike.ts";
 
+/** The type of semantic versions. */
 export const SEMVER: Type<Semver> = abstractStruct("kubernetes.Semver");
 
 /** A `kubernetes.Semver`. Build metadata takes no part in comparisons. */
@@ -49,6 +65,7 @@ export class Semver extends Opaque {
 
 const compare = (a: Semver, b: Semver): -1 | 0 | 1 => compareVersions(a.version, b.version);
 
+/** `semver` and its methods. */
 // biome-ignore format: one overload per line
 export const semverLibrary: Library = {
   name: "kubernetes.Semver", version: 1, costBy: "function",

@@ -1,13 +1,29 @@
 // kubernetes.urls: URLs as Go's net/url reads them. Upstream: apiserver pkg/cel/library/urls.go, pkg/cel/url.go.
 
-import { BOOL, type CelError, celError, listOf, mapOf, Opaque, STRING, type Type, type Value } from "@celadon/cel";
-import { abstractStruct, notFromHost } from "@celadon/cel/extend";
-import { fixed, fn, type Library, method, specialized } from "@celadon/cel/lib";
+import {
+  BOOL,
+  type CelError,
+  celError,
+  fn,
+  type Library,
+  listOf,
+  mapOf,
+  method,
+  Opaque,
+  STRING,
+  type Type,
+  type Value,
+} from "@celadon/cel";
+import { fixed } from "@celadon/cel/cost";
+import { specialized } from "@celadon/cel/lib";
+import { abstractStruct } from "@celadon/cel/types";
+import { notFromHost } from "@celadon/cel/values";
 import { type GoUrl, parseRequestUri, parseUrl, UrlFailure } from "../url/parse-url.ts";
 import { constantText } from "./constant-text.ts";
 import { scanSame } from "./costs.ts";
 import { unlike } from "./unlike.ts";
 
+/** The type of URLs. */
 export const URL_TYPE: Type<Url> = abstractStruct("kubernetes.URL");
 
 /** A `kubernetes.URL`. */
@@ -39,6 +55,7 @@ export class Url extends Opaque {
 
 const QUERY = mapOf(STRING, listOf(STRING));
 
+/** `url` and its methods. */
 // biome-ignore format: one overload per line
 export const urlsLibrary: Library = {
   name: "kubernetes.urls", costBy: "function",

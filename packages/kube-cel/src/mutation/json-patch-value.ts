@@ -1,23 +1,15 @@
 // `JSONPatch{op, path, from, value}`: one operation of a JSON patch. Upstream: apiserver pkg/cel/mutation/jsonpatch.go.
 
-import {
-  type CelError,
-  celError,
-  DYN,
-  type Field,
-  STRING,
-  type StructType,
-  StructValue,
-  struct,
-  type Type,
-  type Value,
-} from "@celadon/cel";
-import { equal } from "@celadon/cel/extend";
+import { type CelError, celError, DYN, STRING, StructValue, struct, type Type, type Value } from "@celadon/cel";
+import type { Field, StructType } from "@celadon/cel/types";
+import { equal } from "@celadon/cel/values";
 
+/** The type of `JSONPatch{…}`. */
 export const JSON_PATCH: Type = struct("JSONPatch");
 
 const TEXTS = ["op", "from", "path"] as const;
 
+/** One operation of a JSON patch that an expression made. */
 export class JsonPatchValue extends StructValue {
   readonly type: Type = JSON_PATCH;
   readonly op: string;
@@ -37,6 +29,10 @@ export class JsonPatchValue extends StructValue {
     this.path = path;
     this.from = from;
     this.value = value;
+  }
+
+  override parts(): Iterable<Value> {
+    return [this.value];
   }
 
   override get(field: string): Value | CelError {

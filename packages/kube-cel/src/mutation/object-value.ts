@@ -2,11 +2,15 @@
 // (`Object.spec.containers`). Nothing is known about their fields while compiling; names are checked when the value is used.
 // Upstream: apiserver pkg/cel/mutation/dynamic/objects.go.
 
-import { DYN, isError, type StructType, StructValue, struct, type Type, type Value } from "@celadon/cel";
-import { equal, isList, isMap, mapFind, mapKeys, quote, toArray } from "@celadon/cel/extend";
+import { quoteGo } from "@celadon/base";
+import { DYN, isError, ListValue, StructValue, struct, type Type, type Value } from "@celadon/cel";
+import type { StructType } from "@celadon/cel/types";
+import { equal, isList, isMap, mapFind, mapKeys, toArray } from "@celadon/cel/values";
 
+/** The type of `Object{…}`. */
 export const OBJECT: Type = struct("Object");
 
+/** A part of an object that an expression made, to be applied. */
 export class ObjectValue extends StructValue {
   readonly type: Type;
   readonly fields: ReadonlyMap<string, Value>;
@@ -24,6 +28,10 @@ export class ObjectValue extends StructValue {
 
   override has(field: string): boolean {
     return this.fields.has(field);
+  }
+
+  override parts(): Iterable<Value> {
+    return this.fields.values();
   }
 
   override isZero(): boolean {
@@ -61,7 +69,7 @@ export function objectType(name: string): StructType {
   };
 }
 
-/** What is wrong with the names of the types inside a value: each has to be that of its place. */
+/** Problems of the type names inside a value: each must be the name for its place. */
 export function typeNameProblems(value: ObjectValue): readonly string[] {
   const problems: string[] = [];
   checkNames(value, value.type.name, problems);
@@ -73,11 +81,13 @@ function checkNames(value: Value, path: string, problems: string[]): void {
   if (value instanceof ObjectValue) {
     if (value.type.name !== path) {
       problems.push(
-        `unexpected type name ${quote(value.type.name)}, expected ${quote(path)}, which matches field name path from root Object type`,
+        `unexpected type name ${quoteGo(value.type.name)}, expected ${quoteGo(path)}, which matches field name path from root Object type`,
       );
     }
     for (const [name, field] of value.fields) checkNames(field, `${path}.${name}`, problems);
   } else if (isList(value)) {
+    // What `+` made holds Go values, which have no names.
+    if (value instanceof ListValue) return;
     const items = toArray(value);
     if (!isError(items)) for (const item of items as readonly Value[]) checkNames(item, path, problems);
   } else if (isMap(value)) {

@@ -6,7 +6,7 @@
 
 import { isRecord } from "@celadon/base";
 import type { CelError, Value } from "@celadon/cel";
-import type { Adapter } from "@celadon/cel/extend";
+import type { Adapter } from "@celadon/cel/types";
 import { escapeName } from "./escape.ts";
 import { SchemaList, SchemaMapList, SchemaSet, sameElements } from "./list-values.ts";
 import { type ObjectShape, SchemaObject, sameObjects } from "./object-values.ts";
@@ -21,6 +21,7 @@ import {
   withResourceMeta,
 } from "./schema.ts";
 
+/** Reads data by its schema, where values differ from what JSON says. */
 export class SchemaAdapter implements Adapter, Part {
   /** A schema that no data fits is asked every time, so that it can say so. */
   readonly deep: boolean;

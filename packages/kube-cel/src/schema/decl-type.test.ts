@@ -26,7 +26,7 @@ const recorded = JSON.parse(
   readFileSync(new URL("./testdata/declared-types.json", import.meta.url), "utf8"),
 ) as readonly Recorded[];
 
-test.each(recorded.map((one) => [one.name, one] as const))("%s", (_, { schema, resource, declared }) => {
+test.each(recorded.map((item) => [item.name, item] as const))("%s", (_, { schema, resource, declared }) => {
   const type = declareType(schema, "selfType", { resource });
   expect(type ? shown(type) : null).toEqual(declared);
 });

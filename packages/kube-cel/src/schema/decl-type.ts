@@ -15,6 +15,7 @@ import {
 } from "./schema.ts";
 import { maxListSize, maxMapSize, maxTextSize, minSizeOf } from "./sizes.ts";
 
+/** A schema as a CEL type, with how large its values may be. */
 export interface DeclType {
   /** Its adapter turns data of the schema into values. */
   readonly type: Type;
@@ -30,6 +31,7 @@ export interface DeclType {
   readonly fields?: DeclFields;
 }
 
+/** A field as expressions see it. */
 export interface DeclField {
   /** As expressions write it. */
   readonly name: string;
@@ -45,6 +47,7 @@ export interface DeclFields {
   names(): readonly string[];
 }
 
+/** What a schema stands for. */
 export interface DeclOptions {
   /** The root of a resource, which always has `apiVersion`, `kind` and the names in `metadata`. */
   readonly resource?: boolean;

@@ -2,8 +2,8 @@
 // kube-openapi's strfmt, whose oddities are kept: durations in words, date-times without a zone, URL-safe base64.
 
 import { decodeBase64 } from "@celadon/base";
-import { CelError, type Duration, isError, Timestamp } from "@celadon/cel";
-import { durationFromNanos, durationFromString, timestampFromString } from "@celadon/cel/extend";
+import { CelError, type Duration, isError, parseDuration, parseTimestamp, Timestamp } from "@celadon/cel";
+import { durationFromNanos } from "@celadon/cel/values";
 import { parseDate, parseLocalTime } from "./go-time.ts";
 
 /** What a text of the format stands for. */
@@ -28,14 +28,14 @@ function readDate(text: string): Timestamp | CelError {
 /** RFC 3339 with any fraction, or the same without a zone. The empty text is the epoch. */
 function readDateTime(text: string): Timestamp | CelError {
   if (text === "") return new Timestamp(0, 0);
-  const exact = timestampFromString(text);
+  const exact = parseTimestamp(text);
   if (!isError(exact)) return exact;
   const local = parseLocalTime(text);
   return typeof local === "string" ? invalid("date-time formatted string", text, local) : local;
 }
 
 function readDuration(text: string): Duration | CelError {
-  const exact = durationFromString(text);
+  const exact = parseDuration(text);
   if (!isError(exact)) return exact;
   const read = parseWordyDuration(text);
   return typeof read === "string" ? invalid("duration", text, read) : read;

@@ -6,6 +6,7 @@ import type { Schema } from "./schema.ts";
 
 const known = new WeakMap<KubeSchema, Schema>();
 
+/** A schema of a built-in kind, as types need it. */
 export function fromKubeSchema(schema: KubeSchema): Schema {
   let made = known.get(schema);
   if (made === undefined) {

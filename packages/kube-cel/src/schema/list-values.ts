@@ -3,7 +3,7 @@
 
 import { isRecord, own } from "@celadon/base";
 import { CelError, isError, ListValue, type Value } from "@celadon/cel";
-import { formatValue, isList, type List, listGet, listSize, noSuchOverload } from "@celadon/cel/extend";
+import { formatValue, isList, type List, listGet, listSize, noSuchOverload } from "@celadon/cel/values";
 import { dataOf, goTypeOf, keyText, unhashable } from "./go-data.ts";
 import { type Part, sameValue } from "./part.ts";
 

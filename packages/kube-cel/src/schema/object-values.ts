@@ -3,7 +3,7 @@
 
 import { deepEqual, own } from "@celadon/base";
 import { type CelError, isError, MapValue, Opaque, Type, type Value } from "@celadon/cel";
-import { type AnyMap, isMap, mapFind, mapSize, noSuchOverload } from "@celadon/cel/extend";
+import { type AnyMap, isMap, mapFind, mapSize, noSuchOverload, ownKeysOf } from "@celadon/cel/values";
 import { escapeName, unescapeName } from "./escape.ts";
 import { dataOf } from "./go-data.ts";
 import { type Part, sameValue } from "./part.ts";
@@ -43,7 +43,7 @@ export class SchemaObject extends MapValue {
   /** The visible keys, as they are written in expressions. */
   override *keys(): Generator<string> {
     const { shape } = this;
-    for (const key of Object.keys(this.data)) {
+    for (const key of ownKeysOf(this.data)) {
       if (this.data[key] === undefined || shape.part(key) === undefined) continue;
       yield shape.declared ? (escapeName(key) ?? key) : key;
     }
@@ -58,7 +58,7 @@ export class SchemaObject extends MapValue {
     if (other instanceof SchemaObject && other.shape === this.shape)
       return sameObjects(this.data, other.data, this.shape);
     if (this.size !== mapSize(other)) return false;
-    for (const key of Object.keys(this.data)) {
+    for (const key of ownKeysOf(this.data)) {
       if (this.data[key] === undefined) continue;
       const same = this.shape.part(key) ? sameVisible(this, other, key) : sameInvisible(this, other, key);
       if (same !== true) return same;
@@ -85,8 +85,8 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** The same for data of one schema, without making values of it. */
 export function sameObjects(a: Data, b: Data, shape: ObjectShape): boolean | CelError {
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return sameCounted(a, b, shape);
+  const keys = ownKeysOf(a);
+  if (keys.length !== ownKeysOf(b).length) return sameCounted(a, b, shape);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
     const mine = a[key];
@@ -101,7 +101,7 @@ export function sameObjects(a: Data, b: Data, shape: ObjectShape): boolean | Cel
 /** For objects with different keys: an undefined property is an absent one and does not count. */
 function sameCounted(a: Data, b: Data, shape: ObjectShape): boolean | CelError {
   if (mapSize(a) !== mapSize(b)) return false;
-  for (const key of Object.keys(a)) {
+  for (const key of ownKeysOf(a)) {
     const mine = a[key];
     const same = mine === undefined || sameProperty(key, mine, own(b, key), shape);
     if (same !== true) return same;

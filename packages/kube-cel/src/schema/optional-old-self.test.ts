@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { Optional, optionalOf } from "@celadon/cel";
-import { taggedValue } from "@celadon/cel/extend";
+import { taggedValue } from "@celadon/cel/values";
 import { expect, test } from "vitest";
 import { compileExpression } from "../compile.ts";
 import { kubeEnv } from "../environment.ts";

@@ -3,7 +3,7 @@
 // either side: an object beside null is an error here, not false.
 
 import { type CelError, ListValue, MapValue, type Value } from "@celadon/cel";
-import { equal } from "@celadon/cel/extend";
+import { equal } from "@celadon/cel/values";
 
 export interface Part {
   /** The kinds of data that are values already. */

@@ -1,9 +1,11 @@
 // The type provider over declared types: object types by the name of their place in the schema, and their fields.
 
-import { celError, DURATION, type Field, type StructType, TIMESTAMP, type TypeProvider } from "@celadon/cel";
+import { celError, DURATION, TIMESTAMP } from "@celadon/cel";
+import type { Field, StructType, TypeProvider } from "@celadon/cel/types";
 import type { DeclType } from "./decl-type.ts";
 import { RESERVED_WORDS } from "./escape.ts";
 
+/** How fields are named. */
 export interface SchemaProviderOptions {
   /** Whether a property named like a reserved word may be selected unescaped: `self.namespace`. Since Kubernetes 1.31. */
   readonly keywordFields?: boolean;

@@ -3,7 +3,7 @@
 
 import { boxDouble } from "@celadon/base";
 import { CelError, Double, isError, type Value } from "@celadon/cel";
-import type { Adapter } from "@celadon/cel/extend";
+import type { Adapter } from "@celadon/cel/types";
 import { FORMAT_READERS, type FormatReader } from "./formats.ts";
 import { goTypeOf } from "./go-data.ts";
 import { PreservedValue } from "./object-values.ts";

@@ -1,7 +1,7 @@
 // Data without a schema, as admission expressions see it: nothing is adapted, plain JSON is what it looks like.
 
 import { Double, DYN, formatType } from "@celadon/cel";
-import { typeOf } from "@celadon/cel/extend";
+import { typeOf } from "@celadon/cel/values";
 import { describe, expect, test } from "vitest";
 import { kubeEnv } from "../environment.ts";
 

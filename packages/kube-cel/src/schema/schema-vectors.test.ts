@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { Double, Duration, isError, Optional, Timestamp, Type, Uint, type Value } from "@celadon/cel";
-import { durationToNanos, isDouble, isList, isMap, listGet, listSize, mapFind, mapKeys } from "@celadon/cel/extend";
+import { durationToNanos, isDouble, isList, isMap, listGet, listSize, mapFind, mapKeys } from "@celadon/cel/values";
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "../compile.ts";
 import { kubeEnv } from "../environment.ts";

@@ -3,9 +3,10 @@
 // The first step of a path is taken for the variable and dropped, whatever it is: where an estimate lost track of the data,
 // `@items` or a lone field name stand there, and the size of the root is answered.
 
-import { range, type SizeEstimator } from "@celadon/cel/extend";
+import { range, type SizeEstimator } from "@celadon/cel/cost";
 import type { DeclType } from "./decl-type.ts";
 
+/** Sizes of data by the limits of its schema. */
 export function createSizeEstimator(root: DeclType): SizeEstimator {
   return {
     size({ path }) {

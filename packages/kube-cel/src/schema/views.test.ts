@@ -41,7 +41,7 @@ const env = kubeEnv({
 });
 const modes = ["interpreted", "compiled"] as const;
 
-const one = {
+const entry = {
   name: "a",
   size: 1,
   since: "2020-01-02T03:04:05Z",
@@ -50,7 +50,7 @@ const one = {
   tags: ["x", "y"],
   labels: { k: "v", n: null },
 };
-const data = { ...one, on: true, items: [one, { name: "b" }], named: { p: one, q: { name: "q", size: null } } };
+const data = { ...entry, on: true, items: [entry, { name: "b" }], named: { p: entry, q: { name: "q", size: null } } };
 
 describe.each(modes)("%s", (mode) => {
   const evaluate = (expr: string, self: unknown): Value => {
@@ -62,7 +62,7 @@ describe.each(modes)("%s", (mode) => {
     expect(evaluate("self", data)).toBeInstanceOf(SchemaObject);
     expect((evaluate("self", data) as MapValue).data).toBe(data);
     expect((evaluate("self.items", data) as SchemaList).data).toBe(data.items);
-    expect((evaluate("self.named.p", data) as MapValue).data).toBe(one);
+    expect((evaluate("self.named.p", data) as MapValue).data).toBe(entry);
     expect((evaluate("self.items.filter(x, x.name == 'b')", data) as MapValue[])[0]?.data).toBe(data.items[1]);
   });
 
@@ -86,7 +86,7 @@ describe.each(modes)("%s", (mode) => {
   });
 
   test("data of the wrong type matters only when it is looked at", () => {
-    const wrong = { ...data, since: 5, limit: 1.5, items: [one, "no object"] };
+    const wrong = { ...data, since: 5, limit: 1.5, items: [entry, "no object"] };
     expect(
       evaluate("self.name == 'a' && self.items[0].name == 'a' && self.items.exists(x, x.name == 'a')", wrong),
     ).toBe(true);

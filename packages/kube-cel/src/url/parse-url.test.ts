@@ -22,6 +22,7 @@ const refused = [
   ["http://a[::1]",            'parse "http://a[::1]": invalid IP-literal'],
   ["http://[1.2.3.4]",         'parse "http://[1.2.3.4]": invalid IP-literal'],
   ["http://[x]",               'parse "http://[x]": invalid host: ParseAddr("x"): unable to parse IP'],
+  ["http://[%e80::1]",         'parse "http://[%e80::1]": invalid host: ParseAddr("\\xe80::1"): each colon-separated field must have at least one digit (at "\\xe80::1")'],
   ["http://a b/",              'parse "http://a b/": invalid character " " in host name'],
   ["http://%41/",              'parse "http://%41/": invalid URL escape "%41"'],
   ["http://us er@h/",          'parse "http://us er@h/": net/url: invalid userinfo'],

@@ -1,6 +1,6 @@
 // URLs as Go's net/url reads and writes them, which is what Kubernetes means by a URL. Upstream: go src/net/url/url.go (1.26).
 
-import { ParseFailure, parseIpAddress } from "@celadon/cel/extend";
+import { ParseFailure, parseIpAddress } from "@celadon/cel/net";
 import { fromBytes, quoteBytes, toBytes } from "./byte-text.ts";
 import { isValidEncoding, percentDecode, percentEncode, UrlFailure } from "./percent.ts";
 import { parseQuery, type Query } from "./query.ts";
@@ -42,6 +42,7 @@ const NOTHING: Parts = {
   rawFragment: "",
 };
 
+/** A URL as Go's net/url has it. */
 export class GoUrl {
   readonly #parts: Parts;
   constructor(parts: Parts) {
@@ -193,8 +194,8 @@ function parseIpLiteral(host: string): string | UrlFailure {
   const zoneText = percentDecode(zone < 0 ? "" : inner.slice(zone), "zone");
   if (zoneText instanceof UrlFailure) return zoneText;
   const hostname = address + zoneText;
-  const ip = parseIpAddress(fromBytes(hostname));
-  if (ip instanceof ParseFailure) return new UrlFailure(`invalid host: ${ip.message}`);
+  const ip = parseIpAddress(hostname);
+  if (ip instanceof ParseFailure) return new UrlFailure(`invalid host: ${ip.messageWith(quoteBytes)}`);
   return ip.family === 4 ? new UrlFailure("invalid IP-literal") : `[${hostname}]${port}`;
 }
 

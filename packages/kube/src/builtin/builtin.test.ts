@@ -4,11 +4,11 @@ import type { Schema } from "../schema/schema.ts";
 import { builtinKind, builtinResource, builtinResources, builtinSchema, preferredResource } from "./index.ts";
 
 const at = (schema: Schema | undefined, ...path: string[]): Schema | undefined =>
-  path.reduce<Schema | undefined>((one, step) => {
-    if (one === undefined) return undefined;
+  path.reduce<Schema | undefined>((item, step) => {
+    if (item === undefined) return undefined;
     if (step === "*")
-      return one.items ?? (typeof one.additionalProperties === "object" ? one.additionalProperties : undefined);
-    return one.properties?.get(step);
+      return item.items ?? (typeof item.additionalProperties === "object" ? item.additionalProperties : undefined);
+    return item.properties?.get(step);
   }, schema);
 
 const pod = builtinSchema({ group: "", version: "v1", kind: "Pod" });

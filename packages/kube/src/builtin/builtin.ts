@@ -9,6 +9,7 @@ import { schemaAt } from "./table.ts";
 /** The Kubernetes minor the table describes. */
 export const BUILTIN_VERSION = "1.36";
 
+/** A resource of Kubernetes itself. */
 export interface BuiltinResource extends GroupVersionResource {
   readonly kind: string;
   readonly namespaced: boolean;
@@ -16,6 +17,7 @@ export interface BuiltinResource extends GroupVersionResource {
   readonly subresources: readonly BuiltinSubresource[];
 }
 
+/** A subresource of a built-in resource. */
 export interface BuiltinSubresource {
   readonly name: string;
   readonly verbs: readonly string[];
@@ -54,10 +56,12 @@ export function builtinResources(): readonly BuiltinResource[] {
   return tables().entries.map((entry) => entry.resource);
 }
 
+/** The built-in resource of a group, version and plural. */
 export function builtinResource(gvr: GroupVersionResource): BuiltinResource | undefined {
   return tables().byResource.get(`${gvr.group}/${gvr.version}/${gvr.resource}`)?.resource;
 }
 
+/** The built-in resource of a kind. */
 export function builtinKind(gvk: GroupVersionKind): BuiltinResource | undefined {
   return tables().byKind.get(kindKey(gvk))?.resource;
 }
@@ -147,7 +151,7 @@ function readEntry(row: readonly string[], kindOfLine: ReadonlyMap<string, Group
       resource,
       namespaced: scope === "n",
       verbs: readVerbs(verbs),
-      subresources: subresources === "" ? [] : subresources.split(",").map((one) => readSubresource(one, kindOfLine)),
+      subresources: subresources === "" ? [] : subresources.split(",").map((text) => readSubresource(text, kindOfLine)),
     },
   };
 }

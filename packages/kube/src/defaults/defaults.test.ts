@@ -194,6 +194,6 @@ test("any data of any kind is filled in once and for all", () => {
 /** Everything in it frozen: who writes on it fails. */
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
-  for (const one of Object.values(value)) frozen(one);
+  for (const item of Object.values(value)) frozen(item);
   return Object.freeze(value);
 }

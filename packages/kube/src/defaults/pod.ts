@@ -115,7 +115,7 @@ const containerStatus: Rule = within({ allocatedResources: resourceList, resourc
 
 /** One address and the list of addresses say the same; the one counts where they do not. */
 function addresses(
-  one: string,
+  text: string,
   list: string,
   asElement: (address: unknown) => unknown,
   ofElement: (element: unknown) => unknown,
@@ -124,9 +124,9 @@ function addresses(
     const listed = given[list];
     const first: unknown = Array.isArray(listed) && listed.length > 0 ? ofElement(listed[0]) : undefined;
     if (first === undefined) {
-      if (given[one] !== undefined) given[list] = [asElement(given[one])];
-    } else if (given[one] === undefined) set(given, one, first === "" ? undefined : first);
-    else if (given[one] !== first) given[list] = [asElement(given[one])];
+      if (given[text] !== undefined) given[list] = [asElement(given[text])];
+    } else if (given[text] === undefined) set(given, text, first === "" ? undefined : first);
+    else if (given[text] !== first) given[list] = [asElement(given[text])];
   };
 }
 

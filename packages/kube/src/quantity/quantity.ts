@@ -27,6 +27,7 @@ const MIN_INT64 = -9223372036854775808n;
 // sign, integer digits, fraction (with its dot), suffix; the digits may all be missing
 const PARTS = /^([+-]?)([0-9]*)(\.[0-9]*)?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
+/** An amount as Kubernetes writes it, such as `100m` or `1Gi`. Exact. */
 export class Quantity {
   readonly format: QuantityFormat;
   readonly #amount: Decimal;
@@ -138,6 +139,7 @@ export function quantityOf(value: number | bigint, format: QuantityFormat = "Dec
   return new Quantity({ unscaled, exponent: 0 }, fitsInt64(unscaled), format);
 }
 
+/** Whether a text is an amount. */
 export function isQuantity(text: string): boolean {
   return !(parseQuantity(text) instanceof Invalid);
 }
@@ -147,6 +149,7 @@ const read = new Map<string, Quantity | Invalid>();
 const REMEMBERED = 1000;
 const SHORT = 20;
 
+/** Reads an amount such as `100m` or `1Gi`. */
 export function parseQuantity(text: string): Quantity | Invalid {
   const known = read.get(text);
   if (known !== undefined) return known;

@@ -5,6 +5,7 @@ import type { LineIndex, Position } from "./position.ts";
 import { type ScalarPlaces, traceScalar } from "./scalar-places.ts";
 import type { Locate, ScalarRange } from "./scalar-style.ts";
 
+/** One document of a text: its value, and where everything in it is written. */
 export interface ReadDocument {
   /** Plain data: objects, arrays, strings, booleans, null, numbers, bigints, and what `double` made. */
   readonly value: unknown;
@@ -62,9 +63,9 @@ export function documentOf(
 
 function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce(
-    (one, step) =>
-      typeof one === "object" && one !== null && Object.hasOwn(one, step)
-        ? (one as Record<string | number, unknown>)[step]
+    (item, step) =>
+      typeof item === "object" && item !== null && Object.hasOwn(item, step)
+        ? (item as Record<string | number, unknown>)[step]
         : undefined,
     value,
   );

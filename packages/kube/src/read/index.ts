@@ -2,6 +2,7 @@
 
 export type { JsonPath } from "@celadon/base";
 export type { ReadDocument } from "./document.ts";
+export { goJsonError } from "./go-json-error.ts";
 export { type ReadIssue, type ReadIssueCode, readIssueText } from "./issue.ts";
 export { type JsonBody, readJsonBody } from "./json-body.ts";
 export { DEFAULT_LIMITS, type ReadLimits, type ReadOptions } from "./options.ts";

@@ -3,6 +3,7 @@
 import type { ReadLimits } from "./options.ts";
 import type { LineIndex, Position } from "./position.ts";
 
+/** Identifies a problem of a text, for programs. */
 export type ReadIssueCode =
   | "syntax"
   | "duplicate_key"
@@ -15,6 +16,7 @@ export type ReadIssueCode =
   | "too_many_nodes"
   | "too_many_documents";
 
+/** A problem of a text and its place. */
 export interface ReadIssue extends Position {
   readonly code: ReadIssueCode;
   readonly message: string;

@@ -9,6 +9,7 @@ import { type ReadLimits, settingsOf } from "./options.ts";
 /** The value, in which RepeatedMembers and RawNumbers may stand; or the error of Go's decoder. */
 export type JsonBody = { readonly value: unknown; readonly error?: undefined } | { readonly error: string };
 
+/** Reads the JSON of a request: fast, and with the server's words where it is wrong. */
 export function readJsonBody(text: string, limits: Partial<ReadLimits> = {}): JsonBody {
   const settings = {
     ...settingsOf({ limits: { depth: 10_000, ...limits } }),

@@ -4,7 +4,7 @@
 
 import { setOwn } from "@celadon/base";
 import { ReadFailure } from "./issue.ts";
-import { doubleValue, integerValue } from "./number.ts";
+import { doubleValue, integerValue, shownNumber } from "./number.ts";
 import type { ReadSettings } from "./options.ts";
 import { RawNumber, RepeatedMembers } from "./raw-json.ts";
 
@@ -183,8 +183,9 @@ export class JsonParser {
     if (match === null) this.unexpected("looking for a value");
     const text = match[0];
     if (match[1] === undefined && match[2] === undefined) {
-      this.at += text.length;
       const integer = integerValue(text);
+      if (typeof integer === "number") this.mustBeFinite(integer, text);
+      this.at += text.length;
       const isKept = !this.settings.keepsNumberText || typeof integer === "bigint" || Number.isSafeInteger(integer);
       return isKept ? integer : new RawNumber(integer, text);
     }
@@ -193,9 +194,14 @@ export class JsonParser {
       this.at += text.length;
       return new RawNumber(n, text);
     }
-    if (!Number.isFinite(n)) throw new ReadFailure("number_range", `number ${text} is out of range`, this.at);
+    this.mustBeFinite(n, text);
     this.at += text.length;
     return doubleValue(n, this.settings.double);
+  }
+
+  private mustBeFinite(n: number, text: string): void {
+    if (Number.isFinite(n) || this.settings.keepsNumberText) return;
+    throw new ReadFailure("number_range", `number ${shownNumber(text)} is out of range`, this.at);
   }
 
   private word<T>(word: string, value: T): T {

@@ -1,6 +1,6 @@
 // What a caller may ask of the readers, and the bounds they keep to.
 
-/** Bounds on what is read. Beyond one of them reading stops with an issue; nothing is read half. */
+/** Limits on the size of a text. If one is exceeded, reading ends with an issue and without a partial result. */
 export interface ReadLimits {
   /** Size of the text in UTF-8. */
   readonly bytes: number;
@@ -11,6 +11,7 @@ export interface ReadLimits {
   readonly documents: number;
 }
 
+/** Default limits on the size of a text. */
 export const DEFAULT_LIMITS: ReadLimits = {
   bytes: 32 * 1024 * 1024,
   depth: 500,
@@ -18,6 +19,7 @@ export const DEFAULT_LIMITS: ReadLimits = {
   documents: 100_000,
 };
 
+/** How a text is read. */
 export interface ReadOptions {
   /** The name positions and issues carry. */
   readonly file?: string;

@@ -205,7 +205,7 @@ describe("any text", () => {
         .map((items) => items.flatMap((value) => prefixed("-", value, "  "))),
       value: fc.oneof(
         { maxDepth: 4, depthSize: "small" },
-        scalar.map((one) => [one]),
+        scalar.map((item) => [item]),
         tie("map").map(onNextLine),
         tie("list").map(onNextLine),
       ),

@@ -1,5 +1,6 @@
 // Places in a text: offsets in UTF-16 units, lines and columns from 1. Lines are found when first asked for.
 
+/** A place in a file. */
 export interface Position {
   readonly file: string;
   readonly line: number;

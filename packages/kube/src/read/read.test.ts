@@ -18,12 +18,12 @@ function tagged(value: unknown): unknown {
   if (typeof value === "number") return `${Number.isSafeInteger(value) ? "i" : "f"}${value}`;
   if (value instanceof Double) return `f${value.value}`;
   if (Array.isArray(value)) return value.map(tagged);
-  return Object.fromEntries(Object.entries(value as object).map(([key, one]) => [key, tagged(one)]));
+  return Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, tagged(item)]));
 }
 
 function sameFloats(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (_, one) =>
-    typeof one === "string" && one.startsWith("f") ? `f${Number(one.slice(1))}` : one,
+  return JSON.parse(JSON.stringify(value), (_, item) =>
+    typeof item === "string" && item.startsWith("f") ? `f${Number(item.slice(1))}` : item,
   );
 }
 
@@ -184,9 +184,45 @@ describe("merge keys and aliases", () => {
       text += `a${i}: &a${i} [${Array(10)
         .fill(`*a${i - 1}`)
         .join(", ")}]\n`;
-    const start = performance.now();
     expect(readDocuments(text).issues).toMatchObject([{ message: "document contains excessive aliasing" }]);
-    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+test("fifty thousand anchors are read, each once; a chain of them is stopped", () => {
+  const lines = Array.from({ length: 50_000 }, (_, i) => `k${i}: &a${i} v\n`);
+  const { documents, issues } = readDocuments(`${lines.join("")}last: *a49999\n`);
+  expect(issues).toEqual([]);
+  const value = documents[0]!.value as Record<string, unknown>;
+  expect(Object.keys(value)).toHaveLength(50_001);
+  expect(value.last).toBe("v");
+  const chain = Array.from({ length: 2000 }, (_, i) => `k${i + 1}: &a${i + 1} [*a${i}]\n`);
+  expect(readDocuments(`k0: &a0 [x]\n${chain.join("")}`).issues).toMatchObject([
+    { message: "document contains excessive aliasing" },
+  ]);
+});
+
+describe("numbers of a million digits", () => {
+  const digits = "9".repeat(1_000_000);
+  const none = (text: string): unknown => readDocuments(text, { format: "json" }).issues;
+
+  test.each([digits, `-${digits}`, `${digits}.5`, `1e${digits}`])("are out of range in JSON", (number) => {
+    const message = `number ${number.slice(0, 40)}... (${number.length} characters) is out of range`;
+    expect(none(`{"a": ${number}}`)).toMatchObject([{ code: "number_range", message, column: 7 }]);
+  });
+
+  test("are the nearest double where there is one", () => {
+    expect(read(`a: 0.${digits}\n`)).toEqual({ a: "f1" });
+    const { documents } = readDocuments(`{"a": 0.${digits}, "b": ${digits.slice(0, 300)}}`, { format: "json" });
+    expect(documents[0]!.value).toEqual({ a: 1, b: 1e300 });
+  });
+
+  test.each([digits, `0x${digits}`, `0b${"1".repeat(1000)}`, `${digits}.5`])("are text in YAML", (number) => {
+    expect(readDocuments(`a: ${number}\n`).documents[0]!.value).toEqual({ a: number });
+  });
+
+  test("leading zeros count for nothing", () => {
+    const zeros = "0".repeat(1000);
+    expect(read(`a: 0x${zeros}ff\nb: -0b${zeros}11\nc: 0${zeros}17\n`)).toEqual({ a: "i255", b: "i-3", c: "i15" });
   });
 });
 
@@ -335,7 +371,7 @@ describe("any data", () => {
     if (Array.isArray(value)) return `[${value.map(json).join(", ")}]`;
     if (typeof value === "object" && value !== null) {
       return `{${Object.entries(value)
-        .map(([key, one]) => `${JSON.stringify(key)}: ${json(one)}`)
+        .map(([key, item]) => `${JSON.stringify(key)}: ${json(item)}`)
         .join(", ")}}`;
     }
     return JSON.stringify(value);
@@ -355,7 +391,7 @@ describe("any data", () => {
       if (value instanceof Double) return value.value + 0.5;
       if (Array.isArray(value)) return value.map(asText);
       if (typeof value === "object" && value !== null) {
-        return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asText(one)]));
+        return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));
       }
       return value;
     };
@@ -413,7 +449,7 @@ describe("any data", () => {
     const limits = { bytes: 400, depth: 6, nodes: 60, documents: 3 };
     const size = (value: unknown): number =>
       typeof value === "object" && value !== null
-        ? 1 + Object.values(value).reduce((sum: number, one) => sum + size(one), 0)
+        ? 1 + Object.values(value).reduce((sum: number, item) => sum + size(item), 0)
         : 1;
     const depth = (value: unknown): number =>
       typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;

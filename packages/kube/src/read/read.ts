@@ -10,6 +10,7 @@ import { type ReadOptions, type ReadSettings, settingsOf } from "./options.ts";
 import { LineIndex } from "./position.ts";
 import { readYaml } from "./read-yaml.ts";
 
+/** The documents of a text, and its problems. */
 export interface ReadResult {
   readonly documents: readonly ReadDocument[];
   /** In the order of the text. A document with an issue is not among the documents. */
@@ -18,6 +19,7 @@ export interface ReadResult {
   lineText(line: number): string | undefined;
 }
 
+/** Reads YAML or JSON, one document or many, as the API server reads it. Nothing is thrown. */
 export function readDocuments(text: string, options: ReadOptions = {}): ReadResult {
   const settings = settingsOf(options);
   const lines = new LineIndex(text, settings.file);
@@ -42,7 +44,7 @@ function readText(text: string, format: string, settings: ReadSettings, lines: L
   return yaml.issues.length === 0 ? yaml : json;
 }
 
-/** One document that must be there: its value and places, or the issues. */
+/** Reads a text that must contain exactly one document: its value and places, or issues. */
 export function readDocument(text: string, options: ReadOptions = {}): ReadDocument | readonly ReadIssue[] {
   const { documents, issues } = readDocuments(text, options);
   if (issues.length > 0) return issues;

@@ -14,7 +14,7 @@ function read(text: string): ReadDocument {
 /** The rest of the line at the place of the first unit of `needle` in the value, and `line:column`. */
 function find(text: string, needle: string, path: (string | number)[] = ["a"]): string {
   const document = read(text);
-  const value = path.reduce<unknown>((one, step) => (one as Record<string, unknown>)[step], document.value) as string;
+  const value = path.reduce<unknown>((item, step) => (item as Record<string, unknown>)[step], document.value) as string;
   const position = document.positionIn(path, value.indexOf(needle))!;
   return `${position.line}:${position.column} ${document.lineText(position.line)!.slice(position.column - 1)}`;
 }
@@ -187,7 +187,7 @@ describe("any text in any style", () => {
     const header = fc.constantFrom("|", "|-", "|+", ">", ">-", ">+", "|1", ">2-", ">+2");
     fc.assert(
       fc.property(header, fc.array(line, { maxLength: 7 }), fc.boolean(), (mark, lines, closed) => {
-        const body = lines.map((one) => (one === "" ? "" : `      ${one}`)).join("\n");
+        const body = lines.map((item) => (item === "" ? "" : `      ${item}`)).join("\n");
         const text = `k:\n- 1\n- x: 1\n  a: ${mark}\n${body}${closed ? "\nz: 1\n" : ""}`;
         if (readDocuments(text).issues.length === 0) check(text, undefined);
       }),

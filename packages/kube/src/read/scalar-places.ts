@@ -157,7 +157,7 @@ function traceBlock(source: string, range: ScalarRange, value: string): ScalarPl
   const first = lines.find((line) => line.first < line.end);
   if (first === undefined && /^\n*$/.test(value)) return traceBlank(lines, range.end, value);
   const widest =
-    first === undefined ? Math.max(0, ...lines.map((one) => one.end - one.start)) : first.first - first.start;
+    first === undefined ? Math.max(0, ...lines.map((line) => line.end - line.start)) : first.first - first.start;
   const narrowest = /^[|>][-+]?[1-9]/.test(header) ? 0 : widest;
   for (let margin = widest; margin >= narrowest; margin--) {
     const places = traceLines(source, lines, margin, range, header);
@@ -215,12 +215,12 @@ function traceLines(
       continue;
     }
     const from = line.start + margin;
-    const isOpen = (one: Line): boolean => " \t".includes(source[one.start + margin]!);
-    if (before === undefined) for (const one of gap) places.add("\n", one.end);
+    const isOpen = (item: Line): boolean => " \t".includes(source[item.start + margin]!);
+    if (before === undefined) for (const item of gap) places.add("\n", item.end);
     else if (style === "literal" || isOpen(before) || isOpen(line)) {
-      for (const one of [before, ...gap]) places.add("\n", one.end);
+      for (const item of [before, ...gap]) places.add("\n", item.end);
     } else if (gap.length === 0) places.add(" ", before.end);
-    else for (const one of gap) places.add("\n", one.end);
+    else for (const item of gap) places.add("\n", item.end);
     places.copy(source, from, line.end);
     before = line;
     gap = [];
@@ -228,10 +228,10 @@ function traceLines(
   const chomp = /[-+]/.exec(header)?.[0];
   const ending = [
     ...(before === undefined ? [] : [before]),
-    ...(chomp === "+" ? lines.slice(last).filter((one) => isLineEnd(source, one.end)) : []),
+    ...(chomp === "+" ? lines.slice(last).filter((line) => isLineEnd(source, line.end)) : []),
   ];
   if (chomp === "-" || (before === undefined && chomp !== "+")) return places;
-  for (const one of ending) places.add("\n", Math.min(one.end, end));
+  for (const line of ending) places.add("\n", Math.min(line.end, end));
   places.endAt(end);
   return places;
 }

@@ -50,4 +50,4 @@ function mayBeDeep(text: string): boolean {
 }
 
 const [LINE_FEED, RETURN, OPEN_LIST, OPEN_MAP] = [0x0a, 0x0d, 0x5b, 0x7b];
-const INDICATORS: ReadonlySet<number> = new Set([..." \t-?:"].map((one) => one.charCodeAt(0)));
+const INDICATORS: ReadonlySet<number> = new Set([..." \t-?:"].map((text) => text.charCodeAt(0)));

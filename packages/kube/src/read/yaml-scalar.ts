@@ -27,6 +27,9 @@ const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const DOT_FLOAT = /^\.[0-9]+([eE][-+]?[0-9]+)?$/;
 // Base 0 of strconv.ParseInt, signs included.
 const INTEGER = /^([+-]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;
+/** The longest form without leading zeros is binary, with a sign; converting a million digits takes long. */
+const LONGEST_INTEGER = 67;
+const LEADING_ZEROS = /^[+-]?0[xXbBoO]?0/;
 const DATE =
   /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt][0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})| [0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:[.,][0-9]+)?)?$/;
 
@@ -66,6 +69,7 @@ function resolveNumber(text: string): YamlScalar {
 
 /** A whole number that fits an int64, or without a sign a uint64. */
 function resolveInteger(text: string): bigint | undefined {
+  if (text.length > LONGEST_INTEGER && !LEADING_ZEROS.test(text)) return undefined;
   const match = INTEGER.exec(text);
   if (match === null) return undefined;
   const [, sign, hexadecimal, binary, octal, oldOctal, decimal] = match;

@@ -6,6 +6,7 @@ import { Invalid } from "../invalid.ts";
 import { readSchema } from "./read-schema.ts";
 import type { Schema } from "./schema.ts";
 
+/** What a definition serves: group, kind, names, versions. */
 export interface CustomResource {
   readonly group: string;
   readonly kind: string;
@@ -18,6 +19,7 @@ export interface CustomResource {
   readonly versions: readonly CustomResourceVersion[];
 }
 
+/** A version of a custom resource, with its schema. */
 export interface CustomResourceVersion {
   readonly name: string;
   readonly served: boolean;
@@ -69,5 +71,5 @@ function text(value: unknown): string {
 }
 
 function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }

@@ -6,6 +6,7 @@ import type { GroupVersionKind } from "../gvk.ts";
 import { fillSchema, type OpenSchema } from "./read-schema.ts";
 import type { Schema } from "./schema.ts";
 
+/** The schemas of an OpenAPI document. */
 export interface OpenApiSchemas {
   /** Names of all schemas. */
   readonly names: readonly string[];
@@ -17,6 +18,7 @@ export interface OpenApiSchemas {
 
 const REF = /^#\/(?:components\/schemas|definitions)\/(.+)$/;
 
+/** Reads the schemas of an OpenAPI document. */
 export function readOpenApi(document: unknown): OpenApiSchemas {
   const raw = schemasOf(document);
   const kinds = new Map<string, { readonly gvk: GroupVersionKind; readonly name: string }>();
@@ -46,10 +48,10 @@ function schemasOf(document: unknown): Map<string, unknown> {
 function kindsOf(json: unknown): GroupVersionKind[] {
   const list = isRecord(json) ? own(json, "x-kubernetes-group-version-kind") : undefined;
   if (!Array.isArray(list)) return [];
-  return list.filter(isRecord).map((one) => ({
-    group: String(own(one, "group") ?? ""),
-    version: String(own(one, "version") ?? ""),
-    kind: String(own(one, "kind") ?? ""),
+  return list.filter(isRecord).map((object) => ({
+    group: String(own(object, "group") ?? ""),
+    version: String(own(object, "version") ?? ""),
+    kind: String(own(object, "kind") ?? ""),
   }));
 }
 

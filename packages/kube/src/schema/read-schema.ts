@@ -136,5 +136,5 @@ function numberOf(value: unknown): number | undefined {
 }
 
 function texts(value: unknown): string[] | undefined {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : undefined;
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : undefined;
 }

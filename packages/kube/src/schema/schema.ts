@@ -2,6 +2,7 @@
 // keywords are absent. Properties are a map, so that no property name means anything to JavaScript. A schema may contain
 // itself (JSONSchemaProps does): walk it with that in mind.
 
+/** A schema of either origin, with what types need to know of it. */
 export interface Schema {
   /** The name of the type in the document it comes from, if it has one. */
   readonly name?: string;

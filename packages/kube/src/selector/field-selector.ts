@@ -3,6 +3,7 @@
 import { compareStrings } from "@celadon/base";
 import { Invalid } from "../invalid.ts";
 
+/** One part of a field selector. */
 export interface FieldRequirement {
   readonly field: string;
   readonly operator: "=" | "!=";
@@ -35,7 +36,7 @@ export class FieldSelector {
 
   /** The value the field must have, if the selector says so. */
   exactValue(field: string): string | undefined {
-    return this.requirements.find((one) => one.field === field && one.operator === "=")?.value;
+    return this.requirements.find((requirement) => requirement.field === field && requirement.operator === "=")?.value;
   }
 
   toString(): string {
@@ -45,10 +46,12 @@ export class FieldSelector {
   }
 }
 
+/** A value as a field selector writes it. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, "\\$&");
 }
 
+/** Reads a field selector such as `status.phase=Running`. */
 export function parseFieldSelector(text: string): FieldSelector | Invalid {
   const requirements: FieldRequirement[] = [];
   for (const term of splitTerms(text).sort(compareStrings)) {
@@ -80,6 +83,7 @@ function splitTerms(text: string): string[] {
   return terms;
 }
 
+/** A value of a field selector as it is meant. */
 export function unescapeFieldValue(text: string): string | Invalid {
   let value = "";
   for (let i = 0; i < text.length; i++) {

@@ -48,8 +48,8 @@ function naive({ key, operator, values }: Requirement, labels: Labels): boolean 
   const label = has ? labels[key]! : "";
   const number = /^-?\d+$/.test(label) ? Number(label) : Number.NaN;
   const is = {
-    in: has && values.some((one) => one === label),
-    notin: !has || values.every((one) => one !== label),
+    in: has && values.some((text) => text === label),
+    notin: !has || values.every((text) => text !== label),
     "=": has && label === values[0],
     "==": has && label === values[0],
     "!=": !has || label !== values[0],
@@ -68,7 +68,7 @@ describe("against a naive model", () => {
         const text = requirements.map(requirementText).join(", ");
         const selector = parseLabelSelector(text);
         if (selector instanceof Invalid) throw new Error(`${text}: ${selector.message}`);
-        const want = requirements.every((one) => naive(one, labels));
+        const want = requirements.every((item) => naive(item, labels));
         expect(selector.matches(labels)).toBe(want);
         expect(new LabelSelector(requirements).matches(labels)).toBe(want);
         const again = parseLabelSelector(selector.toString());

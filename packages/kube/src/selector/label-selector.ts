@@ -21,6 +21,7 @@ export interface LabelSelectorObject {
   readonly matchExpressions?: readonly LabelSelectorRequirement[] | null;
 }
 
+/** One expression of a label selector. */
 export interface LabelSelectorRequirement {
   readonly key: string;
   readonly operator: string;
@@ -63,6 +64,7 @@ export class LabelSelector {
 
 const NO_LABELS: Labels = {};
 
+/** Reads a label selector such as `app in (a, b)`. */
 export function parseLabelSelector(text: string, path?: FieldPath): LabelSelector | Invalid {
   const requirements = parseLabelRequirements(text, path);
   return requirements instanceof Invalid ? requirements : new LabelSelector(requirements);
@@ -97,7 +99,7 @@ export function toLabelSelector(object: LabelSelectorObject | null | undefined):
   return new LabelSelector(requirements.sort((a, b) => compareStrings(a.key, b.key)));
 }
 
-/** What is wrong with a LabelSelector object, field by field. Labels are looked at in the order of their keys. */
+/** Errors of a LabelSelector object. Labels are validated in the order of their keys. */
 export function validateLabelSelector(object: LabelSelectorObject | null | undefined, path: FieldPath): FieldError[] {
   if (object === null || object === undefined) return [];
   const errors = validateLabels(object.matchLabels, path.child("matchLabels"));
@@ -132,9 +134,10 @@ function validateExpression(expression: LabelSelectorRequirement, path: FieldPat
   return errors;
 }
 
-/** What is wrong with a set of labels. */
+/** Errors of labels. */
 export function validateLabels(labels: Labels | null | undefined, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
+  if (areGood(labels)) return errors;
   for (const [key, value] of sortedLabels(labels)) {
     for (const problem of checkQualifiedName(key)) errors.push(invalidValue(path, key, problem));
     for (const problem of checkLabelValue(value)) {
@@ -142,6 +145,15 @@ export function validateLabels(labels: Labels | null | undefined, path: FieldPat
     }
   }
   return errors;
+}
+
+/** Most labels are: their order matters only where something is wrong. */
+function areGood(labels: Labels | null | undefined): boolean {
+  if (labels === null || labels === undefined) return true;
+  for (const key of Object.keys(labels)) {
+    if (checkQualifiedName(key).length > 0 || checkLabelValue(labels[key]!).length > 0) return false;
+  }
+  return true;
 }
 
 // Upstream walks a Go map, in no particular order.

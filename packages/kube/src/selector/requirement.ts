@@ -9,8 +9,10 @@ import { checkLabelValue, checkQualifiedName } from "../names.ts";
 /** Operators in the order upstream lists them. */
 export const SELECTOR_OPERATORS = ["in", "notin", "=", "==", "!=", "gt", "lt", "exists", "!"] as const;
 
+/** An operator of label selectors. */
 export type SelectorOperator = (typeof SELECTOR_OPERATORS)[number];
 
+/** One part of a selector: a key, an operator and values. */
 export interface Requirement {
   readonly key: string;
   readonly operator: SelectorOperator;
@@ -20,7 +22,7 @@ export interface Requirement {
 /** A set of labels, read by own keys only. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** Makes a requirement, or says what is wrong with it in the words of labels.NewRequirement. */
+/** Makes a requirement, or returns the error of labels.NewRequirement. */
 export function makeRequirement(
   key: string,
   operator: SelectorOperator,
@@ -84,6 +86,7 @@ function orderErrors(values: readonly string[], path: FieldPath): FieldError[] {
   return errors;
 }
 
+/** Whether labels meet a requirement. */
 export function matchesRequirement(requirement: Requirement, labels: Labels): boolean {
   const { key, operator, values } = requirement;
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;

@@ -11,8 +11,10 @@ import { parseQuantity } from "../quantity/quantity.ts";
 import type { Schema } from "../schema/schema.ts";
 import { goType, type Place, placesIn } from "./go-type.ts";
 
+/** Identifies a problem of a shape, for programs. */
 export type ShapeProblemCode = "unknown_field" | "wrong_type" | "invalid_value" | "missing_field";
 
+/** What in an object does not have the shape of its schema. */
 export interface ShapeProblem {
   readonly code: ShapeProblemCode;
   /** Steps to the field: names of members and indexes of elements. */

@@ -39,7 +39,7 @@ function namedType(struct: string | undefined, field: string | undefined): strin
   named ??= new Map(
     NAMED_TYPES.split("\n").flatMap((line) => {
       const [type = "", ...fields] = line.split(" ");
-      return fields.map((one) => [one, type] as const);
+      return fields.map((text) => [text, type] as const);
     }),
   );
   return named.get(`${struct}.${field}`);

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { Double, nearestName } from "@celadon/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { CORPUS, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
 import { builtinSchema } from "../builtin/index.ts";
 import { parseGroupVersion } from "../gvk.ts";
 import { isInvalid } from "../invalid.ts";
@@ -135,7 +137,7 @@ describe("any data", () => {
   });
 });
 
-const CORPUS = new URL("../../../../../shared/corpus/policies/", import.meta.url);
+const POLICIES = pathToFileURL(`${CORPUS}/policies/`);
 
 interface Recorded {
   readonly objects: Readonly<
@@ -144,17 +146,14 @@ interface Recorded {
 }
 
 function recordedObjects(): { file: string; text: string; answer: Recorded["objects"][string] }[] {
-  if (!existsSync(CORPUS)) {
-    console.warn("the corpus is not here: objects an API server answered are not checked");
-    return [];
-  }
-  const directories = readdirSync(CORPUS, { recursive: true, encoding: "utf8" }).filter((one) =>
-    one.endsWith("recorded.json"),
+  if (!hasCorpus) return [];
+  const directories = readdirSync(POLICIES, { recursive: true, encoding: "utf8" }).filter((text) =>
+    text.endsWith("recorded.json"),
   );
-  return directories.flatMap((one) => {
-    const { objects } = JSON.parse(readFileSync(new URL(one, CORPUS), "utf8")) as Recorded;
+  return directories.flatMap((directory) => {
+    const { objects } = JSON.parse(readFileSync(new URL(directory, POLICIES), "utf8")) as Recorded;
     return Object.entries(objects).map(([file, answer]) => {
-      const at = new URL(`${one.slice(0, -"recorded.json".length)}objects/${file}`, CORPUS);
+      const at = new URL(`${directory.slice(0, -"recorded.json".length)}objects/${file}`, POLICIES);
       return { file: at.pathname, text: existsSync(at) ? readFileSync(at, "utf8") : "", answer };
     });
   });
@@ -162,7 +161,7 @@ function recordedObjects(): { file: string; text: string; answer: Recorded["obje
 
 const objects = recordedObjects();
 
-test.skipIf(objects.length === 0)("objects that an API server answered", () => {
+test.skipIf(!hasCorpus)("objects that an API server answered", () => {
   const seen = { taken: 0, refused: 0 };
   for (const { file, text, answer } of objects) {
     const read = readDocument(text, { format: "yaml" });

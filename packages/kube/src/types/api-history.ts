@@ -125,7 +125,7 @@ let groups: ReadonlySet<string> | undefined;
 
 /** Every version of every built-in kind there was. */
 export function kindVersions(): readonly KindVersion[] {
-  versions ??= HISTORY.flatMap(([group, kind, text]) => text.split(", ").map((one) => readVersion(group, kind, one)));
+  versions ??= HISTORY.flatMap(([group, kind, text]) => text.split(", ").map((item) => readVersion(group, kind, item)));
   return versions;
 }
 

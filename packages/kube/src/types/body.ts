@@ -6,6 +6,7 @@ import { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./dec
 import { isMembers } from "./json-type.ts";
 import type { DecodeError, StrictFinding } from "./problem.ts";
 
+/** A body that was decoded, and what it says it is. */
 export interface DecodedBody extends Decoded {
   /** What the body says it is, the rest taken from what was expected. */
   readonly kind: DecodeKind;

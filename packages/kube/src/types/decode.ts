@@ -5,17 +5,19 @@
 // Nothing is written on what was given. Structs and lists of the result are new and belong to the caller; texts, and maps and lists of
 // texts that need no change, are shared with what was given.
 
-import { compareStrings, encodeBase64, setOwn } from "@celadon/base";
+import { compareStrings, Double, encodeBase64, setOwn } from "@celadon/base";
 import { isInvalid } from "../invalid.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
 import { RepeatedMembers } from "../read/raw-json.ts";
 import { readBase64 } from "./bytes.ts";
+import { noteEmpty } from "./empty-fields.ts";
 import { readMicroTime, readTime } from "./go-time.ts";
-import { isMembers, isNumber, jsonType, numberText } from "./json-type.ts";
+import { isFiniteNumber, isMembers, isNumber, jsonType, numberText } from "./json-type.ts";
 import type { BadValue, DecodeError, Step, StrictFinding } from "./problem.ts";
-import { Layers, membersOf } from "./repeated.ts";
+import { Layers, membersOf, placesOf } from "./repeated.ts";
 import { type Field, type StructType, typeOfKind, type ValueType } from "./table.ts";
 
+/** The result of decoding: the object or an error, and what strict decoding reports. */
 export interface Decoded {
   /** The object as the encoder writes it; undefined if there is an error. */
   readonly object: Readonly<Record<string, unknown>> | undefined;
@@ -27,6 +29,7 @@ export interface Decoded {
   readonly errors: readonly DecodeError[];
 }
 
+/** What a body is expected to be. */
 export interface DecodeKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -40,11 +43,17 @@ const slots: unknown[] = [];
 const NONE: readonly StrictFinding[] = [];
 const NO_ERRORS: readonly DecodeError[] = [];
 
+/** How a body is decoded. */
 export interface DecodeOptions {
   /** Lists and maps that are empty stay, as `[]` and `{}`, where defaults tell them from those that are absent. */
   readonly keepEmpty?: boolean;
   /** Fields and keys stay in the order they were given in: faster, and enough for who does not compare texts. */
   readonly unordered?: boolean;
+  /**
+   * The object was merged and not read from a body. Numbers are then converted as Go converts them: a whole double becomes an integer,
+   * and an integer that is too large for its field keeps its lower bits.
+   */
+  readonly merged?: boolean;
 }
 
 /** Passes an object through the type of the kind; undefined if the kind is not built in. */
@@ -57,15 +66,18 @@ class Decoder {
   private readonly root: StructType;
   private readonly keepEmpty: boolean;
   private readonly ordered: boolean;
+  private readonly merged: boolean;
   private strict: StrictFinding[] | undefined;
   private errors: DecodeError[] | undefined;
+  private ending: DecodeError | undefined;
   private readonly path: Step[] = [];
   private top = 0;
 
-  constructor(root: StructType, { keepEmpty = false, unordered = false }: DecodeOptions) {
+  constructor(root: StructType, { keepEmpty = false, unordered = false, merged = false }: DecodeOptions) {
     this.root = root;
     this.keepEmpty = keepEmpty;
     this.ordered = !unordered;
+    this.merged = merged;
   }
 
   decode(object: unknown, of: DecodeKind): Decoded {
@@ -73,18 +85,42 @@ class Decoder {
     if (isMembers(object)) decoded = this.struct(this.root, object);
     else this.wrongType(object, `${of.apiVersion.split("/").at(-1)}.${this.root.goName}`);
     const strict = this.strict ?? NONE;
-    const [error] = this.errors ?? [];
-    if (error !== undefined || decoded === undefined) {
-      return { object: undefined, strict, error, errors: this.errors ?? NO_ERRORS };
+    const errors = this.errors ?? NO_ERRORS;
+    const error = this.ending ?? errors[0];
+    if (error !== undefined) {
+      return {
+        object: undefined,
+        strict,
+        error,
+        errors: [error, ...errors.filter((decodeError) => decodeError !== error)],
+      };
     }
+    if (decoded === undefined) throw new Error("not decoded, and no error");
     const isNamed = decoded.kind === of.kind && decoded.apiVersion === of.apiVersion;
     if (!isNamed) decoded = { ...KIND_FIRST, ...decoded, kind: of.kind, apiVersion: of.apiVersion };
     return { object: decoded, strict, error: undefined, errors: NO_ERRORS };
   }
 
   private struct(type: StructType, given: Json): Json {
-    const members = isRepeated(given) ? this.once(given, (name) => type.byName.get(name)) : given;
-    return this.ordered ? this.inOrder(type, members) : this.asGiven(type, members);
+    if (isRepeated(given)) return this.repeated(type, given);
+    return this.ordered ? this.inOrder(type, given) : this.asGiven(type, given);
+  }
+
+  /** Findings come in the order of the text, whether a member is unknown or named again. */
+  private repeated(type: StructType, given: Json): Json {
+    const before = this.strict?.length ?? 0;
+    const members = this.once(given, (name) => type.byName.get(name));
+    const object = this.ordered ? this.inOrder(type, members) : this.asGiven(type, members);
+    const places = placesOf(given);
+    const depth = this.path.length;
+    const found = (this.strict ?? []).slice(before).map((finding) => {
+      const [first = 0, ...again] = places.get(String(finding.path[depth])) ?? [];
+      const isAgain = finding.code === "duplicate_field" && finding.path.length === depth + 1;
+      return { finding, place: isAgain ? (again.shift() ?? first) : first };
+    });
+    found.sort((a, b) => a.place - b.place);
+    this.strict?.splice(before, found.length, ...found.map(({ finding }) => finding));
+    return object;
   }
 
   private asGiven(type: StructType, members: Json): Json {
@@ -96,6 +132,7 @@ class Decoder {
       else {
         const value = this.field(field, members[key]);
         if (value !== undefined) object[key] = value;
+        else if (isEmptyPart(field, members[key])) noteEmpty(object, key);
       }
     }
     for (const field of always) {
@@ -108,12 +145,16 @@ class Decoder {
     const { fields, byName } = type;
     const base = this.top;
     this.top = base + fields.length;
+    const object: Json = {};
     for (const key in members) {
       const field = byName.get(key);
       if (field === undefined) this.unknownField(key, type);
-      else slots[base + field.index] = this.field(field, members[key]);
+      else {
+        const value = this.field(field, members[key]);
+        slots[base + field.index] = value;
+        if (value === undefined && isEmptyPart(field, members[key])) noteEmpty(object, key);
+      }
     }
-    const object: Json = {};
     for (let i = 0; i < fields.length; i++) {
       const value = slots[base + i];
       const field = fields[i]!;
@@ -160,23 +201,39 @@ class Decoder {
         return value;
       case "int32":
       case "int64":
-        return this.integer(type.code, value, type.goType);
-      case "intOrString":
-        return typeof value === "string" ? value : this.integer("int32", value, "int32");
+        return this.merged
+          ? this.converted(type.code, value, type.goType)
+          : this.integer(type.code, value, type.goType);
       case "float":
-        return isNumber(value) ? value : this.wrongType(value, type.goType);
+        return this.float(value, type.goType);
+      case "bytes":
+        return this.bytes(type, value);
+      case "raw":
+        return value;
+      default:
+        return this.ownForm(type, value);
+    }
+  }
+
+  /** Types that read themselves. An error of theirs ends decoding, whatever went wrong before; other errors wait for the end. */
+  private ownForm(type: ValueType, value: unknown): unknown {
+    const before = this.errors?.length ?? 0;
+    const read = this.readOwnForm(type, value);
+    this.ending ??= this.errors?.[before];
+    return read;
+  }
+
+  private readOwnForm(type: ValueType, value: unknown): unknown {
+    switch (type.code) {
+      case "intOrString":
+        if (typeof value === "string") return value;
+        return this.integer("int32", (this.merged ? wholeOf(value) : undefined) ?? value, "int32");
       case "quantity":
         return this.quantity(value);
       case "time":
       case "microTime":
         return this.time(type.code, value);
-      case "bytes":
-        return this.bytes(type, value);
-      case "raw":
-        return value;
-      case "schemaOrBool":
-      case "schemaOrList":
-      case "schemaOrTexts":
+      default:
         return this.schemaOr(type, value);
     }
   }
@@ -232,6 +289,20 @@ class Decoder {
       if (code === "int64" || (value >= -2147483648 && value <= 2147483647)) return value;
     } else if (typeof value === "bigint" && code === "int64" && BigInt.asIntN(64, value) === value) return value;
     return this.wrongType(value, goType, true);
+  }
+
+  private converted(code: "int32" | "int64", value: unknown, goType: string): unknown {
+    if (!isNumber(value)) return this.wrongType(value, goType);
+    const whole = wholeOf(value);
+    if (whole === undefined) return this.badValue("not_convertible", `cannot convert float64 to ${goType}`);
+    if (code === "int32") return Number(BigInt.asIntN(32, BigInt(whole)));
+    return whole;
+  }
+
+  private float(value: unknown, goType: string): unknown {
+    if (!isNumber(value)) return this.wrongType(value, goType);
+    // A number that was written too large for a double.
+    return isFiniteNumber(value) ? value : this.wrongType(value, goType, true);
   }
 
   private quantity(value: unknown): unknown {
@@ -320,6 +391,23 @@ class Decoder {
     this.errors ??= [];
     this.errors.push({ code, path: [...this.path], message });
   }
+}
+
+/** A number as Go converts it to an int64; undefined for one with a fraction. */
+function wholeOf(value: unknown): number | bigint | undefined {
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? value : OUT_OF_RANGE;
+  const number = value instanceof Double ? value.value : (value as number);
+  if (!Number.isInteger(number)) return undefined;
+  if (Number.isSafeInteger(number)) return number;
+  return Math.abs(number) < 2 ** 63 ? BigInt(number) : OUT_OF_RANGE;
+}
+
+/** What a double beyond int64 becomes. */
+const OUT_OF_RANGE = -(2n ** 63n);
+
+/** A list or map that was given; where its field is not there afterwards, it is empty. */
+function isEmptyPart({ type }: Field, given: unknown): boolean {
+  return typeof given === "object" && given !== null && (type.code === "list" || type.code === "map");
 }
 
 const NOTHING: Json = {};

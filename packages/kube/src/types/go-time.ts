@@ -9,6 +9,7 @@ const ZERO = "0001-01-01T00:00:00Z";
 /** The text a server writes, or null for the zero time; `error` if it is no time. */
 export type TimeResult = { readonly text: string | null } | { readonly error: string };
 
+/** A time of RFC 3339 with any fraction, which is cut. */
 export function readTime(text: string): TimeResult {
   if (PLAIN.test(text)) return { text: text === ZERO ? null : text };
   return new TimeReader(text, TIME_LAYOUT).read();

@@ -3,9 +3,11 @@
 export { isBuiltinGroup } from "./api-history.ts";
 export { type DecodedBody, decodeBody } from "./body.ts";
 export { type Decoded, type DecodeKind, type DecodeOptions, decode } from "./decode.ts";
+export { jsonType } from "./json-type.ts";
 export { type KindAnswer, kindProblemText, kindServed } from "./kind-served.ts";
 export {
   type BadValue,
+  conversionErrorText,
   type DecodeError,
   decodeErrorText,
   type Step,

@@ -31,6 +31,11 @@ export function isNumber(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint" || value instanceof Double;
 }
 
+/** Whether a number is one that a double can be near to. */
+export function isFiniteNumber(value: unknown): boolean {
+  return Number.isFinite(value instanceof Double ? value.value : Number(value));
+}
+
 /** A number as it was written, as far as that is known: a boxed one that is whole had a fraction. */
 export function numberText(value: unknown): string {
   if (typeof value === "bigint") return String(value);

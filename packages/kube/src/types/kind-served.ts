@@ -4,6 +4,7 @@ import { nearestName } from "@celadon/base";
 import type { GroupVersionKind } from "../gvk.ts";
 import { isBodyKind, isBuiltinGroup, type KindVersion, kindVersions } from "./api-history.ts";
 
+/** Whether a kind is served by a version of Kubernetes, and what to use instead. */
 export type KindAnswer =
   /** `ifEnabled`: only where a server is told to serve the version. */
   | { readonly code: "served"; readonly ifEnabled: boolean }
@@ -42,10 +43,10 @@ function find({ group, version, kind }: GroupVersionKind, at: number): KindAnswe
   if (!isBuiltinGroup(group)) return custom(kind);
   if (isBodyKind(apiVersion, kind)) return { code: "served", ifEnabled: false };
   const item = kind.endsWith("List") ? kind.slice(0, -"List".length) : kind;
-  const inGroup = kindVersions().filter((one) => one.group === group);
-  const ofKind = inGroup.filter((one) => one.kind === kind || one.kind === item);
+  const inGroup = kindVersions().filter((kindVersion) => kindVersion.group === group);
+  const ofKind = inGroup.filter((kindVersion) => kindVersion.kind === kind || kindVersion.kind === item);
   if (ofKind.length === 0) return unknownKind(kind, inGroup);
-  const found = ofKind.find((one) => one.version === version);
+  const found = ofKind.find((kindVersion) => kindVersion.version === version);
   if (found !== undefined && isServed(found, at)) return { code: "served", ifEnabled: found.offByDefault };
   const servedAs = servingVersions(item, group, at);
   if (found === undefined) return { code: "unknown_version", servedAs };
@@ -61,15 +62,17 @@ function isServed({ from, until }: KindVersion, at: number): boolean {
 
 /** Of the kind in its group, or where it moved to. */
 function servingVersions(kind: string, group: string, at: number): string[] {
-  const serving = kindVersions().filter((one) => one.kind === kind && isServed(one, at) && !one.offByDefault);
-  const own = serving.filter((one) => one.group === group);
-  return (own.length > 0 ? own : serving).map((one) =>
-    one.group === "" ? one.version : `${one.group}/${one.version}`,
+  const serving = kindVersions().filter(
+    (kindVersion) => kindVersion.kind === kind && isServed(kindVersion, at) && !kindVersion.offByDefault,
+  );
+  const own = serving.filter((version) => version.group === group);
+  return (own.length > 0 ? own : serving).map((version) =>
+    version.group === "" ? version.version : `${version.group}/${version.version}`,
   );
 }
 
 function unknownKind(kind: string, inGroup: readonly KindVersion[]): KindAnswer {
-  const names = [...new Set(inGroup.map((one) => one.kind))];
+  const names = [...new Set(inGroup.map((version) => version.kind))];
   const nearest = nearestName(kind, names);
   return { code: "unknown_kind", ...(nearest !== undefined && { nearest }) };
 }
@@ -80,7 +83,7 @@ function custom(kind: string): KindAnswer {
   return { code: "custom", ...(nearest !== undefined && { nearest }) };
 }
 
-/** What is wrong and what to do, as one sentence; undefined where the kind is served. */
+/** The problem and its solution in one sentence; undefined if the kind is served. */
 export function kindProblemText(kind: GroupVersionKind, answer: KindAnswer): string | undefined {
   const { group, version, kind: name } = kind;
   const apiVersion = group === "" ? version : `${group}/${version}`;

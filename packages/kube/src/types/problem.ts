@@ -1,9 +1,10 @@
 // What can be wrong with an object when it is decoded, as data; the words are the API server's and are made here alone.
 
 import { quoteGo } from "@celadon/base";
+/** A name of a member, or an index. */
 export type Step = string | number;
 
-/** A field that is not of the type, or named twice: refused where decoding is strict, otherwise warned about. */
+/** A field that the type does not have, or that is given twice: rejected if decoding is strict, otherwise a warning. */
 export interface StrictFinding {
   readonly code: "unknown_field" | "duplicate_field";
   readonly path: readonly Step[];
@@ -14,6 +15,7 @@ export interface StrictFinding {
 /** What ends decoding. A server reports the first one alone. */
 export type DecodeError = WrongType | BadValue | UnknownKind | MissingKind;
 
+/** A field of the wrong type. */
 export interface WrongType {
   readonly code: "wrong_type";
   readonly path: readonly Step[];
@@ -28,11 +30,18 @@ export interface WrongType {
 
 /** A text that its type cannot read: a quantity, a time, base64. The message tells no place. */
 export interface BadValue {
-  readonly code: "invalid_quantity" | "invalid_time" | "invalid_base64" | "invalid_schema" | "not_json";
+  readonly code:
+    | "invalid_quantity"
+    | "invalid_time"
+    | "invalid_base64"
+    | "invalid_schema"
+    | "not_json"
+    | "not_convertible";
   readonly path: readonly Step[];
   readonly message: string;
 }
 
+/** A body of a kind that is not known. */
 export interface UnknownKind {
   readonly code: "unknown_kind";
   readonly path: readonly Step[];
@@ -46,11 +55,13 @@ export interface MissingKind {
   readonly body: string;
 }
 
+/** A finding of strict decoding in the API server's words. */
 export function strictText(finding: StrictFinding): string {
   const what = finding.code === "unknown_field" ? "unknown" : "duplicate";
   return `${what} field ${quoteGo(stepsText(finding.path))}`;
 }
 
+/** A decoding error in the API server's words. */
 export function decodeErrorText(error: DecodeError): string {
   switch (error.code) {
     case "wrong_type": {
@@ -68,6 +79,18 @@ export function decodeErrorText(error: DecodeError): string {
       return `couldn't get version/kind; json parse error: ${error.message}`;
     default:
       return error.message;
+  }
+}
+
+/** The same for an object that was merged and not read: its values are converted one by one, and none knows its place. */
+export function conversionErrorText(error: DecodeError): string {
+  switch (error.code) {
+    case "wrong_type":
+      return `json: cannot unmarshal ${error.found} into Go value of type ${error.wanted}`;
+    case "invalid_base64":
+      return `error decoding from json: ${error.message}`;
+    default:
+      return decodeErrorText(error);
   }
 }
 

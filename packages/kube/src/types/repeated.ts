@@ -39,6 +39,21 @@ export function membersOf(
   return Object.fromEntries(members);
 }
 
+/** Where each member stands, by its name. */
+export function placesOf(given: object): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  let at = 0;
+  for (const layer of given instanceof Layers ? given.layers : [given]) {
+    for (const [name] of entriesOf(layer)) {
+      const known = places.get(name);
+      if (known === undefined) places.set(name, [at]);
+      else known.push(at);
+      at++;
+    }
+  }
+  return places;
+}
+
 function entriesOf(layer: object): Iterable<readonly [string, unknown]> {
   return layer instanceof RepeatedMembers ? layer.entries : Object.entries(layer);
 }

@@ -1,6 +1,7 @@
 // The resources a kube-apiserver v1.36 serves with its default settings, as its discovery lists them: names, scope, verbs,
 // subresources. Alpha and beta versions are off by default, what was removed is elsewhere.
 
+/** A resource that the API server serves. */
 export interface ServedResource {
   readonly group: string;
   readonly version: string;
@@ -15,6 +16,7 @@ export interface ServedResource {
   readonly subresources: readonly ServedSubresource[];
 }
 
+/** A subresource that the API server serves. */
 export interface ServedSubresource {
   readonly name: string;
   readonly verbs: readonly string[];
@@ -128,6 +130,7 @@ const RESOURCES: readonly ServedResource[] = [
 
 let byKind: ReadonlyMap<string, ServedResource> | undefined;
 
+/** Every resource that kube-apiserver v1.36 serves with its default settings. */
 export function servedResources(): readonly ServedResource[] {
   return RESOURCES;
 }

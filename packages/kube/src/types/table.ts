@@ -10,6 +10,7 @@
 
 import { FIELDS, GO_TYPES, KINDS, TYPES } from "./generated/types-table.ts";
 
+/** What a value is, at its top. */
 export type ValueCode =
   | "string"
   | "int32"
@@ -29,6 +30,7 @@ export type ValueCode =
   | "schemaOrList"
   | "schemaOrTexts";
 
+/** The type of a value: what it is, and how Go names it. */
 export interface ValueType {
   readonly code: ValueCode;
   /** The Go type as messages name it: `v1.RestartPolicy`, `[]v1.Container`. */
@@ -39,8 +41,10 @@ export interface ValueType {
   readonly struct?: () => StructType;
 }
 
+/** How a strategic merge patch treats a field. */
 export type MergeStrategy = "merge" | "replace" | "retainKeys" | "merge,retainKeys";
 
+/** A field of a struct: name, type, and how it is merged. */
 export interface Field {
   readonly name: string;
   /** The place among the fields of the struct. */
@@ -61,6 +65,7 @@ export interface Field {
   readonly merge?: { readonly strategy: MergeStrategy; readonly key?: string };
 }
 
+/** A struct of the Kubernetes API: its fields in order. */
 export interface StructType {
   /** `core/v1.PodSpec`. */
   readonly name: string;

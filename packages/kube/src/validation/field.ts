@@ -19,30 +19,50 @@ import type { TextCheck } from "../names.ts";
 import { IMMUTABLE, MUST_BE_POSITIVE, MUST_NOT_BE_NEGATIVE } from "./details.ts";
 import { sameValue } from "./same-value.ts";
 
+/** A value that is being validated, with its path and the errors found so far. */
 export class Field {
-  readonly path: FieldPath;
   readonly errors: FieldError[];
+  private readonly above: Field | undefined;
+  private readonly step: string | number;
+  private readonly isKey: boolean;
+  private made: FieldPath | undefined;
 
-  constructor(path: FieldPath, errors: FieldError[]) {
-    this.path = path;
+  private constructor(above: Field | undefined, step: string | number, isKey: boolean, errors: FieldError[]) {
+    this.above = above;
+    this.step = step;
+    this.isKey = isKey;
     this.errors = errors;
   }
 
   /** The object itself; its children are `metadata`, `spec` and so on. */
   static root(errors: FieldError[] = []): Field {
-    return new Field(FieldPath.root, errors);
+    return new Field(undefined, "", false, errors);
   }
 
-  child(...names: readonly string[]): Field {
-    return new Field(this.path.child(...names), this.errors);
+  /** Made when it is asked for: most fields have no errors. */
+  get path(): FieldPath {
+    this.made ??= this.pathBelow(this.above?.path);
+    return this.made;
+  }
+
+  private pathBelow(above: FieldPath | undefined): FieldPath {
+    if (above === undefined) return FieldPath.root;
+    if (typeof this.step === "number") return above.index(this.step);
+    return this.isKey ? above.key(this.step) : above.child(this.step);
+  }
+
+  /** A field, or one further down. */
+  child(name: string, second?: string, third?: string, fourth?: string): Field {
+    const field = new Field(this, name, false, this.errors);
+    return second === undefined ? field : field.child(second, third, fourth);
   }
 
   index(i: number): Field {
-    return new Field(this.path.index(i), this.errors);
+    return new Field(this, i, false, this.errors);
   }
 
   key(key: string): Field {
-    return new Field(this.path.key(key), this.errors);
+    return new Field(this, key, true, this.errors);
   }
 
   /** Every item of a list, with the field it stands in. */

@@ -1,5 +1,7 @@
 // Reading and replacing fields of plain objects by their names, without changing what was given.
 
+import { copyEmpty, wasEmpty } from "../types/empty-fields.ts";
+
 type Members = Readonly<Record<string, unknown>>;
 
 export function fieldAt(object: unknown, names: readonly string[]): unknown {
@@ -13,13 +15,18 @@ export function fieldAt(object: unknown, names: readonly string[]): unknown {
 
 /** The object with another value in the field; undefined takes it away. */
 export function withField<T>(object: T, names: readonly string[], value: unknown): T {
-  const [first, ...rest] = names;
+  return replaced(object, names, 0, value);
+}
+
+function replaced<T>(object: T, names: readonly string[], depth: number, value: unknown): T {
+  const first = names[depth];
   if (first === undefined) return value as T;
   const given = (object ?? {}) as Members;
   const inner = Object.hasOwn(given, first) ? given[first] : undefined;
-  const next = rest.length === 0 ? value : withField(inner, rest, value);
-  if (next === inner || (next === undefined && inner === undefined)) return object;
-  const copy: Record<string, unknown> = { ...given };
+  const next = depth === names.length - 1 ? value : replaced(inner, names, depth + 1, value);
+  const isKept = next === inner || (next === undefined && inner === undefined);
+  if (isKept && !(depth === names.length - 1 && wasEmpty(given, first))) return object;
+  const copy: Record<string, unknown> = copyEmpty(given, { ...given }, first);
   if (next === undefined) delete copy[first];
   else copy[first] = next;
   return copy as T;

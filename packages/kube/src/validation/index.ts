@@ -5,8 +5,9 @@ import type { GroupKind } from "../gvk.ts";
 import type { AnyActionRules, AnyKindRules } from "./rules.ts";
 
 export { type IpFamily, imaginaryNetwork, type ServiceNetwork } from "./core/service/network.ts";
+export { deprecationOf } from "./deprecations.ts";
 export { Field } from "./field.ts";
-export { type Body, type BodyTarget, readBody } from "./read-body.ts";
+export { type Body, type BodyTarget, bodyRefusal, readBody } from "./read-body.ts";
 export {
   askFor,
   createObject,
@@ -55,14 +56,26 @@ const GROUPS: ReadonlyMap<string, () => Promise<GroupRules>> = new Map<string, (
   ["events.k8s.io", () => import("./events/index.ts")],
 ]);
 
+const loaded = new Map<string, Promise<GroupRules>>();
+
+/** A group is asked for once: resolving an import again takes longer than validating most objects. */
+function rulesOf(group: string): Promise<GroupRules> | undefined {
+  let rules = loaded.get(group);
+  if (rules === undefined) {
+    rules = GROUPS.get(group)?.();
+    if (rules !== undefined) loaded.set(group, rules);
+  }
+  return rules;
+}
+
 /** The rules of a kind; undefined if it is not covered. */
 export async function loadKindRules(kind: GroupKind): Promise<AnyKindRules | undefined> {
-  const group = await GROUPS.get(kind.group)?.();
+  const group = await rulesOf(kind.group);
   return group?.KINDS?.find((rules) => rules.kind.kind === kind.kind);
 }
 
 /** The rules of a kind that is never stored; undefined if it is not covered. */
 export async function loadActionRules(kind: GroupKind): Promise<AnyActionRules | undefined> {
-  const group = await GROUPS.get(kind.group)?.();
+  const group = await rulesOf(kind.group);
   return group?.ACTIONS?.find((rules) => rules.kind.kind === kind.kind);
 }

@@ -1,11 +1,7 @@
 // Recorded requests that are answered otherwise here, with the reason.
 
 /** By file of recordings: the id of the request, and why it differs. */
-export const KNOWN_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  persistentvolume: {
-    "pv/spec.capacity.storage remove": "an empty map is gone once decoded",
-  },
-};
+export const KNOWN_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
 /** Kinds without rules. */
 export const NOT_COVERED: ReadonlySet<string> = new Set([]);

@@ -10,11 +10,13 @@ import type { KubeObject } from "../metadata.ts";
 import { badRequest, invalidObject, type Status } from "../status.ts";
 import { type DecodedBody, decodeErrorText, strictText } from "../types/index.ts";
 
+/** What the URL of a request says the body is. */
 export interface BodyTarget {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
+/** The object of a request's body, or the answer that rejects it. */
 export interface Body {
   /** Absent if the body was refused. */
   readonly object?: KubeObject;
@@ -25,21 +27,28 @@ export interface Body {
 const DIRECTIVES: readonly string[] = ["", "Ignore", "Strict", "Warn"];
 const MAX_SUMMARY = 30;
 
+/** Reads the body of a request as the API server does, with defaults. */
 export function readBody(text: string, target: BodyTarget, fieldValidation = "Warn", options = "CreateOptions"): Body {
   if (!DIRECTIVES.includes(fieldValidation)) {
     const error = notSupported("fieldValidation", fieldValidation, DIRECTIVES);
     return { refusal: invalidObject({ group: "meta.k8s.io", kind: options }, "", [error]), warnings: [] };
   }
   const body = receiveBody(text, target);
-  const refused = (problem: string): Body => {
-    const { kind, apiVersion } = body.kind;
-    if (kind === "") return { refusal: badRequest(unrecognized(text, target, problem)), warnings: [] };
-    const version = quoteGo(apiVersion.split("/").at(-1) ?? "");
-    return {
-      refusal: badRequest(`${kind} in version ${version} cannot be handled as a ${target.kind}: ${problem}`),
-      warnings: [],
-    };
-  };
+  const { refusal, warnings } = bodyRefusal(text, target, body, fieldValidation);
+  return refusal === undefined ? { object: body.object as KubeObject, warnings } : { refusal, warnings };
+}
+
+/** The answer to a body that is no object of the target's kind, and what strict decoding found in it. */
+export function bodyRefusal(
+  text: string,
+  target: BodyTarget,
+  body: DecodedBody,
+  fieldValidation: string,
+): { readonly refusal?: Status; readonly warnings: readonly string[] } {
+  const refused = (problem: string) => ({
+    refusal: badRequest(unusable(text, target, body.kind, problem)),
+    warnings: [],
+  });
   const unread = kindProblem(body);
   if (unread !== undefined) return { refusal: badRequest(unrecognized(text, target, unread)), warnings: [] };
   if (body.error !== undefined) return refused(decodeErrorText(body.error));
@@ -54,7 +63,13 @@ export function readBody(text: string, target: BodyTarget, fieldValidation = "Wa
     const problem = `the API version in the data (${body.kind.apiVersion}) does not match the expected API version (${target.apiVersion})`;
     return { refusal: badRequest(problem), warnings: findings };
   }
-  return { object: body.object as KubeObject, warnings: findings };
+  return { warnings: findings };
+}
+
+function unusable(text: string, target: BodyTarget, { kind, apiVersion }: BodyTarget, problem: string): string {
+  if (kind === "") return unrecognized(text, target, problem);
+  const version = quoteGo(apiVersion.split("/").at(-1) ?? "");
+  return `${kind} in version ${version} cannot be handled as a ${target.kind}: ${problem}`;
 }
 
 const KIND_AND_VERSION =

@@ -1,9 +1,13 @@
 // Every recorded request, compared whole: code, reason, message, causes, warnings. What differs is listed with a reason; one that
-// is not listed, or that is and no longer differs, fails.
+// is not listed, or that is and no longer differs, fails. The page of kinds says how many agree.
 
 import { expect, test } from "vitest";
+import { isSeenAsRecorded, typeDifference, typesCases } from "../types/types-cases.testing.ts";
+import { Agreements } from "./agreement.testing.ts";
 import { KNOWN_DIFFERENCES, NOT_COVERED } from "./known-differences.testing.ts";
 import { difference, recordedKinds, recordedRows, replay } from "./replay.testing.ts";
+
+const agreements = new Agreements();
 
 test.each(recordedKinds())(
   "%s",
@@ -15,10 +19,24 @@ test.each(recordedKinds())(
       const answer = await replay(row);
       if (answer === undefined) continue;
       covered++;
-      if (difference(row, answer) !== undefined) found.push(row.id);
+      const differs = difference(row, answer);
+      if (differs !== undefined) found.push(row.id);
+      const name = `${row.apiVersion}/${row.kind}`;
+      agreements.add(name, "validation", differs === undefined || differs === "warnings");
+      const hasWarnings = row.warnings !== undefined || answer.warnings !== undefined;
+      if (hasWarnings) agreements.add(name, "warnings", differs === undefined);
     }
     expect(found.sort()).toEqual(Object.keys(listed).sort());
     expect(covered === 0).toBe(NOT_COVERED.has(kind));
   },
   60_000,
 );
+
+test("the page of kinds says what was compared: run npm run docs", async () => {
+  for (const row of typesCases()) {
+    agreements.add(row.kind, "type", typeDifference(row) === undefined);
+    const isSeen = isSeenAsRecorded(row);
+    if (isSeen !== undefined) agreements.add(row.kind, "defaults", isSeen);
+  }
+  await expect(agreements.page()).toMatchFileSnapshot("../../../../docs/reference/built-in-kinds.md");
+});

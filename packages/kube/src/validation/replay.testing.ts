@@ -14,6 +14,7 @@ import {
   type AnyKindRules,
   askFor,
   createObject,
+  deprecationOf,
   loadActionRules,
   loadKindRules,
   type Outcome,
@@ -110,7 +111,8 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
   const isUpdate = row.oldBase !== undefined || row.oldPatch !== undefined;
   const read = readBody(body, row, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions");
-  const first = rules.deprecation === undefined ? read.warnings : [rules.deprecation, ...read.warnings];
+  const deprecation = deprecationOf(row.apiVersion, row.kind);
+  const first = deprecation === undefined ? read.warnings : [deprecation, ...read.warnings];
   const answer = (outcome: Outcome, code: number): Answer =>
     answerOf({ ...outcome, warnings: [...first, ...outcome.warnings] }, code);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] }, 0);
@@ -161,7 +163,9 @@ const IN_NO_NAMESPACE = new Set(["SubjectAccessReview", "SelfSubjectAccessReview
 function managed(object: KubeObject): KubeObject {
   const { apiVersion, metadata, spec } = object;
   const own = { manager: "unknown", operation: "Update", apiVersion, time: NOW, fieldsType: "FieldsV1" };
-  const fieldsV1 = { "f:spec": fieldSet(spec) };
+  const fields = fieldSet(spec);
+  if (Object.keys(fields).length === 0) return object;
+  const fieldsV1 = { "f:spec": fields };
   return { ...object, metadata: { ...metadata, managedFields: [{ ...own, fieldsV1 }] } } as KubeObject;
 }
 

@@ -5,15 +5,17 @@ import { quoteGo } from "@celadon/base";
 import type { ObjectMeta } from "../api/meta-v1.ts";
 import { type FieldError, invalidValue } from "../field-error.ts";
 import { fieldPath } from "../field-path.ts";
-import type { KubeObject } from "../metadata.ts";
+import { type KubeObject, metadataOf } from "../metadata.ts";
 import { checkPathSegmentName } from "../names.ts";
 import { badRequest, conflict, failure, invalidObject, type Status } from "../status.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validate-metadata.ts";
+import { isMetadataChecked } from "./checks/metadata.ts";
 import { Field } from "./field.ts";
 import { fieldAt, withField } from "./fields-of.ts";
 import type { ActionTarget, AnyActionRules, AnyKindRules, EndpointRules, Request } from "./rules.ts";
 import { sameValue } from "./same-value.ts";
 
+/** The result of a request: the object as it would be stored, or the answer that rejects it. */
 export interface Outcome {
   /** The object as it would be stored; absent if it was refused. */
   readonly object?: KubeObject;
@@ -26,8 +28,6 @@ export interface Outcome {
 }
 
 const METADATA = "metadata";
-/** What the server alone sets. */
-const SYSTEM_FIELDS = ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "uid", "creationTimestamp"];
 const WRONG_NAMESPACE = "the namespace of the provided object does not match the namespace sent on the request";
 
 /** A new object. Its name is generated already; uid and time are the request's. */
@@ -36,16 +36,13 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
   const ready = withNamespace(rules, given, request.namespace);
   if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
   const full: Request = { ...request, warn: (text) => warnings.push(text) };
-  let object = SYSTEM_FIELDS.reduce((one, field) => withField(one, [METADATA, field], undefined), ready);
-  if (request.uid !== undefined) object = withField(object, [METADATA, "uid"], request.uid);
-  if (request.now !== undefined) object = withField(object, [METADATA, "creationTimestamp"], request.now);
-  object = withOwnersOnce(object, full);
+  let object = withOwnersOnce(withSystemMetadata(ready, request), full);
   const begun = rules.begin?.(object, undefined, full) ?? object;
   if (isStatus(begun)) return { refusal: begun, warnings };
   object = prepareCreate(rules, begun, full);
   const errors = Field.root();
   rules.validate?.(object, errors, full);
-  if (errors.errors.length === 0) {
+  if (errors.errors.length === 0 && !isMetadataChecked(errors)) {
     const meta = (object.metadata ?? {}) as ObjectMeta;
     errors.errors.push(...validateObjectMeta(meta as never, rules.namespaced, checkPathSegmentName));
   }
@@ -56,6 +53,21 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
 
 function isStatus(value: KubeObject | Status): value is Status {
   return value.kind === "Status" && "status" in value && typeof value.status === "string";
+}
+
+/** What the server alone sets on a new object. */
+function withSystemMetadata(object: KubeObject, { uid, now }: Omit<Request, "warn">): KubeObject {
+  const metadata = withoutSystemFields(object);
+  if (uid !== undefined) metadata.uid = uid;
+  if (now !== undefined) metadata.creationTimestamp = now;
+  return { ...object, metadata };
+}
+
+/** What the server alone sets is left out. */
+function withoutSystemFields(object: KubeObject): Record<string, unknown> {
+  const { deletionTimestamp, deletionGracePeriodSeconds, selfLink, uid, creationTimestamp, ...metadata } =
+    metadataOf(object);
+  return metadata;
 }
 
 /** What the server sets and drops on a new object before it is validated. */
@@ -105,7 +117,9 @@ export function updateObject(
 
 /** Something that is answered and not stored. The object that comes out is the question, ready to be answered. */
 export function askFor(rules: AnyActionRules, given: KubeObject, target: ActionTarget): Outcome {
-  const object = withNamespace({ namespaced: target.namespace !== "" }, given, target.namespace);
+  // Below another object it may say which one it means, by its uid.
+  const sent = target.name === undefined ? { ...given, metadata: withoutSystemFields(given) } : given;
+  const object = withNamespace({ namespaced: target.namespace !== "" }, sent, target.namespace);
   if (object === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings: [] };
   const refusal = rules.refuse(object, target);
   return refusal === undefined ? { object, warnings: [] } : { refusal, warnings: [] };
@@ -219,6 +233,7 @@ function withSystemFields(given: KubeObject, old: KubeObject): KubeObject {
 /** Owners that are listed twice are listed once, with a warning. */
 function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
   const owners = object.metadata?.ownerReferences ?? [];
+  if (owners.length < 2) return object;
   const twice = owners.filter((owner, i) => owners.slice(0, i).some((other) => sameValue(owner, other)));
   if (twice.length === 0) return object;
   const uids = twice.map((owner) => owner.uid ?? "").join(", ");

@@ -15,7 +15,12 @@ export type FieldNames = readonly string[];
 export interface Request {
   /** The namespace of the URL; empty for none. */
   readonly namespace: string;
-  readonly user?: { readonly name: string; readonly groups?: readonly string[]; readonly uid?: string };
+  readonly user?: {
+    readonly name: string;
+    readonly groups?: readonly string[];
+    readonly uid?: string;
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
   /** Addresses and ports for services; an imaginary cluster's otherwise. */
   readonly services?: ServiceNetwork;
   /** Labels of that namespace. */
@@ -49,13 +54,12 @@ export interface EndpointRules<T> {
   warnOnUpdate?(object: T, old: T): string[];
 }
 
+/** How objects of a kind are validated, created and updated. */
 export interface KindRules<T> extends EndpointRules<T> {
   readonly kind: GroupKind;
   /** The plural in URLs and some messages. */
   readonly resource: string;
   readonly namespaced: boolean;
-  /** What every request for the kind is warned about: that it is going away. */
-  readonly deprecation?: string;
   /** An update without a resource version replaces whatever is there. */
   readonly unconditionalUpdate: boolean;
   readonly subresources?: Readonly<Record<string, EndpointRules<T>>>;
@@ -68,6 +72,7 @@ export interface ActionRules<T> {
   refuse(object: T, target: ActionTarget): Status | undefined;
 }
 
+/** The object that an action, such as an eviction, is about. */
 export interface ActionTarget {
   /** The namespace of the URL; empty for none. */
   readonly namespace: string;
@@ -78,6 +83,7 @@ export interface ActionTarget {
 /** Rules of a kind that is not known by its type. */
 export type AnyKindRules = KindRules<KubeObject>;
 
+/** Rules of an action, of whichever kind. */
 export type AnyActionRules = ActionRules<KubeObject>;
 
 /** Rules stand in tables of all kinds; each is only given objects of its own. */

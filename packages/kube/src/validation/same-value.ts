@@ -1,9 +1,3 @@
-// Whether two values are the same to the API server: absent, null and empty are one, and so are quantities written in
-// different ways where the fields hold quantities.
-
-import { isInvalid } from "../invalid.ts";
-import { parseQuantity } from "../quantity/quantity.ts";
-
 const NO_KEYS: readonly string[] = [];
 
 /** Equality of decoded values. Lists and maps that are empty or missing are equal; an empty struct is not a missing one. */
@@ -42,20 +36,4 @@ export function sameMap(
   const keys = a == null ? NO_KEYS : Object.keys(a);
   if (keys.length !== (b == null ? 0 : Object.keys(b).length)) return false;
   return keys.every((key) => Object.hasOwn(b!, key) && sameValue(a![key], b![key]));
-}
-
-/** Maps of names to quantities: `1` and `1000m` are the same. */
-export function sameResources(
-  a: Readonly<Record<string, string>> | null | undefined,
-  b: Readonly<Record<string, string>> | null | undefined,
-): boolean {
-  const keys = a == null ? NO_KEYS : Object.keys(a);
-  if (keys.length !== (b == null ? 0 : Object.keys(b).length)) return false;
-  return keys.every((key) => Object.hasOwn(b!, key) && sameQuantity(a![key]!, b![key]!));
-}
-
-function sameQuantity(a: string, b: string): boolean {
-  if (a === b) return true;
-  const [x, y] = [parseQuantity(a), parseQuantity(b)];
-  return !isInvalid(x) && !isInvalid(y) && x.equals(y);
 }

@@ -1,11 +1,11 @@
 // ControllerRevisions: what a controller remembers, which never changes.
 
 import type { ControllerRevision } from "../../api/apps-v1.ts";
-import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import type { Field } from "../field.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
+import { shownAsGiven } from "../show/internal.ts";
 
 export const controllerRevision: AnyKindRules = kindRules<ControllerRevision>({
   kind: { group: "apps", kind: "ControllerRevision" },
@@ -22,7 +22,7 @@ export const controllerRevision: AnyKindRules = kindRules<ControllerRevision>({
   validateUpdate(object, old, at) {
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     revision(object, at);
-    at.child("data").immutable(object.data, old.data, (value) => new JsonShown(value ?? null));
+    at.child("data").immutable(object.data, old.data, (value) => shownAsGiven(value ?? null));
   },
 });
 

@@ -61,7 +61,7 @@ function optionsFor(object: HorizontalPodAutoscaler, old: HorizontalPodAutoscale
     fewest: old?.spec?.minReplicas === 0 ? 0 : 1,
     target: { anyVersion: isSame, emptyGroup: now.kind === "ReplicationController" },
     anyDescribed: (old?.spec?.metrics ?? []).some(
-      (one) => one.object && versionProblem(one.object.describedObject?.apiVersion ?? "", described) !== undefined,
+      (spec) => spec.object && versionProblem(spec.object.describedObject?.apiVersion ?? "", described) !== undefined,
     ),
   };
 }
@@ -77,8 +77,10 @@ function autoscalerSpec(spec: HorizontalPodAutoscalerSpec, options: Options, at:
   if (min !== undefined && max < min) place.invalid(max, "must be greater than or equal to `minReplicas`");
   scaleTarget(spec.scaleTargetRef ?? {}, options.target, at.child("scaleTargetRef"));
   const metrics = at.child("metrics");
-  metrics.each(spec.metrics, (one, each) => metric(one, options.anyDescribed, each));
-  const wakes = (spec.metrics ?? []).some((one) => one.type === "Object" || one.type === "External");
+  metrics.each(spec.metrics, (metricSpec, each) => metric(metricSpec, options.anyDescribed, each));
+  const wakes = (spec.metrics ?? []).some(
+    (metricSpec) => metricSpec.type === "Object" || metricSpec.type === "External",
+  );
   if (min === 0 && !wakes) {
     metrics.forbidden("must specify at least one Object or External metric to support scaling to zero replicas");
   }

@@ -61,7 +61,8 @@ function changeOf(job: Job, old: Job): Change {
 }
 
 function conditionsOf(job: Job, status = "True"): Has {
-  return (type) => (job.status?.conditions ?? []).some((one) => one.type === type && one.status === status);
+  return (type) =>
+    (job.status?.conditions ?? []).some((condition) => condition.type === type && condition.status === status);
 }
 
 function counts(status: JobStatus, at: Field): void {

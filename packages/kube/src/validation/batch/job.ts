@@ -53,7 +53,10 @@ function prepare(object: Job): Job {
   return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.template));
 }
 
-/** Pods are found by the job's uid, in labels that the template is given. */
+/**
+ * Pods are found by the job's uid, in labels that the template is given. A job without labels has those of its template by default,
+ * which are the same map: it gets these too.
+ */
 function withSelector(object: Job): Job {
   const { name = "", uid = "" } = object.metadata ?? {};
   const labels = {
@@ -65,8 +68,11 @@ function withSelector(object: Job): Job {
   };
   const { selector } = object.spec ?? {};
   const matchLabels = { [UID_LABEL]: uid, ...selector?.matchLabels };
+  const own = object.metadata?.labels;
+  const isShared = own !== undefined && own === object.spec?.template?.metadata?.labels;
   const labelled = withField(object, [...TEMPLATE, "metadata", "labels"], labels);
-  return withField(labelled, ["spec", "selector"], { ...selector, matchLabels });
+  const ready = isShared ? withField(labelled, ["metadata", "labels"], labels) : labelled;
+  return withField(ready, ["spec", "selector"], { ...selector, matchLabels });
 }
 
 function wholeJob(object: Job, prefixedLabels: boolean, at: Field): void {
@@ -144,7 +150,9 @@ function templateUpdate(spec: JobSpec, old: Job, at: Field): void {
   const before = old.spec?.template ?? {};
   const now = spec.template ?? {};
   const isSuspended = old.spec?.suspend === true;
-  const hasCondition = (old.status?.conditions ?? []).some((one) => one.type === "Suspended" && one.status === "True");
+  const hasCondition = (old.status?.conditions ?? []).some(
+    (condition) => condition.type === "Suspended" && condition.status === "True",
+  );
   const hasStopped = old.status?.startTime == null || hasCondition;
   const isMutable = isSuspended && hasStopped && !old.status?.active;
   const allowed = isMutable ? withSchedulingOf(before, now) : before;

@@ -74,6 +74,7 @@ function withRequester(object: CertificateSigningRequest, { user }: Request): Ce
     ...(user?.name ? { username: user.name } : {}),
     ...(user?.uid ? { uid: user.uid } : {}),
     ...(user?.groups?.length ? { groups: user.groups } : {}),
+    ...(user?.extra && Object.keys(user.extra).length > 0 ? { extra: user.extra } : {}),
   };
   return { ...object, spec: asked, status: {} };
 }

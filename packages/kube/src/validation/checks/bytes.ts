@@ -10,6 +10,11 @@ export function byteLength(base64: string): number {
 
 /** The bytes as a text; none where they cannot be read. */
 export function byteText(base64: string): string {
+  return decodeUtf8Lossy(bytesOf(base64));
+}
+
+/** The bytes; none where they cannot be read. */
+export function bytesOf(base64: string): Uint8Array {
   const bytes = decodeBase64(base64);
-  return typeof bytes === "number" ? "" : decodeUtf8Lossy(bytes);
+  return typeof bytes === "number" ? new Uint8Array() : bytes;
 }

@@ -1,13 +1,14 @@
 // What Go's encoding/json says about a text that is not JSON: annotations and secrets hold JSON, and refusals quote it.
 
-import { quoteGo } from "@celadon/base";
+import { encodeUtf8, quoteGo } from "@celadon/base";
 
 const LITERALS = ["true", "false", "null"];
 
-/** The error of reading the text, or undefined if it is JSON. */
-export function jsonSyntaxError(text: string): string | undefined {
+/** The error of reading the text, or undefined if it is JSON. Go reads bytes, and shows the one it stumbled over as a character. */
+export function jsonSyntaxError(given: string | Uint8Array): string | undefined {
+  const bytes = typeof given === "string" ? encodeUtf8(given) : given;
   try {
-    new Scanner(text).document();
+    new Scanner(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).document();
     return undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return error.message;

@@ -4,6 +4,7 @@ import type { ObjectMeta } from "../../api/meta-v1.ts";
 import type { ObjectMeta as AnyObjectMeta } from "../../metadata.ts";
 import type { TextCheck } from "../../names.ts";
 import { validateLabels } from "../../selector/label-selector.ts";
+import { wasEmpty } from "../../types/empty-fields.ts";
 import { validateAnnotations, validateObjectMeta, validateObjectMetaUpdate } from "../../validate-metadata.ts";
 import { type Field, isEmpty } from "../field.ts";
 
@@ -23,6 +24,15 @@ export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at:
   const looked = scope.anyGenerateName ? { ...plain(meta), generateName: "" } : plain(meta);
   at.errors.push(...validateObjectMeta(looked, scope.namespaced, scope.name, at.path));
   if (!scope.anyFinalizer) finalizers(meta, at);
+  if (!scope.anyGenerateName && at.toString() === "metadata") checked.add(at.errors);
+}
+
+/** Lists of errors of objects whose metadata was asked for everything. */
+const checked = new WeakSet<object>();
+
+/** Whether asking the rules of every object's metadata again can find nothing new. */
+export function isMetadataChecked(at: Field): boolean {
+  return checked.has(at.errors);
 }
 
 export function metadataUpdate(
@@ -75,8 +85,14 @@ export function templateMetadata(meta: ObjectMeta | undefined, at: Field): void 
   annotations(meta?.annotations, at.child("annotations"));
   labels(meta?.labels, at.child("labels"));
   for (const field of FIXED_METADATA) {
-    if (field in (meta ?? {}) && !isEmpty(meta?.[field])) at.child(fieldName(field)).forbidden("cannot be set");
+    if (isSet(meta ?? {}, field)) at.child(fieldName(field)).forbidden("cannot be set");
   }
+}
+
+/** What is not Go's zero value: a list that is empty is set, and so is a pointer to 0. */
+function isSet(meta: ObjectMeta, field: keyof ObjectMeta): boolean {
+  if (field === "deletionGracePeriodSeconds") return meta[field] !== undefined;
+  return wasEmpty(meta, field) || !isEmpty(meta[field]);
 }
 
 // The Go name with its first letter made small.

@@ -41,8 +41,8 @@ export function positiveQuantity(text: string | undefined, at: Field): void {
 
 /** A resource's amount: not negative, and whole where the resource is counted. */
 export function resourceAmount(resource: string, text: string, at: Field): void {
-  notNegativeQuantity(text, at);
   const quantity = quantityAt(text);
+  if (quantity.sign() < 0) at.invalid(quantity.toString(), MUST_NOT_BE_NEGATIVE);
   if (isIntegerResource(resource) && !isWhole(quantity)) {
     at.invalid(new JsonShown(quantity.toString()), MUST_BE_INTEGER);
   }

@@ -1,10 +1,10 @@
 // ConfigMaps, Secrets and ServiceAccounts.
 
-import { compareStrings, utf8Length } from "@celadon/base";
+import { compareStrings, decodeUtf8Lossy, utf8Length } from "@celadon/base";
 import type { ConfigMap, Secret, ServiceAccount } from "../../api/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkConfigMapKey, checkDns1123Subdomain } from "../../names.ts";
-import { byteLength, byteText } from "../checks/bytes.ts";
+import { byteLength, bytesOf, byteText } from "../checks/bytes.ts";
 import { jsonSyntaxError } from "../checks/go-json.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { keyPairProblem } from "../checks/tls.ts";
@@ -113,7 +113,7 @@ function ofType(object: Secret, data: Readonly<Record<string, string>>, at: Fiel
     case "kubernetes.io/dockerconfigjson": {
       const key = DOCKER_KEYS[object.type]!;
       if (data[key] === undefined) place.key(key).required();
-      else dockerConfig(byteText(data[key]), place.key(key));
+      else dockerConfig(bytesOf(data[key]), place.key(key));
       break;
     }
     case "kubernetes.io/basic-auth":
@@ -128,8 +128,8 @@ function ofType(object: Secret, data: Readonly<Record<string, string>>, at: Fiel
   }
 }
 
-function dockerConfig(text: string, at: Field): void {
-  const problem = jsonSyntaxError(text) ?? notAnObject(JSON.parse(text));
+function dockerConfig(bytes: Uint8Array, at: Field): void {
+  const problem = jsonSyntaxError(bytes) ?? notAnObject(JSON.parse(decodeUtf8Lossy(bytes)));
   if (problem !== undefined) at.invalid("<secret contents redacted>", problem);
 }
 

@@ -15,7 +15,6 @@ import { PROTOCOLS } from "./pod/ports.ts";
 export const endpoints: AnyKindRules = kindRules<Endpoints>({
   kind: { group: "", kind: "Endpoints" },
   resource: "endpoints",
-  deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   namespaced: true,
   unconditionalUpdate: true,
   validate: (object, at) => wholeEndpoints(object, undefined, at),
@@ -42,15 +41,17 @@ function addressWarnings(object: Endpoints): string[] {
 function wholeEndpoints(object: Endpoints, old: Endpoints | undefined, at: Field): void {
   metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   if (old !== undefined && sameValue(object.subsets, old.subsets)) return;
-  at.child("subsets").each(object.subsets, (one, each) => subset(one, each));
+  at.child("subsets").each(object.subsets, (endpointSubset, each) => subset(endpointSubset, each));
 }
 
 function subset(given: EndpointSubset, at: Field): void {
   if (!given.addresses?.length && !given.notReadyAddresses?.length) {
     at.required("must specify `addresses` or `notReadyAddresses`");
   }
-  at.child("addresses").each(given.addresses, (one, each) => address(one, each));
-  at.child("notReadyAddresses").each(given.notReadyAddresses, (one, each) => address(one, each));
+  at.child("addresses").each(given.addresses, (endpointAddress, each) => address(endpointAddress, each));
+  at.child("notReadyAddresses").each(given.notReadyAddresses, (endpointAddress, each) =>
+    address(endpointAddress, each),
+  );
   const needName = (given.ports?.length ?? 0) > 1;
   at.child("ports").each(given.ports, (port, each) => {
     if (port.name) each.child("name").check(port.name, checkDns1123Label);

@@ -128,8 +128,8 @@ function asJson(quantity: Quantity): JsonShown {
 function ratioWithin(ratio: Quantity, min: Quantity | undefined, max: Quantity | undefined, at: Field): void {
   if (ratio.compare(ONE) < 0) at.invalid(asJson(ratio), `ratio ${ratio} is less than 1`);
   if (min === undefined || max === undefined) return;
-  const fits = [ratio, min, max].every((one) => wholeValue(one) < MAX_IN_THOUSANDTHS);
-  const unit = (one: Quantity): number => Number(fits ? one.unitsOf(-3) : wholeValue(one));
+  const fits = [ratio, min, max].every((quantity) => wholeValue(quantity) < MAX_IN_THOUSANDTHS);
+  const unit = (quantity: Quantity): number => Number(fits ? quantity.unitsOf(-3) : wholeValue(quantity));
   const most = unit(max) / unit(min);
   if ((fits ? unit(ratio) / 1000 : unit(ratio)) > most) {
     at.invalid(asJson(ratio), `ratio ${ratio} is greater than max/min = ${goFixed(most)}`);

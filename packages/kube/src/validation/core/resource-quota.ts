@@ -4,6 +4,7 @@ import { compareStrings } from "@celadon/base";
 import type { ResourceQuota, ResourceQuotaSpec } from "../../api/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
+import { givenPart } from "../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { quantityAt, resourceAmount } from "../checks/quantities.ts";
 import { isStandardQuota, quotaResourceName } from "../checks/resource-names.ts";
@@ -52,7 +53,7 @@ export const resourceQuota: AnyKindRules = kindRules<ResourceQuota>({
     quotaSpec(object.spec ?? {}, at.child("spec"));
     const [now, before] = [new Set(object.spec?.scopes), new Set(old.spec?.scopes)];
     if (now.size !== before.size || [...now].some((scope) => !before.has(scope))) {
-      at.child("spec", "scopes").invalid(object.spec?.scopes ?? null, IMMUTABLE);
+      at.child("spec", "scopes").invalid(givenPart(object.spec ?? {}, "scopes", []), IMMUTABLE);
     }
   },
   warnOnCreate: warnings,
@@ -119,7 +120,7 @@ function scopeSelector(spec: ResourceQuotaSpec, counted: readonly string[], at: 
     scopeValues(operator, values, at);
     names.push(scopeName);
   }
-  conflicts(names, spec.scopes ?? null, at);
+  conflicts(names, givenPart(spec, "scopes", []), at);
 }
 
 function scopeValues(operator: string, values: readonly string[], at: Field): void {

@@ -6,6 +6,7 @@ import { fieldPath } from "../../field-path.ts";
 import { isInvalid } from "../../invalid.ts";
 import { checkDns1123Label } from "../../names.ts";
 import { type LabelSelectorObject, toLabelSelector } from "../../selector/label-selector.ts";
+import { givenPart } from "../../types/empty-fields.ts";
 import { isEmptySelector, labelSelector } from "../checks/selectors.ts";
 import { goList } from "../checks/texts.ts";
 import type { Field } from "../field.ts";
@@ -36,8 +37,8 @@ export function selects(
 }
 
 export function templateNotSelected(template: PodTemplateSpec | undefined, at: Field): void {
-  const labels = template?.metadata?.labels;
-  at.child("metadata", "labels").invalid(labels ?? null, "`selector` does not match template `labels`");
+  const labels = givenPart(template?.metadata ?? {}, "labels", {});
+  at.child("metadata", "labels").invalid(labels, "`selector` does not match template `labels`");
 }
 
 /** Pods of controllers run until they are told to stop. */

@@ -101,7 +101,7 @@ function precedence(value: number, name: string, at: Field): void {
 
 function rules(given: PolicyRulesWithSubjects, at: Field): void {
   at.child("subjects").mustExist(given.subjects, "subjects must contain at least one value");
-  at.child("subjects").each(given.subjects, (one, each) => subject(one, each));
+  at.child("subjects").each(given.subjects, (item, each) => subject(item, each));
   if (!given.resourceRules?.length && !given.nonResourceRules?.length) {
     at.required("at least one of resourceRules and nonResourceRules has to be non-empty");
   }

@@ -2,6 +2,7 @@
 
 import type { IPAddress, ParentReference, ServiceCIDR, ServiceCIDRSpec } from "../../api/networking-v1.ts";
 import { checkDns1123Subdomain, checkPathSegmentName } from "../../names.ts";
+import { givenPart } from "../../types/empty-fields.ts";
 import { parseCidr, strictCidr, strictIp } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { IMMUTABLE } from "../details.ts";
@@ -63,7 +64,7 @@ export const serviceCidr: AnyKindRules = kindRules<ServiceCIDR>({
         if (cidr !== now[i]) each.invalid(now[i], IMMUTABLE);
       });
       if (now.length !== before.length) cidrs(object.spec ?? {}, place);
-    } else place.invalid(object.spec?.cidrs ?? null, IMMUTABLE);
+    } else place.invalid(givenPart(object.spec ?? {}, "cidrs", []), IMMUTABLE);
   },
   subresources: {
     status: {

@@ -17,6 +17,7 @@ import {
   checkPortName,
   checkWildcardDns1123Subdomain,
 } from "../../names.ts";
+import { givenPart } from "../../types/empty-fields.ts";
 import { domainPrefixedPath } from "../checks/domain-path.ts";
 import { ipWarnings, legacyIp, parseIp } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
@@ -59,7 +60,9 @@ export const ingress: AnyKindRules = kindRules<Ingress>({
       keeps: [SPEC],
       validateUpdate(object, old, at) {
         metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-        const before = (old.status?.loadBalancer?.ingress ?? []).map((one) => one.ip ?? "").filter((ip) => ip !== "");
+        const before = (old.status?.loadBalancer?.ingress ?? [])
+          .map((ingressLoadBalancerIngress) => ingressLoadBalancerIngress.ip ?? "")
+          .filter((ip) => ip !== "");
         at.child("status", "loadBalancer", "ingress").each(
           object.status?.loadBalancer?.ingress,
           ({ ip, hostname }, each) => {
@@ -85,7 +88,7 @@ function wholeIngress(object: Ingress, at: Field): void {
 
 function ingressSpec(spec: IngressSpec, at: Field): void {
   if (!spec.rules?.length && !spec.defaultBackend) {
-    at.invalid(spec.rules ?? null, "either `defaultBackend` or `rules` must be specified");
+    at.invalid(givenPart(spec, "rules", []), "either `defaultBackend` or `rules` must be specified");
   }
   if (spec.defaultBackend) backend(spec.defaultBackend, at.child("defaultBackend"));
   at.child("rules").each(spec.rules, ({ host, http }, each) => {

@@ -35,7 +35,9 @@ export const networkPolicy: AnyKindRules = kindRules<NetworkPolicy>({
   },
   validateUpdate(object, old, at) {
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-    const known = peersOf(old.spec ?? {}).flatMap(({ ipBlock }) => [ipBlock?.cidr ?? "", ...(ipBlock?.except ?? [])]);
+    const known = peersOf(old.spec ?? {}).flatMap(({ ipBlock }) =>
+      ipBlock ? [ipBlock.cidr ?? "", ...(ipBlock.except ?? [])] : [],
+    );
     policySpec(object.spec ?? {}, known, at.child("spec"));
   },
   warnOnCreate: warnings,
@@ -56,8 +58,8 @@ function policySpec(spec: NetworkPolicySpec, known: readonly string[], at: Field
   labelSelector(spec.podSelector, at.child("podSelector"));
   for (const [list, side] of DIRECTIONS) {
     at.child(list).each<Rule>(spec[list], (rule, each) => {
-      each.child("ports").each(rule.ports, (one, place) => port(one, place));
-      each.child(side).each(rule[side], (one, place) => peer(one, known, place));
+      each.child("ports").each(rule.ports, (networkPolicyPort, place) => port(networkPolicyPort, place));
+      each.child(side).each(rule[side], (networkPolicyPeer, place) => peer(networkPolicyPeer, known, place));
     });
   }
   const types = spec.policyTypes ?? [];
@@ -117,9 +119,12 @@ function block(given: IPBlock, known: readonly string[], at: Field): void {
 function warnings(object: NetworkPolicy): string[] {
   return DIRECTIONS.flatMap(([list, side]) =>
     (object.spec?.[list] ?? []).flatMap((rule: Rule, i: number) =>
-      (rule[side] ?? []).flatMap((one, j) =>
-        one.ipBlock
-          ? blockWarnings(one.ipBlock, fieldPath("spec", list).index(i).child(side).index(j).child("ipBlock"))
+      (rule[side] ?? []).flatMap((networkPolicyPeer, j) =>
+        networkPolicyPeer.ipBlock
+          ? blockWarnings(
+              networkPolicyPeer.ipBlock,
+              fieldPath("spec", list).index(i).child(side).index(j).child("ipBlock"),
+            )
           : [],
       ),
     ),

@@ -39,10 +39,10 @@ function wholeClass(object: RuntimeClass, at: Field): void {
 function uniqueTolerations(list: readonly Toleration[], at: Field): void {
   tolerations(list, at);
   const seen = new Set<string>();
-  at.each(list, (one, each) => {
-    const { key = "", operator = "", value = "", effect = "" } = one;
+  at.each(list, (toleration, each) => {
+    const { key = "", operator = "", value = "", effect = "" } = toleration;
     const text = JSON.stringify([key, operator, value, effect]);
-    if (seen.has(text)) each.duplicate(shownAs("core.Toleration", one));
+    if (seen.has(text)) each.duplicate(shownAs("core.Toleration", toleration));
     seen.add(text);
   });
 }

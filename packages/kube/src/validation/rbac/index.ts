@@ -95,7 +95,7 @@ function binding(object: RoleBinding | ClusterRoleBinding, namespaced: boolean, 
   const kinds = namespaced ? ["Role", "ClusterRole"] : ["ClusterRole"];
   if (!kinds.includes(kind)) ref.child("kind").unsupportedText(kind, kinds);
   ref.child("name").mustBe(name, checkPathSegmentName);
-  at.child("subjects").each(object.subjects, (one, each) => subject(one, namespaced, each));
+  at.child("subjects").each(object.subjects, (item, each) => subject(item, namespaced, each));
 }
 
 function bindingUpdate(

@@ -1,5 +1,6 @@
 // Conditions that a device has to have, or must not have, before a pod is bound to its node.
 
+import { givenPart } from "../../types/empty-fields.ts";
 import { labelName } from "../checks/selectors.ts";
 import type { Field } from "../field.ts";
 import { atMost } from "./lists.ts";
@@ -25,9 +26,15 @@ export function bindingConditions(given: BindingConditions, at: Field): void {
     if (wanted?.includes(name)) each.invalid(name, "bindingFailureConditions must not overlap with bindingConditions");
   });
   if (!wanted?.length && failures?.length) {
-    good.invalid(wanted ?? null, "bindingConditions are required to use bindingFailureConditions");
+    good.invalid(
+      givenPart(given, "bindingConditions", []),
+      "bindingConditions are required to use bindingFailureConditions",
+    );
   }
   if (!failures?.length && wanted?.length) {
-    bad.invalid(failures ?? null, "bindingFailureConditions are required to use bindingConditions");
+    bad.invalid(
+      givenPart(given, "bindingFailureConditions", []),
+      "bindingFailureConditions are required to use bindingConditions",
+    );
   }
 }

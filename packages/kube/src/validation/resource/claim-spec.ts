@@ -27,7 +27,9 @@ export const EFFECTS: readonly string[] = ["NoExecute", "NoSchedule", "None"];
 
 /** Devices for looking after them, not for use, are had in namespaces that are meant for it. */
 export function adminAccess(spec: ResourceClaimSpec, request: Request, at: Field): void {
-  const first = (spec.devices?.requests ?? []).findIndex((one) => one.exactly?.adminAccess === true);
+  const first = (spec.devices?.requests ?? []).findIndex(
+    (deviceRequest) => deviceRequest.exactly?.adminAccess === true,
+  );
   if (first >= 0) onlyForAdmins(request, at.child("spec", "devices", "requests").index(first).child("adminAccess"));
 }
 
@@ -44,13 +46,15 @@ export function claimSpec(spec: ResourceClaimSpec, compile: SelectorCompiler | u
     claim.requests,
     MAX_REQUESTS,
     place.child("requests"),
-    (one, each) => request(one, context, each),
-    (one) => one.name ?? "",
+    (deviceRequest, each) => request(deviceRequest, context, each),
+    (deviceRequest) => deviceRequest.name ?? "",
   );
-  atMost(claim.constraints, MAX_CONSTRAINTS, place.child("constraints"), (one, each) => constraint(one, names, each));
-  atMost(claim.config, MAX_CONFIGS, place.child("config"), (one, each) => {
-    references(one.requests, names, each.child("requests"));
-    configuration(one, each);
+  atMost(claim.constraints, MAX_CONSTRAINTS, place.child("constraints"), (deviceConstraint, each) =>
+    constraint(deviceConstraint, names, each),
+  );
+  atMost(claim.config, MAX_CONFIGS, place.child("config"), (deviceClaimConfiguration, each) => {
+    references(deviceClaimConfiguration.requests, names, each.child("requests"));
+    configuration(deviceClaimConfiguration, each);
   });
 }
 
@@ -58,7 +62,7 @@ export function requestNames(claim: DeviceClaim): RequestNames {
   return new Map(
     (claim.requests ?? []).map(({ name = "", firstAvailable = [] }) => [
       name,
-      new Set(firstAvailable.map((one) => one.name ?? "")),
+      new Set(firstAvailable.map((deviceSubRequest) => deviceSubRequest.name ?? "")),
     ]),
   );
 }
@@ -80,11 +84,11 @@ function request(given: DeviceRequest, context: SelectorContext, at: Field): voi
       firstAvailable,
       MAX_ALTERNATIVES,
       at.child("firstAvailable"),
-      (one, each) => {
-        each.child("name").check(one.name, checkDns1123Label);
-        wanted(one, context, each);
+      (deviceSubRequest, each) => {
+        each.child("name").check(deviceSubRequest.name, checkDns1123Label);
+        wanted(deviceSubRequest, context, each);
       },
-      (one) => one.name ?? "",
+      (deviceSubRequest) => deviceSubRequest.name ?? "",
     );
   }
 }
@@ -94,7 +98,7 @@ function wanted(given: Omit<DeviceSubRequest, "name">, context: SelectorContext,
   at.child("deviceClassName").mustBe(given.deviceClassName, checkDns1123Subdomain);
   selectors(given.selectors, context, at.child("selectors"));
   amount(given.allocationMode, given.count ?? 0, at);
-  at.child("tolerations").each(given.tolerations, (one, each) => toleration(one, each));
+  at.child("tolerations").each(given.tolerations, (deviceToleration, each) => toleration(deviceToleration, each));
 }
 
 function amount(mode: string | undefined, count: number, at: Field): void {

@@ -77,7 +77,8 @@ export function claimStatus(claim: ResourceClaim, old: ResourceClaim, at: Field,
   const place = at.child("status");
   eachOnce(status.reservedFor, MAX_USERS, place.child("reservedFor"), user, ({ uid = "" }) => uid);
   const allocated = idsOf(allocation?.devices?.results);
-  const device = (one: AllocatedDeviceStatus, each: Field): void => deviceStatus(one, allocated, each);
+  const device = (allocatedDeviceStatus: AllocatedDeviceStatus, each: Field): void =>
+    deviceStatus(allocatedDeviceStatus, allocated, each);
   eachOnce(status.devices, ANY_NUMBER, place.child("devices"), device, idOf);
   users(claim, old, place.child("reservedFor"));
   if (allocation === undefined) return;
@@ -111,7 +112,10 @@ function users(claim: ResourceClaim, old: ResourceClaim, at: Field): void {
     return;
   }
   const before = old.status?.reservedFor ?? [];
-  if (claim.metadata?.deletionTimestamp && !list.every((one) => before.some((other) => sameValue(one, other)))) {
+  if (
+    claim.metadata?.deletionTimestamp &&
+    !list.every((reference) => before.some((other) => sameValue(reference, other)))
+  ) {
     at.forbidden("new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set");
   }
 }
@@ -119,8 +123,12 @@ function users(claim: ResourceClaim, old: ResourceClaim, at: Field): void {
 function allocationResult(allocation: AllocationResult, names: RequestNames, at: Field): void {
   const { results, config } = allocation.devices ?? {};
   const place = at.child("devices");
-  atMost(results, MAX_RESULTS, place.child("results"), (one, each) => result(one, names, each));
-  atMost(config, 2 * MAX_CONFIGS, place.child("config"), (one, each) => resultConfiguration(one, names, each));
+  atMost(results, MAX_RESULTS, place.child("results"), (deviceRequestAllocationResult, each) =>
+    result(deviceRequestAllocationResult, names, each),
+  );
+  atMost(config, 2 * MAX_CONFIGS, place.child("config"), (deviceAllocationConfiguration, each) =>
+    resultConfiguration(deviceAllocationConfiguration, names, each),
+  );
   if (allocation.nodeSelector !== undefined) nodeSelector(allocation.nodeSelector, at.child("nodeSelector"));
 }
 

@@ -40,7 +40,9 @@ function classSpec(spec: DeviceClassSpec, old: DeviceClassSpec | undefined, requ
   const stored = (field: "selectors" | "config"): boolean => old !== undefined && sameValue(spec[field], old[field]);
   const context = { compile: request.compileSelector, stored: stored("selectors") };
   selectors(spec.selectors, context, at.child("selectors"));
-  atMost(spec.config, MAX_CONFIGS, at.child("config"), (one, each) => configuration(one, each, stored("config")));
+  atMost(spec.config, MAX_CONFIGS, at.child("config"), (deviceClassConfiguration, each) =>
+    configuration(deviceClassConfiguration, each, stored("config")),
+  );
   const { extendedResourceName: name } = spec;
   if (name !== undefined && !isExtended(name)) {
     at.child("extendedResourceName").invalid(name, "must be a valid extended resource name");

@@ -35,14 +35,14 @@ export function device(given: Device, old: Device | undefined, ownPlace: boolean
     else policy.forbidden("allowMultipleAllocations must be true");
   });
   if (old === undefined || !sameValue(given.taints, old.taints)) {
-    atMost(given.taints, MAX_TAINTS, at.child("taints"), (one, each) => taint(one, each));
+    atMost(given.taints, MAX_TAINTS, at.child("taints"), (deviceTaint, each) => taint(deviceTaint, each));
   }
   eachOnce(
     given.consumesCounters,
     MAX_CONSUMPTIONS,
     at.child("consumesCounters"),
     consumption,
-    (one) => one.counterSet ?? "",
+    (consumesCounter) => consumesCounter.counterSet ?? "",
   );
   place(given, ownPlace, at);
   bindingConditions(given, at);

@@ -16,8 +16,8 @@ export function withoutDisabled(slice: ResourceSlice, old?: ResourceSlice): Reso
   }
   const kept = devices.map((device) => {
     const { nodeAllocatableResourceMappings: _, ...rest } = device;
-    const one: Device = keepMappings ? device : rest;
-    return keepLists || one.attributes === undefined ? one : { ...one, attributes: withoutLists(one.attributes) };
+    const item: Device = keepMappings ? device : rest;
+    return keepLists || item.attributes === undefined ? item : { ...item, attributes: withoutLists(item.attributes) };
   });
   return { ...slice, spec: { ...slice.spec, devices: kept } };
 }

@@ -8,7 +8,7 @@ import { atMost } from "./lists.ts";
 const MAX_SELECTORS = 32;
 const MAX_EXPRESSION = 10 * 1024;
 
-/** What is wrong with an expression over a device. */
+/** A problem of an expression over a device. */
 export interface SelectorProblem {
   /** `costly`: it may take too long; otherwise who is to blame, the expression or the server. */
   readonly kind: "invalid" | "internal" | "costly";

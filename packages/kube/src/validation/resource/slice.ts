@@ -3,6 +3,7 @@
 import { quoteGo } from "@celadon/base";
 import type { CounterSet, ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../api/resource-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
+import { wasGiven } from "../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { nodeSelector } from "../core/pod/affinity.ts";
 import { MUST_BE_POSITIVE } from "../details.ts";
@@ -54,21 +55,21 @@ function sliceSpec(spec: ResourceSliceSpec, old: ResourceSliceSpec | undefined, 
     at.child("nodeName").immutable(spec.nodeName ?? null, old.nodeName ?? null);
   }
   place(spec, at);
-  if (spec.sharedCounters?.length && spec.devices?.length) {
+  if (wasGiven(spec, "sharedCounters") && wasGiven(spec, "devices")) {
     at.invalid("", "only one of `sharedCounters` or `devices` is allowed");
   }
   const large = spec.devices?.some(
-    (one) => one.taints?.length || one.consumesCounters?.length || hasLists(one.attributes),
+    (item) => item.taints?.length || item.consumesCounters?.length || hasLists(item.attributes),
   );
   eachOnce(
     spec.devices,
     large ? MAX_LARGE_DEVICES : MAX_DEVICES,
     at.child("devices"),
-    (one, each) => {
-      const before = old?.devices?.find((other) => other.name === one.name);
-      device(one, before, spec.perDeviceNodeSelection === true, each);
+    (item, each) => {
+      const before = old?.devices?.find((other) => other.name === item.name);
+      device(item, before, spec.perDeviceNodeSelection === true, each);
     },
-    (one) => one.name ?? "",
+    (item) => item.name ?? "",
   );
   eachOnce(spec.sharedCounters, MAX_COUNTER_SETS, at.child("sharedCounters"), counterSet, (set) => set.name ?? "");
 }

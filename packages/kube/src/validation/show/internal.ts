@@ -3,6 +3,8 @@
 
 import { compareStrings, formatGoJson, quoteJson } from "@celadon/base";
 import { ShownText } from "../../field-error.ts";
+import { copyEmpty, wasEmpty } from "../../types/empty-fields.ts";
+import { isMembers } from "../../types/json-type.ts";
 import { INTERNAL_TYPES } from "./generated/internal-types.ts";
 
 interface TypeField {
@@ -27,6 +29,17 @@ const fieldsOf = new Map<number, readonly TypeField[]>();
 /** A value of a served type, to be shown as the internal type of this name: `core.PodSpec`, `[]core.Toleration`. */
 export function shownAs(type: string, value: unknown): ShownText {
   return new ShownText(compactText(internalTree(type, value)));
+}
+
+/** Data that the server keeps as the text it came in: members in that order. */
+export function shownAsGiven(value: unknown): ShownText {
+  return new ShownText(compactText(givenTree(value)));
+}
+
+function givenTree(value: unknown): Shown {
+  if (Array.isArray(value)) return listTree(value, givenTree);
+  if (!isMembers(value)) return formatGoJson(value);
+  return { open: "{", items: Object.entries(value).map(([key, inner]) => [key, givenTree(inner)]) };
 }
 
 export function internalTree(type: string, value: unknown): Shown {
@@ -82,8 +95,9 @@ function asInternal(line: number, value: Members): Members {
   if (!allLines()[line]!.startsWith("core.PodSpec|")) return value;
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = value;
   const host = { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers };
-  if (securityContext == null && Object.values(host).every((one) => one === undefined)) return value;
-  return { ...value, securityContext: { ...(securityContext as Members | undefined), ...host } };
+  if (securityContext == null && Object.values(host).every((item) => item === undefined)) return value;
+  const context = (securityContext ?? {}) as Members;
+  return copyEmpty(value, { ...value, securityContext: copyEmpty(context, { ...context, ...host }) });
 }
 
 function members(line: number, value: Members): [string, Shown][] {
@@ -91,6 +105,7 @@ function members(line: number, value: Members): [string, Shown][] {
     if (field.inline) return members(lineOf(field.type), inlined(field.type, value));
     const given = Object.hasOwn(value, field.from) ? value[field.from] : undefined;
     if (field.omitEmpty && isZero(given, field)) return [];
+    if (given === undefined && wasEmpty(value, field.from)) return [[field.name, emptyOf(field.type)]];
     return [[field.name, tree(field.type, given, field.pointer)]];
   });
 }
@@ -120,13 +135,17 @@ function tree(type: string, given: unknown, pointer: boolean): Shown {
   return given == null ? (ZEROS[type] ?? "null") : formatGoJson(given);
 }
 
+function emptyOf(type: string): Shown {
+  return { open: type.startsWith("[]") ? "[" : "{", items: [] };
+}
+
 function lineOf(type: string): number {
   return Number.parseInt(type.slice(1), 36);
 }
 
 function listTree(given: unknown, item: (value: unknown) => Shown): Shown {
   if (!Array.isArray(given)) return "null";
-  return { open: "[", items: given.map((one) => ["", item(one)]) };
+  return { open: "[", items: given.map((value) => ["", item(value)]) };
 }
 
 function mapTree(given: unknown, item: (value: unknown) => Shown): Shown {

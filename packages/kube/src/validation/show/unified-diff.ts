@@ -1,6 +1,7 @@
 // The unified diff that some refusals carry: Ratcliff-Obershelp matching as Python's difflib does it, three lines of context.
 // Lines that are popular in a long text are not matched on, which shows in the result.
 
+import { forgetEmpty } from "../../types/empty-fields.ts";
 import { indentedLines, internalTree } from "./internal.ts";
 
 interface Match {
@@ -23,9 +24,10 @@ const CONTEXT = 3;
 /** From this length on, lines that make up more than a hundredth are popular. */
 const LONG = 200;
 
-/** What changed between two values of an internal type. */
+/** What changed between two values of an internal type. What was stored has lost its empty lists and maps. */
 export function internalDiff(type: string, before: unknown, after: unknown): string {
-  return unifiedDiff(indentedLines(internalTree(type, before)), indentedLines(internalTree(type, after)));
+  const stored = forgetEmpty(before);
+  return unifiedDiff(indentedLines(internalTree(type, stored)), indentedLines(internalTree(type, after)));
 }
 
 export function unifiedDiff(a: readonly string[], b: readonly string[]): string {

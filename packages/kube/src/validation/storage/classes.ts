@@ -6,6 +6,7 @@ import type { StorageClass, VolumeAttributesClass } from "../../api/storage-v1.t
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
+import { givenPart } from "../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { labelName } from "../checks/selectors.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
@@ -25,7 +26,7 @@ export const storageClass: AnyKindRules = kindRules<StorageClass>({
   validateUpdate(object, old, at) {
     wholeClass(object, at);
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
-    at.child("parameters").immutable(object.parameters, old.parameters, (value) => value ?? null);
+    at.child("parameters").immutable(object.parameters, old.parameters, () => givenPart(object, "parameters", {}));
     at.child("provisioner").immutable(object.provisioner, old.provisioner, (value) => value ?? "");
     const asJson = (value: unknown): unknown => new JsonShown(value ?? null);
     at.child("reclaimPolicy").immutable(object.reclaimPolicy, old.reclaimPolicy, asJson);

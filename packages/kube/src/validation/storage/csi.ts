@@ -4,6 +4,7 @@ import { utf8Length } from "@celadon/base";
 import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSIStorageCapacity } from "../../api/storage-v1.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
+import { givenPart } from "../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { notNegativeQuantity } from "../checks/quantities.ts";
 import { labelSelector } from "../checks/selectors.ts";
@@ -42,7 +43,9 @@ export const csiDriver: AnyKindRules = kindRules<CSIDriver>({
     driverSpec(object.spec ?? {}, at.child("spec"));
     at.child("spec", "attachedRequired").immutable(object.spec?.attachRequired, old.spec?.attachRequired);
     const modes = at.child("spec", "volumeLifecycleModes");
-    modes.immutable(object.spec?.volumeLifecycleModes, old.spec?.volumeLifecycleModes, (value) => value ?? null);
+    const spec = object.spec ?? {};
+    const shown = (): unknown => givenPart(spec, "volumeLifecycleModes", []);
+    modes.immutable(spec.volumeLifecycleModes, old.spec?.volumeLifecycleModes, shown);
   },
   warnOnCreate: tokenWarnings,
   warnOnUpdate: (object, old) =>

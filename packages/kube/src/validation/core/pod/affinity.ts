@@ -45,8 +45,10 @@ export function nodeSelector(selector: NodeSelector, at: Field): void {
 }
 
 export function nodeSelectorTerm(term: NodeSelectorTerm, at: Field, anyValue = false): void {
-  at.child("matchExpressions").each(term.matchExpressions, (one, each) => nodeLabels(one, anyValue, each));
-  at.child("matchFields").each(term.matchFields, (one, each) => nodeFields(one, each));
+  at.child("matchExpressions").each(term.matchExpressions, (requirement, each) =>
+    nodeLabels(requirement, anyValue, each),
+  );
+  at.child("matchFields").each(term.matchFields, (requirement, each) => nodeFields(requirement, each));
 }
 
 function nodeLabels(requirement: NodeSelectorRequirement, anyValue: boolean, at: Field): void {

@@ -20,7 +20,7 @@ export function prepareEphemeral(pod: Pod, old: Pod): Pod {
 export function ephemeralUpdate(pod: Pod, old: Pod, at: Field): void {
   const first = at.errors.length;
   metadataUpdate(pod.metadata, old.metadata, at.child("metadata"));
-  podMetadataAndSpec(pod, at);
+  podMetadataAndSpec(pod, at, old);
   annotationUpdate(pod, old, at.child("metadata", "annotations"));
   if (old.metadata?.annotations?.[MIRROR_POD] !== undefined) {
     const refusal = forbiddenField(Field.root().child("").path, "static pods do not support ephemeral containers");

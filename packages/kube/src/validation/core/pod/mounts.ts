@@ -11,6 +11,7 @@ const PROPAGATION: readonly string[] = ["Bidirectional", "HostToContainer", "Non
 const RECURSIVE: readonly string[] = ["Disabled", "Enabled", "IfPossible"];
 
 export function volumeMounts(container: Container, volumes: Volumes, at: Field): void {
+  if (!container.volumeMounts?.length) return;
   const paths = new Set<string>();
   const devices = new Map(
     (container.volumeDevices ?? []).map((device) => [device.name ?? "", device.devicePath ?? ""]),
@@ -65,6 +66,7 @@ function recursiveReadOnly(mount: VolumeMount, at: Field): void {
 }
 
 export function volumeDevices(container: Container, volumes: Volumes, at: Field): void {
+  if (!container.volumeDevices?.length) return;
   const paths = new Set<string>();
   const names = new Set<string>();
   const mounts = new Map((container.volumeMounts ?? []).map((mount) => [mount.name ?? "", mount.mountPath ?? ""]));

@@ -8,11 +8,11 @@ import { podAnnotations, profilesMatch } from "./annotations.ts";
 import { imageWithoutBlanks } from "./containers.ts";
 import { podSpec } from "./spec.ts";
 
-export function podMetadataAndSpec(pod: Pod, at: Field): void {
+export function podMetadataAndSpec(pod: Pod, at: Field, old?: Pod): void {
   const { spec = {} } = pod;
   metadata(pod.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
   podAnnotations(pod.metadata?.annotations ?? {}, spec, at.child("metadata", "annotations"));
-  podSpec(spec, pod.metadata, "pod", at.child("spec"));
+  podSpec(spec, pod.metadata, "pod", at.child("spec"), old?.spec);
   if (!spec.serviceAccountName) {
     at.child("spec", "volumes").each(spec.volumes, (volume, each) => {
       each.child("projected", "sources").each(volume.projected?.sources, (source, place) => {

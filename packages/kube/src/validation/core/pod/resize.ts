@@ -52,7 +52,7 @@ export function resize(pod: Pod, old: Pod, at: Field): void {
   const place = at.child("spec");
   const first = at.errors.length;
   metadataUpdate(pod.metadata, old.metadata, at.child("metadata"));
-  podMetadataAndSpec(pod, at);
+  podMetadataAndSpec(pod, at, old);
   const never = notResizable(old);
   if (never !== undefined) {
     at.errors.splice(first, at.errors.length, forbiddenField(Field.root().child("").path, never));

@@ -6,6 +6,7 @@ import { notFoundValue } from "../../../field-error.ts";
 import { isInvalid } from "../../../invalid.ts";
 import { checkDns1123Label } from "../../../names.ts";
 import { parseQuantity, type Quantity } from "../../../quantity/quantity.ts";
+import { wasGiven } from "../../../types/empty-fields.ts";
 import { isWhole, quantityAt, resourceAmount, wholeValue } from "../../checks/quantities.ts";
 import {
   containerResourceName,
@@ -117,7 +118,7 @@ export function podResources(spec: PodSpec, claims: ReadonlySet<string>, at: Fie
     place.forbidden("may not be set for a windows pod");
     return;
   }
-  if (given.claims !== undefined) place.child("claims").forbidden("claims may not be set for Resources at pod-level");
+  if (wasGiven(given, "claims")) place.child("claims").forbidden("claims may not be set for Resources at pod-level");
   requirements(given, podResourceName, claims, place);
   containersFit(spec, given, place);
 }

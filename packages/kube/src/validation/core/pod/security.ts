@@ -89,7 +89,7 @@ function localhostProfile(name: string, at: Field): void {
   if (utf8Length(name) > MAX_PROFILE_LENGTH) at.tooLong(MAX_PROFILE_LENGTH);
 }
 
-export function podSecurity(spec: PodSpec, at: Field): void {
+export function podSecurity(spec: PodSpec, old: PodSpec | undefined, at: Field): void {
   const context = spec.securityContext;
   if (context === undefined) return;
   id(context.fsGroup, at.child("fsGroup"));
@@ -105,7 +105,12 @@ export function podSecurity(spec: PodSpec, at: Field): void {
   windowsOptions(context.windowsOptions, at.child("windowsOptions"));
   appArmorProfile(context.appArmorProfile, at.child("appArmorProfile"));
   at.child("supplementalGroupsPolicy").mayBeOneOf(context.supplementalGroupsPolicy, ["Merge", "Strict"]);
-  at.child("seLinuxChangePolicy").mayBeOneOf(context.seLinuxChangePolicy, ["Recursive"]);
+  at.child("seLinuxChangePolicy").mayBeOneOf(context.seLinuxChangePolicy, changePolicies(old));
+}
+
+/** Where a policy is in use already, all of them may be. */
+function changePolicies(old: PodSpec | undefined): readonly string[] {
+  return old?.securityContext?.seLinuxChangePolicy === undefined ? ["Recursive"] : ["MountOption", "Recursive"];
 }
 
 const SYSCTL_SEGMENT = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";

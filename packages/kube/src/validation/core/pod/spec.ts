@@ -1,7 +1,7 @@
 // The spec of a pod, alone or in a template, in the order in which the API server looks at it.
 
 import { utf8Length } from "@celadon/base";
-import type { PodSpec } from "../../../api/core-v1.ts";
+import type { PodSpec, Volume } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import { labels } from "../../checks/metadata.ts";
@@ -25,28 +25,36 @@ const MAX_HOST_NAME = 64;
 /** A pod itself, or the template of one: a few rules hold for pods alone. */
 export type PodOrTemplate = "pod" | "template";
 
-export function podSpec(spec: PodSpec, meta: ObjectMeta | undefined, what: PodOrTemplate, at: Field): void {
+/** `old` is the spec that it replaces. */
+export function podSpec(
+  spec: PodSpec,
+  meta: ObjectMeta | undefined,
+  what: PodOrTemplate,
+  at: Field,
+  old?: PodSpec,
+): void {
   if (spec.terminationGracePeriodSeconds === undefined) at.child("terminationGracePeriodSeconds").required();
   const volumes = validVolumes(spec.volumes, meta, what, at.child("volumes"));
-  resourceClaims(spec.resourceClaims, meta, at.child("resourceClaims"));
+  if (spec.resourceClaims) resourceClaims(spec.resourceClaims, meta, at.child("resourceClaims"));
   const claims = new Set((spec.resourceClaims ?? []).map((claim) => claim.name ?? "").filter((name) => name !== ""));
   const pod = { spec, volumes, claims };
   containers(pod, at.child("containers"));
-  initContainers(pod, at.child("initContainers"));
-  ephemeralContainers(pod, at.child("ephemeralContainers"));
+  if (spec.initContainers) initContainers(pod, at.child("initContainers"));
+  if (spec.ephemeralContainers) ephemeralContainers(pod, at.child("ephemeralContainers"));
   podResources(spec, claims, at);
   hostPorts(spec, what, at);
   at.child("restartPolicy").mustBeOneOf(spec.restartPolicy, RESTART_POLICIES);
   at.child("dnsPolicy").mustBeOneOf(spec.dnsPolicy, DNS_POLICIES);
-  labels(spec.nodeSelector, at.child("nodeSelector"));
-  podSecurity(spec, at.child("securityContext"));
-  affinity(spec.affinity, at.child("affinity"));
+  if (spec.nodeSelector) labels(spec.nodeSelector, at.child("nodeSelector"));
+  podSecurity(spec, old, at.child("securityContext"));
+  if (spec.affinity) affinity(spec.affinity, at.child("affinity"));
   dnsConfig(spec, at.child("dnsConfig"));
   at.child("readinessGates").each(spec.readinessGates, (gate, each) =>
     each.child("conditionType").check(gate.conditionType, checkQualifiedName),
   );
-  schedulingGates(spec.schedulingGates, at.child("schedulingGates"));
-  topologySpread(spec.topologySpreadConstraints, at.child("topologySpreadConstraints"));
+  if (spec.schedulingGates) schedulingGates(spec.schedulingGates, at.child("schedulingGates"));
+  const spread = spec.topologySpreadConstraints;
+  if (spread) topologySpread(spread, at.child("topologySpreadConstraints"));
   hostProcesses(spec, at);
   userNamespace(spec, at);
   hostName(spec, at.child("hostnameOverride"));
@@ -57,8 +65,8 @@ export function podSpec(spec: PodSpec, meta: ObjectMeta | undefined, what: PodOr
   }
   at.child("hostname").mayBe(spec.hostname, checkDns1123Label);
   at.child("subdomain").mayBe(spec.subdomain, checkDns1123Label);
-  tolerations(spec.tolerations, at.child("tolerations"));
-  hostAliases(spec.hostAliases, at.child("hostAliases"));
+  if (spec.tolerations) tolerations(spec.tolerations, at.child("tolerations"));
+  if (spec.hostAliases) hostAliases(spec.hostAliases, at.child("hostAliases"));
   at.child("priorityClassName").mayBe(spec.priorityClassName, checkDns1123Subdomain);
   if (spec.runtimeClassName !== undefined) {
     at.child("runtimeClassName").check(spec.runtimeClassName, checkDns1123Subdomain);
@@ -108,13 +116,14 @@ function hostName(spec: PodSpec, at: Field): void {
 
 /** Variables from files need a volume to read them from. */
 function fileKeys(spec: PodSpec, at: Field): void {
-  const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name ?? "", volume]));
+  let volumes: ReadonlyMap<string, Volume> | undefined;
   eachContainer(spec, at, (container, each) => {
     each.child("env").each(container.env, (env, place) => {
       const ref = env.valueFrom?.fileKeyRef;
       if (ref === undefined) return;
       const name = ref.volumeName ?? "";
       const spot = place.child("valueFrom", "fileKeyRef", "volumeName");
+      volumes ??= new Map((spec.volumes ?? []).map((volume) => [volume.name ?? "", volume]));
       const volume = volumes.get(name);
       if (volume === undefined) spot.notFound(name);
       else if (volume.emptyDir === undefined) spot.invalid(name, "referenced volume must be of type emptyDir");

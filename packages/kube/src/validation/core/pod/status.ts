@@ -46,8 +46,8 @@ export function statusUpdate(pod: Pod, old: Pod, at: Field): void {
   }
   health(status.containerStatuses, pod.spec?.containers, place.child("containerStatuses"));
   health(status.initContainerStatuses, pod.spec?.initContainers, place.child("initContainerStatuses"));
-  place.child("ephemeralContainerStatuses").each(status.ephemeralContainerStatuses, (one, each) => {
-    if (!one.allocatedResourcesStatus?.length) return;
+  place.child("ephemeralContainerStatuses").each(status.ephemeralContainerStatuses, (containerStatus, each) => {
+    if (!containerStatus.allocatedResourcesStatus?.length) return;
     each.child("allocatedResourcesStatus").forbidden("must not be specified in container status");
   });
 }
@@ -71,7 +71,7 @@ function nominatedNode(status: PodStatus, before: PodStatus, boundTo: string | u
 /** A container that has ended stays so, unless it is one that restarts. */
 function transitions(status: PodStatus, before: PodStatus, spec: PodSpec, at: Field): void {
   const restarts = (containers: readonly Container[] | null | undefined) => (name: string, exitCode: number) => {
-    const container = containers?.find((one) => one.name === name);
+    const container = containers?.find((item) => item.name === name);
     return container !== undefined && shouldRestart(container, spec, exitCode);
   };
   if (!allMayRestart(spec)) {
@@ -88,7 +88,7 @@ type Statuses = readonly ContainerStatus[] | undefined;
 function ended(now: Statuses, before: Statuses, restarts: (name: string, code: number) => boolean, at: Field): void {
   at.each(before, (old, each) => {
     const terminated = old.state?.terminated;
-    const next = now?.find((one) => one.name === old.name);
+    const next = now?.find((status) => status.name === old.name);
     if (terminated === undefined || next === undefined || next.state?.terminated !== undefined) return;
     if (restarts(old.name ?? "", terminated.exitCode ?? 0)) return;
     each.child("state").forbidden("may not be transitioned to non-terminated state");
@@ -115,15 +115,15 @@ function shouldRestart(container: Container, spec: PodSpec, exitCode: number): b
 
 function claimStatuses(status: PodStatus, spec: PodSpec, at: Field): void {
   const names = new Set<string>();
-  at.child("resourceClaimStatuses").each(status.resourceClaimStatuses, (one, each) => {
-    const name = one.name ?? "";
+  at.child("resourceClaimStatuses").each(status.resourceClaimStatuses, (podResourceClaimStatus, each) => {
+    const name = podResourceClaimStatus.name ?? "";
     if (!spec.resourceClaims?.some((claim) => (claim.name ?? "") === name)) {
       each.child("name").invalid(name, "must match the name of an entry in `spec.resourceClaims`");
     }
     if (names.has(name)) each.child("name").duplicate(name);
     names.add(name);
-    if (one.resourceClaimName !== undefined) {
-      each.child("resourceClaimName").check(one.resourceClaimName, checkDns1123Subdomain);
+    if (podResourceClaimStatus.resourceClaimName !== undefined) {
+      each.child("resourceClaimName").check(podResourceClaimStatus.resourceClaimName, checkDns1123Subdomain);
     }
   });
   extendedClaim(status, spec, at.child("extendedResourceClaimStatus"));
@@ -164,11 +164,11 @@ type Addresses = readonly { readonly ip?: string | undefined }[] | undefined;
 
 /** Addresses that can be read, at most one of each family. */
 function addresses(now: Addresses, before: Addresses, type: string, at: Field): void {
-  const old = (before ?? []).map((one) => one.ip ?? "");
-  at.each(now, (one, each) => void legacyIp(one.ip, each, old));
+  const old = (before ?? []).map((item) => item.ip ?? "");
+  at.each(now, (item, each) => void legacyIp(item.ip, each, old));
   const list = now ?? [];
   if (list.length < 2) return;
-  const ips = list.map((one) => parseIp(one.ip ?? ""));
+  const ips = list.map((item) => parseIp(item.ip ?? ""));
   const bad = ips.indexOf(undefined);
   if (bad >= 0) at.internal(`failed to check for dual stack with error:invalid IP[${bad}]: ${list[bad]!.ip ?? ""}`);
   const families = new Set(ips.map((ip) => ip?.family));
@@ -202,16 +202,17 @@ function users(statuses: Statuses, os: string, at: Field): void {
 
 function health(statuses: Statuses, containers: readonly Container[] | null | undefined, at: Field): void {
   at.each(statuses, (status, each) => {
-    const container = containers?.find((one) => one.name === status.name);
+    const container = containers?.find((item) => item.name === status.name);
     each.child("allocatedResourcesStatus").each(status.allocatedResourcesStatus, (resource, place) => {
       const name = resource.name ?? "";
       if (container !== undefined) knownResource(name, container, place.child("name"));
       const ids = new Set<string>();
-      place.child("resources").each(resource.resources, (one, spot) => {
-        spot.child("health").oneOf(one.health, ["Healthy", "Unhealthy", "Unknown"]);
-        if (one.message === "") spot.child("message").required("must be non-empty if specified");
-        else if (utf8Length(one.message ?? "") > MAX_HEALTH_MESSAGE) spot.child("message").tooLong(MAX_HEALTH_MESSAGE);
-        const id = one.resourceID ?? "";
+      place.child("resources").each(resource.resources, (resourceHealth, spot) => {
+        spot.child("health").oneOf(resourceHealth.health, ["Healthy", "Unhealthy", "Unknown"]);
+        if (resourceHealth.message === "") spot.child("message").required("must be non-empty if specified");
+        else if (utf8Length(resourceHealth.message ?? "") > MAX_HEALTH_MESSAGE)
+          spot.child("message").tooLong(MAX_HEALTH_MESSAGE);
+        const id = resourceHealth.resourceID ?? "";
         if (ids.has(id)) spot.child("resourceID").duplicate(new JsonShown(id));
         ids.add(id);
       });
@@ -238,6 +239,6 @@ function knownResource(name: string, container: Container, at: Field): void {
 export function statusWarnings(pod: Pod): string[] {
   const at = Field.root().child("status");
   return (["podIPs", "hostIPs"] as const).flatMap((list) =>
-    (pod.status?.[list] ?? []).flatMap((one, i) => ipWarnings(one.ip, at.child(list).index(i).child("ip"))),
+    (pod.status?.[list] ?? []).flatMap((ip, i) => ipWarnings(ip.ip, at.child(list).index(i).child("ip"))),
   );
 }

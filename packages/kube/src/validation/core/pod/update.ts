@@ -21,7 +21,7 @@ export function podUpdate(pod: Pod, old: Pod, at: Field): void {
   const [spec, before] = [pod.spec ?? {}, old.spec ?? {}];
   const place = at.child("spec");
   metadataUpdate(pod.metadata, old.metadata, at.child("metadata"));
-  podMetadataAndSpec(pod, at);
+  podMetadataAndSpec(pod, at, old);
   annotationUpdate(pod, old, at.child("metadata", "annotations"));
   if (!sameContainers(spec.containers, before.containers, place.child("containers"))) return;
   if (!sameContainers(spec.initContainers, before.initContainers, place.child("initContainers"))) return;
@@ -83,7 +83,7 @@ function deadline(now: number | undefined, before: number | undefined, at: Field
 
 function onlyAddedTolerations(now: readonly Toleration[], before: readonly Toleration[], at: Field): void {
   const key = ({ tolerationSeconds: _, ...rest }: Toleration): Toleration => rest;
-  const lost = before.some((old) => !now.some((one) => sameValue(key(one), key(old))));
+  const lost = before.some((old) => !now.some((toleration) => sameValue(key(toleration), key(old))));
   if (lost) at.forbidden("existing toleration can not be modified except its tolerationSeconds");
   else tolerations(now, at);
 }

@@ -1,7 +1,15 @@
 // Warnings about pods and templates that are accepted: deprecated parts, and what will not do what it seems to.
 
 import { quoteGo } from "@celadon/base";
-import type { Container, ContainerPort, PodAffinity, PodSpec } from "../../../api/core-v1.ts";
+import type {
+  Container,
+  ContainerPort,
+  EnvVar,
+  PodAffinity,
+  PodSpec,
+  ResourceRequirements,
+  Volume,
+} from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { FieldPath } from "../../../field-path.ts";
 import { ipWarnings } from "../../checks/ip.ts";
@@ -38,7 +46,11 @@ const VOLUMES: readonly (readonly [string, string, string])[] = [
   ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
 ];
 
-type Visit = (container: Container, at: FieldPath) => void;
+/** A container of a pod, and where it stands. The path is made for a warning: most have none. */
+interface Placed {
+  readonly container: Container;
+  readonly at: () => FieldPath;
+}
 
 /** `at` is where the template stands; absent for a pod itself. */
 export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: FieldPath): string[] {
@@ -47,54 +59,76 @@ export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: Fi
   const place = root.child("spec");
   const annotations = meta?.annotations ?? {};
   const annotation = (key: string): FieldPath => root.child("metadata", "annotations").key(key);
-  const visit = (each: Visit): void => {
-    for (const list of CONTAINER_LISTS) {
-      (spec[list] ?? []).forEach((container: Container, i: number) => {
-        each(container, place.child(list).index(i));
-      });
-    }
-  };
-
-  warnings.push(...nodeLabelWarnings(spec.nodeSelector, (key) => place.child("nodeSelector").key(key)));
-  warnings.push(...nodeAffinityWarnings(spec, place), ...spreadWarnings(spec, place));
-  for (const [key, message] of ANNOTATIONS) {
-    if (Object.hasOwn(annotations, key)) warnings.push(`${annotation(key)}: ${message}`);
+  const containers: Placed[] = [];
+  for (const list of CONTAINER_LISTS) {
+    spec[list]?.forEach((container: Container, i: number) => {
+      containers.push({ container, at: () => place.child(list).index(i) });
+    });
   }
-  warnings.push(...volumeWarnings(spec, place.child("volumes")), ...overlappingPaths(spec.volumes ?? []));
-  warnings.push(...repeated(spec.hostAliases, (alias) => alias.ip, "ip", place.child("hostAliases")));
-  warnings.push(...pullSecretWarnings(spec, place.child("imagePullSecrets")));
-  warnings.push(...fractions(spec.overhead, place.child("overhead")));
+
+  if (spec.nodeSelector) {
+    warnings.push(...nodeLabelWarnings(spec.nodeSelector, (key) => place.child("nodeSelector").key(key)));
+  }
+  if (spec.affinity?.nodeAffinity) warnings.push(...nodeAffinityWarnings(spec, place));
+  if (spec.topologySpreadConstraints) warnings.push(...spreadWarnings(spec, place));
+  if (meta?.annotations) {
+    for (const [key, message] of ANNOTATIONS) {
+      if (Object.hasOwn(annotations, key)) warnings.push(`${annotation(key)}: ${message}`);
+    }
+  }
+  if (spec.volumes) warnings.push(...volumeWarnings(spec, place.child("volumes")), ...overlappingPaths(spec.volumes));
+  if (spec.hostAliases) {
+    warnings.push(...repeated(spec.hostAliases, (alias) => alias.ip, "ip", place.child("hostAliases")));
+  }
+  if (spec.imagePullSecrets) warnings.push(...pullSecretWarnings(spec, place.child("imagePullSecrets")));
+  if (spec.overhead) warnings.push(...fractions(spec.overhead, place.child("overhead")));
   if (spec.securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, SECCOMP_POD)) {
     warnings.push(`${annotation(SECCOMP_POD)}: non-functional in v1.27+; use the "seccompProfile" field instead`);
   }
-  visit((container, each) => {
-    const seccomp = `${SECCOMP_CONTAINER}${container.name ?? ""}`;
-    if (container.securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccomp)) {
-      warnings.push(`${annotation(seccomp)}: non-functional in v1.27+; use the "seccompProfile" field instead`);
-    }
-    const appArmor = `${APPARMOR_CONTAINER}${container.name ?? ""}`;
-    const isTemplate = at !== undefined;
-    if (isTemplate && !container.securityContext?.appArmorProfile && Object.hasOwn(annotations, appArmor)) {
-      const ofPod = spec.securityContext?.appArmorProfile;
-      if (ofPod === undefined || !sameValue(ofPod, appArmorField(annotations[appArmor]!))) {
-        warnings.push(`${annotation(appArmor)}: deprecated since v1.30; use the "appArmorProfile" field instead`);
-      }
-    }
-    warnings.push(...byteWarnings(container, each.child("resources")), ...envWarnings(container, each.child("env")));
-  });
-  warnings.push(...portWarnings(visit), ...portNameWarnings(visit));
+  for (const { container, at: each } of containers) {
+    if (meta?.annotations)
+      warnings.push(...profileWarnings(container, spec, annotations, annotation, at !== undefined));
+    if (container.resources) byteWarnings(container.resources, each, warnings);
+    if (container.env) warnings.push(...envWarnings(container.env, each));
+  }
+  warnings.push(...portWarnings(containers), ...portNameWarnings(containers));
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     const seconds = place.child("terminationGracePeriodSeconds");
     warnings.push(`${seconds}: must be >= 0; negative values are invalid and will be treated as 1`);
   }
-  warnings.push(...affinityWarnings(spec.affinity?.podAffinity, place.child("affinity", "podAffinity")));
-  warnings.push(...affinityWarnings(spec.affinity?.podAntiAffinity, place.child("affinity", "podAntiAffinity")));
+  if (spec.affinity) {
+    warnings.push(...affinityWarnings(spec.affinity.podAffinity, place.child("affinity", "podAffinity")));
+    warnings.push(...affinityWarnings(spec.affinity.podAntiAffinity, place.child("affinity", "podAntiAffinity")));
+  }
   (spec.dnsConfig?.nameservers ?? []).forEach((server, i) => {
     warnings.push(...ipWarnings(server, place.child("dnsConfig", "nameservers").index(i)));
   });
   (spec.hostAliases ?? []).forEach((alias, i) => {
     warnings.push(...ipWarnings(alias.ip, place.child("hostAliases").index(i).child("ip")));
   });
+  return warnings;
+}
+
+/** Annotations that fields have taken the place of. */
+function profileWarnings(
+  { name = "", securityContext }: Container,
+  spec: PodSpec,
+  annotations: Readonly<Record<string, string>>,
+  annotation: (key: string) => FieldPath,
+  isTemplate: boolean,
+): string[] {
+  const warnings: string[] = [];
+  const seccomp = `${SECCOMP_CONTAINER}${name}`;
+  if (securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccomp)) {
+    warnings.push(`${annotation(seccomp)}: non-functional in v1.27+; use the "seccompProfile" field instead`);
+  }
+  const appArmor = `${APPARMOR_CONTAINER}${name}`;
+  if (isTemplate && !securityContext?.appArmorProfile && Object.hasOwn(annotations, appArmor)) {
+    const ofPod = spec.securityContext?.appArmorProfile;
+    if (ofPod === undefined || !sameValue(ofPod, appArmorField(annotations[appArmor]!))) {
+      warnings.push(`${annotation(appArmor)}: deprecated since v1.30; use the "appArmorProfile" field instead`);
+    }
+  }
   return warnings;
 }
 
@@ -128,8 +162,9 @@ function nullSelector(selector: unknown, at: FieldPath): string[] {
 }
 
 function volumeWarnings(spec: PodSpec, at: FieldPath): string[] {
+  const isWarnedAbout = (volume: Volume): boolean => VOLUMES.some(([field]) => Object.hasOwn(volume, field));
   return (spec.volumes ?? []).flatMap((volume, i) =>
-    VOLUMES.flatMap(([field, shown, message]) => {
+    (isWarnedAbout(volume) ? VOLUMES : []).flatMap(([field, shown, message]) => {
       if ((volume as Readonly<Record<string, unknown>>)[field] === undefined) return [];
       const place = at.index(i).child(shown);
       if (field !== "ephemeral") return [`${place}: ${message}`];
@@ -164,10 +199,17 @@ function pullSecretWarnings(spec: PodSpec, at: FieldPath): string[] {
   return [...repeated(spec.imagePullSecrets, (secret) => secret.name, "name", at), ...empty];
 }
 
-function fraction(list: Readonly<Record<string, string>> | undefined, name: string, at: FieldPath): string[] {
+function isFraction(list: Readonly<Record<string, string>> | undefined, name: string): boolean {
   const given = list?.[name];
-  if (given === undefined || isWhole(quantityAt(given))) return [];
-  const text = quoteGo(quantityAt(given).toString());
+  return given !== undefined && !WHOLE.test(given) && !isWhole(quantityAt(given));
+}
+
+/** Nearly all amounts of bytes are written so. */
+const WHOLE = /^[0-9]+(?:[KMGTPE]i|[kMGTPE])?$/;
+
+function fraction(list: Readonly<Record<string, string>> | undefined, name: string, at: FieldPath): string[] {
+  if (!isFraction(list, name)) return [];
+  const text = quoteGo(quantityAt(list?.[name]).toString());
   return [`${at.key(name)}: fractional byte value ${text} is invalid, must be an integer`];
 }
 
@@ -175,41 +217,46 @@ function fractions(list: Readonly<Record<string, string>> | undefined, at: Field
   return BYTES.flatMap((name) => fraction(list, name, at));
 }
 
-function byteWarnings(container: Container, at: FieldPath): string[] {
-  const { limits, requests } = container.resources ?? {};
-  return BYTES.flatMap((name) => [
-    ...fraction(limits, name, at.child("limits")),
-    ...fraction(requests, name, at.child("requests")),
-  ]);
+function byteWarnings({ limits, requests }: ResourceRequirements, at: () => FieldPath, warnings: string[]): void {
+  for (const name of BYTES) {
+    if (isFraction(limits, name)) warnings.push(...fraction(limits, name, at().child("resources", "limits")));
+    if (isFraction(requests, name)) warnings.push(...fraction(requests, name, at().child("resources", "requests")));
+  }
 }
 
 /** A variable given again hides the first, unless it extends it. */
-function envWarnings(container: Container, at: FieldPath): string[] {
+function envWarnings(env: readonly EnvVar[], container: () => FieldPath): string[] {
+  const warnings: string[] = [];
   const seen = new Set<string>();
-  return (container.env ?? []).flatMap(({ name = "", value = "", valueFrom }, i) => {
+  env.forEach(({ name = "", value = "", valueFrom }, i) => {
     if (!seen.has(name)) {
       seen.add(name);
-      return [];
+      return;
     }
     const reference = `$(${name})`;
-    if (valueFrom === undefined && value !== reference && value.includes(reference)) return [];
-    return [`${at.index(i)}: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`];
+    if (valueFrom === undefined && value !== reference && value.includes(reference)) return;
+    const at = container().child("env").index(i);
+    warnings.push(`${at}: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`);
   });
+  return warnings;
 }
 
-function portWarnings(visit: (each: Visit) => void): string[] {
+function portWarnings(containers: readonly Placed[]): string[] {
   const warnings: string[] = [];
-  const known = new Map<string, { readonly at: FieldPath; readonly port: ContainerPort }[]>();
-  visit((container, each) => {
-    (container.ports ?? []).forEach((port, i) => {
-      const at = each.child("ports").index(i);
-      if (port.hostIP && !port.hostPort) warnings.push(`${at}: hostIP set without hostPort: ${goPort(port)}`);
+  const known = new Map<string, { readonly at: () => FieldPath; readonly port: ContainerPort }[]>();
+  for (const { container, at: each } of containers) {
+    container.ports?.forEach((port, i) => {
+      const at = (): FieldPath => each().child("ports").index(i);
+      if (port.hostIP && !port.hostPort) warnings.push(`${at()}: hostIP set without hostPort: ${goPort(port)}`);
       const key = `${port.containerPort ?? 0}/${port.protocol ?? ""}`;
-      const others = known.get(key) ?? [];
-      for (const other of others) warnings.push(...clash(port, other.port, at, other.at));
-      known.set(key, [...others, { at, port }]);
+      const others = known.get(key);
+      if (others === undefined) known.set(key, [{ at, port }]);
+      else {
+        for (const other of others) warnings.push(...clash(port, other.port, at(), other.at()));
+        others.push({ at, port });
+      }
     });
-  });
+  }
   return warnings;
 }
 
@@ -230,22 +277,22 @@ function goPort(port: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }
 
-function portNameWarnings(visit: (each: Visit) => void): string[] {
+function portNameWarnings(containers: readonly Placed[]): string[] {
   const warnings: string[] = [];
-  const known = new Map<string, FieldPath>();
-  visit((container, each) => {
-    (container.ports ?? []).forEach((port, i) => {
+  const known = new Map<string, () => FieldPath>();
+  for (const { container, at: each } of containers) {
+    container.ports?.forEach((port, i) => {
       if (!port.name) return;
-      const at = each.child("ports").index(i);
-      const other = known.get(port.name);
+      const at = (): FieldPath => each().child("ports").index(i);
+      const other = known.get(port.name)?.();
       if (other === undefined) known.set(port.name, at);
       else {
         warnings.push(
-          `${at}: duplicate port name ${quoteGo(port.name)} with ${other}, services and probes that select ports by name will use ${other}`,
+          `${at()}: duplicate port name ${quoteGo(port.name)} with ${other}, services and probes that select ports by name will use ${other}`,
         );
       }
     });
-  });
+  }
   return warnings;
 }
 

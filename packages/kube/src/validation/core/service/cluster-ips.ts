@@ -2,6 +2,7 @@
 
 import type { ServiceSpec } from "../../../api/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
+import { givenPart } from "../../../types/empty-fields.ts";
 import { legacyIp, parseIp } from "../../checks/ip.ts";
 import type { Field } from "../../field.ts";
 import { isHeadless } from "./type.ts";
@@ -82,7 +83,7 @@ function addressUpdate(spec: ServiceSpec, old: ServiceSpec, at: Field): void {
   }
   const shrinks = now.length < before.length;
   if (shrinks && now.length === 0)
-    place.index(0).invalid(spec.clusterIPs ?? null, "primary clusterIP can not be unset");
+    place.index(0).invalid(givenPart(spec, "clusterIPs", []), "primary clusterIP can not be unset");
   if (before.length > 0 && now.length > 0 && now[0] !== before[0]) place.index(0).invalid(now, MUST_STAY);
   if (shrinks && now.length === 1) releasedBySingle(spec, "clusterIP", at);
 }
@@ -103,7 +104,9 @@ function familyUpdate(spec: ServiceSpec, old: ServiceSpec, at: Field): void {
     return;
   }
   const shrinks = now.length < before.length;
-  if (shrinks && !spec.clusterIPs?.length) first.invalid(spec.ipFamilies ?? null, "primary ipFamily can not be unset");
-  if (before.length > 0 && now.length > 0 && now[0] !== before[0]) first.invalid(spec.clusterIPs ?? null, MUST_STAY);
+  if (shrinks && !spec.clusterIPs?.length)
+    first.invalid(givenPart(spec, "ipFamilies", []), "primary ipFamily can not be unset");
+  if (before.length > 0 && now.length > 0 && now[0] !== before[0])
+    first.invalid(givenPart(spec, "clusterIPs", []), MUST_STAY);
   if (shrinks && now.length === 1) releasedBySingle(spec, "ipFamily", at);
 }

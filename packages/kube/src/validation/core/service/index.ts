@@ -60,8 +60,8 @@ export const service: AnyKindRules = kindRules<Service>({
         loadBalancerStatus(status, before, object.spec?.type, at.child("status", "loadBalancer"));
       },
       warnOnUpdate: (object) =>
-        (object.status?.loadBalancer?.ingress ?? []).flatMap((one, i) =>
-          one.ip ? ipWarnings(one.ip, fieldPath("status", "loadBalancer", "ingress").index(i)) : [],
+        (object.status?.loadBalancer?.ingress ?? []).flatMap((ingress, i) =>
+          ingress.ip ? ipWarnings(ingress.ip, fieldPath("status", "loadBalancer", "ingress").index(i)) : [],
         ),
     },
   },

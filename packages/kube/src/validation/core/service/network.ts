@@ -4,8 +4,10 @@
 import { Invalid } from "../../../invalid.ts";
 import { type Ip, ipText, networkOf, parseCidr, parseIp } from "../../checks/ip.ts";
 
+/** IPv4 or IPv6. */
 export type IpFamily = "IPv4" | "IPv6";
 
+/** The addresses that services may have. */
 export interface ServiceNetwork {
   /** Families with a range of addresses, the default one first. */
   readonly families: readonly IpFamily[];

@@ -182,7 +182,7 @@ export function loadBalancerStatus(
     place.forbidden("may only be used when `spec.type` is 'LoadBalancer'");
     return;
   }
-  const before = (old?.ingress ?? []).map((one) => one.ip ?? "").filter((ip) => ip !== "");
+  const before = (old?.ingress ?? []).map((ingress) => ingress.ip ?? "").filter((ip) => ip !== "");
   place.each(status.ingress, ({ ip, ipMode, hostname }, each) => {
     if (ip) legacyIp(ip, each.child("ip"), before);
     if (ipMode === undefined) {

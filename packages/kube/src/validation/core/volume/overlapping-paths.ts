@@ -13,6 +13,7 @@ type Items = readonly { readonly path?: string | undefined }[];
 export function overlappingPaths(volumes: readonly Volume[]): string[] {
   return volumes.flatMap((volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
+    if (!configMap?.items && !secret?.items && !downwardAPI?.items && !projected) return [];
     const warn = (what: string, files: readonly FilePath[]): string[] =>
       overlaps(files).map((body) => `volume ${quoteGo(volume.name ?? "")} (${what}): overlapping paths: ${body}`);
     return [
@@ -22,7 +23,7 @@ export function overlappingPaths(volumes: readonly Volume[]): string[] {
       ...(projected?.sources ?? [])
         .filter((source) => Object.keys(source).length === 0)
         .map(() => `volume ${quoteGo(volume.name ?? "")} (Projected) has no sources provided`),
-      ...warn("Projected", (projected?.sources ?? []).flatMap(projectedFiles)),
+      ...(projected?.sources ? warn("Projected", projected.sources.flatMap(projectedFiles)) : []),
     ];
   });
 }

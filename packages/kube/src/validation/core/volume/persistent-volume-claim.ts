@@ -4,6 +4,7 @@ import { compareStrings } from "@celadon/base";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../../api/core-v1.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
+import { givenPart } from "../../../types/empty-fields.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
 import { basicAmount, quantityAt, resourceAmount } from "../../checks/quantities.ts";
 import { isNative } from "../../checks/resource-names.ts";
@@ -64,8 +65,8 @@ function withBothSources(spec: PersistentVolumeClaimSpec): PersistentVolumeClaim
     kind,
     name,
   });
-  if (source !== undefined && ref === undefined) return { ...spec, dataSourceRef: pick(source) };
-  if (ref !== undefined && source === undefined && !ref.namespace) return { ...spec, dataSource: pick(ref) };
+  if (source !== undefined && ref === undefined) return withField(spec, ["dataSourceRef"], pick(source));
+  if (ref !== undefined && source === undefined && !ref.namespace) return withField(spec, ["dataSource"], pick(ref));
   return spec;
 }
 
@@ -79,7 +80,7 @@ function claimUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, 
   if (!before.volumeName) before = withField(before, ["volumeName"], spec.volumeName);
   spec = withStorageClassOf(object, old, spec, before, at);
   if (object.status?.phase === "Bound") {
-    if (spec.resources?.requests) {
+    if (spec.resources && givenPart(spec.resources, "requests", {}) !== null) {
       spec = withField(spec, ["resources", "requests", "storage"], storageOf(old) ?? "0");
     }
     spec = withField(spec, ["volumeAttributesClassName"], before.volumeAttributesClassName);
@@ -111,7 +112,7 @@ function withStorageClassOf(
   before: PersistentVolumeClaimSpec,
   at: Field,
 ): PersistentVolumeClaimSpec {
-  const [now, annotated] = [object, old].map((one) => one.metadata?.annotations?.[STORAGE_CLASS]);
+  const [now, annotated] = [object, old].map((item) => item.metadata?.annotations?.[STORAGE_CLASS]);
   const name = spec.storageClassName;
   const wasUnset = before.storageClassName === undefined;
   if (annotated !== undefined && wasUnset && name === annotated && (now === undefined || now === annotated)) {

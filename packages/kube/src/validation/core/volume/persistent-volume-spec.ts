@@ -3,6 +3,7 @@
 import { compareStrings } from "@celadon/base";
 import type { PersistentVolumeSpec } from "../../../api/core-v1.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
+import { givenPart } from "../../../types/empty-fields.ts";
 import { basicAmount, positiveQuantity } from "../../checks/quantities.ts";
 import { type Field, isEmpty } from "../../field.ts";
 import { nodeSelector } from "../pod/affinity.ts";
@@ -75,7 +76,7 @@ function capacity(spec: PersistentVolumeSpec, at: Field): void {
   const amounts = spec.capacity ?? {};
   const names = Object.keys(amounts).sort(compareStrings);
   if (names.length === 0) at.required();
-  if (names.length !== 1 || names[0] !== "storage") at.unsupported(spec.capacity ?? null, ["storage"]);
+  if (names.length !== 1 || names[0] !== "storage") at.unsupported(givenPart(spec, "capacity", {}), ["storage"]);
   for (const name of names) {
     basicAmount(amounts[name]!, at.key(name));
     positiveQuantity(amounts[name], at.key(name));

@@ -118,13 +118,13 @@ const STABLE_LABELS: Readonly<Record<string, string>> = {
 function nodeAffinityUpdate(spec: PersistentVolumeSpec, before: PersistentVolumeSpec, at: Field): void {
   const [now, old] = [spec.nodeAffinity, before.nodeAffinity];
   const terms = now?.required?.nodeSelectorTerms;
-  // Beta labels may become the stable ones.
+  // Beta labels may become the stable ones, and any label none at all.
   const relabelled = (old?.required?.nodeSelectorTerms ?? []).map((term, i) => ({
     ...term,
     ...(term.matchExpressions && {
-      matchExpressions: term.matchExpressions.map((one, j) => {
-        const key = terms?.[i]?.matchExpressions?.[j]?.key;
-        return key !== undefined && STABLE_LABELS[one.key ?? ""] === key ? { ...one, key } : one;
+      matchExpressions: term.matchExpressions.map((matchExpression, j) => {
+        const { key = "" } = terms?.[i]?.matchExpressions?.[j] ?? matchExpression;
+        return (STABLE_LABELS[matchExpression.key ?? ""] ?? "") === key ? { ...matchExpression, key } : matchExpression;
       }),
     }),
   }));

@@ -66,7 +66,7 @@ export function projected(source: ProjectedVolumeSource, at: Field): void {
     }
     if (part.serviceAccountToken) token(part.serviceAccountToken, each.child("serviceAccountToken"), at);
     const kinds = [part.secret, part.configMap, part.downwardAPI, part.serviceAccountToken];
-    if (kinds.filter((one) => one !== undefined).length > 1) {
+    if (kinds.filter((kind) => kind !== undefined).length > 1) {
       each.forbidden("may not specify more than 1 volume type per source");
     }
   });

@@ -66,7 +66,9 @@ export function volumes(
 ): Volumes {
   const valid = new Map<string, Volume>();
   const created = new Set(
-    pod?.name ? (list ?? []).filter((one) => one.ephemeral).map((one) => `${pod.name}-${one.name ?? ""}`) : [],
+    pod?.name
+      ? (list ?? []).filter((volume) => volume.ephemeral).map((volume) => `${pod.name}-${volume.name ?? ""}`)
+      : [],
   );
   at.each(list, (volume, each) => {
     const name = volume.name ?? "";
