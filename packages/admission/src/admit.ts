@@ -1,6 +1,8 @@
 // request → match → bind → evaluate → decide → report, for one request and a policy set.
 
 import { bindParams, type Params, paramScope } from "./bind.ts";
+import { candidatesIn } from "./candidates.ts";
+import { checkRequest } from "./check-request.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
 import { decide } from "./decide.ts";
@@ -12,14 +14,22 @@ import { type Report, report } from "./report.ts";
 import type { AdmissionRequest } from "./request.ts";
 import type { BindingOutcome, PolicyOutcome, Verdicts } from "./verdict.ts";
 
-/** Asks the policies of a set about a request. Hosts that fail are answered for by failurePolicy; this never throws for them. */
+/**
+ * Evaluates the policies of a set for a request. If a host fails, failurePolicy decides and nothing is thrown. Throws a TypeError
+ * that names what is missing if the request is incomplete.
+ */
 export async function admit(
   request: AdmissionRequest,
   policies: PolicySet,
   hosts: Hosts = {},
   options: AdmitOptions = {},
 ): Promise<Report> {
-  return admitEntries(request, policies.candidates(request, hosts.resources), hosts, options);
+  checkRequest(request);
+  const found = policies.find(request, hosts.resources);
+  if (found.isEmpty) return NOTHING_TO_SAY;
+  const context = new RequestContext(request, hosts, options);
+  const entries = candidatesIn(found, context);
+  return admitIn(context, isPromise(entries) ? await entries : entries);
 }
 
 /** The same for policies chosen by the caller, such as all of them for an explanation of why one did not match. */
@@ -29,8 +39,11 @@ export async function admitEntries(
   hosts: Hosts = {},
   options: AdmitOptions = {},
 ): Promise<Report> {
+  return admitIn(new RequestContext(request, hosts, options), entries);
+}
+
+async function admitIn(context: RequestContext, entries: readonly PolicyEntry[]): Promise<Report> {
   if (entries.length === 0) return NOTHING_TO_SAY;
-  const context = new RequestContext(request, hosts, options);
   if (needsNamespace(entries, context)) await context.loadNamespace();
   const outcomes: PolicyOutcome[] = [];
   let verdicts: Verdicts = { policies: outcomes };
@@ -45,7 +58,7 @@ export async function admitEntries(
     }
     outcomes.push(outcome);
   }
-  return report(request, decide(verdicts), verdicts);
+  return report(context.request, decide(verdicts), verdicts);
 }
 
 const NOTHING_TO_SAY: Report = {
@@ -170,9 +183,10 @@ function evaluateTuples(
   if ("status" in namespace) return { aborted: namespace.status };
   if (params.length === 0 || typeof objects === "string")
     return { binding, outcome: "refused", refusal: { by: "paramRef" } };
-  const evaluations = params.map((param) =>
-    evaluateSafely(policy, { context, resource, kind, objects, params: param, namespace }),
-  );
+  const evaluations: Evaluation[] = [];
+  for (const param of params) {
+    evaluations.push(evaluateSafely(policy, { context, resource, kind, objects, params: param, namespace }));
+  }
   return { binding, outcome: "evaluated", params, evaluations };
 }
 

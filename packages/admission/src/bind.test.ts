@@ -44,7 +44,7 @@ test.each(cases)("$name", async ({ ref, namespace = "a", scope = "Namespaced", w
   const got =
     "error" in bound
       ? bound.error
-      : bound.params.map((one) => one && `${one.metadata?.namespace}/${one.metadata?.name}`);
+      : bound.params.map((param) => param && `${param.metadata?.namespace}/${param.metadata?.name}`);
   expect(got).toEqual(want);
 });
 

@@ -1,5 +1,5 @@
-// Params: what a binding's paramRef stands for in one request. Several params mean several evaluations; a lookup that fails is
-// a configuration error with the API server's words. Upstream: apiserver pkg/admission/plugin/policy/generic.
+// Params: the objects that a binding's paramRef selects for one request. Several params mean several evaluations; a failed lookup
+// is a configuration error with the API server's message. Upstream: apiserver pkg/admission/plugin/policy/generic.
 
 import { isRecord } from "@celadon/base";
 import { gvkText, Invalid, type KubeObject, parseGroupVersion, toLabelSelector } from "@celadon/kube";

@@ -5,7 +5,7 @@ import { ANY, BOOL, NULL, type Program, STRING, type Type } from "@celadon/cel";
 import { nameOf, type ObjectMeta } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 import type { Declared, VariableTypes } from "./environments.ts";
-import { type CompiledMatch, compileMatch } from "./match/match-resources.ts";
+import type { CompiledMatch } from "./match/match-resources.ts";
 import type {
   AuditAnnotation,
   Binding,
@@ -19,9 +19,9 @@ import type {
   ValidatingAdmissionPolicyBinding,
   Validation,
 } from "./policy.ts";
+import { PolicyCompiler } from "./policy-compiler.ts";
 import { bindingNamespace, validationFields } from "./proposals/fields.ts";
 import { type Gates, NO_GATES } from "./proposals/gates.ts";
-import { compileShared } from "./shared-expressions.ts";
 
 /** An expression ready to be evaluated, or the reason it is not. */
 export interface Expression {
@@ -76,13 +76,17 @@ export interface CompiledRules {
   readonly variables: CompiledVariables;
 }
 
+/** A validating policy with its expressions compiled. */
 export interface CompiledPolicy extends CompiledRules {
   readonly policy: ValidatingAdmissionPolicy;
   readonly validations: readonly CompiledValidation[];
+  /** Whether a validation may read a variable: where none does, none has to be made ready. */
+  readonly readsVariables: boolean;
   readonly hasMessageExpressions: boolean;
   readonly auditAnnotations: readonly CompiledAuditAnnotation[];
 }
 
+/** A binding with its selectors and rules compiled. */
 export interface CompiledBinding<B extends Binding = ValidatingAdmissionPolicyBinding> {
   readonly binding: B;
   readonly name: string;
@@ -103,28 +107,32 @@ export function compilePolicy(
   policy: ValidatingAdmissionPolicy,
   gates: Gates = NO_GATES,
   kubeVersion?: Minor,
+  compiler: PolicyCompiler = new PolicyCompiler(),
 ): CompiledPolicy {
-  const { rules, types, declared } = compileRules(policy, gates, kubeVersion);
+  const { rules, types, declared } = compileRules(policy, compiler, gates, kubeVersion);
   const { validations = [], auditAnnotations = [] } = policy.spec;
   const unauthorized = { ...declared, authorizer: false };
   const compiled = validations.map((validation): CompiledValidation => {
     const { expression, messageExpression = "" } = validation;
     return {
-      ...compileText(expression, declared, types, CONDITION_TYPES),
+      ...compileText(compiler, expression, declared, types, CONDITION_TYPES),
       validation,
       failurePolicy: rules.failurePolicy,
       ...validationFields(validation, gates),
       messageExpression:
-        messageExpression === "" ? undefined : compileText(messageExpression, unauthorized, types, MESSAGE_TYPES),
+        messageExpression === ""
+          ? undefined
+          : compileText(compiler, messageExpression, unauthorized, types, MESSAGE_TYPES),
     };
   });
   return {
     ...rules,
     policy,
     validations: compiled,
+    readsVariables: rules.variables.names.size > 0 && compiled.some(({ text }) => text.includes("variables")),
     hasMessageExpressions: compiled.some(({ messageExpression }) => messageExpression !== undefined),
     auditAnnotations: auditAnnotations.map((annotation) => ({
-      ...compileText(annotation.valueExpression, declared, types, ANNOTATION_TYPES),
+      ...compileText(compiler, annotation.valueExpression, declared, types, ANNOTATION_TYPES),
       annotation,
     })),
   };
@@ -133,14 +141,15 @@ export function compilePolicy(
 /** The part all kinds of policies share, and what the rest of a policy is compiled with. */
 export function compileRules(
   policy: Policy,
+  compiler: PolicyCompiler,
   gates: Gates = NO_GATES,
   kubeVersion?: Minor,
 ): { rules: CompiledRules; types: VariableTypes; declared: Declared } {
   const spec: PolicySpec = policy.spec;
   const declared: Declared = { params: spec.paramKind !== undefined, authorizer: true, variables: true, kubeVersion };
-  const { variables, types } = compileVariables(spec, declared);
+  const { variables, types } = compileVariables(spec, compiler, declared);
   const conditions = (spec.matchConditions ?? []).map(({ name, expression }) => ({
-    ...compileText(expression, declared, types, CONDITION_TYPES),
+    ...compileText(compiler, expression, declared, types, CONDITION_TYPES),
     name,
   }));
   const rules: CompiledRules = {
@@ -148,7 +157,7 @@ export function compileRules(
     owner: ownerOf(policy),
     failurePolicy: spec.failurePolicy ?? "Fail",
     paramKind: spec.paramKind,
-    match: spec.matchConstraints && compileMatch(spec.matchConstraints, gates),
+    match: spec.matchConstraints && compiler.match(spec.matchConstraints, gates),
     conditions,
     variables,
   };
@@ -163,13 +172,14 @@ export function ownerOf(resource: { readonly kind: string; readonly metadata?: O
 // Each variable sees those before it.
 function compileVariables(
   spec: PolicySpec,
+  compiler: PolicyCompiler,
   declared: Declared,
 ): { variables: CompiledVariables; types: VariableTypes } {
   const types = new Map<string, Type | undefined>();
   const names = new Map<string, number>();
   const expressions: CompiledCondition[] = [];
   for (const { name, expression } of spec.variables ?? []) {
-    const compiled = compileText(expression, declared, types, ANY_TYPE);
+    const compiled = compileText(compiler, expression, declared, types, ANY_TYPE);
     names.set(name, expressions.length);
     expressions.push({ ...compiled, name });
     types.set(name, compiled.program?.type);
@@ -179,24 +189,30 @@ function compileVariables(
 
 /** An expression of a policy, in the environment its field has. */
 export function compileText(
+  compiler: PolicyCompiler,
   text: string,
   declared: Declared,
   types: VariableTypes,
   returnTypes: readonly Type[],
 ): Expression {
-  const compiled = compileShared(declared, types, text, returnTypes);
+  const compiled = compiler.expression(declared, types, text, returnTypes);
   return compiled.ok
     ? { text, program: compiled.program, error: "" }
     : { text, program: undefined, error: compiled.message };
 }
 
-export function compileBinding<B extends Binding>(binding: B, gates: Gates = NO_GATES): CompiledBinding<B> {
+/** Compiles a binding. */
+export function compileBinding<B extends Binding>(
+  binding: B,
+  gates: Gates = NO_GATES,
+  compiler: PolicyCompiler = new PolicyCompiler(),
+): CompiledBinding<B> {
   const spec: BindingSpec = binding.spec;
   return {
     binding,
     name: nameOf(binding),
     paramRef: spec.paramRef,
-    match: spec.matchResources && compileMatch(spec.matchResources, gates),
+    match: spec.matchResources && compiler.match(spec.matchResources, gates),
     namespace: bindingNamespace(binding, gates),
   };
 }

@@ -1,5 +1,5 @@
-// What is known about one request while policies are asked: its namespace, its objects in other versions, what the authorizer
-// said, and the values expressions read. Each is worked out once, whatever the number of policies.
+// What policies share for one request: its namespace, its objects in other versions, results of the authorizer, and the values
+// that expressions read. Each is computed once, whatever the number of policies.
 
 import { isRecord } from "@celadon/base";
 import type { EvaluateOptions } from "@celadon/cel";
@@ -23,12 +23,18 @@ import { namespaceValue } from "./namespace-value.ts";
 import { type AdmissionRequest, isNamespaceKind, requestValue } from "./request.ts";
 import type { Activation } from "./variables.ts";
 
+/** How a request is decided: what may end it, and who watches. */
 export interface AdmitOptions {
   /**
    * Ends long evaluations, as when the client has gone away. An AbortSignal also ends waiting for hosts: one that has not answered
    * by then has failed.
    */
   readonly signal?: Signal;
+  /**
+   * Ends evaluations at a time in milliseconds as `Date.now()` counts: an AbortSignal cannot, because nothing else runs meanwhile. An
+   * expression that is not done by then has failed, and the failure policy answers for it.
+   */
+  readonly deadline?: number;
   /** Watches every evaluation. */
   readonly observer?: EvaluationObserver;
 }
@@ -39,10 +45,11 @@ export interface VersionedObjects {
   readonly oldObject: KubeObject | null;
 }
 
+/** What policies share while they are evaluated for one request. */
 export class RequestContext {
   readonly request: AdmissionRequest;
   readonly hosts: Hosts;
-  readonly evaluateOptions: EvaluateOptions | undefined;
+  readonly evaluateOptions: EvaluateOptions | undefined = undefined;
   readonly observer: EvaluationObserver | undefined;
   readonly authorization: AuthorizerCache;
   /** What was matched already. */
@@ -58,10 +65,12 @@ export class RequestContext {
   #lastValue: { readonly resource: unknown; readonly kind: unknown; readonly value: RequestFields } | undefined;
   #authorizer: { readonly authorizer: AuthorizerValue; readonly requestResource: unknown } | undefined;
 
-  constructor(request: AdmissionRequest, hosts: Hosts, { signal, observer }: AdmitOptions = {}) {
+  constructor(request: AdmissionRequest, hosts: Hosts, { signal, deadline, observer }: AdmitOptions = {}) {
     this.request = request;
     this.hosts = hostsBefore(hosts, signal);
-    this.evaluateOptions = signal && { signal };
+    if (signal !== undefined || deadline !== undefined) {
+      this.evaluateOptions = { ...(signal && { signal }), ...(deadline !== undefined && { deadline }) };
+    }
     this.observer = observer;
     this.authorization = new AuthorizerCache(this.hosts.authorizer);
   }
@@ -131,13 +140,13 @@ export class RequestContext {
   ): Maybe<VersionedObjects | string> {
     const { converter } = this.hosts;
     if (converter === undefined) return `no converter to ${apiVersionOf(kind)}, Kind=${kind.kind}`;
-    const convert = (one: KubeObject | null): Maybe<KubeObject | null> =>
-      one === null ? null : converter.convert(one, kind);
+    const convert = (kubeObject: KubeObject | null): Maybe<KubeObject | null> =>
+      kubeObject === null ? null : converter.convert(kubeObject, kind);
     try {
       const first = convert(object);
       const second = convert(oldObject);
       if (!isPromise(first) && !isPromise(second)) return both(first, second);
-      return Promise.all([first, second]).then(([one, other]) => both(one, other), failureText);
+      return Promise.all([first, second]).then(([a, b]) => both(a, b), failureText);
     } catch (thrown) {
       return failureText(thrown);
     }
@@ -189,7 +198,7 @@ function missing(namespace: string, found: unknown): Status {
 }
 
 function both(object: unknown, oldObject: unknown): VersionedObjects | string {
-  const fine = (one: unknown): one is KubeObject | null => one === null || isRecord(one);
+  const fine = (value: unknown): value is KubeObject | null => value === null || isRecord(value);
   return fine(object) && fine(oldObject) ? { object, oldObject } : "the converter did not return an object";
 }
 

@@ -4,6 +4,12 @@
 
 import { type Hosts, isPromise, type Maybe } from "./hosts.ts";
 
+/**
+ * Milliseconds that servers give the expressions of one stage of a request. Policies take less than one; those that use up the whole
+ * budget of the reference take about a second.
+ */
+export const EVALUATION_TIME = 2000;
+
 /** An AbortSignal, or for callers without one just its flag: that ends evaluations, but cannot end waiting. */
 export interface Signal {
   readonly aborted: boolean;

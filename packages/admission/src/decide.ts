@@ -8,8 +8,10 @@ import { cutBytes } from "./go-text.ts";
 import type { ValidationAction, ValidationReason } from "./policy.ts";
 import type { PolicyOutcome, Verdicts } from "./verdict.ts";
 
+/** The policy, binding and validation that a failure comes from. */
 export type FailureSource = Decision["source"] | "configuration" | "auditAnnotation";
 
+/** A validation that failed, or could not be evaluated. */
 export interface Failure {
   readonly policy: string;
   /** Absent for errors of the policy itself. */
@@ -28,6 +30,8 @@ export interface Failure {
   readonly code?: number;
   /** What the binding does about it. Errors of configuration and of audit annotations deny whatever the binding says. */
   readonly actions: readonly ValidationAction[];
+  /** What is sent as a warning because of it. */
+  readonly warning?: string;
   /** False for errors that failurePolicy ignores. */
   readonly enforced: boolean;
   /** True for the one the API server would return. */
@@ -46,6 +50,7 @@ const FAILURE_KEY = "validation.policy.admission.k8s.io/validation_failure";
 const MAX_ANNOTATION_BYTES = 10 * 1024;
 const DENY: readonly ValidationAction[] = ["Deny"];
 
+/** What comes of the verdicts: failures that deny, warnings, audit annotations. */
 export function decide(verdicts: Verdicts): Decided {
   const decider = new Decider();
   for (const outcome of verdicts.policies) decider.policy(outcome);
@@ -62,20 +67,23 @@ class Decider {
   readonly warnings: string[] = [];
   readonly auditAnnotations = new Map<string, string>();
   #denied = false;
+  /** Annotations of the policy at hand. */
+  readonly #published = new Map<string, string[]>();
 
   policy(outcome: PolicyOutcome): void {
     const { policy } = outcome;
     if (outcome.outcome === "error") this.#configuration(policy, undefined, outcome.message);
     if (outcome.outcome !== "matched") return;
-    const published = new Map<string, string[]>();
     for (const entry of outcome.bindings) {
       if (entry.outcome === "error") this.#configuration(policy, entry.binding, entry.message);
       if (entry.outcome !== "evaluated") continue;
       for (let i = 0; i < entry.evaluations.length; i++) {
-        this.#evaluation(policy, entry.binding, entry.params[i] ?? null, entry.evaluations[i]!, published);
+        this.#evaluation(policy, entry.binding, entry.params[i] ?? null, entry.evaluations[i]!);
       }
     }
-    for (const [key, values] of published) this.#annotate(`${policy.name}/${key}`, values.join(", "));
+    if (this.#published.size === 0) return;
+    for (const [key, values] of this.#published) this.#annotate(`${policy.name}/${key}`, values.join(", "));
+    this.#published.clear();
   }
 
   #evaluation(
@@ -83,7 +91,6 @@ class Decider {
     binding: CompiledBinding,
     params: KubeObject | null,
     evaluation: Evaluation,
-    published: Map<string, string[]>,
   ): void {
     const actions = binding.binding.spec.validationActions ?? [];
     for (const decision of evaluation.decisions) {
@@ -91,6 +98,9 @@ class Decider {
       const { index, message, source } = decision;
       const enforced = decision.action === "deny";
       const kind = decision.evaluation === "error" ? "error" : "denial";
+      const warns = enforced && actions.includes("Warn");
+      const by = binding.name === "" ? "" : ` with binding '${binding.name}'`;
+      const warning = `Validation failed for ValidatingAdmissionPolicy '${policy.name}'${by}: ${message}`;
       this.#fail({
         policy: policy.name,
         ...(binding.name !== "" && { binding: binding.name }),
@@ -104,11 +114,14 @@ class Decider {
         ...(decision.code !== undefined && { code: decision.code }),
         actions,
         enforced,
+        ...(warns && { warning }),
       });
-      if (enforced) this.#act(policy, binding, actions, decision);
+      if (warns) this.warnings.push(warning);
+      if (enforced && actions.includes("Audit")) this.#annotateFailure(binding, actions, decision);
     }
+    if (evaluation.auditAnnotations.length === 0) return;
     for (const [index, { key, action, value = "", error = "" }] of evaluation.auditAnnotations.entries()) {
-      if (action === "publish") publish(published, key, cutBytes(value, MAX_ANNOTATION_BYTES));
+      if (action === "publish") publish(this.#published, key, cutBytes(value, MAX_ANNOTATION_BYTES));
       if (action !== "error") continue;
       const source = "auditAnnotation";
       const who = { policy: policy.name, binding: binding.name, ...paramsText(params) };
@@ -125,27 +138,19 @@ class Decider {
     }
   }
 
-  #act(
-    policy: CompiledPolicy,
+  #annotateFailure(
     { name, binding }: CompiledBinding,
     actions: readonly ValidationAction[],
     { index, message }: Decision,
   ): void {
-    for (const action of actions) {
-      if (action === "Warn") {
-        const binding = name === "" ? "" : ` with binding '${name}'`;
-        this.warnings.push(`Validation failed for ValidatingAdmissionPolicy '${policy.name}'${binding}: ${message}`);
-      } else if (action === "Audit") {
-        const failure = {
-          message,
-          policy: binding.spec.policyName ?? "",
-          binding: name,
-          expressionIndex: index,
-          validationActions: actions,
-        };
-        this.#annotate(FAILURE_KEY, `[${htmlJson(failure)}]`);
-      }
-    }
+    const failure = {
+      message,
+      policy: binding.spec.policyName ?? "",
+      binding: name,
+      expressionIndex: index,
+      validationActions: actions,
+    };
+    this.#annotate(FAILURE_KEY, `[${htmlJson(failure)}]`);
   }
 
   #configuration(policy: CompiledPolicy, binding: CompiledBinding | undefined, cause: string): void {

@@ -1,8 +1,8 @@
-// The environments policies are compiled in. There are few: with and without params, with and without authorizer. They are
-// made once and shared by all policies; what differs per policy, the type of `variables`, is looked up while compiling.
+// The environments policies are compiled in. There are few: with and without params, with and without authorizer; a policy's own adds
+// the type of its `variables`. Who compiles several policies keeps them (policy-compiler.ts).
 
-import { type Env, type StructType, struct, type Type } from "@celadon/cel";
-import { composeProviders, type TypeProvider } from "@celadon/cel/extend";
+import { type Env, struct, type Type } from "@celadon/cel";
+import { composeProviders, type StructType, type TypeProvider } from "@celadon/cel/types";
 import {
   admissionTypes,
   admissionVariables,
@@ -33,12 +33,11 @@ export interface Declared {
 export type VariableTypes = ReadonlyMap<string, Type | undefined>;
 
 const NO_VARIABLES: StructType = variablesType(new Map());
-const VARIABLES_TYPE = struct("kubernetes.variables");
-
-let current: StructType = NO_VARIABLES;
+const VARIABLES = "kubernetes.variables";
+const VARIABLES_TYPE = struct(VARIABLES);
 
 const provider: TypeProvider = {
-  findStruct: (name) => (name === "kubernetes.variables" ? current : admissionTypes.findStruct(name)),
+  findStruct: (name) => (name === VARIABLES ? NO_VARIABLES : admissionTypes.findStruct(name)),
   findIdent: (name) => admissionTypes.findIdent(name),
   hasPrefix: (first) => first === "kubernetes",
 };
@@ -46,21 +45,28 @@ const provider: TypeProvider = {
 const patchProvider: TypeProvider = composeProviders(mutationTypes, provider);
 const PATCH_LIBRARIES = { libraries: [jsonPatchLibrary] };
 
-const environments = new Map<string, Env>();
+/** An environment for all that declare the same, without a type of `variables`. */
+export function createEnvironment(wanted: Declared): Env {
+  const { params, authorizer, variables, patches, mode = "storedExpressions", kubeVersion } = wanted;
+  const declared = admissionVariables({ params, authorizer });
+  const base = kubeVersion === undefined ? { mode } : serverOptions(kubeVersion, mode).environment;
+  return kubeEnv({
+    ...base,
+    ...(patches === true ? { provider: patchProvider, engine: PATCH_LIBRARIES } : { provider }),
+    variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared,
+  });
+}
 
-/**
- * Calls `compile` with an environment where `variables` has these types. Programs keep what they need of them, so the
- * environment may serve the next policy right after.
- */
-export function withEnvironment<T>(declared: Declared, types: VariableTypes, compile: (env: Env) => T): T {
-  const env = environmentOf(declared);
-  const before = current;
-  current = types.size === 0 ? NO_VARIABLES : growingType(types);
-  try {
-    return compile(env);
-  } finally {
-    current = before;
-  }
+/** The same where `variables` has these types. They may grow: an expression sees those that are there when it is compiled. */
+export function withVariables(env: Env, types: VariableTypes): Env {
+  const type = growingType(types);
+  return env.extend({
+    provider: {
+      findStruct: (name) => (name === VARIABLES ? type : undefined),
+      findIdent: () => undefined,
+      hasPrefix: (first) => first === "kubernetes",
+    },
+  });
 }
 
 // The type of `variables` as far as it is known. Fields are looked up when an expression names them: a policy may have very
@@ -75,35 +81,14 @@ function growingType(types: VariableTypes): StructType {
 
 /** The same for declarations that have one environment. */
 export function environmentKey({ params, authorizer, variables, patches, mode, kubeVersion }: Declared): string {
-  return `${params} ${authorizer} ${variables} ${patches === true} ${kubeVersion} ${modeKey(mode, kubeVersion)}`;
+  return `${params} ${authorizer} ${variables} ${patches === true} ${kubeVersion} ${mode ?? "storedExpressions"}`;
 }
 
-let newAsStored: boolean | undefined;
-
 /** Of the current minor both modes may be made of the same parts; then what is validated in one is enforced in the other. */
-function modeKey(mode: EnvironmentMode = "storedExpressions", kubeVersion: Minor | undefined): EnvironmentMode {
-  if (mode === "storedExpressions" || kubeVersion !== undefined) return mode;
-  newAsStored ??= sameParts(baseOptions(CURRENT, "newExpressions"), baseOptions(CURRENT, "storedExpressions"));
-  return newAsStored ? "storedExpressions" : mode;
+export function isNewAsStored(): boolean {
+  return sameParts(baseOptions(CURRENT, "newExpressions"), baseOptions(CURRENT, "storedExpressions"));
 }
 
 function sameParts(some: readonly unknown[], others: readonly unknown[]): boolean {
   return some.length === others.length && some.every((part, i) => part === others[i]);
-}
-
-function environmentOf(wanted: Declared): Env {
-  const key = environmentKey(wanted);
-  let env = environments.get(key);
-  if (env === undefined) {
-    const { params, authorizer, variables, patches, mode = "storedExpressions", kubeVersion } = wanted;
-    const declared = admissionVariables({ params, authorizer });
-    const base = kubeVersion === undefined ? { mode } : serverOptions(kubeVersion, mode).environment;
-    env = kubeEnv({
-      ...base,
-      ...(patches === true ? { provider: patchProvider, engine: PATCH_LIBRARIES } : { provider }),
-      variables: variables ? { ...declared, variables: VARIABLES_TYPE } : declared,
-    });
-    environments.set(key, env);
-  }
-  return env;
 }

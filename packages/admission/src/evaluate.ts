@@ -10,8 +10,8 @@ import type { CompiledPolicy, CompiledRules, CompiledValidation } from "./compil
 import type { RequestContext, VersionedObjects } from "./context.ts";
 import { type ExpressionPlace, type ExpressionResult, evaluateGroup } from "./expressions.ts";
 import { trimSpace } from "./go-text.ts";
-import { matchConditions } from "./match/match-conditions.ts";
 import type { Refusal } from "./match/refusal.ts";
+import { matchConditions } from "./match-conditions.ts";
 import type { FailurePolicy, ValidationReason } from "./policy.ts";
 import { type Activation, LazyVariables, type VariableObserver } from "./variables.ts";
 
@@ -42,6 +42,7 @@ export interface Decision {
   readonly code?: number;
 }
 
+/** An audit annotation and its value. */
 export interface AuditAnnotationResult {
   readonly key: string;
   readonly action: "publish" | "exclude" | "error";
@@ -49,6 +50,7 @@ export interface AuditAnnotationResult {
   readonly error?: string;
 }
 
+/** What the parts of an evaluation cost. */
 export interface Costs {
   readonly matchConditions: number;
   /** Validations and messages share a budget. */
@@ -56,6 +58,7 @@ export interface Costs {
   readonly auditAnnotations: number;
 }
 
+/** The result of a policy for one binding and its params. */
 export interface Evaluation {
   /** Set when match conditions passed the policy over: then nothing was decided. */
   readonly refusal: Refusal | undefined;
@@ -64,6 +67,7 @@ export interface Evaluation {
   readonly costs: Costs;
 }
 
+/** Evaluates a policy that matched, for one binding and its params. */
 export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): Evaluation {
   const { context, params, namespace } = input;
   const { observer, evaluateOptions: options } = context;
@@ -83,7 +87,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     }
   }
   const full = activationOf(policy, input);
-  const variables = withVariables(policy, full, input, "validation");
+  const variables = policy.readsVariables ? withVariables(policy, full, input, "validation") : withoutVariables(full);
   const budget = RuntimeCELCostBudget;
   const { owner } = policy;
   const validated = evaluateGroup(policy.validations, full, variables, {
@@ -103,7 +107,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     };
   }
   let { remaining } = validated;
-  let messages: readonly (ExpressionResult | undefined)[] = [];
+  let messages: readonly (ExpressionResult | undefined)[] = NONE;
   let messageFailure: string | undefined;
   if (policy.hasMessageExpressions) {
     const activation: Activation = {
@@ -123,21 +127,24 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     messageFailure = group.failure;
     remaining = group.failure === undefined ? group.remaining : 0;
   }
-  const decisions = policy.validations.map((validation, index) =>
-    decisionOf(validation, index, validated.results[index]!, messages[index], messageFailure),
-  );
+  const decisions: Decision[] = [];
+  for (let i = 0; i < policy.validations.length; i++) {
+    decisions.push(decisionOf(policy.validations[i]!, i, validated.results[i]!, messages[i], messageFailure));
+  }
   const costs = { matchConditions: conditionsCost, validations: budget - remaining, auditAnnotations: 0 };
-  if (policy.auditAnnotations.length === 0) return { refusal: undefined, decisions, auditAnnotations: [], costs };
+  if (policy.auditAnnotations.length === 0) return { refusal: undefined, decisions, auditAnnotations: NONE, costs };
   return { refusal: undefined, ...evaluateAnnotations(policy, input, decisions, costs) };
 }
 
-/** What validations read. Policies without variables and params read the same of a request. */
+const NONE: readonly never[] = [];
+
+/** What validations read. Those without variables and params read the same of a request, whatever the policy. */
 function activationOf(
   policy: CompiledPolicy,
   { context, resource, kind, objects, params, namespace }: EvaluationInput,
 ): Activation {
   const request = context.requestValue(resource, kind);
-  const isShared = params === null && policy.variables.names.size === 0;
+  const isShared = params === null && !policy.readsVariables;
   const shared = isShared ? context.sharedActivation : undefined;
   if (
     shared?.request === request &&
@@ -299,10 +306,7 @@ export function withVariables(
   { context }: EvaluationInput,
   group: NonNullable<ExpressionPlace["readBy"]>,
 ): LazyVariables {
-  if (policy.variables.names.size === 0) {
-    activation.variables = NO_VARIABLES;
-    return NO_VARIABLES;
-  }
+  if (policy.variables.names.size === 0) return withoutVariables(activation);
   const variables = new LazyVariables(
     policy.variables,
     activation,
@@ -311,6 +315,11 @@ export function withVariables(
   );
   activation.variables = variables;
   return variables;
+}
+
+function withoutVariables(activation: Activation): LazyVariables {
+  activation.variables = NO_VARIABLES;
+  return NO_VARIABLES;
 }
 
 const NO_VARIABLES = new LazyVariables({ names: new Map(), expressions: [] }, {}, undefined);

@@ -1,7 +1,8 @@
 // Explanations: sub-expression values, branches not taken, deciding elements with their place in the data, costs and shares.
 
+import type { ExplainedNode } from "@celadon/cel/explain";
 import { expect, test } from "vitest";
-import { admit, type EvaluationObserver, type ExplainedNode, ExplainingObserver, explain } from "./index.ts";
+import { admit, type EvaluationObserver, ExplainingObserver, explain } from "./index.ts";
 import { bindingOf, EVERYTHING, podRequest, policyOf } from "./policies.testing.ts";
 import { createPolicySet } from "./policy-set.ts";
 import { selectWebhooks, WebhookSet } from "./webhook/index.ts";
@@ -112,7 +113,7 @@ test("an authorizer that answers later is not seen twice", async () => {
   ]);
 });
 
-test("an observer is told whose expression it watches", async () => {
+test("an observer receives the owner of each expression", async () => {
   const set = createPolicySet([
     {
       ...policyOf("p", {
@@ -159,7 +160,7 @@ test("webhooks are told apart by configuration and position", async () => {
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingWebhookConfiguration",
       metadata: { name: "c" },
-      webhooks: [webhook, webhook].map((one) => ({ ...one, clientConfig: {}, admissionReviewVersions: ["v1"] })),
+      webhooks: [webhook, webhook].map((item) => ({ ...item, clientConfig: {}, admissionReviewVersions: ["v1"] })),
     },
   ]);
   const observer = new ExplainingObserver();

@@ -1,5 +1,5 @@
-// Explanations: for a request, what every policy said and why. Expressions are interpreted with a recorder, so this takes longer
-// than admitting; the decisions are the same. Structured: hosts render it.
+// Explanations: the results of all policies for a request, and why. Expressions are interpreted with a recorder, which takes
+// longer than admission; the decisions are the same. The result is data, which hosts print.
 
 import type { CelError, Recorder, Value } from "@celadon/cel";
 import { type Explained, explained, Recording } from "@celadon/cel/explain";
@@ -12,6 +12,7 @@ import type { PolicyEntry } from "./policy-set.ts";
 import type { Report } from "./report.ts";
 import type { AdmissionRequest } from "./request.ts";
 
+/** An expression, what it answered, and why. */
 export interface ExplainedExpression extends Explained {
   readonly kind: ExpressionPlace["kind"];
   /** Position among the policy's expressions of the kind. */
@@ -32,13 +33,14 @@ export interface OwnedExpression extends ExplainedExpression {
   readonly owner: ExpressionOwner;
 }
 
+/** A report together with why every expression answered what it did. */
 export interface Explanation {
   readonly report: Report;
   /** In the order they ran; `report.verdicts` says for which binding and params. */
   readonly expressions: readonly OwnedExpression[];
 }
 
-/** Explains what the given policies say about a request; ask a set for `entries()` to learn why others do not match. */
+/** Explains the results of the given policies for a request. Pass the `entries()` of a set to learn why policies do not match. */
 export async function explain(
   request: AdmissionRequest,
   entries: readonly PolicyEntry[],
@@ -91,7 +93,7 @@ export class ExplainingObserver implements EvaluationObserver {
     const { program } = expression;
     if (open === undefined || program === undefined) return;
     const { kind, index, owner, name = nameOf(expression) } = place;
-    const one: ExplainedExpression = {
+    const explainedExpression: ExplainedExpression = {
       kind,
       index,
       ...(name !== undefined && { name }),
@@ -101,8 +103,8 @@ export class ExplainingObserver implements EvaluationObserver {
       variables: open.variables,
     };
     const reader = this.#open.at(-1);
-    if (kind === "variable" && reader !== undefined) reader.variables.push(one);
-    else this.finished.push({ ...one, policy: owner.name, owner });
+    if (kind === "variable" && reader !== undefined) reader.variables.push(explainedExpression);
+    else this.finished.push({ ...explainedExpression, policy: owner.name, owner });
   }
 }
 

@@ -1,4 +1,4 @@
-// Where expressions stand in policies and webhooks: one table for all who show a place.
+// The paths of expressions in policies and webhooks: one table for everything that shows a place.
 
 import type { ExpressionOwner } from "./compile.ts";
 import type { ExpressionPlace } from "./expressions.ts";
@@ -24,7 +24,7 @@ export function expressionPath(
   return [...root, list, index, ...fields];
 }
 
-/** The list it stands in: `validations`. */
+/** The list that contains the expression: `validations`. */
 export function expressionList(kind: ExpressionPlace["kind"]): string {
   return FIELDS[kind][0];
 }

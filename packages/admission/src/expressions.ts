@@ -34,6 +34,7 @@ export interface EvaluationObserver extends ExpressionObserver<ExpressionPlace, 
   restart(): void;
 }
 
+/** What an expression answered, and what it cost. */
 export interface ExpressionResult {
   /** Undefined when there is an error. */
   readonly value: Value | undefined;

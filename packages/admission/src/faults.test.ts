@@ -275,12 +275,10 @@ test("very many variables, each reading the one before, are compiled and evaluat
     name: `v${i}`,
     expression: i === 0 ? "1" : `variables.v${i - 1} + 1`,
   }));
-  const started = Date.now();
   const report = await ask(
     { variables, validations: [{ expression: "variables.v40 == 41" }, { expression: "variables.v4999 > 0" }] },
     {},
   );
-  expect(Date.now() - started).toBeLessThan(15_000);
   expect(report.allowed).toBe(true);
 });
 
@@ -313,10 +311,8 @@ test("an expensive expression ends at its limit, soon", async () => {
   const list = Array.from({ length: 3000 }, (_, i) => i);
   const object: KubeObject = { metadata: { name: "p" }, spec: { list } };
   const expression = "object.spec.list.all(a, object.spec.list.all(b, object.spec.list.all(c, a + b + c >= 0)))";
-  const started = Date.now();
   const report = await ask({ validations: [{ expression }] }, {}, { object });
   expect(report.failures[0]?.message).toContain("operation cancelled: actual cost limit exceeded");
-  expect(Date.now() - started).toBeLessThan(10_000);
 });
 
 test("a request that was given up ends between iterations", async () => {
@@ -327,6 +323,19 @@ test("a request that was given up ends between iterations", async () => {
   ]);
   const report = await admit(podRequest({}, { object }), set, {}, { signal: { aborted: true } });
   expect(report.failures[0]?.message).toContain("operation interrupted");
+});
+
+test.each([
+  ["Fail", false],
+  ["Ignore", true],
+] as const)("an expression that is not done at the deadline has failed: %s", async (failurePolicy, allowed) => {
+  const spec = { failurePolicy, validations: [{ expression: "object.metadata.name == 'p'" }] };
+  const set = createPolicySet([policyOf("p", spec), bindingOf("b", "p")]);
+  const asked = (deadline: number) => admit(podRequest({}), set, {}, { deadline });
+  const late = await asked(1);
+  expect(late.allowed).toBe(allowed);
+  expect(late.failures[0]?.message).toContain("operation interrupted");
+  expect((await asked(Number.POSITIVE_INFINITY)).failures[0]?.message ?? "").not.toContain("interrupted");
 });
 
 test("the namespace is fetched once for all policies", async () => {

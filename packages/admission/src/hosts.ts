@@ -9,13 +9,16 @@ import type { GroupVersionKind, GroupVersionResource, KubeObject, LabelSelector,
 import type { Attributes, Decision } from "@celadon/kube-cel";
 import type { ParamKind } from "./policy.ts";
 
+/** A value now or later. Hosts that know the answer give it at once, and nothing waits. */
 export type Maybe<T> = T | Promise<T>;
 
+/** Where namespaces are looked up. */
 export interface NamespaceSource {
   /** The Namespace, or undefined when there is none of that name. */
   namespace(name: string): Maybe<KubeObject | undefined>;
 }
 
+/** Where the params of policies are looked up. */
 export interface ParamSource {
   /** Where objects of the kind live; undefined when the kind is not known. */
   scope(kind: ParamKind): Maybe<"Namespaced" | "Cluster" | undefined>;
@@ -25,7 +28,7 @@ export interface ParamSource {
   list(kind: ParamKind, namespace: string, selector: LabelSelector): Maybe<readonly KubeObject[]>;
 }
 
-/** Whether a user may do something: what `authorizer` asks. Without an opinion the answer is no. */
+/** Decides whether a user may do something; the host of the variable `authorizer`. No opinion counts as no. */
 export interface Authorizer {
   authorize(attributes: Attributes): Maybe<Decision>;
 }
@@ -36,6 +39,12 @@ export interface ResourceMapper {
   equivalents(resource: GroupVersionResource, subresource: string): readonly GroupVersionResource[];
   kind(resource: GroupVersionResource, subresource: string): GroupVersionKind | undefined;
 }
+
+/**
+ * How an object is read after a patch: a JSON patch of a policy does not tolerate fields that the kind does not have, that of a webhook
+ * does, and an object that was merged was never JSON.
+ */
+export type Reading = "strict" | "lenient" | "merged";
 
 /** Objects in another version of their kind. */
 export interface Converter {
@@ -49,6 +58,7 @@ export interface SchemaSource {
   kinds(resource: GroupVersionResource): Maybe<readonly GroupVersionKind[]>;
 }
 
+/** What admission needs from outside; each is optional. */
 export interface Hosts {
   readonly namespaces?: NamespaceSource;
   readonly params?: ParamSource;

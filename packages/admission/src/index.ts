@@ -1,32 +1,19 @@
 // The public names. In-memory hosts are in `@celadon/admission/memory`, checks of the resources themselves in
 // `@celadon/admission/resources`.
 
-export { type DataPath, dataPathText, type ExplainedLoop, type ExplainedNode } from "@celadon/cel/explain";
 export { admit, admitEntries } from "./admit.ts";
-export { bindParams, type Params, paramScope } from "./bind.ts";
+export { candidatesIn } from "./candidates.ts";
 export {
   type CompiledBinding,
   type CompiledPolicy,
-  type CompiledRules,
   compileBinding,
   compilePolicy,
-  compileRules,
   type Expression,
-  type ExpressionOwner,
 } from "./compile.ts";
 export { type AdmitOptions, RequestContext, type VersionedObjects } from "./context.ts";
-export type { Signal } from "./deadline.ts";
-export { type Decided, decide, type Failure, type FailureSource } from "./decide.ts";
-export { type Declared, type VariableTypes, withEnvironment } from "./environments.ts";
-export {
-  type AuditAnnotationResult,
-  type Costs,
-  type Decision,
-  type Evaluation,
-  type EvaluationInput,
-  evaluateConditions,
-  evaluatePolicy,
-} from "./evaluate.ts";
+export { EVALUATION_TIME, type Signal } from "./deadline.ts";
+export { decide, type Failure, type FailureSource } from "./decide.ts";
+export { type AuditAnnotationResult, type Costs, type Evaluation, evaluatePolicy } from "./evaluate.ts";
 export {
   type ExplainedExpression,
   ExplainingObserver,
@@ -47,19 +34,12 @@ export {
   type ResourceMapper,
   type SchemaSource,
 } from "./hosts.ts";
-export { exemptionOf } from "./match/exempt.ts";
-export { type ConditionsOutcome, matchConditions } from "./match/match-conditions.ts";
-export {
-  type CompiledMatch,
-  compileMatch,
-  type MatchOutcome,
-  matchResources,
-  type NamespaceLabels,
-} from "./match/match-resources.ts";
-export { type Refusal, refusalText } from "./match/refusal.ts";
-export { type RulePart, refusingPart } from "./match/rules.ts";
-export { type Matched, type MatchedBinding, match } from "./match.ts";
+export { closeness, type Refusal, refusalText } from "./match/refusal.ts";
+export { refusingPart } from "./match/rules.ts";
+export { match } from "./match.ts";
 export * from "./policy.ts";
+export { type ConditionCheck, conditionChecks, type PolicyCheck, policyChecks } from "./policy-checks.ts";
+export { PolicyCompiler } from "./policy-compiler.ts";
 export {
   createPolicySet,
   type PolicyChange,
@@ -68,10 +48,8 @@ export {
   type PolicySet,
   type PolicySetOptions,
 } from "./policy-set.ts";
-export type { GateName, Gates } from "./proposals/gates.ts";
-export { PluginRuns, Reinvocation } from "./reinvocation.ts";
-export { denialStatus, denialText, type Report, report } from "./report.ts";
+export { Reinvocation } from "./reinvocation.ts";
+export { objectName, type Report, report } from "./report.ts";
 export { type AdmissionRequest, type Operation, requestValue, type UserInfo } from "./request.ts";
-export { type Change, type Entry, type Family, Snapshot } from "./snapshot.ts";
 export type { BindingOutcome, PolicyOutcome, Verdicts } from "./verdict.ts";
 export { headerTexts, warningHeader } from "./warnings.ts";

@@ -2,11 +2,9 @@
 
 import { Double, formatGoJson, isRecord, own, quoteJson } from "@celadon/base";
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 /**
- * Whether two objects say the same. A field that is absent and one that is an empty list or map are alike: that is how Go's
- * semantic comparison sees a change.
+ * Whether two objects say the same, as Go's semantic comparison has it: a field that is absent, null or an empty list is the same. An
+ * empty map is not: `namespaceSelector: {}` selects every namespace, and without it there is no selector.
  */
 export function sameMeaning(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -20,8 +18,7 @@ export function sameMeaning(a: unknown, b: unknown): boolean {
 }
 
 function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 const numberOf = (value: unknown): unknown => (value instanceof Double ? value.value : value);

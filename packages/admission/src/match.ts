@@ -1,4 +1,4 @@
-// match: which policies and bindings a request is for. What did not match says what refused it.
+// Matching: which policies and bindings apply to a request, and for the others what excluded it.
 
 import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
 import type { CompiledBinding, CompiledPolicy, CompiledRules } from "./compile.ts";
@@ -44,7 +44,7 @@ export function needsNamespace(
   );
 }
 
-/** The namespace must have been loaded where `needsNamespace` says so. */
+/** Matches a policy and its bindings against a request. If `needsNamespace` is true, the namespace must have been loaded. */
 export function match<C extends CompiledRules, B extends Binding>(
   { policy, bindings }: Entry<C, B>,
   context: RequestContext,

@@ -1,34 +1,41 @@
-// An index of entries by (group, resource, operation), each of which may be `*`. Immutable: replacing some entries shares the
-// buckets of all others.
+// An index of entries by (group, resource, operation), each of which may be `*`, and within these by what entries demand of the namespace.
+// Immutable: replacing some entries shares the buckets of all others.
 
 import type { GroupResource } from "@celadon/kube";
+import { ByNamespace } from "./by-namespace/by-namespace.ts";
+import type { NamespaceDemand } from "./by-namespace/namespace-demand.ts";
 import { SharedMap } from "./shared-map.ts";
 
 export type IndexKey = readonly [group: string, resource: string, operation: string];
 
-export class PolicyIndex<E> {
-  readonly #buckets: SharedMap<readonly E[]>;
-  readonly #order: ((a: E, b: E) => number) | undefined;
+/** How entries are found and ordered. */
+export interface Indexing<E> {
+  keysOf(entry: E): Iterable<IndexKey>;
+  demandOf(entry: E): NamespaceDemand;
+  order(a: E, b: E): number;
+}
 
-  constructor(buckets: SharedMap<readonly E[]>, order?: (a: E, b: E) => number) {
+export class PolicyIndex<E> {
+  readonly #buckets: SharedMap<ByNamespace<E>>;
+  readonly #indexing: Indexing<E>;
+
+  constructor(indexing: Indexing<E>, buckets: SharedMap<ByNamespace<E>> = SharedMap.empty()) {
+    this.#indexing = indexing;
     this.#buckets = buckets;
-    this.#order = order;
   }
 
-  /** Entries with a key that covers the resource or one of its equivalents, in order, each once. */
-  find(resource: GroupResource, equivalents: readonly GroupResource[], operation: string): readonly E[] {
-    const found: (readonly E[])[] = [];
+  /** Entries with a key that covers the resource or one of its equivalents. */
+  find(resource: GroupResource, equivalents: readonly GroupResource[], operation: string): Found<E> {
+    const found: ByNamespace<E>[] = [];
     this.#collect(resource, operation, found);
     for (const other of equivalents) {
       if (other.group !== resource.group || other.resource !== resource.resource)
         this.#collect(other, operation, found);
     }
-    if (found.length === 0) return NONE as readonly E[];
-    if (found.length === 1) return found[0]!;
-    return [...new Set(found.flat())].sort(this.#order);
+    return new Found(found, this.#indexing.order);
   }
 
-  #collect({ group, resource }: GroupResource, operation: string, found: (readonly E[])[]): void {
+  #collect({ group, resource }: GroupResource, operation: string, found: ByNamespace<E>[]): void {
     for (const g of [group, "*"]) {
       for (const r of [resource, "*"]) {
         for (const o of [operation, "*"]) {
@@ -40,25 +47,45 @@ export class PolicyIndex<E> {
   }
 
   /** A new index without some entries and with others. */
-  replace(
-    removed: readonly E[],
-    added: readonly E[],
-    keysOf: (entry: E) => Iterable<IndexKey>,
-    order: (a: E, b: E) => number,
-  ): PolicyIndex<E> {
+  replace(removed: readonly E[], added: readonly E[]): PolicyIndex<E> {
+    const { keysOf, demandOf, order } = this.#indexing;
     const gone = new Map<string, Set<E>>();
     const come = new Map<string, Set<E>>();
     for (const entry of removed) for (const key of keysOf(entry)) collect(gone, key.join("/"), entry);
     for (const entry of added) for (const key of keysOf(entry)) collect(come, key.join("/"), entry);
-    const changes = new Map<string, readonly E[] | undefined>();
+    const changes = new Map<string, ByNamespace<E> | undefined>();
     for (const key of new Set([...gone.keys(), ...come.keys()])) {
       const without = gone.get(key);
-      const kept = (this.#buckets.get(key) ?? []).filter((entry) => !without?.has(entry));
-      const next = [...kept, ...(come.get(key) ?? [])].sort(order);
-      changes.set(key, next.length === 0 ? undefined : next);
+      const all = this.#buckets.get(key)?.all ?? [];
+      const kept = without === undefined ? all : all.filter((entry) => !without.has(entry));
+      const next = merged(kept, [...(come.get(key) ?? [])].sort(order), order);
+      changes.set(key, next.length === 0 ? undefined : new ByNamespace(next, demandOf));
     }
-    return new PolicyIndex(this.#buckets.with(changes), order);
+    return new PolicyIndex(this.#indexing, this.#buckets.with(changes));
   }
+}
+
+/** Two sorted lists as one: sorting thousands of policies again for each that comes would take most of the time. */
+function merged<E>(kept: readonly E[], added: readonly E[], order: (a: E, b: E) => number): readonly E[] {
+  const next: E[] = [];
+  let from = 0;
+  for (const entry of added) {
+    const to = placeOf(kept, entry, order, from);
+    for (; from < to; from++) next.push(kept[from]!);
+    next.push(entry);
+  }
+  return next.concat(kept.slice(from));
+}
+
+/** The first place from `low` on whose entry comes after. */
+function placeOf<E>(kept: readonly E[], entry: E, order: (a: E, b: E) => number, from: number): number {
+  let [low, high] = [from, kept.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (order(kept[middle]!, entry) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function collect<E>(into: Map<string, Set<E>>, key: string, entry: E): void {
@@ -67,7 +94,37 @@ function collect<E>(into: Map<string, Set<E>>, key: string, entry: E): void {
   else entries.add(entry);
 }
 
-const NONE: readonly never[] = [];
+/** What a request may be for, in parts that may overlap. */
+export class Found<E> {
+  readonly #parts: readonly ByNamespace<E>[];
+  readonly #order: (a: E, b: E) => number;
 
-// biome-ignore lint/suspicious/noExplicitAny: an index of nothing is an index of anything
-export const EMPTY_INDEX: PolicyIndex<any> = new PolicyIndex<any>(SharedMap.empty());
+  constructor(parts: readonly ByNamespace<E>[], order: (a: E, b: E) => number) {
+    this.#parts = parts;
+    this.#order = order;
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.length === 0;
+  }
+
+  /** Whether there are entries that demand something of the namespace. */
+  get isSelective(): boolean {
+    return this.#parts.some(({ isSelective }) => isSelective);
+  }
+
+  /** In order, each once. */
+  all(): readonly E[] {
+    return this.#merged(this.#parts.map(({ all }) => all));
+  }
+
+  /** Those that may apply in a namespace with these tokens, in order, each once. */
+  in(tokens: readonly string[]): readonly E[] {
+    return this.#merged(this.#parts.map((part) => part.in(tokens)).filter(({ length }) => length > 0));
+  }
+
+  #merged(lists: readonly (readonly E[])[]): readonly E[] {
+    if (lists.length < 2) return lists[0] ?? [];
+    return [...new Set(lists.flat())].sort(this.#order);
+  }
+}

@@ -98,13 +98,13 @@ test("a set changed step by step is the set built at once", () => {
     fc.property(fc.array(change, { maxLength: 25 }), request, (changes, asked) => {
       let set = createPolicySet();
       const all = new Map<string, PolicyResource>();
-      for (const one of changes) {
-        if ("put" in one) {
-          set = set.with({ put: [one.put] });
-          all.set(`${one.put.kind} ${one.put.metadata.name}`, one.put);
+      for (const item of changes) {
+        if ("put" in item) {
+          set = set.with({ put: [item.put] });
+          all.set(`${item.put.kind} ${item.put.metadata.name}`, item.put);
         } else {
-          set = set.with({ remove: [one] });
-          all.delete(`${one.kind} ${one.name}`);
+          set = set.with({ remove: [item] });
+          all.delete(`${item.kind} ${item.name}`);
         }
       }
       const whole = createPolicySet(all.values());
@@ -132,7 +132,7 @@ test("policies without a binding, and bindings without a policy, are not asked",
   expect(set.with({ put: [policyOf("nobody")] }).entries()).toHaveLength(1);
 });
 
-test("policies from files come first, and alone are asked about policies", () => {
+test("static policies come first, and only they are evaluated for policies", () => {
   const set = createPolicySet(["a", "z.static.k8s.io"].flatMap((name) => [policyOf(name), bindingOf(name, name)]));
   const asked = podRequest(
     {},

@@ -3,30 +3,39 @@
 import type { Minor } from "@celadon/kube-cel";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "./policy.ts";
+import { PolicyCompiler } from "./policy-compiler.ts";
 import { singletonActions } from "./proposals/fields.ts";
 import { type Gates, NO_GATES } from "./proposals/gates.ts";
 import { type Change, type Entry, type Family, Snapshot } from "./snapshot.ts";
 
+/** A validating policy or its binding. */
 export type PolicyResource = ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding;
+/** A policy with its bindings, compiled. */
 export type PolicyEntry = Entry<CompiledPolicy, ValidatingAdmissionPolicyBinding>;
+/** What is put into a set of policies, and removed from it. */
 export type PolicyChange = Change<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>;
+/** Validating policies and bindings, compiled and indexed; immutable. */
 export type PolicySet = Snapshot<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, CompiledPolicy>;
 
+/** How policies of a set are compiled. */
 export interface PolicySetOptions {
   /** Ideas of the proposals that are on, for this set and all made from it. */
   readonly gates?: Gates;
   /** The minor of the API server whose libraries expressions have; the current one when absent. */
   readonly kubeVersion?: Minor;
+  /** What compiles policies, and keeps what it made; one of the set's own when absent. */
+  readonly compiler?: PolicyCompiler;
 }
 
 /** Throws a TypeError that names kind, name and field of a resource that is not of its type. */
 export function createPolicySet(
   resources: Iterable<PolicyResource> = [],
-  { gates = NO_GATES, kubeVersion }: PolicySetOptions = {},
+  { gates = NO_GATES, kubeVersion, compiler = new PolicyCompiler() }: PolicySetOptions = {},
 ): PolicySet {
   const family: ValidatingFamily = {
     policyKind: "ValidatingAdmissionPolicy",
-    compile: (policy, on) => compilePolicy(policy, on, kubeVersion),
+    compile: (policy, on) => compilePolicy(policy, on, kubeVersion, compiler),
+    compiler,
     implied: impliedBinding,
   };
   return Snapshot.empty(family, gates).with({ put: resources });

@@ -7,20 +7,28 @@
 
 import type { LabelSelectorObject, ObjectMeta } from "@celadon/kube";
 
+/** What an error means: `Fail` denies the request, `Ignore` lets it pass. */
 export type FailurePolicy = "Fail" | "Ignore";
+/** Whether rules mean only the version they name, or equivalent ones too. */
 export type MatchPolicy = "Exact" | "Equivalent";
+/** Whether a rule means resources in namespaces, resources outside of them, or both. */
 export type RuleScope = "Cluster" | "Namespaced" | "*";
+/** An operation that a rule matches; `*` is all of them. */
 export type RuleOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT" | "*";
+/** What a binding does when its params are not there. */
 export type ParameterNotFoundAction = "Allow" | "Deny";
+/** What a binding does with a failure. */
 export type ValidationAction = "Deny" | "Warn" | "Audit";
 /** Reasons a validation may give; the API accepts no others. */
 export type ValidationReason = "Forbidden" | "Invalid" | "RequestEntityTooLarge" | "Unauthorized";
 
+/** The kind of a policy's params. */
 export interface ParamKind {
   readonly apiVersion?: string;
   readonly kind?: string;
 }
 
+/** Groups, versions, resources, operations and names that a policy matches. */
 export interface NamedRuleWithOperations {
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
@@ -39,16 +47,19 @@ export interface MatchResources {
   readonly excludeResourceRules?: readonly NamedRuleWithOperations[];
 }
 
+/** An expression that decides whether a policy or webhook applies to a request. */
 export interface MatchCondition {
   readonly name: string;
   readonly expression: string;
 }
 
+/** A named expression that the others of a policy may read. */
 export interface Variable {
   readonly name: string;
   readonly expression: string;
 }
 
+/** An expression that must be true, and the message if it is not. */
 export interface Validation {
   readonly expression: string;
   readonly message?: string;
@@ -56,12 +67,13 @@ export interface Validation {
   readonly reason?: ValidationReason;
 }
 
+/** A value that a policy adds to the audit event. */
 export interface AuditAnnotation {
   readonly key: string;
   readonly valueExpression: string;
 }
 
-/** What both kinds of policies say. */
+/** The fields that both kinds of policies have. */
 export interface PolicySpec {
   readonly failurePolicy?: FailurePolicy;
   readonly paramKind?: ParamKind;
@@ -70,22 +82,26 @@ export interface PolicySpec {
   readonly variables?: readonly Variable[];
 }
 
+/** What a validating policy matches, and what has to hold. */
 export interface ValidatingAdmissionPolicySpec extends PolicySpec {
   readonly validations?: readonly Validation[];
   readonly auditAnnotations?: readonly AuditAnnotation[];
 }
 
+/** What type checking found in an expression of a policy. */
 export interface ExpressionWarning {
   readonly fieldRef: string;
   readonly warning: string;
 }
 
+/** What the API server writes about a policy: the warnings of type checking. */
 export interface ValidatingAdmissionPolicyStatus {
   readonly observedGeneration?: number;
   readonly typeChecking?: { readonly expressionWarnings?: readonly ExpressionWarning[] };
   readonly conditions?: readonly Condition[];
 }
 
+/** A condition of a status. */
 export interface Condition {
   readonly type: string;
   readonly status: "True" | "False" | "Unknown";
@@ -95,6 +111,7 @@ export interface Condition {
   readonly message?: string;
 }
 
+/** The resource as admissionregistration.k8s.io/v1 has it. */
 export interface ValidatingAdmissionPolicy {
   readonly apiVersion: string;
   readonly kind: "ValidatingAdmissionPolicy";
@@ -103,19 +120,23 @@ export interface ValidatingAdmissionPolicy {
   readonly status?: ValidatingAdmissionPolicyStatus;
 }
 
+/** How a mutation changes an object. */
 export type PatchType = "ApplyConfiguration" | "JSONPatch";
 
+/** One mutation: an apply configuration or a JSON patch, as an expression. */
 export interface Mutation {
   readonly patchType?: PatchType;
   readonly applyConfiguration?: { readonly expression?: string };
   readonly jsonPatch?: { readonly expression?: string };
 }
 
+/** What a mutating policy matches, and how it mutates. */
 export interface MutatingAdmissionPolicySpec extends PolicySpec {
   readonly mutations?: readonly Mutation[];
   readonly reinvocationPolicy?: "Never" | "IfNeeded";
 }
 
+/** The resource as admissionregistration.k8s.io/v1 has it. */
 export interface MutatingAdmissionPolicy {
   readonly apiVersion: string;
   readonly kind: "MutatingAdmissionPolicy";
@@ -123,9 +144,12 @@ export interface MutatingAdmissionPolicy {
   readonly spec: MutatingAdmissionPolicySpec;
 }
 
+/** A policy of either kind. */
 export type Policy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
+/** The kind of a policy. */
 export type PolicyKind = Policy["kind"];
 
+/** Which objects are the params of a binding. */
 export interface ParamRef {
   readonly name?: string;
   readonly namespace?: string;
@@ -133,17 +157,19 @@ export interface ParamRef {
   readonly parameterNotFoundAction?: ParameterNotFoundAction;
 }
 
-/** What both kinds of bindings say. */
+/** The fields that both kinds of bindings have. */
 export interface BindingSpec {
   readonly policyName?: string;
   readonly paramRef?: ParamRef;
   readonly matchResources?: MatchResources;
 }
 
+/** What a binding binds: a policy, its params, the resources, and what happens to failures. */
 export interface ValidatingAdmissionPolicyBindingSpec extends BindingSpec {
   readonly validationActions?: readonly ValidationAction[];
 }
 
+/** The resource as admissionregistration.k8s.io/v1 has it. */
 export interface ValidatingAdmissionPolicyBinding {
   readonly apiVersion: string;
   readonly kind: "ValidatingAdmissionPolicyBinding";
@@ -151,6 +177,7 @@ export interface ValidatingAdmissionPolicyBinding {
   readonly spec: ValidatingAdmissionPolicyBindingSpec;
 }
 
+/** The resource as admissionregistration.k8s.io/v1 has it. */
 export interface MutatingAdmissionPolicyBinding {
   readonly apiVersion: string;
   readonly kind: "MutatingAdmissionPolicyBinding";
@@ -158,6 +185,7 @@ export interface MutatingAdmissionPolicyBinding {
   readonly spec: BindingSpec;
 }
 
+/** A binding of either kind. */
 export type Binding = ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding;
 
 /** The kind of binding that binds a kind of policy. */

@@ -4,6 +4,7 @@
 
 import { sameMeaning } from "./json.ts";
 
+/** Tracks which policies and webhooks must run again because another one changed the object after them. */
 export class Reinvocation {
   #pass = 0;
   #needed = false;

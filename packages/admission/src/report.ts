@@ -7,6 +7,7 @@ import type { AdmissionRequest } from "./request.ts";
 import type { Verdicts } from "./verdict.ts";
 import { headerTexts } from "./warnings.ts";
 
+/** What policies decided about a request: the answer, warnings, audit annotations, and every failure. */
 export interface Report {
   readonly allowed: boolean;
   /** What the API server answers when the request is not allowed. */
@@ -27,6 +28,7 @@ const CODES: Readonly<Record<ValidationReason, number>> = {
   Invalid: 422,
 };
 
+/** The answer of an API server to what was decided. */
 export function report(request: AdmissionRequest, decided: Decided, verdicts: Verdicts): Report {
   const { failures, aborted } = decided;
   const returned = failures.find((failure) => failure.returned);

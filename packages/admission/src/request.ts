@@ -2,8 +2,10 @@
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celadon/kube";
 
+/** What a request does with an object. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
+/** Who makes a request. */
 export interface UserInfo {
   readonly username?: string;
   readonly uid?: string;
@@ -11,7 +13,7 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A request as the client made it: its own version, not the one a policy asked for. */
+/** A request in the version that the client used, not in the one that a policy matches. */
 export interface AdmissionRequest {
   /** The kind of the object sent; of a subresource its own, such as `autoscaling/v1 Scale`. */
   readonly kind: GroupVersionKind;

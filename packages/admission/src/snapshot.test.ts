@@ -8,11 +8,14 @@ import { evaluateConditions } from "./evaluate.ts";
 import { match } from "./match.ts";
 import { EVERYTHING, podRequest } from "./policies.testing.ts";
 import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding } from "./policy.ts";
+import { PolicyCompiler } from "./policy-compiler.ts";
 import { type Family, Snapshot } from "./snapshot.ts";
 
+const compiler = new PolicyCompiler();
 const MUTATING: Family<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, CompiledRules> = {
+  compiler,
   policyKind: "MutatingAdmissionPolicy",
-  compile: (policy, gates) => compileRules(policy, gates).rules,
+  compile: (policy, gates) => compileRules(policy, compiler, gates).rules,
 };
 
 const apiVersion = "admissionregistration.k8s.io/v1";

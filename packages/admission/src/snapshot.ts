@@ -3,12 +3,15 @@
 // requests under way keep theirs. Nothing here knows what policies of the family do.
 
 import { type GroupResource, Invalid, nameOf, parseGroupVersion } from "@celadon/kube";
+import { ByNamespace } from "./by-namespace/by-namespace.ts";
+import { bindingDemand, entryDemand } from "./by-namespace/namespace-demand.ts";
 import { type CompiledBinding, type CompiledRules, compileBinding } from "./compile.ts";
 import type { ResourceMapper } from "./hosts.ts";
 import { equivalentsOf } from "./match/equivalents.ts";
 import { exemptionOf, isStatic } from "./match/exempt.ts";
 import type { Binding, Policy } from "./policy.ts";
-import { EMPTY_INDEX, type PolicyIndex } from "./policy-index.ts";
+import type { PolicyCompiler } from "./policy-compiler.ts";
+import { Found, type Indexing, type IndexKey, PolicyIndex } from "./policy-index.ts";
 import { type Gates, NO_GATES } from "./proposals/gates.ts";
 import type { AdmissionRequest } from "./request.ts";
 import { shaped } from "./shape.ts";
@@ -20,13 +23,20 @@ export interface Family<P extends Policy, B extends Binding, C extends CompiledR
   compile(policy: P, gates: Gates): C;
   /** The binding of a policy that needs none to be written. */
   implied?(policy: C, gates: Gates): B | undefined;
+  /** What compiles bindings. */
+  readonly compiler: PolicyCompiler;
 }
 
 /** A policy with its bindings, in the order they are asked. */
 export interface Entry<C extends CompiledRules, B extends Binding> {
   readonly policy: C;
   readonly bindings: readonly CompiledBinding<B>[];
+  /** The same, where there are many. */
+  readonly bindingsByNamespace?: ByNamespace<CompiledBinding<B>>;
 }
+
+/** Fewer bindings are matched one by one. */
+const MANY_BINDINGS = 8;
 
 export interface Change<P extends Policy, B extends Binding> {
   /** Added, or replacing what has the same kind and name. */
@@ -47,6 +57,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
   readonly #family: Family<P, B, C>;
   readonly #gates: Gates;
   readonly #state: State<C, B>;
+  #sorted: readonly Entry<C, B>[] | undefined;
 
   private constructor(family: Family<P, B, C>, gates: Gates, state: State<C, B>) {
     this.#family = family;
@@ -64,17 +75,38 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
       bindings: SharedMap.empty(),
       bound: SharedMap.empty(),
       entries: SharedMap.empty(),
-      index: EMPTY_INDEX,
+      index: new PolicyIndex<Entry<C, B>>(INDEXING),
     });
   }
 
   /** Policies that have a binding, by name; those from files first. */
   entries(): readonly Entry<C, B>[] {
-    return [...this.#state.entries.values()].sort(byOrder);
+    this.#sorted ??= [...this.#state.entries.values()].sort(byOrder);
+    return this.#sorted;
+  }
+
+  /** How many policies have a binding. */
+  get size(): number {
+    return this.#state.entries.size;
+  }
+
+  /** Policies that have a binding, in no order. */
+  bound(): Iterable<Entry<C, B>> {
+    return this.#state.entries.values();
+  }
+
+  /** A policy that has a binding. */
+  entry(name: string): Entry<C, B> | undefined {
+    return this.#state.entries.get(name);
   }
 
   policy(name: string): C | undefined {
     return this.#state.policies.get(name);
+  }
+
+  /** Whether a policy has a binding, so that it is asked. */
+  isBound(name: string): boolean {
+    return this.#state.entries.get(name) !== undefined;
   }
 
   /** Every policy, bound or not. */
@@ -88,15 +120,24 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
 
   /** The policies whose rules may match: a superset of those that do, found without looking at the others. */
   candidates(request: AdmissionRequest, mapper?: ResourceMapper): readonly Entry<C, B>[] {
+    return this.find(request, mapper).all();
+  }
+
+  /** The same before they are put in order; those for other namespaces can still be left out. */
+  find(request: AdmissionRequest, mapper?: ResourceMapper): Found<Entry<C, B>> {
+    if (this.#state.entries.size === 0) return NOTHING;
     const exemption = exemptionOf(request.resource);
-    if (exemption === "all") return [];
+    if (exemption === "all") return NOTHING;
     const equivalents = knownEquivalents(request, mapper);
     // Any policy may be about a resource that goes by names nobody knows. Matching asks the mapper again, and answers for it.
+    if (exemption === "none" && equivalents !== undefined) {
+      return this.#state.index.find(request.resource, equivalents, request.operation);
+    }
     const found =
       equivalents === undefined
         ? this.entries()
-        : this.#state.index.find(request.resource, equivalents, request.operation);
-    return exemption === "none" ? found : found.filter(({ policy }) => isStatic(policy.name));
+        : this.#state.index.find(request.resource, equivalents, request.operation).all();
+    return listed(exemption === "none" ? found : found.filter(({ policy }) => isStatic(policy.name)));
   }
 
   /**
@@ -119,7 +160,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
       else if (kind !== `${policyKind}Binding`)
         throw new TypeError(`${String(kind)} ${name} is neither a ${policyKind} nor a binding of one`);
       else {
-        const compiled = compileBinding(shaped(resource as B), this.#gates);
+        const compiled = compileBinding(shaped(resource as B), this.#gates, this.#family.compiler);
         bindings.set(bindingKey(name, compiled.namespace), compiled);
       }
     }
@@ -146,15 +187,17 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
       entries.set(name, entry);
       if (entry !== undefined) added.push(entry);
     }
-    const index = state.index.replace(removed, added, keysOf, byOrder);
+    const index = state.index.replace(removed, added);
     return { policies, bindings, bound, entries: state.entries.with(entries), index };
   }
 
   // A policy that needs no binding has the one it implies, and no other.
   #entryOf(policy: C, bindings: readonly CompiledBinding<B>[] | undefined): Entry<C, B> | undefined {
     const implied = this.#family.implied?.(policy, this.#gates);
-    if (implied !== undefined) return { policy, bindings: [compileBinding(implied)] };
-    return bindings !== undefined && isUsable(policy) ? { policy, bindings } : undefined;
+    if (implied !== undefined) return { policy, bindings: [compileBinding(implied, NO_GATES, this.#family.compiler)] };
+    if (bindings === undefined || !isUsable(policy)) return undefined;
+    if (bindings.length < MANY_BINDINGS) return { policy, bindings };
+    return { policy, bindings, bindingsByNamespace: new ByNamespace(bindings, bindingDemand) };
   }
 
   /** The lists of bindings per policy that change. */
@@ -227,9 +270,7 @@ function isUsable({ paramKind }: CompiledRules): boolean {
 }
 
 // Policies without matchConstraints fail every request they are asked about; they are asked about all.
-function keysOf({
-  policy,
-}: Entry<CompiledRules, Binding>): Iterable<readonly [group: string, resource: string, operation: string]> {
+function keysOf({ policy }: Entry<CompiledRules, Binding>): Iterable<IndexKey> {
   if (policy.match === undefined || policy.match.rules.length === 0) return [["*", "*", "*"]];
   return policy.match.rules.flatMap(({ apiGroups = [], resources = [], operations = [] }) =>
     apiGroups.flatMap((group) =>
@@ -248,3 +289,13 @@ function byOrder(a: Entry<CompiledRules, Binding>, b: Entry<CompiledRules, Bindi
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+const INDEXING: Indexing<Entry<CompiledRules, Binding>> = { keysOf, demandOf: entryDemand, order: byOrder };
+
+// Entries as they are: whatever the namespace, matching looks at each.
+function listed<E extends Entry<CompiledRules, Binding>>(entries: readonly E[]): Found<E> {
+  return entries.length === 0 ? NOTHING : new Found([new ByNamespace(entries, () => [])], byOrder);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: nothing found is nothing of any kind
+const NOTHING: Found<any> = new Found<any>([], byOrder);

@@ -348,7 +348,7 @@ describe("rollout by bindings", () => {
     expect((await create(web("canary"))).verdicts.policies).toEqual([]);
   });
 
-  test("warned about, and told what would deny", async () => {
+  test("warnings, and what would deny", async () => {
     const { create } = cluster(
       [policy, bindingOf("warn", "no-latest", { validationActions: ["Warn", "Audit"] })],
       namespaces,

@@ -10,7 +10,7 @@ import {
   type Recorder,
   type Value,
 } from "@celadon/cel";
-import { noSuchOverload } from "@celadon/cel/extend";
+import { noSuchOverload } from "@celadon/cel/values";
 import { variableFailsToCompile, variableFailsToEvaluate } from "@celadon/kube-cel";
 import type { CompiledVariables } from "./compile.ts";
 

@@ -1,4 +1,4 @@
-// What the stages hand on: for every policy that was asked, what became of it, binding by binding and param by param.
+// The results that the stages pass on: for every evaluated policy, by binding and params.
 
 import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@celadon/kube";
 import type { CompiledBinding, CompiledPolicy } from "./compile.ts";
@@ -17,6 +17,7 @@ export type BindingOutcome =
       readonly evaluations: readonly Evaluation[];
     };
 
+/** The result of one policy: it did not apply, it failed as a whole, or each binding has a result. */
 export type PolicyOutcome =
   | { readonly policy: CompiledPolicy; readonly outcome: "refused"; readonly refusal: Refusal }
   | { readonly policy: CompiledPolicy; readonly outcome: "error"; readonly message: string }
@@ -28,7 +29,7 @@ export type PolicyOutcome =
       readonly bindings: readonly BindingOutcome[];
     };
 
-/** Everything policies said about a request. */
+/** The results of all policies for a request. */
 export interface Verdicts {
   readonly policies: readonly PolicyOutcome[];
   /** Set when the request ends before policies could decide: its namespace is not known. */

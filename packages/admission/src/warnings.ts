@@ -8,7 +8,9 @@ const EACH = 256;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
 
+/** Warnings as they go into the header: each once, shortened where they are too much together. */
 export function headerTexts(texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) return texts;
   const ordered = new Set<string>();
   let sent: string[] = [];
   let used = 0;
@@ -30,7 +32,7 @@ export function headerTexts(texts: readonly string[]): readonly string[] {
       shortening = true;
       sent = [];
       used = 0;
-      for (const one of ordered) send(shortened(one));
+      for (const item of ordered) send(shortened(item));
     }
   }
   return sent;
@@ -41,10 +43,10 @@ function shortened(text: string): string {
 }
 
 function length(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+  return SURROGATE.test(text) ? [...text].length : text.length;
 }
+
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** One value of a Warning header. */
 export function warningHeader(text: string): string {

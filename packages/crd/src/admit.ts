@@ -25,7 +25,7 @@ import { someSchema } from "./schema/json-schema.ts";
 import { knownFormat } from "./value/string-formats.ts";
 import { decodeWrite, finishWrite, strictStatus, type Write } from "./write.ts";
 
-/** What a client gets: the object as it would be stored, or the Status the request is refused with. */
+/** The object as it would be stored, or the Status that rejects the request. */
 export type Admitted<T> = {
   /** What the schema does not know. */
   readonly unknownFields: readonly FieldPath[];
@@ -40,6 +40,7 @@ export type Admitted<T> = {
     }
 );
 
+/** How a definition or an object is admitted. */
 export interface AdmitOptions extends ValidateDefinitionOptions, ValidateOptions {
   readonly fieldValidation?: FieldValidation;
 }
@@ -85,7 +86,7 @@ export function admitDefinition(
   return { allowed: true, object: resource, unknownFields, warnings: [...told, ...warnings] };
 }
 
-/** Warnings about formats that nobody checks, where they are new. */
+/** Warnings about new formats that are not validated. */
 export function definitionWarnings(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -100,7 +101,8 @@ function unknownFormats({ spec }: CustomResourceDefinition): string[] {
   const found: string[] = [];
   const [first, ...others] = schemasOf(spec);
   // What all versions share is looked at once.
-  const schemas = first !== undefined && others.every((one) => deepEqual(one, first)) ? [first] : [first, ...others];
+  const schemas =
+    first !== undefined && others.every((other) => deepEqual(other, first)) ? [first] : [first, ...others];
   for (const schema of schemas) {
     if (schema === undefined) continue;
     someSchema(schema, ({ type, format }) => {

@@ -8,15 +8,13 @@ import { type Cause, type CorpusCase, corpusCases, hasCorpus, type RecordedAnswe
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { CustomResourceType } from "./resource.ts";
 
-if (!hasCorpus) console.warn("crd: the corpus is not here; its tests are skipped");
-
 describe.skipIf(!hasCorpus)("corpus", () => {
-  for (const one of corpusCases()) {
-    describe(one.name, () => {
+  for (const corpusCase of corpusCases()) {
+    describe(corpusCase.name, () => {
       const types: CustomResourceType[] = [];
       const store = new Map<string, CustomResourceDefinition>();
-      one.crds.forEach((crd, i) => {
-        const recorded = one.recordedCrds[i]!;
+      corpusCase.crds.forEach((crd, i) => {
+        const recorded = corpusCase.recordedCrds[i]!;
         const answer = admitDefinition(crd, undefined);
         if (answer.allowed) {
           store.set(recorded.name ?? "", answer.object);
@@ -24,23 +22,25 @@ describe.skipIf(!hasCorpus)("corpus", () => {
         }
         test(`definition ${recorded.name}`, () => expect(answerOf(answer, recorded)).toEqual(wanted(recorded)));
       });
-      const files = Object.keys(one.objects).filter((file) => one.objects[file]!.by !== "other");
+      const files = Object.keys(corpusCase.objects).filter((file) => corpusCase.objects[file]!.by !== "other");
       if (files.length > 0) {
         test.each(files)("%s", (file) => {
-          const recorded = one.objects[file]!;
-          expect(answerOf(admit(one, types, file), recorded)).toEqual(wanted(recorded));
+          const recorded = corpusCase.objects[file]!;
+          expect(answerOf(admit(corpusCase, types, file), recorded)).toEqual(wanted(recorded));
         });
       }
     });
   }
 });
 
-function admit(one: CorpusCase, types: readonly CustomResourceType[], file: string): Admitted<unknown> {
-  const expected = one.expected[file] ?? {};
-  const object = inNamespace(one.object(file), types);
+function admit(corpusCase: CorpusCase, types: readonly CustomResourceType[], file: string): Admitted<unknown> {
+  const expected = corpusCase.expected[file] ?? {};
+  const object = inNamespace(corpusCase.object(file), types);
   const version = versionOf(object, types);
   if (expected.operation !== "UPDATE") return admitCreate(version, object);
-  const old = stored(inNamespace(expected.oldObject ? one.object(expected.oldObject) : one.object(file), types));
+  const old = stored(
+    inNamespace(expected.oldObject ? corpusCase.object(expected.oldObject) : corpusCase.object(file), types),
+  );
   return expected.subresource === "status"
     ? admitStatusUpdate(version, object, old)
     : admitUpdate(version, object, old);

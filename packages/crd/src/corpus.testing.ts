@@ -1,12 +1,12 @@
 // The corpus of public CustomResourceDefinitions with objects and the answers of a real API server, where it is at hand.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import type { JsonObject } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { readDocuments } from "@celadon/kube/read";
+import { CORPUS, corpusCaseNames, hasCorpus } from "../../../conformance/src/corpus/corpus-directory.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../shared/corpus/crds/", import.meta.url));
+export { hasCorpus };
 
 export interface Cause {
   readonly field?: string;
@@ -38,21 +38,10 @@ export interface CorpusCase {
   object(file: string): JsonObject;
 }
 
-export const hasCorpus: boolean = existsSync(ROOT);
-
-export function corpusCases(): CorpusCase[] {
-  if (!hasCorpus) return [];
-  return readdirSync(ROOT)
-    .sort()
-    .flatMap((source) =>
-      readdirSync(ROOT + source)
-        .sort()
-        .map((name) => readCase(`${source}/${name}`)),
-    );
-}
+export const corpusCases = (): CorpusCase[] => corpusCaseNames("crds").map(readCase);
 
 function readCase(name: string): CorpusCase {
-  const directory = `${ROOT}${name}/`;
+  const directory = `${CORPUS}/crds/${name}/`;
   const recorded = JSON.parse(readFileSync(`${directory}recorded.json`, "utf8"));
   const expected = JSON.parse(readFileSync(`${directory}expected.json`, "utf8"));
   return {

@@ -3,8 +3,8 @@
 // a value of the wrong type ends the decoding.
 
 import { formatGoJson, isRecord, type JsonObject, jsonKind, quoteJson, setOwn } from "@celadon/base";
-import type { FieldPath } from "@celadon/kube";
-import { frozenCopy, isFloat, isInteger, numberOf } from "./value/json.ts";
+import { type FieldPath, readTime } from "@celadon/kube";
+import { frozenCopy, isFloat, isInteger, numberOf } from "./json.ts";
 
 /**
  * What a field holds. A question mark is a pointer in Go: written even when it points to a zero value. An exclamation mark is
@@ -20,6 +20,7 @@ export type Kind =
   | "int?"
   | "number?"
   | "bytes"
+  | "time"
   | "json?"
   | "string[]"
   | "json[]"
@@ -94,7 +95,7 @@ export class Decoding {
       if ("custom" in kind) {
         for (const [key, part] of kind.custom.decode(value, this, path)) setOwn(into, key, part);
       } else if ("struct" in kind) setOwn(into, name, this.struct(value, kind.struct(), path));
-      else if ("structs" in kind) setList(into, name, this.structs(value, kind.structs(), path));
+      else if ("structs" in kind) setList(into, name, this.structs(value, kind.structs(), path, owner));
       else setMap(into, name, this.structMap(value, kind.map(), path));
       return;
     }
@@ -102,9 +103,15 @@ export class Decoding {
     if (decoded !== undefined) setOwn(into, name, decoded);
   }
 
-  structs(value: unknown, struct: Struct, path: FieldPath): JsonObject[] {
-    if (!Array.isArray(value)) throw mismatch(value, path, `[]${struct.name}`);
-    return value.map((item, i) => this.struct(item, struct, path.index(i)));
+  /** `owner` is the struct that has the list. */
+  structs(value: unknown, struct: Struct, path: FieldPath, owner?: Struct): JsonObject[] {
+    const type = owner === undefined ? struct.name : `v1.${struct.name}`;
+    if (!Array.isArray(value)) throw mismatch(value, path, `[]${type}`, owner);
+    return value.map((item, i) => {
+      const here = path.index(i);
+      if (item !== null && !isRecord(item)) throw mismatch(item, here, type, owner);
+      return this.struct(item, struct, here);
+    });
   }
 
   structMap(value: unknown, struct: Struct, path: FieldPath): JsonObject {
@@ -133,6 +140,12 @@ function scalar(value: unknown, kind: Extract<Kind, string>, path: FieldPath, ow
     case "bytes":
       if (typeof value !== "string") throw wrong(kind === "bytes" ? "[]uint8" : "string");
       return value === "" && kind !== "string?" ? undefined : value;
+    case "time": {
+      if (typeof value !== "string") throw wrong("string");
+      const time = readTime(value);
+      if ("error" in time) throw new DecodeFailure(time.error, path);
+      return time.text ?? undefined;
+    }
     case "bool":
     case "bool?":
     case "bool!":

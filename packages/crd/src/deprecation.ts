@@ -5,13 +5,17 @@ import type { DefinitionSpec } from "./definition/definition.ts";
 
 /** What a request to a version is warned of; undefined for a version that is not deprecated. */
 export function deprecationWarning(spec: DefinitionSpec, name: string): string | undefined {
-  const version = spec.versions?.find((one) => one.name === name);
+  const version = spec.versions?.find((definitionVersion) => definitionVersion.name === name);
   if (!version?.deprecated) return undefined;
   if (version.deprecationWarning !== undefined) return version.deprecationWarning;
   const { group = "", names } = spec;
   const warning = `${group}/${name} ${names.kind} is deprecated`;
   const [best] = (spec.versions ?? [])
-    .flatMap((one) => (one.served && !one.deprecated && one.name ? [one.name] : []))
+    .flatMap((definitionVersion) =>
+      definitionVersion.served && !definitionVersion.deprecated && definitionVersion.name
+        ? [definitionVersion.name]
+        : [],
+    )
     .filter((other) => compareVersions(name, other) < 0)
     .sort((a, b) => compareVersions(b, a));
   return best === undefined ? warning : `${warning}; use ${group}/${best} ${names.kind}`;

@@ -62,25 +62,25 @@ const object: fc.Arbitrary<JsonSchema> = fc
 describe("idempotence", () => {
   test("pruning", () => {
     fc.assert(
-      fc.property(object, value, (one, given) => {
-        const once = prune(given, one, false);
-        expect(prune(once, one, false)).toBe(once);
+      fc.property(object, value, (jsonSchema, given) => {
+        const once = prune(given, jsonSchema, false);
+        expect(prune(once, jsonSchema, false)).toBe(once);
       }),
     );
   });
   test("dropping nulls and defaulting", () => {
     fc.assert(
-      fc.property(object, value, (one, given) => {
-        const once = fillDefaults(dropNulls(given, one), one);
-        expect(deepEqual(fillDefaults(dropNulls(once, one), one), once)).toBe(true);
+      fc.property(object, value, (jsonSchema, given) => {
+        const once = fillDefaults(dropNulls(given, jsonSchema), jsonSchema);
+        expect(deepEqual(fillDefaults(dropNulls(once, jsonSchema), jsonSchema), once)).toBe(true);
       }),
     );
   });
   test("defaulting adds nothing that pruning takes out", () => {
     fc.assert(
-      fc.property(object, value, (one, given) => {
-        const filled = fillDefaults(prune(given, one, false), one);
-        expect(deepEqual(prune(filled, one, false), filled)).toBe(true);
+      fc.property(object, value, (jsonSchema, given) => {
+        const filled = fillDefaults(prune(given, jsonSchema, false), jsonSchema);
+        expect(deepEqual(prune(filled, jsonSchema, false), filled)).toBe(true);
       }),
     );
   });
@@ -89,13 +89,13 @@ describe("idempotence", () => {
 describe("ratcheting", () => {
   test("keeps only errors of what changed, and all of those", () => {
     fc.assert(
-      fc.property(object, value, value, (one, before, after) => {
-        const validator = new ValueValidator(one);
+      fc.property(object, value, value, (jsonSchema, before, after) => {
+        const validator = new ValueValidator(jsonSchema);
         const all = validator.validate(after);
-        const left = validator.validate(after, { correlation: new Correlation(after, before, one) });
+        const left = validator.validate(after, { correlation: new Correlation(after, before, jsonSchema) });
         // Nothing new appears, and an object that is wholly new or wholly changed keeps every error.
         expect(all).toEqual(expect.arrayContaining(left));
-        const unchanged = new Correlation(after, before, one).equal();
+        const unchanged = new Correlation(after, before, jsonSchema).equal();
         if (unchanged) expect(left).toEqual([]);
       }),
     );

@@ -13,12 +13,18 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
-import type { CustomResourceDefinition, DefinitionVersion, ScaleSubresource } from "./definition/definition.ts";
+import type { CustomResourceDefinition, DefinitionVersion } from "./definition/definition.ts";
 import { deprecationWarning } from "./deprecation.ts";
-import { type DecodeContext, type DecodedObject, decodeObject, decodeStored } from "./object/decode.ts";
+import {
+  type DecodeContext,
+  type DecodedObject,
+  decodeConverted,
+  decodeObject,
+  decodeStored,
+} from "./object/decode.ts";
 import { embeddedErrors } from "./object/embedded.ts";
 import { uniquenessErrors } from "./object/list-uniqueness.ts";
-import { scaleSpecErrors, scaleStatusErrors } from "./object/scale.ts";
+import { type ScaleSubresource, scaleSpecErrors, scaleStatusErrors } from "./object/scale.ts";
 import type { RuleOptions } from "./rules/compile-rules.ts";
 import { type EvaluationInput, evaluateRules, type RuleNode } from "./rules/evaluate.ts";
 import type { RuleObserver } from "./rules/observe.ts";
@@ -37,15 +43,19 @@ export interface Findings {
 /** Converts an object to another version; undefined where only the apiVersion changes. */
 export type Convert = (object: JsonObject, apiVersion: string) => JsonObject;
 
+/** How the versions of a definition are compiled. */
 export interface CompileOptions {
   /** How objects of other versions are converted; by default only their apiVersion is changed. */
   readonly convert?: Convert;
   readonly rules?: RuleOptions;
 }
 
+/** How an object is validated. */
 export interface ValidateOptions {
   /** Told of every rule that is evaluated. */
   readonly observer?: RuleObserver | undefined;
+  /** Ends the evaluation of rules at a time in milliseconds as `Date.now()` counts; those that remain are not evaluated. */
+  readonly deadline?: number | undefined;
 }
 
 /** A definition whose objects can be admitted. */
@@ -72,7 +82,7 @@ export class CustomResourceType {
   version(name: string): ResourceVersion | undefined {
     const known = this.compiled.get(name);
     if (known !== undefined) return known;
-    const version = this.definition.spec.versions?.find((one) => one.name === name);
+    const version = this.definition.spec.versions?.find((definitionVersion) => definitionVersion.name === name);
     if (version === undefined) return undefined;
     const made = new ResourceVersion(this, version, this.options.rules);
     this.compiled.set(name, made);
@@ -91,6 +101,7 @@ export class CustomResourceType {
   }
 }
 
+/** One version of a custom resource: reads and validates its objects, and evaluates their rules. */
 export class ResourceVersion {
   readonly type: CustomResourceType;
   readonly name: string;
@@ -146,6 +157,11 @@ export class ResourceVersion {
     return decodeStored(this.type.convert(object, this.name), this.context);
   }
 
+  /** An object of this version as a webhook converted it from another one. */
+  readConverted(object: JsonObject): JsonObject {
+    return decodeConverted(object, this.context);
+  }
+
   /** An object as it comes back once it was stored, which may be in another version. */
   stored(object: JsonObject): JsonObject {
     const { storageVersion } = this.type;
@@ -168,7 +184,8 @@ export class ResourceVersion {
   private errorsWithoutRules(object: JsonObject): FieldError[] {
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
-      errors.push(...validateObjectMeta(metadataOf(object), this.type.namespaced, checkDns1123Subdomain));
+      const metadata = validateObjectMeta(metadataOf(object), this.type.namespaced, checkDns1123Subdomain);
+      errors.push(...metadata.map(ofMetadata));
       errors.push(...this.values.whole.validate(object));
       errors.push(...scaleSpecErrors(object, this.scale), ...scaleStatusErrors(object, this.scale));
     }
@@ -183,7 +200,7 @@ export class ResourceVersion {
     const correlation = this.correlate(object, old);
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
-      errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)));
+      errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)).map(ofMetadata));
       errors.push(...this.values.whole.validate(object, { correlation }));
       errors.push(...scaleSpecErrors(object, this.scale), ...scaleStatusErrors(object, this.scale));
     }
@@ -199,7 +216,7 @@ export class ResourceVersion {
     const correlation = this.correlate(object, old);
     const errors = this.typeMetaErrors(object);
     if (errors.length === 0) {
-      errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)));
+      errors.push(...validateObjectMetaUpdate(metadataOf(object), metadataOf(old)).map(ofMetadata));
       if (Object.hasOwn(object, "status")) {
         const below = correlation?.key("status");
         errors.push(...this.values.status.validate(object.status, { prefix: fieldPath("status"), correlation: below }));
@@ -263,3 +280,6 @@ function metadataOf(object: JsonObject): ObjectMeta {
   const metadata = own(object, "metadata");
   return isRecord(metadata) ? (metadata as ObjectMeta) : {};
 }
+
+/** What no schema says, but the API server of every object. */
+const ofMetadata = (error: FieldError): FieldError => ({ code: "object_metadata", ...error });

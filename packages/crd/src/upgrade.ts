@@ -19,6 +19,7 @@ import { prepareDefinition } from "./prepare.ts";
 import { type CompileOptions, CustomResourceType } from "./resource.ts";
 import { isTooDeep, TOO_DEEP } from "./value/depth.ts";
 
+/** What a new definition means for the objects that exist. */
 export interface UpgradeReport {
   /** Why the new definition would not be accepted as an update of the old one. */
   readonly definition: readonly FieldError[];
@@ -28,6 +29,7 @@ export interface UpgradeReport {
   readonly ignored: readonly IgnoredObject[];
 }
 
+/** An object that was not looked at, and why. */
 export interface IgnoredObject {
   readonly namespace: string;
   readonly name: string;
@@ -35,6 +37,7 @@ export interface IgnoredObject {
   readonly kind: string;
 }
 
+/** What becomes of an object under a new definition. */
 export interface ObjectUpgrade {
   /** As it was given. */
   readonly object: JsonObject;
@@ -51,6 +54,7 @@ export interface ObjectUpgrade {
   readonly versionGone: boolean;
 }
 
+/** How an upgrade is tried. */
 export interface UpgradeOptions extends CompileOptions {
   /** The version to look at objects in; by default each object's own, or the storage version when that is gone. */
   readonly version?: string;

@@ -2,7 +2,18 @@
 // and validated by schema and rules. Nothing is stored here and no clock is read: names, uids and resource versions are the host's.
 
 import type { JsonObject } from "@celadon/base";
-import { type FieldError, type FieldPath, gvkOf, invalidObject, nameOf, type Status } from "@celadon/kube";
+import {
+  checkPathSegmentName,
+  type FieldError,
+  type FieldPath,
+  gvkOf,
+  invalidObject,
+  metadataOf,
+  nameOf,
+  type Status,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@celadon/kube";
 import { strictError } from "./object/decode.ts";
 import { finalizerWarnings } from "./object/metadata-warnings.ts";
 import { prepareCreate, prepareStatusUpdate, prepareUpdate } from "./prepare.ts";
@@ -29,6 +40,7 @@ export interface DecodedWrite {
   readonly warnings: readonly string[];
 }
 
+/** The first half of a write: the object is read, pruned and gets defaults. */
 export function decodeWrite({ version }: Pick<Write, "version">, given: unknown): DecodedWrite {
   const warnings = version.deprecation === undefined ? [] : [version.deprecation];
   const decoded = version.decode(given as JsonObject);
@@ -36,12 +48,12 @@ export function decodeWrite({ version }: Pick<Write, "version">, given: unknown)
   return { object: decoded.object, unknownFields: decoded.unknown, warnings };
 }
 
-/** The answer to unknown fields where they are refused. */
+/** The error for unknown fields if they are rejected. */
 export function strictStatus({ version }: Pick<Write, "version">, { unknownFields }: DecodedWrite): Status | undefined {
   return unknownFields.length === 0 ? undefined : strictError(version.type.kind, version.name, unknownFields);
 }
 
-/** The second half: the object as it would be stored, and what is wrong with it. */
+/** The second half of a write: the object as it would be stored, and its errors. */
 export interface FinishedWrite {
   readonly object: JsonObject;
   readonly errors: readonly FieldError[];
@@ -53,6 +65,7 @@ export interface FinishedWrite {
   readonly warnings: readonly string[];
 }
 
+/** The second half of a write: the server sets its fields, and the object is validated. */
 export function finishWrite(write: Write, decoded: JsonObject, options: ValidateOptions = {}): FinishedWrite {
   const object = prepareWrite(write, decoded);
   const { errors, status, warnings: ratcheted } = validateWrite(write, object, options);
@@ -66,7 +79,7 @@ export function prepareWrite({ version, old, subresource }: Write, decoded: Json
   return subresource === "status" ? prepareStatusUpdate(decoded, old) : prepareUpdate(version, decoded, old);
 }
 
-/** What is wrong with an object that is prepared; it is named by the kind the object says it is. */
+/** Errors of a prepared object. The message names the kind that the object has. */
 export function validateWrite(
   write: Write,
   object: JsonObject,
@@ -79,12 +92,25 @@ export function validateWrite(
 
 function findingsOf({ version, old, subresource }: Write, object: JsonObject, options: ValidateOptions): Findings {
   if (old === undefined) return version.validateCreate(object, options);
-  return subresource === "status"
-    ? version.validateStatusUpdate(object, old, options)
-    : version.validateUpdate(object, old, options);
+  const findings =
+    subresource === "status"
+      ? version.validateStatusUpdate(object, old, options)
+      : version.validateUpdate(object, old, options);
+  const errors = updatedMetadataErrors(object, old, version.type.namespaced);
+  return errors.length === 0 ? findings : { ...findings, errors: [...errors, ...findings.errors] };
 }
 
-/** What a client is told of a write that is admitted. */
+/** Metadata is validated for every update of any kind, and then once more with the object: what is wrong is told twice. */
+function updatedMetadataErrors(object: JsonObject, old: JsonObject, namespaced: boolean): FieldError[] {
+  const [now, before] = [metadataOf(object), metadataOf(old)];
+  const errors = [
+    ...validateObjectMeta(now, namespaced, checkPathSegmentName),
+    ...validateObjectMetaUpdate(now, before),
+  ];
+  return errors.map((error) => ({ code: "object_metadata", ...error }));
+}
+
+/** Warnings for the client of a write that is admitted. */
 export function writeWarnings({ old, subresource }: Write, object: JsonObject): readonly string[] {
   return subresource === "status" ? [] : finalizerWarnings(object, old);
 }

@@ -6,11 +6,20 @@ import { fieldElement, indexElement, type Path, pathText } from "./fieldpath/pat
 import type { MergeType } from "./schema/merge-type.ts";
 import { mergeValues } from "./typed/merge.ts";
 import { typeProblemsText } from "./typed/problem.ts";
-import { validateValue } from "./typed/validate.ts";
-import { isMap, type JsonMap } from "./value/value.ts";
+import { validateStored, validateValue } from "./typed/validate.ts";
+import { withinStack } from "./value/depth.ts";
+import { isMap, isNilList, type JsonMap, setOwn } from "./value/value.ts";
 
 /** The merged object, or why it cannot be. */
 export function mergeConfiguration(type: MergeType, object: KubeObject, config: JsonMap): KubeObject | Invalid {
+  return withinStack<KubeObject | Invalid>(
+    [object, config],
+    () => merged(type, object, config),
+    (message) => new Invalid(message),
+  );
+}
+
+function merged(type: MergeType, object: KubeObject, config: JsonMap): KubeObject | Invalid {
   const patchProblems = validateValue(type, config);
   if (patchProblems.length > 0) {
     return new Invalid(`failed to convert patch object to typed object: ${typeProblemsText(patchProblems)}`);
@@ -20,13 +29,27 @@ export function mergeConfiguration(type: MergeType, object: KubeObject, config: 
     const paths = atomics.map((path) => pathText(path)).join(", ");
     return new Invalid(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${paths}`);
   }
-  const problems = validateValue(type, object, { allowDuplicates: true });
+  const problems = validateStored(type, object);
   if (problems.length > 0) {
     return new Invalid(`failed to convert original object to typed object: ${typeProblemsText(problems)}`);
   }
-  const merged = mergeValues(type, object, config);
-  if (merged.problems.length > 0) return new Invalid(`failed to merge patch: ${typeProblemsText(merged.problems)}`);
-  return merged.value as KubeObject;
+  const both = mergeValues(type, object, config);
+  if (both.problems.length > 0) return new Invalid(`failed to merge patch: ${typeProblemsText(both.problems)}`);
+  return (hasNilList(config) ? withoutNilLists(both.value) : both.value) as KubeObject;
+}
+
+function hasNilList(value: unknown): boolean {
+  if (Array.isArray(value)) return isNilList(value) || value.some(hasNilList);
+  return isMap(value) && Object.values(value).some(hasNilList);
+}
+
+/** Lists that were nil and are taken as they are end as null. */
+function withoutNilLists(value: unknown): unknown {
+  if (Array.isArray(value)) return isNilList(value) ? null : value.map(withoutNilLists);
+  if (!isMap(value)) return value;
+  const members: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) setOwn(members, name, withoutNilLists(item));
+  return members;
 }
 
 /** Where a value names something atomic. Members of free-form maps are not looked at. */

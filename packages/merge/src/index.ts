@@ -13,17 +13,22 @@ export {
   readManagedFields,
   writeManagedFields,
 } from "./apply/managed-fields.ts";
+export { parentManagedFields, type ReplicasPath, scaleManagedFields } from "./apply/scale-managers.ts";
 export { mergeConfiguration } from "./apply-configuration.ts";
-export { FieldSet } from "./fieldpath/field-set.ts";
+export { changesBetween, type ObjectChange, pointerOf } from "./changes.ts";
+export { ANY_ELEMENT, type FieldPattern, FieldSet, fieldPattern } from "./fieldpath/field-set.ts";
 export { readFieldsV1, writeFieldsV1 } from "./fieldpath/fields-v1.ts";
 export { fieldElement, type Path, type PathElement, pathText } from "./fieldpath/path-element.ts";
+export { jsonDiff } from "./patch/json-diff.ts";
 export {
   applyJsonPatch,
   JSON_PATCH_LIMIT,
+  madeOperations,
   type PatchOperation,
   readJsonPatch,
   TestFailed,
   tooManyOperations,
+  UnreadableText,
 } from "./patch/json-patch.ts";
 export { applyMergePatch } from "./patch/merge-patch.ts";
 export { applyStrategicPatch } from "./patch/strategic.ts";
@@ -35,4 +40,5 @@ export { fieldSetOf } from "./typed/field-set-of.ts";
 export { type Merged, mergeValues } from "./typed/merge.ts";
 export { type TypeProblem, typeProblemsText, typeProblemText } from "./typed/problem.ts";
 export { type ValidateOptions, validateValue } from "./typed/validate.ts";
-export { ForeignValue } from "./value/value.ts";
+export { TOO_DEEP } from "./value/depth.ts";
+export { ForeignValue, nilList } from "./value/value.ts";

@@ -60,9 +60,9 @@ test("an object merged with itself is itself, and items that only the left has k
       expect(merge(left, left)).toEqual(left);
       const [before, named] = [(left.set ?? []) as string[], (right.set ?? []) as string[]];
       const after = ((merge(left, right) as Record<string, unknown>).set ?? []) as string[];
-      const rest = (list: string[]): string[] => list.filter((one) => !named.includes(one));
+      const rest = (list: string[]): string[] => list.filter((text) => !named.includes(text));
       expect(rest(after)).toEqual(rest(before));
-      expect(after.filter((one) => named.includes(one))).toEqual(named);
+      expect(after.filter((text) => named.includes(text))).toEqual(named);
     }),
     runs,
   );
@@ -95,11 +95,11 @@ test("applying the same again changes nothing, and applying nothing leaves nothi
     metadata: { name: "t" },
   });
   fc.assert(
-    fc.property(objects, objects, (one, two) => {
-      const first = manager.apply(undefined, thing(one), "one", false) as KubeObject;
-      expect(manager.apply(first, thing(one), "one", false)).toEqual(first);
-      const both = manager.apply(first, thing(two), "two", true) as KubeObject;
-      expect(manager.apply(both, thing(two), "two", false)).toEqual(both);
+    fc.property(objects, objects, (a, b) => {
+      const first = manager.apply(undefined, thing(a), "one", false) as KubeObject;
+      expect(manager.apply(first, thing(a), "one", false)).toEqual(first);
+      const both = manager.apply(first, thing(b), "two", true) as KubeObject;
+      expect(manager.apply(both, thing(b), "two", false)).toEqual(both);
       const alone = manager.apply(first, thing({}), "one", false) as KubeObject;
       expect(Object.keys(alone).filter((key) => alone[key] !== null)).toEqual(["apiVersion", "kind", "metadata"]);
     }),

@@ -60,7 +60,7 @@ export async function decision(
   { operation = "CREATE", object, oldObject = null }: Asked,
   kind: WorkloadKind | "Pod" = "Pod",
 ): Promise<{ allowed: boolean; failed: readonly string[] }> {
-  const bound = resources.some((one) => one.kind === "ValidatingAdmissionPolicyBinding")
+  const bound = resources.some((resource) => resource.kind === "ValidatingAdmissionPolicyBinding")
     ? resources
     : [...resources, ...resources.map(({ metadata: { name = "" } }) => bindingOf(`${name}-b`, name))];
   const wrap = (pod: Pod | null): KubeObject | null => {

@@ -2,39 +2,39 @@
 // gets a derived policy of its own that has the condition.
 
 import { Invalid, LabelSelector, nameOf, toLabelSelector } from "@celadon/kube";
-import type { MatchResources, ValidatingAdmissionPolicyBinding } from "../policy.ts";
+import type { Binding, MatchResources } from "../policy.ts";
 import type { Note } from "./outcome.ts";
 import { podRules, workloadRules } from "./rewrite-rules.ts";
 import type { Problem } from "./rewrite-spec.ts";
 import type { Workloads } from "./workloads.ts";
 
-export interface BindingPlan {
+export interface BindingPlan<B extends Binding = Binding> {
   /** Put behind the name of the policy; empty for the one that has no selector. */
   readonly suffix: string;
   readonly selector: LabelSelector;
   readonly selectorPath: readonly (string | number)[];
-  readonly bindings: readonly PlannedBinding[];
+  readonly bindings: readonly PlannedBinding<B>[];
   readonly notes: readonly Note[];
 }
 
-export interface PlannedBinding {
-  readonly binding: ValidatingAdmissionPolicyBinding;
+export interface PlannedBinding<B extends Binding = Binding> {
+  readonly binding: B;
   /** matchResources for workloads of a place; undefined when there are none. */
   readonly match: ((place: Workloads) => MatchResources) | undefined;
 }
 
-export interface BindingPlans {
+export interface BindingPlans<B extends Binding = Binding> {
   /** At least one, even without bindings. */
-  readonly groups: readonly BindingPlan[];
+  readonly groups: readonly BindingPlan<B>[];
   readonly problems: readonly (Problem & { readonly binding: string })[];
 }
 
 const SELECTOR = ["spec", "matchResources", "objectSelector"];
 
-export function planBindings(bindings: readonly ValidatingAdmissionPolicyBinding[]): BindingPlans {
-  const shared: PlannedBinding[] = [];
+export function planBindings<B extends Binding>(bindings: readonly B[]): BindingPlans<B> {
+  const shared: PlannedBinding<B>[] = [];
   const sharedNotes: Note[] = [];
-  const groups: BindingPlan[] = [];
+  const groups: BindingPlan<B>[] = [];
   const problems: (Problem & { binding: string })[] = [];
   for (const binding of bindings) {
     const name = nameOf(binding);
@@ -57,8 +57,8 @@ export function planBindings(bindings: readonly ValidatingAdmissionPolicyBinding
       shared.push({ binding, match: planned.match });
       sharedNotes.push(...planned.notes);
     } else {
-      const one = { binding, match: planned.match };
-      groups.push({ suffix: name, selector, selectorPath: SELECTOR, bindings: [one], notes: planned.notes });
+      const item = { binding, match: planned.match };
+      groups.push({ suffix: name, selector, selectorPath: SELECTOR, bindings: [item], notes: planned.notes });
     }
   }
   if (shared.length > 0 || bindings.length === 0) {

@@ -109,7 +109,7 @@ const ruleCases: readonly { title: string; rules: readonly NamedRuleWithOperatio
 test.each(ruleCases)("rules: $title", ({ rules, skipped = [], notes = [], count = 0 }) => {
   const made = deriveWorkloadPolicies(withRules(...rules), { kinds: ["CronJob"] });
   expect(made.skipped.map(({ code }) => code)).toEqual(skipped);
-  expect(made.derived.flatMap((one) => one.notes.map(({ code }) => code))).toEqual(notes);
+  expect(made.derived.flatMap((policy) => policy.notes.map(({ code }) => code))).toEqual(notes);
   expect(made.derived.flatMap(({ policy }) => policy.spec.matchConstraints?.resourceRules ?? []).length).toBe(count);
 });
 
@@ -231,20 +231,25 @@ describe("bindings", () => {
       bindingOf("rest", "p", { validationActions: ["Warn"] }),
     ];
     const { derived } = deriveWorkloadPolicies(policy, { kinds: ["Deployment"], bindings });
-    expect(derived.map((one) => [one.policy.metadata.name, one.bindings.map(({ metadata }) => metadata.name)])).toEqual(
-      [
-        ["autogen-workloads-p", ["autogen-workloads-rest"]],
-        ["autogen-workloads-p-web", ["autogen-workloads-web"]],
-      ],
-    );
-    const resources = derived.flatMap((one) => [one.policy, ...one.bindings]);
+    expect(
+      derived.map((derivedPolicy) => [
+        derivedPolicy.policy.metadata.name,
+        derivedPolicy.bindings.map(({ metadata }) => metadata.name),
+      ]),
+    ).toEqual([
+      ["autogen-workloads-p", ["autogen-workloads-rest"]],
+      ["autogen-workloads-p-web", ["autogen-workloads-web"]],
+    ]);
+    const resources = derived.flatMap((derivedPolicy) => [derivedPolicy.policy, ...derivedPolicy.bindings]);
     for (const app of ["web", "api"]) {
       const object = { metadata: { labels: { app } }, spec: { hostPID: true } };
       expect((await decision(resources, { object }, "Deployment")).allowed).toBe(app !== "web");
       expect(await decision([policy, ...bindings], { object })).toMatchObject({ allowed: app !== "web" });
     }
     const only = deriveWorkloadPolicies(policy, { kinds: ["Deployment"], bindings: bindings.slice(0, 1) });
-    expect(only.derived.map((one) => one.policy.metadata.name)).toEqual(["autogen-workloads-p-web"]);
+    expect(only.derived.map((derivedPolicy) => derivedPolicy.policy.metadata.name)).toEqual([
+      "autogen-workloads-p-web",
+    ]);
   });
 
   test("that are not about pods of workloads are skipped by name", () => {
@@ -304,13 +309,13 @@ test("derived policies are accepted, and right for the schemas of their kinds", 
   const { derived, skipped } = deriveWorkloadPolicies(policy, { kinds: WORKLOAD_KINDS, bindings });
   expect(skipped).toEqual([]);
   expect(derived.length).toBe(3);
-  for (const one of derived) {
-    expect(validatePolicy(withPolicyDefaults(one.policy)).map(fieldErrorText)).toEqual([]);
-    for (const binding of one.bindings)
+  for (const derivedPolicy of derived) {
+    expect(validatePolicy(withPolicyDefaults(derivedPolicy.policy)).map(fieldErrorText)).toEqual([]);
+    for (const binding of derivedPolicy.bindings)
       expect(validateBinding(withBindingDefaults(binding)).map(fieldErrorText)).toEqual([]);
-    const { warnings, kinds, kindsBeyond } = await checkTypes(one.policy, createSchemas());
+    const { warnings, kinds, kindsBeyond } = await checkTypes(derivedPolicy.policy, createSchemas());
     expect(warnings.map(({ path, text }) => `${path}: ${text}`)).toEqual([]);
-    expect([...kinds, ...kindsBeyond].map(({ kind }) => kind).sort()).toEqual([...one.kinds].sort());
+    expect([...kinds, ...kindsBeyond].map(({ kind }) => kind).sort()).toEqual([...derivedPolicy.kinds].sort());
   }
 });
 

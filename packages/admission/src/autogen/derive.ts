@@ -2,12 +2,7 @@
 // pod, the policy decides on it as the derived policy decides on a workload that has it as its template.
 
 import { Invalid, type LabelSelector, nameOf, type ObjectMeta, toLabelSelector } from "@celadon/kube";
-import type {
-  MatchCondition,
-  MatchResources,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from "../policy.ts";
+import type { Binding, MatchCondition, MatchResources, Policy } from "../policy.ts";
 import { compileProblems } from "./compile-problems.ts";
 import { type BindingPlan, planBindings } from "./derive-bindings.ts";
 import { derivedName } from "./derived-name.ts";
@@ -17,29 +12,36 @@ import { type Problem, rewriteSpec } from "./rewrite-spec.ts";
 import { selectorCondition } from "./selector-condition.ts";
 import { DEFAULT_KINDS, type WorkloadKind, type Workloads, workloadsOf } from "./workloads.ts";
 
-export interface AutogenOptions {
+/** For which workloads policies are derived. */
+export interface AutogenOptions<B extends Binding = Binding> {
   /** Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, ReplicationController and CronJob when absent. */
   readonly kinds?: readonly WorkloadKind[];
   /** Bindings to derive bindings from; those of other policies are left alone. */
-  readonly bindings?: readonly ValidatingAdmissionPolicyBinding[];
+  readonly bindings?: readonly B[];
 }
 
-export interface DerivedPolicy {
+/** A policy for workloads with its bindings, and notes on where it differs from the policy it was derived from. */
+export interface DerivedPolicy<P extends Policy = Policy, B extends Binding = Binding> {
   readonly kinds: readonly WorkloadKind[];
-  readonly policy: ValidatingAdmissionPolicy;
-  readonly bindings: readonly ValidatingAdmissionPolicyBinding[];
+  readonly policy: P;
+  readonly bindings: readonly B[];
   readonly notes: readonly Note[];
 }
 
-export interface Autogen {
-  readonly derived: readonly DerivedPolicy[];
+/** What was derived from policies for pods, and what was not. */
+export interface Autogen<P extends Policy = Policy, B extends Binding = Binding> {
+  readonly derived: readonly DerivedPolicy<P, B>[];
   readonly skipped: readonly Skipped[];
 }
 
 /** What the API accepts. */
 const MAX_CONDITIONS = 64;
 
-export function deriveWorkloadPolicies(policy: ValidatingAdmissionPolicy, options: AutogenOptions = {}): Autogen {
+/** The bindings are of the policy's family. */
+export function deriveWorkloadPolicies<P extends Policy, B extends Binding>(
+  policy: P,
+  options: AutogenOptions<B> = {},
+): Autogen<P, B> {
   const name = nameOf(policy);
   const { kinds = DEFAULT_KINDS, bindings = [] } = options;
   const skip = (problem: Problem, of: readonly WorkloadKind[] = kinds): Skipped => ({
@@ -56,12 +58,12 @@ export function deriveWorkloadPolicies(policy: ValidatingAdmissionPolicy, option
   }
   const plan = planBindings(bindings.filter(({ spec }) => spec.policyName === name));
   const skipped: Skipped[] = plan.problems.map((problem) => ({ ...skip(problem), binding: problem.binding }));
-  const derived: DerivedPolicy[] = [];
+  const derived: DerivedPolicy<P, B>[] = [];
   for (const place of workloadsOf(kinds)) {
     const placeKinds = place.resources.map(({ kind }) => kind);
     const made = derivePlace(policy, match, rules, selector, plan.groups, place);
     if (made.problems.length === 0) {
-      derived.push(...made.derived.map((one) => ({ ...one, kinds: placeKinds })));
+      derived.push(...made.derived.map((derivedPolicy) => ({ ...derivedPolicy, kinds: placeKinds })));
       continue;
     }
     // only what depends on the place is worth repeating
@@ -82,11 +84,11 @@ function matchProblems({ rules, beyond, notes }: PodRules, selector: LabelSelect
     problems.push({ code: "no_pods", message: "no rule matches pods", path });
   } else if (beyond.length > 0) {
     for (const i of beyond) {
-      const message = "the rule matches more than pods: expressions may be about something else";
+      const message = "the rule matches more than pods, so expressions may not be about pods";
       problems.push({ code: "more_than_pods", message, path: [...path, i] });
     }
   } else if (rules.length === 0) {
-    problems.push({ code: "no_rules_left", message: "all rules are for pods of given names", path });
+    problems.push({ code: "no_rules_left", message: "all rules are for pods with given names", path });
   }
   if (selector instanceof Invalid) {
     const at = ["spec", "matchConstraints", "objectSelector"];
@@ -95,19 +97,19 @@ function matchProblems({ rules, beyond, notes }: PodRules, selector: LabelSelect
   return problems;
 }
 
-interface DerivedPlace {
-  readonly derived: readonly Omit<DerivedPolicy, "kinds">[];
+interface DerivedPlace<P extends Policy, B extends Binding> {
+  readonly derived: readonly Omit<DerivedPolicy<P, B>, "kinds">[];
   readonly problems: readonly Problem[];
 }
 
-function derivePlace(
-  policy: ValidatingAdmissionPolicy,
+function derivePlace<P extends Policy, B extends Binding>(
+  policy: P,
   match: MatchResources,
   rules: PodRules,
   selector: LabelSelector,
-  groups: readonly BindingPlan[],
+  groups: readonly BindingPlan<B>[],
   place: Workloads,
-): DerivedPlace {
+): DerivedPlace<P, B> {
   const { expressions, problems, notes } = rewriteSpec(policy.spec, rules.rules, place.template);
   if (problems.length > 0) return { derived: [], problems };
   const excluded = podRules(match.excludeResourceRules ?? [], ["spec", "matchConstraints", "excludeResourceRules"]);
@@ -118,27 +120,27 @@ function derivePlace(
     resourceRules: workloadRules(rules.rules, place),
     ...(excludes.length > 0 && { excludeResourceRules: excludes }),
   };
-  const derived: Omit<DerivedPolicy, "kinds">[] = [];
+  const derived: Omit<DerivedPolicy<P, B>, "kinds">[] = [];
   for (const group of groups) {
     const conditions = [...(expressions.matchConditions ?? [])];
     const groupNotes = [...rules.notes, ...excluded.notes, ...notes, ...group.notes];
-    for (const [label, one] of [
+    for (const [label, labelSelector] of [
       ["object-selector", selector],
       ["binding-object-selector", group.selector],
     ] as const) {
-      if (one.isEmpty) continue;
-      const condition = conditionOf(label, selectorCondition(one, place.template), conditions);
+      if (labelSelector.isEmpty) continue;
+      const condition = conditionOf(label, selectorCondition(labelSelector, place.template), conditions);
       conditions.push(condition);
-      const message = `the objectSelector is now the match condition "${condition.name}" about the labels of the template`;
+      const message = `the objectSelector became the match condition "${condition.name}" on the labels of the template`;
       const path = label === "object-selector" ? ["spec", "matchConstraints", "objectSelector"] : group.selectorPath;
       groupNotes.push({ code: "selector_became_condition", message, path });
     }
     if (conditions.length > MAX_CONDITIONS) {
-      const message = `selectors become match conditions, of which there may be ${MAX_CONDITIONS}`;
+      const message = `selectors become match conditions, and a policy can have at most ${MAX_CONDITIONS}`;
       return { derived: [], problems: [{ code: "too_many_conditions", message, path: ["spec", "matchConditions"] }] };
     }
     const name = derivedName(place.name, group.suffix === "" ? nameOf(policy) : `${nameOf(policy)}-${group.suffix}`);
-    const made: ValidatingAdmissionPolicy = {
+    const made = {
       apiVersion: policy.apiVersion,
       kind: policy.kind,
       metadata: derivedMetadata(policy.metadata, name),
@@ -148,14 +150,14 @@ function derivePlace(
         ...expressions,
         ...(conditions.length > 0 && { matchConditions: conditions }),
       },
-    };
+    } as P;
     const wrong = compileProblems(made, "derived_does_not_compile");
     if (wrong.length > 0) return { derived: [], problems: wrong };
     const bindings = group.bindings.map(({ binding, match: own }) => ({
       ...binding,
       metadata: derivedMetadata(binding.metadata, derivedName(place.name, nameOf(binding))),
       spec: { ...binding.spec, policyName: name, ...(own && { matchResources: own(place) }) },
-    }));
+    })) as B[];
     derived.push({ policy: made, bindings, notes: groupNotes });
   }
   return { derived, problems: [] };

@@ -19,9 +19,10 @@ export const SKIP_CODES = [
   "derived_does_not_compile",
 ] as const;
 
+/** Why nothing was derived from a policy or binding, for programs. */
 export type SkipCode = (typeof SKIP_CODES)[number];
 
-/** A policy or a binding that nothing was derived from, with one reason; there may be several. */
+/** A policy or binding from which nothing was derived, with one of the reasons. */
 export interface Skipped {
   readonly policy: string;
   /** The binding that was skipped, when it was not the policy. */
@@ -44,9 +45,10 @@ export const NOTE_CODES = [
   "comments_lost",
 ] as const;
 
+/** Identifies a difference between a derived policy and its original, for programs. */
 export type NoteCode = (typeof NOTE_CODES)[number];
 
-/** Something a derived policy does not say as the policy it comes from. */
+/** A difference between a derived policy and the policy it was derived from. */
 export interface Note {
   readonly code: NoteCode;
   readonly message: string;

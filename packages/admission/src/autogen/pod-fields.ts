@@ -8,7 +8,7 @@
  */
 export type MetadataDecision = "template" | "own" | { readonly why: string };
 
-const ONE_POD = { why: "it belongs to one pod, and a template has none" };
+const ONE_POD = { why: "it belongs to a single pod; a template does not have it" };
 
 // Controllers copy labels, annotations and finalizers of the template to their pods.
 // biome-ignore format: one field per line
@@ -22,8 +22,8 @@ export const METADATA_FIELDS: ReadonlyMap<string, MetadataDecision> = new Map<st
   ["name",                       "own"],
   // whether the object at hand is going away
   ["deletionTimestamp",          "own"],
-  ["generateName",               { why: "pods of a workload always have one, and the workload rarely" }],
-  ["ownerReferences",            { why: "pods of a workload are owned by it, which the workload itself does not show" }],
+  ["generateName",               { why: "pods of a workload always have it, the workload rarely" }],
+  ["ownerReferences",            { why: "pods of a workload have an owner, the workload itself may not" }],
   ["uid",                        ONE_POD],
   ["resourceVersion",            ONE_POD],
   ["generation",                 ONE_POD],

@@ -1,9 +1,11 @@
 // From the text of an expression to the text of the rewritten one. Both are compiled by whoever asks: before, because only
 // what is right can be rewritten, and after, because the text is what a cluster will read.
 
-import { type Ast, type Expr, positionOf, unparseWritten, visit } from "@celadon/cel";
-import { withEnvironment } from "../environments.ts";
+import { positionOf } from "@celadon/cel";
+import { type Ast, type Expr, unparseWritten, visit } from "@celadon/cel/ast";
+import { parsingEnvironment } from "../parsing-environment.ts";
 import type { NoteCode, SkipCode } from "./outcome.ts";
+import { rewritePatches } from "./rewrite-patch.ts";
 import { type Rewriting, rewriteTree } from "./rewrite-tree.ts";
 import { writtenSize } from "./written-tree.ts";
 
@@ -21,35 +23,36 @@ export interface RewrittenExpression {
   readonly notes: readonly { readonly code: NoteCode; readonly message: string }[];
 }
 
-const EVERYTHING = { params: true, authorizer: true, variables: true } as const;
 /** Nodes. Whatever has more is longer than the API server accepts, or about to be. */
 const MAX_SIZE = 100_000;
 
-const COMMENTS = { code: "comments_lost", message: "comments and line breaks are not carried over" } as const;
-const OWN_NAME = { code: "own_name_read", message: "the name is that of the workload, not of a pod" } as const;
+const COMMENTS = { code: "comments_lost", message: "comments and line breaks are lost" } as const;
+const OWN_NAME = { code: "own_name_read", message: "the name is the workload's, not a pod's" } as const;
 
 export function rewriteExpression(
   text: string,
-  rewriting: Omit<Rewriting, "macroCalls" | "refuse" | "ownName">,
+  rewriting: Omit<Rewriting, "macroCalls" | "refuse" | "ownName"> & { readonly patches?: boolean },
 ): RewrittenExpression {
   const source = { name: "<input>", text };
-  const { ast } = withEnvironment(EVERYTHING, new Map(), (env) => env.parse(source));
+  const { ast } = parsingEnvironment().parse(source);
   if (ast === undefined) throw new Error("an expression that compiled does not parse");
   const refusals: Refusal[] = [];
   let readsName = false;
-  const { expr, isPod } = rewriteTree(ast.expr, {
+  const refuse: Rewriting["refuse"] = (at, code, message) => {
+    const { line, column } = positionOf(source, ast.spans.get(at.id)?.at ?? 0);
+    refusals.push({ code, message, position: { line, column } });
+  };
+  const { expr: read, isPod } = rewriteTree(ast.expr, {
     ...rewriting,
     macroCalls: ast.macroCalls,
-    refuse: (at, code, message) => {
-      const { line, column } = positionOf(source, ast.spans.get(at.id)?.at ?? 0);
-      refusals.push({ code, message, position: { line, column } });
-    },
+    refuse,
     ownName: () => {
       readsName = true;
     },
   });
+  const expr = rewriting.patches ? rewritePatches(read, { template: rewriting.template, refuse }) : read;
   if (writtenSize(expr) > MAX_SIZE) {
-    const message = "rewritten, the expression is too long: parts of it had to be repeated within each other";
+    const message = "the rewritten expression is too long, because parts of it must be repeated";
     refusals.push({ code: "derived_does_not_compile", message, position: { line: 1, column: 1 } });
   }
   const notes = [...(hasComments(ast) ? [COMMENTS] : []), ...(readsName ? [OWN_NAME] : [])];

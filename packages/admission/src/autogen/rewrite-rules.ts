@@ -25,12 +25,13 @@ export function podRules(rules: readonly NamedRuleWithOperations[], path: Path):
     if (others || !hits(rule.apiGroups, "")) beyond.push(i);
     const subresources = resources.filter((resource) => resource.startsWith("pods/"));
     if (subresources.length > 0) {
-      const message = `workloads have no ${subresources.join(", ")}: what is said of them is not carried over`;
+      const message = `workloads have no ${subresources.join(", ")}, so rules for them are dropped`;
       notes.push({ code: "subresources_left_out", message, path: [...path, i, "resources"] });
     }
     if (!hitsPods(rule)) return;
     if (rule.resourceNames !== undefined && rule.resourceNames.length > 0) {
-      const message = "pods of workloads get names of their own: a rule for pods of given names is not about them";
+      const message =
+        "pods of workloads have generated names, so a rule for pods with given names does not apply to them";
       notes.push({ code: "named_pods_left_out", message, path: [...path, i, "resourceNames"] });
       return;
     }
@@ -50,7 +51,7 @@ export function workloadRules(
       apiGroups: [group],
       apiVersions: ["v1"],
       ...(operations && { operations }),
-      resources: resources.filter((one) => one.group === group).map(({ resource }) => resource),
+      resources: resources.filter((resource) => resource.group === group).map(({ resource }) => resource),
       ...(scope && { scope }),
     })),
   );

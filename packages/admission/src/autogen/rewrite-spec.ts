@@ -1,6 +1,11 @@
 // All expressions of a policy, rewritten for the workloads of one place.
 
-import type { NamedRuleWithOperations, ValidatingAdmissionPolicySpec } from "../policy.ts";
+import type {
+  MutatingAdmissionPolicySpec,
+  Mutation,
+  NamedRuleWithOperations,
+  ValidatingAdmissionPolicySpec,
+} from "../policy.ts";
 import type { Note, Skipped } from "./outcome.ts";
 import { rewriteExpression } from "./rewrite-expression.ts";
 import { matchesOperation } from "./rewrite-rules.ts";
@@ -12,7 +17,8 @@ export type Problem = Pick<Skipped, "code" | "message" | "path" | "expression" |
 type Expressions = Pick<
   ValidatingAdmissionPolicySpec,
   "matchConditions" | "variables" | "validations" | "auditAnnotations"
->;
+> &
+  Pick<MutatingAdmissionPolicySpec, "mutations">;
 
 export interface RewrittenSpec {
   readonly expressions: Expressions;
@@ -21,7 +27,7 @@ export interface RewrittenSpec {
 }
 
 export function rewriteSpec(
-  spec: ValidatingAdmissionPolicySpec,
+  spec: Expressions,
   rules: readonly NamedRuleWithOperations[],
   template: readonly string[],
 ): RewrittenSpec {
@@ -32,8 +38,13 @@ export function rewriteSpec(
     object: matchesOperation(rules, "DELETE"),
     oldObject: matchesOperation(rules, "CREATE") || matchesOperation(rules, "CONNECT"),
   };
-  const rewrite = (expression: string, path: Problem["path"], role: Role): { text: string; isPod: boolean } => {
-    const rewritten = rewriteExpression(expression, { template, podVariables, nullable, role });
+  const rewrite = (
+    expression: string,
+    path: Problem["path"],
+    role: Role,
+    patches = false,
+  ): { text: string; isPod: boolean } => {
+    const rewritten = rewriteExpression(expression, { template, podVariables, nullable, role, patches });
     problems.push(...rewritten.refusals.map((refusal) => ({ ...refusal, path, expression })));
     notes.push(...rewritten.notes.map((note) => ({ ...note, path })));
     return { text: rewritten.text ?? expression, isPod: rewritten.isPod };
@@ -43,7 +54,7 @@ export function rewriteSpec(
   const variables = spec.variables?.map((variable, i) => {
     const { name, expression } = variable;
     if (names.has(name)) {
-      const message = `the variable "${name}" is defined twice: what it means depends on where it is read`;
+      const message = `the variable "${name}" is defined twice, so its meaning depends on where it is used`;
       problems.push({ code: "variable_defined_twice", message, path: ["spec", "variables", i, "name"] });
     }
     names.add(name);
@@ -74,12 +85,19 @@ export function rewriteSpec(
       "annotation",
     ).text,
   }));
+  const mutations = spec.mutations?.map((mutation, i): Mutation => {
+    const own = mutation.patchType === "JSONPatch" ? "jsonPatch" : "applyConfiguration";
+    const path = ["spec", "mutations", i, own, "expression"];
+    const { text } = rewrite(mutation[own]?.expression ?? "", path, "decision", true);
+    return { ...mutation, [own]: { expression: text } };
+  });
   return {
     expressions: {
       ...(matchConditions && { matchConditions }),
       ...(variables && { variables }),
       ...(validations && { validations }),
       ...(auditAnnotations && { auditAnnotations }),
+      ...(mutations && { mutations }),
     },
     problems,
     notes,

@@ -3,7 +3,7 @@
 // field by field nor compared with null cannot be kept and is refused: a policy is rewritten exactly or not at all.
 // Recursion is safe: what has compiled is nested no deeper than the parser allows.
 
-import { type Call, callNode as call, type Expr, literalNode as literal, withChildren } from "@celadon/cel";
+import { type Call, callNode as call, type Expr, literalNode as literal, withChildren } from "@celadon/cel/ast";
 import { namesOfMacro } from "./macro-scopes.ts";
 import type { SkipCode } from "./outcome.ts";
 import { METADATA_FIELDS, POD_TYPE, REQUEST_TYPES } from "./pod-fields.ts";
@@ -87,11 +87,11 @@ class TreeRewriter {
 
   expectPlain(at: Expr, found: Meaning): Expr {
     const refuse = this.#with.refuse;
-    if (found.is === "pod") refuse(at, "whole_object", "the whole pod is used here, and a workload is no pod");
+    if (found.is === "pod") refuse(at, "whole_object", "the whole pod is used here, but a workload is not a pod");
     if (found.is === "metadata")
-      refuse(at, "whole_object", "the pod's metadata is used as a whole: parts of it are the workload's");
+      refuse(at, "whole_object", "the pod's metadata is used as a whole, but parts of it are the workload's");
     if (found.is === "type")
-      refuse(at, "request_resource", "what the request is about is used as a whole, and that is no pod any more");
+      refuse(at, "request_resource", "the request's resource is used as a whole, but it is no longer a pod");
     return found.expr;
   }
 
@@ -172,7 +172,7 @@ class TreeRewriter {
     if (value !== undefined && form === "select" && !test) {
       return this.#with.role !== "decision" && !compared ? read(form, found.expr, field) : literal(value);
     }
-    this.#with.refuse(at, "request_resource", "what the request is about is read in a way that cannot be kept");
+    this.#with.refuse(at, "request_resource", "the request's resource is used in a way that cannot be rewritten");
     return found.expr;
   }
 
@@ -193,7 +193,7 @@ class TreeRewriter {
       }
       case "authorizer":
         if (field !== "requestResource") break;
-        refuse(at, "request_resource", "permissions on the resource of the request are asked for, and pods are meant");
+        refuse(at, "request_resource", "permissions on the request's resource are checked, but it is no longer pods");
     }
     return { is: "plain", expr };
   }
@@ -204,7 +204,7 @@ class TreeRewriter {
       case "dyn": {
         const found = args.map((arg) => this.rewrite(arg, hidden));
         if (found[0]?.is === "pod") return { is: "pod", expr: { ...expr, args: [found[0].expr] } };
-        return { is: "plain", expr: { ...expr, args: found.map((one, i) => this.expectPlain(args[i]!, one)) } };
+        return { is: "plain", expr: { ...expr, args: found.map((meaning, i) => this.expectPlain(args[i]!, meaning)) } };
       }
       case "_?_:_":
         return this.#ternary(expr, hidden);
@@ -225,8 +225,10 @@ class TreeRewriter {
     const [condition, ...branches] = expr.args as [Expr, Expr, Expr];
     const test = this.#plain(condition, hidden);
     const found = branches.map((branch) => this.rewrite(branch, hidden));
-    const arePods = found.every((one) => one.is === "pod" || isNull(one.expr)) && found.some((one) => one.is === "pod");
-    const exprs = found.map((one, i) => (arePods ? one.expr : this.expectPlain(branches[i]!, one)));
+    const arePods =
+      found.every((meaning) => meaning.is === "pod" || isNull(meaning.expr)) &&
+      found.some((meaning) => meaning.is === "pod");
+    const exprs = found.map((meaning, i) => (arePods ? meaning.expr : this.expectPlain(branches[i]!, meaning)));
     return { is: arePods ? "pod" : "plain", expr: { ...expr, args: [test, ...exprs] } };
   }
 
@@ -234,8 +236,8 @@ class TreeRewriter {
   #comparison(expr: Call, hidden: Scope): Expr {
     const found = expr.args.map((arg) => this.rewrite(arg, hidden, true));
     const withNull = expr.args.some(isNull);
-    const args = found.map((one, i) =>
-      withNull && one.is === "pod" ? one.expr : this.expectPlain(expr.args[i]!, one),
+    const args = found.map((meaning, i) =>
+      withNull && meaning.is === "pod" ? meaning.expr : this.expectPlain(expr.args[i]!, meaning),
     );
     return { ...expr, args };
   }
@@ -245,18 +247,14 @@ class TreeRewriter {
     const found = this.rewrite(operand, hidden);
     const isOfPod = found.is === "pod" || found.is === "metadata";
     if (isOfPod)
-      this.#with.refuse(
-        expr,
-        "computed_field",
-        "which field of the pod is read here is known only when it is evaluated",
-      );
+      this.#with.refuse(expr, "computed_field", "the pod's field that is read here is only known at run time");
     return { ...expr, args: [isOfPod ? found.expr : this.expectPlain(operand, found), this.#plain(index, hidden)] };
   }
 
   #macro(macro: Call, at: Expr, hidden: Scope): Expr {
     const names = namesOfMacro(macro.function, macro.args.length);
     if (names === undefined) {
-      this.#with.refuse(at, "whole_object", `what the macro ${macro.function} names is not known`);
+      this.#with.refuse(at, "whole_object", `the macro ${macro.function} is not supported`);
       return at;
     }
     const inner = new Set(hidden);

@@ -127,7 +127,7 @@ const refused: readonly { expr: string; code: string; at: string }[] = [
 test.each(refused)("refused: $expr", ({ expr, code, at }) => {
   const { derived, skipped } = deriveWorkloadPolicies(podPolicy({ ...CONFIG, validations: [{ expression: expr }] }));
   expect(derived).toEqual([]);
-  expect([...new Set(skipped.map((one) => one.code))]).toEqual([code]);
+  expect([...new Set(skipped.map((item) => item.code))]).toEqual([code]);
   const places = skipped.flatMap(({ position }) => (position ? [`${position.line}:${position.column}`] : []));
   expect(places.join(" ")).toBe(at);
   for (const { path, expression } of skipped) {

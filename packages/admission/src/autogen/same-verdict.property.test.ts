@@ -118,9 +118,9 @@ describe.each(Object.entries(policies))("%s", (_, given) => {
   test.each(["Deployment", "Job", "CronJob", "PodTemplate"] as const)("for %s", async (kind) => {
     const { derived, skipped } = deriveWorkloadPolicies(policy, { kinds: [kind] });
     expect(skipped).toEqual([]);
-    const made = derived.map((one) => one.policy);
-    const property = fc.asyncProperty(asked, async (one) => {
-      expect(await decision(made, one, kind)).toEqual(await decision([policy], one));
+    const made = derived.map((derivedPolicy) => derivedPolicy.policy);
+    const property = fc.asyncProperty(asked, async (item) => {
+      expect(await decision(made, item, kind)).toEqual(await decision([policy], item));
     });
     await fc.assert(property, { numRuns: 60 });
   });

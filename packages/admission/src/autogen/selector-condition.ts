@@ -1,7 +1,7 @@
 // A label selector as a match condition. An objectSelector looks at the labels of the object itself, which for a workload are
 // not those its pods will have; a condition can look at the template's.
 
-import { callNode as call, type Expr, literalNode as literal, unparseWritten } from "@celadon/cel";
+import { callNode as call, type Expr, literalNode as literal, unparseWritten } from "@celadon/cel/ast";
 import type { LabelSelector, Requirement } from "@celadon/kube";
 import { ident, list, method, read, readAll } from "./written-tree.ts";
 
@@ -18,7 +18,7 @@ function selected(object: Expr, { requirements }: LabelSelector, template: reado
     read("optionalSelect", readAll("select", object, template), "metadata"),
     "labels",
   );
-  const terms = [call("_!=_", object, literal(null)), ...requirements.map((one) => holds(one, labels))];
+  const terms = [call("_!=_", object, literal(null)), ...requirements.map((requirement) => holds(requirement, labels))];
   return conjunction(terms);
 }
 

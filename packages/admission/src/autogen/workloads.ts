@@ -12,6 +12,7 @@ export const WORKLOAD_KINDS = [
   "PodTemplate",
 ] as const;
 
+/** A kind of object that holds a template of pods. */
 export type WorkloadKind = (typeof WORKLOAD_KINDS)[number];
 
 /** Those that make pods. A PodTemplate is only kept for others to use, and is asked for by name. */

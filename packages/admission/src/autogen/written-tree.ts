@@ -1,6 +1,6 @@
 // Readings of fields in written trees: the nodes that a rewritten expression is put together from.
 
-import { callNode, childrenOf, type Expr, literalNode, type Select } from "@celadon/cel";
+import { callNode, childrenOf, type Expr, literalNode, type Select } from "@celadon/cel/ast";
 
 /** How a field is read. Whoever reads the template through a pod's field reads it in the same way. */
 export type Form = "select" | "optionalSelect" | "index" | "optionalIndex";

@@ -20,6 +20,7 @@ import type { WebhookSet } from "../webhook/webhook-set.ts";
 import { type MutatedRequest, mutateRequest } from "./mutate-request.ts";
 import { webhookHostsOf } from "./webhook-hosts.ts";
 
+/** What the chain needs from the cluster. */
 export interface ChainHosts extends MutatingHosts {
   /** How webhooks are reached; without it none is called. */
   readonly transport?: WebhookTransport;
@@ -27,6 +28,7 @@ export interface ChainHosts extends MutatingHosts {
   uid?(): string;
 }
 
+/** What decides about a request: policies and webhooks of both kinds. */
 export interface Chain {
   readonly mutatingPolicies: MutatingPolicySet;
   readonly policies: PolicySet;
@@ -34,6 +36,7 @@ export interface Chain {
   readonly hosts: ChainHosts;
 }
 
+/** How a request goes through the chain. */
 export interface ChainOptions extends DispatchOptions {
   /** Ask every policy, also those an index leaves out, so that each says what refused the request. */
   readonly everyPolicy?: boolean;
@@ -48,8 +51,10 @@ export interface Finished {
   readonly warnings?: readonly string[];
 }
 
+/** What the host does between mutation and validation: it sets fields of its own and validates the object. */
 export type Finish = (object: KubeObject | null, mutated: MutatedRequest) => Maybe<Finished>;
 
+/** The result of each step of a request, and the answer. */
 export interface ChainReport {
   readonly allowed: boolean;
   readonly status?: Status;
@@ -65,6 +70,7 @@ export interface ChainReport {
   readonly webhooks?: DispatchReport;
 }
 
+/** One request through mutation, the kind's own validation and validation, in the API server's order. */
 export async function admitRequest(
   request: AdmissionRequest,
   chain: Chain,
@@ -80,9 +86,15 @@ export async function admitRequest(
   const asked = { ...request, ...(name !== undefined && { name }), object: finished.object };
   const policies = await validatingPolicies(asked, chain, options);
   if (ends(policies.status)) return chainReport(mutated, finished, policies);
-  const webhooks = await dispatchValidating(asked, chain.webhooks.validating, webhookHostsOf(chain.hosts), options);
+  const { validating } = chain.webhooks;
+  const webhooks =
+    validating.length === 0
+      ? NO_WEBHOOKS
+      : await dispatchValidating(asked, validating, webhookHostsOf(chain.hosts), options);
   return chainReport(mutated, finished, policies, webhooks);
 }
+
+const NO_WEBHOOKS: DispatchReport = { allowed: true, warnings: [], auditAnnotations: {}, selections: [], calls: [] };
 
 function validatingPolicies(request: AdmissionRequest, chain: Chain, options: ChainOptions): Promise<Report> {
   const { policies, hosts } = chain;

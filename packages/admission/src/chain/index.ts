@@ -10,3 +10,4 @@ export {
   type Finished,
 } from "./chain.ts";
 export { type MutatedRequest, type MutatingPass, mutateRequest } from "./mutate-request.ts";
+export { type MutationStep, mutationSteps } from "./steps.ts";

@@ -1,5 +1,5 @@
-// The first half of the chain: mutating policies, then mutating webhooks, and both once more when somebody changed the object.
-// Upstream: apiserver pkg/admission/reinvocation.go, pkg/endpoints/handlers/fieldmanager/admission.go.
+// The first half of the chain: mutating policies, then mutating webhooks, and both once more if the object changed. Upstream:
+// apiserver pkg/admission/reinvocation.go, pkg/endpoints/handlers/fieldmanager/admission.go.
 
 import { type KubeObject, metadataOf, type Status } from "@celadon/kube";
 import { readManagedFields } from "@celadon/merge";
@@ -12,13 +12,14 @@ import { dispatchMutating, type MutatingReport } from "../webhook/mutating.ts";
 import type { Chain, ChainOptions } from "./chain.ts";
 import { webhookHostsOf } from "./webhook-hosts.ts";
 
-/** One pass over all that mutate. Where the policies refused, webhooks were not asked. */
+/** One pass over all mutating policies and webhooks. Webhooks are not called if a policy denied the request. */
 export interface MutatingPass {
   readonly round: 0 | 1;
   readonly policies: MutatingPolicyReport;
   readonly webhooks?: MutatingReport;
 }
 
+/** The object after mutating policies and webhooks, with the report of each pass. */
 export interface MutatedRequest {
   /** The object as validation gets it; null where there is none. */
   readonly object: KubeObject | null;
@@ -30,11 +31,13 @@ export interface MutatedRequest {
   readonly patchAnnotations: Readonly<Record<string, string>>;
 }
 
+/** The first half of the chain: runs all mutating policies and webhooks, and reinvokes those that request it. */
 export async function mutateRequest(
   request: AdmissionRequest,
   chain: Chain,
   options: ChainOptions = {},
 ): Promise<MutatedRequest> {
+  if (nobodyMutates(request, chain, options)) return unchanged(request);
   const reinvocation = new Reinvocation();
   const passes: MutatingPass[] = [];
   let { object = null } = request;
@@ -55,6 +58,20 @@ export async function mutateRequest(
     auditAnnotations: firstOf(passes, ({ webhooks }) => webhooks?.auditAnnotations),
     patchAnnotations: firstOf(passes, ({ webhooks }) => webhooks?.patchAnnotations),
   };
+}
+
+/** Most requests meet nobody who would change them. */
+function nobodyMutates(request: AdmissionRequest, chain: Chain, options: ChainOptions): boolean {
+  const { hosts, mutatingPolicies, webhooks } = chain;
+  if (webhooks.mutating.length > 0) return false;
+  if (request.operation === "DELETE") return true;
+  return options.everyPolicy
+    ? mutatingPolicies.entries().length === 0
+    : mutatingPolicies.find(request, hosts.resources).isEmpty;
+}
+
+function unchanged({ object = null }: AdmissionRequest): MutatedRequest {
+  return { object, passes: [], warnings: [], auditAnnotations: {}, patchAnnotations: {} };
 }
 
 async function mutatePass(

@@ -1,4 +1,4 @@
-// The hosts of the chain as webhooks need them. Without a transport nobody is called.
+// The hosts of the chain as webhooks need them. Without a transport no webhook is called.
 
 import { type GroupVersionKind, isInvalid, type KubeObject } from "@celadon/kube";
 import type { WebhookHosts } from "../webhook/transport.ts";
@@ -19,7 +19,7 @@ export function webhookHostsOf(hosts: ChainHosts): WebhookHosts {
     uid: hosts.uid ?? (() => ""),
     ...(complete && {
       decode: async (object: KubeObject, kind: GroupVersionKind): Promise<KubeObject> => {
-        const completed = await complete.call(hosts, object, kind, false);
+        const completed = await complete.call(hosts, object, kind, "lenient");
         if (isInvalid(completed)) throw new Error(completed.message);
         return completed;
       },

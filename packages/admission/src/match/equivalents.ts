@@ -1,5 +1,5 @@
-// What the host's mapper says a resource is also known as. A mapper that throws, or answers with what it should not, leaves open
-// which policies a request is about: that is an error for whoever asks, never an answer of "none".
+// The equivalent resources that the host's mapper returns. If a mapper throws, or returns something invalid, it is unknown which
+// policies match: that is an error for the caller, never an empty result.
 
 import { type GroupVersionKind, type GroupVersionResource, gvrText } from "@celadon/kube";
 import type { ResourceMapper } from "../hosts.ts";
@@ -11,7 +11,7 @@ export function equivalentsOf(
   mapper: ResourceMapper,
 ): readonly GroupVersionResource[] {
   const found: unknown = mapper.equivalents(resource, subresource);
-  if (Array.isArray(found) && found.every((one) => hasTexts(one, "group", "version", "resource"))) return found;
+  if (Array.isArray(found) && found.every((value) => hasTexts(value, "group", "version", "resource"))) return found;
   throw noAnswer(found, `resources equivalent to ${gvrText(resource)}`);
 }
 

@@ -37,39 +37,18 @@ export type MatchOutcome =
   | { readonly matched: true; readonly resource: GroupVersionResource; readonly kind: GroupVersionKind }
   | { readonly matched: false; readonly refusal: Refusal }
   /** Matching itself failed: a configuration error. */
-  | { readonly matched: "error"; readonly message: string };
+  /** `status`: what to answer with, where that is more than an internal error with the message. */
+  | { readonly matched: "error"; readonly message: string; readonly status?: Status };
+
+/** An error that counts only if everything else matches. */
+interface Deferred {
+  readonly status: Status;
+}
 
 /** The labels of the request's namespace, or why they are not known. */
 export type NamespaceLabels = { readonly labels: Readonly<Record<string, string>> } | { readonly status: Status };
 
-/** Policies of one team are about the same resources: those that say the same are matched once for a request. */
-const compiled = new Map<string, CompiledMatch>();
-/** A server that runs for months meets many. */
-const REMEMBERED = 1000;
-const LENGTH = 4096;
-
 export function compileMatch(resources: MatchResources, gates: Gates = NO_GATES): CompiledMatch {
-  const key = textOf(resources);
-  if (key === undefined || key.length > LENGTH || gates.NamespaceLists) return compileNew(resources, gates);
-  let match = compiled.get(key);
-  if (match === undefined) {
-    match = compileNew(resources, gates);
-    if (compiled.size >= REMEMBERED) compiled.clear();
-    compiled.set(key, match);
-  }
-  return match;
-}
-
-/** Undefined for what has no text, as fields nobody knows may hold anything. */
-function textOf(resources: MatchResources): string | undefined {
-  try {
-    return JSON.stringify(resources);
-  } catch {
-    return undefined;
-  }
-}
-
-function compileNew(resources: MatchResources, gates: Gates): CompiledMatch {
   return {
     namespaceSelector: toLabelSelector(resources.namespaceSelector ?? {}),
     objectSelector: toLabelSelector(resources.objectSelector ?? {}),
@@ -96,9 +75,9 @@ export function matchResources(
   const listed = match.lists && matchLists(match.lists, request);
   if (listed !== undefined) return listed;
   const byNamespace = matchNamespace(match, request, namespaceLabels);
-  if (typeof byNamespace === "object") return byNamespace;
+  if (byNamespace !== undefined && "matched" in byNamespace) return byNamespace;
   const byObject = matchObject(match, request);
-  if (typeof byObject === "object") return byObject;
+  if (byObject !== undefined && "matched" in byObject) return byObject;
   if (match.excludeRules.length > 0) {
     const excluded = matchRules(match.excludeRules, match.matchPolicy, request, mapper);
     if (excluded.matched === "error") return excluded;
@@ -111,21 +90,23 @@ export function matchResources(
       : matchRules(rules, match.matchPolicy, request, mapper);
   if (matched.matched !== true) return matched;
   const error = byNamespace ?? byObject;
-  return error === undefined ? matched : { matched: "error", message: error };
+  return error === undefined
+    ? matched
+    : { matched: "error", message: error.status.message ?? "", status: error.status };
 }
 
-/** A refusal, the text of a deferred error, or undefined when it matches. */
+/** A refusal, a deferred error, or undefined when it matches. */
 function matchNamespace(
   match: CompiledMatch,
   request: AdmissionRequest,
   namespaceLabels: () => NamespaceLabels,
-): MatchOutcome | string | undefined {
+): MatchOutcome | Deferred | undefined {
   const { namespaceSelector: selector } = match;
   if (!request.namespace && request.resource.resource !== "namespaces") return undefined;
-  if (selector instanceof Invalid) return internalError(selector.message).message!;
+  if (selector instanceof Invalid) return { status: internalError(selector.message) };
   if (selector.isEmpty) return undefined;
   const found = namespaceLabels();
-  if ("status" in found) return found.status.message ?? "";
+  if ("status" in found) return found;
   if (selector.matches(found.labels)) return undefined;
   const namespace = request.namespace ?? request.name ?? "";
   return { matched: false, refusal: { by: "namespaceSelector", selector: String(selector), namespace } };
@@ -148,8 +129,8 @@ function matchLists(
 function matchObject(
   { objectSelector: selector }: CompiledMatch,
   request: AdmissionRequest,
-): MatchOutcome | string | undefined {
-  if (selector instanceof Invalid) return internalError(selector.message).message!;
+): MatchOutcome | Deferred | undefined {
+  if (selector instanceof Invalid) return { status: internalError(selector.message) };
   if (selector.isEmpty || selects(selector, request.object) || selects(selector, request.oldObject)) return undefined;
   return { matched: false, refusal: { by: "objectSelector", selector: String(selector) } };
 }
@@ -196,7 +177,7 @@ function matchEquivalent(
   mapper: ResourceMapper,
 ): RuleOutcome | undefined {
   const subresource = request.subresource ?? "";
-  const equivalents = equivalentsOf(request, mapper).filter((one) => !same(one, request.resource));
+  const equivalents = equivalentsOf(request, mapper).filter((equivalent) => !same(equivalent, request.resource));
   if (equivalents.length === 0) return undefined;
   for (let index = 0; index < rules.length; index++) {
     for (const resource of equivalents) {

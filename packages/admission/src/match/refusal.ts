@@ -1,7 +1,8 @@
-// Why a request was not matched, as a value: which rule, selector or condition refused it. Words are for hosts that show it.
+// Why a request does not match, as a value: the rule, selector or condition that excluded it. Hosts print it.
 
 import type { RulePart } from "./rules.ts";
 
+/** Why a policy, binding or webhook does not apply to a request. */
 export type Refusal =
   /** The resource is one that webhooks never see. Policies have such too: they are not even candidates. */
   | { readonly by: "exempt"; readonly resource: string }
@@ -21,6 +22,7 @@ export type Refusal =
   | { readonly by: "paramRef" }
   | { readonly by: "noBinding" };
 
+/** The reason for not matching, as a sentence. */
 export function refusalText(refusal: Refusal): string {
   switch (refusal.by) {
     case "exempt":
@@ -28,13 +30,13 @@ export function refusalText(refusal: Refusal): string {
     case "namespaceSelector":
       return `namespaceSelector '${refusal.selector}' does not select namespace '${refusal.namespace}'`;
     case "objectSelector":
-      return `objectSelector '${refusal.selector}' selects neither the object nor the old one`;
+      return `objectSelector '${refusal.selector}' selects neither the object nor the old object`;
     case "namespaces":
       return `namespaces does not list namespace '${refusal.namespace}'`;
     case "excludeNamespaces":
       return `excludeNamespaces lists namespace '${refusal.namespace}'`;
     case "bindingNamespace":
-      return `the binding applies in namespace '${refusal.namespace}' alone`;
+      return `the binding applies only in namespace '${refusal.namespace}'`;
     case "excludeResourceRules":
       return `excludeResourceRules[${refusal.index}] excludes the request`;
     case "resourceRules":
@@ -47,5 +49,33 @@ export function refusalText(refusal: Refusal): string {
       return "no params found, and parameterNotFoundAction is Allow";
     case "noBinding":
       return "the policy has no binding";
+  }
+}
+
+/** Parts of a rule in the order in which they are looked at. */
+const PARTS: readonly RulePart[] = ["scope", "operations", "apiGroups", "apiVersions", "resources", "resourceNames"];
+
+/** How close a request came to a match. Of two reasons, the closer one says more about a policy that matched nothing. */
+export function closeness(refusal: Refusal): number {
+  switch (refusal.by) {
+    case "noBinding":
+    case "exempt":
+      return 0;
+    case "resourceRules":
+      return 1 + Math.max(0, ...refusal.parts.map((part) => PARTS.indexOf(part))) / PARTS.length;
+    case "namespaceSelector":
+    case "objectSelector":
+    case "namespaces":
+    case "excludeNamespaces":
+    case "bindingNamespace":
+      return 2;
+    case "excludeResourceRules":
+      return 3;
+    case "matchCondition":
+      return 4 + refusal.index / 64; // at most 64 conditions
+    case "matchConditionError":
+      return 5;
+    case "paramRef":
+      return 6;
   }
 }

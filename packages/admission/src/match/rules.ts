@@ -8,7 +8,7 @@ import type { AdmissionRequest } from "../request.ts";
 /** What of a rule does not hit; the first part in the order upstream looks. */
 export type RulePart = "scope" | "operations" | "apiGroups" | "apiVersions" | "resources" | "resourceNames";
 
-/** The first part that refuses the request, or undefined when the rule hits. The resource may stand for an equivalent one. */
+/** The first part of a rule that excludes the request; undefined if the rule matches. The resource may be an equivalent one. */
 export function refusingPart(
   rule: NamedRuleWithOperations,
   request: AdmissionRequest,

@@ -4,6 +4,7 @@
 import { apiVersionOf, type GroupVersionKind, type KubeObject } from "@celadon/kube";
 import type { Converter } from "../hosts.ts";
 
+/** Converts by changing apiVersion and nothing else. Throws when the kinds differ. */
 export function createConverter(): Converter {
   return {
     convert: (object: KubeObject, to: GroupVersionKind): KubeObject => {

@@ -13,3 +13,9 @@ export {
 } from "./rbac.ts";
 export { createResources, type Resources, type ResourcesOptions, type ServedResource } from "./resources.ts";
 export { createSchemas, type Schemas, type SchemasOptions } from "./schemas.ts";
+export {
+  answeringTransport,
+  type DeclaredAnswer,
+  type DeclaredAnswers,
+  declaredAnswersProblem,
+} from "./webhook-answers.ts";

@@ -7,6 +7,7 @@ import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";
 import type { Authorizer } from "../hosts.ts";
 
+/** Answers that come before RBAC. */
 export interface RbacOptions {
   /** Answers that come before RBAC is asked; the first that fits counts. */
   readonly overrides?: readonly AuthorizerOverride[];
@@ -30,6 +31,7 @@ export interface AuthorizerOverride {
   readonly error?: string;
 }
 
+/** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
   readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -52,18 +54,20 @@ interface RoleBinding {
   readonly role: { readonly kind: string; readonly name: string };
 }
 
-/** Also tells all that a user may do. */
+/** An authorizer that can also list all that a user may do. */
 export interface RbacAuthorizer extends Authorizer {
   /** The rules of every role bound to the user, in the cluster and in a namespace (none: empty). */
   rulesFor(user: User, namespace: string): GrantedRules;
 }
 
+/** What a user may do, and problems of the bindings that grant it. */
 export interface GrantedRules {
   readonly rules: readonly PolicyRule[];
   /** What is wrong with bindings of the user: roles that do not exist. */
   readonly errors: readonly string[];
 }
 
+/** Answers who may do what from Roles, ClusterRoles and their bindings. */
 export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: RbacOptions = {}): RbacAuthorizer {
   const { overrides = [], privilegedGroups = ["system:masters"] } = options;
   const roles = new Map<string, readonly PolicyRule[]>();
@@ -94,14 +98,14 @@ export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: R
     for (const binding of namespace === "" ? [] : (bindings.get(namespace) ?? [])) yield* grantOf(binding, user);
   }
   function* grantOf(binding: RoleBinding, user: User): IterableIterator<Granted> {
-    const subject = binding.subjects.find((one) => isSubject(one, user, binding.namespace));
+    const subject = binding.subjects.find((item) => isSubject(item, user, binding.namespace));
     if (subject === undefined) return;
     const place = binding.role.kind === "Role" ? binding.namespace : "";
     yield { binding, subject, rules: roles.get(`${place}/${binding.role.name}`) };
   }
   return {
     authorize(attributes: Attributes): Decision {
-      const override = overrides.find((one) => fits(one, attributes));
+      const override = overrides.find((authorizerOverride) => fits(authorizerOverride, attributes));
       if (override !== undefined) {
         const { decision, reason, error } = override;
         return { decision, ...(reason !== undefined && { reason }), ...(error !== undefined && { error }) };
@@ -176,20 +180,20 @@ function allows(rule: PolicyRule, asked: Attributes): boolean {
 }
 
 function has(list: readonly string[] | undefined, wanted: string): boolean {
-  return list?.some((one) => one === "*" || one === wanted) ?? false;
+  return list?.some((text) => text === "*" || text === wanted) ?? false;
 }
 
 function resourceAllowed(list: readonly string[] | undefined, resource: string, subresource: string): boolean {
   const whole = subresource === "" ? resource : `${resource}/${subresource}`;
   return (
-    list?.some((one) => one === "*" || one === whole || (subresource !== "" && one === `*/${subresource}`)) ?? false
+    list?.some((text) => text === "*" || text === whole || (subresource !== "" && text === `*/${subresource}`)) ?? false
   );
 }
 
 function pathAllowed(list: readonly string[] | undefined, path: string): boolean {
   return (
     list?.some(
-      (one) => one === "*" || one === path || (one.endsWith("*") && path.startsWith(one.replace(/\*+$/, ""))),
+      (text) => text === "*" || text === path || (text.endsWith("*") && path.startsWith(text.replace(/\*+$/, ""))),
     ) ?? false
   );
 }
@@ -215,7 +219,7 @@ function bindingOf(manifest: KubeObject, name: string, namespace: string): RoleB
 /** Lists of texts, as a server would have them: what is none grants nothing. */
 function rulesOf(value: unknown): readonly PolicyRule[] {
   const texts = (list: unknown): readonly string[] =>
-    Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
+    Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
   return listOf<Record<keyof PolicyRule, unknown>>(value).map((rule) => ({
     verbs: texts(rule.verbs),
     apiGroups: texts(rule.apiGroups),
@@ -227,5 +231,5 @@ function rulesOf(value: unknown): readonly PolicyRule[] {
 
 /** What is no object in the list grants nothing. */
 function listOf<T extends object>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? value.filter((one): one is T => typeof one === "object" && one !== null) : [];
+  return Array.isArray(value) ? value.filter((item): item is T => typeof item === "object" && item !== null) : [];
 }

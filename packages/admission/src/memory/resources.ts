@@ -11,6 +11,7 @@ import {
 import { builtinResources } from "@celadon/kube/builtin";
 import type { ResourceMapper } from "../hosts.ts";
 
+/** A resource that is served: its kind, scope and subresources. */
 export interface ServedResource extends GroupVersionResource {
   readonly kind: string;
   readonly namespaced: boolean;
@@ -18,6 +19,7 @@ export interface ServedResource extends GroupVersionResource {
   readonly subresources: ReadonlyMap<string, GroupVersionKind>;
 }
 
+/** Which resources are served, and of which kinds. */
 export interface Resources extends ResourceMapper {
   /** Where objects of a kind live; undefined when it is not served. */
   scope(kind: { readonly apiVersion?: string; readonly kind?: string }): "Namespaced" | "Cluster" | undefined;
@@ -25,6 +27,7 @@ export interface Resources extends ResourceMapper {
   served(): readonly ServedResource[];
 }
 
+/** Which resources are served: built-in ones, those of definitions, and more. */
 export interface ResourcesOptions {
   /** False to leave the built-in resources out. */
   readonly builtin?: boolean;
@@ -35,30 +38,33 @@ export interface ResourcesOptions {
 
 const SCALE: GroupVersionKind = { group: "autoscaling", version: "v1", kind: "Scale" };
 
+/** Knows the resources of Kubernetes and of definitions. */
 export function createResources({ builtin = true, definitions = [], more = [] }: ResourcesOptions = {}): Resources {
   const served = [...(builtin ? builtinServed() : []), ...[...definitions].flatMap(servedBy), ...more];
-  const byResource = new Map(served.map((one) => [resourceKey(one), one]));
-  const byKind = new Map(served.map((one) => [kindKey(one), one]));
+  const byResource = new Map(served.map((resource) => [resourceKey(resource), resource]));
+  const byKind = new Map(served.map((resource) => [kindKey(resource), resource]));
   const equivalents = new Map<string, ServedResource[]>();
-  for (const one of served) {
-    const key = storageKey(one);
+  for (const resource of served) {
+    const key = storageKey(resource);
     const list = equivalents.get(key);
-    if (list === undefined) equivalents.set(key, [one]);
-    else list.push(one);
+    if (list === undefined) equivalents.set(key, [resource]);
+    else list.push(resource);
   }
   return {
     equivalents: (resource, subresource) => {
       const all = equivalents.get(storageKey(resource)) ?? [];
-      return subresource === "" ? all : all.filter((one) => one.subresources.has(subresource));
+      return subresource === "" ? all : all.filter((servedResource) => servedResource.subresources.has(subresource));
     },
     kind: (resource, subresource) => {
-      const one = byResource.get(resourceKey(resource));
-      return one && (subresource === "" ? gvkOf(one) : one.subresources.get(subresource));
+      const servedResource = byResource.get(resourceKey(resource));
+      return (
+        servedResource && (subresource === "" ? gvkOf(servedResource) : servedResource.subresources.get(subresource))
+      );
     },
     scope: ({ apiVersion = "", kind = "" }) => {
       const gv = parseGroupVersion(apiVersion);
-      const one = gv instanceof Invalid ? undefined : byKind.get(kindKey({ ...gv, kind }));
-      return one && (one.namespaced ? "Namespaced" : "Cluster");
+      const resource = gv instanceof Invalid ? undefined : byKind.get(kindKey({ ...gv, kind }));
+      return resource && (resource.namespaced ? "Namespaced" : "Cluster");
     },
     ofKind: (kind) => byKind.get(kindKey(kind)),
     served: () => served,

@@ -14,6 +14,7 @@ import { builtinSchema } from "@celadon/kube/builtin";
 import type { SchemaSource } from "../hosts.ts";
 import { createResources, type ServedResource } from "./resources.ts";
 
+/** Schemas of kinds, for type checking. */
 export interface Schemas extends SchemaSource {
   schema(kind: GroupVersionKind): Schema | undefined;
   kinds(resource: GroupVersionResource): readonly GroupVersionKind[];
@@ -21,11 +22,13 @@ export interface Schemas extends SchemaSource {
   served(): readonly ServedResource[];
 }
 
+/** Definitions whose schemas are known beside the built-in ones. */
 export interface SchemasOptions {
   /** CustomResourceDefinitions, v1. */
   readonly definitions?: Iterable<KubeObject>;
 }
 
+/** Knows the schemas of built-in kinds and of definitions. */
 export function createSchemas({ definitions = [] }: SchemasOptions = {}): Schemas {
   const given = [...definitions];
   const resources = createResources({ definitions: given });
@@ -36,16 +39,16 @@ export function createSchemas({ definitions = [] }: SchemasOptions = {}): Schema
   }
   return {
     schema: (kind) => custom.get(kindKey(kind)) ?? builtinSchema(kind),
-    kinds: (resource) => resources.served().filter((one) => names(resource, one)),
+    kinds: (resource) => resources.served().filter((servedResource) => names(resource, servedResource)),
     served: () => resources.served(),
   };
 }
 
 // A mapper takes an empty group for any group, and singular names as well.
-function names({ group, version, resource }: GroupVersionResource, one: ServedResource): boolean {
+function names({ group, version, resource }: GroupVersionResource, servedResource: ServedResource): boolean {
   const wanted = resource.toLowerCase();
-  if (one.version !== version || (group !== "" && one.group !== group)) return false;
-  return one.resource === wanted || one.kind.toLowerCase() === wanted;
+  if (servedResource.version !== version || (group !== "" && servedResource.group !== group)) return false;
+  return servedResource.resource === wanted || servedResource.kind.toLowerCase() === wanted;
 }
 
 function* publishedSchemas({ group, kind, versions }: CustomResource): Iterable<[string, Schema]> {

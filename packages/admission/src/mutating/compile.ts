@@ -4,6 +4,8 @@ import { listOf, type Type } from "@celadon/cel";
 import { JSON_PATCH, type Minor, OBJECT } from "@celadon/kube-cel";
 import { type CompiledRules, compileRules, compileText, type Expression } from "../compile.ts";
 import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, Mutation, PatchType } from "../policy.ts";
+import { PolicyCompiler } from "../policy-compiler.ts";
+import type { PolicySetOptions } from "../policy-set.ts";
 import { type Gates, NO_GATES } from "../proposals/gates.ts";
 import { type Change, type Entry, type Family, Snapshot } from "../snapshot.ts";
 
@@ -12,6 +14,7 @@ export interface CompiledMutation extends Expression {
   readonly patchType: PatchType;
 }
 
+/** A mutating policy, compiled. */
 export interface CompiledMutatingPolicy extends CompiledRules {
   readonly policy: MutatingAdmissionPolicy;
   readonly mutations: readonly CompiledMutation[];
@@ -23,18 +26,20 @@ export const MUTATION_TYPES: Readonly<Record<PatchType, readonly Type[]>> = {
   JSONPatch: [listOf(JSON_PATCH)],
 };
 
+/** Compiles a mutating policy. What does not compile fails when it is evaluated, as the API server has it. */
 export function compileMutatingPolicy(
   policy: MutatingAdmissionPolicy,
   gates: Gates = NO_GATES,
   kubeVersion?: Minor,
+  compiler: PolicyCompiler = new PolicyCompiler(),
 ): CompiledMutatingPolicy {
-  const { rules, types, declared } = compileRules(policy, gates, kubeVersion);
+  const { rules, types, declared } = compileRules(policy, compiler, gates, kubeVersion);
   const patching = { ...declared, patches: true };
   const mutations = (policy.spec.mutations ?? []).flatMap((mutation): CompiledMutation[] => {
     const text = mutationExpression(mutation);
     if (text === undefined) return [];
     const patchType = mutation.patchType as PatchType;
-    return [{ ...compileText(text, patching, types, MUTATION_TYPES[patchType]), mutation, patchType }];
+    return [{ ...compileText(compiler, text, patching, types, MUTATION_TYPES[patchType]), mutation, patchType }];
   });
   return { ...rules, policy, mutations };
 }
@@ -51,9 +56,13 @@ export function mutationExpression({ patchType, applyConfiguration, jsonPatch }:
   }
 }
 
+/** A mutating policy or its binding. */
 export type MutatingPolicyResource = MutatingAdmissionPolicy | MutatingAdmissionPolicyBinding;
+/** A compiled mutating policy with its bindings. */
 export type MutatingPolicyEntry = Entry<CompiledMutatingPolicy, MutatingAdmissionPolicyBinding>;
+/** What is put into a set of mutating policies, and removed from it. */
 export type MutatingPolicyChange = Change<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding>;
+/** Mutating policies and bindings, compiled and indexed; immutable. */
 export type MutatingPolicySet = Snapshot<
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
@@ -63,11 +72,12 @@ export type MutatingPolicySet = Snapshot<
 /** Throws a TypeError that names kind, name and field of a resource that is not of its type. */
 export function createMutatingPolicySet(
   resources: Iterable<MutatingPolicyResource> = [],
-  { gates = NO_GATES, kubeVersion }: { readonly gates?: Gates; readonly kubeVersion?: Minor } = {},
+  { gates = NO_GATES, kubeVersion, compiler = new PolicyCompiler() }: PolicySetOptions = {},
 ): MutatingPolicySet {
   const family: Family<MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, CompiledMutatingPolicy> = {
     policyKind: "MutatingAdmissionPolicy",
-    compile: (policy, on) => compileMutatingPolicy(policy, on, kubeVersion),
+    compile: (policy, on) => compileMutatingPolicy(policy, on, kubeVersion, compiler),
+    compiler,
   };
   return Snapshot.empty(family, gates).with({ put: resources });
 }

@@ -11,6 +11,9 @@ import {
   namespaceOf,
   type Status,
 } from "@celadon/kube";
+import { type MergeType, TOO_DEEP } from "@celadon/merge";
+import { candidatesIn } from "../candidates.ts";
+import { checkRequest } from "../check-request.ts";
 import { type AdmitOptions, RequestContext, type VersionedObjects } from "../context.ts";
 import { type EvaluationInput, evaluateConditions } from "../evaluate.ts";
 import { failureText } from "../hosts.ts";
@@ -20,7 +23,7 @@ import { objectName } from "../report.ts";
 import type { AdmissionRequest } from "../request.ts";
 import type { MutatingPolicyEntry, MutatingPolicySet } from "./compile.ts";
 import type { MutatingHosts } from "./hosts.ts";
-import { applyMutation, evaluateMutation } from "./mutate.ts";
+import { applyMutation, evaluateMutation, notReady } from "./mutate.ts";
 import { selectPolicies } from "./select.ts";
 import type {
   Invocation,
@@ -34,15 +37,19 @@ import type {
 const PLUGIN = "MutatingAdmissionPolicy";
 
 /** Asks the policies of a set. The pass has begun; without a reinvocation it is the only one. */
-export function mutate(
+export async function mutate(
   request: AdmissionRequest,
   policies: MutatingPolicySet,
   hosts: MutatingHosts = {},
   options: AdmitOptions = {},
   reinvocation: Reinvocation = new Reinvocation(),
 ): Promise<MutatingPolicyReport> {
-  const entries = request.operation === "DELETE" ? [] : policies.candidates(request, hosts.resources);
-  return mutateEntries(request, entries, hosts, options, reinvocation);
+  checkRequest(request);
+  if (request.operation === "DELETE") return nothing(request);
+  const found = policies.find(request, hosts.resources);
+  if (found.isEmpty) return nothing(request);
+  const context = new RequestContext(request, hosts, options);
+  return mutateIn(context, await candidatesIn(found, context), hosts, reinvocation);
 }
 
 /** The same for policies chosen by the caller. There is nothing to mutate in a DELETE. */
@@ -53,12 +60,28 @@ export async function mutateEntries(
   options: AdmitOptions = {},
   reinvocation: Reinvocation = new Reinvocation(),
 ): Promise<MutatingPolicyReport> {
-  if (entries.length === 0 || request.operation === "DELETE") return nothing(request);
-  const context = new RequestContext(request, hosts, options);
+  if (request.operation === "DELETE") return nothing(request);
+  return mutateIn(new RequestContext(request, hosts, options), entries, hosts, reinvocation);
+}
+
+async function mutateIn(
+  context: RequestContext,
+  entries: readonly MutatingPolicyEntry[],
+  hosts: MutatingHosts,
+  reinvocation: Reinvocation,
+): Promise<MutatingPolicyReport> {
+  const { request } = context;
+  if (entries.length === 0) return nothing(request);
   const { invocations, notInvoked } = await selectPolicies(entries, context);
   const pass = new Pass(context, hosts, reinvocation);
-  const status = invocations.length === 0 ? undefined : await pass.run(invocations);
-  return pass.report(notInvoked, status);
+  try {
+    const status = invocations.length === 0 ? undefined : await pass.run(invocations);
+    return pass.report(notInvoked, status);
+  } catch (thrown) {
+    // A mutation may nest an object deeper than anything can walk. The object stays as it came.
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return { ...nothing(request), allowed: false, status: internalError(TOO_DEEP) };
+  }
 }
 
 function nothing({ object = null }: AdmissionRequest): MutatingPolicyReport {
@@ -125,8 +148,12 @@ class Pass {
         const { object } = versioned.objects;
         if (object === null) continue;
         const result = await this.#mutateOnce(invocation, index, inputOf, object);
-        if ("status" in result) return result.status;
         mutations.push(result);
+        if (result.status !== undefined) {
+          const { round } = runs;
+          this.#results.push({ ...invocation, round, outcome: "ran", mutations, changed: false, conditionsCost });
+          return result.status;
+        }
         if (result.outcome === "error") continue;
         versioned.objects = { ...versioned.objects, object: result.after };
         versioned.dirty = true;
@@ -176,19 +203,32 @@ class Pass {
     index: number,
     inputOf: () => EvaluationInput,
     object: KubeObject,
-  ): Promise<MutationResult | { readonly status: Status }> {
+  ): Promise<MutationResult> {
     const { policy, kind } = invocation;
     const { patchType } = policy.mutations[index]!;
     const base = { index, patchType, before: object };
+    const failed = (thrown: unknown): Pick<MutationResult, "outcome" | "error" | "after"> => {
+      return { outcome: "error", error: thrown instanceof RangeError ? TOO_DEEP : failureText(thrown), after: object };
+    };
+    let type: MergeType | "none" | undefined;
+    try {
+      type = await this.#hosts.mergeType?.(kind);
+    } catch (thrown) {
+      return { ...base, ...failed(thrown), cost: 0 };
+    }
+    // Before anything is evaluated.
+    if (type === undefined) return { ...base, ...ended(notReady(kind), object), cost: 0 };
     const evaluated = await this.#settled(() => evaluateMutation(policy, index, inputOf()));
     const { cost } = evaluated;
-    if ("error" in evaluated) return { ...base, outcome: "error", error: evaluated.error, after: object, cost };
+    if ("status" in evaluated) return { ...base, ...ended(evaluated.status, object), cost };
+    if ("error" in evaluated) return { ...base, outcome: "error", after: object, ...evaluated };
     const { patch } = evaluated;
     try {
-      const applied = await applyMutation(patch, object, kind, this.#hosts);
-      return "status" in applied ? applied : { ...base, ...applied, patch, cost };
+      const target = { object, kind, own: this.#context.request.kind, type };
+      const applied = await applyMutation(patch, target, this.#hosts);
+      return { ...base, ...("status" in applied ? ended(applied.status, object) : applied), patch, cost };
     } catch (thrown) {
-      return { ...base, outcome: "error", error: failureText(thrown), after: object, patch, cost };
+      return { ...base, ...failed(thrown), patch, cost };
     }
   }
 
@@ -235,7 +275,7 @@ class Pass {
 
   report(notInvoked: readonly NotInvoked[], status: Status | undefined): MutatingPolicyReport {
     const { request } = this.#context;
-    const failures = status === undefined ? failuresOf(notInvoked, this.#results) : [];
+    const failures = status === undefined ? failuresOf(notInvoked, this.#results) : endingFailure(this.#results);
     const denial = status ?? denialStatus(request, failures);
     return {
       allowed: denial === undefined,
@@ -260,32 +300,47 @@ function idOf({ policy, binding, params }: Invocation): string {
   return `${policy.name}\n${binding.name}\n${param}`;
 }
 
+/** A mutation that ends the request. */
+function ended(status: Status, object: KubeObject): Pick<MutationResult, "outcome" | "error" | "after" | "status"> {
+  return { outcome: "error", error: status.message ?? "", after: object, status };
+}
+
+/** The failure that ended the request, where a mutation did: then it alone counts. */
+function endingFailure(results: readonly InvocationResult[]): readonly MutatingFailure[] {
+  const result = results.at(-1);
+  const mutation = result?.mutations.at(-1);
+  if (result === undefined || mutation?.status === undefined) return [];
+  const { index, error = "" } = mutation;
+  return [{ ...ofPolicy(result), source: "mutation", index, message: error, enforced: true, returned: true }];
+}
+
+const ofPolicy = ({ policy, binding, params }: Invocation): Pick<MutatingFailure, "policy" | "binding" | "params"> => ({
+  policy: policy.name,
+  binding: binding.name,
+  ...(params !== null && { params: paramText(params) }),
+});
+
 /** Errors of configuration come first. */
 function failuresOf(
   notInvoked: readonly NotInvoked[],
   results: readonly InvocationResult[],
 ): readonly MutatingFailure[] {
   const found: Omit<MutatingFailure, "returned">[] = [];
-  for (const one of notInvoked) {
-    if (!("error" in one)) continue;
-    const what = one.binding === undefined ? "policy" : "binding";
+  for (const invoked of notInvoked) {
+    if (!("error" in invoked)) continue;
+    const what = invoked.binding === undefined ? "policy" : "binding";
     found.push({
-      policy: one.policy.name,
-      ...(one.binding && { binding: one.binding.name }),
+      policy: invoked.policy.name,
+      ...(invoked.binding && { binding: invoked.binding.name }),
       source: "configuration",
       index: 0,
-      message: `failed to configure ${what}: ${one.error}`,
-      enforced: one.policy.failurePolicy !== "Ignore",
+      message: `failed to configure ${what}: ${invoked.error}`,
+      enforced: invoked.policy.failurePolicy !== "Ignore",
     });
   }
   for (const result of results) {
-    const { policy, binding, params, error } = result;
-    const base = {
-      policy: policy.name,
-      binding: binding.name,
-      ...(params !== null && { params: paramText(params) }),
-      enforced: policy.failurePolicy !== "Ignore",
-    };
+    const { policy, error } = result;
+    const base = { ...ofPolicy(result), enforced: policy.failurePolicy !== "Ignore" };
     if (error !== undefined) found.push({ ...base, source: "matchConditions", index: 0, message: error });
     for (const mutation of result.mutations) {
       if (mutation.error === undefined) continue;

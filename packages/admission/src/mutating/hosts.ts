@@ -2,17 +2,15 @@
 
 import type { GroupVersionKind, Invalid, KubeObject } from "@celadon/kube";
 import type { MergeType } from "@celadon/merge";
-import type { Hosts, Maybe } from "../hosts.ts";
+import type { Hosts, Maybe, Reading } from "../hosts.ts";
 
+/** What mutation needs from the cluster: the types of kinds, for merging. */
 export interface MutatingHosts extends Hosts {
   /**
    * The type of a kind. `none` where the group and version are known and have no such type; undefined where not even those are, as
    * shortly after a definition was created.
    */
   mergeType?(kind: GroupVersionKind): Maybe<MergeType | "none" | undefined>;
-  /**
-   * The object as the server holds it after a patch: read as its kind, with defaults. Strictly read, fields that the kind does not
-   * have are a problem.
-   */
-  complete?(object: KubeObject, kind: GroupVersionKind, strict: boolean): Maybe<KubeObject | Invalid>;
+  /** The object as the server holds it after a patch: read as its kind, with defaults. */
+  complete?(object: KubeObject, kind: GroupVersionKind, reading: Reading): Maybe<KubeObject | Invalid>;
 }

@@ -1,8 +1,8 @@
 // Mutating policies: `@celadon/admission/mutating`.
 
+export type { Reading } from "../hosts.ts";
 export {
   type CompiledMutatingPolicy,
-  type CompiledMutation,
   compileMutatingPolicy,
   createMutatingPolicySet,
   type MutatingPolicyChange,
@@ -10,14 +10,12 @@ export {
   type MutatingPolicyResource,
   type MutatingPolicySet,
 } from "./compile.ts";
-export { mutate, mutateEntries, mutatingDenialText } from "./dispatch.ts";
+export { mutateEntries } from "./dispatch.ts";
 export type { MutatingHosts } from "./hosts.ts";
-export type {
-  InvocationResult,
-  MutatingBinding,
-  MutatingFailure,
-  MutatingPolicyReport,
-  MutationResult,
-  NotInvoked,
-  Patch,
-} from "./verdict.ts";
+export { type EvaluatedMutations, evaluateMutations } from "./mutate.ts";
+export {
+  type MutationCheck,
+  mutationChecks,
+  mutationConditionChecks,
+} from "./mutation-checks.ts";
+export type { MutatingFailure, MutatingPolicyReport } from "./verdict.ts";

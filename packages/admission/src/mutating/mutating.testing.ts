@@ -52,5 +52,5 @@ export function mutatingBinding(
 
 export const BUILTIN: MutatingHosts = {
   mergeType: builtinMergeTypeOf,
-  complete: (object, kind, strict) => completeBuiltin(object, kind, strict) ?? object,
+  complete: (object, kind, reading) => completeBuiltin(object, kind, reading) ?? object,
 };

@@ -1,153 +1,167 @@
-// What an expression of a mutation answered → a patch as plain data. An Object becomes the maps that merging reads; what is in
-// lists and maps inside it has to be data or Objects itself, as in the reference, which knows nothing of literals there. The values
-// of a JSON patch go through protobuf's JSON. Upstream: apiserver pkg/admission/plugin/policy/mutating/patch.
+// What an expression of a mutation answered → a patch as plain data. An Object becomes the maps that merging reads (go-value.ts); the
+// values of a JSON patch go through protobuf's JSON. Upstream: apiserver pkg/admission/plugin/policy/mutating/patch.
 
-import {
-  Double,
-  Duration,
-  isError,
-  type Json,
-  Opaque,
-  Optional,
-  Timestamp,
-  Type,
-  toJson,
-  Uint,
-  type Value,
-} from "@celadon/cel";
-import { CelMap, formatValue, isList, isMap, mapFind, mapKeys, toArray } from "@celadon/cel/extend";
+import { isRecord, quoteGo, setOwn } from "@celadon/base";
+import { Double, type Json, ListValue, Opaque, Optional, Type, toJson, type Value } from "@celadon/cel";
+import { formatValue, isList, isMap, isTooLargeToWrite, mapFind, mapKeys, typeOf } from "@celadon/cel/values";
 import { Invalid } from "@celadon/kube";
 import { JsonPatchValue, ObjectValue, typeNameProblems } from "@celadon/kube-cel";
-import { ForeignValue, type PatchOperation } from "@celadon/merge";
+import { ForeignValue, madeOperations, type PatchOperation, UnreadableText } from "@celadon/merge";
+import { goFields, type IsData, type JsonObject, listOf } from "./go-value.ts";
 
-type JsonObject = Record<string, unknown>;
+/** Where the reference would run out of memory. */
+const tooLarge = (): Invalid => new Invalid("the result is too large to be made into a patch");
+
+/** What ends a request whatever its failure policy says, because kube-apiserver panics over it. */
+export class Fatal extends Invalid {}
 
 /** An ApplyConfiguration's value as a configuration to be merged. */
-export function configurationOf(value: Value): JsonObject | Invalid {
+export function configurationOf(value: Value, isData: IsData): JsonObject | Invalid {
+  if (isTooLargeToWrite(value)) return tooLarge();
   if (!(value instanceof ObjectValue)) {
     return new Invalid(`unsupported return type from ApplyConfiguration expression: ${formatValue(value)}`);
   }
   const problems = typeNameProblems(value);
-  return problems.length > 0 ? new Invalid(`type mismatch: ${problems.join("\n")}`) : fieldsOf(value);
-}
-
-function fieldsOf(object: ObjectValue): JsonObject | Invalid {
-  const result: JsonObject = {};
-  for (const [name, field] of object.fields) {
-    const converted = fieldOf(field);
-    if (converted instanceof Invalid) return new Invalid(`fail to convert field "${name}": ${converted.message}`);
-    put(result, name, converted);
-  }
-  return result;
-}
-
-function fieldOf(value: Value): unknown {
-  if (isList(value)) return listOf(value).map(nativeOf);
-  if (value instanceof CelMap) {
-    const result: JsonObject = {};
-    for (const key of mapKeys(value)) {
-      if (typeof key !== "string") return new Invalid(`map key ${formatValue(key)} is not a string`);
-      put(result, key, nativeOf(mapFind(value, key)));
-    }
-    return result;
-  }
-  return nativeOf(value);
-}
-
-/** The Go value behind a CEL value, where JSON has a form for it. */
-function nativeOf(value: Value): unknown {
-  if (value instanceof ObjectValue) {
-    const fields = fieldsOf(value);
-    return fields instanceof Invalid ? new ForeignValue("*types.Err", fields.message) : fields;
-  }
-  if (value === null) return new ForeignValue("structpb.NullValue", "NULL_VALUE");
-  if (value instanceof CelMap) return new ForeignValue("map[ref.Val]ref.Val", formatValue(value));
-  if (value instanceof Uint) return new ForeignValue("uint64", String(value.value));
-  if (value instanceof Uint8Array) return new ForeignValue("[]uint8", `[${[...value].join(" ")}]`);
-  if (value instanceof Timestamp) return new ForeignValue("time.Time", formatValue(value));
-  if (value instanceof Duration) return new ForeignValue("time.Duration", formatValue(value));
-  if (value instanceof Type || value instanceof Optional || value instanceof Opaque) {
-    return new ForeignValue(value.constructor.name, formatValue(value));
-  }
-  return value;
+  return problems.length > 0 ? new Invalid(`type mismatch: ${problems.join("\n")}`) : goFields(value, isData);
 }
 
 /** A JSONPatch's value as operations. */
-export function operationsOf(value: Value): readonly PatchOperation[] | Invalid {
+export function operationsOf(value: Value, isData: IsData): readonly PatchOperation[] | Invalid {
+  if (isTooLargeToWrite(value)) return tooLarge();
   const operations: PatchOperation[] = [];
+  // Many operations may have one value, and patching changes none.
+  const converted = new Map<Value, unknown>();
   for (const item of listOf(value)) {
     if (!(item instanceof JsonPatchValue)) {
       return new Invalid("type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch");
     }
     const { op, path, from } = item;
-    const given = item.value === undefined ? undefined : patchValue(item.value);
+    let given = item.value === undefined ? undefined : converted.get(item.value);
+    if (given === undefined && item.value !== undefined) {
+      given = patchValue(item.value, isData);
+      converted.set(item.value, given);
+    }
     if (given instanceof Invalid) return given;
-    operations.push({ op, path, ...(from !== "" && { from }), ...(given !== undefined && { value: given }) });
+    operations.push({
+      op: quotedByGo(op),
+      path: quotedByGo(path),
+      ...(from !== "" && { from: quotedByGo(from) }),
+      ...(given !== undefined && { value: given }),
+    });
   }
-  return operations;
+  return madeOperations(operations);
 }
 
-function patchValue(value: Value): unknown {
-  if (value instanceof ObjectValue) {
-    // The name of a value's own type may be any: only what is inside it is compared with it.
-    const problems = typeNameProblems(value);
-    if (problems.length > 0) return new Invalid(`type mismatch: ${problems.join("\n")}`);
-  }
-  const problem = notJson(value);
-  if (problem === undefined) return jsonOf(value);
-  return new Invalid(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${problem}`);
+/** Texts are quoted as Go quotes them, which for some characters is no JSON: `\a`, `\v`, `\x1f`, `\U000e0001`. */
+function quotedByGo(text: string): string | UnreadableText {
+  if (!UNUSUAL.test(text)) return text;
+  const letter = /(?<!\\)(?:\\\\)*\\([avxU])/.exec(quoteGo(text))?.[1];
+  return letter === undefined ? text : new UnreadableText(`invalid character '${letter}' in string escape code`);
 }
 
-/** What protobuf's JSON has no form for. */
-function notJson(value: Value): string | undefined {
-  if (value instanceof ObjectValue) return first([...value.fields.values()], notJson);
-  if (isList(value)) return first(listOf(value), notJson);
+/** Control characters and what is beyond the basic plane. */
+const UNUSUAL = /[\p{Cc}\u{10000}-\u{10ffff}]/u;
+
+function patchValue(value: Value, isData: IsData): unknown {
+  const converted = value instanceof ObjectValue ? objectOf(value, isData) : jsonOf(value);
+  if (!(converted instanceof NotJson)) return converted;
+  if (converted === OBJECT_WITHIN) return new Fatal(converted.message);
+  return converted.isMismatch
+    ? new Invalid(converted.message)
+    : new Invalid(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${converted.message}`);
+}
+
+/** Why a value has no form in JSON. */
+class NotJson {
+  readonly message: string;
+  /** The names of its types are wrong, which is told without more words. */
+  readonly isMismatch: boolean;
+  constructor(message: string, isMismatch = false) {
+    this.message = message;
+    this.isMismatch = isMismatch;
+  }
+}
+
+const OBJECT_WITHIN = new NotJson(
+  "an Object inside a list or map cannot be the value of a JSONPatch (kube-apiserver panics); use a map, whose values are written as dyn(…) if their types differ",
+);
+
+/** The name of a value's own type may be any: only what is inside it is compared with it. */
+function objectOf(value: ObjectValue, isData: IsData): unknown {
+  const problems = typeNameProblems(value);
+  if (problems.length > 0) return new NotJson(`type mismatch: ${problems.join("\n")}`, true);
+  const fields = goFields(value, isData);
+  return fields instanceof Invalid ? new NotJson(fields.message) : structOf(fields);
+}
+
+/** What protobuf's Struct holds of Go values: numbers are doubles, so that a large integer loses its end. */
+function structOf(value: unknown): unknown {
+  if (Array.isArray(value)) return eachOf(value, structOf);
+  if (value instanceof Double) return finite(value.value, "*structpb.Struct");
+  if (typeof value === "number") return finite(value, "*structpb.Struct");
+  if (typeof value === "bigint") return BigInt(Number(value));
+  if (value instanceof ForeignValue) {
+    if (value.goType === "uint64") return Number(value.text);
+    return value.bytes === undefined ? new NotJson(`proto: invalid type: ${value.goType}`) : toJson(value.bytes);
+  }
+  return isRecord(value) ? membersOf(Object.entries(value), structOf) : value;
+}
+
+/** A value of CEL as protobuf's Value, written as JSON: a whole double comes back as an integer. */
+function jsonOf(value: Value): unknown {
+  if (value instanceof ObjectValue) return OBJECT_WITHIN;
+  // A list that was put together with `+` holds Go values, and that of an Object is a map.
+  if (isList(value)) return eachOf(listOf(value), value instanceof ListValue ? nativeOf : jsonOf);
   if (isMap(value)) {
     const keys = [...mapKeys(value)];
-    const key = keys.find((one) => typeof one !== "string");
-    if (key !== undefined) return "unsupported type conversion from map key to string";
-    return first(keys, (one) => notJson(mapFind(value, one)));
+    const key = keys.find((item) => typeof item !== "string");
+    if (key !== undefined) return new NotJson(`unsupported type conversion from '${typeOf(key).name}' to string`);
+    return membersOf(
+      keys.map((item) => [item as string, mapFind(value, item)]),
+      jsonOf,
+    );
   }
-  if (value instanceof Type) return "type conversion not supported for 'type'";
-  if (value instanceof Optional || value instanceof Opaque || value instanceof JsonPatchValue) {
-    return `cannot convert to native type: ${formatValue(value)}`;
+  if (value instanceof Double) return finite(value.value, "*structpb.Value");
+  if (typeof value === "number") return finite(value, "*structpb.Value");
+  if (value instanceof Type) return new NotJson("type conversion not supported for 'type'");
+  if (value instanceof Optional)
+    return value.hasValue ? jsonOf(value.value) : new NotJson("optional.none() dereference");
+  if (value instanceof JsonPatchValue) return new NotJson(`cannot convert to native type: ${formatValue(value)}`);
+  if (value instanceof Opaque) {
+    return new NotJson(`type conversion error from '${value.hostName}' to '*structpb.Value'`);
   }
-  return undefined;
-}
-
-function first<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Numbers are doubles on their way: a whole one comes back as an integer, and inside an Object a large one loses its end. */
-function jsonOf(value: Value, inObject = false): unknown {
-  if (value instanceof ObjectValue) {
-    const result: JsonObject = {};
-    for (const [name, field] of value.fields) put(result, name, jsonOf(field, true));
-    return result;
-  }
-  if (isList(value)) return listOf(value).map((item) => jsonOf(item, inObject));
-  if (isMap(value)) {
-    const result: JsonObject = {};
-    for (const key of mapKeys(value)) put(result, key as string, jsonOf(mapFind(value, key), inObject));
-    return result;
-  }
-  if (value instanceof Double) return value.value;
-  if (typeof value === "bigint" && inObject) return BigInt(Number(value));
   return toJson(value) satisfies Json;
 }
 
-function listOf(value: Value): readonly Value[] {
-  if (!isList(value)) return [];
-  const items = toArray(value);
-  return isError(items) ? [] : (items as readonly Value[]);
+/** Objects in fields of an Object are maps too, one list or map deep. */
+function nativeOf(value: Value): unknown {
+  if (!(value instanceof ObjectValue)) return jsonOf(value);
+  return membersOf(value.fields, (field) => (isList(field) ? eachOf(listOf(field), nativeOf) : nativeOf(field)));
 }
 
-/** Keys such as `__proto__` are ordinary. */
-function put(target: JsonObject, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+function finite(number: number, type: string): unknown {
+  if (Number.isFinite(number)) return number;
+  const shown = Number.isNaN(number) ? "NaN" : number > 0 ? "+Inf" : "-Inf";
+  const why = `proto: google.protobuf.Value.number_value: invalid ${shown} value`;
+  return new NotJson(`json: error calling MarshalJSON for type ${type}: ${why}`);
+}
+
+function eachOf<T>(items: readonly T[], convert: (item: T) => unknown): unknown {
+  const result: unknown[] = [];
+  for (const item of items) {
+    const converted = convert(item);
+    if (converted instanceof NotJson) return converted;
+    result.push(converted);
+  }
+  return result;
+}
+
+function membersOf<T>(members: Iterable<readonly [string, T]>, convert: (item: T) => unknown): unknown {
+  const result: JsonObject = {};
+  for (const [name, item] of members) {
+    const converted = convert(item);
+    if (converted instanceof NotJson) return converted;
+    setOwn(result, name, converted);
+  }
+  return result;
 }

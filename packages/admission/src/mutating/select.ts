@@ -34,10 +34,11 @@ export async function selectPolicies(
         continue;
       }
       const { resource, kind } = matched;
-      for (const one of matched.bindings) {
-        const { binding } = one;
-        if (one.outcome === "refused") notInvoked.push({ policy, binding, refusal: one.refusal });
-        else if (one.outcome === "error") notInvoked.push({ policy, binding, error: one.message });
+      for (const matchedBinding of matched.bindings) {
+        const { binding } = matchedBinding;
+        if (matchedBinding.outcome === "refused") notInvoked.push({ policy, binding, refusal: matchedBinding.refusal });
+        else if (matchedBinding.outcome === "error")
+          notInvoked.push({ policy, binding, error: matchedBinding.message });
         else {
           const objects = await context.objects(kind);
           if (typeof objects === "string") {

@@ -24,6 +24,10 @@ export interface MutationResult {
   readonly patch?: Patch;
   /** As the API server words it. */
   readonly error?: string;
+  /** The error is that the budget was used up. */
+  readonly overBudget?: true;
+  /** With what the error ends the request, whatever the failure policy says. */
+  readonly status?: Status;
   readonly before: KubeObject;
   /** The same as before unless it was applied. With defaults. */
   readonly after: KubeObject;
@@ -56,6 +60,7 @@ export type NotInvoked =
   | { readonly policy: CompiledMutatingPolicy; readonly binding?: MutatingBinding; readonly refusal: Refusal }
   | { readonly policy: CompiledMutatingPolicy; readonly binding?: MutatingBinding; readonly error: string };
 
+/** A mutation that could not be evaluated or applied. */
 export interface MutatingFailure {
   readonly policy: string;
   /** Absent for errors of the policy itself. */
@@ -72,6 +77,7 @@ export interface MutatingFailure {
   readonly returned: boolean;
 }
 
+/** The object after mutating policies, and what failed. */
 export interface MutatingPolicyReport {
   readonly allowed: boolean;
   readonly status?: Status;

@@ -23,9 +23,10 @@ export const GATES: Readonly<
   PolicyLimits: "limits on bindings per policy and on the length of lists",
 };
 
+/** The name of a gate. */
 export type GateName = keyof typeof GATES;
 
-/** Gates that are on; one that is not named is off. */
+/** Feature gates that are on; all others are off. */
 export type Gates = Readonly<Partial<Record<GateName, boolean>>>;
 
 export const NO_GATES: Gates = {};
@@ -33,7 +34,7 @@ export const NO_GATES: Gates = {};
 /** Reads `A=true,B=false`, as Kubernetes' own flag does. */
 export function parseGates(text: string): Gates | { readonly error: string } {
   const gates: Partial<Record<GateName, boolean>> = {};
-  for (const part of text.split(",").map((one) => one.trim())) {
+  for (const part of text.split(",").map((item) => item.trim())) {
     if (part === "") continue;
     const [name = "", value = "true"] = part.split("=", 2);
     if (!Object.hasOwn(GATES, name))

@@ -2,14 +2,14 @@
 
 import { fieldErrorText, type KubeObject, type Schema } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
-import { admit } from "../admit.ts";
+import { admit, admitEntries } from "../admit.ts";
 import { refusalText } from "../match/refusal.ts";
 import { bindingOf, EVERYTHING, namespaceOf, podRequest, policyOf } from "../policies.testing.ts";
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { createPolicySet, type PolicyResource } from "../policy-set.ts";
 import type { Report } from "../report.ts";
+import { validateTypes } from "../resources/strict-types.ts";
 import { GATES, type Gates, parseGates } from "./gates.ts";
-import { validateTypes } from "./strict-types.ts";
 import { gatedFields, validateBindingCount, validateGatedBinding, validateGatedPolicy } from "./validate.ts";
 
 const ALL: Gates = Object.fromEntries(Object.keys(GATES).map((name) => [name, true]));
@@ -71,11 +71,13 @@ describe("NamespacedBindings", () => {
   };
   test("a binding applies in its namespace alone", async () => {
     expect((await ask([policyOf("p"), binding], ALL, "shop")).allowed).toBe(false);
-    const elsewhere = await ask([policyOf("p"), binding], ALL, "other");
+    expect(await ask([policyOf("p"), binding], ALL, "other")).toMatchObject({ allowed: true, failures: [] });
+    const entries = createPolicySet([policyOf("p"), binding], { gates: ALL }).entries();
+    const elsewhere = await admitEntries(podRequest({}, { namespace: "other" }), entries, { namespaces });
     const [outcome] = elsewhere.verdicts.policies;
     const refused = outcome?.outcome === "matched" ? outcome.bindings[0] : undefined;
     expect(refused?.outcome === "refused" && refusalText(refused.refusal)).toBe(
-      "the binding applies in namespace 'shop' alone",
+      "the binding applies only in namespace 'shop'",
     );
     expect((await ask([policyOf("p"), binding], {}, "other")).allowed).toBe(false);
   });

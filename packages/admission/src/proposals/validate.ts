@@ -54,6 +54,7 @@ export function validateGatedPolicy(
   ];
 }
 
+/** Errors of those fields of a binding that only a feature gate allows. */
 export function validateGatedBinding(
   binding: ValidatingAdmissionPolicyBinding,
   gates: Gates,
@@ -76,7 +77,7 @@ export function validateGatedBinding(
   return errors;
 }
 
-/** Errors of a binding that would be one too many for its policy. */
+/** The error of a binding that exceeds the number of bindings its policy allows. */
 export function validateBindingCount(
   binding: ValidatingAdmissionPolicyBinding,
   others: Iterable<ValidatingAdmissionPolicyBinding>,
@@ -181,7 +182,7 @@ function ruleErrors(match: MatchResources | undefined, path: FieldPath, limits: 
   );
 }
 
-/** Fields that only a gate makes known, on or off: a cluster drops them, or refuses them when it is strict. */
+/** Fields that only a feature gate adds, whether it is on or off: a cluster prunes them, or rejects them in strict mode. */
 export function gatedFields(
   resource: ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding,
 ): { gate: GateName; path: FieldPath }[] {
@@ -190,16 +191,12 @@ export function gatedFields(
     for (const field of fields)
       if (holder && Object.hasOwn(holder, field)) found.push({ gate, path: path.child(field) });
   };
+  // The resource may be as a user wrote it: `spec: null`.
   if (resource.kind === "ValidatingAdmissionPolicy") {
-    add("SingletonPolicies", resource.spec, SPEC, "singletonPolicy", "validationActions");
-    add(
-      "NamespaceLists",
-      resource.spec.matchConstraints,
-      SPEC.child("matchConstraints"),
-      "namespaces",
-      "excludeNamespaces",
-    );
-    (resource.spec.validations ?? []).forEach((validation, i) => {
+    const spec: Partial<typeof resource.spec> = resource.spec ?? {};
+    add("SingletonPolicies", spec, SPEC, "singletonPolicy", "validationActions");
+    add("NamespaceLists", spec.matchConstraints, SPEC.child("matchConstraints"), "namespaces", "excludeNamespaces");
+    (Array.isArray(spec.validations) ? spec.validations : []).forEach((validation, i) => {
       const path = SPEC.child("validations").index(i);
       add("NamedValidations", validation, path, "name", "code");
       add("ValidationFailurePolicy", validation, path, "failurePolicy");
@@ -208,7 +205,7 @@ export function gatedFields(
     add("NamespacedBindings", resource.metadata, FieldPath.root.child("metadata"), "namespace");
     add(
       "NamespaceLists",
-      resource.spec.matchResources,
+      resource.spec?.matchResources,
       SPEC.child("matchResources"),
       "namespaces",
       "excludeNamespaces",

@@ -54,7 +54,7 @@ test("a policy's author must be able to read all params", async () => {
   ]);
 });
 
-test("nobody is asked without need", async () => {
+test("hosts are called only if needed", async () => {
   const host = access(DENY);
   expect(await authorizeParamKind(policy(), undefined, host)).toEqual([]);
   expect(await authorizeParamKind(policy(CONFIG_MAPS), policy(CONFIG_MAPS), host)).toEqual([]);
@@ -92,7 +92,7 @@ test("an authorizer that throws has failed", async () => {
   expect(errors.map(fieldErrorText)).toEqual(["spec.paramKind: Forbidden: down"]);
 });
 
-test("what is not known is asked for as everything", async () => {
+test("a permission on an unknown param kind is checked for everything", async () => {
   const host = access({ decision: "allow" }, { policy: () => undefined });
   expect(await authorizeParamRef(ref({ name: "a", namespace: "n" }), host)).toEqual([]);
   expect(host.asked[0]).toMatchObject({ apiGroup: "*", apiVersion: "*", resource: "*", namespace: "n", name: "a" });

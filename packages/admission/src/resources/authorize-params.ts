@@ -1,6 +1,6 @@
-// Who writes a policy with params, or a binding that refers to some, must be allowed to read them: without it a policy would be
-// a way to read what its author may not. Asked only of resources that are valid otherwise; the answer is one more field error.
-// Upstream: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
+// A user who writes a policy with params, or a binding that refers to some, must be allowed to read them; otherwise a policy
+// would be a way to read what its author may not. Checked only for resources that are otherwise valid; the result is one more
+// field error. Upstream: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy{,binding}/authz.go.
 
 import { deepEqual, formatGoValue } from "@celadon/base";
 import { type FieldError, fieldPath, forbiddenField, Invalid, parseGroupVersion } from "@celadon/kube";
@@ -8,6 +8,7 @@ import type { Attributes, Decision, User } from "@celadon/kube-cel";
 import { type Authorizer, failureText, type Maybe } from "../hosts.ts";
 import type { Binding, ParamKind, Policy } from "../policy.ts";
 
+/** The user who writes, and the authorizer that decides whether they may read params. */
 export interface ParamAccess {
   /** Undefined when nobody is known to ask. */
   readonly user: User | undefined;
@@ -23,6 +24,7 @@ export interface ParamAccess {
 /** Members may do everything, this included. */
 const PRIVILEGED = "system:masters";
 
+/** Whoever writes a policy with params must be allowed to read all objects of their kind. */
 export async function authorizeParamKind(
   policy: Policy,
   old: Policy | undefined,
@@ -48,11 +50,12 @@ export async function authorizeParamKind(
   ];
 }
 
+/** What is needed to authorize a binding: the policy that it names. */
 export interface BindingParamAccess extends ParamAccess {
   policy(name: string): Maybe<Policy | undefined>;
 }
 
-/** Asked on every update as well: upstream compares pointers, and so finds every paramRef changed. */
+/** Errors if the user may not read the params. Also checked on every update: upstream compares pointers, so every paramRef counts as changed. */
 export async function authorizeParamRef(binding: Binding, access: BindingParamAccess): Promise<FieldError[]> {
   const { paramRef, policyName = "" } = binding.spec;
   const { user } = access;

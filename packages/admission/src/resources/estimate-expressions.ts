@@ -1,9 +1,9 @@
 // What the expressions of a policy may cost, for each kind it matches. The API server makes no such estimate of policies: it counts
 // when it evaluates. The estimate is the one it makes of rules in CustomResourceDefinitions, with the sizes the kinds' schemas allow.
 
-import type { Range } from "@celadon/cel/extend";
+import type { Range } from "@celadon/cel/cost";
 import type { GroupVersionKind } from "@celadon/kube";
-import type { ValidatingAdmissionPolicy } from "../policy.ts";
+import type { Policy } from "../policy.ts";
 import { answerOf } from "./answer-of.ts";
 import { expressionFields, type WrittenExpression } from "./expression-fields.ts";
 import { kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
@@ -11,6 +11,7 @@ import { paramsOf } from "./params-kind.ts";
 import { publishedSchema } from "./published-schema.ts";
 import { TypedEnvironment } from "./typed-environment.ts";
 
+/** What an expression may cost on objects of a kind. */
 export interface ExpressionEstimate {
   readonly path: WrittenExpression["path"];
   readonly kind: GroupVersionKind;
@@ -20,11 +21,8 @@ export interface ExpressionEstimate {
 /** Kinds beyond these would say the same again. */
 const MOST_KINDS = 20;
 
-/** One for every expression and kind, but for those that do not fit together. */
-export async function estimateExpressions(
-  policy: ValidatingAdmissionPolicy,
-  source: TypeSource,
-): Promise<ExpressionEstimate[]> {
+/** An estimate for each pair of expression and kind that fit together. */
+export async function estimateExpressions(policy: Policy, source: TypeSource): Promise<ExpressionEstimate[]> {
   const { kinds, beyond } = await kindsToCheck(policy, source);
   const params = await paramsOf(policy.spec.paramKind, source);
   const expressions = expressionFields(policy);
@@ -34,8 +32,8 @@ export async function estimateExpressions(
     if (schema === undefined) continue;
     const env = new TypedEnvironment({ object: { kind: kind.kind, schema: publishedSchema(schema) }, params });
     env.addVariables(policy.spec.variables ?? []);
-    for (const { path, text } of expressions) {
-      const cost = env.estimate(text);
+    for (const { path, text, kind: role } of expressions) {
+      const cost = env.estimate(text, role === "mutation");
       if (cost !== undefined) found.push({ path, kind, cost });
     }
   }

@@ -5,7 +5,7 @@ import { ANY, BOOL, NULL, STRING, type Type } from "@celadon/cel";
 import { type FieldError, type FieldPath, internalFieldError, invalidValue } from "@celadon/kube";
 import type { EnvironmentMode, Minor } from "@celadon/kube-cel";
 import type { Declared } from "../environments.ts";
-import { compileShared } from "../shared-expressions.ts";
+import { PolicyCompiler } from "../policy-compiler.ts";
 
 /** The types an expression may have, by what it is for. */
 export const EXPRESSION_TYPES: Readonly<Record<"condition" | "message" | "annotation" | "variable", readonly Type[]>> =
@@ -31,18 +31,28 @@ export interface ExpressionField {
   readonly patches?: boolean;
 }
 
+/** Whose expressions are checked, and with what. */
+export interface CheckingOptions {
+  /** The minor of the API server that is asked, with its flags as they come; the current one when absent. */
+  readonly kubeVersion?: Minor;
+  /** What compiles expressions; one of its own when absent. With that of a policy set, what is checked is not compiled again. */
+  readonly compiler?: PolicyCompiler;
+}
+
 /** Checks expression after expression of one policy; variables become known as they are checked. */
 export class ExpressionChecks {
   readonly #params: boolean;
   /** A policy without variables has no `variables` at all. */
   readonly #composed: boolean;
   readonly #kubeVersion: Minor | undefined;
+  readonly #compiler: PolicyCompiler;
   readonly #types = new Map<string, Type | undefined>();
 
-  constructor(params: boolean, composed: boolean, kubeVersion?: Minor) {
+  constructor(params: boolean, composed: boolean, { kubeVersion, compiler }: CheckingOptions = {}) {
     this.#params = params;
     this.#composed = composed;
     this.#kubeVersion = kubeVersion;
+    this.#compiler = compiler ?? new PolicyCompiler();
   }
 
   /** `variables` is left out where the field does not have it. */
@@ -68,7 +78,7 @@ export class ExpressionChecks {
       mode,
       kubeVersion: this.#kubeVersion,
     };
-    const compiled = compileShared(declared, composed ? this.#types : NONE, text, returnTypes);
+    const compiled = this.#compiler.expression(declared, composed ? this.#types : NONE, text, returnTypes);
     if (compiled.ok) return { errors: [], type: compiled.checked.type };
     const error =
       compiled.kind === "internal"

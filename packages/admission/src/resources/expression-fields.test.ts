@@ -29,7 +29,9 @@ const cases = [
 ];
 test.each(cases)("$kind", ({ kind, body, want }) => {
   const object = { apiVersion: "admissionregistration.k8s.io/v1beta1", kind, ...body };
-  expect(expressionFields(object).map((one) => `${one.kind} ${one.text}`)).toEqual(want);
+  expect(expressionFields(object).map((expressionField) => `${expressionField.kind} ${expressionField.text}`)).toEqual(
+    want,
+  );
 });
 
 test("paths, and other groups", () => {

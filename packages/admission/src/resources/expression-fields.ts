@@ -1,10 +1,11 @@
-// Where expressions stand in policies and webhook configurations, as they are written: one table for all who look at
-// expressions and not at what they decide (formatting, coverage, findings).
+// The fields of policies and webhook configurations that contain expressions: one table for code that needs the expressions but
+// not their results (formatting, coverage, findings).
 
 import type { JsonPath } from "@celadon/base";
 import { gvkOf, type PathPattern, valuesAt } from "@celadon/kube";
 import { ADMISSION_REGISTRATION } from "./read.ts";
 
+/** What part an expression plays in its policy. */
 export type ExpressionKind =
   | "matchCondition"
   | "variable"

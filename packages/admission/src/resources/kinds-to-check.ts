@@ -4,7 +4,7 @@
 import { compareStrings } from "@celadon/base";
 import type { GroupVersionKind, GroupVersionResource } from "@celadon/kube";
 import type { Maybe, SchemaSource } from "../hosts.ts";
-import type { NamedRuleWithOperations, ValidatingAdmissionPolicy } from "../policy.ts";
+import type { NamedRuleWithOperations, Policy } from "../policy.ts";
 import { answerOf } from "./answer-of.ts";
 
 const MAX_KINDS = 10;
@@ -15,6 +15,7 @@ export interface CheckedResource extends GroupVersionResource {
   readonly subresources: ReadonlyMap<string, GroupVersionKind>;
 }
 
+/** Where type checking finds schemas and resources. */
 export interface TypeSource extends SchemaSource {
   /** Every resource there is; without it, rules with wildcards and subresources are not looked into. */
   served?(): Maybe<readonly CheckedResource[]>;
@@ -27,7 +28,7 @@ export interface KindsToCheck {
   readonly beyond: readonly GroupVersionKind[];
 }
 
-export async function kindsToCheck(policy: ValidatingAdmissionPolicy, source: TypeSource): Promise<KindsToCheck> {
+export async function kindsToCheck(policy: Policy, source: TypeSource): Promise<KindsToCheck> {
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
   const kinds = await namedKinds(rules, source);
   const served = (await answerOf(() => source.served?.())) ?? [];

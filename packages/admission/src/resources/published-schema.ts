@@ -26,8 +26,8 @@ function publish(schema: Schema, inside: Set<Schema>): Published {
   if (inside.has(schema)) return { schema: NO_FIELDS, cut: true };
   inside.add(schema);
   let cut = false;
-  const child = (one: Schema): Schema => {
-    const published = publish(one, inside);
+  const child = (item: Schema): Schema => {
+    const published = publish(item, inside);
     cut ||= published.cut;
     return published.schema;
   };

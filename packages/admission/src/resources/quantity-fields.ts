@@ -50,3 +50,10 @@ const FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 export function isQuantityField(typeName: string, field: string): boolean {
   return FIELDS.get(typeName.replace(/^V\d+((alpha|beta)\d+)?/, ""))?.has(field) ?? false;
 }
+
+const NAMES: ReadonlySet<string> = new Set(Object.values(TABLE).flatMap((fields) => fields.split(" ")));
+
+/** Whether some type has a quantity under this name. */
+export function isQuantityName(field: string): boolean {
+  return NAMES.has(field);
+}

@@ -114,7 +114,7 @@ describe("defaults", () => {
     });
   });
 
-  test("never of what is empty", () => {
+  test("an empty value gets no default", () => {
     expect(read({ failurePolicy: "", matchConstraints: { matchPolicy: "" } }).spec).toMatchObject({
       failurePolicy: "",
       matchConstraints: { matchPolicy: "" },

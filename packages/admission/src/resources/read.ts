@@ -6,6 +6,7 @@ import { FieldPath, Invalid, parseGroupVersion, unknownFieldText } from "@celado
 import type { Binding, Policy } from "../policy.ts";
 import { type FieldType, structOf } from "./struct-types.ts";
 
+/** The resource that was read, or why it cannot be read; and its unknown fields. */
 export interface ReadResource<R> {
   /** Undefined when there is an error. */
   readonly resource: R | undefined;
@@ -17,9 +18,11 @@ export interface ReadResource<R> {
   readonly unknownFields: readonly FieldPath[];
 }
 
+/** The kind of a policy or binding. */
 export type PolicyResourceKind = (Policy | Binding)["kind"];
 
-type ResourceOf<K extends PolicyResourceKind> = Extract<Policy | Binding, { readonly kind: K }>;
+/** The resource of a kind. */
+export type ResourceOf<K extends PolicyResourceKind> = Extract<Policy | Binding, { readonly kind: K }>;
 
 const KINDS: ReadonlySet<string> = new Set<PolicyResourceKind>([
   "ValidatingAdmissionPolicy",
@@ -28,6 +31,7 @@ const KINDS: ReadonlySet<string> = new Set<PolicyResourceKind>([
   "MutatingAdmissionPolicyBinding",
 ]);
 
+/** The API group of policies, bindings and webhook configurations. */
 export const ADMISSION_REGISTRATION = "admissionregistration.k8s.io";
 const VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1", "v1alpha1"]);
 
@@ -61,7 +65,7 @@ export function readPolicyResource<K extends PolicyResourceKind>(
   };
 }
 
-/** The answer to unknown fields when they are refused (`fieldValidation=Strict`). */
+/** The error for unknown fields if they are rejected (`fieldValidation=Strict`). */
 export function strictDecodingError(
   kind: PolicyResourceKind,
   version: string,

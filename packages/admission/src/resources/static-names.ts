@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
 
+/** Which names are allowed. */
 export interface NameOptions {
   /** The gate ManifestBasedAdmissionControlConfig: alpha, off unless turned on. */
   readonly manifestBasedConfig?: boolean;
@@ -10,6 +11,7 @@ export interface NameOptions {
 const SUFFIX = ".static.k8s.io";
 const RESERVED = `names ending with "${SUFFIX}" are reserved for static manifest-based configurations and cannot be managed via the API`;
 
+/** Errors of a name that is reserved for manifest files, in a write through the API. */
 export function reservedNameErrors(name: string, { manifestBasedConfig = false }: NameOptions): FieldError[] {
   if (!manifestBasedConfig || !name.endsWith(SUFFIX)) return [];
   return [invalidValue(fieldPath("metadata", "name"), name, RESERVED)];

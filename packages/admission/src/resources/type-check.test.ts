@@ -145,7 +145,7 @@ test("hosts that fail are passed over", async () => {
   expect((await checkTypes(on(PODS, "object.nothing == 1"), { ...schemas, schema: fail })).kinds).toEqual([]);
 });
 
-test("what is beyond is left out when nobody asks", async () => {
+test("warnings beyond the controller's can be left out", async () => {
   const wild = on([rule("apps", "*", "deployments")], "object.nothing == 1");
   expect((await checkTypes(wild, schemas)).warnings).toMatchObject([{ beyond: true, kind: { kind: "Deployment" } }]);
   expect((await checkTypes(wild, schemas)).expressionWarnings).toEqual([]);

@@ -1,17 +1,23 @@
 // Type checking of a policy: what kube-controller-manager writes to status.typeChecking, text for text, and what it leaves out:
 // kinds of wildcards and subresources, kinds after the tenth, and the expressions of variables, match conditions and audit
-// annotations. Upstream: apiserver pkg/admission/plugin/policy/validating/typechecking.go.
+// annotations. Of mutating policies the API server checks nothing. Upstream: apiserver pkg/admission/plugin/policy/validating/typechecking.go.
 
 import type { JsonPath } from "@celadon/base";
 import type { Issue } from "@celadon/cel";
-import { type FieldPath, fieldPath, type GroupVersionKind, gvkText } from "@celadon/kube";
+import { FieldPath, type GroupVersionKind, gvkText } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
-import type { ExpressionWarning, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from "../policy.ts";
+import type {
+  ExpressionWarning,
+  Policy,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyStatus,
+} from "../policy.ts";
 import { answerOf } from "./answer-of.ts";
+import { type ExpressionKind, expressionFields } from "./expression-fields.ts";
 import { kindsToCheck, type TypeSource } from "./kinds-to-check.ts";
 import { paramsOf } from "./params-kind.ts";
 import { publishedSchema } from "./published-schema.ts";
-import { TypedEnvironment, type TypedKind, type TypeIssues } from "./typed-environment.ts";
+import { TypedEnvironment, type TypedKind } from "./typed-environment.ts";
 
 /** An expression that is wrong for a kind. */
 export interface TypeWarning {
@@ -25,6 +31,7 @@ export interface TypeWarning {
   readonly beyond: boolean;
 }
 
+/** What type checking found in a policy. */
 export interface TypeCheck {
   /** For the status, in the API server's order and words. */
   readonly expressionWarnings: readonly ExpressionWarning[];
@@ -35,6 +42,7 @@ export interface TypeCheck {
   readonly kindsBeyond: readonly GroupVersionKind[];
 }
 
+/** How far type checking looks. */
 export interface TypeCheckOptions {
   /** False to look no further than the API server. */
   readonly beyond?: boolean;
@@ -42,8 +50,9 @@ export interface TypeCheckOptions {
   readonly kubeVersion?: Minor;
 }
 
+/** Checks the expressions of a policy against the schemas of the kinds it matches. */
 export async function checkTypes(
-  policy: ValidatingAdmissionPolicy,
+  policy: Policy,
   source: TypeSource,
   { beyond = true, kubeVersion }: TypeCheckOptions = {},
 ): Promise<TypeCheck> {
@@ -94,44 +103,36 @@ type KindWarning = Omit<TypeWarning, "kind">;
 
 /** Every expression of the policy for one kind, in the order of the fields. */
 function checkKind(
-  { spec }: ValidatingAdmissionPolicy,
+  policy: Policy,
   object: TypedKind,
   params: TypedKind | undefined,
   kubeVersion: Minor | undefined,
 ): KindWarning[] {
   const env = new TypedEnvironment({ object, params }, kubeVersion);
-  const found: KindWarning[] = [];
-  const note = (path: FieldPath, wrong: TypeIssues | undefined, beyond: boolean): void => {
-    if (wrong !== undefined) found.push({ path, ...wrong, beyond });
-  };
-  const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
-  const at = (list: string, i: number, field: string): FieldPath => fieldPath("spec", list).index(i).child(field);
-  for (const [i, { expression }] of matchConditions.entries()) {
-    note(at("matchConditions", i, "expression"), env.check(expression), true);
-  }
-  for (const [i, { name, expression }] of variables.entries()) {
-    note(at("variables", i, "expression"), env.addVariable(name, expression), true);
-  }
-  validations.forEach(({ expression, messageExpression = "" }, i) => {
-    note(at("validations", i, "expression"), env.check(expression), false);
-    if (messageExpression !== "") note(at("validations", i, "messageExpression"), env.check(messageExpression), false);
+  return expressionFields(policy).flatMap(({ path, text, kind: role }): KindWarning[] => {
+    if (text === "" && role === "messageExpression") return [];
+    const variable = role === "variable" ? policy.spec.variables?.[Number(path.at(-2))] : undefined;
+    const wrong = variable ? env.addVariable(variable.name, text) : env.check(text, role === "mutation");
+    return wrong === undefined ? [] : [{ path: fieldPathOf(path), ...wrong, beyond: !CHECKED.has(role) }];
   });
-  auditAnnotations.forEach(({ valueExpression }, i) => {
-    note(at("auditAnnotations", i, "valueExpression"), env.check(valueExpression), true);
-  });
-  return found;
 }
+
+const fieldPathOf = (path: JsonPath): FieldPath =>
+  path.reduce<FieldPath>((at, step) => (typeof step === "number" ? at.index(step) : at.child(step)), FieldPath.root);
+
+/** What the API server looks at itself. */
+const CHECKED: ReadonlySet<ExpressionKind> = new Set(["validation", "messageExpression"]);
 
 /** What the API server says of each expression, in the order of the fields: a block per kind. */
 export function byExpression(
   warnings: readonly TypeWarning[],
 ): { readonly path: FieldPath; readonly warning: string }[] {
   const blocks = new Map<string, TypeWarning[]>();
-  for (const one of warnings) {
-    if (one.beyond) continue;
-    const known = blocks.get(one.path.toString());
-    if (known === undefined) blocks.set(one.path.toString(), [one]);
-    else known.push(one);
+  for (const warning of warnings) {
+    if (warning.beyond) continue;
+    const known = blocks.get(warning.path.toString());
+    if (known === undefined) blocks.set(warning.path.toString(), [warning]);
+    else known.push(warning);
   }
   const sorted = [...blocks.values()].sort(([a], [b]) => compareFields(a!.path.steps, b!.path.steps));
   return sorted.map((list) => ({

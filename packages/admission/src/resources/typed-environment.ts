@@ -1,17 +1,20 @@
 // The environment expressions are type checked in: `object`, `oldObject` and `params` have the types of their kinds, everything
 // else is as at evaluation, but `authorizer.requestResource` is not declared, as upstream.
 
-import { DYN, type Env, type Issue, type StructType, struct, type Type } from "@celadon/cel";
-import { composeProviders, type Range, type SizeEstimator, type TypeProvider } from "@celadon/cel/extend";
+import { DYN, type Env, type Issue, struct, type Type } from "@celadon/cel";
+import type { Range, SizeEstimator } from "@celadon/cel/cost";
+import { composeProviders, type StructType, type TypeProvider } from "@celadon/cel/types";
 import type { Schema } from "@celadon/kube";
 import {
   admissionTypes,
   admissionVariables,
   kubeEnv,
   type Minor,
+  mutationTypes,
   serverOptions,
   variablesType,
 } from "@celadon/kube-cel";
+import { jsonPatchLibrary } from "@celadon/kube-cel/library";
 import {
   createSchemaProvider,
   createSizeEstimator,
@@ -41,7 +44,10 @@ export interface TypeIssues {
 
 /** Checks expressions of a policy for one kind of object. */
 export class TypedEnvironment {
+  readonly #make: (patches: boolean) => Env;
   readonly #env: Env;
+  /** Where patches may be written. */
+  #patchEnv: Env | undefined;
   readonly #sizes: SizeEstimator;
   readonly #variables = new Map<string, Type | undefined>();
   #variablesType: StructType = variablesType(new Map());
@@ -51,7 +57,7 @@ export class TypedEnvironment {
     // Two kinds may have one name.
     const declaredParams =
       params && declare(params, params.kind === object.kind ? `${params.kind}Params` : params.kind);
-    const roots = [declaredObject, declaredParams].filter((one) => one !== undefined);
+    const roots = [declaredObject, declaredParams].filter((declType) => declType !== undefined);
     this.#sizes = sizesOf({ object: declaredObject, oldObject: declaredObject, params: declaredParams });
     const { "authorizer.requestResource": _, ...variables } = admissionVariables({
       params: params !== undefined,
@@ -59,23 +65,34 @@ export class TypedEnvironment {
     });
     const objectType = declaredObject?.type ?? DYN;
     const server = kubeVersion && serverOptions(kubeVersion, "storedExpressions");
-    this.#env = kubeEnv({
-      ...(server ? server.environment : { mode: "storedExpressions" }),
-      provider: composeProviders(
-        this.#ownTypes(),
-        createSchemaProvider(
-          Object.fromEntries(roots.map((one) => [one.type.name, one])),
-          server && { keywordFields: server.keywordFields },
-        ),
+    const provider = composeProviders(
+      this.#ownTypes(),
+      createSchemaProvider(
+        Object.fromEntries(roots.map((root) => [root.type.name, root])),
+        server && { keywordFields: server.keywordFields },
       ),
-      variables: {
-        ...variables,
-        object: objectType,
-        oldObject: objectType,
-        ...(params && { params: declaredParams?.type ?? DYN }),
-        variables: struct("kubernetes.variables"),
-      },
-    });
+    );
+    this.#make = (patches) =>
+      kubeEnv({
+        ...(server ? server.environment : { mode: "storedExpressions" }),
+        ...(patches
+          ? { provider: composeProviders(mutationTypes, provider), engine: { libraries: [jsonPatchLibrary] } }
+          : { provider }),
+        variables: {
+          ...variables,
+          object: objectType,
+          oldObject: objectType,
+          ...(params && { params: declaredParams?.type ?? DYN }),
+          variables: struct("kubernetes.variables"),
+        },
+      });
+    this.#env = this.#make(false);
+  }
+
+  #envOf(patches: boolean): Env {
+    if (!patches) return this.#env;
+    this.#patchEnv ??= this.#make(true);
+    return this.#patchEnv;
   }
 
   /** One that is wrong is dyn, and nobody is told here. */
@@ -91,18 +108,19 @@ export class TypedEnvironment {
   }
 
   /** What is wrong with an expression, whatever type it has; undefined when nothing is. */
-  check(expression: string): TypeIssues | undefined {
-    return this.#check(expression).wrong;
+  check(expression: string, patches = false): TypeIssues | undefined {
+    return this.#check(expression, patches).wrong;
   }
 
   /** What an expression may cost with the sizes the schemas allow; undefined when it is wrong. */
-  estimate(text: string): Range | undefined {
-    const read = this.#env.checkText(text);
-    return read.ok ? this.#env.estimate(read.checked, { sizes: this.#sizes }) : undefined;
+  estimate(text: string, patches = false): Range | undefined {
+    const env = this.#envOf(patches);
+    const read = env.checkText(text);
+    return read.ok ? env.estimate(read.checked, { sizes: this.#sizes }) : undefined;
   }
 
-  #check(text: string): { type: Type | undefined; wrong: TypeIssues | undefined } {
-    const read = this.#env.checkText(text);
+  #check(text: string, patches = false): { type: Type | undefined; wrong: TypeIssues | undefined } {
+    const read = this.#envOf(patches).checkText(text);
     if (read.ok) return { type: read.checked.type, wrong: undefined };
     return { type: undefined, wrong: { issues: read.issues, text: String(read) } };
   }

@@ -26,6 +26,7 @@ const DENY_AND_WARN =
   "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)";
 const EXCLUSIVE = "name and selector are mutually exclusive";
 
+/** Errors of a binding, as the API server reports them. */
 export function validateBinding(binding: ValidatingAdmissionPolicyBinding, options: NameOptions = {}): FieldError[] {
   return [...bindingErrors(binding), ...reservedNameErrors(binding.metadata.name ?? "", options)];
 }

@@ -13,7 +13,6 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
-import type { Minor } from "@celadon/kube-cel";
 import { trimSpace } from "../go-text.ts";
 import { MUTATION_TYPES } from "../mutating/compile.ts";
 import type {
@@ -23,41 +22,39 @@ import type {
   Mutation,
   PatchType,
 } from "../policy.ts";
-import type { ExpressionChecks } from "./expression-checks.ts";
+import type { CheckingOptions, ExpressionChecks } from "./expression-checks.ts";
 import { type NameOptions, reservedNameErrors } from "./static-names.ts";
-import { modeOf, NOTHING_STORED, type StoredExpressions, storedExpressions } from "./stored-expressions.ts";
+import { modeOf, type StoredExpressions } from "./stored-expressions.ts";
 import { bindingSpecErrors } from "./validate-binding.ts";
-import type { ValidatePolicyOptions } from "./validate-policy.ts";
-import { conditionsChanged, sharedErrors } from "./validate-policy-spec.ts";
+import {
+  changedPolicyErrors,
+  newPolicyErrors,
+  sharedErrors,
+  type ValidatePolicyOptions,
+} from "./validate-policy-spec.ts";
 
 /** There is no object to mutate in a DELETE. */
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 const PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"];
 const REINVOCATION_POLICIES = ["IfNeeded", "Never"];
 
+/** Errors of a mutating policy, as the API server reports them. */
 export function validateMutatingPolicy(
   policy: MutatingAdmissionPolicy,
   options: ValidatePolicyOptions = {},
 ): FieldError[] {
-  return [
-    ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
-    ...specErrors(policy, NOTHING_STORED, true, options.kubeVersion),
-    ...reservedNameErrors(policy.metadata.name ?? "", options),
-  ];
+  return newPolicyErrors(policy, specErrors, options);
 }
 
 export function validateMutatingPolicyUpdate(
   policy: MutatingAdmissionPolicy,
   old: MutatingAdmissionPolicy,
-  { kubeVersion }: Pick<ValidatePolicyOptions, "kubeVersion"> = {},
+  options: CheckingOptions = {},
 ): FieldError[] {
-  return [
-    ...validateObjectMetaUpdate(policy.metadata, old.metadata),
-    ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
-    ...specErrors(policy, storedExpressions(old), conditionsChanged(policy, old), kubeVersion),
-  ];
+  return changedPolicyErrors(policy, old, specErrors, options);
 }
 
+/** Errors of the binding of a mutating policy, as the API server reports them. */
 export function validateMutatingBinding(
   binding: MutatingAdmissionPolicyBinding,
   options: NameOptions = {},
@@ -85,10 +82,10 @@ function specErrors(
   { spec }: MutatingAdmissionPolicy,
   stored: StoredExpressions,
   conditions: boolean,
-  kubeVersion: Minor | undefined,
+  options: CheckingOptions,
 ): FieldError[] {
   const inRules = (at: FieldPath): readonly FieldError[] => operationErrors(spec.matchConstraints, at);
-  const { errors, checks, path } = sharedErrors(spec, stored, conditions, kubeVersion, inRules);
+  const { errors, checks, path } = sharedErrors(spec, stored, conditions, options, inRules);
   const { mutations = [], reinvocationPolicy = "" } = spec;
   const at = path.child("mutations");
   const inMutations =

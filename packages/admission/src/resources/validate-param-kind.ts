@@ -1,4 +1,4 @@
-// The kind of params. Whether it exists is not asked when a policy is written: it may come later.
+// The kind of params. A policy may be written before its kind exists, so that is not checked.
 
 import {
   checkDns1035Label,

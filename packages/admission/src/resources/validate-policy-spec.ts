@@ -2,11 +2,21 @@
 // upstream's: kubernetes pkg/apis/admissionregistration/validation.
 
 import { deepEqual } from "@celadon/base";
-import { type FieldError, type FieldPath, fieldPath, JsonShown, notSupported, requiredValue } from "@celadon/kube";
-import type { Minor } from "@celadon/kube-cel";
-import type { PolicySpec } from "../policy.ts";
-import { ExpressionChecks } from "./expression-checks.ts";
-import type { StoredExpressions } from "./stored-expressions.ts";
+import {
+  checkDns1123Subdomain,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  JsonShown,
+  notSupported,
+  requiredValue,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@celadon/kube";
+import type { Policy, PolicySpec } from "../policy.ts";
+import { type CheckingOptions, ExpressionChecks } from "./expression-checks.ts";
+import { type NameOptions, reservedNameErrors } from "./static-names.ts";
+import { NOTHING_STORED, type StoredExpressions, storedExpressions } from "./stored-expressions.ts";
 import { validateMatchConditions } from "./validate-match-conditions.ts";
 import { validateMatchResources } from "./validate-match-resources.ts";
 import { validateParamKind } from "./validate-param-kind.ts";
@@ -14,8 +24,44 @@ import { validateVariable } from "./validate-variable.ts";
 
 const FAILURE_POLICIES = ["Fail", "Ignore"];
 
+/** How a policy is validated. */
+export interface ValidatePolicyOptions extends NameOptions, CheckingOptions {}
+
+/** What a kind of policy has against a spec; expressions that were stored already may stay. */
+type SpecErrors<P> = (
+  policy: P,
+  stored: StoredExpressions,
+  conditions: boolean,
+  options: CheckingOptions,
+) => readonly FieldError[];
+
+export function newPolicyErrors<P extends Policy>(
+  policy: P,
+  specErrors: SpecErrors<P>,
+  options: ValidatePolicyOptions,
+): FieldError[] {
+  return [
+    ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
+    ...specErrors(policy, NOTHING_STORED, true, options),
+    ...reservedNameErrors(policy.metadata.name ?? "", options),
+  ];
+}
+
+export function changedPolicyErrors<P extends Policy>(
+  policy: P,
+  old: P,
+  specErrors: SpecErrors<P>,
+  options: CheckingOptions,
+): FieldError[] {
+  return [
+    ...validateObjectMetaUpdate(policy.metadata, old.metadata),
+    ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
+    ...specErrors(policy, storedExpressions(old), conditionsChanged(policy, old), options),
+  ];
+}
+
 /** Match conditions are not looked at again while they and the paramKind stay as they are. */
-export function conditionsChanged(policy: { readonly spec: PolicySpec }, old: { readonly spec: PolicySpec }): boolean {
+function conditionsChanged(policy: { readonly spec: PolicySpec }, old: { readonly spec: PolicySpec }): boolean {
   return !(
     deepEqual(policy.spec.paramKind, old.spec.paramKind) &&
     deepEqual(policy.spec.matchConditions ?? [], old.spec.matchConditions ?? [])
@@ -33,12 +79,12 @@ export function sharedErrors(
   spec: PolicySpec,
   stored: StoredExpressions,
   conditions: boolean,
-  kubeVersion: Minor | undefined,
+  options: CheckingOptions,
   inRules: (path: FieldPath) => readonly FieldError[] = () => [],
 ): SharedErrors {
   const path = fieldPath("spec");
   const { paramKind, matchConstraints, variables = [] } = spec;
-  const checks = new ExpressionChecks(paramKind !== undefined, variables.length > 0, kubeVersion);
+  const checks = new ExpressionChecks(paramKind !== undefined, variables.length > 0, options);
   const errors = failurePolicyErrors(spec.failurePolicy, path.child("failurePolicy"));
   if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, path.child("paramKind")));
   if (matchConstraints === undefined) errors.push(requiredValue(path.child("matchConstraints")));

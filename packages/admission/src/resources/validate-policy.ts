@@ -2,62 +2,43 @@
 // kubernetes pkg/apis/admissionregistration/validation. Everything but expressions is looked at alike on create and update.
 
 import { quoteJson } from "@celadon/base";
-import {
-  checkDns1123Subdomain,
-  duplicateValue,
-  type FieldError,
-  type FieldPath,
-  invalidValue,
-  requiredValue,
-  ShownText,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from "@celadon/kube";
-import type { Minor } from "@celadon/kube-cel";
+import { duplicateValue, type FieldError, type FieldPath, invalidValue, requiredValue, ShownText } from "@celadon/kube";
 import type { AuditAnnotation, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from "../policy.ts";
-import type { ExpressionChecks } from "./expression-checks.ts";
-import { type NameOptions, reservedNameErrors } from "./static-names.ts";
-import { NOTHING_STORED, type StoredExpressions, storedExpressions } from "./stored-expressions.ts";
+import type { CheckingOptions, ExpressionChecks } from "./expression-checks.ts";
+import type { StoredExpressions } from "./stored-expressions.ts";
 import { validateAuditAnnotation } from "./validate-audit-annotation.ts";
-import { conditionsChanged, sharedErrors } from "./validate-policy-spec.ts";
+import {
+  changedPolicyErrors,
+  newPolicyErrors,
+  sharedErrors,
+  type ValidatePolicyOptions,
+} from "./validate-policy-spec.ts";
 import { validateValidation } from "./validate-validation.ts";
 
 const MAX_AUDIT_ANNOTATIONS = 20;
 const NOTHING_TO_DO = "validations or auditAnnotations must contain at least one item";
 
-export interface ValidatePolicyOptions extends NameOptions {
-  /** The minor of the API server that is asked, with its flags as they come; the current one when absent. */
-  readonly kubeVersion?: Minor;
-}
-
+/** Errors of a policy, as the API server reports them. */
 export function validatePolicy(policy: ValidatingAdmissionPolicy, options: ValidatePolicyOptions = {}): FieldError[] {
-  return [
-    ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
-    ...specErrors(policy, NOTHING_STORED, true, options.kubeVersion),
-    ...reservedNameErrors(policy.metadata.name ?? "", options),
-  ];
+  return newPolicyErrors(policy, specErrors, options);
 }
 
-/** Match conditions are not looked at again while they and the paramKind stay as they are. */
+/** Errors of an updated policy. Match conditions are validated again only if they or the paramKind change. */
 export function validatePolicyUpdate(
   policy: ValidatingAdmissionPolicy,
   old: ValidatingAdmissionPolicy,
-  { kubeVersion }: Pick<ValidatePolicyOptions, "kubeVersion"> = {},
+  options: CheckingOptions = {},
 ): FieldError[] {
-  return [
-    ...validateObjectMetaUpdate(policy.metadata, old.metadata),
-    ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
-    ...specErrors(policy, storedExpressions(old), conditionsChanged(policy, old), kubeVersion),
-  ];
+  return changedPolicyErrors(policy, old, specErrors, options);
 }
 
 function specErrors(
   policy: ValidatingAdmissionPolicy,
   stored: StoredExpressions,
   conditions: boolean,
-  kubeVersion: Minor | undefined,
+  options: CheckingOptions,
 ): FieldError[] {
-  const { errors, checks, path } = sharedErrors(policy.spec, stored, conditions, kubeVersion);
+  const { errors, checks, path } = sharedErrors(policy.spec, stored, conditions, options);
   return [...errors, ...ruleErrors(policy.metadata.name ?? "", policy.spec, path, checks, stored)];
 }
 

@@ -27,6 +27,7 @@ const REASON_WORDS =
 const REASON_EXAMPLES = ["my_name", "MY_NAME", "MyName", "ReasonA,ReasonB", "ReasonA:ReasonB"];
 const reasonPattern = new RegExp(`^${REASON}$`);
 
+/** Errors of the status of a policy, as the API server reports them. */
 export function validatePolicyStatus(status: ValidatingAdmissionPolicyStatus): FieldError[] {
   const path = fieldPath("status");
   const warnings = status.typeChecking?.expressionWarnings ?? [];

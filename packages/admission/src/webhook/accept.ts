@@ -6,9 +6,10 @@ import type { WebhookConfiguration } from "./configuration.ts";
 import { decodeConfiguration } from "./defaults.ts";
 import { configurationWarnings, validateConfiguration } from "./validate.ts";
 
+/** Reads a webhook configuration as the API server does: decodes, sets defaults, validates. */
 export function acceptConfiguration(
   object: WebhookConfiguration,
-  { kubeVersion, old, prepare }: AcceptOptions<WebhookConfiguration> = {},
+  { old, prepare, ...options }: AcceptOptions<WebhookConfiguration> = {},
 ): Accepted<WebhookConfiguration> {
   const { configuration, unknownFields, error, errorAt } = decodeConfiguration(object);
   if (error !== undefined) {
@@ -16,7 +17,7 @@ export function acceptConfiguration(
     return { status, errors: [], ...(errorAt && { unreadable: errorAt }), unknownFields, warnings: [] };
   }
   const resource = prepare?.(configuration) ?? configuration;
-  const errors = validateConfiguration(resource, old, kubeVersion === undefined ? {} : { kubeVersion });
+  const errors = validateConfiguration(resource, old, options);
   const found = { resource, errors, unknownFields, warnings: configurationWarnings(configuration) };
   return errors.length === 0 ? found : { ...found, status: invalidObject(gvkOf(object), nameOf(object), errors) };
 }

@@ -9,16 +9,20 @@ import { answerBefore } from "../deadline.ts";
 import { failureText } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { decodingProblem } from "./decode-response.ts";
-import { denialStatus, type Judged, judgeResponse } from "./response.ts";
+import { type CheckedResponse, checkResponse, denialStatus } from "./response.ts";
 import { buildReview, reviewVersion } from "./review.ts";
 import type { Invocation } from "./select.ts";
 import { addressOf, type DispatchOptions, timeoutOf, type WebhookAnswer, type WebhookHosts } from "./transport.ts";
 
 export type CallOutcome =
-  | { readonly outcome: "allowed"; readonly answer: Judged }
-  | { readonly outcome: "denied"; readonly status: Status; readonly answer: Judged }
+  | { readonly outcome: "allowed"; readonly answer: CheckedResponse }
+  | { readonly outcome: "denied"; readonly status: Status; readonly answer: CheckedResponse }
   /** There was no answer that counts; failurePolicy applies. */
-  | { readonly outcome: "failed"; readonly reason: string }
+  | {
+      readonly outcome: "failed";
+      readonly reason: string /** The HTTP status, of an answer that was none. */;
+      readonly code?: number;
+    }
   /** Whatever failurePolicy says. */
   | { readonly outcome: "rejected"; readonly status: Status };
 
@@ -60,8 +64,8 @@ export async function callWebhook(
     },
     options,
   );
-  if (body instanceof Invalid) return failed(`failed to call webhook: ${body.message}`);
-  const answer = judgeResponse(body.value, version, uid, webhook.mutating);
+  if ("problem" in body) return failed(`failed to call webhook: ${body.problem}`, body.code);
+  const answer = checkResponse(body.value, version, uid, webhook.mutating);
   if (answer instanceof Invalid) return failed(`received invalid webhook response: ${answer.message}`);
   if (answer.allowed) return { outcome: "allowed", answer };
   return { outcome: "denied", status: denialStatus(name, answer.status), answer };
@@ -75,25 +79,39 @@ function madeUp(hosts: WebhookHosts): string | Invalid {
   }
 }
 
-const failed = (reason: string): CallOutcome => ({ outcome: "failed", reason });
+const failed = (reason: string, code?: number): CallOutcome => ({
+  outcome: "failed",
+  reason,
+  ...(code !== undefined && { code }),
+});
 
 async function post(
   hosts: WebhookHosts,
   call: Parameters<WebhookHosts["transport"]["call"]>[0],
   { signal }: DispatchOptions,
-): Promise<{ value: unknown } | Invalid> {
+): Promise<{ value: unknown } | { problem: string; code?: number }> {
   let answer: WebhookAnswer;
   try {
     answer = await answerBefore(hosts.transport.call(call), signal);
   } catch (thrown) {
-    return new Invalid(failureText(thrown));
+    return { problem: failureText(thrown) };
   }
+  const read = readAnswer(answer);
+  if (read instanceof Invalid) return { problem: read.message, ...(isFailure(answer) && { code: answer.status }) };
+  const problem = wrongKind(read.value) ?? decodingProblem(read.value);
+  return problem === undefined ? read : { problem };
+}
+
+function isFailure(answer: unknown): answer is WebhookAnswer {
+  return isRecord(answer) && typeof answer.status === "number" && answer.status >= 300;
+}
+
+/** The JSON of an answer, or what a client makes of an answer that is none. */
+export function readAnswer(answer: WebhookAnswer): { readonly value: unknown } | Invalid {
   if (!isRecord(answer) || typeof answer.status !== "number") return new Invalid("the transport gave no answer");
   const parsed = typeof answer.body === "string" ? readJson(answer.body) : answer.body;
   if (answer.status < 200 || answer.status > 206) return new Invalid(serverError(answer, parsed));
-  if (parsed instanceof Invalid) return parsed;
-  const problem = wrongKind(parsed) ?? decodingProblem(parsed);
-  return problem === undefined ? { value: parsed } : new Invalid(problem);
+  return parsed instanceof Invalid ? parsed : { value: parsed };
 }
 
 /** Integers and doubles stay apart, as everywhere. */
@@ -146,12 +164,13 @@ const CODE_WORDS: Readonly<Record<number, string>> = {
   504: "the server was unable to return a response in the time allotted, but may still be processing the request",
 };
 
-/** The JSON in a patch; the text is that of a failed call. */
-export function decodePatch(base64: string): unknown {
+/** The JSON in a patch, and its text; what is invalid is told in the words of a failed call. */
+export function decodePatch(base64: string): { readonly value: unknown; readonly text: string } | Invalid {
   const bytes = fromBase64(base64);
   const text = bytes && decodeUtf8(bytes);
   if (text === undefined) return new Invalid("illegal base64 data");
-  return readJson(text);
+  const value = readJson(text);
+  return value instanceof Invalid ? value : { value, text };
 }
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

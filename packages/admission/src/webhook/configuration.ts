@@ -3,7 +3,9 @@
 import type { LabelSelectorObject, ObjectMeta } from "@celadon/kube";
 import type { FailurePolicy, MatchCondition, MatchPolicy, RuleOperation, RuleScope } from "../policy.ts";
 
+/** What a webhook does beside answering. */
 export type SideEffects = "None" | "NoneOnDryRun" | "Some" | "Unknown";
+/** Whether a policy or webhook runs again if others changed the object after it. */
 export type ReinvocationPolicy = "Never" | "IfNeeded";
 
 /** Unlike the rules of policies these name no objects. */
@@ -15,6 +17,7 @@ export interface WebhookRule {
   readonly scope?: RuleScope;
 }
 
+/** A service that answers for a webhook. */
 export interface ServiceReference {
   readonly namespace?: string;
   readonly name?: string;
@@ -30,6 +33,7 @@ export interface ClientConfig {
   readonly caBundle?: string;
 }
 
+/** One webhook of a configuration. */
 export interface Webhook {
   readonly name: string;
   readonly clientConfig?: ClientConfig;
@@ -46,6 +50,7 @@ export interface Webhook {
   readonly reinvocationPolicy?: ReinvocationPolicy;
 }
 
+/** A configuration of either kind, as admissionregistration.k8s.io/v1 has it. */
 export interface WebhookConfiguration {
   readonly apiVersion: string;
   readonly kind: WebhookKind;
@@ -53,8 +58,10 @@ export interface WebhookConfiguration {
   readonly webhooks?: readonly Webhook[];
 }
 
+/** The kind of a webhook configuration. */
 export type WebhookKind = "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
 
+/** Whether a kind is a webhook configuration. */
 export function isWebhookKind(kind: string): kind is WebhookKind {
   return kind === "ValidatingWebhookConfiguration" || kind === "MutatingWebhookConfiguration";
 }

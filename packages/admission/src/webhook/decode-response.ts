@@ -55,7 +55,7 @@ function valueProblem(value: unknown, type: Type, struct: string, path: string):
   if (value === null || value === undefined) return undefined;
   const wrong = (got: unknown, go: string, shown = ""): string =>
     `json: cannot unmarshal ${kindOf(got)}${shown} into Go struct field ${struct}.${path} of type ${go}`;
-  const notText = (one: unknown): boolean => one !== null && typeof one !== "string";
+  const notText = (item: unknown): boolean => item !== null && typeof item !== "string";
   switch (type.is) {
     case "struct":
       return isRecord(value) ? structProblem(value, type.name, type.fields, path) : wrong(value, type.go);

@@ -83,14 +83,16 @@ function prune(value: object, fields: Fields, path: FieldPath, unknown: FieldPat
 }
 
 function pruneField(item: unknown, rule: Fields[string], path: FieldPath, unknown: FieldPath[]): unknown {
-  if (rule === "texts") return Object.fromEntries(Object.entries(item as object).map(([key, one]) => [key, one ?? ""]));
-  if (typeof rule !== "object") return Array.isArray(item) ? item.map((one) => one ?? "") : item;
+  if (rule === "texts")
+    return Object.fromEntries(Object.entries(item as object).map(([key, value]) => [key, value ?? ""]));
+  if (typeof rule !== "object") return Array.isArray(item) ? item.map((value) => value ?? "") : item;
   if (!isList(rule)) return prune(item as object, rule, path, unknown);
-  return (item as readonly (object | null)[]).map((one, i) => prune(one ?? {}, rule[0], path.index(i), unknown));
+  return (item as readonly (object | null)[]).map((entry, i) => prune(entry ?? {}, rule[0], path.index(i), unknown));
 }
 
 const isList = (rule: Fields | readonly [Fields]): rule is readonly [Fields] => Array.isArray(rule);
 
+/** A configuration with the API server's defaults. */
 export function defaultConfiguration(configuration: WebhookConfiguration): WebhookConfiguration {
   const { webhooks } = configuration;
   if (webhooks === undefined || webhooks === null) return configuration;

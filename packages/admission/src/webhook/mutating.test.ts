@@ -33,6 +33,13 @@ describe("one after the other", () => {
     expect(POD.metadata?.labels).toEqual({ a: "b" });
   });
 
+  test("an empty map that a patch adds is a change, and an empty list is kept", async () => {
+    const selector = await admitWith({ a: patch({ op: "add", path: "/spec/selector", value: {} }) }, webhook("a"));
+    expect([selector.changed, selector.object?.spec]).toMatchObject([true, { selector: {} }]);
+    const list = await admitWith({ a: patch({ op: "add", path: "/spec/list", value: [] }) }, webhook("a"));
+    expect(list.object?.spec).toMatchObject({ list: [] });
+  });
+
   test("a denial ends it", async () => {
     const report = await admitWith({ a: respond({ allowed: false }) }, webhook("a"), webhook("b"));
     expect(report).toMatchObject({ allowed: false, status: { code: 400 } });
@@ -70,7 +77,7 @@ describe("one after the other", () => {
     for (const answer of [
       patch(),
       patch(label("a", "b")),
-      patch({ op: "add", path: "/metadata/annotations", value: {} }),
+      patch({ op: "add", path: "/metadata/finalizers", value: [] }),
     ]) {
       expect(await admitWith({ a: answer }, webhook("a"))).toMatchObject({ allowed: true, changed: false });
     }

@@ -13,12 +13,13 @@ import type { AdmissionRequest } from "../request.ts";
 import { headerTexts } from "../warnings.ts";
 import { AuditNotes, failedOpenKey, mutationKey, patchKey } from "./audit.ts";
 import { type CallOutcome, callWebhook, decodePatch } from "./call.ts";
-import type { Judged } from "./response.ts";
+import type { CheckedResponse } from "./response.ts";
 import { type Invocation, type Selection, selectWebhook } from "./select.ts";
 import type { DispatchOptions, WebhookHosts } from "./transport.ts";
 import { type CallReport, type DispatchReport, isOver, statusOf, TIMED_OUT } from "./validating.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
 
+/** The object after mutating webhooks. */
 export interface MutatingReport extends DispatchReport {
   /** The object after all patches; null where there is none. */
   readonly object: KubeObject | null;
@@ -118,7 +119,9 @@ class Pass {
     if (selection.outcome === "refused" || !this.#runs.mayRun(webhook.id)) return undefined;
     if (this.#hosts.transport.knows?.(webhook) === false) return undefined;
     const { round } = this.#runs;
+    const started = this.#options.now?.() ?? 0;
     const outcome = await callWebhook(this.#request, selection.invocation, this.#hosts, this.#options);
+    const seconds = ((this.#options.now?.() ?? 0) - started) / 1000;
     const patched = await this.#patch(selection.invocation, outcome, round, index);
     const { configuration } = webhook;
     const { name, failurePolicy } = webhook.webhook;
@@ -128,10 +131,20 @@ class Pass {
     );
     if (patched.changed) this.#runs.changed();
     if (webhook.webhook.reinvocationPolicy === "IfNeeded") this.#runs.ran(webhook.id);
+    const before = this.object;
     if (patched.object !== undefined) this.#replace(patched.object);
+    if (patched.changed) this.#changed = true;
 
     const failedOpen = patched.outcome.outcome === "failed" && failurePolicy === "Ignore";
-    this.#calls.push({ webhook, outcome: patched.outcome, failedOpen });
+    const { operations } = patched;
+    const after = patched.object ?? before;
+    this.#calls.push({
+      webhook,
+      outcome: patched.outcome,
+      failedOpen,
+      seconds,
+      ...(operations && before && after && { patched: { operations, before, after } }),
+    });
     if (!failedOpen) return statusOf(patched.outcome, webhook);
     this.#notes.add(failedOpenKey(true, round, index), name);
     return isOver(this.#options) ? TIMED_OUT : undefined;
@@ -152,7 +165,6 @@ class Pass {
   }
 
   #replace(object: KubeObject): void {
-    this.#changed = true;
     this.#request = { ...this.#request, object };
     this.#context = new RequestContext(this.#request, this.#hosts, this.#options);
   }
@@ -178,7 +190,8 @@ class Pass {
         patchType: answer.patchType,
       }),
     );
-    return patched.changed ? { outcome, changed: true, object } : { outcome, changed: false };
+    const operations = patch as readonly PatchOperation[];
+    return { outcome, changed: patched.changed, object, operations };
   }
 }
 
@@ -186,6 +199,8 @@ interface Patched {
   readonly outcome: CallOutcome;
   readonly changed: boolean;
   readonly object?: KubeObject;
+  /** Of a patch that was applied. */
+  readonly operations?: readonly PatchOperation[];
 }
 
 type Applied =
@@ -195,17 +210,16 @@ type Applied =
 
 async function applyAnswer(
   invocation: Invocation,
-  answer: Judged,
+  answer: CheckedResponse,
   hosts: WebhookHosts,
   own: GroupVersionKind,
   { signal }: DispatchOptions,
 ): Promise<Applied> {
   const decoded = decodePatch(answer.patch);
   const operations = decoded instanceof Invalid ? decoded : readOperations(decoded);
-  if (operations instanceof Invalid) {
-    return {
-      outcome: { outcome: "failed", reason: `received undecodable patch in webhook response: ${operations.message}` },
-    };
+  if (decoded instanceof Invalid || operations instanceof Invalid) {
+    const { message } = operations as Invalid;
+    return { outcome: { outcome: "failed", reason: `received undecodable patch in webhook response: ${message}` } };
   }
   if (operations.length === 0) return {};
   const before = invocation.objects.object;
@@ -226,15 +240,15 @@ async function applyAnswer(
     const read = (await answerBefore(decoding, signal)) ?? (after as KubeObject);
     const changed = !sameMeaning(before, read);
     const object = sameKind(invocation.kind, own) ? read : await answerBefore(convert(read, own, hosts), signal);
-    return { object, changed, patch: decoded };
+    return { object, changed, patch: decoded.value };
   } catch (thrown) {
     return { outcome: { outcome: "rejected", status: internalError(failureText(thrown)) } };
   }
 }
 
 /** The API server counts none of webhooks'; here a patch of millions must not stop everything else. */
-function readOperations(decoded: unknown): readonly PatchOperation[] | Invalid {
-  const operations = readJsonPatch(decoded);
+function readOperations({ value, text }: { value: unknown; text: string }): readonly PatchOperation[] | Invalid {
+  const operations = readJsonPatch(value, text);
   return operations instanceof Invalid ? operations : (tooManyOperations(operations) ?? operations);
 }
 

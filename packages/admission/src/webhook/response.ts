@@ -1,4 +1,4 @@
-// Judging what a webhook answered: whether it is an answer at all, and what a denial becomes. Upstream: apiserver
+// Checking what a webhook answered: whether it is an answer at all, and what a denial becomes. Upstream: apiserver
 // pkg/admission/plugin/webhook/request, webhook/errors.
 
 import { isRecord } from "@celadon/base";
@@ -6,7 +6,7 @@ import { Invalid, type Status } from "@celadon/kube";
 import type { ReviewVersion } from "./review.ts";
 
 /** An answer that counts. */
-export interface Judged {
+export interface CheckedResponse {
   readonly allowed: boolean;
   readonly status: Readonly<Record<string, unknown>> | undefined;
   readonly patch: string;
@@ -16,12 +16,12 @@ export interface Judged {
 }
 
 /** The answer, or why it is invalid: the text after `received invalid webhook response: `. */
-export function judgeResponse(
+export function checkResponse(
   review: unknown,
   version: ReviewVersion,
   uid: string,
   mutating: boolean,
-): Judged | Invalid {
+): CheckedResponse | Invalid {
   const response = isRecord(review) ? review.response : undefined;
   if (!isRecord(review) || !isRecord(response)) return new Invalid("webhook response was absent");
   const patch = typeof response.patch === "string" ? response.patch : "";

@@ -6,8 +6,10 @@ import type { Webhook } from "./configuration.ts";
 import type { Invocation } from "./select.ts";
 import { REVIEW_VERSIONS } from "./validate.ts";
 
+/** A version of AdmissionReview. */
 export type ReviewVersion = "v1" | "v1beta1";
 
+/** What is sent to a webhook, and what it answers. */
 export interface AdmissionReview {
   readonly kind: "AdmissionReview";
   readonly apiVersion: string;
@@ -15,6 +17,7 @@ export interface AdmissionReview {
   readonly response?: ReviewResponse;
 }
 
+/** The request of an AdmissionReview. */
 export interface ReviewRequest {
   readonly uid: string;
   readonly kind: GroupVersionKind;
@@ -33,6 +36,7 @@ export interface ReviewRequest {
   readonly options: KubeObject | null;
 }
 
+/** The response of an AdmissionReview. */
 export interface ReviewResponse {
   readonly uid: string;
   readonly allowed: boolean;

@@ -1,14 +1,7 @@
-// Whether a webhook is to be called for a request, and in which version: kinds never asked about, selectors, rules, then match
-// conditions. What is not called says what refused it. Upstream: apiserver pkg/admission/plugin/webhook/generic.
+// Whether a webhook is called for a request, and in which version: excluded kinds, selectors, rules, then match conditions. A
+// webhook that is not called has the reason. Upstream: apiserver pkg/admission/plugin/webhook/generic.
 
-import {
-  apiVersionOf,
-  forbidden,
-  type GroupVersionKind,
-  type GroupVersionResource,
-  internalError,
-  type Status,
-} from "@celadon/kube";
+import { forbidden, type GroupVersionKind, type GroupVersionResource, internalError, type Status } from "@celadon/kube";
 import type { RequestContext, VersionedObjects } from "../context.ts";
 import { evaluateConditions } from "../evaluate.ts";
 import { needsNamespaceLabels } from "../match/match-resources.ts";
@@ -24,11 +17,18 @@ export interface Invocation {
   readonly objects: VersionedObjects;
 }
 
+/** Whether a webhook is called for a request, and why not. */
 export type Selection =
   | { readonly outcome: "call"; readonly webhook: CompiledWebhook; readonly invocation: Invocation }
   | { readonly outcome: "refused"; readonly webhook: CompiledWebhook; readonly refusal: Refusal }
   /** The request ends here, whatever the webhook's failurePolicy. */
-  | { readonly outcome: "rejected"; readonly webhook: CompiledWebhook; readonly status: Status };
+  | {
+      readonly outcome: "rejected";
+      readonly webhook: CompiledWebhook;
+      readonly status: Status;
+      /** Its match conditions could not be evaluated. */
+      readonly conditionError?: true;
+    };
 
 /** Kinds that would lock everybody out if a webhook could refuse them. */
 const EXEMPT: ReadonlySet<string> = new Set([
@@ -55,23 +55,18 @@ export async function selectWebhook(webhook: CompiledWebhook, context: RequestCo
   if (needsNamespaceLabels(match, request)) await context.loadNamespace();
   const matched = matchOne(match, context);
   if (matched.matched === false) return refused(matched.refusal);
-  if (matched.matched === "error") return rejected(matchError(matched.message, context));
+  if (matched.matched === "error") return rejected(matched.status ?? internalError(matched.message));
 
   const objects = await context.objects(matched.kind);
   if (typeof objects === "string") return rejected(internalError(objects));
   const { resource, kind: matchedKind } = matched;
   const conditions = await evaluateWithAnswers(webhook, context, { resource, kind: matchedKind, objects });
   if (conditions.matched === false) return refused(conditions.refusal);
-  if (conditions.matched === "error")
-    return rejected(forbidden(request.resource, request.name ?? "", conditions.message));
+  if (conditions.matched === "error") {
+    const status = forbidden(request.resource, request.name ?? "", conditions.message);
+    return { outcome: "rejected", webhook, status, conditionError: true };
+  }
   return { outcome: "call", webhook, invocation: { webhook, resource, kind: matchedKind, objects } };
-}
-
-/** The status behind a matcher's text: that of the namespace it did not get, an internal error otherwise. */
-function matchError(message: string, context: RequestContext): Status {
-  const labels = context.namespaceLabels();
-  if ("status" in labels && labels.status.message === message) return labels.status;
-  return internalError(message.replace(/^Internal error occurred: /, ""));
 }
 
 /** Evaluated again until the authorizer has answered everything that was asked of it. */
@@ -89,9 +84,4 @@ async function evaluateWithAnswers(
     await context.authorization.settle();
     context.observer?.restart();
   }
-}
-
-/** One line about a selection, for explanations. */
-export function invocationText({ webhook, kind }: Invocation): string {
-  return `webhook '${webhook.webhook.name}' is called with ${apiVersionOf(kind)} ${kind.kind}`;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { admit } from "../admit.ts";
 import { createPolicySet } from "../policy-set.ts";
 import { compiled, podRequest, testHosts, webhook } from "./hosts.testing.ts";
-import { judgeResponse } from "./response.ts";
+import { checkResponse } from "./response.ts";
 import { answerReview, type ReadReview, readReview } from "./serve.ts";
 import { dispatchValidating } from "./validating.ts";
 
@@ -15,7 +15,7 @@ describe("serving", () => {
     const read = readReview(JSON.parse(JSON.stringify(hosts.calls[0]!.review)));
     expect(read).toEqual({ apiVersion: "admission.k8s.io/v1", uid: "uid-1", request });
     const answer = answerReview(read as ReadReview, await admit((read as ReadReview).request, createPolicySet()));
-    expect(judgeResponse(answer, "v1", "uid-1", false)).toMatchObject({ allowed: true });
+    expect(checkResponse(answer, "v1", "uid-1", false)).toMatchObject({ allowed: true });
   });
 
   test("a refusal with its status; annotation keys without slashes", () => {

@@ -1,11 +1,12 @@
 // The other side: a program that serves as a webhook reads a review and answers it, from the same data.
 
-import { isRecord } from "@celadon/base";
+import { encodeBase64, encodeUtf8, isRecord } from "@celadon/base";
 import { Invalid, type KubeObject } from "@celadon/kube";
 import type { Report } from "../report.ts";
 import type { AdmissionRequest, Operation, UserInfo } from "../request.ts";
 import type { AdmissionReview, ReviewRequest, ReviewResponse } from "./review.ts";
 
+/** A review that can be answered. */
 export interface ReadReview {
   readonly apiVersion: string;
   readonly uid: string;
@@ -56,9 +57,14 @@ function parts<K extends string>(from: Readonly<Record<string, unknown>>, names:
 
 const objectOrNull = (value: unknown): KubeObject | null => (isRecord(value) ? (value as KubeObject) : null);
 
-/** What policies said, as the answer to a review. Keys of annotations must not hold a slash: the server puts the name before. */
-export function answerReview({ apiVersion, uid }: ReadReview, report: Report): AdmissionReview {
-  const { allowed, status, warnings, auditAnnotations } = report;
+/** What is answered: what policies said, and the operations of a JSON Patch as text. */
+export type ReviewAnswer = Pick<Report, "allowed" | "status" | "warnings" | "auditAnnotations"> & {
+  readonly patch?: string;
+};
+
+/** The results of policies as the answer to a review. Keys of annotations must not contain a slash: the server adds the name in front. */
+export function answerReview({ apiVersion, uid }: ReadReview, answer: ReviewAnswer): AdmissionReview {
+  const { allowed, status, warnings, auditAnnotations, patch } = answer;
   const annotations = Object.entries(auditAnnotations).map(
     ([key, value]) => [key.replaceAll("/", "_"), value] as const,
   );
@@ -66,6 +72,7 @@ export function answerReview({ apiVersion, uid }: ReadReview, report: Report): A
     uid,
     allowed,
     ...(status && !allowed && { status: { ...status } }),
+    ...(allowed && patch !== undefined && { patchType: "JSONPatch", patch: encodeBase64(encodeUtf8(patch)) }),
     ...(warnings.length > 0 && { warnings }),
     ...(annotations.length > 0 && { auditAnnotations: Object.fromEntries(annotations) }),
   };

@@ -1,4 +1,4 @@
-// What dispatching asks of its host: carrying a review to a webhook, making up uids, and objects after a patch.
+// What dispatching needs from its host: sending a review to a webhook, making UIDs, and objects after a patch.
 
 import type { GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { AdmitOptions } from "../context.ts";
@@ -20,6 +20,7 @@ export interface WebhookCall {
   readonly review: AdmissionReview;
 }
 
+/** The response of a webhook before it is decoded. */
 export interface WebhookAnswer {
   readonly status: number;
   /** JSON that was read already, or the text of the body. */
@@ -27,13 +28,14 @@ export interface WebhookAnswer {
   readonly contentType?: string;
 }
 
-/** Throws or rejects when there is no answer: the message says why. */
+/** Sends a request to a webhook. Throws or rejects, with a message, if there is no response. */
 export interface WebhookTransport {
   /** Whether it can reach a webhook at all. One that it cannot is not called, and nobody answers for it. */
   knows?(webhook: CompiledWebhook): boolean;
   call(call: WebhookCall): Maybe<WebhookAnswer>;
 }
 
+/** What calling webhooks needs from the cluster. */
 export interface WebhookHosts extends Hosts {
   readonly transport: WebhookTransport;
   /** A fresh UUID for every call. */
@@ -42,9 +44,12 @@ export interface WebhookHosts extends Hosts {
   decode?(object: KubeObject, kind: GroupVersionKind): Maybe<KubeObject>;
 }
 
+/** How webhooks are called. */
 export interface DispatchOptions extends AdmitOptions {
   /** Look at every webhook, also after one has refused the request. */
   readonly goOn?: boolean;
+  /** Milliseconds of a clock; with it, reports say how long calls took. */
+  now?(): number;
   /** Seconds the request has left; default: enough for every call. */
   remainingSeconds?(): number;
 }

@@ -15,11 +15,10 @@ import {
   validateLabelSelector,
   validateObjectMeta,
 } from "@celadon/kube";
-import type { Minor } from "@celadon/kube-cel";
 import { ExpressionChecks } from "../resources/expression-checks.ts";
 import { nameWarnings, reservedNameErrors } from "../resources/static-names.ts";
 import { validateMatchConditions } from "../resources/validate-match-conditions.ts";
-import type { ValidatePolicyOptions } from "../resources/validate-policy.ts";
+import type { ValidatePolicyOptions } from "../resources/validate-policy-spec.ts";
 import { validateRule } from "../resources/validate-rule.ts";
 import type { Webhook, WebhookConfiguration } from "./configuration.ts";
 import { validateClient } from "./validate-client.ts";
@@ -60,7 +59,7 @@ export function validateConfiguration(
   const names = new Set<string>();
   for (const [i, webhook] of webhooks.entries()) {
     const path = fieldPath("webhooks").index(i);
-    errors.push(...validateWebhook(webhook, mutating, strictness, path, options.kubeVersion));
+    errors.push(...validateWebhook(webhook, mutating, strictness, path, options));
     errors.push(
       ...validateVersions(webhook.admissionReviewVersions ?? [], strictness, path.child("admissionReviewVersions")),
     );
@@ -83,7 +82,7 @@ function validateWebhook(
   mutating: boolean,
   strictness: Strictness,
   path: FieldPath,
-  kubeVersion: Minor | undefined,
+  options: ValidatePolicyOptions,
 ): FieldError[] {
   const { failurePolicy, matchPolicy, sideEffects, timeoutSeconds, reinvocationPolicy } = webhook;
   const errors = [
@@ -108,7 +107,7 @@ function validateWebhook(
   if (mutating) errors.push(...oneOf(reinvocationPolicy, ["IfNeeded", "Never"], path.child("reinvocationPolicy")));
   errors.push(...validateClient(webhook.clientConfig ?? {}, path.child("clientConfig")));
   if (strictness.conditions) {
-    const checks = new ExpressionChecks(false, false, kubeVersion);
+    const checks = new ExpressionChecks(false, false, options);
     const conditions = webhook.matchConditions ?? [];
     errors.push(
       ...validateMatchConditions(conditions, path.child("matchConditions"), checks, strictness.knownExpressions),

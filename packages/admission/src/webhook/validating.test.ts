@@ -42,7 +42,7 @@ describe("which webhooks are called", () => {
     { title: "no rules",                   webhook: webhook("a", { rules: [] }),                                               want: "no resource rule matches: " },
     { title: "another resource",           webhook: webhook("a", { rules: [{ operations: ["*"], apiGroups: [""], apiVersions: ["v1"], resources: ["services"] }] }), want: "no resource rule matches: resourceRules[0].resources" },
     { title: "namespaceSelector",          webhook: webhook("a", { namespaceSelector: { matchLabels: { name: "other" } } }),   want: "namespaceSelector 'name=other' does not select namespace 'ns'" },
-    { title: "objectSelector",             webhook: webhook("a", { objectSelector: { matchLabels: { a: "c" } } }),             want: "objectSelector 'a=c' selects neither the object nor the old one" },
+    { title: "objectSelector",             webhook: webhook("a", { objectSelector: { matchLabels: { a: "c" } } }),             want: "objectSelector 'a=c' selects neither the object nor the old object" },
     { title: "a condition that is true",   webhook: condition("object.metadata.name == 'p' && request.userInfo.username == 'kate'"), want: "call v1" },
     { title: "a condition that is false",  webhook: condition("false"),                                                        want: "match condition 'c' is false" },
     { title: "an error, Fail",             webhook: condition("object.x"),                                                     want: `403 pods "p" is forbidden: compilation error: must evaluate to bool but got dyn` },

@@ -1,15 +1,16 @@
-// The validating dispatcher: every webhook is selected first, one after the other, then all that were are called at once. The
-// first refusal to arrive is the answer. Upstream: apiserver pkg/admission/plugin/webhook/validating/dispatcher.go.
+// The validating dispatcher: selects all webhooks one after the other, then calls the selected ones at once. The first denial to
+// arrive is the answer. Upstream: apiserver pkg/admission/plugin/webhook/validating/dispatcher.go.
 
 import { quoteGo } from "@celadon/base";
-import { internalError, type Status, timeout } from "@celadon/kube";
+import { internalError, type KubeObject, type Status, timeout } from "@celadon/kube";
+import type { PatchOperation } from "@celadon/merge";
 import { RequestContext } from "../context.ts";
 import type { Hosts } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 import { headerTexts } from "../warnings.ts";
 import { AuditNotes, failedOpenKey } from "./audit.ts";
 import { type CallOutcome, callWebhook } from "./call.ts";
-import { type Invocation, type Selection, selectWebhook } from "./select.ts";
+import { type Selection, selectWebhook } from "./select.ts";
 import type { DispatchOptions, WebhookHosts } from "./transport.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
 
@@ -19,8 +20,19 @@ export interface CallReport {
   readonly outcome: CallOutcome;
   /** A failed call that failurePolicy passed over. */
   readonly failedOpen: boolean;
+  /** How long the call took; 0 without a clock. */
+  readonly seconds: number;
+  /** What a mutating webhook made of the object, in the version of the request. */
+  readonly patched?: PatchedObject;
 }
 
+export interface PatchedObject {
+  readonly operations: readonly PatchOperation[];
+  readonly before: KubeObject;
+  readonly after: KubeObject;
+}
+
+/** What webhooks decided about a request. */
 export interface DispatchReport {
   readonly allowed: boolean;
   readonly status?: Status;
@@ -34,7 +46,7 @@ export interface DispatchReport {
 
 export const TIMED_OUT: Status = timeout("request did not complete within requested timeout", 0);
 
-/** Which webhooks would be called, in which order and version, and what refused the others. Calls nobody. */
+/** The webhooks that would be called, in their order and versions, and what excluded the others. Nothing is called. */
 export async function selectWebhooks(
   request: AdmissionRequest,
   webhooks: readonly CompiledWebhook[],
@@ -47,6 +59,7 @@ export async function selectWebhooks(
   return selections;
 }
 
+/** Calls the validating webhooks that match a request, and decides by their answers. */
 export async function dispatchValidating(
   request: AdmissionRequest,
   webhooks: readonly CompiledWebhook[],
@@ -74,10 +87,13 @@ export async function dispatchValidating(
   let first: Status | undefined;
   const calls = await Promise.all(
     invocations.map(async (invocation): Promise<CallReport> => {
+      const started = options.now?.() ?? 0;
       const outcome = await callWebhook(request, invocation, hosts, options);
+      const seconds = ((options.now?.() ?? 0) - started) / 1000;
       const status = statusOf(outcome, invocation.webhook);
       first ??= status;
-      return { webhook: invocation.webhook, outcome, failedOpen: outcome.outcome === "failed" && status === undefined };
+      const failedOpen = outcome.outcome === "failed" && status === undefined;
+      return { webhook: invocation.webhook, outcome, failedOpen, seconds };
     }),
   );
   const { warnings, auditAnnotations } = notesOf(calls);
@@ -118,5 +134,3 @@ function notesOf(calls: readonly CallReport[]): Pick<DispatchReport, "warnings" 
   }
   return { warnings: headerTexts(warnings), auditAnnotations: notes.toObject() };
 }
-
-export type { Invocation };

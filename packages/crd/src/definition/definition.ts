@@ -2,9 +2,11 @@
 
 import type { FieldError, ObjectMeta } from "@celadon/kube";
 import { type Struct, structOf } from "../decode.ts";
+import type { ScaleSubresource } from "../object/scale.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { SCHEMA } from "../schema/read-schema.ts";
 
+/** The resource as apiextensions.k8s.io/v1 has it. */
 export interface CustomResourceDefinition {
   readonly apiVersion: string;
   readonly kind: string;
@@ -13,6 +15,7 @@ export interface CustomResourceDefinition {
   readonly status?: DefinitionStatus;
 }
 
+/** What a definition defines: names, scope and versions. */
 export interface DefinitionSpec {
   readonly group?: string;
   readonly names: DefinitionNames;
@@ -22,6 +25,7 @@ export interface DefinitionSpec {
   readonly preserveUnknownFields?: boolean;
 }
 
+/** What the resources of a definition are called. */
 export interface DefinitionNames {
   readonly plural?: string;
   readonly singular?: string;
@@ -31,6 +35,7 @@ export interface DefinitionNames {
   readonly categories?: readonly string[];
 }
 
+/** One version of a definition, with its schema. */
 export interface DefinitionVersion {
   readonly name?: string;
   readonly served?: boolean;
@@ -43,17 +48,13 @@ export interface DefinitionVersion {
   readonly selectableFields?: readonly SelectableField[];
 }
 
+/** The subresources of a version: status and scale. */
 export interface Subresources {
   readonly status?: Readonly<Record<string, never>>;
   readonly scale?: ScaleSubresource;
 }
 
-export interface ScaleSubresource {
-  readonly specReplicasPath?: string;
-  readonly statusReplicasPath?: string;
-  readonly labelSelectorPath?: string;
-}
-
+/** A column that kubectl shows. */
 export interface PrinterColumn {
   readonly name?: string;
   readonly type?: string;
@@ -63,10 +64,12 @@ export interface PrinterColumn {
   readonly jsonPath?: string;
 }
 
+/** A field that field selectors may name. */
 export interface SelectableField {
   readonly jsonPath?: string;
 }
 
+/** How objects are converted between the versions of a definition. */
 export interface Conversion {
   readonly strategy?: string;
   readonly webhook?: {
@@ -75,6 +78,7 @@ export interface Conversion {
   };
 }
 
+/** How a webhook is reached. */
 export interface WebhookClientConfig {
   readonly url?: string;
   readonly service?: {
@@ -86,6 +90,7 @@ export interface WebhookClientConfig {
   readonly caBundle?: string;
 }
 
+/** What the API server writes about a definition. */
 export interface DefinitionStatus {
   readonly conditions?: readonly DefinitionCondition[];
   readonly acceptedNames?: DefinitionNames;
@@ -93,6 +98,7 @@ export interface DefinitionStatus {
   readonly observedGeneration?: number;
 }
 
+/** A condition of a definition's status. */
 export interface DefinitionCondition {
   readonly type?: string;
   readonly status?: string;

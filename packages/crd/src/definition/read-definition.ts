@@ -17,6 +17,7 @@ import {
   type Subresources,
 } from "./definition.ts";
 
+/** A definition that was read, and the fields that were unknown. */
 export interface ReadDefinition {
   readonly definition: CustomResourceDefinition;
   /** Paths of fields that no CustomResourceDefinition has. */
@@ -30,6 +31,7 @@ export interface UnreadDefinition {
   readonly at: FieldPath;
 }
 
+/** Reads a definition as the API server does; what is of the wrong type is an error. */
 export function readDefinition(object: unknown): ReadDefinition | UnreadDefinition {
   if (isTooDeep(object)) {
     const inSchema = isRecord(object) && isTooDeep(object.spec, MAX_DEPTH - 1);

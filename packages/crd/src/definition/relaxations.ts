@@ -58,7 +58,9 @@ export function onUpdate(definition: CustomResourceDefinition, old: CustomResour
     structural: none(isNonStructural),
     prunedDefaults: none(hasUnprunedDefaults),
     atomicSets: none(hasNonAtomicSet),
-    keysPresent: none((schema) => someSchema(schema, (one) => nullabilityErrors(one, fieldPath("")).length > 0)),
+    keysPresent: none((schema) =>
+      someSchema(schema, (jsonSchema) => nullabilityErrors(jsonSchema, fieldPath("")).length > 0),
+    ),
     knownRules: known.rules,
     knownMessages: known.messages,
     unchangedVersions: new Set(
@@ -89,8 +91,8 @@ function knownExpressions(schemas: readonly JsonSchema[]): {
   const rules = new Set<string>();
   const messages = new Set<string>();
   for (const schema of schemas) {
-    someSchema(schema, (one) => {
-      for (const { rule, messageExpression } of rulesOf(one)) {
+    someSchema(schema, (jsonSchema) => {
+      for (const { rule, messageExpression } of rulesOf(jsonSchema)) {
         rules.add(rule ?? "");
         if (messageExpression) messages.add(messageExpression);
       }

@@ -36,11 +36,13 @@ export interface DefinitionObserver {
   readonly onCost?: (cost: RuleCost) => void;
 }
 
+/** How a definition is validated. */
 export interface ValidateDefinitionOptions extends DefinitionObserver {
   /** The minor of the API server that is asked, with its flags as they come; the current one when absent. */
   readonly kubeVersion?: Minor;
 }
 
+/** Errors of a CRD, as the API server reports them. */
 export function validateDefinition(
   definition: CustomResourceDefinition,
   asked: ValidateDefinitionOptions = {},
@@ -58,6 +60,7 @@ export function validateDefinition(
   ];
 }
 
+/** Errors of a CRD that replaces another. */
 export function validateDefinitionUpdate(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -132,7 +135,7 @@ function specErrors(
     ...scopeErrors(spec.scope ?? "", path.child("scope")),
     ...missingSchemas(spec, options, path.child("versions")),
   ];
-  if (preserves && schemas.some((schema) => someSchema(schema, (one) => one.default !== undefined))) {
+  if (preserves && schemas.some((schema) => someSchema(schema, (jsonSchema) => jsonSchema.default !== undefined))) {
     const detail = "must be false in order to use defaults in the schema";
     errors.push(invalidValue(path.child("preserveUnknownFields"), true, detail));
   }
@@ -222,7 +225,7 @@ const EXTENSIONS = [
 ] as const satisfies readonly (keyof JsonSchema)[];
 
 function needsStructure(schema: JsonSchema): boolean {
-  return someSchema(schema, (one) => EXTENSIONS.some((keyword) => one[keyword] !== undefined));
+  return someSchema(schema, (jsonSchema) => EXTENSIONS.some((keyword) => jsonSchema[keyword] !== undefined));
 }
 
 function versionErrors(

@@ -1,7 +1,7 @@
 // Object metadata as the server decodes it: unknown keys are dropped and reported, a value of the wrong type is refused or,
 // where data are already stored, dropped too.
 
-import { isRecord, type JsonObject, setOwn } from "@celadon/base";
+import { compareStrings, isRecord, type JsonObject, setOwn } from "@celadon/base";
 import { FieldPath, type ObjectMeta } from "@celadon/kube";
 import { DecodeFailure, Decoding, type Struct, structOf } from "../decode.ts";
 
@@ -18,7 +18,7 @@ const MANAGED: Struct = structOf("ManagedFieldsEntry", [
   text("manager"),
   text("operation"),
   text("apiVersion"),
-  ["time", "Time", "string"],
+  ["time", "Time", "time"],
   text("fieldsType"),
   ["fieldsV1", "FieldsV1", "json?"],
   text("subresource"),
@@ -32,10 +32,10 @@ const TEXTS = {
       if (!isRecord(value)) throw new DecodeFailure(wrongType(value, path, "map[string]string"), path);
       const result: JsonObject = {};
       for (const key of Object.keys(value)) {
-        const one = value[key];
-        if (one !== null && typeof one !== "string")
-          throw new DecodeFailure(wrongType(one, path, "string"), path.child(key));
-        setOwn(result, key, one ?? "");
+        const item = value[key];
+        if (item !== null && typeof item !== "string")
+          throw new DecodeFailure(wrongType(item, path, "string"), path.child(key));
+        setOwn(result, key, item ?? "");
       }
       return Object.keys(result).length === 0 ? [] : [[name, result]];
     },
@@ -52,8 +52,8 @@ function wrongType(value: unknown, path: FieldPath, type: string): string {
 const METADATA: Struct = structOf("ObjectMeta", [
   text("name"), text("generateName"), text("namespace"), text("selfLink"), text("uid"), text("resourceVersion"),
   ["generation",                 "Generation",                 "int"],
-  ["creationTimestamp",          "CreationTimestamp",          "string"],
-  ["deletionTimestamp",          "DeletionTimestamp",          "string"],
+  ["creationTimestamp",          "CreationTimestamp",          "time"],
+  ["deletionTimestamp",          "DeletionTimestamp",          "time"],
   ["deletionGracePeriodSeconds", "DeletionGracePeriodSeconds", "int?"],
   ["labels",                     "Labels",                     TEXTS],
   ["annotations",                "Annotations",                TEXTS],
@@ -71,8 +71,53 @@ export interface DecodedMetadata {
 /** Throws a DecodeFailure for a value of the wrong type. Paths are those below the metadata. */
 export function decodeMetadata(value: unknown): DecodedMetadata {
   const decoding = new Decoding();
-  const metadata = decoding.struct(value, METADATA, FieldPath.root) as ObjectMeta & JsonObject;
-  return { metadata, unknown: decoding.unknown };
+  try {
+    const metadata = decoding.struct(value, METADATA, FieldPath.root) as ObjectMeta & JsonObject;
+    return { metadata, unknown: inOrder(decoding.unknown) };
+  } catch (thrown) {
+    if (thrown instanceof DecodeFailure) throw reported(value) ?? thrown;
+    throw thrown;
+  }
+}
+
+function inOrder(paths: readonly FieldPath[]): readonly FieldPath[] {
+  return paths.length < 2 ? paths : [...paths].sort((a, b) => compareStrings(a.toString(), b.toString()));
+}
+
+/** Of several failures, the one that Go reports: it reads keys in order, and a bad time ends it while other bad values do not. */
+function reported(value: unknown): DecodeFailure | undefined {
+  return failureOf(timesOf(value)) ?? failureOf(sorted(value));
+}
+
+function failureOf(value: unknown): DecodeFailure | undefined {
+  try {
+    new Decoding().struct(value, METADATA, FieldPath.root);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof DecodeFailure) return thrown;
+    throw thrown;
+  }
+}
+
+function timesOf(value: unknown): unknown {
+  if (!isRecord(value)) return undefined;
+  const { creationTimestamp, deletionTimestamp, managedFields } = value;
+  const times = Array.isArray(managedFields)
+    ? managedFields.map((item) => (isRecord(item) ? { time: item.time } : {}))
+    : [];
+  return { creationTimestamp, deletionTimestamp, managedFields: times };
+}
+
+/** Deeper than metadata has fields, order does not matter. */
+const DEEPEST = 4;
+
+function sorted(value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
+  if (!isRecord(value)) return value;
+  const result: JsonObject = {};
+  for (const key of Object.keys(value).sort(compareStrings)) setOwn(result, key, sorted(value[key], depth + 1));
+  return result;
 }
 
 /** The same, without what has the wrong type. */
@@ -87,9 +132,9 @@ export function decodeMetadataLeniently(value: unknown): DecodedMetadata {
   if (!isRecord(value)) return { metadata, unknown };
   for (const key of Object.keys(value)) {
     try {
-      const one = decodeMetadata({ [key]: value[key] });
-      Object.assign(metadata, one.metadata);
-      unknown.push(...one.unknown);
+      const decodedMetadata = decodeMetadata({ [key]: value[key] });
+      Object.assign(metadata, decodedMetadata.metadata);
+      unknown.push(...decodedMetadata.unknown);
     } catch (thrown) {
       if (!(thrown instanceof DecodeFailure)) throw thrown;
     }

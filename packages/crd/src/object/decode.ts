@@ -31,6 +31,7 @@ export interface DecodeContext {
   readonly preserveUnknownFields?: boolean;
 }
 
+/** An object as it was read: pruned and with defaults. */
 export interface DecodedObject {
   readonly object: JsonObject;
   /** What was dropped. */
@@ -42,7 +43,7 @@ export function decodeObject(given: JsonObject, context: DecodeContext): Decoded
   const wrong = unreadable(given, context);
   if (wrong) return wrong;
   try {
-    return decode(given, context, false);
+    return decode(given, context, "client");
   } catch (thrown) {
     if (!(thrown instanceof DecodeFailure)) throw thrown;
     return cannotBeHandled(context, thrown.message);
@@ -61,11 +62,17 @@ export function unreadable(given: unknown, context: Pick<DecodeContext, "kind" |
 
 /** An object as a store holds it: what does not fit the schema any more is dropped silently. */
 export function decodeStored(given: JsonObject, context: DecodeContext): JsonObject {
-  return decode(given, context, true).object;
+  return decode(given, context, "store").object;
 }
 
-function decode(given: JsonObject, context: DecodeContext, stored: boolean): DecodedObject {
+/** An object as a webhook converted it: what does not fit the schema is dropped silently, and nothing is filled in. */
+export function decodeConverted(given: JsonObject, context: DecodeContext): JsonObject {
+  return decode(given, context, "conversion").object;
+}
+
+function decode(given: JsonObject, context: DecodeContext, origin: "client" | "store" | "conversion"): DecodedObject {
   const { schema, group, kind } = context;
+  const stored = origin !== "client";
   const unknown: FieldPath[] = [];
   let object = given;
   if (Object.hasOwn(given, "metadata")) {
@@ -85,7 +92,7 @@ function decode(given: JsonObject, context: DecodeContext, stored: boolean): Dec
   const coerced = coerceEmbedded(object, schema, stored);
   if (!("unknown" in coerced)) throw new DecodeFailure(fieldErrorText(coerced), coerced.path);
   unknown.push(...coerced.unknown);
-  object = fillDefaults(coerced.value, schema) as JsonObject;
+  object = (origin === "conversion" ? coerced.value : fillDefaults(coerced.value, schema)) as JsonObject;
   return { object, unknown };
 }
 

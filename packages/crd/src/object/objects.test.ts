@@ -107,6 +107,44 @@ test.each([
   expect(texts(uniquenessErrors({ l: list }, object({ l: schema as JsonSchema })))).toEqual(want);
 });
 
+describe("metadata", () => {
+  const version = widgets(withProperties({}));
+  const NO_TIME = 'parsing time "" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "2006"';
+  const wrong = (what: string, field: string, type: string): string =>
+    `json: cannot unmarshal ${what} into Go struct field ObjectMeta.${field} of type ${type}`;
+  // biome-ignore format: one case per row
+  test.each([
+    [{ creationTimestamp: "" },                                    NO_TIME],
+    [{ deletionTimestamp: "2024-01-01" },                          'parsing time "2024-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"'],
+    [{ managedFields: [{ time: "" }] },                            NO_TIME],
+    [{ creationTimestamp: 5 },                                     wrong("number", "creationTimestamp", "string")],
+    // A bad time is reported first, other values in the order of their keys.
+    [{ name: 5, labels: { a: 5 }, creationTimestamp: "" },         NO_TIME],
+    [{ labels: 5, annotations: 5 },                                wrong("number", "annotations", "map[string]string")],
+    [{ ownerReferences: 5 },                                       wrong("number", "ownerReferences", "[]v1.OwnerReference")],
+    [{ ownerReferences: [5] },                                     wrong("number", "ownerReferences", "v1.OwnerReference")],
+  ])("of the wrong type: %j", (metadata, want) => {
+    const answer = admitCreate(version, { ...widget({}), metadata: { name: "w", ...metadata } });
+    expect(answer.allowed ? undefined : answer.status).toMatchObject({
+      code: 400,
+      message: `Widget in version "v1" cannot be handled as a Widget: ${want}`,
+    });
+  });
+  // Every update checks metadata as such, and the schema's own checks do so again.
+  test("wrong labels of an update are a cause three times, and one message", () => {
+    const old = { ...widget({}), metadata: { name: "w", namespace: "default", resourceVersion: "1" } };
+    const next = { ...old, metadata: { ...old.metadata, labels: { "a/b/c": "x" } } };
+    const answer = admitUpdate(version, next, old);
+    const { message = "", details } = answer.allowed ? {} : answer.status;
+    expect(details?.causes?.map(({ field }) => field)).toEqual(Array(3).fill("metadata.labels"));
+    expect(message.match(/metadata\.labels: Invalid value/g)).toHaveLength(1);
+  });
+  test("unknown fields are reported in order", () => {
+    const { warnings } = admitCreate(version, { ...widget({}), metadata: { name: "w", zz: 1, aa: 1 } });
+    expect(warnings).toEqual(['unknown field "metadata.aa"', 'unknown field "metadata.zz"']);
+  });
+});
+
 describe("embedded resources", () => {
   const version = widgets(
     withProperties({
@@ -119,7 +157,17 @@ describe("embedded resources", () => {
     [{ apiVersion: "", kind: "Pod" }, ['spec.e.apiVersion: Invalid value: "": must not be empty']],
     [{ apiVersion: "a/b/c", kind: "Pod" }, ['spec.e.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c']],
     [{ apiVersion: "v1", kind: "Pod", metadata: { name: "x", foo: 1 }, spec: { any: 1 } }, []],
+    [{ apiVersion: "v1", kind: "Pod", metadata: { managedFields: [{ operation: "Update" }] } }, []],
+    [{ apiVersion: "v1", kind: "Pod", metadata: { managedFields: [{ operation: "X" }] } }, ['spec.e.metadata.managedFields[0].operation: Invalid value: "X": must be `Apply` or `Update`']],
+    [{ apiVersion: "v1", kind: "Pod", metadata: { managedFields: [{ operation: "Apply", fieldsType: "X", manager: "m".repeat(129), subresource: "s".repeat(257) }] } }, ['spec.e.metadata.managedFields[0].fieldsType: Invalid value: "X": must be `FieldsV1`', "spec.e.metadata.managedFields[0].manager: Too long: may not be more than 128 bytes", "spec.e.metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes"]],
   ])("%j", (e, want) => expect(texts(version.validateCreate(widget({ spec: { e } })).errors)).toEqual(want));
+  test("times are kept as the server writes them", () => {
+    const metadata = { creationTimestamp: "2024-01-01T00:00:00.5+02:00", deletionTimestamp: "0001-01-01T00:00:00Z" };
+    const answer = admitCreate(version, widget({ spec: { e: { apiVersion: "v1", kind: "Pod", metadata } } }));
+    expect(answer.allowed && (answer.object.spec as { e: JsonObject }).e.metadata).toEqual({
+      creationTimestamp: "2023-12-31T22:00:00Z",
+    });
+  });
   test("unknown metadata is dropped", () => {
     const answer = admitCreate(
       version,

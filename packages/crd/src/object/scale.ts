@@ -2,8 +2,14 @@
 
 import { formatGoValue, goTypeName, isRecord, type JsonObject, own, setOwn } from "@celadon/base";
 import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
-import type { ScaleSubresource } from "../definition/definition.ts";
-import { isInteger, numberOf } from "../value/json.ts";
+import { isInteger, numberOf } from "../json.ts";
+
+/** Where a Scale finds its numbers in the object. */
+export interface ScaleSubresource {
+  readonly specReplicasPath?: string;
+  readonly statusReplicasPath?: string;
+  readonly labelSelectorPath?: string;
+}
 
 const MAX_INT32 = 2 ** 31 - 1;
 
@@ -62,6 +68,7 @@ export function scaleStatusErrors(object: unknown, scale: ScaleSubresource | und
   return errors;
 }
 
+/** An object of the scale subresource. */
 export interface Scale {
   readonly apiVersion: "autoscaling/v1";
   readonly kind: "Scale";

@@ -8,10 +8,10 @@ import {
   type Issue,
   type Program,
   type Rejection,
-  type SizeEstimator,
   STRING,
   type Type,
 } from "@celadon/cel";
+import type { SizeEstimator } from "@celadon/cel/cost";
 import { type FieldPath, trimSpace } from "@celadon/kube";
 import { MaxRequestSizeBytes, type Minor } from "@celadon/kube-cel";
 import { createSizeEstimator, type DeclType, declareType } from "@celadon/kube-cel/schema";
@@ -22,6 +22,7 @@ import { NodeEnvironments, ONE_ENVIRONMENT, SELF_TYPE } from "./environment.ts";
 /** The largest cost of an expression under an assumption about sizes. */
 export type Estimate = (sizes: SizeEstimator) => bigint;
 
+/** A rule of a schema, compiled. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   /** Absent when the rule is blank or does not compile. */
@@ -51,6 +52,7 @@ export interface Rejected {
   readonly issues: readonly Issue[];
 }
 
+/** How rules are compiled. */
 export interface RuleOptions {
   /** Expressions that existed before may use everything that was ever allowed; by default all count as such. */
   readonly isKnownRule?: (rule: string) => boolean;

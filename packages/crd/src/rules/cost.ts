@@ -1,7 +1,7 @@
 // What rules cost before there is any data: limits of one rule and of a whole schema, and how an excess is told.
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go.
 
-import { MAX } from "@celadon/cel/extend";
+import { MAX } from "@celadon/cel/cost";
 import { type FieldError, type FieldPath, forbiddenField } from "@celadon/kube";
 import { StaticEstimatedCRDCostLimit } from "@celadon/kube-cel";
 

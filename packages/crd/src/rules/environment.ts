@@ -1,7 +1,8 @@
 // The environments that rules compile in: `self` and `oldSelf` have the declared type of the node. The libraries are put
 // together once; a node adds only its variables and types.
 
-import { type Env, optionalOf, type TypeProvider } from "@celadon/cel";
+import { type Env, optionalOf } from "@celadon/cel";
+import type { TypeProvider } from "@celadon/cel/types";
 import { baseOptions, CURRENT, type EnvironmentMode, kubeEnv, type Minor, serverOptions } from "@celadon/kube-cel";
 import { createSchemaProvider, type DeclType } from "@celadon/kube-cel/schema";
 

@@ -1,13 +1,14 @@
 // What an expression of a schema would cost, were fields limited in another way than the schema says.
 
-import type { SizeEstimator } from "@celadon/cel";
-import { range } from "@celadon/cel/extend";
+import type { SizeEstimator } from "@celadon/cel/cost";
+import { range } from "@celadon/cel/cost";
 import type { FieldPath } from "@celadon/kube";
 import { createSizeEstimator, type DeclType, unescapeName } from "@celadon/kube-cel/schema";
 import { isIntOrString, type JsonSchema, propertyOf, valuesOf } from "../schema/json-schema.ts";
 import { type Estimate, maxCardinality } from "./compile-rules.ts";
 import { multiplySaturating } from "./cost.ts";
 
+/** A keyword that limits how large a value may be. */
 export type SizeKeyword = "maxItems" | "maxLength" | "maxProperties";
 
 /** A list or map above a rule. */

@@ -2,7 +2,7 @@
 // new value, the old one, and what of it is unchanged. Upstream: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go.
 
 import { isRecord, type JsonObject, own, quoteGo, utf8Length } from "@celadon/base";
-import type { CelError, Outcome, Program } from "@celadon/cel";
+import type { CelError, EvaluateOptions, Outcome, Program } from "@celadon/cel";
 import { Optional } from "@celadon/cel";
 import {
   duplicateValue,
@@ -38,6 +38,7 @@ export interface RuleNode {
   readonly items: RuleNode | undefined;
 }
 
+/** What rules found, and what is left of the budget. */
 export interface RuleResult {
   readonly errors: readonly FieldError[];
   /** Failures of unchanged values: shown, but not held against the object. */
@@ -46,6 +47,7 @@ export interface RuleResult {
   readonly remaining: number;
 }
 
+/** What rules are evaluated on. */
 export interface EvaluationInput {
   readonly value: unknown;
   /** The old value; undefined on create. */
@@ -54,13 +56,17 @@ export interface EvaluationInput {
   readonly path?: FieldPath;
   readonly budget?: number;
   readonly observer?: RuleObserver | undefined;
+  readonly deadline?: number | undefined;
 }
 
+/** Evaluates all rules of a schema on an object, within the budget. */
 export function evaluateRules(
   node: RuleNode,
-  { value, old, correlation, path = FieldPath.root, budget, observer }: EvaluationInput,
+  { value, old, correlation, path = FieldPath.root, budget, observer, deadline }: EvaluationInput,
 ): RuleResult {
-  const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget, observer && new Watch(observer));
+  const options = deadline === undefined ? undefined : { deadline };
+  const watch = observer && new Watch(observer, options);
+  const evaluation = new Evaluation(budget ?? RuntimeCELCostBudget, watch, options);
   evaluation.visit(node, value, old, path, { current: correlation, nearest: undefined });
   return evaluation;
 }
@@ -95,9 +101,12 @@ class Evaluation implements RuleResult {
   remaining: number;
   private readonly watch: Watch | undefined;
 
-  constructor(budget: number, watch: Watch | undefined) {
+  private readonly options: EvaluateOptions | undefined;
+
+  constructor(budget: number, watch: Watch | undefined, options: EvaluateOptions | undefined) {
     this.remaining = budget;
     this.watch = watch;
+    this.options = options;
   }
 
   /** False once no further rule may run. */
@@ -174,7 +183,7 @@ class Evaluation implements RuleResult {
       const variables = optional ? { self: value, oldSelf: optionalOld(node, old) } : both;
       const outcome: Outcome = occasion
         ? watch.evaluate(program, variables, occasion, "rule")
-        : program.evaluate(variables);
+        : program.evaluate(variables, this.options);
       if (outcome.cost > this.remaining) return this.stop(invalidValue(path, type, OUT_OF_BUDGET), node, compiled);
       this.remaining -= outcome.cost;
       if (outcome.error !== undefined) {
@@ -197,6 +206,10 @@ class Evaluation implements RuleResult {
     const type = node.schema.type ?? "";
     if (code === "cost_limit") {
       const detail = `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${named}`;
+      return this.stop(invalidValue(path, type, detail), node, compiled);
+    }
+    if (code === "interrupted") {
+      const detail = `${message} evaluating rule: ${named}: no further validation rules will be run`;
       return this.stop(invalidValue(path, type, detail), node, compiled);
     }
     const detail =
@@ -248,7 +261,7 @@ class Evaluation implements RuleResult {
     const outcome: Outcome =
       this.watch && occasion
         ? this.watch.evaluate(program, variables, occasion, "messageExpression")
-        : program.evaluate(variables);
+        : program.evaluate(variables, this.options);
     if (outcome.cost > this.remaining) {
       return {
         stop: "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run",

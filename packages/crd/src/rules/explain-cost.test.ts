@@ -74,6 +74,12 @@ describe.each(CASES)("%s", (_, schema, keywords) => {
       expect(fits(limited(schema, path, keyword, largest)), `${path} ${keyword} ${largest}`).toBe(true);
       expect(fits(limited(schema, path, keyword, largest + 1)), `${path} ${keyword} ${largest + 1}`).toBe(false);
     }
+    const suggested = found!.suggested.reduce(
+      (made, { path, keyword, limit }) => limited(made, path, keyword, limit),
+      schema,
+    );
+    expect(found!.suggested.length, "something is suggested").toBeGreaterThan(0);
+    expect(fits(suggested), JSON.stringify(found!.suggested)).toBe(true);
     if (found!.together === undefined) return;
     const all = (n: number): JsonObject =>
       found!.unbounded.reduce((made, { path, keyword }) => limited(made, path, keyword, n), schema);
@@ -126,9 +132,9 @@ describe("a schema whose rules are too much together", () => {
       unbounded: [],
     });
     expect(found!.contributors).toHaveLength(10);
-    for (const one of found!.contributors) {
-      expect(one).toMatchObject({ expression: RULE, cardinality: 10n, total: one.cost * 10n });
-      expect(one.total).toBeLessThanOrEqual(10_000_000n);
+    for (const contributor of found!.contributors) {
+      expect(contributor).toMatchObject({ expression: RULE, cardinality: 10n, total: contributor.cost * 10n });
+      expect(contributor.total).toBeLessThanOrEqual(10_000_000n);
     }
     expect(found!.total).toBe(found!.contributors[0]!.total * 15n);
     const [outer, ...inner] = found!.bounded;

@@ -14,6 +14,7 @@ import {
   type SizeKeyword,
   sizeKeyword,
 } from "./estimation.ts";
+import { suggestLimits } from "./suggest-limits.ts";
 
 export type { SizeKeyword } from "./estimation.ts";
 
@@ -29,6 +30,14 @@ export interface UnboundedField {
 /** A field whose limit is large. */
 export interface BoundedField extends UnboundedField {
   /** The limit it has. */
+  readonly limit: number;
+}
+
+/** A limit that would help, alone or with those beside it. */
+export interface SuggestedLimit {
+  /** The schema of the field. */
+  readonly path: FieldPath;
+  readonly keyword: SizeKeyword;
   readonly limit: number;
 }
 
@@ -54,11 +63,13 @@ export interface CostExplanation extends ExpressionCost {
   readonly bounded: readonly BoundedField[];
   /** The largest limit that is enough when every unbounded field has it. */
   readonly together: number | undefined;
+  /** Limits that would do and that people could accept, round ones; empty when none are known. */
+  readonly suggested: readonly SuggestedLimit[];
   /** The expressions that cost the most, at most ten, the largest first; empty for a single expression. */
   readonly contributors: readonly ExpressionCost[];
 }
 
-/** Explains every expression of a schema that an API server would refuse for what it may cost, or else their sum. */
+/** Explains each expression of a schema that an API server would reject because of its estimated cost, or else their sum. */
 export function explainCosts(
   schema: JsonSchema,
   path: FieldPath = fieldPath("spec", "validation", "openAPIV3Schema"),
@@ -129,7 +140,7 @@ const MOST_SHOWN = 10;
 
 function explainAll(path: FieldPath, expressions: readonly Expression[]): CostExplanation[] {
   const limit = StaticEstimatedCRDCostLimit;
-  const total = sum(expressions.map((one) => one.total));
+  const total = sum(expressions.map((expression) => expression.total));
   if (total <= limit) return [];
   const contributors = [...expressions].sort((a, b) => descending(a.total, b.total)).slice(0, MOST_SHOWN);
   return [
@@ -157,11 +168,16 @@ interface Blamed {
   readonly users: Expression[];
 }
 
+/** A field that may get a limit. */
+interface Candidate extends UnboundedField {
+  readonly schema: JsonSchema;
+}
+
 /** Fields that make these expressions cost more than the limit together. */
 function blame(
   expressions: readonly Expression[],
   limit: number,
-): Pick<CostExplanation, "unbounded" | "bounded" | "together"> {
+): Pick<CostExplanation, "unbounded" | "bounded" | "together" | "suggested"> {
   const fields = new Map<JsonSchema, Blamed>();
   for (const expression of expressions) {
     for (const [schema, path] of expression.estimation.fields()) {
@@ -203,7 +219,12 @@ function blame(
     open.length === 0
       ? undefined
       : largestThat((n) => under(expressions, new Map(open.map((schema) => [schema, n]))) <= limit);
-  return { unbounded, bounded, together };
+  const fits = (limits: ReadonlyMap<Candidate, number>): boolean =>
+    under(expressions, new Map([...limits].map(([{ schema }, limit]) => [schema, limit]))) <= limit;
+  const candidates = unbounded.map((field, i): Candidate => ({ ...field, schema: open[i]! }));
+  const limits = suggestLimits(candidates, fits);
+  const suggested = [...limits].map(([{ path, keyword }, most]) => ({ path, keyword, limit: most }));
+  return { unbounded, bounded, together, suggested };
 }
 
 function sum(costs: readonly bigint[]): bigint {

@@ -1,7 +1,7 @@
 // Watching rules as they are evaluated, for explanations, coverage and measured costs. Where nobody watches, nothing of this runs.
 
 import type { JsonPath } from "@celadon/base";
-import type { Outcome, Program } from "@celadon/cel";
+import type { EvaluateOptions, Outcome, Program } from "@celadon/cel";
 import type { ExpressionObserver } from "@celadon/cel/explain";
 import { FieldPath } from "@celadon/kube";
 import type { CompiledRule } from "./compile-rules.ts";
@@ -22,6 +22,7 @@ export interface RulePlace {
   readonly unchanged: boolean;
 }
 
+/** Is called for every rule that is evaluated. */
 export interface RuleObserver extends ExpressionObserver<RulePlace, CompiledRule> {
   /** A rule that compares with the old value has none to compare with. */
   skip?(place: RulePlace, rule: CompiledRule): void;
@@ -37,15 +38,17 @@ export interface Occasion {
 
 export class Watch {
   readonly observer: RuleObserver;
+  readonly #options: EvaluateOptions | undefined;
 
-  constructor(observer: RuleObserver) {
+  constructor(observer: RuleObserver, options: EvaluateOptions | undefined) {
     this.observer = observer;
+    this.#options = options;
   }
 
   evaluate(program: Program, variables: object, occasion: Occasion, kind: RulePlace["kind"]): Outcome {
     const place = this.#place(occasion, kind);
     const recorder = this.observer.recorder(place, occasion.compiled);
-    const outcome: Outcome = program.evaluate(variables, recorder === undefined ? {} : { recorder });
+    const outcome: Outcome = program.evaluate(variables, { ...this.#options, ...(recorder && { recorder }) });
     const { value, error, cost } = outcome;
     this.observer.result(place, occasion.compiled, error ?? value, error?.message, cost);
     return outcome;

@@ -15,8 +15,8 @@ export function compileRuleTree(
   const list = rulesOf(schema);
   const compiled = list.length === 0 ? undefined : compileRules(schema, isResource, options);
   const rules = compiled?.rules ?? [];
-  const child = (one: JsonSchema | undefined, ...below: string[]): RuleNode | undefined =>
-    one && compileRuleTree(one, isEmbedded(one), options, [...schemaPath, ...below]);
+  const child = (jsonSchema: JsonSchema | undefined, ...below: string[]): RuleNode | undefined =>
+    jsonSchema && compileRuleTree(jsonSchema, isEmbedded(jsonSchema), options, [...schemaPath, ...below]);
   const properties = new Map<string, RuleNode>();
   for (const [name, property] of propertiesOf(schema)) {
     const node = child(property, "properties", name);

@@ -18,6 +18,15 @@ function on(schema: JsonObject, ...rules: JsonObject[]): ReturnType<typeof widge
 const create = (version: ReturnType<typeof widgets>, spec: JsonObject): string[] =>
   texts(version.validateCreate(widget({ spec })).errors);
 
+test("no rule is evaluated after the deadline", () => {
+  const version = on(INTEGER, { rule: "self > 0" }, { rule: "self > 1" });
+  const { errors } = version.validateCreate(widget({ spec: { a: 2 } }), { deadline: 1 });
+  expect(texts(errors)).toEqual([
+    'spec.a: Invalid value: "integer": operation interrupted evaluating rule: self > 0: no further validation rules will be run',
+  ]);
+  expect(version.validateCreate(widget({ spec: { a: 2 } }), { deadline: Number.POSITIVE_INFINITY }).errors).toEqual([]);
+});
+
 describe("failures", () => {
   const rule = "self > 0";
   // biome-ignore format: one case per row

@@ -11,6 +11,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
+/** A schema as definitions have it. */
 export interface JsonSchema {
   readonly id?: string;
   readonly $schema?: string;
@@ -98,7 +99,7 @@ export function propertiesOf(schema: JsonSchema): readonly (readonly [string, Js
 /** Whether the schema or any schema inside it passes a test. */
 export function someSchema(schema: JsonSchema, test: (schema: JsonSchema) => boolean): boolean {
   if (test(schema)) return true;
-  const inside = (one: JsonSchema): boolean => someSchema(one, test);
+  const inside = (jsonSchema: JsonSchema): boolean => someSchema(jsonSchema, test);
   const { items, itemsList, allOf, anyOf, oneOf, not, additionalProperties, additionalItems, dependencies } = schema;
   return (
     (items !== undefined && inside(items)) ||
@@ -113,7 +114,7 @@ export function someSchema(schema: JsonSchema, test: (schema: JsonSchema) => boo
     (typeof additionalItems === "object" && inside(additionalItems)) ||
     someMember(schema.definitions, inside) ||
     (dependencies !== undefined &&
-      Object.values(dependencies).some((one) => !Array.isArray(one) && inside(one as JsonSchema)))
+      Object.values(dependencies).some((dependency) => !Array.isArray(dependency) && inside(dependency as JsonSchema)))
   );
 }
 

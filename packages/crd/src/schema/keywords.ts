@@ -68,15 +68,17 @@ function visit(
   }
   if (schema.not) descend(schema.not, path.child("not"), inside, undefined);
   for (const junctor of JUNCTORS) {
-    schema[junctor]?.forEach((one, i) => void descend(one, path.child(junctor).index(i), inside, undefined));
+    schema[junctor]?.forEach(
+      (jsonSchema, i) => void descend(jsonSchema, path.child(junctor).index(i), inside, undefined),
+    );
   }
   if (schema.items || schema.itemsList) {
     const item = schema["x-kubernetes-list-type"] === "map" ? inside : withoutOldItems(inside, path);
     if (schema.items) descend(schema.items, path.child("items"), item, rules);
-    schema.itemsList?.forEach((one, i) => void descend(one, path.child("items").index(i), item, rules));
+    schema.itemsList?.forEach((jsonSchema, i) => void descend(jsonSchema, path.child("items").index(i), item, rules));
   }
   if (schema.definitions || schema.dependencies)
-    descendUnsupported(schema, path, (one, at) => descend(one, at, inside, undefined));
+    descendUnsupported(schema, path, (jsonSchema, at) => descend(jsonSchema, at, inside, undefined));
   checkPreserve(schema, path, errors.schema);
   errors.schema.push(...listTypeErrors(schema, path, options));
   checkRules(schema, path, place, errors, rules);
@@ -89,11 +91,12 @@ const JUNCTORS = ["allOf", "oneOf", "anyOf"] as const;
 function descendUnsupported(
   schema: JsonSchema,
   path: FieldPath,
-  descend: (one: JsonSchema, at: FieldPath) => void,
+  descend: (jsonSchema: JsonSchema, at: FieldPath) => void,
 ): void {
-  for (const [name, one] of Object.entries(schema.definitions ?? {})) descend(one, path.child("definitions").key(name));
-  for (const [name, one] of Object.entries(schema.dependencies ?? {})) {
-    if (!Array.isArray(one)) descend(one as JsonSchema, path.child("dependencies").key(name));
+  for (const [name, jsonSchema] of Object.entries(schema.definitions ?? {}))
+    descend(jsonSchema, path.child("definitions").key(name));
+  for (const [name, value] of Object.entries(schema.dependencies ?? {})) {
+    if (!Array.isArray(value)) descend(value as JsonSchema, path.child("dependencies").key(name));
   }
 }
 

@@ -73,9 +73,11 @@ function nonAtomicItems(items: JsonSchema): "x-kubernetes-list-type" | "x-kubern
 }
 
 export function hasNonAtomicSet(schema: JsonSchema): boolean {
-  return someSchema(schema, (one) => {
+  return someSchema(schema, (jsonSchema) => {
     return (
-      one["x-kubernetes-list-type"] === "set" && one.items !== undefined && nonAtomicItems(one.items) !== undefined
+      jsonSchema["x-kubernetes-list-type"] === "set" &&
+      jsonSchema.items !== undefined &&
+      nonAtomicItems(jsonSchema.items) !== undefined
     );
   });
 }

@@ -12,16 +12,16 @@ const schemaMap = { map: (): Struct => SCHEMA };
 const items: CustomKind = {
   decode(value, decoding, path) {
     if (Array.isArray(value)) {
-      return [["itemsList", decoding.silently(() => value.map((one) => decoding.struct(one, SCHEMA, path)))]];
+      return [["itemsList", decoding.silently(() => value.map((item) => decoding.struct(item, SCHEMA, path)))]];
     }
     return [["items", decoding.silently(() => decoding.struct(value, SCHEMA, path))]];
   },
   toGo(owner) {
     if (owner.items === undefined && owner.itemsList === undefined) return null;
-    const one = goJson(owner.items as JsonObject | undefined, SCHEMA);
+    const text = goJson(owner.items as JsonObject | undefined, SCHEMA);
     const list = owner.itemsList as JsonObject[] | undefined;
     const many = list === undefined ? "null" : `[${list.map((entry) => goJson(entry, SCHEMA)).join(",")}]`;
-    return new Rendered(`{"Schema":${one},"JSONSchemas":${many}}`);
+    return new Rendered(`{"Schema":${text},"JSONSchemas":${many}}`);
   },
 };
 
@@ -45,8 +45,8 @@ const dependencies: CustomKind = {
     if (!isRecord(value)) return [];
     const result: JsonObject = {};
     for (const key of Object.keys(value)) {
-      const one = value[key];
-      const decoded = Array.isArray(one) ? one : decoding.silently(() => decoding.struct(one, SCHEMA, path));
+      const item = value[key];
+      const decoded = Array.isArray(item) ? item : decoding.silently(() => decoding.struct(item, SCHEMA, path));
       setOwn(result, key, decoded);
     }
     return [["dependencies", result]];
@@ -57,10 +57,10 @@ const dependencies: CustomKind = {
     const shown = Object.keys(value)
       .sort()
       .map((key) => {
-        const one = value[key]!;
-        const isList = Array.isArray(one);
-        const schemaText = isList ? "null" : goJson(one, SCHEMA);
-        return `${JSON.stringify(key)}:{"Schema":${schemaText},"Property":${isList ? JSON.stringify(one) : "null"}}`;
+        const item = value[key]!;
+        const isList = Array.isArray(item);
+        const schemaText = isList ? "null" : goJson(item, SCHEMA);
+        return `${JSON.stringify(key)}:{"Schema":${schemaText},"Property":${isList ? JSON.stringify(item) : "null"}}`;
       });
     return new Rendered(`{${shown.join(",")}}`);
   },

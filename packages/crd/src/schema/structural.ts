@@ -3,7 +3,7 @@
 
 import { compareStrings, deepEqual } from "@celadon/base";
 import { isError } from "@celadon/cel";
-import { compileRegex } from "@celadon/cel/extend";
+import { compileRegex } from "@celadon/cel/regex";
 import {
   type FieldError,
   type FieldPath,
@@ -171,12 +171,16 @@ function checkPattern({ pattern }: JsonSchema, path: FieldPath, errors: FieldErr
 
 function checkJunctors(schema: JsonSchema, path: FieldPath, errors: FieldError[], form: IntOrStringForm): void {
   if (form !== "anyOf") {
-    schema.anyOf?.forEach((one, i) => void checkNested(one, path.child("anyOf").index(i), errors, undefined));
+    schema.anyOf?.forEach(
+      (jsonSchema, i) => void checkNested(jsonSchema, path.child("anyOf").index(i), errors, undefined),
+    );
   }
-  schema.allOf?.forEach((one, i) => {
-    checkNested(one, path.child("allOf").index(i), errors, form === "allOf" && i === 0 ? "anyOf" : undefined);
+  schema.allOf?.forEach((jsonSchema, i) => {
+    checkNested(jsonSchema, path.child("allOf").index(i), errors, form === "allOf" && i === 0 ? "anyOf" : undefined);
   });
-  schema.oneOf?.forEach((one, i) => void checkNested(one, path.child("oneOf").index(i), errors, undefined));
+  schema.oneOf?.forEach(
+    (jsonSchema, i) => void checkNested(jsonSchema, path.child("oneOf").index(i), errors, undefined),
+  );
   if (schema.not) checkNested(schema.not, path.child("not"), errors, undefined);
 }
 
@@ -222,11 +226,12 @@ function checkJunctorCompleteness(
   path: FieldPath,
   errors: FieldError[],
 ): void {
-  const nested = (one: JsonSchema, at: FieldPath): void => checkCompleteness(one, declared, declaredPath, at, errors);
+  const nested = (schema: JsonSchema, at: FieldPath): void =>
+    checkCompleteness(schema, declared, declaredPath, at, errors);
   if (restricting.not) nested(restricting.not, path.child("not"));
-  restricting.allOf?.forEach((one, i) => void nested(one, path.child("allOf").index(i)));
-  restricting.anyOf?.forEach((one, i) => void nested(one, path.child("anyOf").index(i)));
-  restricting.oneOf?.forEach((one, i) => void nested(one, path.child("oneOf").index(i)));
+  restricting.allOf?.forEach((schema, i) => void nested(schema, path.child("allOf").index(i)));
+  restricting.anyOf?.forEach((schema, i) => void nested(schema, path.child("anyOf").index(i)));
+  restricting.oneOf?.forEach((schema, i) => void nested(schema, path.child("oneOf").index(i)));
 }
 
 function checkCompleteness(

@@ -6,6 +6,7 @@ import type { RuleOptions } from "../rules/compile-rules.ts";
 import { type ExpressionCost, expressionCosts } from "../rules/explain-cost.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 
+/** An expression whose cost changes. */
 export interface CostChange {
   /** From the schema: `properties[spec].x-kubernetes-validations[0].rule` */
   readonly path: FieldPath;
@@ -14,6 +15,7 @@ export interface CostChange {
   readonly now?: bigint;
 }
 
+/** What the rules of a schema may cost before and after. */
 export interface SchemaCosts {
   /** Expressions that may cost something else now. */
   readonly expressions: readonly CostChange[];
@@ -29,14 +31,14 @@ export function compareCosts(
 ): SchemaCosts {
   const [before, after] = [costsOf(was, options), costsOf(now, options)];
   const left = new Map<string, ExpressionCost[]>();
-  for (const one of before) left.set(keyOf(one), [...(left.get(keyOf(one)) ?? []), one]);
+  for (const cost of before) left.set(keyOf(cost), [...(left.get(keyOf(cost)) ?? []), cost]);
   const expressions: CostChange[] = [];
-  for (const one of after) {
-    const old = left.get(keyOf(one))?.shift();
-    if (old?.total === one.total) continue;
-    expressions.push({ ...named(one), ...(old && { was: old.total }), now: one.total });
+  for (const cost of after) {
+    const old = left.get(keyOf(cost))?.shift();
+    if (old?.total === cost.total) continue;
+    expressions.push({ ...named(cost), ...(old && { was: old.total }), now: cost.total });
   }
-  for (const one of [...left.values()].flat()) expressions.push({ ...named(one), was: one.total });
+  for (const cost of [...left.values()].flat()) expressions.push({ ...named(cost), was: cost.total });
   const limits = { expression: StaticEstimatedCostLimit, total: StaticEstimatedCRDCostLimit };
   return { expressions, total: { was: sum(before), now: sum(after) }, limits };
 }
@@ -56,5 +58,5 @@ function named({ path, expression }: ExpressionCost): Pick<CostChange, "path" | 
 }
 
 function sum(costs: readonly ExpressionCost[]): bigint {
-  return costs.reduce((total, one) => total + one.total, 0n);
+  return costs.reduce((total, cost) => total + cost.total, 0n);
 }

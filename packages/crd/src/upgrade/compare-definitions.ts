@@ -8,12 +8,14 @@ import { compareRules, type RuleChange } from "./compare-rules.ts";
 import { compareSchemas, type SchemaChange } from "./compare-schemas.ts";
 import { compareVersions, type VersionChange } from "./compare-versions.ts";
 
+/** What differs between two definitions. */
 export interface DefinitionComparison {
   readonly versions: readonly VersionChange[];
   /** Of every version of the old definition. */
   readonly schemas: readonly VersionComparison[];
 }
 
+/** What differs between two versions. */
 export interface VersionComparison {
   readonly version: string;
   /** The version it is compared with where that is another one. */
@@ -30,7 +32,7 @@ export function compareDefinitions(
   options: RuleOptions = {},
 ): DefinitionComparison {
   const next = now.spec.versions ?? [];
-  const storage = next.find((one) => one.storage);
+  const storage = next.find((version) => version.storage);
   const schemas = (was.spec.versions ?? []).flatMap((version): VersionComparison[] => {
     const same = next.find(({ name }) => name === version.name);
     const other = same ?? storage;

@@ -6,6 +6,7 @@ import { compileRules, type RuleOptions } from "../rules/compile-rules.ts";
 import { isEmbedded, type JsonSchema, rulesOf, type ValidationRule } from "../schema/json-schema.ts";
 import { allSchemaPairs } from "./schema-pairs.ts";
 
+/** A rule that was added, removed or changed. */
 export interface RuleChange {
   /** `spec.ports[*]`; empty for the root. */
   readonly field: string;
@@ -33,7 +34,7 @@ export function compareRules(
     after.forEach((rule, i) => {
       const usesOldSelf = compiled[i]?.usesOldSelf ?? false;
       const held = usesOldSelf || anchor === undefined ? {} : { heldBy: anchor };
-      const at = before.findIndex((one) => one.rule === rule.rule);
+      const at = before.findIndex((validationRule) => validationRule.rule === rule.rule);
       if (at === -1) {
         changes.push({ field, change: "added", now: rule, usesOldSelf, ...held });
         return;

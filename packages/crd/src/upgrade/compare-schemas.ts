@@ -4,6 +4,7 @@ import { deepEqual } from "@celadon/base";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import { schemaPairs } from "./schema-pairs.ts";
 
+/** A keyword of a schema that changed, and whether fewer objects are valid now. */
 export interface SchemaChange {
   /** `spec.ports[*].name`; empty for the root. */
   readonly field: string;
@@ -28,7 +29,7 @@ const forbids: Judge = (_, now) => (now === true ? "tighter" : "looser");
 const other: Judge = () => "other";
 const values: Judge = (was, now) => {
   if (!Array.isArray(was) || !Array.isArray(now)) return appears(was, now);
-  return was.every((one) => now.some((two) => deepEqual(one, two))) ? "looser" : "tighter";
+  return was.every((value) => now.some((two) => deepEqual(value, two))) ? "looser" : "tighter";
 };
 
 // biome-ignore format: one keyword per line
@@ -63,6 +64,7 @@ const KEYWORDS: readonly (readonly [keyof JsonSchema, Judge])[] = [
   ["x-kubernetes-map-type",                other],
 ];
 
+/** What differs between two schemas, field by field. */
 export function compareSchemas(was: JsonSchema, now: JsonSchema): readonly SchemaChange[] {
   const changes: SchemaChange[] = [];
   for (const pair of schemaPairs(was, now)) {

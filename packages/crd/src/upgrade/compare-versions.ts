@@ -2,11 +2,13 @@
 
 import type { CustomResourceDefinition, DefinitionVersion } from "../definition/definition.ts";
 
+/** A version that was added, removed, or is served or stored otherwise. */
 export interface VersionChange {
   readonly name: string;
   readonly change: "added" | "removed" | "served" | "unserved" | "deprecated" | "storage" | "notStorage";
 }
 
+/** What differs between the versions of two definitions. */
 export function compareVersions(
   was: CustomResourceDefinition,
   now: CustomResourceDefinition,

@@ -47,9 +47,9 @@ test.each(cases)("%j becomes %j", (was, now, want) => {
   const changes = compareSchemas(of(was), of(now));
   expect(
     changes.map(
-      (one) =>
-        `${one.field} ${one.keyword}: ${shown(one.was)} → ${shown(one.now)}`.replace(/ +/g, " ").trim() +
-        `, ${one.effect}`,
+      (change) =>
+        `${change.field} ${change.keyword}: ${shown(change.was)} → ${shown(change.now)}`.replace(/ +/g, " ").trim() +
+        `, ${change.effect}`,
     ),
   ).toEqual(want);
 });

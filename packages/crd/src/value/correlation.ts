@@ -3,8 +3,8 @@
 // Upstream: apiserver pkg/cel/common/equality.go, maplist.go.
 
 import { deepEqual, isRecord, type JsonObject, quoteGo } from "@celadon/base";
+import { isInteger, numberOf } from "../json.ts";
 import { type JsonSchema, propertyOf, valuesOf } from "../schema/json-schema.ts";
-import { isInteger, numberOf } from "./json.ts";
 
 export class Correlation {
   readonly value: unknown;

@@ -2,7 +2,7 @@
 // integer 65 matches "A". Null matches nothing.
 
 import { deepEqual, formatGoJson, jsonKind } from "@celadon/base";
-import { isInteger, numberOf } from "./json.ts";
+import { isInteger, numberOf } from "../json.ts";
 
 export function matchesEnum(value: unknown, entries: readonly unknown[]): boolean {
   if (value === null) return false;

@@ -2,8 +2,8 @@
 // one, and must themselves be of the schema's type.
 
 import { Double, formatFloatV } from "@celadon/base";
+import { isInteger, numberOf } from "../json.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
-import { isInteger, numberOf } from "./json.ts";
 import type { ValueProblems } from "./problems.ts";
 
 export interface NumberLimits {

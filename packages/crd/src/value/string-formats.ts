@@ -3,7 +3,8 @@
 
 import { utf8Length } from "@celadon/base";
 import { isError } from "@celadon/cel";
-import { compileRegex, ParseFailure, parseIpAddress, type Regex } from "@celadon/cel/extend";
+import { ParseFailure, parseIpAddress } from "@celadon/cel/net";
+import { compileRegex, type Regex } from "@celadon/cel/regex";
 import { isBase64, isDate, isDateTime, isUuid, isUuid3, isUuid4, isUuid5 } from "@celadon/kube";
 import { FORMAT_READERS } from "@celadon/kube-cel/schema";
 import { parseRequestUri, UrlFailure } from "@celadon/kube-cel/url";
@@ -64,7 +65,7 @@ export function stringFormat(format: string): StringFormat | undefined {
   return FORMATS.get(normalize(format));
 }
 
-/** The format as it counts for values of a type: one that a type does not know is none. */
+/** Whether a format applies to values of a type. */
 export function knownFormat(type: string | undefined, format: string): boolean {
   switch (type) {
     case undefined:

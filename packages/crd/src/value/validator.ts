@@ -3,17 +3,18 @@
 
 import { deepEqual, type JsonKind, type JsonObject, jsonKind, quoteGo } from "@celadon/base";
 import { isError } from "@celadon/cel";
-import { compileRegex } from "@celadon/cel/extend";
+import { compileRegex } from "@celadon/cel/regex";
 import { type FieldError, FieldPath } from "@celadon/kube";
+import { numberOf } from "../json.ts";
 import { isIntOrString, type JsonSchema, propertiesOf } from "../schema/json-schema.ts";
 import type { Correlation } from "./correlation.ts";
 import { enumTexts, matchesEnum } from "./enums.ts";
-import { numberOf } from "./json.ts";
 import { checkJunctors } from "./junctors.ts";
 import { checkNumber, isJsonInteger, isUnlimited, type NumberLimits, numberLimits } from "./numbers.ts";
 import { ValueProblems } from "./problems.ts";
 import { knownFormat, type StringFormat, stringFormat } from "./string-formats.ts";
 
+/** How values are validated by a schema. */
 export interface ValidatorOptions {
   /**
    * Take the schema literally: unknown formats count and int-or-string is no type. Defaults are validated like that.
@@ -61,7 +62,7 @@ export class ValueNode {
   private readonly trivial: boolean;
 
   constructor(schema: JsonSchema, literal: boolean) {
-    const child = (one: JsonSchema): ValueNode => new ValueNode(one, literal);
+    const child = (jsonSchema: JsonSchema): ValueNode => new ValueNode(jsonSchema, literal);
     this.schema = schema;
     const { type, format = "" } = schema;
     this.types = isIntOrString(schema) && !literal ? ["integer", "string"] : type === undefined ? [] : [type];
@@ -76,7 +77,7 @@ export class ValueNode {
     this.allOf = (schema.allOf ?? []).map(child);
     this.not = schema.not && child(schema.not);
     this.hasJunctors = this.anyOf.length + this.oneOf.length + this.allOf.length > 0 || this.not !== undefined;
-    this.properties = new Map(propertiesOf(schema).map(([name, one]) => [name, child(one)]));
+    this.properties = new Map(propertiesOf(schema).map(([name, jsonSchema]) => [name, child(jsonSchema)]));
     const { additionalProperties } = schema;
     this.closed = additionalProperties === false;
     this.values = typeof additionalProperties === "object" ? child(additionalProperties) : undefined;

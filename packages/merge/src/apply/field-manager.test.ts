@@ -62,10 +62,10 @@ describe("apply", () => {
 
   test("what is no longer set goes, unless another owns it", () => {
     const fields = manager();
-    const one = stored(
+    const object = stored(
       fields.apply(undefined, deployment({ replicas: 1, paused: true, minReadySeconds: 5 }), "one", false),
     );
-    const two = stored(fields.apply(one, deployment({ replicas: 1 }), "two", false));
+    const two = stored(fields.apply(object, deployment({ replicas: 1 }), "two", false));
     const rest = stored(fields.apply(two, deployment({ minReadySeconds: 5 }), "one", false));
     expect(rest.spec).toEqual({ replicas: 1, minReadySeconds: 5 });
     expect(owners(rest)).toEqual({
@@ -86,8 +86,8 @@ describe("apply", () => {
 
   test("conflicts: texts and causes", () => {
     const fields = manager();
-    const one = stored(fields.apply(undefined, deployment({ replicas: 1, paused: true }), "one", false));
-    const two = stored(fields.update(one, deployment({ replicas: 1, paused: false }, { uid: "1" }), "two"));
+    const object = stored(fields.apply(undefined, deployment({ replicas: 1, paused: true }), "one", false));
+    const two = stored(fields.update(object, deployment({ replicas: 1, paused: false }, { uid: "1" }), "two"));
     const status = fields.apply(two, deployment({ replicas: 3 }), "three", false);
     expect(status).toMatchObject({
       code: 409,
@@ -105,16 +105,16 @@ describe("apply", () => {
 
   test("force takes what others own", () => {
     const fields = manager();
-    const one = stored(fields.apply(undefined, deployment({ replicas: 1 }), "one", false));
-    const taken = stored(fields.apply(one, deployment({ replicas: 3 }), "two", true));
+    const object = stored(fields.apply(undefined, deployment({ replicas: 1 }), "one", false));
+    const taken = stored(fields.apply(object, deployment({ replicas: 3 }), "two", true));
     expect(taken.spec).toEqual({ replicas: 3 });
     expect(owners(taken)).toEqual({ "two Apply": { "f:spec": { "f:replicas": {} } } });
   });
 
   test("the same value is shared, without a time of its own", () => {
     const fields = manager();
-    const one = stored(fields.apply(undefined, deployment({ replicas: 1 }), "one", false));
-    const both = stored(fields.apply(one, deployment({ replicas: 1 }), "two", false));
+    const object = stored(fields.apply(undefined, deployment({ replicas: 1 }), "one", false));
+    const both = stored(fields.apply(object, deployment({ replicas: 1 }), "two", false));
     expect(both.metadata?.managedFields).toMatchObject([
       { manager: "two" },
       { manager: "one", time: "2026-01-01T00:00:00Z" },

@@ -17,10 +17,11 @@ import {
   namespaceOf,
   type Status,
 } from "@celadon/kube";
-import type { FieldSet } from "../fieldpath/field-set.ts";
+import type { FieldPattern, FieldSet } from "../fieldpath/field-set.ts";
 import type { MergeType } from "../schema/merge-type.ts";
 import { typeProblemsText } from "../typed/problem.ts";
-import { validateValue } from "../typed/validate.ts";
+import { validateStored, validateValue } from "../typed/validate.ts";
+import { withinStack } from "../value/depth.ts";
 import { isMap, type JsonMap, own } from "../value/value.ts";
 import { capUpdateManagers } from "./cap-managers.ts";
 import { conflictStatus } from "./conflict-status.ts";
@@ -43,6 +44,7 @@ import {
   type Versions,
 } from "./ownership.ts";
 
+/** The kind whose objects are managed. */
 export interface FieldManagerOptions {
   /** The kind and version requests of this endpoint are written in. */
   readonly kind: GroupVersionKind;
@@ -56,11 +58,14 @@ export interface FieldManagerOptions {
   /** What the server makes of an object that was merged: read as its kind, with defaults. By default as it is. */
   complete?(object: KubeObject): KubeObject | Invalid;
   /** Fields that requests to this endpoint cannot change (`status` for the main resource), by version. */
-  readonly resetFields?: ReadonlyMap<string, FieldSet>;
+  readonly resetFields?: Pick<ReadonlyMap<string, FieldSet>, "get">;
+  /** The only fields that requests to this endpoint can change, by version. */
+  readonly keptFields?: Pick<ReadonlyMap<string, FieldPattern>, "get">;
   /** Now, as RFC 3339 in UTC without fractions. */
   now(): string;
 }
 
+/** Keeps track of who owns which field, over creates, updates, patches and applies. */
 export interface FieldManager {
   /** The object after a create, update or patch, with its managedFields. Whatever is wrong with those, the write goes on. */
   update(live: KubeObject | undefined, next: KubeObject, manager: string): KubeObject;
@@ -70,15 +75,27 @@ export interface FieldManager {
   apply(live: KubeObject | undefined, config: KubeObject, manager: string, force: boolean): KubeObject | Status;
 }
 
+/** Makes a field manager for a kind. */
 export function createFieldManager(options: FieldManagerOptions): FieldManager {
   const manager = new OwnershipOf(options);
+  const tryUpdate: FieldManager["tryUpdate"] = (live, next, name) =>
+    withinStack<KubeObject | Invalid>(
+      [live, next],
+      () => manager.update(live ?? manager.blank, next, name),
+      (message) => new Invalid(message),
+    );
   return {
     update(live, next, name) {
-      const updated = manager.update(live ?? manager.blank, next, name);
+      const updated = tryUpdate(live, next, name);
       return isInvalid(updated) ? withManagedFields(next, undefined) : updated;
     },
-    tryUpdate: (live, next, name) => manager.update(live ?? manager.blank, next, name),
-    apply: (live, config, name, force) => manager.apply(live ?? manager.blank, config, name, force),
+    tryUpdate,
+    apply: (live, config, name, force) =>
+      withinStack<KubeObject | Status>(
+        [live, config],
+        () => manager.apply(live ?? manager.blank, config, name, force),
+        (message) => unknown(message),
+      ),
   };
 }
 
@@ -98,6 +115,7 @@ class OwnershipOf {
     this.blank = options.blank ?? { apiVersion: this.#apiVersion, kind: options.kind.kind };
     this.#versions = {
       ignored: options.resetFields,
+      kept: options.keptFields,
       convert: (object, apiVersion) => {
         if (object.apiVersion === apiVersion) return object;
         const type = options.type(apiVersion);
@@ -199,7 +217,7 @@ class OwnershipOf {
     const applied = applyTo(before, patch, managers, id, { ...self, time: previous?.time }, force, this.#versions);
     if (applied instanceof Conflicts) return applied;
     if (isInvalid(applied)) return unknown(applied.message);
-    const result = this.#ownedBy(applied.managers, id, applied.object !== undefined);
+    const result = this.#ownedBy(applied.managers, id, previous, applied.object !== undefined);
     if (applied.object === undefined) return { object: live, managers: result };
     const object = this.#options.complete?.(applied.object as KubeObject) ?? (applied.object as KubeObject);
     if (isInvalid(object)) {
@@ -208,11 +226,13 @@ class OwnershipOf {
     return { object, managers: result };
   }
 
-  #ownedBy(managers: Managers, id: string, changed: boolean): Managers {
+  #ownedBy(managers: Managers, id: string, before: Manager | undefined, changed: boolean): Managers {
     const mine = managers.get(id);
     if (mine === undefined) return managers;
     const result = new Map(managers);
-    const set = mine.set.difference(UNOWNED);
+    const owned = mine.set.difference(UNOWNED);
+    // What is owned as before keeps its set, of which it is known how it is written.
+    const set = before?.set.equals(owned) ? before.set : owned;
     if (set.isEmpty) result.delete(id);
     else result.set(id, { ...mine, set, ...(changed && { time: this.#options.now() }) });
     return result;
@@ -230,7 +250,7 @@ class OwnershipOf {
   #typed(object: KubeObject, allowDuplicates: boolean): TypedObject | Invalid {
     const type = this.#options.type(this.#apiVersion);
     if (type === undefined) return new Invalid(`no corresponding type for ${gvkText(gvkOf(object))}`);
-    const problems = validateValue(type, object, { allowDuplicates });
+    const problems = allowDuplicates ? validateStored(type, object) : validateValue(type, object);
     return problems.length > 0
       ? new Invalid(typeProblemsText(problems))
       : { apiVersion: this.#apiVersion, type, value: object };

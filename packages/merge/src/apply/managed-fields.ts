@@ -6,6 +6,7 @@ import { FieldSet } from "../fieldpath/field-set.ts";
 import { readFieldsV1, writeFieldsV1 } from "../fieldpath/fields-v1.ts";
 import { isMap, type JsonMap } from "../value/value.ts";
 
+/** An entry of metadata.managedFields. */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: string;
@@ -23,6 +24,7 @@ export interface ManagerInfo {
   readonly subresource: string;
 }
 
+/** A manager, and the fields it owns. */
 export interface Manager extends ManagerInfo {
   readonly set: FieldSet;
   readonly time?: string | undefined;
@@ -42,16 +44,23 @@ export function identifierOf({ manager, operation, apiVersion, subresource }: Ma
   return `{${parts.join(",")}}`;
 }
 
+/** Reads metadata.managedFields. */
 export function readManagedFields(entries: unknown): Managers | Invalid {
   const managers = new Map<string, Manager>();
   if (!Array.isArray(entries)) return managers;
   for (const [i, entry] of entries.entries()) {
-    const read = readEntry(isMap(entry) ? entry : {}, i);
+    const known = isMap(entry) ? knownEntries.get(entry) : undefined;
+    const read = known ?? readEntry(isMap(entry) ? entry : {}, i);
     if (isInvalid(read)) return read;
+    if (isMap(entry)) knownEntries.set(entry, read);
     managers.set(identifierOf(read), read);
   }
   return managers;
 }
+
+/** Entries of stored objects come again and again; neither they nor managers are changed. */
+const knownEntries = new WeakMap<object, Manager>();
+const writtenEntries = new WeakMap<Manager, ManagedFieldsEntry>();
 
 function readEntry(entry: ManagedFieldsEntry, index: number): Manager | Invalid {
   const { operation, fieldsType } = entry;
@@ -82,20 +91,26 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The entries in the API server's order; undefined where nobody owns anything. */
+/** The entries in the API server's order; undefined if no field has an owner. */
 export function writeManagedFields(managers: Managers): readonly ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  return [...managers.values()]
-    .sort(compareManagers)
-    .map(({ manager, operation, apiVersion, time, set, subresource }) => ({
-      ...(manager !== "" && { manager }),
-      operation,
-      apiVersion,
-      ...(time !== undefined && { time }),
-      fieldsType: "FieldsV1",
-      fieldsV1: writeFieldsV1(set),
-      ...(subresource !== "" && { subresource }),
-    }));
+  return [...managers.values()].sort(compareManagers).map((manager) => {
+    let entry = writtenEntries.get(manager);
+    if (entry === undefined) writtenEntries.set(manager, (entry = writeEntry(manager)));
+    return entry;
+  });
+}
+
+function writeEntry({ manager, operation, apiVersion, time, set, subresource }: Manager): ManagedFieldsEntry {
+  return {
+    ...(manager !== "" && { manager }),
+    operation,
+    apiVersion,
+    ...(time !== undefined && { time }),
+    fieldsType: "FieldsV1",
+    fieldsV1: writeFieldsV1(set),
+    ...(subresource !== "" && { subresource }),
+  };
 }
 
 /** Applied before updated, older before newer, then by name. */

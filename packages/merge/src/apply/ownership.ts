@@ -3,7 +3,7 @@
 // merge/update.go.
 
 import { Invalid } from "@celadon/kube";
-import { FieldSet } from "../fieldpath/field-set.ts";
+import { type FieldPattern, FieldSet } from "../fieldpath/field-set.ts";
 import type { Path } from "../fieldpath/path-element.ts";
 import type { MergeType } from "../schema/merge-type.ts";
 import { type Comparison, compareTyped } from "../typed/compare.ts";
@@ -26,7 +26,9 @@ export interface Versions {
   /** The object in another version; undefined where there is no such version any more. */
   convert(object: TypedObject, apiVersion: string): TypedObject | Invalid | undefined;
   /** Fields that a write through this endpoint cannot change, in a version. */
-  readonly ignored?: ReadonlyMap<string, FieldSet> | undefined;
+  readonly ignored?: Pick<ReadonlyMap<string, FieldSet>, "get"> | undefined;
+  /** The only fields that it can change, in a version. */
+  readonly kept?: Pick<ReadonlyMap<string, FieldPattern>, "get"> | undefined;
 }
 
 export interface Conflict {
@@ -94,13 +96,15 @@ export function applyConfiguration(
   if (pruned instanceof Invalid) return new Invalid(`failed to prune fields: ${pruned.message}`);
   const taken = take(live, pruned, owning, id, force, versions);
   if (taken instanceof Invalid || taken instanceof Conflicts) return taken;
-  const unchanged = sameValue(live.value, pruned.value);
+  const unchanged = live.value === pruned.value || sameValue(live.value, pruned.value);
   return { object: unchanged ? undefined : pruned.value, managers: taken.managers };
 }
 
-function ignore(set: FieldSet, apiVersion: string, { ignored }: Versions): FieldSet {
+function ignore(set: FieldSet, apiVersion: string, { ignored, kept }: Versions): FieldSet {
   const fields = ignored?.get(apiVersion);
-  return fields === undefined ? set : set.recursiveDifference(fields);
+  const pattern = kept?.get(apiVersion);
+  const rest = fields === undefined ? set : set.recursiveDifference(fields);
+  return pattern === undefined ? rest : rest.matching(pattern);
 }
 
 /** Sets of owned fields brought up to the schema of today. */

@@ -9,6 +9,22 @@ export interface FieldNode {
   readonly children: FieldSet | undefined;
 }
 
+/** Places in objects: what is below each step, by `ANY_ELEMENT` for those that are not named. `ALL` is everything below. */
+export type FieldPattern = "ALL" | ReadonlyMap<PathElement, FieldPattern>;
+/** Stands for every element that a pattern does not name. */
+export const ANY_ELEMENT: PathElement = "*";
+
+/** The pattern of some paths and what is below them. */
+export function fieldPattern(...paths: readonly Path[]): FieldPattern {
+  const firsts = new Map<PathElement, Path[]>();
+  for (const [first, ...rest] of paths) {
+    if (first === undefined) return "ALL";
+    firsts.set(first, [...(firsts.get(first) ?? []), rest]);
+  }
+  return new Map([...firsts].map(([first, rests]) => [first, fieldPattern(...rests)]));
+}
+
+/** A set of fields, as a tree. */
 export class FieldSet {
   readonly nodes: Map<PathElement, FieldNode> = new Map();
 
@@ -110,6 +126,17 @@ export class FieldSet {
       else if (right.member) continue;
       else if (node.children === undefined || right.children === undefined) result.nodes.set(element, node);
       else result.add(element, node.member, node.children.recursiveDifference(right.children));
+    }
+    return result;
+  }
+
+  /** What lies on the way to a place of the pattern, or below it. */
+  matching(pattern: FieldPattern): FieldSet {
+    if (pattern === "ALL") return this;
+    const result = new FieldSet();
+    for (const [element, { member, children }] of this.nodes) {
+      const below = pattern.get(element) ?? pattern.get(ANY_ELEMENT);
+      if (below !== undefined) result.add(element, member, children?.matching(below));
     }
     return result;
   }

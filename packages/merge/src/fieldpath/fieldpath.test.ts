@@ -1,7 +1,7 @@
 import { Invalid } from "@celadon/kube";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FieldSet } from "./field-set.ts";
+import { ANY_ELEMENT, FieldSet, fieldPattern } from "./field-set.ts";
 import { readFieldsV1, writeFieldsV1 } from "./fields-v1.ts";
 import { compareElements, elementText, keyElement, type Path, readElement } from "./path-element.ts";
 
@@ -103,4 +103,22 @@ test("sets behave as sets of paths", () => {
     }),
     { seed: 42, numRuns: 300 },
   );
+});
+
+test("a pattern keeps what is on the way to its places, and below them", () => {
+  const set = FieldSet.of(
+    ["f:spec"],
+    ["f:spec", "f:list", 'k:{"name":"a"}'],
+    ["f:spec", "f:list", 'k:{"name":"a"}', "f:x", "f:deep"],
+    ["f:spec", "f:list", 'k:{"name":"a"}', "f:y"],
+    ["f:spec", "f:other"],
+    ["f:metadata", "f:labels"],
+  );
+  const kept = set.matching(fieldPattern(["f:spec", "f:list", ANY_ELEMENT, "f:x"]));
+  expect([...kept.paths()].map((path) => path.join(" "))).toEqual([
+    "f:spec",
+    'f:spec f:list k:{"name":"a"}',
+    'f:spec f:list k:{"name":"a"} f:x f:deep',
+  ]);
+  expect(set.matching(fieldPattern([]))).toBe(set);
 });

@@ -8,7 +8,10 @@ import { compareElements, readElement } from "./path-element.ts";
 
 /** The same object read again is read once. */
 const known = new WeakMap<object, FieldSet>();
+/** And the same set written again is written once. Sets are not changed once they are handed out. */
+const written = new WeakMap<FieldSet, JsonMap>();
 
+/** Reads a set of fields as managedFields has it. */
 export function readFieldsV1(json: unknown): FieldSet | Invalid {
   if (json === undefined || json === null) return new FieldSet();
   if (!isMap(json)) return new Invalid("error decoding set: expected an object");
@@ -58,9 +61,14 @@ function readLevel(json: JsonMap, depth: number): Level {
   return { set, member: member || set === undefined };
 }
 
+/** Writes a set of fields as managedFields has it. */
 export function writeFieldsV1(set: FieldSet): JsonMap {
-  const json = writeLevel(set, false);
-  known.set(json, set);
+  let json = written.get(set);
+  if (json === undefined) {
+    json = writeLevel(set, false);
+    known.set(json, set);
+    written.set(set, json);
+  }
   return json;
 }
 

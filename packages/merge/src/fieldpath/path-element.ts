@@ -3,29 +3,49 @@
 // Upstream: structured-merge-diff fieldpath/element.go, serialize-pe.go.
 
 import { compareStrings, formatGoJson, Invalid, quoteGo, quoteJson } from "@celadon/kube";
-import { compareValues, isMap, valueText } from "../value/value.ts";
+import { compareValues, ForeignValue, isMap, valueText } from "../value/value.ts";
 
+/** One step to a field: a name, an index, a key or a value. */
 export type PathElement = string;
+/** Steps to a field. */
 export type Path = readonly PathElement[];
 
 export type KeyField = readonly [name: string, value: unknown];
 
+/** The step to a field of that name. */
 export function fieldElement(name: string): PathElement {
   return `f:${name}`;
 }
 
 /** An item of a list by the fields that are its keys. */
 export function keyElement(fields: readonly KeyField[]): PathElement {
-  if (fields.length === 1) return `k:{${keyField(fields[0]!)}}`;
-  const sorted = [...fields].sort(([a], [b]) => compareStrings(a, b));
-  return `k:{${sorted.map(keyField).join(",")}}`;
+  const sorted = fields.length < 2 ? fields : [...fields].sort(([a], [b]) => compareStrings(a, b));
+  return keyElementOf(sorted.map(([name, value]) => keyFieldText(name, value)).join(","));
 }
 
-function keyField([name, value]: KeyField): string {
-  return `${JSON.stringify(name)}:${typeof value === "string" ? quoteJson(value) : formatGoJson(value)}`;
+/** The same of fields that are written already, in the order of their names. */
+export function keyElementOf(fields: string): PathElement {
+  return `k:{${fields}}`;
 }
+
+/** Names of keys are few, and each is written for every item. */
+const keyNames = new Map<string, string>();
+const KEPT_NAMES = 1000;
+
+export function keyFieldText(name: string, value: unknown): string {
+  let written = keyNames.get(name);
+  if (written === undefined) {
+    written = JSON.stringify(name);
+    if (keyNames.size < KEPT_NAMES) keyNames.set(name, written);
+  }
+  return `${written}:${typeof value === "string" ? quoteJson(value) : formatGoJson(value)}`;
+}
+
+/** An item that JSON has no form for; only errors name one. */
+const FOREIGN_ELEMENT = "v:{{undefined}}" as PathElement;
 
 export function valueElement(value: unknown): PathElement {
+  if (value instanceof ForeignValue) return FOREIGN_ELEMENT;
   return `v:${formatGoJson(value)}`;
 }
 
@@ -109,6 +129,7 @@ export function compareElements(a: PathElement, b: PathElement): number {
  * to Go, and shown as such.
  */
 export function elementText(element: PathElement, fromFieldsV1 = false): string {
+  if (element === FOREIGN_ELEMENT) return "[={{undefined}}]";
   const { rank, fields, value } = parse(element);
   switch (rank) {
     case 0:
@@ -122,6 +143,7 @@ export function elementText(element: PathElement, fromFieldsV1 = false): string 
   }
 }
 
+/** A path as messages show it. */
 export function pathText(path: Path, fromFieldsV1 = false): string {
   return path.map((element) => elementText(element, fromFieldsV1)).join("");
 }

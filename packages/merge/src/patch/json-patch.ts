@@ -2,7 +2,9 @@
 // adds it, indices may count from the end, and errors read as it writes them. All or nothing: the document is not changed.
 
 import { formatGoJson, Invalid, quoteGo, quoteJson, utf8Length } from "@celadon/kube";
+import { isTooDeep, TOO_DEEP, withinStack } from "../value/depth.ts";
 import { isMap, own, sameValue, setOwn } from "../value/value.ts";
+import { asSent, isSentAs, SentScalar, type SentValue, sentValues, withoutTexts } from "./sent-value.ts";
 
 /** One operation as it was sent: any member may be missing or of a wrong type, which only matters when it is its turn. */
 export type PatchOperation = Readonly<Record<string, unknown>>;
@@ -16,8 +18,19 @@ export const COPY_LIMIT: number = 3 * 1024 * 1024;
 /** A `test` operation that did not hold, which some callers take for an answer. */
 export class TestFailed extends Invalid {}
 
-/** The operations of a patch that was read, or why it is none. */
-export function readJsonPatch(value: unknown): readonly PatchOperation[] | Invalid {
+/** A text that was put into a patch in a form that is no JSON: why it cannot be read. */
+export class UnreadableText {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** The value of an operation as it was sent, where that is known and a `test` may see it. */
+const SENT = new WeakMap<PatchOperation, SentValue>();
+
+/** The operations of a patch that was read, or why it is none. With its text, a `test` compares as the API server does: texts. */
+export function readJsonPatch(value: unknown, text?: string): readonly PatchOperation[] | Invalid {
   if (value === null) return [];
   if (!Array.isArray(value)) {
     return new Invalid(`json: cannot unmarshal ${jsonKind(value)} into Go value of type jsonpatch.Patch`);
@@ -26,7 +39,49 @@ export function readJsonPatch(value: unknown): readonly PatchOperation[] | Inval
   if (wrong !== undefined) {
     return new Invalid(`json: cannot unmarshal ${jsonKind(wrong)} into Go value of type jsonpatch.Operation`);
   }
-  return value.map((entry) => (entry as PatchOperation | null) ?? {});
+  const operations = value.map((entry) => (entry as PatchOperation | null) ?? {});
+  if (text !== undefined && operations.some(isTest)) noteSent(operations, text);
+  return operations;
+}
+
+/** Operations whose null is a text like any other. */
+const NULL_TEXTS = new WeakSet<PatchOperation>();
+
+/**
+ * Operations that were made rather than read. A null among their values is a text: a `test` for it holds for a null that the patch has put
+ * there, and not for one that was there or for what is absent, where a null that was read holds.
+ */
+export function madeOperations(operations: readonly PatchOperation[]): readonly PatchOperation[] {
+  if (operations.some(isTest)) {
+    for (const operation of operations) if (own(operation, "value") === null) NULL_TEXTS.add(operation);
+  }
+  return operations;
+}
+
+const isTest = (operation: PatchOperation): boolean => own(operation, "op") === "test";
+
+function noteSent(operations: readonly PatchOperation[], text: string): void {
+  const sent = withinStack<ReturnType<typeof sentValues>>(
+    [operations],
+    () => sentValues(text),
+    () => [],
+  );
+  // What no test comes after is never compared.
+  const last = operations.findLastIndex(isTest);
+  for (let i = 0; i <= last; i++) {
+    const value = sent[i];
+    if (value !== undefined) SENT.set(operations[i]!, value);
+  }
+}
+
+/** What an operation puts there. Scalars keep their text as long as the patch is applied: a later `test` compares it. */
+function givenValue(root: Root, operation: PatchOperation): unknown {
+  const value = own(operation, "value") ?? null;
+  const sent = SENT.get(operation);
+  if (sent === undefined && !NULL_TEXTS.has(operation)) return value;
+  root.sent = true;
+  // A null that was sent is a value of its own: a test without a value does not hold for it, as it does for a null that was there.
+  return value === null ? new SentScalar(null, "null") : asSent(value, sent);
 }
 
 /** Why a patch has more operations than the API server takes. */
@@ -43,7 +98,15 @@ export function jsonKind(value: unknown): string {
 
 /** The patched document, or what did not apply. */
 export function applyJsonPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
-  const root: Root = { value: shallow(document), copied: 0, mine: new WeakSet() };
+  return withinStack(
+    [document, operations],
+    () => applied(document, operations),
+    (message) => new Invalid(message),
+  );
+}
+
+function applied(document: unknown, operations: readonly PatchOperation[]): unknown {
+  const root: Root = { value: shallow(document), sent: false, copied: 0, mine: new WeakSet() };
   if (isContainer(root.value)) root.mine.add(root.value);
   for (const operation of operations) {
     const op = textOf(operation, "op");
@@ -53,11 +116,15 @@ export function applyJsonPatch(document: unknown, operations: readonly PatchOper
     if (problem instanceof Invalid) return problem;
     if (problem !== undefined) return new Invalid(problem);
   }
-  return root.value;
+  // Each copy may double the depth, and nothing else adds more than was read.
+  if (root.copied > 0 && isTooDeep(root.value)) return new Invalid(TOO_DEEP);
+  return root.sent ? withoutTexts(root.value) : root.value;
 }
 
 interface Root {
   value: unknown;
+  /** True when scalars with their texts are in it. */
+  sent: boolean;
   /** Bytes that copies have added. */
   copied: number;
   /** Containers that are ours to change; all others are still shared with the document and the patch. */
@@ -73,6 +140,7 @@ const MISSING = "missing value";
 function textOf(operation: PatchOperation, member: "op" | "path" | "from"): string | Invalid {
   const value = own(operation, member);
   if (typeof value === "string") return value;
+  if (value instanceof UnreadableText) return new Invalid(value.message);
   if (value === undefined || value === null) {
     return new Invalid(`operation${member === "from" ? "," : ""} missing ${member} field: ${MISSING}`);
   }
@@ -88,7 +156,7 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
     if (path instanceof Invalid) return undecodable("add", "path", MISSING);
     const found = locate(root, path);
     if (found === undefined) return `add operation does not apply: doc is missing path: "${path}": ${MISSING}`;
-    return wrap(`error in add for path: '${path}'`, insert(found, own(operation, "value") ?? null));
+    return wrap(`error in add for path: '${path}'`, insert(found, givenValue(root, operation)));
   },
   remove(root, operation) {
     const path = textOf(operation, "path");
@@ -100,7 +168,7 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
   replace(root, operation) {
     const path = textOf(operation, "path");
     if (path instanceof Invalid) return undecodable("replace", "path", path.message);
-    const value = own(operation, "value") ?? null;
+    const value = givenValue(root, operation);
     if (path === "") {
       if (!isContainer(value)) return "replace operation value must be object or array: %!w(<nil>)";
       root.value = shallow(value);
@@ -162,16 +230,23 @@ const APPLY: Readonly<Record<string, (root: Root, operation: PatchOperation) => 
   test(root, operation) {
     const path = textOf(operation, "path");
     if (path instanceof Invalid) return undecodable("test", "path", path.message);
-    const expected = own(operation, "value") ?? null;
     const failed = new TestFailed(`testing value ${path} failed: test failed`);
-    if (path === "") return sameDocument(root.value, expected) ? undefined : failed;
+    if (path === "") return holds(operation, root.value) ? undefined : failed;
     const found = locate(root, path);
     if (found === undefined) return `test operation does not apply: is missing path: ${path}: ${MISSING}`;
     const present = get(found);
     if (present instanceof Invalid) return `error in test for path: '${path}': ${present.message}`;
-    return sameDocument(present ?? null, expected) ? undefined : failed;
+    return holds(operation, present ?? null) ? undefined : failed;
   },
 };
+
+/** Whether what is there is what a `test` expects. */
+function holds(operation: PatchOperation, present: unknown): boolean {
+  const sent = SENT.get(operation);
+  if (NULL_TEXTS.has(operation)) return present instanceof SentScalar && present.value === null;
+  if (sent !== undefined || present instanceof SentScalar) return isSentAs(present, sent);
+  return sameDocument(present, own(operation, "value") ?? null);
+}
 
 const wrap = (what: string, problem: string | undefined): string | undefined =>
   problem === undefined ? undefined : `${what}: ${problem}`;
@@ -213,7 +288,8 @@ function release(root: Root, value: unknown): void {
   for (const item of Array.isArray(value) ? value : Object.values(value)) release(root, item);
 }
 
-const isContainer = (value: unknown): value is Container => Array.isArray(value) || isMap(value);
+const isContainer = (value: unknown): value is Container =>
+  Array.isArray(value) || (isMap(value) && !(value instanceof SentScalar));
 
 const decode = (text: string): string =>
   text.includes("~") ? text.replace(/~[01]/g, (part) => (part === "~1" ? "/" : "~")) : text;
@@ -279,7 +355,7 @@ function shallow(value: unknown): unknown {
   return copy;
 }
 
-/** The same JSON; an integer is not the same as a number with a point. */
+/** The same once both are written as Go writes them: a double that is whole has no point. */
 function sameDocument(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) || Array.isArray(b)) {
     return (
@@ -292,13 +368,14 @@ function sameDocument(a: unknown, b: unknown): boolean {
     if (keys.length !== Object.keys(b).length) return false;
     return keys.every((key) => Object.hasOwn(b, key) && sameDocument(a[key] ?? null, b[key] ?? null));
   }
-  return typeof a === typeof b && sameValue(a, b);
+  return sameValue(a, b);
 }
 
 /** Bytes of the value in JSON. */
 function jsonSize(value: unknown): number {
   if (Array.isArray(value))
     return value.reduce<number>((sum, item) => sum + jsonSize(item) + 1, value.length === 0 ? 2 : 1);
+  if (value instanceof SentScalar) return utf8Length(value.text);
   if (!isMap(value)) return utf8Length(formatGoJson(value));
   const entries = Object.entries(value);
   return entries.reduce(

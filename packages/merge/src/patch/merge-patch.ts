@@ -2,13 +2,17 @@
 // inside what is new are dropped, but those inside a list that replaces one stay. The document is not changed.
 
 import { Invalid } from "@celadon/kube";
+import { withinStack } from "../value/depth.ts";
 import { isMap, type JsonMap, setOwn } from "../value/value.ts";
 
 /** The patched document, or why the patch is none. */
 export function applyMergePatch(document: JsonMap, patch: unknown): unknown {
-  if (Array.isArray(patch)) return withoutNulls(patch);
-  if (!isMap(patch)) return new Invalid("Invalid JSON Patch");
-  return mergeMaps(document, patch);
+  if (!Array.isArray(patch) && !isMap(patch)) return new Invalid("Invalid JSON Patch");
+  return withinStack<unknown>(
+    [document, patch],
+    () => (isMap(patch) ? mergeMaps(document, patch) : withoutNulls(patch)),
+    (message) => new Invalid(message),
+  );
 }
 
 function mergeMaps(document: JsonMap, patch: JsonMap): JsonMap {

@@ -1,10 +1,18 @@
+import { Double } from "@celadon/base";
 import { Invalid } from "@celadon/kube";
+import { readDocument } from "@celadon/kube/read";
 import { describe, expect, test } from "vitest";
 import { applyJsonPatch, type PatchOperation, readJsonPatch, TestFailed } from "./json-patch.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 
 const DOC = { a: { b: [1, 2, { c: "x" }], n: null }, "x/y": 1, "~": 2 };
 const op = (...operations: object[]): readonly PatchOperation[] => operations as PatchOperation[];
+
+/** As servers read JSON. */
+function readJson(text: string): unknown {
+  const read = readDocument(text, { format: "json", double: (n) => new Double(n) });
+  return "value" in read ? read.value : undefined;
+}
 
 describe("JSON patch", () => {
   // biome-ignore format: one case per line
@@ -58,6 +66,40 @@ describe("JSON patch", () => {
     const failed = applyJsonPatch(DOC, op({ op: "test", path: "/a/b/0", value: 2 }));
     expect(failed).toBeInstanceOf(TestFailed);
     expect((failed as TestFailed).message).toBe("testing value /a/b/0 failed: test failed");
+  });
+
+  // biome-ignore format: one case per line
+  test.each([
+    // What is there      as it was sent        holds
+    [1,                   "1",                  true],
+    [1,                   "1.0",                false],
+    [1,                   "1e0",                false],
+    [new Double(1),       "1",                  true],
+    [new Double(1),       "1.0",                false],
+    [1.5,                 "1.50",               false],
+    [9007199254740993n,   "9007199254740993",   true],
+    [9007199254740993n,   "9007199254740992",   false],
+    ["a<b",               '"a\\u003cb"',        true],
+    ["a<b",               '"a<b"',              false],
+    ["é",                 '"é"',                true],
+    ["é",                 '"\\u00e9"',          false],
+    [[1, { x: "y" }],     '[ 1, {"x" : "y"} ]', true],
+    [{ a: 1, b: [] },     '{"b":[],"\\u0061":1}', true],
+    [{ a: null },         '{"a":null}',         true],
+    [null,                "null",               true],
+    [true,                '"true"',             false],
+  ])("a test %#", (there, text, want) => {
+    const patch = `[ {"op":"test", "path":"/v", "value":${text} }, {"op":"add","path":"/w","value":1}]`;
+    const operations = readJsonPatch(readJson(patch), patch) as readonly PatchOperation[];
+    const patched = applyJsonPatch({ v: there }, operations);
+    if (want) expect(patched).toEqual({ v: there, w: 1 });
+    else expect(patched).toBeInstanceOf(TestFailed);
+  });
+
+  test("what a patch has put there is compared as it was sent", () => {
+    const patch = `[{"op":"add","path":"/v","value":"a<b"},{"op":"test","path":"/v","value":"a<b"}]`;
+    const operations = readJsonPatch(readJson(patch), patch) as readonly PatchOperation[];
+    expect(applyJsonPatch({}, operations)).toEqual({ v: "a<b" });
   });
 
   test("what is no patch", () => {

@@ -5,6 +5,7 @@ import { formatGoValue } from "@celadon/kube";
 import { formOf, isMap, type JsonMap, own, sameValue } from "../value/value.ts";
 import { DIRECTIVE } from "./directives.ts";
 import type { PatchType } from "./patch-type.ts";
+import { identityOf, KeyedItems, Places } from "./places.ts";
 import { NO_LIST_OF_LISTS, noMergeKey, StrategicProblem, unknownDirective } from "./strategic-problem.ts";
 
 export type MergeItem = (original: JsonMap | undefined, patch: JsonMap, type: PatchType) => JsonMap | StrategicProblem;
@@ -22,7 +23,10 @@ export function mergeLists(
   const form = formOfItems(original, patch);
   if (form instanceof StrategicProblem) return form;
   if (form !== "map") {
-    if (isDeletion) return original.filter((item) => !patch.some((gone) => same(item, gone)));
+    if (isDeletion) {
+      const gone = new Places(patch, itself);
+      return original.filter((item) => gone.of(item) === -1);
+    }
     return inOrder(unite(original, patch), patch, original, undefined);
   }
   if (mergeKey === "") return new StrategicProblem(`cannot merge lists without merge key for ${type.kind}`);
@@ -52,7 +56,7 @@ interface Lists {
 }
 
 function withoutSpecial(list: List, patch: readonly JsonMap[], mergeKey: string): Lists | StrategicProblem {
-  let original = list;
+  const deleted = new Set<string>();
   let isReplaced = false;
   const rest: JsonMap[] = [];
   for (const item of patch) {
@@ -63,9 +67,8 @@ function withoutSpecial(list: List, patch: readonly JsonMap[], mergeKey: string)
     switch (item[DIRECTIVE]) {
       case "delete": {
         if (!Object.hasOwn(item, mergeKey)) return noMergeKey(item, mergeKey);
-        const gone = deleteByKey(original, mergeKey, item[mergeKey]);
-        if (gone instanceof StrategicProblem) return gone;
-        original = gone;
+        const id = identityOf(item[mergeKey]);
+        if (id !== undefined) deleted.add(id);
         break;
       }
       case "replace":
@@ -77,27 +80,17 @@ function withoutSpecial(list: List, patch: readonly JsonMap[], mergeKey: string)
         return unknownDirective(item);
     }
   }
-  return isReplaced ? { original: rest, patch: [] } : { original, patch: rest };
+  if (isReplaced) return { original: rest, patch: [] };
+  const isLeft = (item: unknown): boolean => !deleted.has(identityOf(keyIn(item, mergeKey)) ?? "");
+  return { original: deleted.size === 0 ? list : list.filter(isLeft), patch: rest };
 }
 
-function deleteByKey(list: List, mergeKey: string, value: unknown): List | StrategicProblem {
-  let rest = list;
-  for (;;) {
-    const at = placeOf(rest, mergeKey, value);
-    if (at instanceof StrategicProblem) return at;
-    if (at === -1) return rest;
-    rest = rest.toSpliced(at, 1);
-  }
-}
+const itself = (item: unknown): unknown => item;
 
-/** Where the item with this key is; -1 if there is none. */
-function placeOf(list: List, mergeKey: string, value: unknown): number | StrategicProblem {
-  for (const [i, item] of list.entries()) {
-    if (!isMap(item)) return new StrategicProblem(`value for key ${i} is not a map`);
-    if (Object.hasOwn(item, mergeKey) && same(item[mergeKey], value)) return i;
-  }
-  return -1;
-}
+/** All items are maps by now. One without the key is told apart from those where it is null. */
+const keyIn = (item: unknown, mergeKey: string): unknown =>
+  Object.hasOwn(item as JsonMap, mergeKey) ? (item as JsonMap)[mergeKey] : NO_KEY;
+const NO_KEY: readonly never[] = [];
 
 function mergeByKey(
   original: List,
@@ -107,17 +100,21 @@ function mergeByKey(
   mergeItem: MergeItem,
 ): List | StrategicProblem {
   const merged = [...original];
+  const places = new KeyedItems();
+  for (const [i, item] of merged.entries()) places.add(keyIn(item, mergeKey), i);
   for (const item of patch) {
     if (!Object.hasOwn(item, mergeKey)) return noMergeKey(item, mergeKey);
-    const at = placeOf(merged, mergeKey, item[mergeKey]);
-    if (at instanceof StrategicProblem) return at;
-    if (at === -1) {
-      merged.push(item);
+    const key = item[mergeKey];
+    const at = places.first(key);
+    if (at === undefined) {
+      places.add(key, merged.push(item) - 1);
       continue;
     }
     const both = mergeItem(merged[at] as JsonMap, item, type);
     if (both instanceof StrategicProblem) return both;
     merged[at] = both;
+    // `$retainKeys` may have dropped the key.
+    if (!Object.hasOwn(both, mergeKey)) places.dropFirst(key);
   }
   return merged;
 }
@@ -139,15 +136,16 @@ export function inOrder(
     }
   }
   const keyOf = (item: unknown): unknown => (mergeKey === undefined ? item : own(item as JsonMap, mergeKey));
-  const rank = (list: List, item: unknown): number => list.findIndex((other) => same(keyOf(other), keyOf(item)));
-  const sorted = (items: List, by: List): List =>
+  const [inOrderOf, inServer] = [new Places(order, keyOf), new Places(server, keyOf)];
+  const rank = (places: Places, item: unknown): number => places.of(keyOf(item));
+  const sorted = (items: List, by: Places): List =>
     items
       .map((item) => ({ item, at: rank(by, item) }))
       .sort((a, b) => (a.at >= 0 && b.at >= 0 ? a.at - b.at : -1))
       .map(({ item }) => item);
-  const inPatch = merged.filter((item) => rank(order, item) >= 0);
-  const serverOnly = merged.filter((item) => rank(order, item) < 0);
-  return interleave(sorted(serverOnly, server), sorted(inPatch, order), (item) => rank(server, item));
+  const inPatch = merged.filter((item) => rank(inOrderOf, item) >= 0);
+  const serverOnly = merged.filter((item) => rank(inOrderOf, item) < 0);
+  return interleave(sorted(serverOnly, inServer), sorted(inPatch, inOrderOf), (item) => rank(inServer, item));
 }
 
 function keyProblem(item: unknown, mergeKey: string): StrategicProblem | undefined {
@@ -173,9 +171,12 @@ function interleave(left: List, right: List, rank: (item: unknown) => number): u
 }
 
 function unite(original: List, patch: List): List {
-  const all: unknown[] = [];
-  for (const item of [...original, ...patch]) if (!all.some((other) => same(other, item))) all.push(item);
-  return all;
+  const all = new Map<string, unknown>();
+  for (const item of [...original, ...patch]) {
+    const id = identityOf(item)!;
+    if (!all.has(id)) all.set(id, item);
+  }
+  return [...all.values()];
 }
 
 /** Go's own equality: an integer is not the same as a double of its value, and maps and lists are the same as nothing. */

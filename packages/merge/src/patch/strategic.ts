@@ -3,6 +3,7 @@
 // pkg/util/strategicpatch/patch.go.
 
 import { badRequest, failure, type GroupVersionKind, Invalid, type KubeObject, type Status } from "@celadon/kube";
+import { withinStack } from "../value/depth.ts";
 import { isMap, type JsonMap, own, setOwn } from "../value/value.ts";
 import { afterPrefix, DELETE_PREFIX, DIRECTIVE, ORDER_PREFIX, RETAIN_KEYS, withoutDirectives } from "./directives.ts";
 import { fieldIn, itemsIn, type PatchType, patchTypeOf } from "./patch-type.ts";
@@ -22,7 +23,14 @@ import {
 /** The patched object as plain data, or the answer to a patch that cannot be applied. */
 export function applyStrategicPatch(object: KubeObject, patch: JsonMap, kind: GroupVersionKind): JsonMap | Status {
   const type = patchTypeOf(kind);
-  const merged = type === undefined ? UNSUPPORTED : mergeMaps(object as unknown as JsonMap, patch, type);
+  const merged =
+    type === undefined
+      ? UNSUPPORTED
+      : withinStack<JsonMap | StrategicProblem>(
+          [object, patch],
+          () => mergeMaps(object as unknown as JsonMap, patch, type),
+          (message) => new StrategicProblem(message),
+        );
   return merged instanceof StrategicProblem ? statusOf(merged) : merged;
 }
 

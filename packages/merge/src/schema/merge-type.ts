@@ -11,6 +11,7 @@ export interface MergeType {
   readonly map?: MapType;
 }
 
+/** How a list is merged. */
 export interface ListType {
   /** Whether items are told apart by their keys, or by their values where there are no keys; otherwise the list is one value. */
   readonly associative: boolean;
@@ -18,6 +19,7 @@ export interface ListType {
   readonly items: MergeType;
 }
 
+/** How a map is merged. */
 export interface MapType {
   /** Whether the whole map is one value. */
   readonly atomic: boolean;
@@ -28,6 +30,7 @@ export interface MapType {
   readonly deduced: boolean;
 }
 
+/** A field of a map. */
 export interface MergeField {
   readonly type: MergeType;
   /** The value a list's key has where it is left out. */

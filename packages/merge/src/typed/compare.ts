@@ -10,6 +10,7 @@ import { itemElement } from "./item-element.ts";
 import type { TypeProblem } from "./problem.ts";
 import { scalarProblem } from "./validate.ts";
 
+/** Which fields were added, removed and changed. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
@@ -17,6 +18,7 @@ export interface Comparison {
   readonly problems: readonly TypeProblem[];
 }
 
+/** Compares two values by their type. */
 export function compareTyped(type: MergeType, before: unknown, after: unknown): Comparison {
   const walk = new Walk();
   if (before !== after) walk.compare(type, before, after);

@@ -3,11 +3,13 @@
 import { Invalid } from "@celadon/kube";
 import { type FieldNode, FieldSet } from "../fieldpath/field-set.ts";
 import { fieldElement, type PathElement } from "../fieldpath/path-element.ts";
-import { type ListType, type MapType, type MergeType, memberType } from "../schema/merge-type.ts";
+import { type ListType, type MapType, type MergeType, UNDECLARED } from "../schema/merge-type.ts";
 import { isEmptyMap, isMap } from "../value/value.ts";
 import { formIn } from "./forms.ts";
 import { itemElement } from "./item-element.ts";
+import { isPlainScalar } from "./validate.ts";
 
+/** The fields that a value has. */
 export function fieldSetOf(type: MergeType, value: unknown): FieldSet {
   return nodeOf(type, value).children ?? new FieldSet();
 }
@@ -16,6 +18,7 @@ const MEMBER: FieldNode = { member: true, children: undefined };
 const NOTHING: FieldNode = { member: false, children: undefined };
 
 function nodeOf(type: MergeType, value: unknown): FieldNode {
+  if (isPlainScalar(type.scalar, value)) return MEMBER;
   switch (formIn(type, value)) {
     case "map":
       return mapNode(type.map!, value);
@@ -32,12 +35,13 @@ function mapNode(type: MapType, value: unknown): FieldNode {
   if (type.atomic) return MEMBER;
   if (!isMap(value)) return NOTHING;
   const set = new FieldSet();
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
+  for (const key of Object.keys(value)) {
     const item = value[key];
-    const node = nodeOf(memberType(type, key), item);
-    const member = node.member || item === null || (isMap(item) && isEmptyMap(item)) || type.field(key) === undefined;
-    add(set, fieldElement(key), member, node.children);
+    const field = type.field(key);
+    const { member, children } = nodeOf(field?.type ?? type.others ?? UNDECLARED, item);
+    const isMember = member || item === null || field === undefined || (isMap(item) && isEmptyMap(item));
+    if (isMember && children === undefined) set.nodes.set(fieldElement(key), MEMBER);
+    else add(set, fieldElement(key), isMember, children);
   }
   return { member: false, children: set.nodes.size === 0 ? undefined : set };
 }

@@ -1,23 +1,25 @@
 // Two values of one type become one: the right one wins, maps and associative lists are merged item by item, what is atomic is
 // taken whole. Items keep the order of the left list; new ones follow as the right list has them. Neither value is changed, and
-// the result shares what it takes from one of them alone. Both have been validated.
+// the result shares what it takes from one of them alone: where nothing changes, it is the left value. Both have been validated.
 // Upstream: structured-merge-diff typed/merge.go.
 
 import { Invalid } from "@celadon/kube";
 import { elementText, fieldElement, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, memberType } from "../schema/merge-type.ts";
-import { isEmptyMap, isMap, setOwn } from "../value/value.ts";
+import { isEmptyMap, isMap, type JsonMap, setOwn } from "../value/value.ts";
 import { formIn, sameForms, type TypeForm } from "./forms.ts";
 import { itemElement } from "./item-element.ts";
 import type { TypeProblem } from "./problem.ts";
-import { scalarProblem } from "./validate.ts";
+import { isPlainScalar, scalarProblem } from "./validate.ts";
 
+/** A merged value and its problems. */
 export interface Merged {
   /** Undefined where both sides come to nothing. */
   readonly value: unknown;
   readonly problems: readonly TypeProblem[];
 }
 
+/** Merges one value into another by their type. */
 export function mergeValues(type: MergeType, left: unknown, right: unknown): Merged {
   const walk = new Walk();
   const value = walk.merge(type, left, right);
@@ -31,6 +33,7 @@ class Walk {
   merge(type: MergeType, left: unknown, right: unknown): unknown {
     if (right === undefined) return left;
     if (left === undefined) return right;
+    if (isPlainScalar(type.scalar, left) && isPlainScalar(type.scalar, right)) return right;
     // Where a type has several forms and the values differ in theirs, the left one's is looked at for its problems alone.
     if (!sameForms(type, left, right)) this.#as(formIn(type, left), type, left, right);
     return this.#as(formIn(type, right), type, left, right);
@@ -66,40 +69,42 @@ class Walk {
     const [l, r] = [isMap(left) ? left : undefined, isMap(right) ? right : undefined];
     if (type.atomic || ((l === undefined || isEmptyMap(l)) && (r === undefined || isEmptyMap(r))))
       return leaf(left, right);
-    const merged: Record<string, unknown> = {};
-    let some = false;
-    const visit = (key: string, leftItem: unknown, rightItem: unknown): void => {
+    if (r === undefined) return left;
+    // Only members of the right are looked at; the left map is copied when the first of them changes something.
+    let merged: Record<string, unknown> | undefined = l === undefined ? {} : undefined;
+    for (const key of Object.keys(r)) {
+      const item = l !== undefined && Object.hasOwn(l, key) ? l[key] : undefined;
       this.#path.push(fieldElement(key));
-      const item = this.merge(memberType(type, key), leftItem, rightItem);
+      const next = this.merge(memberType(type, key), item, r[key]);
       this.#path.pop();
-      if (item === undefined) return;
-      setOwn(merged, key, item);
-      some = true;
-    };
-    for (const key in l) {
-      if (Object.hasOwn(l, key)) visit(key, l[key], r !== undefined && Object.hasOwn(r, key) ? r[key] : undefined);
+      if (next === item) continue;
+      merged ??= copyOf(l!);
+      if (next === undefined) delete merged[key];
+      else setOwn(merged, key, next);
     }
-    for (const key in r)
-      if (Object.hasOwn(r, key) && (l === undefined || !Object.hasOwn(l, key))) visit(key, undefined, r[key]);
-    return some ? merged : undefined;
+    if (merged === undefined) return left;
+    return isEmptyMap(merged) ? undefined : merged;
   }
 
   #lists(type: ListType, left: unknown, right: unknown): unknown {
     const l = Array.isArray(left) ? left : [];
     const r = Array.isArray(right) ? right : [];
     if (!type.associative || (l.length === 0 && r.length === 0)) return leaf(left, right);
+    if (left === right) return left;
     const before = this.problems.length;
     const rightItems = this.#index(type, r, false);
     const leftItems = this.#index(type, l, true);
     if (this.problems.length > before) return undefined;
     const merged = this.#zip(type, l, leftItems, rightItems);
-    return merged.length > 0 ? merged : undefined;
+    if (merged.length === 0) return undefined;
+    return merged.length === l.length && merged.every((item, i) => item === l[i]) ? left : merged;
   }
 
   #index(type: ListType, list: readonly unknown[], allowDuplicates: boolean): Indexed {
     const elements: PathElement[] = [];
     const items = new Map<PathElement, unknown>();
-    for (const [i, item] of list.entries()) {
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i];
       const element = itemElement(type, item);
       if (element instanceof Invalid) {
         this.#report(`element ${i}: ${element.message}`);
@@ -171,11 +176,26 @@ class Walk {
   }
 }
 
+function copyOf(map: JsonMap): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(map)) setOwn(copy, key, map[key]);
+  return copy;
+}
+
 interface Indexed {
   readonly elements: readonly PathElement[];
   readonly items: ReadonlyMap<PathElement, unknown>;
 }
 
 function leaf(left: unknown, right: unknown): unknown {
-  return right !== undefined ? right : left;
+  return right === undefined || isSame(left, right) ? left : right;
+}
+
+/** The same JSON to the letter, but for the order of members. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i]));
+  if (!isMap(a) || !isMap(b) || Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
 }

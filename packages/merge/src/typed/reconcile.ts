@@ -5,11 +5,17 @@ import { FieldSet } from "../fieldpath/field-set.ts";
 import { fieldName, type PathElement } from "../fieldpath/path-element.ts";
 import { type ListType, type MapType, type MergeType, memberType, UNDECLARED } from "../schema/merge-type.ts";
 
+/** Sets that were found to fit a type. */
+const fitting = new WeakMap<FieldSet, MergeType>();
+
 /** The same set if nothing has to change. */
 export function reconcileFields(type: MergeType, set: FieldSet): FieldSet {
+  if (fitting.get(set) === type) return set;
   const atomics = new FieldSet();
   reconcile(type, set, false, [], atomics);
-  return atomics.nodes.size === 0 ? set : set.recursiveDifference(atomics).union(atomics);
+  if (atomics.nodes.size > 0) return set.recursiveDifference(atomics).union(atomics);
+  fitting.set(set, type);
+  return set;
 }
 
 function reconcile(

@@ -9,15 +9,28 @@ import { formIn } from "./forms.ts";
 import { itemElement } from "./item-element.ts";
 import type { TypeProblem } from "./problem.ts";
 
+/** How strictly a value is validated. */
 export interface ValidateOptions {
   /** Stored objects may have items with the same keys; what is applied may not. */
   readonly allowDuplicates?: boolean;
 }
 
+/** What in a value does not fit its type. */
 export function validateValue(type: MergeType, value: unknown, options: ValidateOptions = {}): readonly TypeProblem[] {
   const walk = new Walk(options.allowDuplicates === true);
   walk.value(type, value);
   return walk.problems;
+}
+
+/** Objects that were found to be of a type. Nobody changes an object, so it stays so. */
+const valid = new WeakMap<object, MergeType>();
+
+/** The same of an object that is stored, which may come again and again and have items with the same keys. */
+export function validateStored(type: MergeType, object: object): readonly TypeProblem[] {
+  if (valid.get(object) === type) return [];
+  const problems = validateValue(type, object, { allowDuplicates: true });
+  if (problems.length === 0) valid.set(object, type);
+  return problems;
 }
 
 class Walk {
@@ -30,6 +43,7 @@ class Walk {
   }
 
   value(type: MergeType, value: unknown): void {
+    if (isPlainScalar(type.scalar, value)) return;
     switch (formIn(type, value)) {
       case "map":
         this.#map(type.map!, value);
@@ -67,9 +81,9 @@ class Walk {
   }
 
   #members(type: MapType, map: JsonMap): void {
-    for (const key in map) {
-      if (!Object.hasOwn(map, key)) continue;
+    for (const key of Object.keys(map)) {
       const declared = type.field(key)?.type ?? type.others;
+      if (declared !== undefined && isPlainScalar(declared.scalar, map[key])) continue;
       this.#path.push(fieldElement(key));
       // Like upstream, the rest of the map is not looked at.
       if (declared === undefined || declared === UNDECLARED) this.#report("field not declared in schema");
@@ -83,12 +97,17 @@ class Walk {
     if (value === null) return;
     if (!Array.isArray(value)) this.#report(`expected list, got ${shownValue(value)}`);
     else if (type.associative) this.#items(type, value);
-    else for (const [i, item] of value.entries()) this.#below(indexElement(i), type.items, item);
+    else {
+      for (let i = 0; i < value.length; i++) {
+        if (!isPlainScalar(type.items.scalar, value[i])) this.#below(indexElement(i), type.items, value[i]);
+      }
+    }
   }
 
   #items(type: ListType, list: readonly unknown[]): void {
     const seen = new Set<PathElement>();
-    for (const [i, item] of list.entries()) {
+    for (let i = 0; i < list.length; i++) {
+      const item = list[i];
       const element = itemElement(type, item);
       if (element instanceof Invalid) {
         this.#report(`element ${i}: ${element.message}`);
@@ -100,6 +119,22 @@ class Walk {
       seen.add(element);
       this.#below(element, type.items, item);
     }
+  }
+}
+
+/** Most values: scalars of the form their type has. */
+export function isPlainScalar(scalar: Scalar | undefined, value: unknown): boolean {
+  switch (scalar) {
+    case undefined:
+      return false;
+    case "string":
+      return typeof value === "string";
+    case "numeric":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    case "untyped":
+      return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   }
 }
 

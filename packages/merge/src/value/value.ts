@@ -15,10 +15,29 @@ export class ForeignValue {
   readonly goType: string;
   /** The value as `%v` shows it. */
   readonly text: string;
-  constructor(goType: string, text: string) {
+  /** The value as `%#v` shows it. */
+  readonly syntax: string;
+  /** Of a value that is bytes. */
+  readonly bytes: Uint8Array | undefined;
+  constructor(goType: string, text: string, syntax: string = text, bytes?: Uint8Array) {
     this.goType = goType;
     this.text = text;
+    this.syntax = syntax;
+    this.bytes = bytes;
   }
+}
+
+const NIL_LISTS = new WeakSet<object>();
+
+/** A list that Go holds as nil: it is merged as an empty one, and written as null. */
+export function nilList(): readonly unknown[] {
+  const list: readonly unknown[] = [];
+  NIL_LISTS.add(list);
+  return list;
+}
+
+export function isNilList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0 && NIL_LISTS.has(value);
 }
 
 export function formOf(value: unknown): Form {
@@ -158,8 +177,16 @@ export function valueText(value: unknown, asDouble = false): string {
 
 /** `%v` of a value that Go holds behind a pointer, as errors show it. */
 export function shownValue(value: unknown): string {
-  if (value instanceof ForeignValue) return `&{${value.text}}`;
-  return `&{${formatGoValue(value)}}`;
+  return `&{${goText(value)}}`;
+}
+
+/** `%v`, also of what JSON has no form for. */
+function goText(value: unknown): string {
+  if (value instanceof ForeignValue) return value.text;
+  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
+  if (!isMap(value)) return formatGoValue(value);
+  const members = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
+  return `map[${members.map(([key, item]) => `${key}:${goText(item)}`).join(" ")}]`;
 }
 
 /** `%#v` of such a value: Go's own syntax. */
@@ -172,12 +199,13 @@ function syntax(value: unknown): string {
     case "null":
       return "interface {}(nil)";
     case "foreign":
-      return (value as ForeignValue).text;
+      return (value as ForeignValue).syntax;
     case "string":
       return quoteGo(value as string);
     case "float":
       return formatFloatSyntax(numberOf(value) as number);
     case "list":
+      if (isNilList(value)) return "[]interface {}(nil)";
       return `[]interface {}{${(value as readonly unknown[]).map(syntax).join(", ")}}`;
     case "map": {
       const members = Object.entries(value as JsonMap).sort(([a], [b]) => compareStrings(a, b));

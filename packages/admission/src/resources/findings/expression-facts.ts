@@ -1,81 +1,115 @@
 // What the expressions of a policy read, found in their trees. Expressions that do not parse have no facts.
 
-import { type Expr, visit } from "@celadon/cel";
-import { withEnvironment } from "../../environments.ts";
-import type { ValidatingAdmissionPolicy } from "../../policy.ts";
+import { type Expr, visit } from "@celadon/cel/ast";
+import { parsingEnvironment } from "../../parsing-environment.ts";
+import type { Policy } from "../../policy.ts";
+import { type ExpressionKind, expressionFields } from "../expression-fields.ts";
 
 export interface ExpressionFacts {
   readonly path: readonly (string | number)[];
   readonly text: string;
-  readonly role: "matchCondition" | "variable" | "validation" | "message" | "annotation";
+  readonly role: ExpressionKind;
   readonly name?: string;
-  /** `object.…` or `object[…]`, which fails when there is no object. */
-  readonly readsObject: boolean;
-  /** Whether it looks at the operation or compares `object` with null. */
-  readonly knowsDelete: boolean;
+  /** `object.…` or `object[…]`, which fails when there is no object; likewise the others. */
+  readonly reads: ReadonlySet<Nullable>;
+  /** What it compares with null. */
+  readonly compared: ReadonlySet<Nullable>;
+  readonly readsOperation: boolean;
   /** Variables it names. */
   readonly variables: readonly string[];
   /** Names of all fields it selects. */
   readonly fields: ReadonlySet<string>;
+  /** Keys of maps of the object that it reads, and those it asks for: `"k" in m`, `has(m.k)`. */
+  readonly keys: { readonly read: readonly MapKey[]; readonly asked: readonly MapKey[] };
 }
 
-const EVERYTHING = { params: true, authorizer: true, variables: true } as const;
-const NO_TYPES: ReadonlyMap<string, undefined> = new Map();
+/** Variables that are null for some requests. */
+const NULLABLE = ["object", "oldObject", "params"] as const;
+export type Nullable = (typeof NULLABLE)[number];
+
+export interface MapKey {
+  readonly key: string;
+  /** `object.metadata.labels` */
+  readonly map: string;
+}
 
 export function parseTree(text: string): Expr | undefined {
-  const { ast, issues } = withEnvironment(EVERYTHING, NO_TYPES, (env) => env.parse({ name: "<input>", text }));
+  const { ast, issues } = parsingEnvironment().parse({ name: "<input>", text });
   return ast === undefined || issues.length > 0 ? undefined : ast.expr;
 }
 
-export function expressionFacts({ spec }: ValidatingAdmissionPolicy): ExpressionFacts[] {
-  const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
-  const found: ExpressionFacts[] = [];
-  const add = (
-    role: ExpressionFacts["role"],
-    path: readonly (string | number)[],
-    text: string,
-    name?: string,
-  ): void => {
-    const root = parseTree(text);
-    if (root !== undefined) found.push({ role, path, text, ...(name === undefined ? {} : { name }), ...factsOf(root) });
-  };
-  for (const [i, { expression }] of matchConditions.entries())
-    add("matchCondition", ["spec", "matchConditions", i, "expression"], expression);
-  for (const [i, { name, expression }] of variables.entries())
-    add("variable", ["spec", "variables", i, "expression"], expression, name);
-  for (const [i, { expression, messageExpression = "" }] of validations.entries()) {
-    add("validation", ["spec", "validations", i, "expression"], expression);
-    if (messageExpression !== "") add("message", ["spec", "validations", i, "messageExpression"], messageExpression);
-  }
-  for (const [i, { valueExpression }] of auditAnnotations.entries()) {
-    add("annotation", ["spec", "auditAnnotations", i, "valueExpression"], valueExpression);
-  }
-  return found;
+export function expressionFacts(policy: Policy): ExpressionFacts[] {
+  return expressionFields(policy).flatMap(({ kind: role, path, text }): ExpressionFacts[] => {
+    const root = text === "" ? undefined : parseTree(text);
+    if (root === undefined) return [];
+    const name = role === "variable" && { name: policy.spec.variables?.[Number(path.at(-2))]?.name ?? "" };
+    return [{ role, path, text, ...name, ...factsOf(root) }];
+  });
 }
 
-function factsOf(root: Expr): Pick<ExpressionFacts, "readsObject" | "knowsDelete" | "variables" | "fields"> {
+type TreeFacts = Omit<ExpressionFacts, "role" | "path" | "text" | "name">;
+
+function factsOf(root: Expr): TreeFacts {
   const variables: string[] = [];
   const fields = new Set<string>();
-  let readsObject = false;
-  let knowsDelete = false;
+  const reads = new Set<Nullable>();
+  const compared = new Set<Nullable>();
+  let readsOperation = false;
   visit(root, {
     enter(expr, parent) {
       if (expr.kind === "select") {
         fields.add(expr.field);
         if (isIdent(expr.operand, "variables")) variables.push(expr.field);
-        if (isIdent(expr.operand, "request") && expr.field === "operation") knowsDelete = true;
+        if (isIdent(expr.operand, "request") && expr.field === "operation") readsOperation = true;
       }
-      if (isIdent(expr, "object")) {
-        if (parent?.kind === "select") readsObject = true;
-        if (parent?.kind === "call") {
-          if (parent.function === "_[_]") readsObject = true;
-          if (parent.function === "_==_" || parent.function === "_!=_") knowsDelete ||= parent.args.some(isNull);
-        }
+      const name = NULLABLE.find((text) => isIdent(expr, text));
+      if (name !== undefined) {
+        if (parent?.kind === "select" || (parent?.kind === "call" && parent.function === "_[_]")) reads.add(name);
+        if (isComparison(parent) && parent.args.some(isNull)) compared.add(name);
       }
       return undefined;
     },
   });
-  return { readsObject, knowsDelete, variables, fields };
+  return { reads, compared, readsOperation, variables, fields, keys: mapKeys(root) };
+}
+
+/** Fields of the API that are maps, whose members are not there as fields are. */
+const MAPS: ReadonlySet<string> = new Set(["labels", "annotations", "matchLabels", "nodeSelector", "data"]);
+
+/** Reading is `m["k"]` and, for maps everybody knows, `m.k`. */
+function mapKeys(root: Expr): ExpressionFacts["keys"] {
+  const read: MapKey[] = [];
+  const asked: MapKey[] = [];
+  visit(root, {
+    enter(expr) {
+      if (expr.kind === "select") {
+        const map = dataPath(expr.operand);
+        if (map === undefined) return undefined;
+        const known = expr.operand.kind === "select" && MAPS.has(expr.operand.field);
+        if (expr.test) asked.push({ map, key: expr.field });
+        else if (known) read.push({ map, key: expr.field });
+      }
+      if (expr.kind !== "call" || (expr.function !== "_[_]" && expr.function !== "@in")) return undefined;
+      const [first, second] = expr.args;
+      const [holder, key, keys] = expr.function === "_[_]" ? [first, second, read] : [second, first, asked];
+      const map = holder?.kind === "select" ? dataPath(holder) : undefined;
+      if (map !== undefined && isText(key)) keys.push({ map, key: key.value });
+      return undefined;
+    },
+  });
+  return { read, asked };
+}
+
+/** `object.metadata.labels`: selections from the object alone. */
+function dataPath(expr: Expr): string | undefined {
+  if (expr.kind === "ident") return expr.name === "object" || expr.name === "oldObject" ? expr.name : undefined;
+  if (expr.kind !== "select" || expr.test) return undefined;
+  const holder = dataPath(expr.operand);
+  return holder && `${holder}.${expr.field}`;
+}
+
+function isComparison(expr: Expr | undefined): expr is Expr & { readonly kind: "call" } {
+  return expr?.kind === "call" && (expr.function === "_==_" || expr.function === "_!=_");
 }
 
 function isIdent(expr: Expr, name: string): boolean {
@@ -84,4 +118,8 @@ function isIdent(expr: Expr, name: string): boolean {
 
 function isNull(expr: Expr): boolean {
   return expr.kind === "literal" && expr.value === null;
+}
+
+function isText(expr: Expr | undefined): expr is Expr & { readonly kind: "literal"; readonly value: string } {
+  return expr?.kind === "literal" && typeof expr.value === "string";
 }

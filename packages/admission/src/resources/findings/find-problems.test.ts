@@ -34,10 +34,10 @@ const checks = (...expressions: string[]): Record<string, unknown> => ({
   validations: expressions.map((expression) => ({ expression })),
 });
 
-test("a set where all is well", async () => expect(await found([policy()])).toEqual([]));
+test("a set without problems", async () => expect(await found([policy()])).toEqual([]));
 
 describe("names", () => {
-  test("a policy nobody binds, a binding of no policy", async () => {
+  test("a policy without a binding, a binding without a policy", async () => {
     expect(await found([policy()], [binding({ policyName: "other" })])).toEqual([
       "policy_without_binding p metadata.name",
       "dangling_policy_name b spec.policyName",
@@ -52,7 +52,7 @@ describe("names", () => {
       kind: "ValidatingAdmissionPolicyBinding",
       name: "b",
       path: ["spec", "policyName"],
-      message: `there is no policy "other": the binding has no effect`,
+      message: `policy "other" does not exist, so the binding has no effect`,
       related: { kind: "ValidatingAdmissionPolicy", name: "other" },
     });
   });
@@ -130,7 +130,7 @@ describe("policies that never match", () => {
     ]);
   });
 
-  test("resources nobody has", async () => {
+  test("unknown resources", async () => {
     expect(await found([on({ resources: ["configmaps", "configmap"] })])).toEqual([
       "unknown_resource p spec.matchConstraints.resourceRules.0.resources.1",
     ]);
@@ -175,7 +175,7 @@ describe("ephemeral containers", () => {
     ["all resources", { ...pods, resources: ["*"] }, containers, MISSED],
     ["all resources with subresources", { ...pods, resources: ["*/*"] }, containers, []],
     ["pods whose containers do not matter", pods, checks("object.metadata.name != 'x'"), []],
-    ["containers in a variable", pods, { variables: [{ name: "all", expression: "object.spec.containers" }] }, MISSED],
+    ["containers in a variable", pods, { variables: [{ name: "all", expression: "object.spec.containers" }] }, [...MISSED, "unused_variable p spec.variables.0.name"]],
     ["other resources", { apiGroups: ["apps"], resources: ["deployments"] }, containers, []],
   ])("%s", async (_title, change, more, wanted) => expect(await found([on(change, more)])).toEqual(wanted));
 });
@@ -195,12 +195,63 @@ describe("object on DELETE", () => {
     ["kept away by a condition", DELETE, { ...checks("object.data.size() == 0"), matchConditions: [{ name: "c", expression: "request.operation != 'DELETE'" }] }, []],
     ["in a condition", DELETE, { matchConditions: [{ name: "c", expression: "object.data.size() == 0" }] }, at("matchConditions.0.expression")],
     ["in a variable that is used", DELETE, { variables: [{ name: "a", expression: "object.data" }], ...checks("variables.a.size() == 0") }, at("variables.0.expression")],
-    ["in a variable that is not", DELETE, { variables: [{ name: "a", expression: "object.data" }] }, []],
+    ["in a variable that is not", DELETE, { variables: [{ name: "a", expression: "object.data" }] }, ["unused_variable p spec.variables.0.name"]],
     ["in a variable behind the operation", DELETE, { variables: [{ name: "a", expression: "object.data" }], ...checks("request.operation == 'DELETE' || variables.a.size() == 0") }, []],
     ["in a message", DELETE, { validations: [{ expression: "true", messageExpression: "object.metadata.name + ''" }] }, at("validations.0.messageExpression")],
     ["in an annotation", DELETE, { auditAnnotations: [{ key: "k", valueExpression: "string(object.data)" }] }, at("auditAnnotations.0.valueExpression")],
     ["a loop variable of that name", DELETE, checks("[oldObject].all(o, o.data.size() == 0)"), []],
   ])("%s", async (_title, change, more, wanted) => expect(await found([on(change, more)])).toEqual(wanted));
+});
+
+describe("oldObject on CREATE", () => {
+  const at = (path: string): string[] => [`old_object_read_on_create p spec.${path}`];
+
+  // biome-ignore format: one case per line
+  test.each<readonly [title: string, change: Record<string, unknown>, more: Record<string, unknown>, wanted: string[]]>([
+    ["read", { operations: ["CREATE", "UPDATE"] }, checks("object.spec.a == oldObject.spec.a"), at("validations.0.expression")],
+    ["only updated", { operations: ["UPDATE"] }, checks("object.spec.a == oldObject.spec.a"), []],
+    ["asked for first", { operations: ["*"] }, checks("object == null || oldObject == null || object.spec.a == oldObject.spec.a"), []],
+    ["the operation asked for", { operations: ["CREATE"] }, checks("request.operation == 'CREATE' || oldObject.spec.a"), []],
+  ])("%s", async (_title, change, more, wanted) => expect(await found([on(change, more)])).toEqual(wanted));
+});
+
+describe("keys of maps", () => {
+  const UNGUARDED = ["unguarded_key p spec.validations.0.expression"];
+  test.each<readonly [text: string, wanted: string[]]>([
+    ["object.metadata.labels['team'] == 'x'", UNGUARDED],
+    ["object.metadata.annotations.team == 'x'", UNGUARDED],
+    ["has(object.metadata.labels) && object.metadata.labels['team'] == 'x'", UNGUARDED],
+    ["'team' in object.metadata.labels && object.metadata.labels['team'] == 'x'", []],
+    ["has(object.metadata.labels.team) && object.metadata.labels.team == 'x'", []],
+    ["has(object.metadata.labels.team) && object.metadata.labels['team'] == 'x'", []],
+    ["object.metadata.labels[?'team'].orValue('') == 'x'", []],
+    ["object.metadata.?labels.team.orValue('') == 'x'", []],
+    ["object.spec.list[0] == 'x'", []],
+    ["object.spec.name == 'x'", []],
+  ])("%s", async (text, wanted) => expect(await found([on({}, checks(text))])).toEqual(wanted));
+});
+
+describe("unused variables", () => {
+  const variables = [
+    { name: "a", expression: "object.spec.a" },
+    { name: "b", expression: "variables.a + 1" },
+  ];
+  test.each<readonly [text: string, wanted: string[]]>([
+    ["variables.b > 1", []],
+    ["variables.a > 1", ["unused_variable p spec.variables.1.name"]],
+    ["object.spec.c > 1", ["unused_variable p spec.variables.0.name", "unused_variable p spec.variables.1.name"]],
+    ["variables.a ++", []],
+  ])("%s", async (text, wanted) => expect(await found([on({}, { variables, ...checks(text) })])).toEqual(wanted));
+});
+
+test("params that are read and not given fail every request", async () => {
+  const message = async (text: string): Promise<string | undefined> => {
+    const reading = policy({ paramKind: { apiVersion: "v1", kind: "ConfigMap" }, ...checks(text) });
+    const [item] = await findProblems({ policies: [reading], bindings: [binding()] });
+    return `${item?.code} ${item?.severity}`;
+  };
+  expect(await message("params.data.a == 'b'")).toBe("no_param_ref warning");
+  expect(await message("params == null || params.data.a == 'b'")).toBe("no_param_ref note");
 });
 
 test("expressions that cannot be read are passed over", async () => {

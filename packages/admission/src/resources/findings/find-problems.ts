@@ -2,31 +2,32 @@
 
 import { type GroupVersionResource, nameOf } from "@celadon/kube";
 import type { ParamSource } from "../../hosts.ts";
-import type {
-  NamedRuleWithOperations,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from "../../policy.ts";
+import type { Binding, NamedRuleWithOperations, Policy } from "../../policy.ts";
 import { answerOf } from "../answer-of.ts";
 import { type Finding, finding } from "./finding.ts";
+import { mutationFindings } from "./mutations.ts";
 import { bindingNeverMatches, policyNeverMatches } from "./never-matches.ts";
 import { danglingPolicyName, paramFindings, unboundPolicy, unknownParamKind } from "./params-and-names.ts";
 import { expressionFindings } from "./policy-expressions.ts";
 
+/** Policies of one family, and the bindings that may bind them. */
 export interface PolicySetContents {
-  readonly policies: readonly ValidatingAdmissionPolicy[];
-  readonly bindings: readonly ValidatingAdmissionPolicyBinding[];
+  readonly policies: readonly Policy[];
+  readonly bindings: readonly Binding[];
 }
 
-/** What is not given is not looked into. */
+/** Sources of information; findings that need an absent source are skipped. */
 export interface FindingSources {
   readonly params?: ParamSource;
   /** Whether a server has the resource. */
   readonly hasResource?: (resource: GroupVersionResource) => boolean;
+  /** What was found in a policy alone, kept for the next time it is looked into. */
+  readonly known?: WeakMap<Policy, readonly Finding[]>;
 }
 
+/** Problems of policies and bindings that an API server accepts: names that do not exist, rules that never match. */
 export async function findProblems(set: PolicySetContents, sources: FindingSources = {}): Promise<Finding[]> {
-  const { params, hasResource } = sources;
+  const { params, hasResource, known } = sources;
   const policies = new Map(set.policies.map((policy) => [nameOf(policy), policy]));
   const bound = new Set(set.bindings.map(({ spec }) => spec.policyName ?? ""));
   const found: Finding[] = [];
@@ -34,7 +35,9 @@ export async function findProblems(set: PolicySetContents, sources: FindingSourc
     if (!bound.has(nameOf(policy))) found.push(unboundPolicy(policy));
     if (params !== undefined) found.push(...((await answerOf(() => unknownParamKind(policy, params))) ?? []));
     if (hasResource !== undefined) found.push(...unknownResources(policy, hasResource));
-    found.push(...policyNeverMatches(policy), ...expressionFindings(policy));
+    const own = known?.get(policy) ?? [...policyNeverMatches(policy), ...expressionFindings(policy)];
+    known?.set(policy, own);
+    found.push(...own);
   }
   for (const binding of set.bindings) {
     const policy = policies.get(binding.spec.policyName ?? "");
@@ -45,13 +48,11 @@ export async function findProblems(set: PolicySetContents, sources: FindingSourc
         ...((await answerOf(() => paramFindings(binding, policy, params))) ?? []),
       );
   }
+  found.push(...mutationFindings(set.policies));
   return found;
 }
 
-function unknownResources(
-  policy: ValidatingAdmissionPolicy,
-  has: (resource: GroupVersionResource) => boolean,
-): Finding[] {
+function unknownResources(policy: Policy, has: (resource: GroupVersionResource) => boolean): Finding[] {
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
   return rules.flatMap((rule, i) =>
     (rule.resources ?? []).flatMap((pattern, j) => {
@@ -64,7 +65,7 @@ function unknownResources(
 }
 
 const absent = ({ group, version, resource }: GroupVersionResource): string =>
-  `there is no resource "${resource}" in ${group === "" ? version : `${group}/${version}`}`;
+  `resource "${resource}" does not exist in ${group === "" ? version : `${group}/${version}`}`;
 
 /** None when there is a wildcard: something will fit. */
 function resourcesOf(

@@ -1,9 +1,10 @@
-// What can be said of a set of policies and bindings without a request. None of it is an error to the API server: it accepts
-// all of these, and they do not do what they seem to.
+// Findings about policies and bindings that need no request. None is an error to the API server: it accepts all of these
+// resources, but they do not do what they seem to.
 
 import { nameOf } from "@celadon/kube";
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../../policy.ts";
+import type { Binding, Policy } from "../../policy.ts";
 
+/** What was found, for programs. Stable. */
 export type FindingCode =
   | "dangling_policy_name"
   | "policy_without_binding"
@@ -17,28 +18,40 @@ export type FindingCode =
   | "unknown_resource"
   | "message_is_expression"
   | "ephemeral_containers_not_matched"
-  | "object_read_on_delete";
+  | "object_read_on_delete"
+  | "old_object_read_on_create"
+  | "unguarded_key"
+  | "unused_variable"
+  | "not_idempotent"
+  | "order_dependent";
 
-/** Every code, with what it says. */
+/** All codes with their descriptions. */
 export const FINDING_CODES: Readonly<Record<FindingCode, string>> = {
-  dangling_policy_name: "a binding names a policy that is not there, and does nothing",
-  policy_without_binding: "no binding names the policy, and it does nothing",
-  unknown_param_kind: "there is no such kind: every request the policy matches fails",
-  missing_param: "the binding refers to params that are not there",
-  unused_param_ref: "the binding refers to params, and the policy has none",
-  no_param_ref: "the policy has params, and the binding gives none: they are null",
-  invalid_param_ref: "the reference fails every request, whatever objects there are",
-  binding_never_matches: "no request can match the policy and the binding",
+  dangling_policy_name: "a binding names a policy that does not exist, so it has no effect",
+  policy_without_binding: "no binding names the policy, so it has no effect",
+  unknown_param_kind: "the param kind does not exist, so every matching request fails",
+  missing_param: "the binding refers to params that do not exist",
+  unused_param_ref: "the binding refers to params, but the policy has no paramKind",
+  no_param_ref: "the policy has params, but the binding sets none, so they are null",
+  invalid_param_ref: "the param reference is invalid, so every matching request fails",
+  binding_never_matches: "no request can match both the policy and the binding",
   policy_never_matches: "no request can match the policy",
-  unknown_resource: "a rule names a resource that is not there",
-  message_is_expression: "the message looks like an expression, and is shown as it is written",
-  ephemeral_containers_not_matched: "the policy looks at containers of pods, and not at those added later",
+  unknown_resource: "a rule names a resource that does not exist",
+  message_is_expression: "the message looks like an expression, but is shown as written",
+  ephemeral_containers_not_matched:
+    "the policy checks containers of pods, but not ephemeral containers that are added later",
   object_read_on_delete: "an expression reads `object` on DELETE, where it is null",
+  old_object_read_on_create: "an expression reads `oldObject` on CREATE, where it is null",
+  unguarded_key: "an expression reads a map key that objects may lack, which is an error",
+  unused_variable: "no expression uses the variable",
+  not_idempotent: "a mutation appends every time it runs, but the API server may run it twice",
+  order_dependent: "two mutating policies write the same field, but their order is not defined",
 };
 
+/** Something that is probably not meant, with its place. */
 export interface Finding {
   readonly code: FindingCode;
-  /** `warning`: it does not work as written. `note`: it may be meant. */
+  /** `warning`: it does not work as written. `note`: it may be intended. */
   readonly severity: "warning" | "note";
   readonly kind: PolicyResource["kind"];
   readonly name: string;
@@ -49,7 +62,7 @@ export interface Finding {
   readonly related?: { readonly kind: string; readonly name: string; readonly namespace?: string };
 }
 
-export type PolicyResource = ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding;
+export type PolicyResource = Policy | Binding;
 
 export function finding(
   resource: PolicyResource,

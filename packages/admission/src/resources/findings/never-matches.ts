@@ -2,17 +2,12 @@
 
 import { nameOf } from "@celadon/kube";
 import { exemptionOf, isStatic } from "../../match/exempt.ts";
-import type {
-  MatchResources,
-  NamedRuleWithOperations,
-  ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding,
-} from "../../policy.ts";
+import type { Binding, MatchResources, NamedRuleWithOperations, Policy } from "../../policy.ts";
 import { type Finding, finding } from "./finding.ts";
 import { canOverlap, covers } from "./rule-overlap.ts";
 import { conflictingKey } from "./selector-conflict.ts";
 
-export function policyNeverMatches(policy: ValidatingAdmissionPolicy): Finding[] {
+export function policyNeverMatches(policy: Policy): Finding[] {
   const match = policy.spec.matchConstraints;
   if (match === undefined) return [];
   const at = ["spec", "matchConstraints"];
@@ -21,19 +16,16 @@ export function policyNeverMatches(policy: ValidatingAdmissionPolicy): Finding[]
   );
   const rules = match.resourceRules ?? [];
   if (rules.length > 0 && rules.every((rule) => isExempt(rule, nameOf(policy)))) {
-    const message = "requests for these resources are never shown to policies";
+    const message = "policies never see requests for these resources";
     found.push(finding(policy, "policy_never_matches", [...at, "resourceRules"], message));
   } else if (rules.length > 0 && isExcluded(rules, match)) {
-    const message = "excludeResourceRules leave nothing of resourceRules";
+    const message = "excludeResourceRules exclude everything that resourceRules match";
     found.push(finding(policy, "policy_never_matches", [...at, "excludeResourceRules"], message));
   }
   return found;
 }
 
-export function bindingNeverMatches(
-  binding: ValidatingAdmissionPolicyBinding,
-  policy: ValidatingAdmissionPolicy,
-): Finding[] {
+export function bindingNeverMatches(binding: Binding, policy: Policy): Finding[] {
   const own = binding.spec.matchResources;
   const match = policy.spec.matchConstraints;
   if (own === undefined || match === undefined) return [];
@@ -51,12 +43,12 @@ export function bindingNeverMatches(
     );
   } else if (rules.length > 0 && isExcluded(rules, own)) {
     found.push(
-      never([...at, "excludeResourceRules"], `these rules leave nothing of the rules of policy "${nameOf(policy)}"`),
+      never([...at, "excludeResourceRules"], `these rules exclude everything that policy "${nameOf(policy)}" matches`),
     );
   }
   const key = conflictingKey(match.namespaceSelector, own.namespaceSelector);
   if (key !== undefined && found.length === 0 && onlyNamespaced(rules)) {
-    const message = `no namespace has a label "${key}" that both this selector and that of policy "${nameOf(policy)}" select`;
+    const message = `no value of label "${key}" matches both this selector and that of policy "${nameOf(policy)}"`;
     found.push(never([...at, "namespaceSelector"], message));
   }
   return found;
@@ -69,7 +61,7 @@ function contradictions(match: MatchResources, at: readonly string[]): { path: s
     if (name === "namespaceSelector" && !onlyNamespaced(match.resourceRules ?? [])) continue;
     const key = conflictingKey(match[name]);
     if (key !== undefined)
-      found.push({ path: [...at, name], message: `no labels meet what the selector asks of "${key}"` });
+      found.push({ path: [...at, name], message: `the requirements for label "${key}" contradict each other` });
   }
   return found;
 }

@@ -2,36 +2,40 @@
 
 import { Invalid, nameOf, toLabelSelector } from "@celadon/kube";
 import type { ParamSource } from "../../hosts.ts";
-import type { ParamKind, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "../../policy.ts";
+import type { Binding, ParamKind, Policy } from "../../policy.ts";
 import { type Finding, finding } from "./finding.ts";
+import { needsParams } from "./policy-expressions.ts";
 
-export function unboundPolicy(policy: ValidatingAdmissionPolicy): Finding {
+export function unboundPolicy(policy: Policy): Finding {
   return finding(
     policy,
     "policy_without_binding",
     ["metadata", "name"],
-    "no binding names this policy: it has no effect",
+    "no binding names this policy, so it has no effect",
   );
 }
 
-export function danglingPolicyName(binding: ValidatingAdmissionPolicyBinding): Finding {
+export function danglingPolicyName(binding: Binding): Finding {
   const { policyName = "" } = binding.spec;
-  const message = `there is no policy "${policyName}": the binding has no effect`;
+  const message = `policy "${policyName}" does not exist, so the binding has no effect`;
   return finding(binding, "dangling_policy_name", ["spec", "policyName"], message, {
-    related: { kind: "ValidatingAdmissionPolicy", name: policyName },
+    related: { kind: policyKindOf(binding), name: policyName },
   });
 }
 
-export async function unknownParamKind(policy: ValidatingAdmissionPolicy, params: ParamSource): Promise<Finding[]> {
+const policyKindOf = ({ kind }: Binding): Policy["kind"] =>
+  kind === "MutatingAdmissionPolicyBinding" ? "MutatingAdmissionPolicy" : "ValidatingAdmissionPolicy";
+
+export async function unknownParamKind(policy: Policy, params: ParamSource): Promise<Finding[]> {
   const { paramKind } = policy.spec;
   if (paramKind === undefined || (await params.scope(paramKind)) !== undefined) return [];
-  const message = `there is no kind ${shown(paramKind)}: every request the policy matches fails as failurePolicy says`;
+  const message = `kind ${shown(paramKind)} does not exist, so every matching request fails according to failurePolicy`;
   return [finding(policy, "unknown_param_kind", ["spec", "paramKind"], message)];
 }
 
 export async function paramFindings(
-  binding: ValidatingAdmissionPolicyBinding,
-  policy: ValidatingAdmissionPolicy,
+  binding: Binding,
+  policy: Policy,
   params: ParamSource | undefined,
 ): Promise<Finding[]> {
   const { paramRef } = binding.spec;
@@ -39,42 +43,41 @@ export async function paramFindings(
   const related = { kind: policy.kind, name: nameOf(policy) };
   if (paramKind === undefined) {
     if (paramRef === undefined) return [];
-    const message = `policy "${nameOf(policy)}" has no paramKind: the reference is not used`;
+    const message = `policy "${nameOf(policy)}" has no paramKind, so the reference is not used`;
     return [finding(binding, "unused_param_ref", ["spec", "paramRef"], message, { severity: "note", related })];
   }
   if (paramRef === undefined) {
-    const message = `policy "${nameOf(policy)}" has params of kind ${shown(paramKind)} and this binding gives none: params is null`;
-    return [finding(binding, "no_param_ref", ["spec"], message, { severity: "note", related })];
+    const none = `policy "${nameOf(policy)}" has params of kind ${shown(paramKind)}, but this binding sets none, so params is null`;
+    if (needsParams(policy)) {
+      const message = `${none} and every matching request fails`;
+      return [finding(binding, "no_param_ref", ["spec"], message, { related })];
+    }
+    return [finding(binding, "no_param_ref", ["spec"], none, { severity: "note", related })];
   }
   return params === undefined ? [] : missingParams(binding, paramKind, params);
 }
 
-async function missingParams(
-  binding: ValidatingAdmissionPolicyBinding,
-  paramKind: ParamKind,
-  params: ParamSource,
-): Promise<Finding[]> {
+async function missingParams(binding: Binding, paramKind: ParamKind, params: ParamSource): Promise<Finding[]> {
   const scope = await params.scope(paramKind);
   const { name = "", namespace = "", selector, parameterNotFoundAction } = binding.spec.paramRef!;
   if (scope === undefined) return [];
   if (scope === "Cluster" && namespace !== "") {
-    const message = `objects of kind ${shown(paramKind)} are in no namespace: every request the binding matches fails`;
+    const message = `kind ${shown(paramKind)} is cluster-scoped, so every matching request fails`;
     return [finding(binding, "invalid_param_ref", ["spec", "paramRef", "namespace"], message)];
   }
   // In the namespace of the request: there may be one in some.
   if (scope === "Namespaced" && namespace === "") return [];
-  const effect =
-    parameterNotFoundAction === "Allow" ? "the binding has no effect" : "every request the binding matches fails";
+  const effect = parameterNotFoundAction === "Allow" ? "the binding has no effect" : "every matching request fails";
   const where = namespace === "" ? "" : ` in namespace "${namespace}"`;
   const related = { kind: paramKind.kind ?? "", name, ...(namespace === "" ? {} : { namespace }) };
   if (name !== "") {
     if ((await params.get(paramKind, namespace, name)) !== undefined) return [];
-    const message = `there is no ${shown(paramKind)} "${name}"${where}: ${effect}`;
+    const message = `${shown(paramKind)} "${name}" does not exist${where}, so ${effect}`;
     return [finding(binding, "missing_param", ["spec", "paramRef", "name"], message, { related })];
   }
   const labels = toLabelSelector(selector);
   if (labels instanceof Invalid || (await params.list(paramKind, namespace, labels)).length > 0) return [];
-  const message = `the selector finds no ${shown(paramKind)}${where}: ${effect}`;
+  const message = `the selector matches no ${shown(paramKind)}${where}, so ${effect}`;
   return [finding(binding, "missing_param", ["spec", "paramRef", "selector"], message)];
 }
 

@@ -1,18 +1,21 @@
-// Expressions that do not mean what they seem to: messages that are expressions, pods without their ephemeral containers, objects
-// read where there are none.
+// Expressions that do not mean what they seem to: messages that are expressions, pods without their ephemeral containers, variables
+// read where they are null or not read at all, keys that may not be there.
 
-import { type Expr, visit } from "@celadon/cel";
+import { type Expr, visit } from "@celadon/cel/ast";
 import { resourceHits } from "../../match/rules.ts";
-import type { NamedRuleWithOperations, ValidatingAdmissionPolicy } from "../../policy.ts";
-import { type ExpressionFacts, expressionFacts, parseTree } from "./expression-facts.ts";
+import type { NamedRuleWithOperations, Policy } from "../../policy.ts";
+import { expressionFields } from "../expression-fields.ts";
+import { type ExpressionFacts, expressionFacts, type MapKey, type Nullable, parseTree } from "./expression-facts.ts";
 import { type Finding, finding } from "./finding.ts";
 
-export function expressionFindings(policy: ValidatingAdmissionPolicy): Finding[] {
+export function expressionFindings(policy: Policy): Finding[] {
   const facts = expressionFacts(policy);
   return [
     ...messagesThatAreExpressions(policy),
     ...ephemeralContainers(policy, facts),
-    ...objectOnDelete(policy, facts),
+    ...readWhereNull(policy, facts),
+    ...unusedVariables(policy, facts),
+    ...unguardedKeys(policy, facts),
   ];
 }
 
@@ -25,15 +28,19 @@ const KNOWN: ReadonlySet<string> = new Set([
   "namespaceObject",
 ]);
 
-function messagesThatAreExpressions(policy: ValidatingAdmissionPolicy): Finding[] {
+/** As other tools write what is to be filled in: `{{ object.metadata.name }}`, `${name}`. */
+const TEMPLATE = /\{\{.+\}\}|\$\{.+\}/;
+
+function messagesThatAreExpressions(policy: Policy): Finding[] {
+  if (policy.kind === "MutatingAdmissionPolicy") return [];
   return (policy.spec.validations ?? []).flatMap(({ message = "", messageExpression = "" }, i) => {
-    if (messageExpression !== "" || !looksLikeExpression(message)) return [];
-    const text = `the message is shown as it is written: to have it evaluated, make it messageExpression`;
+    if (messageExpression !== "" || !(looksLikeExpression(message) || TEMPLATE.test(message))) return [];
+    const text = "the message looks like an expression, but is shown as written";
     return [finding(policy, "message_is_expression", ["spec", "validations", i, "message"], text)];
   });
 }
 
-/** It can be read as one, and selects something of what expressions know or joins texts. */
+/** Whether a message looks like an expression: it parses, and it selects a field of a variable or concatenates strings. */
 export function looksLikeExpression(message: string, names: ReadonlySet<string> = KNOWN): boolean {
   const root = message.trim() === "" ? undefined : parseTree(message);
   if (root === undefined) return false;
@@ -59,7 +66,9 @@ function isText(expr: Expr): boolean {
 const CONTAINER_LISTS = ["containers", "initContainers", "ephemeralContainers"];
 
 // Ephemeral containers are added by updates of a subresource, which a rule for `pods` does not hit.
-function ephemeralContainers(policy: ValidatingAdmissionPolicy, facts: readonly ExpressionFacts[]): Finding[] {
+function ephemeralContainers(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
+  // What is mutated are the containers that are sent.
+  if (policy.kind === "MutatingAdmissionPolicy") return [];
   if (!facts.some(({ fields }) => CONTAINER_LISTS.some((name) => fields.has(name)))) return [];
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
   const hitsPods = (rule: NamedRuleWithOperations, subresource: string): boolean =>
@@ -69,7 +78,7 @@ function ephemeralContainers(policy: ValidatingAdmissionPolicy, facts: readonly 
   const at = rules.findIndex((rule) => hitsPods(rule, ""));
   const covered = rules.some((rule) => hitsPods(rule, "ephemeralcontainers") && includes(rule.operations, "UPDATE"));
   if (at === -1 || covered) return [];
-  const message = `ephemeral containers are added through "pods/ephemeralcontainers" with UPDATE, which no rule matches: the policy does not see them`;
+  const message = `no rule matches UPDATE of "pods/ephemeralcontainers", so the policy does not check ephemeral containers`;
   return [
     finding(
       policy,
@@ -80,30 +89,106 @@ function ephemeralContainers(policy: ValidatingAdmissionPolicy, facts: readonly 
   ];
 }
 
-// Without short cuts: every validation runs. Match conditions that look at the operation are taken to keep DELETE away.
-function objectOnDelete(policy: ValidatingAdmissionPolicy, facts: readonly ExpressionFacts[]): Finding[] {
+/** A variable that is null for an operation, and what to do about expressions that read it there. */
+interface NullOn {
+  readonly operation: "CREATE" | "DELETE";
+  readonly name: Nullable;
+  readonly code: "object_read_on_delete" | "old_object_read_on_create";
+  readonly message: string;
+}
+
+const NULL_ON: readonly NullOn[] = [
+  {
+    operation: "DELETE",
+    name: "object",
+    code: "object_read_on_delete",
+    message:
+      "object is null on DELETE, so reading its fields is an error; use oldObject, or check request.operation first",
+  },
+  {
+    operation: "CREATE",
+    name: "oldObject",
+    code: "old_object_read_on_create",
+    message:
+      "oldObject is null on CREATE, so reading its fields is an error; write oldObject == null || …, or check request.operation first",
+  },
+];
+
+// Without short cuts: every validation runs. Match conditions that look at the operation are taken to keep it away.
+function readWhereNull(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
   const rules = policy.spec.matchConstraints?.resourceRules ?? [];
-  if (!rules.some(({ operations }) => includes(operations, "DELETE"))) return [];
-  const conditions = facts.filter(({ role }) => role === "matchCondition");
-  if (conditions.some(({ knowsDelete }) => knowsDelete)) return [];
-  const variables = new Map(facts.filter(({ role }) => role === "variable").map((one) => [one.name ?? "", one]));
-  const reported = new Set<ExpressionFacts>();
-  const follow = (one: ExpressionFacts): void => {
-    if (one.knowsDelete || reported.has(one)) return;
-    if (one.readsObject) reported.add(one);
-    for (const name of one.variables) {
-      const variable = variables.get(name);
-      if (variable !== undefined && variable !== one) follow(variable);
+  return NULL_ON.flatMap(({ operation, name, code, message }) => {
+    if (!rules.some(({ operations }) => includes(operations, operation))) return [];
+    const reading = readers(facts, name);
+    const paths = facts.filter((fact) => reading.has(fact)).map(({ path }) => path);
+    // Where no other operation is matched, the mistake is the rules': it is reported once.
+    const never = rules.every(({ operations }) => operations?.every((text) => text === operation));
+    return paths.slice(0, never ? 1 : undefined).map((path) => finding(policy, code, path, message));
+  });
+}
+
+/** The expressions that read a variable, themselves or through others, without having asked whether it is null. */
+function readers(facts: readonly ExpressionFacts[], name: Nullable): ReadonlySet<ExpressionFacts> {
+  const asks = (fact: ExpressionFacts): boolean => fact.readsOperation || fact.compared.has(name);
+  if (facts.some((fact) => fact.role === "matchCondition" && asks(fact))) return new Set();
+  const variables = variablesByName(facts);
+  const found = new Set<ExpressionFacts>();
+  const followed = new Set<ExpressionFacts>();
+  const follow = (fact: ExpressionFacts): void => {
+    if (asks(fact) || followed.has(fact)) return;
+    followed.add(fact);
+    if (fact.reads.has(name)) found.add(fact);
+    for (const used of fact.variables) {
+      const variable = variables.get(used);
+      if (variable !== undefined) follow(variable);
     }
   };
-  for (const one of facts) if (one.role !== "variable") follow(one);
-  const message =
-    "on DELETE object is null, and reading a field of it is an error: use oldObject, or ask request.operation first";
-  return facts
-    .filter((one) => reported.has(one))
-    .map(({ path }) => finding(policy, "object_read_on_delete", path, message));
+  for (const fact of facts) if (fact.role !== "variable") follow(fact);
+  return found;
+}
+
+const variablesByName = (facts: readonly ExpressionFacts[]): ReadonlyMap<string, ExpressionFacts> =>
+  new Map(facts.filter(({ role }) => role === "variable").map((fact) => [fact.name ?? "", fact]));
+
+/** Whether a policy fails every request for which it has no params. */
+export function needsParams(policy: Policy): boolean {
+  return readers(expressionFacts(policy), "params").size > 0;
+}
+
+// Of a policy with an expression that cannot be read nothing is known.
+function unusedVariables(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
+  if (facts.length < expressionFields(policy).filter(({ text }) => text !== "").length) return [];
+  const variables = variablesByName(facts);
+  const used = new Set<string>();
+  const follow = (name: string): void => {
+    if (used.has(name)) return;
+    used.add(name);
+    for (const next of variables.get(name)?.variables ?? []) follow(next);
+  };
+  for (const fact of facts) if (fact.role !== "variable") fact.variables.forEach(follow);
+  return (policy.spec.variables ?? []).flatMap(({ name }, i) => {
+    if (used.has(name)) return [];
+    const message = `no expression uses the variable "${name}"`;
+    return [finding(policy, "unused_variable", ["spec", "variables", i, "name"], message, { severity: "note" })];
+  });
+}
+
+// What a match condition asks for is there when the others run; within an expression the order is not looked at.
+function unguardedKeys(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
+  const idOf = ({ map, key }: MapKey): string => JSON.stringify([map, key]);
+  const always = facts.flatMap(({ role, keys }) => (role === "matchCondition" ? keys.asked.map(idOf) : []));
+  return facts.flatMap(({ path, keys }) => {
+    const asked = new Set([...always, ...keys.asked.map(idOf)]);
+    const unguarded = new Map(keys.read.map((key) => [idOf(key), key]));
+    return [...unguarded].flatMap(([id, { map, key }]) => {
+      if (asked.has(id)) return [];
+      const shown = JSON.stringify(key);
+      const message = `evaluation fails for objects without the key ${shown} in ${map}; check ${shown} in ${map} first`;
+      return [finding(policy, "unguarded_key", path, message)];
+    });
+  });
 }
 
 function includes(list: readonly string[] | undefined, name: string): boolean {
-  return list?.some((one) => one === "*" || one === name) ?? false;
+  return list?.some((text) => text === "*" || text === name) ?? false;
 }

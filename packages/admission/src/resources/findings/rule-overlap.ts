@@ -23,7 +23,9 @@ export function covers(outer: Rule, inner: Rule): boolean {
     includes(outer.operations, inner.operations) &&
     includes(outer.apiGroups, inner.apiGroups) &&
     includes(outer.apiVersions, inner.apiVersions) &&
-    (inner.resources ?? []).every((one) => (outer.resources ?? []).some((pattern) => coversResource(pattern, one))) &&
+    (inner.resources ?? []).every((resource) =>
+      (outer.resources ?? []).some((pattern) => coversResource(pattern, resource)),
+    ) &&
     ((outer.resourceNames ?? []).length === 0 ||
       ((inner.resourceNames ?? []).length > 0 &&
         (inner.resourceNames ?? []).every((name) => outer.resourceNames?.includes(name)))) &&
@@ -32,15 +34,15 @@ export function covers(outer: Rule, inner: Rule): boolean {
 }
 
 function shares(a: readonly string[] = [], b: readonly string[] = []): boolean {
-  return a.some((one) => one === "*" || b.some((other) => other === "*" || other === one));
+  return a.some((text) => text === "*" || b.some((other) => other === "*" || other === text));
 }
 
 function includes(outer: readonly string[] = [], inner: readonly string[] = []): boolean {
-  return outer.includes("*") || inner.every((one) => outer.includes(one));
+  return outer.includes("*") || inner.every((text) => outer.includes(text));
 }
 
 function sharesResource(a: readonly string[], b: readonly string[]): boolean {
-  return a.some((one) => b.some((other) => sameResources(one, other)));
+  return a.some((text) => b.some((other) => sameResources(text, other)));
 }
 
 // `pods/*` is pods as well as its subresources.

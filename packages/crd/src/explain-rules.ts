@@ -2,22 +2,24 @@
 // object they come from.
 
 import type { JsonObject } from "@celadon/base";
-import type { CelError, Program, Recorder, Select, Value } from "@celadon/cel";
+import type { CelError, Program, Recorder, Value } from "@celadon/cel";
+import type { Select } from "@celadon/cel/ast";
 import { type DataPath, dataPathText, type Explained, explained, Recording } from "@celadon/cel/explain";
 import { PerCallLimit, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import { unescapeName } from "@celadon/kube-cel/schema";
-import type { ResourceVersion } from "../resource.ts";
-import type { CompiledRule } from "./compile-rules.ts";
-import { evaluateRules, type RuleResult } from "./evaluate.ts";
-import type { RuleObserver, RulePlace } from "./observe.ts";
+import type { ResourceVersion } from "./resource.ts";
+import type { CompiledRule } from "./rules/compile-rules.ts";
+import { evaluateRules, type RuleResult } from "./rules/evaluate.ts";
+import type { RuleObserver, RulePlace } from "./rules/observe.ts";
 
-/** Paths in its tree begin at `self`; `objectPath` tells them from the object's root. */
+/** A rule with its result. Paths in its tree begin at `self`; `objectPath` converts them to paths from the object's root. */
 export interface ExplainedRule extends Explained, RulePlace {
   /** Parts of one: of what one evaluation may cost, and of what all rules may on one object. */
   readonly shareOfLimit: number;
   readonly shareOfBudget: number;
 }
 
+/** The results of the rules for an object, and why. */
 export interface RuleExplanation extends RuleResult {
   /** In the order they ran. A message is only asked for when its rule says no. */
   readonly expressions: readonly ExplainedRule[];
@@ -29,8 +31,8 @@ export interface RuleExplanation extends RuleResult {
 }
 
 /**
- * What the rules of a version say about an object as `decode` or `prepare…` left it, and why. The old object is one that `read`
- * returned. Schema errors, which would keep rules from running, are not looked for.
+ * Explains the results of the rules of a version for an object from `decode` or `prepare…`. The old object is one that `read`
+ * returned. Schema errors, which would prevent rules from being evaluated, are ignored.
  */
 export function explainRules(version: ResourceVersion, object: JsonObject, old?: JsonObject): RuleExplanation {
   const budget = RuntimeCELCostBudget;

@@ -1,13 +1,13 @@
-// Strict type checking: what the API server only notes in a policy's status is a reason to refuse the policy when it is written.
+// Strict type checking: a type error that the API server only notes in a policy's status rejects the policy when it is written.
 
 import { valueAt } from "@celadon/base";
 import { type FieldError, invalidValue } from "@celadon/kube";
 import type { ValidatingAdmissionPolicy } from "../policy.ts";
-import type { TypeSource } from "../resources/kinds-to-check.ts";
-import { byExpression, checkTypes } from "../resources/type-check.ts";
-import type { Gates } from "./gates.ts";
+import type { Gates } from "../proposals/gates.ts";
+import type { TypeSource } from "./kinds-to-check.ts";
+import { byExpression, checkTypes } from "./type-check.ts";
 
-/** One error per expression and kind it does not fit. Kinds without a schema are not judged. */
+/** An error for each pair of expression and kind that do not fit together. Kinds without a schema are skipped. */
 export async function validateTypes(
   policy: ValidatingAdmissionPolicy,
   source: TypeSource,

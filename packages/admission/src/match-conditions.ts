@@ -3,11 +3,11 @@
 
 import type { EvaluateOptions } from "@celadon/cel";
 import { RuntimeCELCostBudgetMatchConditions } from "@celadon/kube-cel";
-import type { CompiledRules } from "../compile.ts";
-import { type EvaluationObserver, evaluateGroup, type GroupResult } from "../expressions.ts";
-import type { FailurePolicy } from "../policy.ts";
-import type { Activation, LazyVariables } from "../variables.ts";
-import type { Refusal } from "./refusal.ts";
+import type { CompiledRules } from "./compile.ts";
+import { type EvaluationObserver, evaluateGroup, type GroupResult } from "./expressions.ts";
+import type { Refusal } from "./match/refusal.ts";
+import type { FailurePolicy } from "./policy.ts";
+import type { Activation, LazyVariables } from "./variables.ts";
 
 export type ConditionsOutcome =
   | { readonly matched: true; readonly cost: number }

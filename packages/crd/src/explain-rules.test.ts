@@ -2,10 +2,10 @@
 
 import type { ExplainedNode } from "@celadon/cel/explain";
 import { describe, expect, test } from "vitest";
-import { admitCreate } from "../admit.ts";
-import { widget, widgets, withProperties } from "../widgets.testing.ts";
+import { admitCreate } from "./admit.ts";
 import { explainRules, objectPath } from "./explain-rules.ts";
-import type { RuleObserver } from "./observe.ts";
+import type { RuleObserver } from "./rules/observe.ts";
+import { widget, widgets, withProperties } from "./widgets.testing.ts";
 
 const STRING = { type: "string", maxLength: 20 };
 
@@ -100,7 +100,7 @@ describe("an object that is created", () => {
 
   test("costs add up", () => {
     const { expressions, cost, budget, remaining } = explanation;
-    expect(cost).toBe(expressions.reduce((sum, one) => sum + one.cost, 0));
+    expect(cost).toBe(expressions.reduce((sum, expression) => sum + expression.cost, 0));
     expect(cost).toBeGreaterThan(9);
     expect(remaining).toBe(budget - cost);
     expect(expressions[0]?.shareOfLimit).toBe(expressions[0]!.cost / 1_000_000);

@@ -1,0 +1,58 @@
+// Where values first stand in a list, looked up by Go's own equality: an integer is not the same as a double of its value, and maps and
+// lists are the same as nothing. One pass over a list, however often it is asked.
+
+import { Double } from "@celadon/base";
+import { formOf } from "../value/value.ts";
+
+/** The same text for values that are the same; undefined for those that are the same as nothing. */
+export function identityOf(value: unknown): string | undefined {
+  const form = formOf(value);
+  switch (form) {
+    case "map":
+    case "list":
+    case "foreign":
+      return undefined;
+    default:
+      return `${form}:${String(value instanceof Double ? value.value : value)}`;
+  }
+}
+
+export class Places {
+  readonly #first = new Map<string, number>();
+
+  constructor(list: readonly unknown[], keyOf: (item: unknown) => unknown) {
+    for (let i = 0; i < list.length; i++) {
+      const id = identityOf(keyOf(list[i]));
+      if (id !== undefined && !this.#first.has(id)) this.#first.set(id, i);
+    }
+  }
+
+  /** -1 where there is none. */
+  of(key: unknown): number {
+    const id = identityOf(key);
+    return id === undefined ? -1 : (this.#first.get(id) ?? -1);
+  }
+}
+
+/** Items of a list by their keys, of which a key may be gone when its item was changed, and new ones come at the end. */
+export class KeyedItems {
+  readonly #places = new Map<string, number[]>();
+
+  add(key: unknown, at: number): void {
+    const id = identityOf(key);
+    if (id === undefined) return;
+    const known = this.#places.get(id);
+    if (known === undefined) this.#places.set(id, [at]);
+    else known.push(at);
+  }
+
+  /** The first that is left; undefined where there is none. */
+  first(key: unknown): number | undefined {
+    const id = identityOf(key);
+    return id === undefined ? undefined : this.#places.get(id)?.[0];
+  }
+
+  dropFirst(key: unknown): void {
+    this.#places.get(identityOf(key) ?? "")?.shift();
+  }
+}
