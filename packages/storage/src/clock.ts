@@ -1,5 +1,6 @@
 // Time as an argument, so that tests decide when a key expires.
 
+/** Time, as a store sees it; tests give their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -10,6 +11,7 @@ export interface Clock {
 /** Timers of JavaScript end at 2^31 - 1 ms and would fire at once beyond. */
 const LONGEST = 2_147_483_647;
 
+/** The time of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, call) {

@@ -2,6 +2,7 @@
 
 import type { Revision } from "./store.ts";
 
+/** What went wrong, for programs. */
 export type StoreErrorCode =
   /** The store was closed. */
   | "closed"
@@ -21,6 +22,10 @@ export type StoreErrorCode =
   | "denied"
   /** The directory is open in another process, or twice in this one. */
   | "in_use"
+  /** There is no store to read. */
+  | "absent"
+  /** Something is there that would be overwritten. */
+  | "exists"
   /** The files are damaged. */
   | "corrupt"
   /** The files belong to something else. */
@@ -28,6 +33,7 @@ export type StoreErrorCode =
   /** The files were written by another version in a format this one does not know. */
   | "format";
 
+/** What went wrong in a store. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
   readonly compactRevision: Revision | undefined;
@@ -47,6 +53,7 @@ export class StoreError extends Error {
   }
 }
 
+/** Whether an error is one of a store, and of that code. */
 export function isStoreError(error: unknown, code?: StoreErrorCode): error is StoreError {
   return error instanceof StoreError && (code === undefined || error.code === code);
 }

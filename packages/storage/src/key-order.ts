@@ -12,6 +12,7 @@ export function comparePlain(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The order of keys: by their bytes. */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

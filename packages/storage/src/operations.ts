@@ -7,13 +7,16 @@ import type { Operation, Revision, Store, Written } from "./store.ts";
 export const MAX_KEY_BYTES = 1_500;
 /** etcd's default limits of a transaction: operations, and bytes of a request. */
 export const MAX_OPERATIONS = 128;
+/** The size of the largest transaction, as etcd has it. */
 export const MAX_TRANSACTION_BYTES = 1_572_864;
 
+/** How large a transaction may be. */
 export interface Limits {
   readonly maxOperations: number;
   readonly maxTransactionBytes: number;
 }
 
+/** Limits as etcd has them. */
 export const defaultLimits: Limits = { maxOperations: MAX_OPERATIONS, maxTransactionBytes: MAX_TRANSACTION_BYTES };
 
 export function checkOperations(operations: readonly Operation[], limits: Limits = defaultLimits): void {

@@ -39,12 +39,14 @@ export type Written =
   | { readonly written: true; readonly revision: Revision }
   | { readonly written: false; readonly revision: Revision; readonly current: readonly (Entry | undefined)[] };
 
+/** What a key holds, at a revision. */
 export interface Got {
   /** The store's revision, or the one asked for. */
   readonly revision: Revision;
   readonly entry: Entry | undefined;
 }
 
+/** Which keys are listed, and as of when. */
 export interface ListOptions {
   /** Read the store as it was then. */
   readonly revision?: Revision;
@@ -56,6 +58,7 @@ export interface ListOptions {
   readonly remaining?: boolean;
 }
 
+/** Keys and values, up to the limit of the request. */
 export interface Page {
   /** The revision the page was read at. */
   readonly revision: Revision;
@@ -66,6 +69,7 @@ export interface Page {
   readonly remaining?: number;
 }
 
+/** How many keys there are, at a revision. */
 export interface Counted {
   readonly revision: Revision;
   readonly count: number;
@@ -84,14 +88,15 @@ export interface Changes {
 }
 
 /**
- * What a watch says. `progress`: everything up to `revision` was delivered. `behind`: the watcher read too slowly for the changes
- * kept in memory; what follows comes from history, without a gap.
+ * What a watch delivers. `progress`: everything up to `revision` was delivered. `behind`: the watcher read too slowly for the
+ * changes kept in memory; the next changes come from history, without a gap.
  */
 export type Notice =
   | Changes
   | { readonly type: "progress"; readonly revision: Revision }
   | { readonly type: "behind"; readonly revision: Revision };
 
+/** From which revision on changes are delivered. */
 export interface WatchOptions {
   /** The first revision to deliver; the one after the store's revision when absent. One that is yet to come is waited for. */
   readonly from?: Revision;
@@ -111,6 +116,7 @@ export interface Watch extends AsyncIterableIterator<Notice> {
   close(): void;
 }
 
+/** Keys with revisions, transactions and watches. Reads see all writes that were answered. */
 export interface Store {
   /** The revision of the last transaction. Like every read, it sees all writes acknowledged before the call. */
   revision(): Promise<Revision>;

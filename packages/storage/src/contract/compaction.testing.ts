@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { StoreError } from "../index.ts";
-import { type Subject, withStore } from "./contract.testing.ts";
+import { type Subject, withStore } from "./subject.testing.ts";
 import { codeOf, del, put, shown, shownChange, take } from "./texts.testing.ts";
 
 export function compactionContract(subject: Subject): void {

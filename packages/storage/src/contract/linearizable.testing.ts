@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Entry, Revision, Store } from "../index.ts";
-import { type Subject, withStore } from "./contract.testing.ts";
+import { type Subject, withStore } from "./subject.testing.ts";
 import { bytes, take, text } from "./texts.testing.ts";
 
 interface Done {

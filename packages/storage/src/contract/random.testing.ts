@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Changes, Entry, Operation, Store } from "../index.ts";
-import type { Subject } from "./contract.testing.ts";
 import { Model, type ModelBatch, type ModelEntry } from "./model.testing.ts";
+import type { Subject } from "./subject.testing.ts";
 import { bytes, codeOf, take, text } from "./texts.testing.ts";
 
 type Condition = "none" | "current" | "absent" | "stale";

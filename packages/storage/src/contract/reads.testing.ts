@@ -1,7 +1,7 @@
 // get, list, count: now and in the past.
 
 import { describe, expect, test } from "vitest";
-import { type Subject, withStore } from "./contract.testing.ts";
+import { type Subject, withStore } from "./subject.testing.ts";
 import { bytes, codeOf, del, put, revisionOf, shown, text } from "./texts.testing.ts";
 
 export function readContract(subject: Subject): void {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Notice } from "../index.ts";
-import { type Subject, withStore } from "./contract.testing.ts";
+import { type Subject, withStore } from "./subject.testing.ts";
 import { bytes, codeOf, del, nextNotice, put, shownChange, take } from "./texts.testing.ts";
 
 export function watchContract(subject: Subject): void {

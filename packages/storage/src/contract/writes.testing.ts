@@ -10,7 +10,7 @@ import {
   remove,
   update,
 } from "../index.ts";
-import { type Subject, withStore } from "./contract.testing.ts";
+import { type Subject, withStore } from "./subject.testing.ts";
 import { bytes, codeOf, del, put, revisionOf, shown, shownChange, take } from "./texts.testing.ts";
 
 export function writeContract(subject: Subject): void {

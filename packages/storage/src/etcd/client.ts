@@ -6,14 +6,15 @@ import {
   Connection,
   type ConnectionOptions,
   type Metadata,
+  STATUS,
   type Stream,
   type StreamEvents,
 } from "./connection.ts";
 import { isDown, remedyOf, storeFailure } from "./failure.ts";
 import { decodeAuthenticate, encodeAuthenticate, METHOD } from "./messages.ts";
-import { WireReader, type WireWriter } from "./wire.ts";
+import { WireError, WireReader, type WireWriter } from "./wire.ts";
 
-export interface ClientOptions extends ConnectionOptions {
+export interface ClientOptions extends Omit<ConnectionOptions, "connectTimeout"> {
   readonly endpoints: readonly string[];
   readonly user?: string;
   readonly password?: string;
@@ -44,10 +45,17 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#connections = options.endpoints.map((endpoint) => new Connection(endpoint, options));
+    this.#connections = options.endpoints.map(
+      (endpoint) => new Connection(endpoint, { ...options, connectTimeout: options.attemptTimeout }),
+    );
   }
 
-  async call(call: Call): Promise<WireReader> {
+  get attemptTimeout(): number {
+    return this.#options.attemptTimeout;
+  }
+
+  /** Makes a call and reads its answer. */
+  async call<T>(call: Call, decode: (reader: WireReader) => T): Promise<T> {
     const message = call.request.finish();
     const deadline = Date.now() + this.#options.timeout;
     for (let pause = PAUSE, authenticated = false; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
@@ -55,7 +63,7 @@ export class Client {
       try {
         const metadata = await this.#metadata(deadline);
         const timeout = Math.max(1, Math.min(deadline - Date.now(), this.#options.attemptTimeout));
-        return new WireReader(await connection.call(call.method, message, metadata, timeout));
+        return await this.#attempt(connection, call.method, message, metadata, timeout, decode);
       } catch (error) {
         if (!(error instanceof CallFailure)) throw error;
         if (this.#closed) throw new StoreError("closed", "the store is closed", { cause: error });
@@ -73,6 +81,23 @@ export class Client {
           await new Promise((resolve) => setTimeout(resolve, pause));
         }
       }
+    }
+  }
+
+  async #attempt<T>(
+    connection: Connection,
+    method: string,
+    message: Uint8Array,
+    metadata: Metadata,
+    timeout: number,
+    decode: (reader: WireReader) => T,
+  ): Promise<T> {
+    const answer = await connection.call(method, message, metadata, timeout);
+    try {
+      return decode(new WireReader(answer));
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      throw strangeAnswer(connection, error);
     }
   }
 
@@ -116,9 +141,8 @@ export class Client {
       const connection = this.#connections[this.#active]!;
       try {
         const timeout = Math.max(1, Math.min(deadline - Date.now(), this.#options.attemptTimeout));
-        return decodeAuthenticate(
-          new WireReader(await connection.call(METHOD.authenticate, message, { hasleader: "true" }, timeout)),
-        );
+        const metadata = { hasleader: "true" };
+        return await this.#attempt(connection, METHOD.authenticate, message, metadata, timeout, decodeAuthenticate);
       } catch (error) {
         if (!(error instanceof CallFailure) || remedyOf(error, true) !== "elsewhere" || Date.now() >= deadline) {
           throw error instanceof CallFailure ? storeFailure(error, true) : error;
@@ -128,4 +152,9 @@ export class Client {
       }
     }
   }
+}
+
+/** A member that does not speak as etcd does is as good as none. */
+export function strangeAnswer({ endpoint }: Connection, error: WireError): CallFailure {
+  return new CallFailure(STATUS.unavailable, `${endpoint} does not respond as etcd does: ${error.message}`, true);
 }

@@ -14,18 +14,23 @@ export interface ConnectionOptions {
   /** A ping after so many milliseconds, while something is under way, and how long its answer may take. */
   readonly keepAliveInterval: number;
   readonly keepAliveTimeout: number;
+  /** Milliseconds until there must be a connection. */
+  readonly connectTimeout: number;
 }
 
 /** Why a call failed: a status of gRPC, what the server said, and whether the request may have reached it. */
 export class CallFailure extends Error {
   readonly status: number;
   readonly isSent: boolean;
+  /** The answer was longer than is read. */
+  readonly isTooLong: boolean;
 
-  constructor(status: number, message: string, isSent: boolean) {
+  constructor(status: number, message: string, isSent: boolean, isTooLong = false) {
     super(message);
     this.name = "CallFailure";
     this.status = status;
     this.isSent = isSent;
+    this.isTooLong = isTooLong;
   }
 }
 
@@ -56,11 +61,15 @@ export interface StreamEvents {
 
 /** Bytes that may be on the way to us before we read them; the default of 64 kB makes large lists wait. */
 const WINDOW = 8 * 1024 * 1024;
+/** The longest message that is read. */
+const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
 export class Connection {
   readonly endpoint: string;
   readonly #options: ConnectionOptions;
   #session: ClientHttp2Session | undefined;
+  /** How many streams are open. */
+  readonly #streams = new WeakMap<ClientHttp2Session, number>();
   #closed = false;
 
   constructor(endpoint: string, options: ConnectionOptions) {
@@ -80,7 +89,7 @@ export class Connection {
       const expire = (): void => {
         const isSent = stream !== undefined && !stream.pending;
         stream?.close(constants.NGHTTP2_CANCEL);
-        fail(new CallFailure(STATUS.deadlineExceeded, `${this.endpoint} did not answer in ${timeout} ms`, isSent));
+        fail(new CallFailure(STATUS.deadlineExceeded, `${this.endpoint} did not respond within ${timeout} ms`, isSent));
       };
       // After a turn that took long, the answer may be there and not yet read; that happens before what is immediate.
       const timer = setTimeout(() => setImmediate(expire), timeout);
@@ -101,6 +110,7 @@ export class Connection {
   /** Requests and answers until one side ends it. */
   stream(method: string, metadata: Metadata, events: StreamEvents): Stream {
     let isOpen = true;
+    let release = (): void => undefined;
     const stream = this.#open(method, metadata, undefined, {
       message: (message) => {
         if (isOpen) events.message(message);
@@ -108,15 +118,18 @@ export class Connection {
       end: (failure) => {
         if (!isOpen) return;
         isOpen = false;
+        release();
         events.end(failure ?? new CallFailure(STATUS.unavailable, `${this.endpoint} ended the stream`, true));
       },
     });
+    if (stream?.session !== undefined) release = this.#hold(stream.session as ClientHttp2Session);
     return {
       send: (message) => {
         if (isOpen) stream?.write(frame(message));
       },
       close: () => {
         isOpen = false;
+        release();
         if (stream !== undefined) later(() => stream.close(constants.NGHTTP2_CANCEL));
       },
     };
@@ -161,13 +174,20 @@ export class Connection {
       events.end(failure);
     };
     let outcome: IncomingHttpHeaders | undefined;
-    const frames = new Frames(events.message);
+    const frames = new Frames((message) => {
+      if (!ended) events.message(message);
+    });
     stream.on("response", (headers) => {
       if ("grpc-status" in headers) outcome = headers;
       else if (headers[":status"] !== 200)
         outcome = { "grpc-status": "14", "grpc-message": `HTTP ${headers[":status"]}` };
     });
-    stream.on("data", (part: Buffer) => frames.add(part));
+    stream.on("data", (part: Buffer) => {
+      const problem = ended ? undefined : frames.add(part);
+      if (problem === undefined) return;
+      end(new CallFailure(STATUS.unavailable, `${this.endpoint} ${problem.text}`, true, problem.isTooLong));
+      later(() => stream.close(constants.NGHTTP2_CANCEL));
+    });
     stream.on("trailers", (headers) => {
       outcome = headers;
     });
@@ -177,9 +197,8 @@ export class Connection {
         end(this.#failure(new Error(`the connection to ${this.endpoint} was lost`), stream));
         return;
       }
-      const status = Number(outcome["grpc-status"] ?? STATUS.internal);
-      const message = decodeURIComponent(String(outcome["grpc-message"] ?? ""));
-      end(status === 0 ? undefined : new CallFailure(status, message, true));
+      const status = statusOf(outcome["grpc-status"]);
+      end(status === 0 ? undefined : new CallFailure(status, messageIn(outcome["grpc-message"]), true));
     });
     return stream;
   }
@@ -200,32 +219,58 @@ export class Connection {
     });
     this.#session = session;
     let stopPings: () => void = () => undefined;
+    const { connectTimeout } = this.#options;
+    const late = setTimeout(() => {
+      session.destroy(new Error(`no connection to ${this.endpoint} within ${connectTimeout} ms`));
+    }, connectTimeout);
+    late.unref();
     session.once("connect", () => {
+      clearTimeout(late);
       if (this.#session !== session || session.destroyed) return;
       session.setLocalWindowSize(WINDOW * 2);
       stopPings = this.#keepAlive(session);
     });
     const gone = (): void => {
+      clearTimeout(late);
       stopPings();
       if (this.#session !== session) return;
       this.#session = undefined;
     };
     // Requests report their own errors; the session's must be listened to, or they end the process.
     session.on("error", gone);
-    session.on("goaway", gone);
+    // What is under way goes on, and pings with it: a member that then falls silent must be noticed.
+    session.on("goaway", () => {
+      if (this.#session === session) this.#session = undefined;
+    });
     session.on("close", gone);
     session.unref();
     return session;
   }
 
+  /** Who waits for a stream must not end because nothing else is left to do; a connection without any keeps no process. */
+  #hold(session: ClientHttp2Session): () => void {
+    const count = (change: number): number => {
+      const streams = (this.#streams.get(session) ?? 0) + change;
+      this.#streams.set(session, streams);
+      return streams;
+    };
+    if (count(1) === 1) session.ref();
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      if (count(-1) === 0 && !session.destroyed) session.unref();
+    };
+  }
+
   #keepAlive(session: ClientHttp2Session): () => void {
     const { keepAliveInterval, keepAliveTimeout } = this.#options;
     const interval = setInterval(() => {
-      if (session.destroyed || session.closed) return;
+      if (session.destroyed) return;
       let isAnswered = false;
       const late = setTimeout(() => {
         setImmediate(() => {
-          if (!isAnswered) session.destroy(new Error(`${this.endpoint} does not answer`));
+          if (!isAnswered) session.destroy(new Error(`${this.endpoint} does not respond`));
         });
       }, keepAliveTimeout);
       late.unref();
@@ -247,6 +292,21 @@ function later(end: () => void): void {
   setImmediate(end);
 }
 
+/** The server's words are percent-encoded; what is not comes as it is. */
+function messageIn(header: string | string[] | undefined): string {
+  const text = String(header ?? "");
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function statusOf(header: string | string[] | undefined): number {
+  const status = Number(header ?? STATUS.internal);
+  return Number.isInteger(status) ? status : STATUS.internal;
+}
+
 /** Messages out of a stream of bytes: a flag, the length in four bytes, the message. */
 class Frames {
   readonly #message: (message: Buffer) => void;
@@ -257,15 +317,20 @@ class Frames {
     this.#message = message;
   }
 
-  add(part: Buffer): void {
+  /** Takes more bytes; the answer says why they are no messages. */
+  add(part: Buffer): { readonly text: string; readonly isTooLong: boolean } | undefined {
     this.#parts.push(part);
     this.#length += part.byteLength;
     for (;;) {
-      if (this.#length < 5) return;
+      if (this.#length < 5) return undefined;
       if (this.#parts[0]!.byteLength < 5) this.#parts = [Buffer.concat(this.#parts)];
-      const end = 5 + this.#parts[0]!.readUInt32BE(1);
-      if (this.#length < end) return;
-      const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+      const [head] = this.#parts as [Buffer];
+      const bytes = head.readUInt32BE(1);
+      if (head[0] !== 0) return { text: "sent something that is not an uncompressed message", isTooLong: false };
+      if (bytes > MAX_MESSAGE_BYTES) return { text: `sent a message of ${bytes} bytes`, isTooLong: true };
+      const end = 5 + bytes;
+      if (this.#length < end) return undefined;
+      const whole = this.#parts.length === 1 ? head : Buffer.concat(this.#parts);
       this.#parts = whole.byteLength > end ? [whole.subarray(end)] : [];
       this.#length -= end;
       this.#message(whole.subarray(5, end));

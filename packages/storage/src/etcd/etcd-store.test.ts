@@ -31,17 +31,29 @@ describe.skipIf(etcd === undefined)("etcd (skipped where it is not installed)", 
 
   test("stores of one prefix see each other, stores of others do not", async () => {
     const open = (prefix: string) => openEtcd({ endpoints: [member.endpoint], prefix });
-    const [one, same, other] = await Promise.all([open("/shared"), open("/shared"), open("/shared2")]);
+    const [first, same, other] = await Promise.all([open("/shared"), open("/shared"), open("/shared2")]);
     const watch = same.watch("/");
     const silent = other.watch("/", { progress: true });
-    const revision = await put(one, "/a", "1");
+    const revision = await put(first, "/a", "1");
     await put(other, "/a", "other");
     expect((await take(watch, 1))[0]!.revision).toBe(revision);
     expect(shown((await same.list("")).entries)).toEqual(["/a=1"]);
     expect((await same.count("")).count).toBe(1);
     expect(await take(silent, 1)).toMatchObject([{ revision: revision + 1 }]);
-    await one.requestProgress();
-    await Promise.all([one.close(), same.close(), other.close()]);
+    await first.requestProgress();
+    await Promise.all([first.close(), same.close(), other.close()]);
+  });
+
+  test("a store that is open keeps the process alive until it is closed", async () => {
+    const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+    const before = sockets();
+    const store = await openEtcd({ endpoints: [member.endpoint], prefix: "/alive" });
+    const waits = store.watch("/").next();
+    await expect.poll(sockets).toBe(before + 1);
+    await put(store, "/a", "1");
+    await waits;
+    await store.close();
+    await expect.poll(sockets).toBe(before);
   });
 
   test("a transaction larger than a message of etcd comes in fragments and is whole", async () => {
@@ -139,8 +151,17 @@ describe("nobody there", () => {
     server.close();
   });
 
-  test("no endpoint", async () => {
-    expect(await codeOf(openEtcd({ endpoints: [] }))).toBe("invalid");
+  test("no endpoint, or none that can be", async () => {
+    for (const endpoints of [
+      [],
+      ["127.0.0.1:2379"],
+      ["ftp://127.0.0.1"],
+      ["http://"],
+      ["http://127.0.0.1:99999"],
+      [""],
+    ]) {
+      expect(await codeOf(openEtcd({ endpoints }))).toBe("invalid");
+    }
   });
 });
 

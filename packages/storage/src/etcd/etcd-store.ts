@@ -38,8 +38,9 @@ import {
   type TxnResponse,
 } from "./messages.ts";
 import { Recent } from "./recent.ts";
-import { WireWriter } from "./wire.ts";
+import { WireError, WireWriter } from "./wire.ts";
 
+/** Where etcd is, and how it is reached. */
 export interface EtcdOptions extends HubOptions {
   /** The members' addresses: `http://127.0.0.1:2379`, or `https://…` with `tls`. */
   readonly endpoints: readonly string[];
@@ -69,8 +70,10 @@ export async function openEtcd(options: EtcdOptions): Promise<Store> {
   return store;
 }
 
-/** A list is read in parts, so that no message grows without bound. */
-const PART = 2_000;
+/** A list is read in parts, so that no message grows without bound: entries of the first and the longest, and bytes aimed at. */
+const FIRST_PART = 500;
+const LONGEST_PART = 2_000;
+const PART_BYTES = 8 * 1024 * 1024;
 /** Milliseconds until a progress notice is asked for again. */
 const PROGRESS_AGAIN = 100;
 
@@ -96,6 +99,7 @@ class EtcdStore implements Store {
 
   constructor(options: EtcdOptions) {
     if (options.endpoints.length === 0) throw new StoreError("invalid", "etcd needs an endpoint");
+    for (const endpoint of options.endpoints) checkEndpoint(endpoint);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#timeout = options.timeout ?? 15_000;
     this.#client = new Client({
@@ -127,16 +131,8 @@ class EtcdStore implements Store {
 
   async start(): Promise<void> {
     this.#startFeed(await this.#mark());
-    this.#hasReliableProgress = await this.#client
-      .call({
-        method: METHOD.status,
-        request: new WireWriter(),
-        isRead: true,
-      })
-      .then(
-        (reader) => isReliable(decodeStatus(reader)),
-        () => false,
-      );
+    const status = { method: METHOD.status, request: new WireWriter(), isRead: true };
+    this.#hasReliableProgress = await this.#client.call(status, decodeStatus).then(isReliable, () => false);
   }
 
   async revision(): Promise<Revision> {
@@ -159,11 +155,20 @@ class EtcdStore implements Store {
     const limit = options.limit || Number.POSITIVE_INFINITY;
     const entries: Entry[] = [];
     let revision = options.revision;
-    for (let after = options.after; ; after = entries.at(-1)!.key) {
-      const part = Math.min(PART, limit - entries.length);
-      const response = await this.#range({ ...this.#keys.range(prefix, after), limit: part }, revision);
+    let part = FIRST_PART;
+    for (let after = options.after; ; after = entries.at(-1)?.key ?? after) {
+      const range = { ...this.#keys.range(prefix, after), limit: Math.min(part, limit - entries.length) };
+      let response: RangeResponse;
+      try {
+        response = await this.#range(range, revision);
+      } catch (error) {
+        if (!isStoreError(error, "too_large") || part === 1) throw error;
+        part = Math.ceil(part / 8);
+        continue;
+      }
       revision = response.revision;
       for (const found of response.entries) entries.push(entryOf(found, this.#keys.decode(found.key)));
+      part = nextPart(response);
       if (response.more && entries.length < limit) continue;
       const page = { revision, entries, more: response.more };
       return options.remaining ? { ...page, remaining: response.count - response.entries.length } : page;
@@ -209,7 +214,8 @@ class EtcdStore implements Store {
     if (revision === 0) return;
     try {
       const request = encodeCompact(revision);
-      this.#see(decodeRevision(await this.#client.call({ method: METHOD.compact, request, isRead: true, revision })));
+      const call = { method: METHOD.compact, request, isRead: true, revision };
+      this.#see(await this.#client.call(call, decodeRevision));
       this.#compacted = Math.max(this.#compacted, revision);
     } catch (error) {
       if (!isStoreError(error, "compacted")) throw error;
@@ -254,7 +260,7 @@ class EtcdStore implements Store {
   }
 
   async #txn(request: TxnRequest, isRead = false): Promise<TxnResponse> {
-    const response = decodeTxn(await this.#client.call({ method: METHOD.txn, request: encodeTxn(request), isRead }));
+    const response = await this.#client.call({ method: METHOD.txn, request: encodeTxn(request), isRead }, decodeTxn);
     this.#see(response.revision);
     return response;
   }
@@ -264,7 +270,12 @@ class EtcdStore implements Store {
     if (revision !== undefined) checkRevision(revision, 1);
     const encoded = encodeRange(revision === undefined ? request : { ...request, revision });
     const call = { method: METHOD.range, request: encoded, isRead: true, revision };
-    const response = decodeRange(await this.#client.call(call));
+    const response = await this.#client.call(call, (reader) => {
+      const range = decodeRange(reader);
+      const last = range.entries.at(-1);
+      if (last !== undefined && Buffer.compare(last.key, request.key) < 0) throw new WireError("a key is out of range");
+      return range;
+    });
     this.#see(response.revision);
     return revision === undefined ? response : { ...response, revision };
   }
@@ -305,14 +316,18 @@ class EtcdStore implements Store {
 
   /** Waits until the feed has come to a revision. */
   async #reach(revision: Revision): Promise<void> {
-    const again = setInterval(() => this.#feed.requestProgress(), PROGRESS_AGAIN);
-    if (this.#hasReliableProgress) this.#feed.requestProgress();
+    // A notice that overtakes events would make every watcher skip them.
+    const ask = (): void => {
+      if (this.#hasReliableProgress) this.#feed.requestProgress();
+    };
+    const again = setInterval(ask, PROGRESS_AGAIN);
+    ask();
     let tooLong: NodeJS.Timeout | undefined;
     try {
       await new Promise<void>((reached, reject) => {
         if (this.#hub.head >= revision) return reached();
         this.#waiting.push({ revision, reached });
-        const late = new StoreError("unavailable", `the watch of etcd did not come to revision ${revision}`);
+        const late = new StoreError("unavailable", `the etcd watch did not reach revision ${revision}`);
         tooLong = setTimeout(reject, this.#timeout, late);
       });
     } finally {
@@ -333,6 +348,17 @@ class EtcdStore implements Store {
   #checkOpen(): void {
     if (this.#closed) throw closedError();
   }
+}
+
+function checkEndpoint(endpoint: string): void {
+  if (/^https?:\/\/[^/]/.test(endpoint) && URL.canParse(endpoint)) return;
+  throw new StoreError("invalid", `${JSON.stringify(endpoint)} is not an etcd endpoint, such as http://127.0.0.1:2379`);
+}
+
+/** How many entries of the same size make a message of the size aimed at. */
+function nextPart({ entries }: RangeResponse): number {
+  const bytes = entries.reduce((sum, { key, value }) => sum + key.byteLength + value.byteLength, 1);
+  return Math.max(1, Math.min(LONGEST_PART, Math.floor((entries.length * PART_BYTES) / bytes)));
 }
 
 /**

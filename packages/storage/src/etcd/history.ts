@@ -16,8 +16,9 @@ export interface HistoryRequest {
   readonly until: number;
 }
 
-/** About how many changes are read at once. */
+/** About how many changes, and bytes of them, are read at once. */
 const MOST_CHANGES = 1_000;
+const MOST_BYTES = 8 * 1024 * 1024;
 const PAUSE = 200;
 
 /** Reads what is behind `after`. Tries again while etcd is away; `isOver` ends that. */
@@ -45,6 +46,7 @@ function attempt(client: Client, keys: Keys, request: HistoryRequest): Promise<P
   return new Promise((resolve) => {
     const batches: Changes[] = [];
     let changed = 0;
+    let bytes = 0;
     const create = { ...keys.everything, startRevision: after + 1, previous };
     const stream = new WatchStream(client, create, {
       events: (events) => {
@@ -53,9 +55,10 @@ function attempt(client: Client, keys: Keys, request: HistoryRequest): Promise<P
           const changes = changesOf(own, keys, previous).filter(({ key }) => key.startsWith(prefix));
           if (changes.length > 0) batches.push({ type: "changes", revision, changes });
           changed += changes.length;
+          if (changes.length > 0) for (const { entry } of own) bytes += entry.value.byteLength;
           through = revision;
         }
-        if (through < until && changed < MOST_CHANGES) return;
+        if (through < until && changed < MOST_CHANGES && bytes < MOST_BYTES) return;
         stream.close();
         resolve({ batches, through });
       },

@@ -1,8 +1,6 @@
 // Where the store's keys are in etcd. Keys start with a slash, so they lie between `<prefix>/` and `<prefix>0`. Right before them, at
 // `<prefix>.celadon`, is a key of the store's own: writing it makes a revision that every watch of the whole range is sure to see.
 
-import { MAX_KEY_BYTES } from "../operations.ts";
-
 export interface KeyRange {
   readonly key: Buffer;
   readonly rangeEnd: Buffer;
@@ -47,6 +45,3 @@ function endOf(start: Buffer): Buffer {
   end[end.byteLength - 1]! += 1;
   return end;
 }
-
-/** Room for the longest key behind the prefix, in what etcd is asked. */
-export const MAX_PREFIX_BYTES: number = 4_096 - MAX_KEY_BYTES;

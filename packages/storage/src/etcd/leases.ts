@@ -1,6 +1,8 @@
 // Leases for keys with a TTL. Keys written within a short time share a lease, as in kube-apiserver: a lease is a write of its own.
 
+import { isStoreError } from "../error.ts";
 import type { Client } from "./client.ts";
+import { leaseExists } from "./failure.ts";
 import { encodeLeaseGrant, METHOD } from "./messages.ts";
 
 interface Lease {
@@ -40,10 +42,18 @@ export class Leases {
     return lease.id;
   }
 
-  /** The id is ours, below 2^53; a grant that was lost expires by itself. */
+  /**
+   * The id is ours, below 2^53, so a grant whose answer was lost may be asked for again: then the lease exists. One that nobody uses
+   * expires by itself.
+   */
   async #grant(seconds: number): Promise<number> {
     const id = 1 + Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - 1));
-    await this.#client.call({ method: METHOD.leaseGrant, request: encodeLeaseGrant(seconds, id), isRead: false });
+    const call = { method: METHOD.leaseGrant, request: encodeLeaseGrant(seconds, id), isRead: true };
+    try {
+      await this.#client.call(call, () => undefined);
+    } catch (error) {
+      if (!isStoreError(error) || !leaseExists(error.cause)) throw error;
+    }
     return id;
   }
 }

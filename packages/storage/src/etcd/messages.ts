@@ -1,6 +1,6 @@
 // The messages of etcd's API v3 that the store uses: etcdserverpb in rpc.proto, KeyValue and Event in kv.proto.
 
-import { type WireReader, WireWriter } from "./wire.ts";
+import { WireError, type WireReader, WireWriter } from "./wire.ts";
 
 export const METHOD = {
   range: "/etcdserverpb.KV/Range",
@@ -45,6 +45,13 @@ export function encodeRange(request: RangeRequest): WireWriter {
 }
 
 export function decodeRange(reader: WireReader): RangeResponse {
+  const response = decodeInnerRange(reader);
+  known(response.revision);
+  return response;
+}
+
+/** Inside the answer to a transaction, a range has no header. */
+function decodeInnerRange(reader: WireReader): RangeResponse {
   const entries: KeyValue[] = [];
   let revision = 0;
   let more = false;
@@ -55,6 +62,7 @@ export function decodeRange(reader: WireReader): RangeResponse {
     else if (reader.field === 3) more = reader.flag();
     else if (reader.field === 4) count = reader.integer();
   }
+  if (more && entries.length === 0) throw new WireError("a page without entries says that more follow");
   return { revision, entries, more, count };
 }
 
@@ -110,10 +118,11 @@ export function decodeTxn(reader: WireReader): TxnResponse {
     else if (reader.field === 2) succeeded = reader.flag();
     else if (reader.field === 3) {
       const operation = reader.message();
-      while (operation.next()) if (operation.field === 1) current.push(decodeRange(operation.message()).entries[0]);
+      while (operation.next())
+        if (operation.field === 1) current.push(decodeInnerRange(operation.message()).entries[0]);
     }
   }
-  return { revision, succeeded, current };
+  return { revision: known(revision), succeeded, current };
 }
 
 export function encodeCompact(revision: number): WireWriter {
@@ -132,6 +141,7 @@ export function encodeAuthenticate(user: string, password: string): WireWriter {
 export function decodeAuthenticate(reader: WireReader): string {
   let token = "";
   while (reader.next()) if (reader.field === 2) token = reader.text();
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new WireError("a login is answered without a token");
   return token;
 }
 
@@ -206,7 +216,7 @@ export function decodeWatch(reader: WireReader): WatchResponse {
 export function decodeRevision(reader: WireReader): number {
   let revision = 0;
   while (reader.next()) if (reader.field === 1) revision = decodeHeader(reader.message());
-  return revision;
+  return known(revision);
 }
 
 function decodeEvent(reader: WireReader): WatchEvent {
@@ -218,7 +228,8 @@ function decodeEvent(reader: WireReader): WatchEvent {
     else if (reader.field === 2) entry = decodeKeyValue(reader.message());
     else if (reader.field === 3) previous = decodeKeyValue(reader.message());
   }
-  return { type, entry: entry ?? EMPTY, previous };
+  if (entry === undefined) throw new WireError("an event has no key");
+  return { type, entry, previous };
 }
 
 function decodeKeyValue(reader: WireReader): KeyValue {
@@ -243,5 +254,10 @@ function decodeHeader(reader: WireReader): number {
   return revision;
 }
 
+/** etcd starts at revision 1. */
+function known(revision: number): number {
+  if (revision < 1) throw new WireError("an answer has no revision");
+  return revision;
+}
+
 const NONE: Buffer = Buffer.alloc(0);
-const EMPTY: KeyValue = { key: NONE, value: NONE, createRevision: 0, modRevision: 0, version: 0 };

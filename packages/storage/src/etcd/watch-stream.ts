@@ -1,8 +1,9 @@
 // One watch of etcd: transactions in order, whole again when etcd sent them in fragments, until it ends.
 
 import { compactedError, StoreError } from "../error.ts";
-import type { Client } from "./client.ts";
-import type { CallFailure, Connection, Stream } from "./connection.ts";
+import { type Client, strangeAnswer } from "./client.ts";
+import { CallFailure, type Connection, STATUS, type Stream } from "./connection.ts";
+import { isAboutToken } from "./failure.ts";
 import {
   decodeWatch,
   encodeWatchCreate,
@@ -10,8 +11,9 @@ import {
   METHOD,
   type WatchCreate,
   type WatchEvent,
+  type WatchResponse,
 } from "./messages.ts";
-import { WireReader } from "./wire.ts";
+import { WireError, WireReader } from "./wire.ts";
 
 export interface WatchEvents {
   /** The events of whole transactions, in order. */
@@ -30,11 +32,15 @@ export class WatchStream {
   #stream: Stream | undefined;
   #connection: Connection | undefined;
   #isOver = false;
+  /** The last revision of an event; later ones are not before it. */
+  #last: number;
+  #late: NodeJS.Timeout | undefined;
 
   constructor(client: Client, create: WatchCreate, on: WatchEvents) {
     this.#client = client;
     this.#create = create;
     this.#on = on;
+    this.#last = create.startRevision;
     void this.#open();
   }
 
@@ -45,6 +51,7 @@ export class WatchStream {
 
   close(): void {
     this.#isOver = true;
+    clearTimeout(this.#late);
     this.#stream?.close();
   }
 
@@ -61,6 +68,17 @@ export class WatchStream {
       }
       this.#stream = stream;
       stream.send(encodeWatchCreate(this.#create).finish());
+      const { attemptTimeout } = this.#client;
+      this.#late = setTimeout(() => {
+        this.#end(
+          new CallFailure(
+            STATUS.deadlineExceeded,
+            `${connection.endpoint} did not open a watch within ${attemptTimeout} ms`,
+            true,
+          ),
+        );
+      }, attemptTimeout);
+      this.#late.unref();
     } catch (error) {
       this.#end(error as StoreError);
     }
@@ -68,9 +86,18 @@ export class WatchStream {
 
   #message(message: Buffer): void {
     if (this.#isOver) return;
-    const response = decodeWatch(new WireReader(message));
+    clearTimeout(this.#late);
+    try {
+      this.#response(decodeWatch(new WireReader(message)));
+    } catch (error) {
+      if (!(error instanceof WireError) || this.#connection === undefined) throw error;
+      this.#end(strangeAnswer(this.#connection, error));
+    }
+  }
+
+  #response(response: WatchResponse): void {
     if (response.canceled) {
-      if (response.cancelReason.includes("auth token")) this.#client.forgetToken();
+      if (isAboutToken(response.cancelReason)) this.#client.forgetToken();
       this.#end(
         response.compactRevision > 0
           ? compactedError(this.#create.startRevision, response.compactRevision)
@@ -83,16 +110,25 @@ export class WatchStream {
       if (!response.fragment && this.#fragments.length === 0) this.#on.progress(response.revision);
       return;
     }
-    if (response.fragment || this.#fragments.length > 0) this.#fragments.push(...response.events);
-    if (response.fragment) return;
-    const events = this.#fragments.length > 0 ? this.#fragments : response.events;
-    this.#fragments = [];
-    this.#on.events(events);
+    for (const { entry } of response.events) {
+      if (entry.modRevision < this.#last) throw new WireError(`revision ${entry.modRevision} after ${this.#last}`);
+      this.#last = entry.modRevision;
+    }
+    this.#deliver(response);
+  }
+
+  /** Whole transactions are delivered; the last one of a fragment may go on in the next. */
+  #deliver({ events, fragment }: WatchResponse): void {
+    const all = this.#fragments.length > 0 ? [...this.#fragments, ...events] : events;
+    const whole = fragment ? all.findIndex(({ entry }) => entry.modRevision === this.#last) : all.length;
+    this.#fragments = all.slice(whole);
+    if (whole > 0) this.#on.events(all.slice(0, whole));
   }
 
   #end(failure: StoreError | CallFailure): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    clearTimeout(this.#late);
     this.#stream?.close();
     const isCompacted = failure instanceof StoreError && failure.code === "compacted";
     if (!isCompacted && this.#connection !== undefined) this.#client.leave(this.#connection);

@@ -32,9 +32,24 @@ test("what ends early is an error", () => {
   for (const text of ["0a 05 6162", "08", "08 80", "12 ff"]) {
     const reader = read(text);
     expect(() => {
-      while (reader.next()) if (reader.field === 1) reader.bytes();
+      while (reader.next()) if (reader.field === 1) text.startsWith("08") ? reader.integer() : reader.bytes();
     }).toThrow("ends early");
   }
+});
+
+test("what is of another kind, or beyond 2^53, is an error", () => {
+  for (const [text, says] of [
+    ["0a 01 61", "is not a number"],
+    ["08 ffffffffffffffffff01", "is beyond 2^53"],
+    ["08 ffffffffffffffffffffff01", "more than ten bytes"],
+  ] as const) {
+    const reader = read(text);
+    reader.next();
+    expect(() => reader.integer()).toThrow(says);
+  }
+  const number = read("08 01");
+  number.next();
+  expect(() => number.bytes()).toThrow("is not bytes");
 });
 
 test("a range is asked for by key, end, limit and revision", () => {

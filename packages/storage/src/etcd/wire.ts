@@ -73,6 +73,11 @@ export class WireWriter {
   }
 }
 
+/** The bytes are not what etcd sends. */
+export class WireError extends Error {
+  override readonly name = "WireError";
+}
+
 /** Reads fields one after the other: `while (reader.next()) switch (reader.field) { … }`. A field not asked for is skipped. */
 export class WireReader {
   readonly #bytes: Buffer;
@@ -99,7 +104,10 @@ export class WireReader {
 
   integer(): number {
     this.#read = true;
-    return this.#varint();
+    if (this.#wire !== 0) throw new WireError(`field ${this.field} is not a number`);
+    const value = this.#varint();
+    if (!Number.isSafeInteger(value)) throw new WireError(`field ${this.field} is beyond 2^53`);
+    return value;
   }
 
   flag(): boolean {
@@ -109,10 +117,10 @@ export class WireReader {
   /** A view of the message's bytes. */
   bytes(): Buffer {
     this.#read = true;
+    if (this.#wire !== 2) throw new WireError(`field ${this.field} is not bytes`);
     const length = this.#varint();
     const start = this.#at;
-    this.#at += length;
-    if (this.#at > this.#end) throw new Error("a message ends early");
+    this.#pass(length);
     return this.#bytes.subarray(start, this.#at);
   }
 
@@ -124,6 +132,11 @@ export class WireReader {
     return new WireReader(this.bytes());
   }
 
+  #pass(length: number): void {
+    this.#at += length;
+    if (this.#at > this.#end) throw new WireError("a message ends early");
+  }
+
   #skip(): void {
     this.#read = true;
     switch (this.#wire) {
@@ -131,16 +144,16 @@ export class WireReader {
         this.#varint();
         return;
       case 1:
-        this.#at += 8;
+        this.#pass(8);
         return;
       case 2:
         this.bytes();
         return;
       case 5:
-        this.#at += 4;
+        this.#pass(4);
         return;
       default:
-        throw new Error(`a message has wire type ${this.#wire}`);
+        throw new WireError(`a message has wire type ${this.#wire}`);
     }
   }
 
@@ -148,11 +161,12 @@ export class WireReader {
   #varint(): number {
     let value = 0;
     let scale = 1;
-    for (;;) {
+    for (let length = 1; ; length++) {
       const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new Error("a message ends early");
+      if (byte === undefined) throw new WireError("a message ends early");
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
+      if (length === 10) throw new WireError("a number has more than ten bytes");
       scale *= 0x80;
     }
   }

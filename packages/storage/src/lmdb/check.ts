@@ -1,5 +1,8 @@
 // Whether a store is what it says: every page and every record read, every pointer followed, every count taken again.
 
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { StoreError } from "../error.ts";
 import type { Revision } from "../store.ts";
@@ -9,7 +12,9 @@ import { decodeDue, encodeDue } from "./expiry.ts";
 import { openFailure } from "./failure.ts";
 import { decodeFormat, decodeState, FORMAT, FORMAT_KEY, STATE_KEY, type State } from "./format.ts";
 import { type MetaPage, readDataFile } from "./meta-page.ts";
+import { absentError, otherFormat, otherLmdb, truncationOf } from "./open.ts";
 import { walkPages } from "./pages.ts";
+import { whilePresent } from "./presence.ts";
 import {
   decodeKey,
   decodePlace,
@@ -22,6 +27,7 @@ import {
   type Pointer,
 } from "./record.ts";
 
+/** What a check of a store found. */
 export interface CheckReport {
   readonly revision: Revision;
   readonly compactedRevision: Revision;
@@ -41,27 +47,45 @@ const MOST_PROBLEMS = 100;
 
 /** Checks a directory or a backup file. It may be open elsewhere: what is checked is the last commit. */
 export async function checkLmdb(path: string, options: { readonly file?: boolean } = {}): Promise<CheckReport> {
-  const data = options.file ? path : dataFile(path);
-  const before = readDataFile(data);
-  if (before.kind !== "data") throw new StoreError("foreign", `${data} is not a store`);
-  if (before.isShort) {
-    const [problem] = walkPages(data, before.meta, before.bytes).problems;
-    if (problem !== undefined) return broken(before.bytes, `the file is truncated: ${problem}`);
+  if (!options.file) return whilePresent(path, () => checkFile(path, dataFile(path), false));
+  // LMDB puts a lock beside a file; it goes where nobody sees it, and the file may lie where nothing can be written.
+  const folder = mkdtempSync(join(tmpdir(), "celadon-check-"));
+  try {
+    const link = join(folder, "backup");
+    symlinkSync(resolve(path), link);
+    return await checkFile(link, path, true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** `data` is the file as users know it. */
+async function checkFile(path: string, data: string, isFile: boolean): Promise<CheckReport> {
   let root: RootDatabase<Uint8Array, Uint8Array> | undefined;
   try {
-    root = openRoot(path, { readOnly: true, file: options.file ?? false });
+    const before = readDataFile(data);
+    if (before.kind === "empty") throw absentError(data);
+    if (before.kind === "foreign") throw new StoreError("foreign", `${data} is not a store`);
+    if (before.kind === "version") throw otherLmdb(data);
+    const missing = truncationOf(data);
+    if (missing !== undefined) return broken(before.bytes, `the file is truncated: ${missing}`);
+    root = openRoot(path, { readOnly: true, file: isFile });
     const { meta, bytes, transaction } = holdSnapshot(root, data);
-    const pages = walkPages(data, meta, bytes);
-    const found = { fileBytes: bytes, usedBytes: pages.used * meta.pageSize };
-    if (pages.problems.length > 0) return { ...broken(bytes, ...pages.problems), ...found };
-    const tables = openTables(root);
-    if (tables === undefined) throw new StoreError("foreign", `${data} holds other data of LMDB`);
-    const report = { ...new Check(tables).run(), ...found };
-    transaction.done();
-    return report;
+    try {
+      const pages = walkPages(data, meta, bytes);
+      const found = { fileBytes: bytes, usedBytes: pages.used * meta.pageSize };
+      if (pages.problems.length > 0) return { ...broken(bytes, ...pages.problems), ...found };
+      const tables = openTables(root);
+      if (tables === undefined) throw new StoreError("foreign", `${data} is another program's LMDB database`);
+      return { ...new Check(tables, data).run(), ...found };
+    } catch (error) {
+      if (error instanceof RangeError) return broken(bytes, "a record is too short");
+      throw error;
+    } finally {
+      transaction.done();
+    }
   } catch (error) {
-    throw openFailure(error, path);
+    throw openFailure(error, data);
   } finally {
     await root?.close();
   }
@@ -91,11 +115,13 @@ function sameTransaction(a: MetaPage, b: MetaPage): boolean {
 
 class Check {
   readonly #tables: Tables;
+  readonly #path: string;
   readonly #problems: string[] = [];
   #more = 0;
 
-  constructor(tables: Tables) {
+  constructor(tables: Tables, path: string) {
     this.#tables = tables;
+    this.#path = path;
   }
 
   run(): Omit<CheckReport, "fileBytes" | "usedBytes"> {
@@ -116,7 +142,8 @@ class Check {
   #state(): State {
     const format = this.#tables.meta.getBinary(FORMAT_KEY);
     const known = format === undefined ? undefined : decodeFormat(format);
-    if (known !== FORMAT) throw new StoreError(known === undefined ? "foreign" : "format", `the format is ${known}`);
+    if (known === undefined) throw new StoreError("foreign", `${this.#path} is another program's LMDB database`);
+    if (known !== FORMAT) throw otherFormat(this.#path, known);
     const state = decodeState(this.#tables.meta.getBinary(STATE_KEY)!);
     if (state.compacted > state.head || state.scrubbed > state.compacted) {
       this.#say(`revision ${state.head} is before compacted revision ${state.compacted}`);
@@ -135,7 +162,7 @@ class Check {
         this.#say(`${name} is damaged`);
         continue;
       }
-      if (place.revision > state.head) this.#say(`${name} is behind the last revision ${state.head}`);
+      if (place.revision > state.head) this.#say(`${name} is after the last revision ${state.head}`);
       const { previous, key: of } = decodeVersion(value);
       if (previous !== undefined && place.revision > state.compacted && previous.revision > state.compacted) {
         const before = this.#version(previous);
@@ -143,7 +170,7 @@ class Check {
         else if (decodeVersion(before).key !== of) this.#say(`${name} follows a version of another key`);
       }
       if (place.revision <= state.scrubbed && !this.#isCurrentAt(of, place, state.scrubbed)) {
-        this.#say(`${name} was compacted and is still there`);
+        this.#say(`${name} was compacted but still exists`);
       }
     }
     return versions;
@@ -198,7 +225,7 @@ class Check {
       version.createRevision === pointer.createRevision &&
       version.version === pointer.version &&
       version.expires === pointer.expires;
-    if (!agrees) this.#say(`"${key}" points to a version of something else`);
+    if (!agrees) this.#say(`"${key}" points to a version of another key`);
     if (
       pointer.expires > 0 &&
       this.#tables.expiry.getBinary(encodeDue(pointer.expires, encodeKey(key))) === undefined

@@ -32,13 +32,12 @@ export interface Put {
 }
 
 export const DATA_FILE = "data.mdb";
-export const LOCK_FILE = "lock.mdb";
 
 const BYTES = { encoding: "binary", keyEncoding: "binary" } as const;
 const NAMES = ["meta", "log", "live", "counts", "expiry"] as const;
 
 /** Address space, not memory or disk: the file grows as it is written. */
-const MAP_SIZE = 256 * 2 ** 30;
+export const MAP_SIZE: number = 256 * 2 ** 30;
 
 export interface EnvironmentOptions {
   readonly readOnly?: boolean;

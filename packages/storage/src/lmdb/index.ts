@@ -1,8 +1,10 @@
 // The embedded store, in a directory of files. Loads the lmdb package, which is native code.
 
-export type { BackupReport, RestoreOptions } from "./backup.ts";
-export { backupLmdb, RAISE_REVISION, restoreLmdb } from "./backup.ts";
+export type { BackupReport } from "./backup.ts";
+export { backupLmdb } from "./backup.ts";
 export type { CheckReport } from "./check.ts";
 export { checkLmdb } from "./check.ts";
 export type { LmdbOptions } from "./lmdb-store.ts";
 export { openLmdb } from "./lmdb-store.ts";
+export type { RestoreOptions } from "./restore.ts";
+export { RAISE_REVISION, restoreLmdb } from "./restore.ts";

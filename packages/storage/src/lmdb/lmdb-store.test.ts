@@ -1,10 +1,9 @@
 // The embedded store: the contract, and what is its own — opening again, owning a directory, damaged files, full disks.
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
@@ -13,15 +12,18 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+import { describe, expect, test, vi } from "vitest";
 import { storageContract } from "../contract/contract.testing.ts";
 import { bytes, codeOf, del, put, shown, shownChange, take, text } from "../contract/texts.testing.ts";
 import type { Store } from "../index.ts";
 import { freshDirectory } from "./directory.testing.ts";
 import { openRoot } from "./environment.ts";
 import { checkLmdb, openLmdb } from "./index.ts";
+import { readDataFile } from "./meta-page.ts";
+import { readOnly, smallDisk } from "./small-disk.testing.ts";
 
 const directories = new Map<Store, string>();
 
@@ -47,6 +49,12 @@ async function filled(directory: string): Promise<number> {
   const revision = await del(store, "/k/3");
   await store.close();
   return revision;
+}
+
+/** Bytes of the file up to its last page; what is behind them is for pages to come. */
+function bytesInUse(file: string): number {
+  const found = readDataFile(file);
+  return found.kind === "data" ? Number(found.meta.lastPage + 1n) * found.meta.pageSize : 0;
 }
 
 describe("opening again", () => {
@@ -91,6 +99,34 @@ describe("opening again", () => {
   });
 });
 
+test("keys may come due while the file is replaced", async () => {
+  const directory = freshDirectory();
+  let due = (): void => {};
+  const clock = {
+    now: () => Date.now(),
+    after: (_: number, call: () => void) => {
+      due = call;
+      return () => undefined;
+    },
+  };
+  const store = await openLmdb(directory, { shrinkBytes: 4_096, clock });
+  await store.write([{ op: "put", key: "/event", value: bytes("x"), ttl: 3_600 }]);
+  for (let i = 0; i < 20; i++) await put(store, "/big", "x".repeat(100_000));
+  const before = statSync(join(directory, "data.mdb")).ino;
+  let isOver = false;
+  const compacting = store.compact(await store.revision()).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    due();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await compacting;
+  expect(statSync(join(directory, "data.mdb")).ino).not.toBe(before);
+  expect((await store.get("/event")).entry).toBeDefined();
+  await store.close();
+});
+
 describe("one owner", () => {
   test("a directory open in this process", async () => {
     const directory = freshDirectory();
@@ -98,6 +134,7 @@ describe("one owner", () => {
     expect(await codeOf(openLmdb(directory))).toBe("in_use");
     expect(await codeOf(openLmdb(`${directory}/../${directory.split("/").at(-1)}`))).toBe("in_use");
     await put(store, "/a", "1");
+    expect(await codeOf(openLmdb(directory))).toBe("in_use");
     await store.close();
     await (await openLmdb(directory)).close();
   });
@@ -113,19 +150,48 @@ describe("one owner", () => {
   });
 });
 
-/** A process that has the directory open. */
-async function hold(directory: string): Promise<ChildProcess> {
-  const program = `
-    const { open } = await import("lmdb");
-    const root = open(process.argv[1], { noSubdir: false, overlappingSync: false, encoding: "binary", keyEncoding: "binary" });
-    root.getBinary(Buffer.from("x"));
-    console.log("open");
+const apart = ["unshare", "--pid", "--fork", "--kill-child"];
+const isApart = spawnSync(apart[0]!, [...apart.slice(1), "true"]).status === 0;
+
+test.skipIf(!isApart)(
+  "a process of another container that has the same id is told at once (Linux, as root)",
+  async () => {
+    const directory = freshDirectory();
+    await filled(directory);
+    const [first, second] = [await hold(directory, apart), await hold(directory, apart)];
+    expect([first.says, second.says]).toEqual(["1 open", "1 in_use"]);
+    first.kill("SIGKILL");
+    second.kill("SIGKILL");
+  },
+);
+
+/** A process with the store of a directory open, which has written to it and read nothing since. */
+async function hold(directory: string, before: readonly string[] = []): Promise<ChildProcess & { says: string }> {
+  const source = `
+    import { openLmdb } from "./index.ts";
+    const hold = async () => {
+      const store = await openLmdb(process.argv[1]);
+      await store.write([{ op: "put", key: "/held", value: new Uint8Array(1) }]);
+      setTimeout(() => console.log(process.pid, "open"), 50);
+    };
+    hold().catch((error) => console.log(process.pid, error.code));
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program, directory], {
-    stdio: ["ignore", "pipe", "inherit"],
+  const root = fileURLToPath(new URL("../../../..", import.meta.url));
+  const { outputFiles } = buildSync({
+    stdin: { contents: source, resolveDir: fileURLToPath(new URL(".", import.meta.url)), loader: "ts" },
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "cjs",
+    external: ["lmdb"],
   });
-  await new Promise((resolve) => child.stdout.once("data", resolve));
-  return child;
+  const [program = "", ...args] = [...before, process.execPath, "-e", outputFiles[0]!.text, directory];
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_PATH: join(root, "node_modules") },
+  });
+  const says = await new Promise((resolve) => child.stdout.once("data", resolve));
+  return Object.assign(child, { says: String(says).trim() });
 }
 
 describe("files", () => {
@@ -133,7 +199,7 @@ describe("files", () => {
     const directory = freshDirectory();
     await filled(directory);
     const file = join(directory, "data.mdb");
-    const whole = statSync(file).size;
+    const whole = bytesInUse(file);
     for (const size of [whole - 4_096 * 3, 4_096 * 8, 4_096 * 2, 5_000, 100]) {
       truncateSync(file, size);
       expect(["corrupt", "foreign"]).toContain(await codeOf(openLmdb(directory)));
@@ -146,9 +212,14 @@ describe("files", () => {
     const store = await openLmdb(directory);
     await put(store, "/big", "x".repeat(1_000_000));
     await del(store, "/big");
-    await store.compact(await store.revision());
+    const revision = await store.revision();
+    await store.compact(revision);
     await store.close();
-    await (await openLmdb(directory)).close();
+    // Without what is kept for pages to come.
+    truncateSync(join(directory, "data.mdb"), bytesInUse(join(directory, "data.mdb")));
+    const again = await openLmdb(directory);
+    expect(await again.revision()).toBe(revision);
+    await again.close();
   });
 
   test("other files and other formats are errors and stay as they are", async () => {
@@ -207,6 +278,18 @@ describe("files", () => {
 });
 
 describe("space", () => {
+  test("the file is longer than what is in use, before writes need it", async () => {
+    const directory = freshDirectory();
+    const file = join(directory, "data.mdb");
+    const store = await openLmdb(directory);
+    for (let i = 0; i < 40; i++) {
+      await put(store, `/k/${i}`, "x".repeat(50_000));
+      expect(statSync(file).size).toBeGreaterThan(bytesInUse(file));
+    }
+    await store.close();
+    expect(await checkLmdb(directory)).toMatchObject({ problems: [], keys: 40 });
+  });
+
   test("with too little left, data is not added, and deleted and compacted still", async () => {
     const directory = freshDirectory();
     const revision = await filled(directory);
@@ -266,28 +349,9 @@ describe.skipIf(disk === undefined)("a small disk (skipped where none can be mou
     const source = freshDirectory();
     await filled(source);
     copyFileSync(join(source, "data.mdb"), join(directory, "data.mdb"));
-    execFileSync("mount", ["-o", "remount,ro", disk!]);
-    expect(await codeOf(openLmdb(directory))).toBe("denied");
-    expect(await codeOf(openLmdb(join(disk!, "new")))).toBe("denied");
-    execFileSync("mount", ["-o", "remount,rw", disk!]);
+    await readOnly(disk!, async () => {
+      expect(await codeOf(openLmdb(directory))).toBe("denied");
+      expect(await codeOf(openLmdb(join(disk!, "new")))).toBe("denied");
+    });
   });
-});
-
-/** A file system of 8 MB with a file of 2 MB to remove, where this process may mount one. */
-function smallDisk(): string | undefined {
-  const directory = mkdtempSync(join(tmpdir(), "celadon-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", directory], { stdio: "ignore" });
-  } catch {
-    rmSync(directory, { recursive: true });
-    return undefined;
-  }
-  writeFileSync(join(directory, "filler"), Buffer.alloc(2_000_000));
-  return directory;
-}
-
-afterAll(() => {
-  if (disk === undefined) return;
-  execFileSync("umount", ["-l", disk]);
-  rmSync(disk, { recursive: true });
 });

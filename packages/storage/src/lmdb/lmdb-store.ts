@@ -19,11 +19,13 @@ import { Hub, type HubOptions } from "../watch/hub.ts";
 import { markCompacted, readState, scrub } from "./compaction.ts";
 import type { Environment } from "./environment.ts";
 import { nextDue } from "./expiry.ts";
-import { disown, type Opened, openDirectory } from "./open.ts";
+import { readFailure } from "./failure.ts";
+import { type Opened, openDirectory } from "./open.ts";
 import { isWorthShrinking, shrink, usageOf } from "./shrink.ts";
 import { Snapshot } from "./snapshot.ts";
 import { Writer } from "./writer.ts";
 
+/** How an LMDB store is opened. */
 export interface LmdbOptions extends HubOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<Limits>;
@@ -52,7 +54,7 @@ class LmdbStore implements Store {
   #environment: Environment;
   readonly #directory: string;
   readonly #shrinkBytes: number;
-  readonly #owner: string;
+  readonly #disown: () => Promise<void>;
   readonly #hub: Hub;
   readonly #writer: Writer;
   /** Reads under way, which closing waits for. */
@@ -64,13 +66,13 @@ class LmdbStore implements Store {
   #scrubbing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(directory: string, { environment, owner }: Opened, options: LmdbOptions) {
+  constructor(directory: string, { environment, disown }: Opened, options: LmdbOptions) {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#clock = options.clock ?? systemClock;
     this.#environment = environment;
     this.#directory = directory;
     this.#shrinkBytes = options.shrinkBytes ?? SHRINK_BYTES;
-    this.#owner = owner;
+    this.#disown = disown;
     const { head } = readState(environment);
     this.#hub = new Hub(head, (prefix, after, previous) => this.#read((s) => s.past(prefix, after, previous)), options);
     this.#writer = new Writer({
@@ -80,10 +82,11 @@ class LmdbStore implements Store {
       minFreeBytes: options.minFreeBytes ?? MIN_FREE_BYTES,
       watched: () => this.#hub.watched,
       publish: (batch) => this.#hub.publish(batch),
-      committed: () => this.#armExpiry(),
+      expiryChanged: () => this.#armExpiry(),
     });
     this.#armExpiry();
-    this.#scrub();
+    // What cannot be removed now is removed after the next compaction.
+    this.#scrub().catch(() => undefined);
   }
 
   async revision(): Promise<Revision> {
@@ -158,7 +161,7 @@ class LmdbStore implements Store {
       this.#hub.close();
       await Promise.allSettled([...this.#reads, this.#scrubbing]);
       await this.#environment.root.close();
-      disown(this.#owner);
+      await this.#disown();
     })();
     return this.#closing;
   }
@@ -173,16 +176,20 @@ class LmdbStore implements Store {
       result = read(snapshot);
     } catch (error) {
       snapshot.done();
-      throw error;
+      throw readFailure(error, this.#directory);
     }
     if (!(result instanceof Promise)) {
       snapshot.done();
       return result;
     }
-    const reading = result.finally(() => {
-      snapshot.done();
-      this.#reads.delete(reading);
-    });
+    const reading = result
+      .catch((error: unknown) => {
+        throw readFailure(error, this.#directory);
+      })
+      .finally(() => {
+        snapshot.done();
+        this.#reads.delete(reading);
+      });
     this.#reads.add(reading);
     return reading;
   }
@@ -237,6 +244,10 @@ class LmdbStore implements Store {
   #expire(): void {
     this.#expirySecond = Number.POSITIVE_INFINITY;
     if (this.#closing !== undefined) return;
+    if (this.#replacing !== undefined) {
+      void this.#replacing.then(() => this.#expire());
+      return;
+    }
     const now = Math.floor(this.#clock.now() / 1000);
     const due = nextDue(this.#environment, EXPIRE_AT_ONCE).filter(({ second }) => second <= now);
     void this.#writer

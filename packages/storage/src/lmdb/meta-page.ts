@@ -2,6 +2,7 @@
 // Layout: page header of 24 bytes, then magic, version, address, map size, two tables of 48 bytes, last page, transaction.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { MAP_SIZE } from "./environment.ts";
 
 const MAGIC = 0xbeefc0de;
 const DATA_VERSION = 2;
@@ -57,11 +58,13 @@ function readMeta(file: number, offset: number): MetaPage | "version" | "foreign
   if ((page.readUInt32LE(HEADER + 4) & 0xffff) !== DATA_VERSION) return "version";
   const pageSize = page.readUInt32LE(HEADER + 24);
   if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0) return "foreign";
+  const lastPage = page.readBigUInt64LE(HEADER + 120);
+  if (lastPage < 1n || lastPage >= BigInt(MAP_SIZE / pageSize)) return "foreign";
   return {
     pageSize,
     freeRoot: page.readBigUInt64LE(HEADER + 64),
     mainRoot: page.readBigUInt64LE(HEADER + 112),
-    lastPage: page.readBigUInt64LE(HEADER + 120),
+    lastPage,
     transaction: page.readBigUInt64LE(HEADER + 128),
   };
 }

@@ -8,55 +8,77 @@ import { commit, dataFile, type Environment, openRoot, openTables } from "./envi
 import { openFailure } from "./failure.ts";
 import { decodeFormat, EMPTY, encodeFormat, encodeState, FORMAT, FORMAT_KEY, STATE_KEY } from "./format.ts";
 import { readDataFile } from "./meta-page.ts";
+import { inUse, type Owner, own } from "./owner.ts";
 import { walkPages } from "./pages.ts";
+import { whilePresent } from "./presence.ts";
 
 /** A copy that was being made when the process ended. */
 export const UNFINISHED_COPY = "data.mdb.new";
+
+/** 20 MB of pages of 4 kB. */
+const FIRST_PAGES = 5_000;
 
 /** The directories open in this process. */
 const owned = new Set<string>();
 
 export interface Opened {
   readonly environment: Environment;
-  /** The directory's real path, to be given to `disown` after closing. */
-  readonly owner: string;
+  /** Gives the directory free for others, after the environment is closed. */
+  readonly disown: () => Promise<void>;
 }
 
 export async function openDirectory(directory: string): Promise<Opened> {
-  let owner: string | undefined;
-  let root: RootDatabase<Uint8Array, Uint8Array> | undefined;
+  let owner: Owner | undefined;
+  let path: string | undefined;
+  let root = undefined as RootDatabase<Uint8Array, Uint8Array> | undefined;
+  const disown = async () => {
+    await owner?.release();
+    if (path !== undefined) owned.delete(path);
+  };
   try {
     makeDirectory(directory);
-    const path = realpathSync(directory);
-    if (owned.has(path)) throw inUse(directory, "this process");
+    const real = realpathSync(directory);
+    if (owned.has(real)) throw inUse(directory, "this process");
+    path = real;
     owned.add(path);
-    owner = path;
-    checkDataFile(directory);
-    root = openRoot(directory);
-    checkSoleOwner(root, directory);
+    const environment = await whilePresent(directory, async () => {
+      checkDataFile(directory);
+      owner = own(directory);
+      root = openRoot(directory);
+      checkFirstPages(directory);
+      return prepare(root, directory);
+    });
     rmSync(join(directory, UNFINISHED_COPY), { force: true });
-    return { environment: await prepare(root, directory), owner };
+    return { environment, disown };
   } catch (error) {
     await root?.close();
-    if (owner !== undefined) owned.delete(owner);
+    await disown();
     throw openFailure(error, directory);
   }
 }
 
 /** On a read-only file system, only the making of a single directory says what is wrong. */
-function makeDirectory(directory: string): void {
+export function makeDirectory(directory: string): void {
   try {
-    mkdirSync(directory);
+    mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") mkdirSync(directory, { recursive: true });
+    if (code === "ENOENT") mkdirSync(directory, { recursive: true, mode: 0o700 });
     else if (code !== "EEXIST") throw error;
   }
 }
 
-/** The directory may be opened again. */
-export function disown(owner: string): void {
-  owned.delete(owner);
+export function absentError(path: string): StoreError {
+  return new StoreError("absent", `there is no store in ${path}`);
+}
+
+export function otherLmdb(path: string): StoreError {
+  return new StoreError("format", `${path} was written by another version of LMDB`);
+}
+
+export function otherFormat(path: string, format: number): StoreError {
+  const message = `the store in ${path} has format ${format}; this version of celadon reads format ${FORMAT}`;
+  return new StoreError("format", `${message}; use the version that wrote it`);
 }
 
 /** Throws when the data file is not one that LMDB can map. */
@@ -69,27 +91,51 @@ export function checkDataFile(directory: string): void {
     case "foreign":
       throw new StoreError("foreign", `${path} was not written by this program`);
     case "version":
-      throw new StoreError("format", `${path} has a format of another version of LMDB`);
+      throw otherLmdb(path);
     case "data": {
-      // The file may end before free pages; it may not end before pages in use.
-      const problem = found.isShort ? walkPages(path, found.meta, found.bytes).problems[0] : undefined;
+      const problem = truncationOf(path);
       if (problem !== undefined) throw new StoreError("corrupt", `${path} is truncated: ${problem}; restore a backup`);
     }
   }
+}
+
+/** What is missing from a file. It may end before free pages; it may not end before pages in use. */
+export function truncationOf(path: string): string | undefined {
+  for (;;) {
+    const found = readDataFile(path);
+    if (found.kind !== "data" || !found.isShort) return undefined;
+    const [problem] = walkPages(path, found.meta, found.bytes).problems;
+    if (problem === undefined) return undefined;
+    // Another process may have written meanwhile, to pages that were in use before.
+    const after = readDataFile(path);
+    if (after.kind !== "data" || after.meta.transaction === found.meta.transaction) return problem;
+  }
+}
+
+/**
+ * LMDB ends the process on pages that make no sense. All of a small store is looked at before it gets there, and of a large one as much as
+ * takes some milliseconds. Nobody else may write meanwhile.
+ */
+function checkFirstPages(directory: string): void {
+  const path = dataFile(directory);
+  const found = readDataFile(path);
+  if (found.kind !== "data") return;
+  const [problem] = walkPages(path, found.meta, found.bytes, FIRST_PAGES).problems;
+  if (problem !== undefined) throw new StoreError("corrupt", `${path} is damaged: ${problem}; restore a backup`);
 }
 
 /** Makes a new store's tables, or finds an old one's in a format that is known. */
 export async function prepare(root: RootDatabase<Uint8Array, Uint8Array>, directory: string): Promise<Environment> {
   const names = Array.from(root.getKeys({ limit: 100 }), tableName);
   if (names.length > 0 && !names.includes("meta"))
-    throw new StoreError("foreign", `${directory} holds other data of LMDB`);
+    throw new StoreError("foreign", `${directory} is another program's LMDB database`);
   const tables = openTables(root);
   if (tables === undefined) throw new StoreError("corrupt", `the store in ${directory} lacks a table`);
   const environment = { root, tables };
   const format = tables.meta.getBinary(FORMAT_KEY);
   if (format === undefined) {
     if (tables.log.getKeysCount({ limit: 1 }) > 0)
-      throw new StoreError("foreign", `${directory} holds other data of LMDB`);
+      throw new StoreError("foreign", `${directory} is another program's LMDB database`);
     await commit(environment, [
       { table: "meta", key: FORMAT_KEY, value: encodeFormat() },
       { table: "meta", key: STATE_KEY, value: encodeState(EMPTY) },
@@ -97,38 +143,12 @@ export async function prepare(root: RootDatabase<Uint8Array, Uint8Array>, direct
     return environment;
   }
   const known = decodeFormat(format);
-  if (known === undefined) throw new StoreError("foreign", `${directory} holds other data of LMDB`);
-  if (known !== FORMAT) {
-    throw new StoreError(
-      "format",
-      `the store in ${directory} has format ${known}; this version knows format ${FORMAT}`,
-    );
-  }
+  if (known === undefined) throw new StoreError("foreign", `${directory} is another program's LMDB database`);
+  if (known !== FORMAT) throw otherFormat(directory, known);
   return environment;
 }
 
 /** The package writes names of tables with a zero behind. */
 function tableName(key: Uint8Array): string {
   return Buffer.from(key).toString("latin1").replace(/\0$/, "");
-}
-
-/**
- * LMDB's table of readers says who has the file open; entries of processes that ended were removed when it was opened. Reading once
- * enters this process, so of two that open at the same time at least one sees the other.
- */
-export function checkSoleOwner(root: RootDatabase<Uint8Array, Uint8Array>, directory: string): void {
-  const others = otherReaders(root);
-  if (others.length > 0) throw inUse(directory, `process ${others.join(", ")}`);
-}
-
-export function otherReaders(root: RootDatabase<Uint8Array, Uint8Array>): number[] {
-  root.getBinary(FORMAT_KEY);
-  root.readerCheck();
-  const rows = root.readerList().split("\n");
-  const pids = rows.flatMap((row) => /^\s*(\d+)\s/.exec(row)?.slice(1, 2).map(Number) ?? []);
-  return pids.filter((pid) => pid !== process.pid);
-}
-
-function inUse(directory: string, by: string): StoreError {
-  return new StoreError("in_use", `the store in ${directory} is open in ${by}`);
 }

@@ -24,7 +24,13 @@ export interface PageWalk {
 
 const MOST_PROBLEMS = 20;
 
-export function walkPages(path: string, meta: MetaPage, fileBytes: number): PageWalk {
+/** Walks all pages, or the first `most`; values longer than a page are not read. */
+export function walkPages(
+  path: string,
+  meta: MetaPage,
+  fileBytes: number,
+  most: number = Number.POSITIVE_INFINITY,
+): PageWalk {
   const { pageSize } = meta;
   const pages = Math.floor(fileBytes / pageSize);
   const seen = new Uint8Array(Math.ceil((pages + 1) / 8));
@@ -32,10 +38,11 @@ export function walkPages(path: string, meta: MetaPage, fileBytes: number): Page
   const page = Buffer.alloc(pageSize);
   const waiting: bigint[] = [meta.freeRoot, meta.mainRoot].filter((root) => root !== NO_PAGE);
   let used = 2;
+  let walked = 0;
 
   const file = openSync(path, "r");
   try {
-    while (waiting.length > 0 && problems.length < MOST_PROBLEMS) {
+    while (waiting.length > 0 && problems.length < MOST_PROBLEMS && walked++ < most) {
       const number = waiting.pop()!;
       if (!claim(number, 1n)) continue;
       if (readSync(file, page, 0, pageSize, Number(number) * pageSize) < pageSize)
@@ -70,12 +77,18 @@ export function walkPages(path: string, meta: MetaPage, fileBytes: number): Page
   function readPage(number: bigint): void {
     const flags = page.readUInt16LE(18);
     const lower = page.readUInt16LE(20);
-    if (page.readBigUInt64LE(0) !== number) problems.push(`page ${number} says it is page ${page.readBigUInt64LE(0)}`);
-    else if ((flags & (P_BRANCH | P_LEAF)) === 0) problems.push(`page ${number} is no page of a tree`);
-    else if (lower + HEADER > pageSize) problems.push(`page ${number} has an impossible size`);
+    const upper = page.readUInt16LE(22);
+    if (page.readBigUInt64LE(0) !== number) problems.push(`page ${number} is labelled page ${page.readBigUInt64LE(0)}`);
+    else if (flags !== P_BRANCH && flags !== P_LEAF) problems.push(`page ${number} is not a tree page`);
+    else if (page.readBigUInt64LE(8) > meta.transaction)
+      problems.push(`page ${number} is newer than the last transaction`);
+    else if (lower > upper || upper + HEADER > pageSize) problems.push(`page ${number} has an impossible size`);
     else
-      for (let i = 0; i < lower / 2; i++)
-        readNode(number, (flags & P_BRANCH) !== 0, page.readUInt16LE(HEADER + 2 * i) + HEADER);
+      for (let i = 0; i < lower / 2; i++) {
+        const offset = page.readUInt16LE(HEADER + 2 * i);
+        if (offset < upper) problems.push(`page ${number} points into its free space`);
+        else readNode(number, flags === P_BRANCH, offset + HEADER);
+      }
   }
 
   function readNode(number: bigint, isBranch: boolean, at: number): void {
@@ -91,7 +104,7 @@ export function walkPages(path: string, meta: MetaPage, fileBytes: number): Page
     const data = at + NODE_HEAD + page.readUInt16LE(at + 6);
     const length = (flags & F_BIGDATA) !== 0 ? 24 : page.readUInt32LE(at);
     if (data + length > pageSize) {
-      problems.push(`page ${number} holds more than fits`);
+      problems.push(`page ${number} has more entries than fit`);
     } else if ((flags & F_BIGDATA) !== 0) {
       readOverflow(number, page.readBigUInt64LE(data), page.readBigUInt64LE(data + 16));
     } else if ((flags & F_SUBDATA) !== 0 && length === TABLE_BYTES) {
@@ -104,8 +117,9 @@ export function walkPages(path: string, meta: MetaPage, fileBytes: number): Page
     if (!claim(first, count)) return;
     const head = Buffer.alloc(HEADER);
     readSync(file, head, 0, HEADER, Number(first) * pageSize);
-    if (head.readBigUInt64LE(0) !== first || (head.readUInt16LE(18) & P_OVERFLOW) === 0) {
-      problems.push(`page ${first}, named by page ${from}, holds no value`);
+    const isValue = head.readUInt16LE(18) === P_OVERFLOW && BigInt(head.readUInt32LE(20)) === count;
+    if (head.readBigUInt64LE(0) !== first || !isValue || head.readBigUInt64LE(8) > meta.transaction) {
+      problems.push(`page ${first}, referenced by page ${from}, has no value`);
     }
   }
 }

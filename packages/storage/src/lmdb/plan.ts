@@ -30,6 +30,7 @@ export class Plan {
   readonly #grown = new Map<string, number>();
   #head: Revision;
   #bytes = 0;
+  #changesExpiry = false;
 
   constructor(snapshot: Snapshot, now: () => number) {
     this.#snapshot = snapshot;
@@ -44,6 +45,11 @@ export class Plan {
   /** About how much the group writes. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Whether a key gets or loses a time at which it expires. */
+  get changesExpiry(): boolean {
+    return this.#changesExpiry;
   }
 
   get state(): State {
@@ -132,6 +138,7 @@ export class Plan {
     this.#bytes += version.byteLength + bytes.byteLength;
     this.#puts.push({ table: "log", key: encodePlace(pointer), value: version });
     this.#puts.push({ table: "live", key: bytes, value: encodePointer(pointer) });
+    if (pointer.expires > 0 || (before !== undefined && before.expires > 0)) this.#changesExpiry = true;
     if (before !== undefined && before.expires > 0) {
       this.#puts.push({ table: "expiry", key: encodeDue(before.expires, bytes), value: undefined });
     }

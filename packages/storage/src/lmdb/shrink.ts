@@ -1,11 +1,13 @@
 // Gives disk space back. LMDB uses free pages again and never shortens its file, so the file is replaced by a copy without them.
 
-import { renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { copy, syncDirectory } from "./backup.ts";
+import { copy, syncDirectory } from "./copy.ts";
 import { DATA_FILE, type Environment, openRoot } from "./environment.ts";
 import { freeBytes } from "./failure.ts";
-import { otherReaders, prepare, UNFINISHED_COPY } from "./open.ts";
+import { prepare, UNFINISHED_COPY } from "./open.ts";
+import { whileAbsent } from "./presence.ts";
+import { otherReaders } from "./readers.ts";
 
 export interface Usage {
   readonly fileBytes: number;
@@ -57,11 +59,22 @@ export async function shrink(
   const { root } = environment;
   if (otherReaders(root).length > 0) return environment;
   const unfinished = join(directory, UNFINISHED_COPY);
-  await copy(root, unfinished);
-  await readsDone();
-  if (otherReaders(root).length > 0) return environment;
-  await root.close();
-  renameSync(unfinished, join(directory, DATA_FILE));
-  syncDirectory(directory);
-  return prepare(openRoot(directory), directory);
+  try {
+    await copy(root, unfinished);
+  } catch {
+    return environment; // no space for a copy: the file stays as it is
+  }
+  try {
+    await readsDone();
+    const replaced = await whileAbsent(directory, async () => {
+      if (otherReaders(root).length > 0) return undefined;
+      await root.close();
+      renameSync(unfinished, join(directory, DATA_FILE));
+      syncDirectory(directory);
+      return prepare(openRoot(directory), directory);
+    });
+    return replaced ?? environment;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
 }

@@ -1,17 +1,25 @@
 // Group commit. One group is planned, committed and flushed at a time; what arrives meanwhile is the next group, so a flush is shared
-// by all who wait for it. Answers and watch events are given after the flush, in order.
+// by all who wait for it. Answers and watch events are given after the flush, in order. Writers that were just answered come back within
+// moments, each with its next write: a group waits that long for as many as there were, or a flush would serve the first of them alone.
 
 import { closedError, StoreError } from "../error.ts";
 import type { Changes, Operation, Written } from "../store.ts";
 import { commit, type Environment } from "./environment.ts";
 import { commitFailure, freeBytes, noSpace } from "./failure.ts";
-import type { State } from "./format.ts";
 import { Plan } from "./plan.ts";
+import { Reserve } from "./reserve.ts";
 import { Snapshot } from "./snapshot.ts";
 
 /** Bounds of one group, so that a flush stays short. */
 const GROUP_REQUESTS = 5_000;
 const GROUP_BYTES = 16 * 1024 * 1024;
+/** About what a step of a compaction writes. */
+const STEP_BYTES = 1024 * 1024;
+/** With this much to spare on the disk, it is asked once in so many milliseconds. */
+const ROOMY_BYTES = 1024 * 1024 * 1024;
+const FREE_BYTES_AGE = 500;
+/** Longest wait for writers that are expected, in milliseconds: less than a flush takes on most disks. */
+const PATIENCE_MS = 1;
 
 interface Request {
   readonly operations: readonly Operation[];
@@ -40,8 +48,8 @@ export interface WriterOptions {
   /** True when watchers want the changes. */
   readonly watched: () => boolean;
   readonly publish: (batch: Changes) => void;
-  /** Called after every group. */
-  readonly committed: (state: State) => void;
+  /** Called after a group that changed what expires when, or was made to let keys expire. */
+  readonly expiryChanged: () => void;
 }
 
 export class Writer {
@@ -53,9 +61,18 @@ export class Writer {
   #closed = false;
   /** Set when a flush failed for another reason than space: what is on disk is then unknown until the store is opened again. */
   #failure: StoreError | undefined;
+  /** Bytes to spare on the disk, and when it was asked. */
+  #free = 0;
+  #askedAt = 0;
+  readonly #reserve: Reserve;
+  /** How many requests are expected to be there at once: those of the last group and those that came while it was flushed. */
+  #expected = 1;
+  /** Ends a wait for expected requests. */
+  #complete: (() => void) | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    this.#reserve = new Reserve(options.directory);
   }
 
   write(operations: readonly Operation[]): Promise<Written> {
@@ -66,6 +83,7 @@ export class Writer {
         return;
       }
       this.#requests.push({ operations, resolve, reject });
+      if (this.#requests.length >= this.#expected) this.#complete?.();
       this.#start();
     });
   }
@@ -98,6 +116,7 @@ export class Writer {
   /** Refuses new writes and waits for those under way. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#complete?.();
     await this.#running;
   }
 
@@ -108,12 +127,39 @@ export class Writer {
   #start(): void {
     this.#running ??= Promise.resolve().then(async () => {
       while (this.#requests.length > 0 || this.#tasks.length > 0 || this.#due !== undefined) {
-        if (this.#requests.length > 0 || this.#due !== undefined) await this.#group();
+        if (this.#requests.length > 0 || this.#due !== undefined) {
+          if (this.#requests.length < this.#expected) await this.#others();
+          await this.#group();
+        }
         const task = this.#tasks.shift();
-        if (task !== undefined) await task.run().then(task.resolve, task.reject);
+        if (task !== undefined) await this.#run(task);
       }
       this.#running = undefined;
     });
+  }
+
+  /** Resolves when the expected requests are there, or after a moment. */
+  #others(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#complete?.(), PATIENCE_MS);
+      this.#complete = () => {
+        clearTimeout(timer);
+        this.#complete = undefined;
+        resolve();
+      };
+    });
+  }
+
+  async #run(task: Task): Promise<void> {
+    try {
+      await task.run();
+      task.resolve();
+    } catch (error) {
+      if (error instanceof StoreError) return task.reject(error);
+      const failure = await commitFailure(error, this.#options.directory, STEP_BYTES);
+      if (failure.code !== "no_space") this.#fail(failure);
+      task.reject(failure);
+    }
   }
 
   async #group(): Promise<void> {
@@ -126,7 +172,11 @@ export class Writer {
     try {
       if (due !== undefined) plan.expire(due.keys, due.second);
       this.#take(plan, outcomes);
-      if (plan.planned.length > 0) await commit(environment, plan.puts());
+      if (plan.planned.length > 0) {
+        const puts = plan.puts();
+        await this.#reserve.prepare(environment, plan.bytes, this.#spare());
+        await commit(environment, puts);
+      }
     } catch (error) {
       const failure = await commitFailure(error, this.#options.directory, plan.bytes * 4);
       if (failure.code !== "no_space") this.#fail(failure);
@@ -136,41 +186,59 @@ export class Writer {
     } finally {
       snapshot.done();
     }
+    this.#expected = outcomes.length + this.#requests.length;
     this.#publish(plan);
     for (const { request, result } of outcomes) {
       if (result instanceof StoreError) request.reject(result);
       else request.resolve(result);
     }
     due?.done(true);
-    this.#options.committed(plan.state);
+    if (due !== undefined || plan.changesExpiry) this.#options.expiryChanged();
   }
 
   /** Plans waiting requests until the group is full. */
   #take(plan: Plan, outcomes: Outcome[]): void {
-    const { directory, minFreeBytes } = this.#options;
-    const spare = freeBytes(directory) - minFreeBytes;
+    const { directory } = this.#options;
+    const spare = this.#spare();
     const taken = this.#requests.splice(0, GROUP_REQUESTS);
     let next = 0;
-    for (; next < taken.length && plan.bytes < GROUP_BYTES; next++) {
-      const request = taken[next]!;
-      const adds = request.operations.some(({ op }) => op === "put");
-      outcomes.push({
-        request,
-        result: adds && spare < plan.bytes ? noSpace(directory) : plan.add(request.operations),
-      });
+    try {
+      while (next < taken.length && plan.bytes < GROUP_BYTES) {
+        const request = taken[next++]!;
+        const adds = request.operations.some(({ op }) => op === "put");
+        const outcome: { request: Request; result: Written | StoreError } = { request, result: noSpace(directory) };
+        // First, so that it is answered when planning fails.
+        outcomes.push(outcome);
+        if (!adds || spare >= plan.bytes) outcome.result = plan.add(request.operations);
+      }
+    } finally {
+      if (next < taken.length) this.#requests = [...taken.slice(next), ...this.#requests];
     }
-    if (next < taken.length) this.#requests = [...taken.slice(next), ...this.#requests];
+  }
+
+  /** Bytes that may be added. The disk is asked again after a while, and every time when it is nearly full. */
+  #spare(): number {
+    const { directory, minFreeBytes, now } = this.#options;
+    const at = now();
+    const age = at - this.#askedAt;
+    if (this.#free < ROOMY_BYTES || age < 0 || age > FREE_BYTES_AGE) {
+      this.#free = freeBytes(directory) - minFreeBytes;
+      this.#askedAt = at;
+    }
+    return this.#free;
   }
 
   #publish(plan: Plan): void {
     if (plan.planned.length === 0) return;
-    const snapshot = this.#options.watched() ? new Snapshot(this.#options.environment()) : undefined;
+    const isWatched = this.#options.watched();
+    let snapshot: Snapshot | undefined;
     for (const { revision, changes } of plan.planned) {
       this.#options.publish({
         type: "changes",
         revision,
         changes: changes.map(({ change, before }) => {
-          if (snapshot === undefined || before === undefined) return change;
+          if (!isWatched || before === undefined) return change;
+          snapshot ??= new Snapshot(this.#options.environment());
           return { ...change, previous: snapshot.entryAtPlace(before) };
         }),
       });

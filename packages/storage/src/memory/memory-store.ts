@@ -23,11 +23,15 @@ import { Expiry } from "./expiry.ts";
 import { Record } from "./record.ts";
 import { SortedKeys } from "./sorted-keys.ts";
 
+/** How a store in memory behaves. */
 export interface MemoryOptions extends HubOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<Limits>;
+  /** Where revisions begin; what is before counts as compacted. */
+  readonly revision?: Revision;
 }
 
+/** A store in memory; nothing is kept when the process ends. */
 export function openMemory(options: MemoryOptions = {}): Store {
   return new MemoryStore(options);
 }
@@ -41,14 +45,16 @@ class MemoryStore implements Store {
   readonly #keys = new SortedKeys<Record>();
   /** One batch for each revision behind `#compacted`. */
   #log: Changes[] = [];
-  #revision: Revision = 1;
-  #compacted: Revision = 0;
+  #revision: Revision;
+  #compacted: Revision;
   readonly #hub: Hub;
   readonly #expiry: Expiry;
   #closed = false;
 
   constructor(options: MemoryOptions) {
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#revision = options.revision ?? 1;
+    this.#compacted = this.#revision - 1;
     this.#hub = new Hub(this.#revision, (prefix, after) => this.#past(prefix, after), options);
     this.#expiry = new Expiry(options.clock ?? systemClock, (keys) => {
       this.#apply(keys.map((key) => ({ op: "delete", key })));

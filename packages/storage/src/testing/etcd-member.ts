@@ -1,22 +1,21 @@
-// Members of etcd for tests: started where etcd is installed, on loopback ports and directories of their own.
+// Members of etcd for tests: started where etcd is installed, on loopback ports and directories of their own. They end with the tests.
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { get as httpGet } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findProgram, startChild } from "./child.ts";
 
 /** Where etcd is: `CELADON_ETCD`, or on the path; undefined when it is not installed. */
 export function findEtcd(): string | undefined {
   const named = process.env.CELADON_ETCD;
   if (named !== undefined && named !== "") return existsSync(named) ? named : undefined;
-  const folders = (process.env.PATH ?? "").split(":").filter((folder) => folder !== "");
-  return [...folders, "/usr/bin", "/usr/local/bin"]
-    .map((folder) => join(folder, "etcd"))
-    .find((path) => existsSync(path));
+  return findProgram("etcd");
 }
 
+/** How a member is run. */
 export interface MemberOptions {
   /** The program; found when absent. */
   readonly program?: string;
@@ -32,6 +31,7 @@ interface Place {
   readonly peerPort: number;
 }
 
+/** A member of an etcd cluster, run for tests. */
 export class EtcdMember {
   readonly #program: string;
   readonly #place: Place;
@@ -62,7 +62,7 @@ export class EtcdMember {
     const { name, peerPort } = this.#place;
     const peer = `http://127.0.0.1:${peerPort}`;
     const log = openSync(join(this.#directory, "log"), "a");
-    this.#process = spawn(
+    this.#process = startChild(
       this.#program,
       [
         ...["--name", name, "--data-dir", join(this.#directory, "data")],
@@ -74,6 +74,7 @@ export class EtcdMember {
       ],
       { stdio: ["ignore", log, log], env: { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch } },
     );
+    closeSync(log);
   }
 
   /** Waits until it answers that it is healthy. */

@@ -137,15 +137,19 @@ test("a transaction is split by prefix and stays whole within it", async () => {
   const source = new Source();
   const all = source.hub.watch("");
   const some = source.hub.watch("/a/");
-  const one = source.hub.watch("/a/1");
+  const item = source.hub.watch("/a/1");
   source.publish("/a/1", "/b/1", "/a/2");
   const keys = async (watch: Watch): Promise<string[]> => {
     const notice = await nextNotice(watch);
     return notice.type === "changes" ? notice.changes.map(({ key }) => key) : [];
   };
-  expect(await Promise.all([all, some, one].map(keys))).toEqual([["/a/1", "/b/1", "/a/2"], ["/a/1", "/a/2"], ["/a/1"]]);
+  expect(await Promise.all([all, some, item].map(keys))).toEqual([
+    ["/a/1", "/b/1", "/a/2"],
+    ["/a/1", "/a/2"],
+    ["/a/1"],
+  ]);
   all.close();
   some.close();
-  one.close();
+  item.close();
   expect(source.hub.watched).toBe(false);
 });

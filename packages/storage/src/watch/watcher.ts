@@ -114,6 +114,10 @@ export class Watcher implements Watch {
   /** True when the next notice needs no reading of history. Leaves the queue when it has dropped what comes next. */
   #isAtHand(): boolean {
     if (this.#pastRead < this.#past.length) return true;
+    if (this.#past.length > 0) {
+      this.#past = [];
+      this.#pastRead = 0;
+    }
     if (this.#pastThrough > this.#seen) this.#seen = this.#pastThrough;
     if (this.#position !== undefined && !this.#queue.holds(this.#position)) this.#exit();
     if (this.#position === undefined) this.#enter();
