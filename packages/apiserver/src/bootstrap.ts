@@ -3,31 +3,67 @@
 import { bootstrapRoles } from "./authz/bootstrap-roles.ts";
 import type { LocalClient } from "./client/local-client.ts";
 import { ask } from "./controllers/controller.ts";
+import { ensure, ensureRole } from "./controllers/ensure.ts";
+import { timestamp } from "./registry/timestamps.ts";
+import { flowCollection, mandatoryFlows } from "./route/mandatory-flows.ts";
 
 const NAMESPACES = ["default", "kube-system", "kube-public", "kube-node-lease"];
-const EXISTS = [409];
 
-export interface BootstrapOptions {
-  /** Where clients reach the server, for the endpoints of the service `kubernetes`. */
-  readonly address: { readonly host: string; readonly port: number } | undefined;
-}
-
-export async function bootstrap(client: LocalClient, { address }: BootstrapOptions): Promise<void> {
+export async function bootstrap(client: LocalClient, serviceRange = "10.0.0.0/16"): Promise<void> {
   for (const name of NAMESPACES) {
     await ensure(client, "/api/v1/namespaces", name, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   }
   await ensure(client, "/api/v1/namespaces/default/services", "kubernetes", kubernetesService());
+  await ensureServiceRange(client, serviceRange);
+  for (const priority of systemPriorities()) {
+    await ensure(client, "/apis/scheduling.k8s.io/v1/priorityclasses", priority.metadata.name, priority);
+  }
+  for (const object of mandatoryFlows()) {
+    await ensure(client, flowCollection(object), object.metadata?.name ?? "", object);
+  }
   for (const role of bootstrapRoles()) {
     const plural = role.kind === "ClusterRole" ? "clusterroles" : "clusterrolebindings";
-    await ensure(client, `/apis/rbac.authorization.k8s.io/v1/${plural}`, role.metadata?.name ?? "", role);
+    const collection = `/apis/rbac.authorization.k8s.io/v1/${plural}`;
+    await ensureRole(client, collection, role);
   }
-  if (address !== undefined) await publishEndpoints(client, address);
 }
 
-/** Another server may be faster. */
-async function ensure(client: LocalClient, collection: string, name: string, body: unknown): Promise<void> {
-  const { code } = await client.call("GET", `${collection}/${name}`);
-  if (code === 404) await ask(client, "POST", collection, body, EXISTS);
+/** The range of the addresses of services, as an object that clients can read. */
+async function ensureServiceRange(client: LocalClient, range: string): Promise<void> {
+  const collection = "/apis/networking.k8s.io/v1/servicecidrs";
+  const body = { metadata: { name: "kubernetes" }, spec: { cidrs: [range] } };
+  if ((await ensure(client, collection, "kubernetes", body)) !== undefined) return;
+  const ready = {
+    type: "Ready",
+    status: "True",
+    lastTransitionTime: timestamp(Date.now()),
+    reason: "",
+    message: "Kubernetes default Service CIDR is ready",
+  };
+  await ask(client, "PATCH", `${collection}/kubernetes/status`, { status: { conditions: [ready] } }, [404, 409]);
+}
+
+/** Classes that pods of the system have, and that nobody may change. */
+function systemPriorities(): readonly { readonly metadata: { readonly name: string } }[] {
+  const priority = (name: string, value: number, description: string) => ({
+    apiVersion: "scheduling.k8s.io/v1",
+    kind: "PriorityClass",
+    metadata: { name },
+    value,
+    description,
+  });
+  return [
+    priority(
+      "system-node-critical",
+      2_000_001_000,
+      "Used for system critical pods that must not be moved from their current node.",
+    ),
+    priority(
+      "system-cluster-critical",
+      2_000_000_000,
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+    ),
+  ];
 }
 
 function kubernetesService(): unknown {
@@ -45,17 +81,32 @@ function kubernetesService(): unknown {
   };
 }
 
-async function publishEndpoints(client: LocalClient, { host, port }: { host: string; port: number }): Promise<void> {
-  const path = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes";
-  const slice = {
+/** Where clients reach the server: the endpoints of the service `kubernetes`. */
+export async function publishEndpoints(client: LocalClient, host: string, port: number): Promise<void> {
+  const metadata = { name: "kubernetes", namespace: "default" };
+  const ports = [{ name: "https", port, protocol: "TCP" }];
+  await replace(client, "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
     apiVersion: "discovery.k8s.io/v1",
     kind: "EndpointSlice",
-    metadata: { name: "kubernetes", namespace: "default", labels: { "kubernetes.io/service-name": "kubernetes" } },
+    metadata: { ...metadata, labels: { "kubernetes.io/service-name": "kubernetes" } },
     addressType: host.includes(":") ? "IPv6" : "IPv4",
     endpoints: [{ addresses: [host], conditions: { ready: true } }],
-    ports: [{ name: "https", port, protocol: "TCP" }],
-  };
+    ports,
+  });
+  await replace(client, "/api/v1/namespaces/default/endpoints", {
+    apiVersion: "v1",
+    kind: "Endpoints",
+    metadata: { ...metadata, labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+    subsets: [{ addresses: [{ ip: host }], ports }],
+  });
+}
+
+/** A loopback address is no endpoint others could use; then there is none. */
+const UNUSABLE = [409, 422];
+
+async function replace(client: LocalClient, collection: string, object: object): Promise<void> {
+  const path = `${collection}/kubernetes`;
   const { code } = await client.call("GET", path);
-  if (code === 404) await ask(client, "POST", path.slice(0, path.lastIndexOf("/")), slice, [...EXISTS, 422]);
-  else await ask(client, "PUT", path, slice, [409, 422]);
+  if (code === 404) await ask(client, "POST", collection, object, UNUSABLE);
+  else await ask(client, "PUT", path, object, UNUSABLE);
 }

@@ -6,25 +6,36 @@ import type { UserInfo } from "@celadon/admission";
 import type { Store } from "@celadon/storage";
 import type { AuditedRequest } from "./audit/audit-event.ts";
 import { AuditLog } from "./audit/audit-log.ts";
+import type { AuditPolicy } from "./audit/audit-policy.ts";
 import { staticTokens } from "./authn/static-tokens.ts";
+import { publishEndpoints } from "./bootstrap.ts";
 import type { LocalClient } from "./client/local-client.ts";
-import { type Limits, type Listener, listen } from "./http/listener.ts";
+import { advertisedHost, certificateNames, clientHost, isLoopback } from "./http/addresses.ts";
+import { DEFAULT_LIMITS, type Limits, type Listener, listen } from "./http/listener.ts";
 import { createPki, type Pki } from "./pki/authority.ts";
 import { openPki } from "./pki/pki-files.ts";
 import { ApiServer, type ServerOptions } from "./server.ts";
 import { compactRegularly } from "./store/compactor.ts";
 import type { Peer } from "./wire/call.ts";
 
-export interface LaunchOptions extends Omit<ServerOptions, "tokens" | "tokenKey" | "rootCa" | "address"> {
+/** How a server is launched. */
+export interface LaunchOptions
+  extends Omit<ServerOptions, "tokens" | "tokenKey" | "rootCa" | "address" | "requestLimit"> {
   readonly host?: string;
   /** 0 or absent: a free one. */
   readonly port?: number;
+  /** More names and addresses of the server, for its certificate. */
+  readonly names?: readonly string[];
   /** Keys and certificates are kept here; made anew each time when absent. */
   readonly directory?: string;
   /** Users by their bearer token. */
   readonly tokens?: Readonly<Record<string, UserInfo>>;
+  /** Authorities beside the server's own whose client certificates count, in PEM. */
+  readonly clientCa?: string;
   /** File of the audit log. */
   readonly auditLog?: string;
+  /** What the audit log holds; by default the metadata of every request. */
+  readonly auditPolicy?: AuditPolicy;
   /** Told of every request. */
   readonly observe?: (request: AuditedRequest) => void;
   readonly limits?: Partial<Limits>;
@@ -32,6 +43,7 @@ export interface LaunchOptions extends Omit<ServerOptions, "tokens" | "tokenKey"
   readonly insecure?: boolean;
 }
 
+/** A server that listens, and how to reach it. */
 export interface LaunchedServer {
   readonly server: ApiServer;
   readonly url: string;
@@ -51,6 +63,7 @@ export interface LaunchedServer {
 
 export const ADMINISTRATOR: Peer = { username: "celadon-admin", groups: ["system:masters"] };
 
+/** Starts a server that listens, with its own certificates unless some are given. */
 export async function launch(options: LaunchOptions & { readonly store: Store }): Promise<LaunchedServer> {
   const { host = "127.0.0.1", port = 0, directory, insecure = false } = options;
   if (insecure && !isLoopback(host)) {
@@ -58,7 +71,7 @@ export async function launch(options: LaunchOptions & { readonly store: Store })
       `HTTP in the clear is for loopback addresses only, not ${host}: everybody on the way could read and act`,
     );
   }
-  const addresses = host === "0.0.0.0" || host === "::" ? [] : [host];
+  const addresses = [...certificateNames(host), ...(options.names ?? [])];
   const pki = directory === undefined ? createPki(addresses) : openPki(join(directory, "pki"), addresses);
   let listener: Listener | undefined;
   const open = async (store: Store): Promise<ApiServer> => {
@@ -68,14 +81,16 @@ export async function launch(options: LaunchOptions & { readonly store: Store })
       tokens: [staticTokens(new Map(Object.entries(options.tokens ?? {})))],
       tokenKey: createPrivateKey(pki.tokenKey),
       rootCa: pki.caCertificate,
-      address: () => (listener === undefined ? "" : `${listener.host}:${listener.port}`),
+      requestLimit: options.limits?.maxInFlight ?? DEFAULT_LIMITS.maxInFlight,
+      address: () => (listener === undefined ? "" : `${advertisedHost(host)}:${listener.port}`),
     });
-    await server.start();
+    await keepingAlive(server.start());
     return server;
   };
   let current = await open(options.store);
-  const audit = options.auditLog === undefined ? undefined : new AuditLog(options.auditLog);
-  const tls = { certificate: pki.serverCertificate, key: pki.serverKey, clientCa: pki.caCertificate };
+  const audit = options.auditLog === undefined ? undefined : new AuditLog(options.auditLog, options.auditPolicy);
+  const clientCa = [pki.caCertificate, ...(options.clientCa === undefined ? [] : [options.clientCa])];
+  const tls = { certificate: pki.serverCertificate, key: pki.serverKey, clientCa };
   const listening = await listen(
     { serve: (call) => current.serve(call) },
     {
@@ -87,7 +102,8 @@ export async function launch(options: LaunchOptions & { readonly store: Store })
     },
   );
   listener = listening;
-  const { url } = listening;
+  await publishEndpoints(current.client(ADMINISTRATOR), advertisedHost(host), listening.port);
+  const url = listening.url(clientHost(host));
   const launched = (server: ApiServer): LaunchedServer => {
     const stopCompacting = compactRegularly(server.objects);
     return {
@@ -101,6 +117,7 @@ export async function launch(options: LaunchOptions & { readonly store: Store })
       async renew(store) {
         stopCompacting();
         current = await open(store);
+        await publishEndpoints(current.client(ADMINISTRATOR), advertisedHost(host), listening.port);
         await server.close();
         return launched(current);
       },
@@ -116,6 +133,16 @@ export async function launch(options: LaunchOptions & { readonly store: Store })
   return launched(current);
 }
 
+/** Before it listens, a server may wait for the watch of a store, which does not keep a process from ending. */
+async function keepingAlive(work: Promise<void>): Promise<void> {
+  const timer = setInterval(() => {}, 60_000);
+  try {
+    await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 function observing(
   audit: AuditLog | undefined,
   observe: LaunchOptions["observe"],
@@ -127,10 +154,6 @@ function observing(
       observe?.(request);
     },
   };
-}
-
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 /** The administrator at a server, as kubectl reads it. */

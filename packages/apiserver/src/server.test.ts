@@ -167,7 +167,7 @@ test("roles decide who may do what, and as whom", async () => {
   expect((await admin.call("GET", CONFIG_MAPS, as("joe"))).code).toBe(200);
   expect((await admin.call("GET", `${CONFIG_MAPS}/a`, as("joe"))).code).toBe(403);
   expect((await jane.call("GET", CONFIG_MAPS, as("joe"))).json().message).toBe(
-    'users "joe" is forbidden: User "jane" cannot impersonate resource "users" in API group "" at the cluster scope',
+    'configmaps is forbidden: User "jane" cannot impersonate-on:user-info:list resource "configmaps" in API group "" in the namespace "default"',
   );
   const review = {
     apiVersion: "authorization.k8s.io/v1",
@@ -274,5 +274,88 @@ test("a namespace goes with everything in it", async () => {
   expect((await admin.call("DELETE", "/api/v1/namespaces/default")).json().message).toBe(
     'namespaces "default" is forbidden: this namespace may not be deleted',
   );
+  await server.close();
+});
+
+test("policies take effect later where a lag is asked for", async () => {
+  const { admin, server } = await testServer({ policyLag: 150 });
+  const policy = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "never" },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
+      },
+      validations: [{ expression: "false" }],
+    },
+  };
+  const binding = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "never" },
+    spec: { policyName: "never", validationActions: ["Deny"] },
+  };
+  await admin.call("POST", `${ADMISSION}/validatingadmissionpolicies`, { body: policy });
+  await admin.call("POST", `${ADMISSION}/validatingadmissionpolicybindings`, { body: binding });
+  const create = (): Promise<number> =>
+    admin.call("POST", `${CONFIG_MAPS}?dryRun=All`, { body: configMap("a") }).then(({ code }) => code);
+  expect(await create()).toBe(201);
+  await until(async () => (await create()) === 422);
+  expect(await create()).toBe(422);
+  await server.close();
+});
+
+test("answers name the flow schema of a request", async () => {
+  const { admin, server } = await testServer({ authorization: "AlwaysAllow" });
+  const bob = new LocalClient(server, { username: "bob", groups: ["system:authenticated"] });
+  const flow = "/apis/flowcontrol.apiserver.k8s.io/v1";
+  const apiVersion = "flowcontrol.apiserver.k8s.io/v1";
+  const level = await admin.call("POST", `${flow}/prioritylevelconfigurations`, {
+    body: {
+      apiVersion,
+      kind: "PriorityLevelConfiguration",
+      metadata: { name: "slow" },
+      spec: { type: "Limited", limited: { nominalConcurrencyShares: 1, limitResponse: { type: "Reject" } } },
+    },
+  });
+  const schema = (name: string, matchingPrecedence: number, verbs: readonly string[]) => ({
+    apiVersion,
+    kind: "FlowSchema",
+    metadata: { name },
+    spec: {
+      matchingPrecedence,
+      priorityLevelConfiguration: { name: "slow" },
+      rules: [
+        {
+          subjects: [{ kind: "Group", group: { name: "system:authenticated" } }],
+          resourceRules: [{ verbs, apiGroups: [""], resources: ["configmaps"], namespaces: ["default"] }],
+          nonResourceRules: [{ verbs, nonResourceURLs: ["/healthz/*"] }],
+        },
+      ],
+    },
+  });
+  const uid = async (name: string, precedence: number, verbs: readonly string[]): Promise<string> =>
+    (await admin.call("POST", `${flow}/flowschemas`, { body: schema(name, precedence, verbs) })).json().metadata.uid;
+  const [all, lists] = [await uid("all", 500, ["*"]), await uid("lists", 100, ["list"])];
+  await until(async () => {
+    const { status } = (await admin.call("GET", `${flow}/flowschemas/all`)).json();
+    return status?.conditions?.[0]?.reason === "Found";
+  });
+  const { conditions } = (await admin.call("GET", `${flow}/flowschemas/all`)).json().status;
+  expect(conditions).toMatchObject([{ type: "Dangling", status: "False", reason: "Found" }]);
+  const schemaOf = async (url: string) => (await bob.call("GET", url)).headers["x-kubernetes-pf-flowschema-uid"];
+  expect(await schemaOf(CONFIG_MAPS)).toBe(lists);
+  expect(await schemaOf(`${CONFIG_MAPS}/none`)).toBe(all);
+  expect(await schemaOf("/healthz/ping")).toBe(all);
+  const mandatory = (await admin.call("GET", `${flow}/flowschemas/catch-all`)).json().metadata.uid;
+  expect(await schemaOf("/api/v1/configmaps")).toBe(mandatory);
+  const metrics = (await admin.call("GET", "/metrics")).text;
+  expect(metrics).toContain('apiserver_flowcontrol_nominal_limit_seats{priority_level="slow"} 100');
+  expect(metrics).toContain(
+    'apiserver_flowcontrol_dispatched_requests_total{flow_schema="lists",priority_level="slow"} 1',
+  );
+  const { headers } = await bob.call("GET", CONFIG_MAPS);
+  expect(headers["x-kubernetes-pf-prioritylevel-uid"]).toBe(level.json().metadata.uid);
   await server.close();
 });

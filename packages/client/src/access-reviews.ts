@@ -11,6 +11,7 @@ const REVIEWS: GroupVersionResource = {
   resource: "subjectaccessreviews",
 };
 
+/** Whether a user may do something. */
 export interface AccessAnswer {
   readonly allowed: boolean;
   readonly denied: boolean;
@@ -18,6 +19,7 @@ export interface AccessAnswer {
   readonly error: string;
 }
 
+/** How long answers count. */
 export interface AccessReviewsOptions {
   /** How long a yes counts. */
   readonly allowedMs?: number;
@@ -30,6 +32,7 @@ export interface AccessReviewsOptions {
 /** `spec` is that of a SubjectAccessReview. */
 export type AccessReviewSpec = Readonly<Record<string, unknown>>;
 
+/** Asks the API server what users may do, and caches the results. */
 export class AccessReviews {
   readonly #api: Api;
   readonly #options: Required<AccessReviewsOptions>;

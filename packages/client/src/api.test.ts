@@ -1,4 +1,4 @@
-import { Double } from "@celadon/cel";
+import { Double } from "@celadon/base";
 import { expect, test } from "vitest";
 import { Api } from "./api.ts";
 import { fixedCredentials } from "./connection.ts";
@@ -23,6 +23,12 @@ test("numbers stay what they are, there and back", () => {
   expect(value).toEqual({ a: 9007199254740993n, b: new Double(1), c: [1, -2, 1.5], d: "1.0", e: new Double(100) });
   expect(writeJson(value)).toBe('{"a":9007199254740993,"b":1.0,"c":[1,-2,1.5],"d":"1.0","e":100.0}');
   expect(() => readJson('{"a":1.0', (n) => n)).toThrow(SyntaxError);
+  expect(readJson("1.0", (n) => new Double(n))).toEqual(new Double(1));
+  const texts = '{"image":"web:1.25","list":["a,1.5","[2.0]",{"b" : -3.0 }]}';
+  expect(readJson(texts, (n) => new Double(n))).toEqual({
+    image: "web:1.25",
+    list: ["a,1.5", "[2.0]", { b: new Double(-3) }],
+  });
 });
 
 test("pages, items with their kind, failures with their Status", async () => {

@@ -23,6 +23,7 @@ export class ApiError extends Error {
   }
 }
 
+/** Objects, and where the next page begins. */
 export interface ListPage {
   readonly items: readonly KubeObject[];
   readonly resourceVersion: string;
@@ -31,11 +32,13 @@ export interface ListPage {
   readonly remaining?: number;
 }
 
+/** What every request may have. */
 export interface Options {
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
+/** Which objects are listed. */
 export interface ListOptions extends Options, Scope {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -44,6 +47,7 @@ export interface ListOptions extends Options, Scope {
   readonly resourceVersion?: string;
 }
 
+/** How something is written. */
 export interface WriteOptions extends Options {
   readonly fieldManager?: string;
   readonly dryRun?: boolean;
@@ -62,6 +66,7 @@ const PATCH_TYPES: Readonly<Record<PatchType, string>> = {
   apply: "application/apply-patch+yaml",
 };
 
+/** How requests are made. */
 export interface ApiOptions {
   readonly userAgent?: string;
   /** Makes the value of a double that is a whole number; without it such a number is plain. */
@@ -70,6 +75,7 @@ export interface ApiOptions {
   readonly transport?: Transport;
 }
 
+/** An API server, with the verbs on its resources. */
 export class Api {
   readonly connection: Connection;
   readonly #transport: Transport;

@@ -1,5 +1,6 @@
 // Waiting longer after each failure, with jitter, so that many programs do not come back at the same moment.
 
+/** The first and the longest wait. */
 export interface BackoffOptions {
   readonly firstMs: number;
   readonly mostMs: number;
@@ -7,6 +8,7 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
+/** How long to wait after a failure: longer each time, up to a limit. */
 export class Backoff {
   readonly #options: BackoffOptions;
   #failures = 0;

@@ -1,5 +1,6 @@
 // How to reach an API server and who to be there. A kubeconfig, a pod's service account or a test makes one; the transport uses it.
 
+/** Where an API server is, and how it is reached. */
 export interface Connection {
   /** `https://host:port`, perhaps with a path before the API's own. */
   readonly server: string;
@@ -14,13 +15,14 @@ export interface Connection {
   readonly namespace: string;
 }
 
-/** Asked before each connection or request, because tokens and certificates are replaced while programs run. */
+/** Called before each connection or request, because tokens and certificates are replaced while programs run. */
 export interface Credentials {
   current(): Promise<Credential>;
   /** The server said 401: what is kept is no longer good. */
   rejected(): void;
 }
 
+/** Who the client is. */
 export interface Credential {
   /** PEM of a client certificate and its key. */
   readonly certificate?: { readonly cert: string; readonly key: string };
@@ -28,6 +30,7 @@ export interface Credential {
   readonly authorization?: string;
 }
 
+/** Whom the client acts as. */
 export interface Impersonation {
   readonly user: string;
   readonly groups?: readonly string[];

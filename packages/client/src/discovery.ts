@@ -4,6 +4,7 @@
 import type { GroupVersionResource } from "@celadon/kube";
 import { type Api, ApiError } from "./api.ts";
 
+/** A resource that an API server serves. */
 export interface ServedResource extends GroupVersionResource {
   readonly kind: string;
   readonly namespaced: boolean;
@@ -13,12 +14,14 @@ export interface ServedResource extends GroupVersionResource {
   readonly shortNames: readonly string[];
 }
 
+/** What an API server serves. */
 export interface Discovered {
   readonly resources: readonly ServedResource[];
   /** Group versions that could not be asked. */
   readonly failed: readonly string[];
 }
 
+/** Reads from an API server which resources it serves. */
 export async function discover(api: Api): Promise<Discovered> {
   const parts = await Promise.all(["/api", "/apis"].map((path) => discoverBelow(api, path)));
   return { resources: parts.flatMap(({ resources }) => resources), failed: parts.flatMap(({ failed }) => failed) };
@@ -63,16 +66,16 @@ function fromAggregated({ items = [] }: Aggregated): Discovered {
       const group = metadata?.name ?? "";
       if (freshness === "Stale") failed.push(`${group}/${version}`);
       return served.map(
-        (one): ServedResource => ({
+        (item): ServedResource => ({
           group,
           version,
-          resource: one.resource,
-          kind: one.responseKind?.kind ?? "",
-          namespaced: one.scope === "Namespaced",
-          verbs: one.verbs ?? [],
-          subresources: (one.subresources ?? []).map(({ subresource }) => subresource),
-          singular: one.singularResource ?? "",
-          shortNames: one.shortNames ?? [],
+          resource: item.resource,
+          kind: item.responseKind?.kind ?? "",
+          namespaced: item.scope === "Namespaced",
+          verbs: item.verbs ?? [],
+          subresources: (item.subresources ?? []).map(({ subresource }) => subresource),
+          singular: item.singularResource ?? "",
+          shortNames: item.shortNames ?? [],
         }),
       );
     }),
@@ -121,21 +124,23 @@ function fromList(groupVersion: string, { resources = [] }: LegacyList): readonl
   const [group, version] =
     slash === -1 ? ["", groupVersion] : [groupVersion.slice(0, slash), groupVersion.slice(slash + 1)];
   const below = (name: string): readonly string[] =>
-    resources.flatMap((one) => (one.name.startsWith(`${name}/`) ? [one.name.slice(name.length + 1)] : []));
-  return resources.flatMap((one) =>
-    one.name.includes("/")
+    resources.flatMap((resource) =>
+      resource.name.startsWith(`${name}/`) ? [resource.name.slice(name.length + 1)] : [],
+    );
+  return resources.flatMap((resource) =>
+    resource.name.includes("/")
       ? []
       : [
           {
             group,
             version,
-            resource: one.name,
-            kind: one.kind,
-            namespaced: one.namespaced,
-            verbs: one.verbs ?? [],
-            subresources: below(one.name),
-            singular: one.singularName ?? "",
-            shortNames: one.shortNames ?? [],
+            resource: resource.name,
+            kind: resource.kind,
+            namespaced: resource.namespaced,
+            verbs: resource.verbs ?? [],
+            subresources: below(resource.name),
+            singular: resource.singularName ?? "",
+            shortNames: resource.shortNames ?? [],
           },
         ],
   );

@@ -8,6 +8,7 @@ import type { Api } from "./api.ts";
 
 const EVENTS: GroupVersionResource = { group: "", version: "v1", resource: "events" };
 
+/** An event to record. */
 export interface EventOf {
   readonly object: KubeObject;
   readonly type: "Normal" | "Warning";
@@ -15,6 +16,7 @@ export interface EventOf {
   readonly message: string;
 }
 
+/** Who records events. */
 export interface EventRecorderOptions {
   readonly component: string;
   /** Waiting to be sent; what comes on top is dropped. */
@@ -29,6 +31,7 @@ export interface EventRecorderOptions {
 const MESSAGE = 1024;
 const SERIES = 4096;
 
+/** Records events; the same ones are counted instead of repeated. */
 export class EventRecorder {
   readonly #api: Api;
   readonly #options: Required<EventRecorderOptions>;

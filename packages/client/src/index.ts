@@ -39,3 +39,4 @@ export {
   type TransportResponse,
 } from "./transport.ts";
 export { type WatchEvent, type WatchOptions, watchEvents } from "./watch.ts";
+export { writeJson } from "./write-json.ts";

@@ -71,7 +71,7 @@ test("a credential plugin", async () => {
 test.each([
   [{ path: "gone" },                       /gone: no such file/],
   [{ path: "config", context: "nope" },    /no context "nope"; there are: prod, dev, none, plugin/],
-  [{ path: "config", context: "none" },    /context "none" names cluster "missing", which is not there/],
+  [{ path: "config", context: "none" },    /context "none" names cluster "missing", which does not exist/],
   [{ path: "broken" },                     /broken:1:\d+: /],
   [{ path: "list" },                       /list: not a kubeconfig/],
   [{ path: "empty-context" },              /no current context; choose one with --context/],

@@ -8,11 +8,12 @@ import { readDocument } from "@celadon/kube/read";
 import { type Connection, type Credentials, fixedCredentials, type Impersonation } from "./connection.ts";
 import { type ExecConfig, execCredentials } from "./exec-credentials.ts";
 
-/** The kubeconfig cannot be used; the message says why and where. */
+/** The kubeconfig cannot be used; the message has the reason and the place. */
 export class KubeconfigError extends Error {
   override readonly name = "KubeconfigError";
 }
 
+/** Which kubeconfig, and which context of it. */
 export interface KubeconfigOptions {
   /** A file; otherwise $KUBECONFIG, otherwise ~/.kube/config. */
   readonly path?: string;
@@ -23,6 +24,7 @@ export interface KubeconfigOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** The connection that a kubeconfig describes. */
 export async function connectionFromKubeconfig(options: KubeconfigOptions = {}): Promise<Connection> {
   const { env = process.env } = options;
   const files = options.path !== undefined ? [options.path] : defaultFiles(env);
@@ -74,7 +76,7 @@ function parseConfig(file: string, text: string): ConfigFile {
     throw new KubeconfigError(`${file}:${issue?.line ?? 1}:${issue?.column ?? 1}: ${issue?.message ?? "not readable"}`);
   }
   const { value } = read;
-  if (!isData(value)) throw new KubeconfigError(`${file}: not a kubeconfig: it holds no object`);
+  if (!isData(value)) throw new KubeconfigError(`${file}: not a kubeconfig: it is not an object`);
   const list = (key: string, member: string): readonly Named<Data>[] => {
     const entries = value[key];
     return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) =>
@@ -99,7 +101,7 @@ async function connectionOf(files: readonly ConfigFile[], options: KubeconfigOpt
   if (name === "") throw new KubeconfigError(`${where}: no current context; choose one with --context`);
   const context = find(files, "contexts", name);
   if (context === undefined) {
-    const names = files.flatMap(({ contexts }) => contexts.map((one) => one.name));
+    const names = files.flatMap(({ contexts }) => contexts.map((named) => named.name));
     throw new KubeconfigError(
       `${where}: no context "${name}"${names.length > 0 ? `; there are: ${names.join(", ")}` : ""}`,
     );
@@ -107,13 +109,13 @@ async function connectionOf(files: readonly ConfigFile[], options: KubeconfigOpt
   const cluster = find(files, "clusters", text(context.value, "cluster") ?? "");
   if (cluster === undefined)
     throw new KubeconfigError(
-      `${where}: context "${name}" names cluster "${text(context.value, "cluster") ?? ""}", which is not there`,
+      `${where}: context "${name}" names cluster "${text(context.value, "cluster") ?? ""}", which does not exist`,
     );
   const server = text(cluster.value, "server");
   if (server === undefined)
     throw new KubeconfigError(`${cluster.file}: cluster "${text(context.value, "cluster")}" has no server`);
   if (!/^https?:\/\/[^/]/.test(server))
-    throw new KubeconfigError(`${cluster.file}: server "${server}" is no http or https URL`);
+    throw new KubeconfigError(`${cluster.file}: server "${server}" is not an http or https URL`);
   const user = find(files, "users", text(context.value, "user") ?? "");
   const ca = await dataOrFile(cluster, "certificate-authority");
   const serverName = text(cluster.value, "tls-server-name");
@@ -136,7 +138,7 @@ interface Found {
 
 function find(files: readonly ConfigFile[], list: "contexts" | "clusters" | "users", name: string): Found | undefined {
   for (const config of files) {
-    const entry = config[list].find((one) => one.name === name);
+    const entry = config[list].find((named) => named.name === name);
     if (entry !== undefined) return { file: config.file, value: entry.value };
   }
   return undefined;

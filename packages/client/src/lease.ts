@@ -7,8 +7,10 @@ import type { GroupVersionResource, KubeObject } from "@celadon/kube";
 import { type Api, ApiError } from "./api.ts";
 import { sleep } from "./backoff.ts";
 
+/** The resource of leases. */
 export const LEASES: GroupVersionResource = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
 
+/** The lease that is contended for, and its times. */
 export interface ElectionOptions {
   readonly namespace: string;
   readonly name: string;
@@ -35,6 +37,7 @@ interface LeaseSpec {
   readonly leaseTransitions?: number | null;
 }
 
+/** Holds a lease while this process is alive, so that one of several acts. */
 export class LeaderElection {
   readonly identity: string;
   readonly #api: Api;
@@ -71,14 +74,17 @@ export class LeaderElection {
     const { retryMs, renewMs, now, failed } = this.#options;
     while (!signal.aborted) {
       try {
-        // A renewal that takes longer than a leader may be silent is of no use.
-        const got = await this.#acquire(AbortSignal.any([signal, AbortSignal.timeout(renewMs)]));
-        if (got) this.#renewed = now();
+        // A renewal that takes longer than a leader may be silent is of no use. Others count from when the server took it, which is
+        // never before it was asked.
+        const asked = now();
+        const left = this.#leads ? Math.max(0, this.#renewed + renewMs - asked) : renewMs;
+        const got = await this.#acquire(AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left))]));
+        if (got) this.#renewed = asked;
         this.#lead(got);
       } catch (error) {
         if (!signal.aborted && !isConflict(error)) failed?.(error);
       }
-      if (this.#leads && now() - this.#renewed > renewMs) this.#lead(false);
+      if (this.#leads && now() - this.#renewed >= renewMs) this.#lead(false);
       await sleep(retryMs, signal);
     }
     const led = this.#leads;

@@ -72,7 +72,7 @@ test("a server that fails is tried again, and each failure is told", async () =>
 test("a silent watch is taken for dead", async () => {
   const { server, failures } = await reflecting({ stallMs: 30 });
   await expect.poll(() => failures.length).toBeGreaterThan(0);
-  expect(String(failures[0])).toContain("nothing came for 30 ms");
+  expect(String(failures[0])).toContain("nothing received for 30 ms");
   expect(server.asked.filter((line) => line.includes("watch")).length).toBeGreaterThan(0);
 });
 

@@ -6,8 +6,10 @@ import { nameOf, namespaceOf } from "@celadon/kube";
 import { type Api, ApiError } from "./api.ts";
 import { Backoff, sleep } from "./backoff.ts";
 import type { Scope } from "./resource.ts";
+import { ConnectionError } from "./transport.ts";
 import { watchEvents } from "./watch.ts";
 
+/** A change of an object that is watched. */
 export interface Change {
   readonly key: string;
   readonly object: KubeObject;
@@ -16,6 +18,7 @@ export interface Change {
   readonly deleted: boolean;
 }
 
+/** Which objects are kept. */
 export interface ReflectorOptions extends Scope {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -35,6 +38,8 @@ const PAGE = 500;
 const WATCH_SECONDS = 300;
 /** API servers send a bookmark a minute; two missed ones and a reserve. */
 const STALL_MS = 150_000;
+/** A watch that ends sooner without an event was none; client-go's. */
+const SHORT_MS = 1_000;
 
 /** `namespace/name`, or the name alone. */
 export function keyOf(object: KubeObject): string {
@@ -42,6 +47,7 @@ export function keyOf(object: KubeObject): string {
   return namespace === "" ? nameOf(object) : `${namespace}/${nameOf(object)}`;
 }
 
+/** Keeps a copy of a resource by listing and watching it. */
 export class Reflector {
   readonly resource: GroupVersionResource;
   readonly #api: Api;
@@ -63,7 +69,7 @@ export class Reflector {
     this.#api = api;
     this.#options = options;
     const random = options.random ?? Math.random;
-    this.#backoff = new Backoff({ firstMs: 800, mostMs: 30_000, random });
+    this.#backoff = new Backoff({ firstMs: 800, mostMs: 10_000, random });
     this.synced = new Promise((resolve) => {
       this.#synced = resolve;
     });
@@ -91,16 +97,17 @@ export class Reflector {
   async #run(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
+      const isListing = this.#version === "";
       try {
-        if (this.#version === "") await this.#list();
+        if (isListing) await this.#list();
         await this.#watch();
         this.#backoff.reset();
       } catch (error) {
         if (signal.aborted) return;
-        if (isGone(error)) {
-          this.#version = ""; // what happened meanwhile is only in a list
-          continue;
-        }
+        const wasGone = isGone(error);
+        if (wasGone) this.#version = ""; // what happened meanwhile is only in a list
+        // At once, but not again and again: a list may take longer than the server keeps its version.
+        if (wasGone && !isListing) continue;
         this.#options.failed?.(error);
         await sleep(this.#backoff.next(), signal);
       }
@@ -153,13 +160,19 @@ export class Reflector {
       stallMs,
       signal: this.#stop.signal,
     });
+    const started = performance.now();
+    let isEmpty = true;
     for await (const { type, object } of events) {
+      isEmpty = false;
       this.#contact();
       this.#backoff.reset();
       if (type !== "BOOKMARK") this.#take(type === "DELETED", this.#kept(object));
       const version = versionOf(object);
       if (version !== "") this.#version = version;
     }
+    // A proxy that ends every watch at once must not be asked in a circle.
+    if (isEmpty && performance.now() - started < SHORT_MS && !this.#stop.signal.aborted)
+      throw new ConnectionError(`watch of ${this.resource.resource}: it ended at once`);
   }
 
   #take(deleted: boolean, object: KubeObject): void {
@@ -179,6 +192,7 @@ export class Reflector {
   }
 }
 
+/** An object without managedFields, which take memory and are seldom read. */
 export function withoutManagedFields(object: KubeObject): KubeObject {
   const { metadata } = object;
   if (metadata?.managedFields === undefined) return object;

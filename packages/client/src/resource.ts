@@ -2,11 +2,13 @@
 
 import type { GroupVersionResource } from "@celadon/kube";
 
+/** A namespace, or none. */
 export interface Scope {
   /** Without one, all namespaces, or a resource of the cluster. */
   readonly namespace?: string | undefined;
 }
 
+/** One object. */
 export interface Target extends Scope {
   readonly name: string;
   readonly subresource?: string;
@@ -18,12 +20,14 @@ export function collectionPath({ group, version, resource }: GroupVersionResourc
   return `${root}${namespace === undefined || namespace === "" ? "" : `/namespaces/${segment(namespace)}`}/${segment(resource)}`;
 }
 
+/** The path of an object's URL. */
 export function objectPath(resource: GroupVersionResource, { name, subresource, ...scope }: Target): string {
   return `${collectionPath(resource, scope)}/${segment(name)}${subresource === undefined ? "" : `/${segment(subresource)}`}`;
 }
 
 const segment = (text: string): string => encodeURIComponent(text);
 
+/** The query of a request. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** `?limit=500`; nothing for nothing. */

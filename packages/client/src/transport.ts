@@ -4,6 +4,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Connection, Credential } from "./connection.ts";
 
+/** A request as it is sent. */
 export interface TransportRequest {
   readonly method: string;
   /** From the server's root, with its query. */
@@ -15,6 +16,7 @@ export interface TransportRequest {
   readonly timeoutMs?: number;
 }
 
+/** A response as it comes. */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -25,6 +27,7 @@ export interface TransportResponse {
   cancel(): void;
 }
 
+/** Sends requests. */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportResponse>;
   close(): void;
@@ -38,6 +41,7 @@ export class ConnectionError extends Error {
 const TIMEOUT_MS = 60_000;
 const BODY_BYTES = 256 * 1024 * 1024;
 
+/** Opens connections to an API server over HTTP or HTTPS. */
 export function openTransport(connection: Connection, userAgent: string): Transport {
   const base = new URL(connection.server);
   const agents = new Agents(connection, base);
@@ -161,8 +165,12 @@ function responseOf(base: URL, incoming: IncomingMessage): TransportResponse {
     text: async (limit = BODY_BYTES) => {
       const chunks: Uint8Array[] = [];
       let size = 0;
+      const stalled = (): unknown => incoming.destroy(new Error(`nothing more came within ${TIMEOUT_MS} ms`));
+      const timer = setTimeout(stalled, TIMEOUT_MS);
+      timer.unref();
       try {
         for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+          timer.refresh();
           size += chunk.length;
           if (size > limit) throw new RangeError(`the answer is larger than ${limit} bytes`);
           chunks.push(chunk);
@@ -170,6 +178,8 @@ function responseOf(base: URL, incoming: IncomingMessage): TransportResponse {
       } catch (error) {
         incoming.destroy();
         throw new ConnectionError(`${base.origin}: ${(error as Error).message}`, { cause: error });
+      } finally {
+        clearTimeout(timer);
       }
       return Buffer.concat(chunks, size).toString("utf8");
     },

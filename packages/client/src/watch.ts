@@ -6,11 +6,13 @@ import { type Api, ApiError } from "./api.ts";
 import { collectionPath, type Scope } from "./resource.ts";
 import { ConnectionError } from "./transport.ts";
 
+/** An event of a watch. */
 export interface WatchEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   readonly object: KubeObject;
 }
 
+/** Which objects are watched, and from when on. */
 export interface WatchOptions extends Scope {
   readonly resourceVersion: string;
   readonly labelSelector?: string;
@@ -55,13 +57,13 @@ export async function* watchEvents(
     }
   } catch (error) {
     if (error instanceof ApiError || error instanceof ConnectionError || signal.aborted) throw error;
-    const why = stalled ? `nothing came for ${stallMs} ms` : (error as Error).message;
+    const why = stalled ? `nothing received for ${stallMs} ms` : (error as Error).message;
     throw new ConnectionError(`watch of ${resource.resource}: ${why}`, { cause: error });
   } finally {
     clearTimeout(timer);
     response.cancel();
   }
-  if (stalled) throw new ConnectionError(`watch of ${resource.resource}: nothing came for ${stallMs} ms`);
+  if (stalled) throw new ConnectionError(`watch of ${resource.resource}: nothing received for ${stallMs} ms`);
 }
 
 function eventOf(api: Api, line: string): WatchEvent {

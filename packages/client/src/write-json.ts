@@ -2,6 +2,7 @@
 
 import { Double } from "@celadon/base";
 
+/** Writes JSON, with 64-bit integers as they are. */
 export function writeJson(value: unknown): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

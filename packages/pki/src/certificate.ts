@@ -4,18 +4,21 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, rando
 import { isIP } from "node:net";
 import { bits, bool, der, integer, octets, oid, sequence, set, tagged, time, utf8 } from "./der.ts";
 
+/** A certificate and its key. */
 export interface KeyPair {
   readonly key: KeyObject;
   /** PEM. */
   readonly certificate: string;
 }
 
+/** Whom a certificate is for. */
 export interface Subject {
   readonly commonName: string;
   /** In a client certificate: the groups of the user. */
   readonly organizations?: readonly string[];
 }
 
+/** The contents of a certificate, and its issuer. */
 export interface CertificateOptions {
   readonly subject: Subject;
   readonly days: number;
@@ -25,8 +28,11 @@ export interface CertificateOptions {
   /** Who signs; the certificate signs itself when absent. */
   readonly issuer?: Issuer;
   readonly now?: number;
+  /** Milliseconds since 1970 from when it is valid; an hour before now when absent. */
+  readonly from?: number;
 }
 
+/** Who signs: a certificate and its key. */
 export interface Issuer {
   readonly subject: Subject;
   readonly key: KeyObject;
@@ -37,6 +43,7 @@ const DAY = 86_400_000;
 /** Clocks differ. */
 const BACKDATED = 3_600_000;
 
+/** Makes a key and a certificate for it, signed by the issuer or by itself. */
 export function issueCertificate(options: CertificateOptions): KeyPair {
   const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const now = options.now ?? Date.now();
@@ -47,7 +54,7 @@ export function issueCertificate(options: CertificateOptions): KeyPair {
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     ECDSA_SHA256,
     nameOf(issuer.subject),
-    sequence(time(new Date(now - BACKDATED)), time(new Date(now + options.days * DAY))),
+    sequence(time(new Date(options.from ?? now - BACKDATED)), time(new Date(now + options.days * DAY))),
     nameOf(options.subject),
     publicKey,
     tagged(3, sequence(...extensions(options, publicKey, publicKeyOf(issuer.key)))),
@@ -118,6 +125,7 @@ function pem(label: string, content: Uint8Array): string {
   return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
 }
 
+/** A private key as PEM. */
 export function keyPem(key: KeyObject): string {
   return key.export({ type: "pkcs8", format: "pem" }) as string;
 }

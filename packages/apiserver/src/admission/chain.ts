@@ -3,36 +3,62 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
+import type { AdmissionMetrics, Phase, PluginTimes } from "../metrics/admission-metrics.ts";
 import type { AdmissionContext, AdmissionPlugin } from "./plugin.ts";
 
+interface Step {
+  readonly plugin: AdmissionPlugin;
+  readonly times: PluginTimes;
+}
+
 export class Chain {
-  readonly #mutating: readonly AdmissionPlugin[];
-  readonly #validating: readonly AdmissionPlugin[];
+  readonly #mutating: readonly Step[];
+  readonly #validating: readonly Step[];
 
   /** In the order in which they are asked. */
-  constructor(plugins: readonly AdmissionPlugin[]) {
-    this.#mutating = plugins.filter(({ mutate }) => mutate !== undefined);
-    this.#validating = plugins.filter(({ validate }) => validate !== undefined);
+  constructor(plugins: readonly AdmissionPlugin[], metrics: AdmissionMetrics) {
+    const steps = (asked: readonly AdmissionPlugin[], phase: Phase): readonly Step[] =>
+      asked.map((plugin) => ({ plugin, times: metrics.plugin(plugin.name, phase) }));
+    this.#mutating = steps(
+      plugins.filter(({ mutate }) => mutate !== undefined),
+      "admit",
+    );
+    this.#validating = steps(
+      plugins.filter(({ validate }) => validate !== undefined),
+      "validate",
+    );
   }
 
   async mutate(request: AdmissionRequest, context: AdmissionContext): Promise<KubeObject | null> {
+    const { operation } = request;
     let current = request;
-    for (const plugin of this.#mutating) {
-      const answer = plugin.mutate!(current, context);
-      const object = isPromise(answer) ? await answer : answer;
-      if (object !== undefined) current = { ...current, object };
+    let started = performance.now();
+    for (const { plugin, times } of this.#mutating) {
+      try {
+        const answer = plugin.mutate!(current, context);
+        const object = answer instanceof Promise ? await answer : answer;
+        if (object !== undefined) current = { ...current, object };
+      } catch (error) {
+        times.took(operation, true, started);
+        throw error;
+      }
+      started = times.took(operation, false, started);
     }
     return current.object ?? null;
   }
 
   async validate(request: AdmissionRequest, context: AdmissionContext): Promise<void> {
-    for (const plugin of this.#validating) {
-      const answer = plugin.validate!(request, context);
-      if (isPromise(answer)) await answer;
+    const { operation } = request;
+    let started = performance.now();
+    for (const { plugin, times } of this.#validating) {
+      try {
+        const answer = plugin.validate!(request, context);
+        if (answer instanceof Promise) await answer;
+      } catch (error) {
+        times.took(operation, true, started);
+        throw error;
+      }
+      started = times.took(operation, false, started);
     }
   }
-}
-
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return value instanceof Promise;
 }

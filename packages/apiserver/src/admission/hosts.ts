@@ -1,18 +1,27 @@
 // What policies and webhooks ask of the server: namespaces, params, access, kinds and versions, answered from the caches.
 
 import type { Authorizer, Hosts, ParamSource, ResourceMapper } from "@celadon/admission";
-import { type GroupVersionKind, gvkOf, Invalid, type KubeObject, labelsOf, parseGroupVersion } from "@celadon/kube";
+import {
+  type GroupVersionKind,
+  type GroupVersionResource,
+  gvkOf,
+  Invalid,
+  type KubeObject,
+  labelsOf,
+  parseGroupVersion,
+} from "@celadon/kube";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { gvkOfResource, keyOf, type ServedResource } from "../kinds/resource.ts";
-import type { ResourceCache } from "../store/cache.ts";
+import type { ObjectTable } from "../store/object-table.ts";
 
 export interface HostParts {
   readonly kinds: KindTable;
   readonly authorizer: Authorizer;
-  cacheOf(resource: ServedResource): ResourceCache;
+  cacheOf(resource: ServedResource): ObjectTable;
   /** A stored object in a served version. */
-  fromStorage(object: KubeObject, resource: ServedResource): KubeObject | Promise<KubeObject>;
-  toStorage(object: KubeObject, resource: ServedResource): KubeObject | Promise<KubeObject>;
+  fromStorage(object: KubeObject, resource: ServedResource): KubeObject;
+  /** An object of one version of a kind in another. */
+  convert(object: KubeObject, from: ServedResource, to: ServedResource): Promise<KubeObject>;
 }
 
 export function storeHosts(parts: HostParts): Hosts & Required<Pick<Hosts, "namespaces" | "converter">> {
@@ -28,7 +37,7 @@ export function storeHosts(parts: HostParts): Hosts & Required<Pick<Hosts, "name
         const from = kinds.kind(gvkOf(object));
         const target = kinds.kind(to);
         if (from === undefined || target === undefined) throw new Error(`no conversion to ${to.kind} is known`);
-        return parts.fromStorage(await parts.toStorage(object, from), target);
+        return parts.convert(object, from, target);
       },
     },
   };
@@ -59,7 +68,7 @@ function paramSource(parts: HostParts): ParamSource {
         resource.namespaced ? `${resource.storage.prefix}${namespace}/` : resource.storage.prefix,
       );
       const found = cache.all().slice(from, to);
-      const objects = await Promise.all(found.map(({ object }) => parts.fromStorage(object, resource)));
+      const objects = found.map(({ object }) => parts.fromStorage(object, resource));
       return objects.filter((object) => selector.matches(labelsOf(object)));
     },
   };
@@ -68,14 +77,30 @@ function paramSource(parts: HostParts): ParamSource {
 function resourceMapper(kinds: KindTable): ResourceMapper {
   const find = ({ group, version, resource }: { group: string; version: string; resource: string }) =>
     kinds.resource(group, version, resource);
+  // Every request asks; the answer changes only with what is served.
+  let generation = kinds.generation;
+  const known = new Map<ServedResource, Map<string, readonly GroupVersionResource[]>>();
+  const equivalentsOf = (resource: ServedResource, subresource: string): readonly GroupVersionResource[] =>
+    kinds
+      .equivalents(resource)
+      .filter(({ subresources }) => subresource === "" || subresources.has(subresource))
+      .map(({ group, version, resource: plural }) => ({ group, version, resource: plural }));
   return {
     equivalents(gvr, subresource) {
       const resource = find(gvr);
       if (resource === undefined) return [];
-      return kinds
-        .equivalents(resource)
-        .filter(({ subresources }) => subresource === "" || subresources.has(subresource))
-        .map(({ group, version, resource: plural }) => ({ group, version, resource: plural }));
+      if (generation !== kinds.generation) {
+        known.clear();
+        generation = kinds.generation;
+      }
+      let bySubresource = known.get(resource);
+      if (bySubresource === undefined) known.set(resource, (bySubresource = new Map()));
+      let found = bySubresource.get(subresource);
+      if (found === undefined) {
+        found = equivalentsOf(resource, subresource);
+        if (subresource === "" || resource.subresources.has(subresource)) bySubresource.set(subresource, found);
+      }
+      return found;
     },
     kind(gvr, subresource): GroupVersionKind | undefined {
       const resource = find(gvr);

@@ -1,22 +1,38 @@
 // Reviews carried to webhooks over HTTPS: their certificate authority, their timeout, and a bound on what they answer.
 
 import { Agent, request } from "node:https";
-import type { WebhookAnswer, WebhookCall, WebhookTransport } from "@celadon/admission/webhook";
+import type { WebhookAnswer, WebhookTransport } from "@celadon/admission/webhook";
+import { toJson } from "../codec/encode.ts";
+import type { Endpoint } from "./service-endpoints.ts";
 
 /** More than any honest answer has. */
 const MAX_ANSWER = 4 * 1024 * 1024;
 
-export interface ServiceAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
 export interface TransportOptions {
-  /** Where a service of the cluster answers; undefined when it has no endpoints. */
-  resolve?(namespace: string, name: string, port: number): ServiceAddress | undefined;
+  /** Where a service of the cluster answers; rejects when it has no endpoints. */
+  resolve(namespace: string, name: string, port: number): Promise<Endpoint>;
 }
 
-export function httpsTransport(options: TransportOptions = {}): WebhookTransport {
+/** One POST of a review. */
+export interface ReviewPost {
+  /** As it is written in errors. */
+  readonly url: string;
+  /** The service the address stands for. */
+  readonly service?: { readonly namespace?: string; readonly name?: string; readonly port?: number } | undefined;
+  /** The name a service's certificate must have. */
+  readonly serverName?: string | undefined;
+  /** PEM in base64. */
+  readonly caBundle?: string | undefined;
+  readonly timeoutSeconds: number;
+  readonly review: unknown;
+  /** Bytes an answer may have. */
+  readonly maxAnswer?: number | undefined;
+}
+
+/** Rejects with an Error that says why there is no answer. */
+export type PostReview = (post: ReviewPost) => Promise<WebhookAnswer>;
+
+export function httpsPost(options: TransportOptions): PostReview {
   /** Connections are kept per authority and name. */
   const agents = new Map<string, Agent>();
   const agentOf = (ca: string | undefined, servername: string | undefined): Agent => {
@@ -31,27 +47,39 @@ export function httpsTransport(options: TransportOptions = {}): WebhookTransport
     }
     return agent;
   };
-  return { call: (call) => post(call, addressOf(call, options), agentOf) };
+  return async (post) => {
+    const address = await addressOf(post, options).catch((error: Error) => {
+      throw new Error(`Post ${JSON.stringify(post.url)}: ${error.message}`);
+    });
+    return send(post, address, agentOf);
+  };
 }
 
-function addressOf({ url, webhook }: WebhookCall, { resolve }: TransportOptions): URL {
+export function httpsTransport(post: PostReview): WebhookTransport {
+  return {
+    call: ({ webhook, url, serverName, caBundle, timeoutSeconds, review }) => {
+      const { service } = webhook.webhook.clientConfig ?? {};
+      return post({ url, service, serverName, caBundle, timeoutSeconds, review });
+    },
+  };
+}
+
+async function addressOf({ url, service }: ReviewPost, options: TransportOptions): Promise<URL> {
   const address = new URL(url);
-  const { service } = webhook.webhook.clientConfig ?? {};
   if (service === undefined) return address;
-  const found = resolve?.(service.namespace ?? "", service.name ?? "", service.port ?? 443);
-  if (found === undefined) throw new Error(`no endpoints available for service "${service.name ?? ""}"`);
+  const found = await options.resolve(service.namespace ?? "", service.name ?? "", service.port ?? 443);
   address.hostname = found.host.includes(":") ? `[${found.host}]` : found.host;
   address.port = String(found.port);
   return address;
 }
 
-function post(
-  { caBundle, serverName, timeoutSeconds, review, url }: WebhookCall,
+function send(
+  { caBundle, serverName, timeoutSeconds, review, url, maxAnswer = MAX_ANSWER }: ReviewPost,
   address: URL,
   agentOf: (ca: string | undefined, servername: string | undefined) => Agent,
 ): Promise<WebhookAnswer> {
   const ca = caBundle ? Buffer.from(caBundle, "base64").toString("utf8") : undefined;
-  const body = Buffer.from(JSON.stringify(review));
+  const body = Buffer.from(toJson(review));
   return new Promise((resolve, reject) => {
     const failed = (text: string): void => reject(new Error(`Post ${JSON.stringify(url)}: ${text}`));
     const sent = request(
@@ -66,9 +94,9 @@ function post(
         let size = 0;
         response.on("data", (chunk: Buffer) => {
           size += chunk.length;
-          if (size > MAX_ANSWER) {
+          if (size > maxAnswer) {
             sent.destroy();
-            failed(`the answer is larger than ${MAX_ANSWER} bytes`);
+            failed(`the answer is larger than ${maxAnswer} bytes`);
           } else chunks.push(chunk);
         });
         response.on("end", () => {

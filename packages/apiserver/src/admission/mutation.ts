@@ -9,8 +9,8 @@ import {
   type MutatingPolicySet,
 } from "@celadon/admission/mutating";
 import { nameOf } from "@celadon/kube";
-import type { ResourceCache } from "../store/cache.ts";
 import { StatusError } from "../wire/status-error.ts";
+import type { Followed } from "./followed.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 import { optionsOf, type Webhooks } from "./webhooks.ts";
 
@@ -28,8 +28,13 @@ export class Mutation implements AdmissionPlugin {
     this.#webhooks = webhooks;
   }
 
+  /** What comes from elsewhere than the caches. */
+  change(change: Parameters<MutatingPolicySet["with"]>[0]): void {
+    this.#policies = this.#policies.with(change);
+  }
+
   /** Takes over what the caches hold, and follows them. */
-  follow(...caches: readonly ResourceCache[]): void {
+  follow(...caches: readonly Followed[]): void {
     for (const cache of caches) {
       const put = cache.all().map(({ object }) => object as unknown as MutatingPolicyResource);
       this.#policies = this.#policies.with({ put });
@@ -45,7 +50,7 @@ export class Mutation implements AdmissionPlugin {
   mutate: NonNullable<AdmissionPlugin["mutate"]> = (request, context) => {
     const policies = this.#policies;
     const { set, transport, uid } = this.#webhooks;
-    const isAsked = set.mutating.length > 0 || policies.candidates(request, this.#hosts.resources).length > 0;
+    const isAsked = set.mutating.length > 0 || !policies.find(request, this.#hosts.resources).isEmpty;
     if (!isAsked) return undefined;
     const chain: Chain = {
       mutatingPolicies: policies,
@@ -53,11 +58,20 @@ export class Mutation implements AdmissionPlugin {
       webhooks: set,
       hosts: { ...this.#hosts, transport, uid },
     };
-    return mutateRequest(request, chain, optionsOf(context)).then(({ object, status, warnings, auditAnnotations }) => {
-      for (const warning of warnings) context.notes.warn(warning);
-      for (const [key, value] of Object.entries(auditAnnotations)) context.notes.annotate(key, value);
-      if (status !== undefined) throw new StatusError(status);
-      return object === null || object === request.object ? undefined : object;
-    });
+    const started = performance.now();
+    return mutateRequest(request, chain, optionsOf(context)).then(
+      ({ object, status, warnings, auditAnnotations, patchAnnotations, passes }) => {
+        const seconds = (performance.now() - started) / 1000;
+        for (const { webhooks, policies: mutated } of passes) {
+          if (webhooks) this.#webhooks.metrics.webhooks(request, webhooks, "admit", seconds);
+          this.#webhooks.metrics.mutations(request, mutated, seconds);
+        }
+        for (const warning of warnings) context.notes.warn(warning);
+        for (const [key, value] of Object.entries(auditAnnotations)) context.notes.annotate(key, value);
+        for (const [key, value] of Object.entries(patchAnnotations)) context.notes.annotatePatch(key, value);
+        if (status !== undefined) throw new StatusError(status);
+        return object === null || object === request.object ? undefined : object;
+      },
+    );
   };
 }

@@ -10,6 +10,8 @@ type Maybe<T> = T | Promise<T>;
 export interface AdmissionNotes {
   warn(text: string): void;
   annotate(key: string, value: string): void;
+  /** What shows the object itself. */
+  annotatePatch(key: string, value: string): void;
 }
 
 export interface AdmissionContext {

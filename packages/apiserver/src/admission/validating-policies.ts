@@ -1,22 +1,33 @@
 // ValidatingAdmissionPolicies and their bindings in the store, in force for the request after the one that wrote them.
 
 import { admit, createPolicySet, type Hosts, type PolicyResource, type PolicySet } from "@celadon/admission";
+import type { Gates } from "@celadon/admission/proposals";
 import { nameOf } from "@celadon/kube";
-import type { ResourceCache } from "../store/cache.ts";
+import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";
+import type { Followed } from "./followed.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
+import { optionsOf } from "./webhooks.ts";
 
 export class ValidatingPolicies implements AdmissionPlugin {
   readonly name = "ValidatingAdmissionPolicy";
   readonly #hosts: Hosts;
-  #policies: PolicySet = createPolicySet();
+  readonly #metrics: AdmissionMetrics;
+  #policies: PolicySet;
 
-  constructor(hosts: Hosts) {
+  constructor(hosts: Hosts, metrics: AdmissionMetrics, gates: Gates = {}) {
+    this.#policies = createPolicySet([], { gates });
+    this.#metrics = metrics;
     this.#hosts = hosts;
   }
 
+  /** What comes from elsewhere than the caches. */
+  change(change: Parameters<PolicySet["with"]>[0]): void {
+    this.#policies = this.#policies.with(change);
+  }
+
   /** Takes over what the caches hold, and follows them. */
-  follow(...caches: readonly ResourceCache[]): void {
+  follow(...caches: readonly Followed[]): void {
     for (const cache of caches) {
       this.#policies = this.#policies.with({
         put: cache.all().map(({ object }) => object as unknown as PolicyResource),
@@ -36,9 +47,11 @@ export class ValidatingPolicies implements AdmissionPlugin {
 
   validate: NonNullable<AdmissionPlugin["validate"]> = (request, context) => {
     const policies = this.#policies;
-    if (policies.candidates(request, this.#hosts.resources).length === 0) return undefined;
-    const { notes, signal } = context;
-    return admit(request, policies, this.#hosts, signal && { signal }).then((report) => {
+    if (policies.find(request, this.#hosts.resources).isEmpty) return undefined;
+    const { notes } = context;
+    const started = performance.now();
+    return admit(request, policies, this.#hosts, optionsOf(context)).then((report) => {
+      this.#metrics.policies(request, report, (performance.now() - started) / 1000);
       for (const warning of report.warnings) notes.warn(warning);
       for (const [key, value] of Object.entries(report.auditAnnotations)) notes.annotate(key, value);
       if (report.status !== undefined) throw new StatusError(report.status);

@@ -2,29 +2,39 @@
 // together with mutating policies.
 
 import { randomUUID } from "node:crypto";
-import type { Hosts } from "@celadon/admission";
+import { EVALUATION_TIME, type Hosts } from "@celadon/admission";
 import {
+  type DispatchOptions,
   type DispatchReport,
   dispatchValidating,
+  type WebhookChange,
   type WebhookConfiguration,
   type WebhookHosts,
   WebhookSet,
   type WebhookTransport,
 } from "@celadon/admission/webhook";
 import { nameOf } from "@celadon/kube";
-import type { ResourceCache } from "../store/cache.ts";
+import type { AdmissionMetrics } from "../metrics/admission-metrics.ts";
 import { StatusError } from "../wire/status-error.ts";
+import type { Followed } from "./followed.ts";
 import type { AdmissionContext, AdmissionPlugin } from "./plugin.ts";
 
 export class Webhooks {
   readonly #hosts: WebhookHosts;
+  readonly metrics: AdmissionMetrics;
   #webhooks: WebhookSet = WebhookSet.of();
 
-  constructor(hosts: Hosts & Pick<WebhookHosts, "decode">, transport: WebhookTransport) {
+  constructor(hosts: Hosts & Pick<WebhookHosts, "decode">, transport: WebhookTransport, metrics: AdmissionMetrics) {
+    this.metrics = metrics;
     this.#hosts = { ...hosts, transport, uid: () => this.uid() };
   }
 
-  follow(...caches: readonly ResourceCache[]): void {
+  /** What comes from elsewhere than the caches. */
+  change(change: WebhookChange): void {
+    this.#webhooks = this.#webhooks.with(change);
+  }
+
+  follow(...caches: readonly Followed[]): void {
     for (const cache of caches) {
       const put = cache.all().map(({ object }) => object as unknown as WebhookConfiguration);
       this.#webhooks = this.#webhooks.with({ put });
@@ -54,15 +64,25 @@ export class Webhooks {
     validate: (request, context) => {
       const { validating } = this.#webhooks;
       if (validating.length === 0) return undefined;
-      return dispatchValidating(request, validating, this.#hosts, optionsOf(context)).then((report) =>
-        tell(report, context),
-      );
+      const started = performance.now();
+      return dispatchValidating(request, validating, this.#hosts, optionsOf(context)).then((report) => {
+        this.metrics.webhooks(request, report, "validate", (performance.now() - started) / 1000);
+        tell(report, context);
+      });
     },
   };
 }
 
-export function optionsOf({ signal, remainingSeconds }: AdmissionContext): object {
-  return { ...(signal && { signal }), remainingSeconds };
+/** Every stage has its own time for expressions: waiting for webhooks does not count. */
+export function optionsOf({ signal, remainingSeconds }: AdmissionContext): DispatchOptions {
+  return {
+    ...(signal && { signal }),
+    remainingSeconds,
+    now: () => performance.now(),
+    get deadline() {
+      return Date.now() + EVALUATION_TIME;
+    },
+  };
 }
 
 function tell({ warnings, auditAnnotations, status }: DispatchReport, { notes }: AdmissionContext): void {

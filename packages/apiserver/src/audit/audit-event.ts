@@ -1,11 +1,12 @@
 // One request as an event of the audit log. Upstream: apiserver pkg/apis/audit/v1.
 
 import type { UserInfo } from "@celadon/admission";
+import { isRecord } from "@celadon/base";
 import type { Status } from "@celadon/kube";
 import type { RequestInfo } from "../wire/request-info.ts";
+import type { AuditDecision, AuditStage } from "./audit-policy.ts";
 
-export type AuditLevel = "None" | "Metadata" | "Request" | "RequestResponse";
-
+/** The fields of a request in an audit event. */
 export interface AuditedRequest {
   readonly auditId: string;
   readonly uri: string;
@@ -13,37 +14,89 @@ export interface AuditedRequest {
   /** Who authenticated; absent when nobody did. */
   readonly user: UserInfo | undefined;
   readonly impersonated: UserInfo | undefined;
+  /** The verb that allowed the impersonation, where it is not the old one. */
+  readonly impersonationConstraint?: string | undefined;
   readonly sourceIp: string;
   readonly userAgent: string | undefined;
   readonly code: number;
   /** The answer, where it is an error. */
   readonly failure: Status | undefined;
   readonly annotations: Readonly<Record<string, string>>;
+  /** What mutation did to the object; for levels from Request on. */
+  readonly patchAnnotations: Readonly<Record<string, string>>;
+  /** A watch: it is not over yet. */
+  readonly isStream: boolean;
+  /** What was sent, as data; undefined when nothing was, or it cannot be read. */
+  requestObject(): unknown;
+  /** What was answered, as data. */
+  responseObject(): unknown;
   /** Milliseconds since the epoch. */
   readonly received: number;
   readonly finished: number;
 }
 
-export function auditEvent(request: AuditedRequest, level: AuditLevel): Record<string, unknown> {
-  const { info, user, impersonated, failure, code } = request;
+export function auditEvent(
+  request: AuditedRequest,
+  stage: AuditStage,
+  decision: AuditDecision,
+): Record<string, unknown> {
+  const { info, user, impersonated } = request;
+  const isAnswered = stage !== "RequestReceived";
+  const withObjects = decision.level === "Request" || decision.level === "RequestResponse";
   return {
     kind: "Event",
     apiVersion: "audit.k8s.io/v1",
-    level,
+    level: decision.level,
     auditID: request.auditId,
-    stage: "ResponseComplete",
+    stage,
     requestURI: request.uri,
     verb: info.verb,
     user: user ?? {},
     ...(impersonated && { impersonatedUser: impersonated }),
+    ...(request.impersonationConstraint && {
+      authenticationMetadata: { impersonationConstraint: request.impersonationConstraint },
+    }),
     sourceIPs: [request.sourceIp],
     ...(request.userAgent !== undefined && { userAgent: request.userAgent }),
     ...(info.isResource && { objectRef: objectRef(info) }),
-    responseStatus: failure === undefined ? { metadata: {}, code } : failure,
+    ...(isAnswered && answered(request, stage, decision, withObjects)),
     requestReceivedTimestamp: microTime(request.received),
-    stageTimestamp: microTime(request.finished),
-    ...(Object.keys(request.annotations).length > 0 && { annotations: request.annotations }),
+    stageTimestamp: microTime(isAnswered ? request.finished : request.received),
+    ...(isAnswered && annotationsOf(request, withObjects)),
   };
+}
+
+function answered(
+  request: AuditedRequest,
+  stage: AuditStage,
+  { level, omitManagedFields }: AuditDecision,
+  withObjects: boolean,
+): Record<string, unknown> {
+  const { failure, code } = request;
+  const shown = (object: unknown): unknown => (omitManagedFields ? withoutManagedFields(object) : object);
+  const sent = withObjects ? request.requestObject() : undefined;
+  const isOver = stage === "ResponseComplete";
+  const answer = level === "RequestResponse" && isOver ? request.responseObject() : undefined;
+  return {
+    responseStatus: failure === undefined ? { metadata: {}, code } : failure,
+    ...(sent !== undefined && { requestObject: shown(sent) }),
+    ...(answer !== undefined && { responseObject: shown(answer) }),
+  };
+}
+
+function annotationsOf({ annotations, patchAnnotations }: AuditedRequest, withPatches: boolean): object {
+  const all = withPatches ? { ...annotations, ...patchAnnotations } : annotations;
+  return Object.keys(all).length > 0 ? { annotations: all } : {};
+}
+
+/** Of an object, or of the items of a list. */
+function withoutManagedFields(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const { items, metadata } = value;
+  if (Array.isArray(items)) return { ...value, items: items.map(withoutManagedFields) };
+  if (!isRecord(metadata) || metadata.managedFields === undefined) return value;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...value, metadata: rest };
 }
 
 function objectRef({ resource, namespace, name, group, version, subresource }: RequestInfo): Record<string, string> {

@@ -1,19 +1,29 @@
-// The audit log: one JSON object per line, written behind the requests.
+// The audit log: one JSON object per line, written behind the requests, as much of each as the policy asks for.
 
 import { createWriteStream, type WriteStream } from "node:fs";
-import { type AuditedRequest, type AuditLevel, auditEvent } from "./audit-event.ts";
+import { type AuditedRequest, auditEvent } from "./audit-event.ts";
+import { type AuditPolicy, type AuditStage, DEFAULT_POLICY, decideAudit } from "./audit-policy.ts";
 
 export class AuditLog {
   readonly #stream: WriteStream;
-  readonly #level: AuditLevel;
+  readonly #policy: AuditPolicy;
 
-  constructor(path: string, level: AuditLevel = "Metadata") {
+  constructor(path: string, policy: AuditPolicy = DEFAULT_POLICY) {
     this.#stream = createWriteStream(path, { flags: "a", mode: 0o600 });
-    this.#level = level;
+    this.#policy = policy;
   }
 
   write(request: AuditedRequest): void {
-    if (this.#level !== "None") this.#stream.write(`${JSON.stringify(auditEvent(request, this.#level))}\n`);
+    const decision = decideAudit(this.#policy, request);
+    if (decision.level === "None") return;
+    const stages: readonly AuditStage[] = [
+      "RequestReceived",
+      request.isStream ? "ResponseStarted" : "ResponseComplete",
+    ];
+    for (const stage of stages) {
+      if (decision.omitStages.has(stage)) continue;
+      this.#stream.write(`${JSON.stringify(auditEvent(request, stage, decision))}\n`);
+    }
   }
 
   close(): Promise<void> {

@@ -44,6 +44,11 @@ export class ServiceAccountTokens implements TokenSource {
     return this.#hosts.issuer;
   }
 
+  /** The keys that check them. */
+  jwks(): unknown {
+    return this.#signer.jwks();
+  }
+
   issue({ account, audiences, seconds, boundTo, node }: TokenRequest): string {
     const { name = "", namespace = "", uid = "" } = account.metadata ?? {};
     const now = Math.floor(this.#hosts.now());

@@ -1,7 +1,7 @@
 // Whether a user may do what a request asks for, and how a refusal reads.
 
 import type { Authorizer, UserInfo } from "@celadon/admission";
-import { forbidden, quoteGo } from "@celadon/kube";
+import { forbidden, Invalid, parseFieldSelector, quoteGo } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";
 import type { RequestInfo } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -10,6 +10,17 @@ import { StatusError } from "../wire/status-error.ts";
 export const MASTERS = "system:masters";
 
 export const ALWAYS_ALLOW: Authorizer = { authorize: () => ({ decision: "allow" }) };
+
+/** The first authorizer that allows counts; the others give their reasons. */
+export async function firstToAllow(authorizers: readonly Authorizer[], attributes: Attributes): Promise<Decision> {
+  const reasons: string[] = [];
+  for (const authorizer of authorizers) {
+    const decision = await authorizer.authorize(attributes);
+    if (decision.decision !== "noOpinion") return decision;
+    if (decision.reason) reasons.push(decision.reason);
+  }
+  return { decision: "noOpinion", reason: reasons.join("\n") };
+}
 
 export class Access {
   readonly #authorizer: Authorizer;
@@ -41,7 +52,8 @@ export function userOf({ username = "", ...rest }: UserInfo): User {
   return { name: username, ...rest } as User;
 }
 
-function attributesOf(user: UserInfo, info: RequestInfo, verb: string): Attributes {
+/** What a request asks the authorizer. */
+export function attributesOf(user: UserInfo, info: RequestInfo, verb: string = info.verb): Attributes {
   const { isResource, path, group, version, resource, subresource, namespace, name } = info;
   if (!isResource) return { user: userOf(user), verb, resourceRequest: false, path };
   return {
@@ -55,7 +67,15 @@ function attributesOf(user: UserInfo, info: RequestInfo, verb: string): Attribut
     subresource,
     namespace,
     name,
+    ...(info.fieldSelector !== undefined && { fieldSelector: selectionOf(info.fieldSelector) }),
   };
+}
+
+function selectionOf(text: string): NonNullable<Attributes["fieldSelector"]> {
+  const selector = parseFieldSelector(text);
+  return selector instanceof Invalid
+    ? { requirements: [], error: selector.message }
+    : { requirements: selector.requirements };
 }
 
 /** HTML would be let through by browsers. */

@@ -5,6 +5,7 @@ import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { LocalClient, Reply } from "./local-client.ts";
 
+/** An object that was applied, and what became of it. */
 export interface Applied {
   readonly object: KubeObject;
   /** `created`, `configured`, `unchanged`, or why not. */
@@ -13,6 +14,7 @@ export interface Applied {
   readonly status?: Status;
 }
 
+/** How objects are applied. */
 export interface ApplyOptions {
   readonly fieldManager?: string;
   /** For objects in namespaces that do not say which; `default` when absent. */
@@ -21,6 +23,7 @@ export interface ApplyOptions {
 
 const FIRST: Readonly<Record<string, number>> = { CustomResourceDefinition: 0, Namespace: 1 };
 
+/** Applies objects in an order in which they can be accepted: definitions and namespaces first. */
 export async function applyObjects(
   client: LocalClient,
   kinds: KindTable,
@@ -55,6 +58,7 @@ function outcomeOf(before: Reply, after: Reply): Applied["outcome"] {
   return before.text === after.text ? "unchanged" : "configured";
 }
 
+/** The path of an object's URL. */
 export function objectPath(resource: ServedResource, namespace: string, name: string): string {
   const { group, version, namespaced, resource: plural } = resource;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;

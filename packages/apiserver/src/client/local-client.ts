@@ -15,6 +15,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
+/** What a local client got. */
 export interface Reply {
   readonly code: number;
   readonly type: string;
@@ -26,18 +27,21 @@ export interface Reply {
   json(): any;
 }
 
+/** An event of a watch. */
 export interface WatchEvent {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: it is whatever the server sent
   readonly object: any;
 }
 
+/** A watch of a local client. */
 export interface LocalWatch extends AsyncIterable<WatchEvent> {
   /** The next event; undefined at the end. */
   next(): Promise<WatchEvent | undefined>;
   close(): void;
 }
 
+/** A client inside the process: calls without a socket. */
 export class LocalClient {
   readonly #server: Serving;
   readonly #peer: Peer | undefined;
@@ -136,11 +140,19 @@ class EventSink implements Sink, LocalWatch {
     }
   }
 
+  hold(): void {}
+
+  release(): void {}
+
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
     for (const listener of this.#listeners) listener();
     for (const waiting of this.#waiting) waiting(undefined);
+  }
+
+  cut(): void {
+    this.end();
   }
 
   onClose(listener: () => void): void {

@@ -28,19 +28,34 @@ export function mediaType(call: Call): string {
 }
 
 const decoder = new TextDecoder("utf-8");
+const exactDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function textOf(body: Uint8Array): string {
   return decoder.decode(body);
 }
 
+/** JSON has no byte order mark: one that is there is an error, and stays. */
+export function jsonTextOf(body: Uint8Array): string {
+  return exactDecoder.decode(body);
+}
+
 /** The value of a JSON or YAML text; throws a StatusError with the complaint. */
 export function parseText(text: string, type: typeof JSON_TYPE | typeof YAML_TYPE): unknown {
-  const read = readDocument(text, {
-    format: type === JSON_TYPE ? "json" : "auto",
-    double: (n) => new Double(n),
-    duplicateKeys: "last",
-    foldYamlDoubles: true,
-  });
+  const read = readDocument(text, { ...READING, format: type === JSON_TYPE ? "json" : "auto", duplicateKeys: "last" });
   if ("value" in read) return read.value;
   throw new StatusError(badRequest(read[0] === undefined ? "the body is empty" : readIssueText(read[0])));
+}
+
+const READING = { double: (n: number): Double => new Double(n), foldYamlDoubles: true } as const;
+
+/** The value of a YAML text, and which keys it has twice in one map, in the words of Go's reader. */
+export function parseStrictly(text: string): { readonly value: unknown; readonly repeated?: string } {
+  const read = readDocument(text, { ...READING, format: "auto", duplicateKeys: "error" });
+  if ("value" in read) return read;
+  const lines = read.flatMap(({ code, line, message }) =>
+    code === "duplicate_key" ? `\n  line ${line}: ${message}` : [],
+  );
+  const value = parseText(text, YAML_TYPE);
+  if (lines.length === 0) return { value };
+  return { value, repeated: `error converting YAML to JSON: yaml: unmarshal errors:${lines.join("")}` };
 }

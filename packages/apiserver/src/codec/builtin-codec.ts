@@ -1,6 +1,6 @@
 // Bodies of built-in kinds: through the Go types, then defaults. What is wrong is said in the words of the API server's decoder.
 
-import { badRequest, type Status } from "@celadon/kube";
+import type { KubeObject, Status } from "@celadon/kube";
 import { applyDefaults } from "@celadon/kube/defaults";
 import {
   type Decoded,
@@ -11,6 +11,7 @@ import {
   decodeErrorText,
   strictText,
 } from "@celadon/kube/types";
+import { bodyRefusal } from "@celadon/kube/validation";
 import type { Draft } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -21,13 +22,26 @@ export function builtinCodec(resource: ServedResource): Codec {
   const { apiVersion, kind, storage } = resource;
   const own: DecodeKind = { apiVersion, kind };
   const isStorageVersion = storage.apiVersion === apiVersion;
+  const withStatus = defaultStatus(storage);
   return {
     resource,
     isStorageVersion,
     decodeJson: (text, decoding) => readBuiltin(own, decodeBody(text, own, { keepEmpty: true }), text, decoding),
     decode: (value, decoding) => readBuiltin(own, decodeValue(own, value), "", decoding),
     fromStorage: (object) => (isStorageVersion ? object : convertBuiltin(object, own)),
-    toStorage: (object) => (isStorageVersion ? object : convertBuiltin(object, storage)),
+    toStorage: (object) => withStatus(isStorageVersion ? object : convertBuiltin(object, storage)),
+  };
+}
+
+/** Defaults of a status come when the object is read back, after admission: a claim without a phase is pending. */
+function defaultStatus({ apiVersion, kind }: DecodeKind): (object: KubeObject) => KubeObject {
+  const { status } = applyDefaults({ apiVersion, kind, status: {} }) as { status?: Record<string, unknown> };
+  const defaults = Object.entries(status ?? {});
+  if (defaults.length === 0) return (object) => object;
+  return (object) => {
+    const own = (object.status ?? {}) as Record<string, unknown>;
+    const missing = defaults.filter(([field]) => own[field] === undefined);
+    return missing.length === 0 ? object : { ...object, status: { ...Object.fromEntries(missing), ...own } };
   };
 }
 
@@ -43,45 +57,29 @@ function decodeValue(expected: DecodeKind, value: unknown): DecodedBody {
   return { kind: of, object: undefined, strict: [], error, errors: [error] };
 }
 
+/** A body that is no object of its kind. */
+export class UndecodableError extends StatusError {
+  readonly body: DecodedBody;
+
+  constructor(status: Status, body: DecodedBody) {
+    super(status);
+    this.body = body;
+  }
+
+  /** What is wrong, without the kind it should have been. */
+  get reason(): string {
+    const { error, strict } = this.body;
+    if (error !== undefined) return decodeErrorText(error);
+    return strict.length > 0 ? `strict decoding error: ${strict.map(strictText).join(", ")}` : this.message;
+  }
+}
+
 /** The decoded object with defaults, or the refusal. `text` is the body, where there is one to quote. */
 export function readBuiltin(expected: DecodeKind, body: DecodedBody, text: string, decoding: Decoding): Draft {
-  const { object, error, strict, kind } = body;
-  if (error !== undefined) throw new StatusError(undecodable(expected, kind, decodeErrorText(error), text));
-  if (kind.kind !== expected.kind || kind.apiVersion !== expected.apiVersion) {
-    throw new StatusError(otherKind(expected, kind));
-  }
-  if (strict.length > 0 && decoding.fieldValidation !== "Ignore") {
-    const texts = strict.map(strictText);
-    if (decoding.fieldValidation === "Strict") {
-      throw new StatusError(undecodable(expected, kind, `strict decoding error: ${texts.join(", ")}`, text));
-    }
-    for (const warning of texts) decoding.warn(warning);
-  }
-  const draft = applyDefaults(object) as unknown as Draft;
+  const { refusal, warnings } = bodyRefusal(text, expected, body, decoding.fieldValidation);
+  for (const warning of warnings) decoding.warn(warning);
+  if (refusal !== undefined) throw new UndecodableError(refusal, body);
+  const draft = applyDefaults(body.object) as unknown as Draft;
   draft.metadata ??= {};
   return draft;
-}
-
-const SUMMARY = 30;
-
-function undecodable(expected: DecodeKind, kind: DecodeKind, reason: string, text: string): Status {
-  if (kind.kind !== "") {
-    const version = kind.apiVersion.slice(kind.apiVersion.indexOf("/") + 1);
-    return badRequest(`${kind.kind} in version "${version}" cannot be handled as a ${expected.kind}: ${reason}`);
-  }
-  const shown = text === "" ? "<empty>" : text.startsWith("{") ? text : Buffer.from(text).toString("hex");
-  const summary = shown.length > SUMMARY ? `${shown.slice(0, SUMMARY)} ...` : shown;
-  return badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${reason} (${summary})`);
-}
-
-function otherKind(expected: DecodeKind, kind: DecodeKind): Status {
-  const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf("/") + 1);
-  if (kind.kind === expected.kind) {
-    return badRequest(
-      `the API version in the data (${kind.apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-    );
-  }
-  const group = expected.apiVersion.includes("/") ? expected.apiVersion.split(/[./]/, 1)[0]! : "core";
-  const conversion = `converting (${versionOf(kind.apiVersion)}.${kind.kind}) to (${group}.${expected.kind}): unknown conversion`;
-  return undecodable(expected, kind, conversion, "");
 }

@@ -24,6 +24,6 @@ export interface Codec {
   decode(value: unknown, decoding: Decoding): Draft;
   /** A stored object in this version. */
   fromStorage(object: KubeObject): KubeObject;
-  /** An object of this version as it is stored. */
-  toStorage(object: KubeObject): KubeObject;
+  /** An object of this version as it is stored; a promise where a webhook converts it. */
+  toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
 }

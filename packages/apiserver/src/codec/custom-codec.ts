@@ -1,6 +1,7 @@
 // Bodies and stored objects of custom resources, by the schema of their definition.
 
-import type { JsonObject, ResourceVersion } from "@celadon/crd";
+import type { JsonObject } from "@celadon/base";
+import type { ResourceVersion } from "@celadon/crd";
 import {
   badRequest,
   type FieldPath,
@@ -10,6 +11,7 @@ import {
   type Status,
   unknownFieldText,
 } from "@celadon/kube";
+import { jsonType } from "@celadon/kube/types";
 import type { Draft } from "../kinds/draft.ts";
 import { apiVersionText, type ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -36,6 +38,23 @@ export function customCodec(resource: ServedResource, version: ResourceVersion, 
   };
 }
 
+/** For definitions with a conversion webhook, whose objects come from a table of this very version. */
+export function webhookCodec(
+  resource: ServedResource,
+  version: ResourceVersion,
+  convert: (object: KubeObject, to: ResourceVersion) => Promise<KubeObject>,
+): Codec {
+  const { type } = version;
+  const storage = type.version(type.storageVersion)!;
+  const { currentSince: _, ...codec } = customCodec(resource, version, 0);
+  return {
+    ...codec,
+    isStorageVersion: true,
+    fromStorage: (object) => object,
+    toStorage: (object) => (storage === version ? object : convert(object, storage)),
+  };
+}
+
 function toStorage(object: KubeObject, version: ResourceVersion): KubeObject {
   const { type } = version;
   return type.version(type.storageVersion)!.read(object as JsonObject) as KubeObject;
@@ -49,9 +68,16 @@ function decodeCustom(
   decoding: Decoding,
 ): Draft {
   const { kind, apiVersion } = (value ?? {}) as { kind?: unknown; apiVersion?: unknown };
-  if (typeof value === "object" && value !== null && (kind === undefined || kind === "")) {
+  const odd = oddTypeMeta(value);
+  if (odd !== undefined) throw new StatusError(unrecognized(resource, odd, JSON.stringify(value)));
+  if (typeof value === "object" && value !== null && (kind === undefined || kind === null || kind === "")) {
     const shown = JSON.stringify(value);
     throw new StatusError(unrecognized(resource, `Object 'Kind' is missing in '${shown}'`, shown));
+  }
+  if (apiVersion === null) {
+    const problem = ".apiVersion accessor error: <nil> is of the type <nil>, expected string";
+    const text = `${String(kind)} in version "" cannot be handled as a ${resource.kind}: ${problem}`;
+    throw new StatusError(badRequest(text));
   }
   const gvk = gvkOf((value ?? {}) as object);
   if (typeof apiVersion === "string" && (gvk.group !== resource.group || gvk.version !== resource.version)) {
@@ -67,6 +93,17 @@ function decodeCustom(
   const draft = decoded.object as unknown as Draft;
   draft.metadata ??= {};
   return draft;
+}
+
+/** What version and kind cannot be read for: the first that is there and no text. */
+function oddTypeMeta(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  for (const [field, given] of Object.entries(value)) {
+    if ((field !== "kind" && field !== "apiVersion") || typeof given === "string" || given === null) continue;
+    const problem = `json: cannot unmarshal ${jsonType(given)} into Go struct field .${field} of type string`;
+    return `couldn't get version/kind; json parse error: ${problem}`;
+  }
+  return undefined;
 }
 
 function refuseOrWarn(

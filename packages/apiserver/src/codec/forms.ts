@@ -1,5 +1,6 @@
 // The form in which objects are shown: whole, as a table, or their metadata alone. Chosen by what the client accepts.
 
+import { badRequest, quoteGo } from "@celadon/kube";
 import { type Accepted, JSON_TYPE, PROTOBUF_TYPE, parseAccept, typeOf, YAML_TYPE } from "../wire/accept.ts";
 import { notAcceptable } from "../wire/answers.ts";
 import type { Call } from "../wire/call.ts";
@@ -14,7 +15,7 @@ export type Form =
 
 export interface Negotiated {
   readonly form: Form;
-  readonly type: typeof JSON_TYPE | typeof YAML_TYPE;
+  readonly type: typeof JSON_TYPE | typeof YAML_TYPE | typeof PROTOBUF_TYPE;
 }
 
 const WHOLE: Form = { form: "object" };
@@ -22,16 +23,26 @@ const PLAIN: Negotiated = { form: WHOLE, type: JSON_TYPE };
 const OFFERED = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] as const;
 const STREAMED = [JSON_TYPE, PROTOBUF_TYPE] as const;
 
-/** Throws a StatusError when nothing fits. Protobuf is taken for JSON where the client accepts both. */
-export function negotiate(call: Call, query: URLSearchParams, stream = false): Negotiated {
+/**
+ * Throws a StatusError when nothing fits. Objects are stored as JSON, so a client that accepts both gets that; metadata is taken out of the
+ * object in any case, and comes in the form that is named first.
+ */
+export function negotiate(call: Call, query: URLSearchParams, stream = false, wholeOnly = false): Negotiated {
   const header = call.header("accept");
   if (header === undefined || header === JSON_TYPE || header === "*/*") return PLAIN;
+  let binary: Negotiated | undefined;
   for (const clause of parseAccept(header)) {
-    const type = typeOf(clause, stream ? [JSON_TYPE] : [JSON_TYPE, YAML_TYPE]);
-    if (type === undefined) continue;
-    const form = formOf(clause, query);
-    if (form !== undefined) return { form, type: type as Negotiated["type"] };
+    const type = typeOf(clause, stream ? STREAMED : OFFERED);
+    const form = type === undefined ? undefined : formOf(clause, query);
+    if (wholeOnly && form?.form !== "object") continue;
+    if (form === undefined || (form.form === "table" && type === PROTOBUF_TYPE)) continue;
+    if (type === PROTOBUF_TYPE && form.form === "object") {
+      binary ??= { form, type };
+      continue;
+    }
+    return { form, type: type as Negotiated["type"] };
   }
+  if (binary !== undefined) return binary;
   throw new StatusError(notAcceptable(stream ? STREAMED : OFFERED));
 }
 
@@ -40,6 +51,12 @@ function formOf({ as, group, version }: Accepted, query: URLSearchParams): Form 
   if (group !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return undefined;
   if (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList") return { form: "partial", version };
   if (as !== "Table") return undefined;
-  const include = query.get("includeObject");
-  return { form: "table", version, include: include === "None" || include === "Object" ? include : "Metadata" };
+  return { form: "table", version, include: includeObject(query.get("includeObject") ?? "") };
+}
+
+function includeObject(text: string): IncludeObject {
+  if (text === "None" || text === "Object" || text === "Metadata") return text;
+  if (text === "") return "Metadata";
+  const problem = `Invalid value: ${quoteGo(text)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw new StatusError(badRequest(`Unable to convert to Table as requested: includeObject: ${problem}`));
 }

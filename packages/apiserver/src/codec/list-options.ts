@@ -90,7 +90,7 @@ function flag(query: URLSearchParams, name: string): boolean | undefined {
   return !["false", "0", "f", "F", "False", "FALSE"].includes(value);
 }
 
-function integer(query: URLSearchParams, name: string): number | undefined {
+export function integer(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
   if (value === null || value === "") return undefined;
   if (!/^-?\d+$/.test(value)) {
@@ -134,9 +134,10 @@ function watchErrors(options: ListOptions): FieldError[] {
       errors.push(forbiddenField(path, text));
     }
     if (match !== NOT_OLDER) errors.push(notSupported(path, match, [NOT_OLDER]));
-    if (options.continue !== "") {
-      errors.push(forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"));
-    }
+  }
+  // Upstream says it of another field.
+  if (options.continue !== "") {
+    errors.push(forbiddenField(path, "resourceVersionMatch is forbidden when continue is provided"));
   }
   return errors;
 }

@@ -14,12 +14,26 @@ export function readPlain(text: string): PlainBody | { readonly error: string } 
   const body: JsonBody = readJsonBody(text);
   if (body.error !== undefined) return { error: body.error };
   const duplicates: string[] = [];
-  return { value: plain(body.value, "", duplicates), duplicates };
+  try {
+    return { value: plain(body.value, "", duplicates), duplicates };
+  } catch (failure) {
+    if (failure instanceof OutOfRange) return { error: failure.message };
+    throw failure;
+  }
+}
+
+/** A number that is too large for a double, which Go's decoder does not take. */
+class OutOfRange extends Error {}
+
+function numberOf({ value, text }: RawNumber): unknown {
+  if (Number.isSafeInteger(value)) return new Double(value);
+  if (Number.isFinite(value)) return value;
+  throw new OutOfRange(`json: cannot unmarshal number ${text} into Go value of type float64`);
 }
 
 function plain(value: unknown, path: string, duplicates: string[]): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof RawNumber) return Number.isSafeInteger(value.value) ? new Double(value.value) : value.value;
+  if (value instanceof RawNumber) return numberOf(value);
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i];

@@ -10,6 +10,8 @@ import type { Form } from "./forms.ts";
 import { type ListMeta, partialMetadata, type TableColumns, tableOf } from "./table.ts";
 
 export interface ListPresenter extends Presenter {
+  /** For the events of a watch after the first, where they differ. */
+  readonly next?: ListPresenter;
   /** As an element of a list. */
   item(object: StoredObject): Uint8Array;
   list(items: readonly StoredObject[], metadata: ListMeta): Buffer;
@@ -191,9 +193,20 @@ class TableForm extends WholeForm {
   readonly #form: Extract<Form, { form: "table" }>;
   readonly #columns: () => TableColumns;
   readonly #now: () => number;
+  readonly #withColumns: boolean;
+  /** A watcher is told the columns once. */
+  readonly next?: ListPresenter;
 
-  constructor(codec: Codec, form: Extract<Form, { form: "table" }>, columns: () => TableColumns, now: () => number) {
+  constructor(
+    codec: Codec,
+    form: Extract<Form, { form: "table" }>,
+    columns: () => TableColumns,
+    now: () => number,
+    withColumns = true,
+  ) {
     super(codec);
+    this.#withColumns = withColumns;
+    if (withColumns) this.next = new TableForm(codec, form, columns, now, false);
     this.#form = form;
     this.#columns = columns;
     this.#now = now;
@@ -225,7 +238,8 @@ class TableForm extends WholeForm {
 
   #table(objects: readonly KubeObject[], metadata: ListMeta): Buffer {
     const { include, version } = this.#form;
-    const table = tableOf(objects, this.#columns(), { version, include, withColumns: true }, metadata, this.#now());
-    return Buffer.from(`${toJson(table)}\n`);
+    const options = { version, include, withColumns: this.#withColumns };
+    const table = tableOf(objects, this.#columns(), options, metadata, this.#now());
+    return Buffer.from(toJson(table));
   }
 }

@@ -11,8 +11,17 @@ export interface ColumnDefinition {
   readonly priority: number;
 }
 
+export interface RowCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
 export interface TableColumns {
   readonly definitions: readonly ColumnDefinition[];
+  /** What a client may want to know of a row before it reads the object. */
+  conditions?(object: KubeObject): readonly RowCondition[] | undefined;
   cells(object: KubeObject, now: number): readonly unknown[];
 }
 
@@ -55,10 +64,11 @@ export function tableOf(
     kind: "Table",
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata,
-    columnDefinitions: options.withColumns ? columns.definitions : [],
+    columnDefinitions: options.withColumns ? columns.definitions : null,
     rows: objects.map((object) => ({
       cells: columns.cells(object, now),
-      ...(options.include !== "None" && { object: shown(object, options) }),
+      ...(columns.conditions !== undefined && { conditions: columns.conditions(object) }),
+      object: options.include === "None" ? null : shown(object, options),
     })),
   };
 }

@@ -1,7 +1,9 @@
 // CreateOptions, UpdateOptions, PatchOptions and DeleteOptions: read from the query (deletes: from the body), validated, and kept in the form
 // in which admission sees them. Upstream: apimachinery pkg/apis/meta/v1/validation.
 
+import { isRecord } from "@celadon/base";
 import {
+  badRequest,
   type FieldError,
   fieldPath,
   forbiddenField,
@@ -14,6 +16,7 @@ import {
   utf8Length,
 } from "@celadon/kube";
 import { StatusError } from "../wire/status-error.ts";
+import { integer } from "./list-options.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
@@ -151,14 +154,44 @@ export function deleteOptions(decoded: Readonly<Record<string, unknown>>): Delet
   };
 }
 
+const TEXT = { name: "string", fits: (value: unknown) => typeof value === "string" };
+const FLAG = { name: "bool", fits: (value: unknown) => typeof value === "boolean" };
+const DELETE_FIELDS: Readonly<Record<string, { readonly name: string; fits(value: unknown): boolean }>> = {
+  gracePeriodSeconds: { name: "int64", fits: (value) => Number.isSafeInteger(value) || typeof value === "bigint" },
+  orphanDependents: FLAG,
+  propagationPolicy: TEXT,
+  dryRun: { name: "[]string", fits: (value) => Array.isArray(value) && value.every(TEXT.fits) },
+  preconditions: {
+    name: "v1.Preconditions",
+    fits: (value) => isRecord(value) && Object.values(value).every(TEXT.fits),
+  },
+  ignoreStoreReadErrorWithClusterBreakingPotential: FLAG,
+};
+
+/** The fields of a body that DeleteOptions have; throws a StatusError for one of another type. */
+export function typedDeleteOptions(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const typed: Record<string, unknown> = {};
+  for (const [field, { name, fits }] of Object.entries(DELETE_FIELDS)) {
+    const value = Object.hasOwn(sent, field) ? sent[field] : undefined;
+    if (value === undefined || value === null) continue;
+    if (!fits(value)) {
+      const kind = Array.isArray(value) ? "array" : isRecord(value) ? "object" : typeof value;
+      const problem = `cannot unmarshal ${kind === "boolean" ? "bool" : kind} into Go struct field DeleteOptions.${field}`;
+      throw new StatusError(badRequest(`json: ${problem} of type ${name}`));
+    }
+    typed[field] = value;
+  }
+  return typed;
+}
+
 /** From the query, where there is no body. */
 export function deleteOptionsOfQuery(query: URLSearchParams): DeleteOptions {
-  const grace = query.get("gracePeriodSeconds");
+  const grace = integer(query, "gracePeriodSeconds");
   const orphan = query.get("orphanDependents");
   const policy = query.get("propagationPolicy");
   const dryRun = query.getAll("dryRun");
   return deleteOptions({
-    ...(grace !== null && { gracePeriodSeconds: Number(grace) }),
+    ...(grace !== undefined && { gracePeriodSeconds: grace }),
     ...(orphan !== null && { orphanDependents: orphan === "true" || orphan === "1" }),
     ...(policy !== null && { propagationPolicy: policy }),
     ...(dryRun.length > 0 && { dryRun }),

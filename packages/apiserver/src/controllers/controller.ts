@@ -2,6 +2,7 @@
 // changes goes through the server's front door.
 
 import type { LocalClient } from "../client/local-client.ts";
+import type { ServedResource } from "../kinds/resource.ts";
 
 export interface Controller {
   readonly name: string;
@@ -75,10 +76,19 @@ export class Refused extends Error {
   }
 }
 
+/** The path of an object, or of a collection where it has no name. */
+export function pathOf({ group, version, namespaced, resource }: ServedResource, namespace: string, name = ""): string {
+  const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+  const place = namespaced ? `${root}/namespaces/${namespace}/${resource}` : `${root}/${resource}`;
+  return name === "" ? place : `${place}/${encodeURIComponent(name)}`;
+}
+
 /** What a controller reads of an answer. */
 export interface Answered {
   readonly metadata?: { readonly resourceVersion?: string };
-  readonly items: readonly { readonly metadata: { readonly name: string; readonly namespace?: string } }[];
+  readonly items: readonly {
+    readonly metadata: { readonly name: string; readonly namespace?: string; readonly finalizers?: readonly string[] };
+  }[];
 }
 
 /** The answer's object; throws a Refused for an answer that is an error, but for the codes that are fine. */

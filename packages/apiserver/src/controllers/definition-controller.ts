@@ -94,7 +94,9 @@ export class DefinitionController implements Controller {
   /** How many are still there. */
   async #deleteObjects(client: LocalClient, { spec }: CustomResourceDefinition): Promise<number> {
     const { group = "", names } = spec;
-    const served = this.#kinds.versions({ group, resource: names.plural ?? "" })[0];
+    const versions = this.#kinds.versions({ group, resource: names.plural ?? "" });
+    // In the stored version a webhook is not needed, which may be gone already.
+    const served = versions.find(({ version, storage }) => version === storage.version) ?? versions[0];
     if (served === undefined || !served.storage.custom) return 0;
     const root = `/apis/${group}/${served.version}`;
     const list = await ask(client, "GET", `${root}/${served.resource}`);
@@ -125,5 +127,5 @@ function withCondition(
   } as DefinitionCondition;
   return before === undefined
     ? [...conditions, condition]
-    : conditions.map((one) => (one === before ? condition : one));
+    : conditions.map((definitionCondition) => (definitionCondition === before ? condition : definitionCondition));
 }

@@ -1,9 +1,13 @@
 // Namespaces that are being deleted: everything in them goes first, then the finalizer, and with it the namespace.
 
+import type { KubeObject } from "@celadon/kube";
 import type { LocalClient } from "../client/local-client.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
+import type { ServedResource } from "../kinds/resource.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { sameJson } from "../strategy/same-json.ts";
+import { ask, type Controller, pathOf, WorkQueue } from "./controller.ts";
+import { type Condition, deletionConditions, type Remaining } from "./deletion-conditions.ts";
 
 const FINALIZER = "kubernetes";
 const RETRY = 200;
@@ -12,10 +16,12 @@ export class NamespaceController implements Controller {
   readonly name = "namespace";
   readonly #cache: ResourceCache;
   readonly #kinds: KindTable;
+  readonly #now: () => string;
   #queue: WorkQueue | undefined;
   #unsubscribe: () => void = () => {};
 
-  constructor(cache: ResourceCache, kinds: KindTable) {
+  constructor(cache: ResourceCache, kinds: KindTable, now: () => string) {
+    this.#now = now;
     this.#cache = cache;
     this.#kinds = kinds;
   }
@@ -38,30 +44,46 @@ export class NamespaceController implements Controller {
     const { finalizers = [] } = (namespace.spec ?? {}) as { finalizers?: string[] };
     if (!finalizers.includes(FINALIZER)) return;
     const left = await this.#deleteContents(client, name);
-    if (left > 0) {
+    if (left.length > 0) {
+      await this.#tell(client, namespace, left);
       this.#queue?.addAfter(name, RETRY);
       return;
     }
-    const spec = { ...(namespace.spec as object), finalizers: finalizers.filter((one) => one !== FINALIZER) };
+    const spec = {
+      ...(namespace.spec as object),
+      finalizers: finalizers.filter((finalizer) => finalizer !== FINALIZER),
+    };
     await ask(client, "PUT", `/api/v1/namespaces/${name}/finalize`, { ...namespace, spec }, [404, 409]);
   }
 
-  /** How many objects are still there. */
-  async #deleteContents(client: LocalClient, namespace: string): Promise<number> {
-    let left = 0;
+  /** What is still there. Pods go first: they may need what else is in the namespace until they end. */
+  async #deleteContents(client: LocalClient, namespace: string): Promise<readonly Remaining[]> {
+    const left: Remaining[] = [];
     const seen = new Set<string>();
-    for (const resource of [...this.#kinds.all()]) {
-      const { group, version, verbs, storage, resource: plural } = resource;
+    const isPods = ({ group, resource }: ServedResource): boolean => group === "" && resource === "pods";
+    const resources = [...this.#kinds.all()].sort((a, b) => Number(isPods(b)) - Number(isPods(a)));
+    for (const resource of resources) {
+      const { verbs, storage } = resource;
       if (!resource.namespaced || !verbs.includes("list") || !verbs.includes("deletecollection")) continue;
       if (seen.has(storage.prefix)) continue;
       seen.add(storage.prefix);
-      const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
-      const path = `${root}/namespaces/${namespace}/${plural}`;
+      const path = pathOf(resource, namespace);
       const { items } = await ask(client, "GET", path);
       if (items.length === 0) continue;
       await ask(client, "DELETE", path, { propagationPolicy: "Background" });
-      left += (await ask(client, "GET", path)).items.length;
+      const { items: rest } = await ask(client, "GET", path);
+      if (rest.length > 0) left.push({ resource, objects: rest });
+      if (rest.length > 0 && isPods(resource)) break;
     }
     return left;
+  }
+
+  /** Says in the status what keeps the namespace. */
+  async #tell(client: LocalClient, namespace: KubeObject, left: readonly Remaining[]): Promise<void> {
+    const { conditions: before = [], ...status } = (namespace.status ?? {}) as { conditions?: Condition[] };
+    const conditions = deletionConditions(left, before, this.#now());
+    if (sameJson(conditions, before)) return;
+    const path = `/api/v1/namespaces/${namespace.metadata?.name}/status`;
+    await ask(client, "PUT", path, { ...namespace, status: { ...status, conditions } }, [404, 409]);
   }
 }

@@ -6,6 +6,8 @@ import type { ServedResource } from "../kinds/resource.ts";
 import type { ResourceCache } from "../store/cache.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { acceptNames, hasCondition } from "./accepted-names.ts";
+import { type ConversionHosts, ConversionWebhook } from "./conversion-webhook.ts";
+import { Converter } from "./converted-cache.ts";
 import { customResources } from "./served-resources.ts";
 
 /** A version of a custom resource with what its definition says. */
@@ -14,6 +16,15 @@ export interface CustomVersion {
   readonly version: ResourceVersion;
   /** The revision of the definition. */
   readonly definedAt: number;
+  /** Where a webhook converts between versions. */
+  readonly converter?: Converter;
+}
+
+export interface DefinitionHosts extends ConversionHosts {
+  /** Called with the prefix of a resource that is gone. */
+  dropped(prefix: string): void;
+  /** Called with what is no longer served, or served anew. */
+  retired(resource: ServedResource): void;
 }
 
 interface Served {
@@ -26,13 +37,12 @@ export class Definitions {
   readonly #cache: ResourceCache;
   readonly #served = new Map<string, Served>();
   readonly #versions = new WeakMap<ServedResource, CustomVersion>();
-  /** Called with the prefix of a resource that is gone. */
-  readonly #dropped: (prefix: string) => void;
+  readonly #hosts: DefinitionHosts;
 
-  constructor(kinds: KindTable, cache: ResourceCache, dropped: (prefix: string) => void) {
+  constructor(kinds: KindTable, cache: ResourceCache, hosts: DefinitionHosts) {
     this.#kinds = kinds;
     this.#cache = cache;
-    this.#dropped = dropped;
+    this.#hosts = hosts;
   }
 
   follow(): void {
@@ -61,11 +71,18 @@ export class Definitions {
     }
     this.#remove(name, false);
     const type = new CustomResourceType(definition);
+    const webhook = ConversionWebhook.of(definition, this.#hosts);
+    const converter = webhook && new Converter(type, webhook);
     const resources: ServedResource[] = [];
     for (const { resource, version } of customResources(definition, names)) {
       const compiled = type.version(version.name ?? "");
       if (compiled === undefined) continue;
-      this.#versions.set(resource, { definition, version: compiled, definedAt: revision });
+      this.#versions.set(resource, {
+        definition,
+        version: compiled,
+        definedAt: revision,
+        ...(converter !== undefined && { converter }),
+      });
       this.#kinds.add(resource);
       resources.push(resource);
     }
@@ -75,9 +92,12 @@ export class Definitions {
   #remove(name: string, forget: boolean): void {
     const served = this.#served.get(name);
     this.#served.delete(name);
-    for (const resource of served?.resources ?? []) this.#kinds.remove(resource);
+    for (const resource of served?.resources ?? []) {
+      this.#kinds.remove(resource);
+      this.#hosts.retired(resource);
+    }
     const prefix = served?.resources[0]?.storage.prefix;
-    if (prefix !== undefined && forget) this.#dropped(prefix);
+    if (prefix !== undefined && forget) this.#hosts.dropped(prefix);
   }
 
   *#definitions(): IterableIterator<CustomResourceDefinition> {

@@ -34,15 +34,19 @@ test("a client gets the form it prefers", () => {
 
 test("subresources have the kinds they are written as", () => {
   const { items } = bodyOf(get("/api", V2));
-  const pods = items[0].versions[0].resources.find((one: { resource: string }) => one.resource === "pods");
+  const pods = items[0].versions[0].resources.find((resource: { resource: string }) => resource.resource === "pods");
   expect(pods).toMatchObject({ scope: "Namespaced", singularResource: "pod", shortNames: ["po"], categories: ["all"] });
-  const eviction = pods.subresources.find((one: { subresource: string }) => one.subresource === "eviction");
+  const eviction = pods.subresources.find(
+    (subresource: { subresource: string }) => subresource.subresource === "eviction",
+  );
   expect(eviction).toEqual({
     subresource: "eviction",
     responseKind: { group: "policy", version: "v1", kind: "Eviction" },
     verbs: ["create"],
   });
-  const legacy = bodyOf(get("/api/v1")).resources.find((one: { name: string }) => one.name === "pods/eviction");
+  const legacy = bodyOf(get("/api/v1")).resources.find(
+    (resource: { name: string }) => resource.name === "pods/eviction",
+  );
   expect(legacy).toMatchObject({
     kind: "Eviction",
     group: "policy",

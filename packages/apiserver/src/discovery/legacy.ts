@@ -1,5 +1,6 @@
 // Discovery as it was before it came in one piece: versions, groups, and the resources of each group and version.
 
+import { createHash } from "node:crypto";
 import type { GroupVersionKind } from "@celadon/kube";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -19,7 +20,7 @@ export function apiGroupList(kinds: KindTable): unknown {
 }
 
 export function apiGroup(kinds: KindTable, name: string): unknown {
-  const group = servedGroups(kinds).find((one) => one.group === name);
+  const group = servedGroups(kinds).find((servedGroup) => servedGroup.group === name);
   return group && { kind: "APIGroup", apiVersion: "v1", ...groupEntry(group) };
 }
 
@@ -30,12 +31,13 @@ function groupEntry({ group, versions }: ServedGroup): { readonly name: string }
 
 export function apiResourceList(kinds: KindTable, group: string, version: string): unknown {
   const found = servedGroups(kinds)
-    .find((one) => one.group === group)
-    ?.versions.find((one) => one.version === version);
+    .find((servedGroup) => servedGroup.group === group)
+    ?.versions.find((servedVersion) => servedVersion.version === version);
   if (found === undefined) return undefined;
   const groupVersion = group === "" ? version : `${group}/${version}`;
   const resources = found.resources.flatMap(resourceEntries);
-  return { kind: "APIResourceList", apiVersion: "v1", groupVersion, resources };
+  // The core group's list has no version of its own.
+  return { kind: "APIResourceList", ...(group !== "" && { apiVersion: "v1" }), groupVersion, resources };
 }
 
 function resourceEntries(resource: ServedResource): unknown[] {
@@ -48,7 +50,8 @@ function resourceEntries(resource: ServedResource): unknown[] {
     verbs: resource.verbs,
     ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
     ...(resource.categories.length > 0 && { categories: resource.categories }),
-    ...(resource.verbs.includes("list") && { storageVersionHash: storageHash(resource) }),
+    ...(resource.verbs.includes("list") &&
+      resource.kind !== "ComponentStatus" && { storageVersionHash: storageHash(resource) }),
   };
   const below = [...resource.subresources.values()].map(({ name, kind, verbs }) => ({
     name: `${resource.resource}/${name}`,
@@ -67,11 +70,6 @@ function foreign(kind: GroupVersionKind, { group, version }: ServedResource): ob
 
 /** Tells clients whether two resources hold the same objects. */
 function storageHash({ storage }: ServedResource): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const char of `${storage.apiVersion}/${storage.kind}`) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(char.charCodeAt(0))) * 0x100000001b3n);
-  }
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(hash);
-  return bytes.toString("base64");
+  const name = `${storage.group}/${storage.version}/${storage.kind}`;
+  return createHash("sha256").update(name).digest().subarray(0, 8).toString("base64");
 }

@@ -22,6 +22,21 @@ export class Health {
     ];
   }
 
+  /** The checks as metrics: `/metrics/slis`. */
+  metrics(): Content {
+    const lines = this.#checks.flatMap(({ name, endpoints, isHealthy }) =>
+      endpoints.map((type) => `kubernetes_healthcheck{name="${name}",type="${type}"} ${isHealthy() ? 1 : 0}`),
+    );
+    const head =
+      "# HELP kubernetes_healthcheck [STABLE] This metric records the result of a single healthcheck.\n# TYPE kubernetes_healthcheck gauge";
+    return { code: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: `${[head, ...lines].join("\n")}\n` };
+  }
+
+  /** Of every endpoint and check. */
+  paths(): readonly string[] {
+    return this.#checks.flatMap(({ name, endpoints }) => endpoints.flatMap((at) => [`/${at}`, `/${at}/${name}`]));
+  }
+
   /** Undefined when the path is no health endpoint. */
   answer(parts: readonly string[], query: URLSearchParams): Content | undefined {
     const endpoint = ENDPOINTS.find((name) => name === parts[0]);

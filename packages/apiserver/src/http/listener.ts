@@ -5,22 +5,59 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { headerTexts, warningHeader } from "@celadon/admission";
-import { tooManyRequests } from "@celadon/kube";
+import { isError, parseDuration } from "@celadon/cel";
+import { badRequest, timeout, tooManyRequests } from "@celadon/kube";
 import type { AuditedRequest } from "../audit/audit-event.ts";
+import { mediaType, parseText, textOf } from "../codec/body.ts";
+import { decodeProtobuf } from "../codec/protobuf/decode.ts";
+import { Notes } from "../registry/exchange.ts";
 import type { Served } from "../route/serve.ts";
+import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { statusAnswer } from "../wire/answers.ts";
-import { type Call, isStream } from "../wire/call.ts";
-import { NodeCall } from "./node-call.ts";
+import { type Call, isStream, type Stream } from "../wire/call.ts";
+import { requestInfo } from "../wire/request-info.ts";
+import { Deadlines } from "./deadlines.ts";
+import { answerMalformed } from "./malformed.ts";
+import { NodeCall, type Receiving } from "./node-call.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { peerOf } from "./peer.ts";
-import { writeContent, writeStream } from "./response.ts";
+import { type ResponseNotes, writeContent, writeStream } from "./response.ts";
 
+/** How much a server takes at once. */
 export interface Limits {
   readonly maxBodyBytes: number;
+  /** Bytes of the bodies of all requests at once. */
+  readonly maxBodiesBytes: number;
+  /** Bytes of large answers that clients have not read, of all requests at once. */
+  readonly maxUnreadBytes: number;
+  /** Bytes that watchers have not read, of all watches at once. */
+  readonly maxUnreadWatchBytes: number;
   /** Requests at once, watches not counted. */
   readonly maxInFlight: number;
+  /** Watches at once. */
+  readonly maxWatches: number;
+  /** Milliseconds until a request is answered, watches excepted; a client may ask for less by `timeout`. */
+  readonly requestTimeout: number;
+  /** Milliseconds a client may take to send a request. */
+  readonly sendTimeout: number;
+  /** Milliseconds a client may take to read a large answer, which counts as a request until then. */
+  readonly readTimeout: number;
+  /** Bytes of a request line and its headers. */
+  readonly maxHeaderBytes: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { maxBodyBytes: 3 * 1024 * 1024, maxInFlight: 600 };
+export const DEFAULT_LIMITS: Limits = {
+  maxBodyBytes: 3 * 1024 * 1024,
+  maxBodiesBytes: 256 * 1024 * 1024,
+  maxUnreadBytes: 512 * 1024 * 1024,
+  maxUnreadWatchBytes: 512 * 1024 * 1024,
+  maxInFlight: 600,
+  maxWatches: 10_000,
+  requestTimeout: 60_000,
+  sendTimeout: 60_000,
+  readTimeout: 60_000,
+  maxHeaderBytes: 64 * 1024,
+};
 
 export interface ListenOptions {
   readonly host: string;
@@ -37,13 +74,13 @@ export interface TlsOptions {
   readonly certificate: string;
   readonly key: string;
   /** Whose client certificates count. */
-  readonly clientCa?: string;
+  readonly clientCa?: readonly string[];
 }
 
 export interface Listener {
-  readonly host: string;
   readonly port: number;
-  readonly url: string;
+  /** The address of the server under one of its names. */
+  url(host: string): string;
   /** Lets requests finish, ends watches and closes connections. */
   close(): Promise<void>;
 }
@@ -56,7 +93,8 @@ export interface Serving {
 export async function listen(server: Serving, options: ListenOptions): Promise<Listener> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const handler = new RequestHandler(server, limits, options.observe);
-  const http = open(options.tls, (request, response) => handler.handle(request, response));
+  const http = open(options.tls, limits, (request, response) => handler.handle(request, response));
+  http.on("clientError", answerMalformed);
   const sockets = new Set<Socket>();
   http.on(options.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     socket.setNoDelay(true);
@@ -69,93 +107,224 @@ export async function listen(server: Serving, options: ListenOptions): Promise<L
   });
   const { port } = http.address() as AddressInfo;
   return {
-    host: options.host,
     port,
-    url: `${options.tls === undefined ? "http" : "https"}://${hostText(options.host)}:${port}`,
-    close: () => closeAll(http, sockets),
+    url: (host) => `${options.tls === undefined ? "http" : "https"}://${hostText(host)}:${port}`,
+    close: async () => {
+      await closeAll(http, sockets, handler);
+      handler.close();
+    },
   };
 }
 
-const HTTP = { maxHeaderSize: 64 * 1024, keepAliveTimeout: 90_000 };
-
-function open(tls: TlsOptions | undefined, listener: RequestListener): Server {
-  if (tls === undefined) return createServer(HTTP, listener);
+function open(tls: TlsOptions | undefined, limits: Limits, listener: RequestListener): Server {
+  const { maxHeaderBytes: maxHeaderSize, sendTimeout } = limits;
+  const settings = {
+    maxHeaderSize,
+    // Missed below, where the answer is a Status.
+    requireHostHeader: false,
+    keepAliveTimeout: 90_000,
+    requestTimeout: sendTimeout,
+    headersTimeout: sendTimeout,
+    connectionsCheckingInterval: Math.min(30_000, sendTimeout),
+  };
+  if (tls === undefined) return createServer(settings, listener);
   const { certificate: cert, key, clientCa } = tls;
   // Who has no certificate may have a token.
-  const clients = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
+  const clients = clientCa === undefined ? {} : { ca: [...clientCa], requestCert: true, rejectUnauthorized: false };
   return createTlsServer(
-    { ...HTTP, cert, key, minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], ...clients },
+    { ...settings, cert, key, minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], ...clients },
     listener,
   );
 }
 
 const hostText = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
-async function closeAll(http: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+/** Requests that take longer are cut off when the server ends. */
+const DRAIN_MS = 30_000;
+/** How long answers may be on their way when all requests have been answered. */
+const FLUSH_MS = 1_000;
+
+async function closeAll(http: Server, sockets: ReadonlySet<Socket>, handler: RequestHandler): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-  http.closeIdleConnections();
-  const grace = setTimeout(() => {
-    for (const socket of sockets) socket.destroy();
-  }, 2_000);
+  const started = Date.now();
+  let answered = 0;
+  const timer = setInterval(() => {
+    http.closeIdleConnections();
+    const now = Date.now();
+    if (handler.isIdle) answered ||= now;
+    if (now > started + DRAIN_MS || (answered > 0 && now > answered + FLUSH_MS)) {
+      for (const socket of sockets) socket.destroy();
+    }
+  }, 20);
   await closed;
-  clearTimeout(grace);
+  clearInterval(timer);
 }
 
-class RequestHandler {
+class RequestHandler implements Receiving {
   readonly #server: Serving;
   readonly #limits: Limits;
   readonly #observe: ListenOptions["observe"];
+  readonly #deadlines = new Deadlines();
   #inFlight = 0;
+  #receiving = 0;
+  #bodiesBytes = 0;
+  #unreadBytes = 0;
+  readonly #streams: OpenStreams;
 
   constructor(server: Serving, limits: Limits, observe: ListenOptions["observe"]) {
     this.#server = server;
     this.#limits = limits;
     this.#observe = observe;
+    this.#streams = new OpenStreams(limits.maxUnreadWatchBytes);
+  }
+
+  get isIdle(): boolean {
+    return this.#inFlight + this.#receiving === 0;
+  }
+
+  close(): void {
+    this.#deadlines.close();
+    this.#streams.close();
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     const auditId = request.headers["audit-id"];
     const notes = { auditId: typeof auditId === "string" ? auditId : randomUUID(), warnings: NO_WARNINGS };
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      writeContent(response, NO_HOST, notes, false);
+      return;
+    }
     if (this.#inFlight >= this.#limits.maxInFlight) {
-      const status = tooManyRequests("Too many requests, please try again later.", 1);
-      writeContent(response, statusAnswer(status), notes, false);
+      writeContent(response, TOO_MANY_REQUESTS, notes, false);
       return;
     }
     this.#inFlight++;
-    this.#serve(request, response, notes).then(
-      () => this.#inFlight--,
-      (error: unknown) => {
-        this.#inFlight--;
-        response.destroy(error instanceof Error ? error : undefined);
-      },
-    );
+    const call = new NodeCall(request, peerOf(request.socket), this.#limits.maxBodyBytes, this);
+    const done = (): void => {
+      call.forget();
+      this.#inFlight--;
+    };
+    this.#serve(request, response, call, notes).then(done, (error: unknown) => {
+      done();
+      response.destroy(error instanceof Error ? error : undefined);
+    });
+  }
+
+  // A client that sends its body slowly does not hold the place of a request, or a few hundred of them would keep out everybody.
+
+  wait(): void {
+    this.#inFlight--;
+    this.#receiving++;
+  }
+
+  go(): void {
+    this.#receiving--;
+    this.#inFlight++;
+  }
+
+  take(bytes: number): boolean {
+    this.#bodiesBytes += bytes;
+    return this.#bodiesBytes <= this.#limits.maxBodiesBytes;
   }
 
   async #serve(
     request: IncomingMessage,
     response: ServerResponse,
+    call: NodeCall,
     notes: { auditId: string; warnings: readonly string[] },
   ): Promise<void> {
-    const call = new NodeCall(request, peerOf(request.socket), this.#limits.maxBodyBytes);
     const received = this.#observe === undefined ? 0 : Date.now();
-    const served = await this.#server.serve(call);
+    const served = await this.#inTime(call);
     if (this.#observe !== undefined) this.#observe(auditedOf(request, call, served, notes.auditId, received));
     const sent = served.notes.hasWarnings ? { ...notes, warnings: warningsOf(served.notes.warnings) } : notes;
-    if (isStream(served.answer)) writeStream(response, served.answer, sent);
+    if (isStream(served.answer)) this.#stream(response, served.answer, sent);
     else {
+      const { length } = served.answer.body;
+      if (length > LARGE && this.#unreadBytes > 0 && this.#unreadBytes + length > this.#limits.maxUnreadBytes) {
+        writeContent(response, TOO_MANY_REQUESTS, sent, false);
+        return;
+      }
       const encodings = request.headers["accept-encoding"];
       const acceptsGzip = typeof encodings === "string" && encodings.includes("gzip");
       writeContent(response, served.answer, sent, acceptsGzip);
+      if (length > LARGE) await this.#read(response, length);
     }
   }
+
+  /** What the server answers, or that it took too long: then the work is given up where it can be. */
+  #inTime(call: NodeCall): Promise<Served> {
+    return new Promise((resolve, reject) => {
+      const deadline = this.#deadlines.after(this.#allotted(call), () => {
+        call.giveUp();
+        resolve(timedOut(call));
+      });
+      this.#server.serve(call).then(
+        (served) => {
+          deadline.met();
+          resolve(served);
+        },
+        (error: unknown) => {
+          deadline.met();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #allotted(call: Call): number {
+    const { requestTimeout } = this.#limits;
+    if (!call.query.includes("timeout=")) return requestTimeout;
+    const asked = parseDuration(new URLSearchParams(call.query).get("timeout") ?? "");
+    const milliseconds = isError(asked) ? 0 : asked.seconds * 1e3 + asked.nanos / 1e6;
+    return milliseconds > 0 ? Math.min(milliseconds, requestTimeout) : requestTimeout;
+  }
+
+  #stream(response: ServerResponse, stream: Stream, notes: ResponseNotes): void {
+    if (this.#streams.size >= this.#limits.maxWatches) {
+      writeContent(
+        response,
+        statusAnswer(tooManyRequests("Too many watches, please try again later.", 1)),
+        notes,
+        false,
+      );
+      return;
+    }
+    this.#streams.add(response);
+    writeStream(response, stream, notes);
+  }
+
+  /** Resolves when a large answer was sent; a client that does not read it in time is cut off, so that it does not fill the memory. */
+  #read(response: ServerResponse, bytes: number): Promise<void> {
+    this.#unreadBytes += bytes;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => response.destroy(), this.#limits.readTimeout);
+      response.once("close", () => {
+        clearTimeout(timer);
+        this.#unreadBytes -= bytes;
+        resolve();
+      });
+    });
+  }
 }
+
+const NO_HOST = statusAnswer(badRequest("malformed HTTP request: missing required Host header"));
+const TOO_MANY_REQUESTS = statusAnswer(tooManyRequests("Too many requests, please try again later.", 1));
+
+function timedOut(call: Call): Served {
+  const failure = timeout("request did not complete within the allotted timeout", 0);
+  const info = requestInfo(call.method, call.path, new URLSearchParams(call.query));
+  return { answer: statusAnswer(failure), info, notes: new Notes(), isAuthorized: false, failure };
+}
+
+/** Smaller answers are in the hands of the system at once. */
+const LARGE = 256 * 1024;
 
 const NO_WARNINGS: readonly string[] = [];
 
 function auditedOf(
   request: IncomingMessage,
   call: NodeCall,
-  { info, answer, notes, authenticated, impersonated, failure }: Served,
+  { info, answer, notes, authenticated, impersonated, impersonationConstraint, failure, isAuthorized }: Served,
   auditId: string,
   received: number,
 ): AuditedRequest {
@@ -165,14 +334,46 @@ function auditedOf(
     info,
     user: authenticated,
     impersonated,
+    impersonationConstraint,
     sourceIp: call.remoteAddress,
     userAgent: call.header("user-agent"),
     code: answer.code,
     failure,
-    annotations: notes.annotations,
+    annotations:
+      authenticated === undefined
+        ? notes.annotations
+        : {
+            "authorization.k8s.io/decision": isAuthorized ? "allow" : "forbid",
+            "authorization.k8s.io/reason": "",
+            ...notes.annotations,
+          },
+    patchAnnotations: notes.patchAnnotations,
+    isStream: isStream(answer),
+    requestObject: () => sentObject(call),
+    responseObject: () =>
+      isStream(answer) || answer.type !== JSON_TYPE ? undefined : parsed(Buffer.from(answer.body)),
     received,
     finished: Date.now(),
   };
+}
+
+/** The body as data. */
+function sentObject(call: NodeCall): unknown {
+  const { sent } = call;
+  if (sent === undefined || sent.length === 0) return undefined;
+  try {
+    return mediaType(call) === PROTOBUF_TYPE ? decodeProtobuf(sent) : parseText(textOf(sent), YAML_TYPE);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(json: Buffer): unknown {
+  try {
+    return JSON.parse(json.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Header values are bytes: UTF-8 is sent as it is. */

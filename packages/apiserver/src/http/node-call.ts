@@ -1,11 +1,20 @@
 // A request of Node's HTTP server as a Call.
 
 import type { IncomingMessage } from "node:http";
-import { requestEntityTooLarge } from "@celadon/kube";
+import { requestEntityTooLarge, tooManyRequests } from "@celadon/kube";
 import type { Call, Peer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 
 const NOTHING = new Uint8Array(0);
+
+/** Counts what is being received. */
+export interface Receiving {
+  /** A request waits for its body, and goes on. */
+  wait(): void;
+  go(): void;
+  /** Bytes of bodies are kept, or given up when negative; false when there are too many. */
+  take(bytes: number): boolean;
+}
 
 export class NodeCall implements Call {
   readonly method: string;
@@ -13,10 +22,14 @@ export class NodeCall implements Call {
   readonly query: string;
   readonly peer: Peer | undefined;
   readonly #request: IncomingMessage;
+  #sent: Uint8Array | undefined;
   readonly #maxBytes: number;
+  readonly #receiving: Receiving;
+  #taken = 0;
   #abort: AbortController | undefined;
+  #giveUpBody: (() => void) | undefined;
 
-  constructor(request: IncomingMessage, peer: Peer | undefined, maxBytes: number) {
+  constructor(request: IncomingMessage, peer: Peer | undefined, maxBytes: number, receiving: Receiving) {
     const url = request.url ?? "/";
     const mark = url.indexOf("?");
     this.method = request.method ?? "GET";
@@ -25,6 +38,19 @@ export class NodeCall implements Call {
     this.peer = peer;
     this.#request = request;
     this.#maxBytes = maxBytes;
+    this.#receiving = receiving;
+  }
+
+  /** It is answered: its body is kept no longer. */
+  forget(): void {
+    if (this.#taken > 0) this.#receiving.take(-this.#taken);
+    this.#taken = 0;
+  }
+
+  /** It took too long: whoever works for it may stop. */
+  giveUp(): void {
+    this.#abort?.abort();
+    this.#giveUpBody?.();
   }
 
   get remoteAddress(): string {
@@ -55,27 +81,52 @@ export class NodeCall implements Call {
     return Object.keys(this.#request.headers);
   }
 
+  /** The body, once it was read. */
+  get sent(): Uint8Array | undefined {
+    return this.#sent;
+  }
+
   body(): Promise<Uint8Array> {
     const request = this.#request;
     const declared = Number(request.headers["content-length"] ?? Number.NaN);
     if (declared === 0) return Promise.resolve(NOTHING);
     if (declared > this.#maxBytes) return Promise.reject(this.#tooLarge());
     if (Number.isNaN(declared) && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
+    this.#receiving.wait();
     return new Promise((resolve, reject) => {
       let chunks: Buffer[] | undefined;
       let first: Buffer | undefined;
       let size = 0;
+      let isOver = false;
+      const end = (): boolean => {
+        if (isOver) return false;
+        isOver = true;
+        this.#giveUpBody = undefined;
+        this.#receiving.go();
+        return true;
+      };
+      const refuse = (error: Error): void => {
+        if (!end()) return;
+        request.removeAllListeners("data");
+        request.resume();
+        reject(error);
+      };
+      this.#giveUpBody = () => refuse(new Error("the body did not come in time"));
       request.on("data", (chunk: Buffer) => {
         size += chunk.length;
-        if (size > this.#maxBytes) {
-          request.removeAllListeners("data");
-          request.resume();
-          reject(this.#tooLarge());
-        } else if (first === undefined) first = chunk;
+        this.#taken += chunk.length;
+        if (!this.#receiving.take(chunk.length)) {
+          refuse(new StatusError(tooManyRequests("Too many requests, please try again later.", 1)));
+        } else if (size > this.#maxBytes) refuse(this.#tooLarge());
+        else if (first === undefined) first = chunk;
         else (chunks ??= [first]).push(chunk);
       });
-      request.on("end", () => resolve(chunks === undefined ? (first ?? NOTHING) : Buffer.concat(chunks)));
-      request.on("error", reject);
+      request.on("end", () => {
+        if (!end()) return;
+        this.#sent = chunks === undefined ? (first ?? NOTHING) : Buffer.concat(chunks);
+        resolve(this.#sent);
+      });
+      request.on("error", refuse);
     });
   }
 

@@ -12,15 +12,15 @@ const STORED_AS: Readonly<Record<string, string>> = {
 /** Every built-in resource, in the order in which discovery tells them. */
 export function builtinResources(): readonly ServedResource[] {
   const served = servedResources();
-  const storages = new Map(served.map((one) => [`${one.apiVersion}/${one.kind}`, storageOf(one)]));
-  return served.map((one) => {
-    const { group, version, apiVersion, kind, singular, namespaced, verbs, shortNames, categories } = one;
+  const storages = new Map(served.map((resource) => [`${resource.apiVersion}/${resource.kind}`, storageOf(resource)]));
+  return served.map((resource) => {
+    const { group, version, apiVersion, kind, singular, namespaced, verbs, shortNames, categories } = resource;
     const name = `${apiVersion}/${kind}`;
     return {
       group,
       version,
       apiVersion,
-      resource: one.plural,
+      resource: resource.plural,
       singular,
       kind,
       listKind: `${kind}List`,
@@ -29,7 +29,7 @@ export function builtinResources(): readonly ServedResource[] {
       shortNames,
       categories,
       subresources: new Map(
-        one.subresources.map((sub) => {
+        resource.subresources.map((sub) => {
           const slash = sub.apiVersion.indexOf("/");
           const gv = { group: sub.apiVersion.slice(0, Math.max(slash, 0)), version: sub.apiVersion.slice(slash + 1) };
           return [sub.name, { name: sub.name, verbs: sub.verbs, kind: { ...gv, kind: sub.kind } }];

@@ -5,11 +5,15 @@ import type { GroupResource, GroupVersionKind, GroupVersionResource } from "@cel
 import { builtinResources } from "./builtin.ts";
 import type { ServedResource } from "./resource.ts";
 
+/** Every resource that is served, built-in and custom; it changes with definitions. */
 export class KindTable {
   /** By `group/version`, then by plural. */
   readonly #byVersion = new Map<string, Map<string, ServedResource>>();
   readonly #byKind = new Map<string, ServedResource>();
+  readonly #builtinGroups = new Set<string>();
   #generation = 0;
+  /** By the prefix in the store; emptied by every change. */
+  readonly #sharing = new Map<string, readonly ServedResource[]>();
 
   constructor(resources: Iterable<ServedResource> = builtinResources()) {
     for (const resource of resources) this.add(resource);
@@ -27,7 +31,8 @@ export class KindTable {
     if (resources === undefined) this.#byVersion.set(version, (resources = new Map()));
     resources.set(resource.resource, resource);
     this.#byKind.set(`${version}/${resource.kind}`, resource);
-    this.#generation++;
+    if (!resource.storage.custom) this.#builtinGroups.add(resource.group);
+    this.#changed();
   }
 
   remove({ group, version, resource }: GroupVersionResource): void {
@@ -39,7 +44,12 @@ export class KindTable {
     if (this.#byKind.get(`${group}/${version}/${found.kind}`) === found) {
       this.#byKind.delete(`${group}/${version}/${found.kind}`);
     }
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#generation++;
+    this.#sharing.clear();
   }
 
   resource(group: string, version: string, plural: string): ServedResource | undefined {
@@ -48,6 +58,11 @@ export class KindTable {
 
   kind({ group, version, kind }: GroupVersionKind): ServedResource | undefined {
     return this.#byKind.get(`${group}/${version}/${kind}`);
+  }
+
+  /** Whether a group has built-in kinds. */
+  hasBuiltin(group: string): boolean {
+    return this.#builtinGroups.has(group);
   }
 
   hasVersion(group: string, version: string): boolean {
@@ -61,11 +76,19 @@ export class KindTable {
 
   /** Every served version of a resource. */
   versions({ group, resource }: GroupResource): readonly ServedResource[] {
-    return [...this.all()].filter((one) => one.group === group && one.resource === resource);
+    return [...this.all()].filter(
+      (servedResource) => servedResource.group === group && servedResource.resource === resource,
+    );
   }
 
   /** Resources that show the same objects, the given one among them. */
   equivalents(of: ServedResource): readonly ServedResource[] {
-    return [...this.all()].filter((one) => one.storage.prefix === of.storage.prefix);
+    const { prefix } = of.storage;
+    let found = this.#sharing.get(prefix);
+    if (found === undefined) {
+      found = [...this.all()].filter((resource) => resource.storage.prefix === prefix);
+      this.#sharing.set(prefix, found);
+    }
+    return found;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { GroupVersion, GroupVersionKind } from "@celadon/kube";
 
+/** A resource that is served. */
 export interface ServedResource {
   readonly group: string;
   readonly version: string;
@@ -20,6 +21,7 @@ export interface ServedResource {
   readonly storage: StorageResource;
 }
 
+/** A subresource that is served. */
 export interface ServedSubresource {
   readonly name: string;
   readonly verbs: readonly string[];

@@ -1,26 +1,44 @@
-// The Go types of built-in kinds as OpenAPI schemas, each type once, by reference.
+// The types of built-in kinds as OpenAPI schemas, as kube-apiserver publishes them: unpacked when first asked for, and put into a document by
+// name with all they refer to. Version 2 says the same with fewer words.
 
-import type { Field, StructType, ValueType } from "@celadon/kube/types";
+import { brotliDecompressSync } from "node:zlib";
+import { isRecord } from "@celadon/base";
+import type { GroupVersionKind } from "@celadon/kube";
+import { PACKED } from "./generated/schemas.ts";
 
 export type JsonSchema = { [keyword: string]: unknown };
 
-const SCALARS: Readonly<Record<string, JsonSchema>> = {
-  string: { type: "string" },
-  int32: { type: "integer", format: "int32" },
-  int64: { type: "integer", format: "int64" },
-  bool: { type: "boolean" },
-  float: { type: "number", format: "double" },
-  bytes: { type: "string", format: "byte" },
-};
+const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
+export const OBJECT_META: string = `${META}.ObjectMeta`;
+export const LIST_META: string = `${META}.ListMeta`;
 
-/** Types that encode themselves have a name of their own. */
-const NAMED: Readonly<Record<string, readonly [name: string, schema: JsonSchema]>> = {
-  quantity: ["io.k8s.apimachinery.pkg.api.resource.Quantity", { type: "string" }],
-  time: ["io.k8s.apimachinery.pkg.apis.meta.v1.Time", { type: "string", format: "date-time" }],
-  microTime: ["io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime", { type: "string", format: "date-time" }],
-  intOrString: ["io.k8s.apimachinery.pkg.util.intstr.IntOrString", { type: "string", format: "int-or-string" }],
-  raw: ["io.k8s.apimachinery.pkg.runtime.RawExtension", { type: "object" }],
-};
+interface Published {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly byKind: ReadonlyMap<string, string>;
+}
+
+let unpacked: Published | undefined;
+
+function published(): Published {
+  if (unpacked !== undefined) return unpacked;
+  const schemas = JSON.parse(brotliDecompressSync(Buffer.from(PACKED, "base64")).toString("utf8"));
+  const byKind = new Map<string, string>();
+  for (const [name, schema] of Object.entries(schemas as Record<string, JsonSchema>)) {
+    // Options and events belong to every group; no kind is found by them.
+    const kinds = (schema["x-kubernetes-group-version-kind"] ?? []) as GroupVersionKind[];
+    if (kinds.length === 1) byKind.set(keyOf(kinds[0]!), name);
+  }
+  return (unpacked = { schemas, byKind });
+}
+
+const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
+
+/** The name of a built-in kind's schema. */
+export function schemaName(kind: GroupVersionKind): string | undefined {
+  return published().byKind.get(keyOf(kind));
+}
+
+const V3 = "#/components/schemas/";
 
 export class SchemaSet {
   readonly schemas: Record<string, JsonSchema> = {};
@@ -31,65 +49,68 @@ export class SchemaSet {
     this.#root = root;
   }
 
+  get isV3(): boolean {
+    return this.#root === V3;
+  }
+
   reference(name: string): JsonSchema {
     return { $ref: `${this.#root}${name}` };
   }
 
-  /** The name of the type, once it and all it needs are in the set. */
-  add(type: StructType): string {
-    const name = typeName(type);
-    if (Object.hasOwn(this.schemas, name)) return name;
-    const schema: JsonSchema = { type: "object" };
-    this.schemas[name] = schema;
-    const properties: Record<string, JsonSchema> = {};
-    const required: string[] = [];
-    for (const field of type.fields) {
-      properties[field.name] = this.#property(field);
-      if (!field.omitempty && !field.omitzero && !field.pointer && field.type.code !== "struct")
-        required.push(field.name);
-    }
-    schema.properties = properties;
-    if (required.length > 0) schema.required = required;
-    return name;
+  /** In version 3 nothing may stand beside a reference. */
+  described(schema: JsonSchema, description: string): JsonSchema {
+    return this.isV3 && "$ref" in schema ? { allOf: [schema], description } : { ...schema, description };
+  }
+
+  /** Whether there is a built-in schema of that name; then it and all it needs are in the set. */
+  add(name: string): boolean {
+    if (Object.hasOwn(this.schemas, name)) return true;
+    const schema = published().schemas[name];
+    if (schema === undefined) return false;
+    this.schemas[name] = {};
+    this.schemas[name] = this.isV3 ? schema : (asV2(schema) as JsonSchema);
+    for (const used of referencesIn(schema)) this.add(used);
+    return true;
   }
 
   addNamed(name: string, schema: JsonSchema): void {
     this.schemas[name] ??= schema;
   }
+}
 
-  #property(field: Field): JsonSchema {
-    const schema = this.#schemaOf(field.type);
-    const { merge } = field;
-    if (merge === undefined) return schema;
-    const isKeyed = field.type.code === "list" && merge.key !== undefined && merge.strategy.includes("merge");
-    return {
-      ...("$ref" in schema ? { allOf: [schema] } : schema),
-      ...(merge.key !== undefined && { "x-kubernetes-patch-merge-key": merge.key }),
-      "x-kubernetes-patch-strategy": merge.strategy,
-      ...(isKeyed && { "x-kubernetes-list-map-keys": [merge.key], "x-kubernetes-list-type": "map" }),
-    };
+const references = new WeakMap<JsonSchema, readonly string[]>();
+
+function referencesIn(schema: JsonSchema): readonly string[] {
+  let found = references.get(schema);
+  if (found === undefined) {
+    const names = new Set<string>();
+    collect(schema, names);
+    references.set(schema, (found = [...names]));
   }
+  return found;
+}
 
-  #schemaOf(type: ValueType): JsonSchema {
-    const { code } = type;
-    if (code === "struct") return this.reference(this.add(type.struct!()));
-    if (code === "list") return { type: "array", items: this.#schemaOf(type.of!) };
-    if (code === "map") return { type: "object", additionalProperties: this.#schemaOf(type.of!) };
-    const named = NAMED[code];
-    if (named !== undefined) {
-      this.addNamed(...named);
-      return this.reference(named[0]);
+function collect(value: unknown, names: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) collect(item, names);
+  else if (isRecord(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      if (key === "$ref" && typeof member === "string") names.add(member.slice(V3.length));
+      else collect(member, names);
     }
-    return SCALARS[code] ?? {};
   }
 }
 
-/** `core/v1.PodSpec` → `io.k8s.api.core.v1.PodSpec`. */
-function typeName({ name }: StructType): string {
-  const [path = "", type = ""] = name.split(".").length === 2 ? name.split(".") : [name, ""];
-  const [group = "", version = ""] = path.split("/");
-  if (group === "meta") return `io.k8s.apimachinery.pkg.apis.meta.${version}.${type}`;
-  if (group === "apiextensions") return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.${version}.${type}`;
-  if (group === "apiregistration") return `io.k8s.kube-aggregator.pkg.apis.apiregistration.${version}.${type}`;
-  return `io.k8s.api.${group}.${version}.${type}`;
+/** Without defaults and choices; a reference may have a description beside it. */
+function asV2(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asV2);
+  if (!isRecord(value)) return value;
+  const { allOf, oneOf, default: _, properties, ...rest } = value as JsonSchema & { allOf?: JsonSchema[] };
+  const out: JsonSchema = Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, asV2(member)]));
+  if (isRecord(properties)) {
+    out.properties = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, asV2(field)]));
+  }
+  if (typeof out.$ref === "string") out.$ref = out.$ref.replace(V3, "#/definitions/");
+  if (allOf?.length === 1) Object.assign(out, asV2(allOf[0]));
+  if (oneOf !== undefined) out.type = "string";
+  return out;
 }

@@ -1,10 +1,11 @@
 // OpenAPI documents: one per group and version for version 3, one for everything for version 2.
 
 import type { CustomResourceDefinition } from "@celadon/crd";
-import { typeOfKind } from "@celadon/kube/types";
+import type { GroupVersionKind } from "@celadon/kube";
 import type { KindTable } from "../kinds/kind-table.ts";
 import { gvkOfResource, type ServedResource } from "../kinds/resource.ts";
-import { type JsonSchema, SchemaSet } from "./builtin-schemas.ts";
+import { type JsonSchema, LIST_META, OBJECT_META, SchemaSet, schemaName } from "./builtin-schemas.ts";
+import { ANY_OBJECT, preservesUnknown, schemaV2 } from "./custom-schema.ts";
 import { OPENAPI_V2, OPENAPI_V3, type PathStyle, resourcePaths } from "./paths.ts";
 
 export interface SchemaHosts {
@@ -17,7 +18,9 @@ const INFO = { title: "Kubernetes", version: "v1.36.4" };
 
 export function documentV3(hosts: SchemaHosts, group: string, version: string): unknown {
   const set = new SchemaSet("#/components/schemas/");
-  const resources = [...hosts.kinds.all()].filter((one) => one.group === group && one.version === version);
+  const resources = [...hosts.kinds.all()].filter(
+    (resource) => resource.group === group && resource.version === version,
+  );
   const paths = pathsOf(hosts, resources, set, OPENAPI_V3);
   return { openapi: "3.0.0", info: INFO, paths, components: { schemas: set.schemas } };
 }
@@ -49,33 +52,43 @@ function pathsOf(
 function addKind(hosts: SchemaHosts, resource: ServedResource, set: SchemaSet): string | undefined {
   const definition = hosts.definition(resource);
   if (definition === undefined) return addBuiltin(gvkOfResource(resource), set);
-  const schema = definition.spec.versions?.find(({ name }) => name === resource.version)?.schema?.openAPIV3Schema;
+  const version = definition.spec.versions?.find(({ name }) => name === resource.version);
+  const schema = (version?.schema?.openAPIV3Schema ?? {}) as JsonSchema;
   const name = customName(resource);
-  set.addNamed(name, customSchema(resource, (schema ?? {}) as JsonSchema, set));
+  const fields = (version?.selectableFields ?? []).map(({ jsonPath = "" }) => ({
+    fieldPath: jsonPath.replace(/^\./, ""),
+  }));
+  set.addNamed(name, {
+    ...customSchema(schema, set),
+    "x-kubernetes-group-version-kind": [gvkOfResource(resource)],
+    ...(fields.length > 0 && { "x-kubernetes-selectable-fields": fields }),
+  });
   return name;
 }
 
-function addBuiltin(gvk: { group: string; version: string; kind: string }, set: SchemaSet): string | undefined {
-  const apiVersion = gvk.group === "" ? gvk.version : `${gvk.group}/${gvk.version}`;
-  const type = typeOfKind(apiVersion, gvk.kind);
-  if (type === undefined) return undefined;
-  const name = set.add(type);
-  set.schemas[name]!["x-kubernetes-group-version-kind"] = [gvk];
-  return name;
+function addBuiltin(kind: GroupVersionKind, set: SchemaSet): string | undefined {
+  const name = schemaName(kind);
+  return name !== undefined && set.add(name) ? name : undefined;
 }
 
 function addList(resource: ServedResource, item: string, set: SchemaSet): string {
   const name = `${item}List`;
+  if (!resource.storage.custom && set.add(name)) return name;
   const { group, version, listKind } = resource;
-  const meta = set.add(typeOfKind("v1", "ConfigMapList")!.byName.get("metadata")!.type.struct!());
+  set.add(LIST_META);
   set.addNamed(name, {
+    description: `${listKind} is a list of ${resource.kind}`,
     type: "object",
     required: ["items"],
     properties: {
-      apiVersion: { type: "string" },
-      items: { type: "array", items: set.reference(item) },
-      kind: { type: "string" },
-      metadata: set.reference(meta),
+      apiVersion: { type: "string", description: API_VERSION },
+      items: {
+        type: "array",
+        items: set.reference(item),
+        description: `List of ${resource.resource}. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md`,
+      },
+      kind: { type: "string", description: KIND },
+      metadata: set.described(set.reference(LIST_META), LIST_METADATA),
     },
     "x-kubernetes-group-version-kind": [{ group, version, kind: listKind }],
   });
@@ -87,9 +100,11 @@ function customName({ group, version, kind }: ServedResource): string {
   return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
 }
 
-function customSchema(resource: ServedResource, schema: JsonSchema, set: SchemaSet): JsonSchema {
+function customSchema(given: JsonSchema, set: SchemaSet): JsonSchema {
+  if (!set.isV3 && preservesUnknown(given)) return ANY_OBJECT;
+  const schema = set.isV3 ? given : schemaV2(given);
   const { properties = {}, ...rest } = schema as { properties?: Record<string, unknown> };
-  const meta = set.add(typeOfKind("v1", "ConfigMap")!.byName.get("metadata")!.type.struct!());
+  set.add(OBJECT_META);
   return {
     ...rest,
     type: "object",
@@ -97,9 +112,8 @@ function customSchema(resource: ServedResource, schema: JsonSchema, set: SchemaS
       ...properties,
       apiVersion: { type: "string", description: API_VERSION },
       kind: { type: "string", description: KIND },
-      metadata: { ...set.reference(meta), description: METADATA },
+      metadata: set.described(set.reference(OBJECT_META), METADATA),
     },
-    "x-kubernetes-group-version-kind": [gvkOfResource(resource)],
   };
 }
 
@@ -109,3 +123,5 @@ const KIND =
   "Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 const METADATA =
   "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+const LIST_METADATA =
+  "Standard list metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";

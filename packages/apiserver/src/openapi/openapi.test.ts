@@ -11,7 +11,7 @@ test("documents describe built-in and custom kinds, and follow definitions", asy
   const { containers } = components.schemas["io.k8s.api.core.v1.PodSpec"].properties;
   expect(containers).toMatchObject({
     "x-kubernetes-patch-merge-key": "name",
-    items: { $ref: "#/components/schemas/io.k8s.api.core.v1.Container" },
+    items: { allOf: [{ $ref: "#/components/schemas/io.k8s.api.core.v1.Container" }] },
   });
 
   const openAPIV3Schema = { type: "object", properties: { spec: { type: "string" } } };
@@ -28,11 +28,15 @@ test("documents describe built-in and custom kinds, and follow definitions", asy
   };
   await admin.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { body });
   const later = (await admin.call("GET", "/openapi/v3")).json().paths["apis/example.com/v1"];
-  const custom = (await admin.call("GET", later.serverRelativeURL)).json().components.schemas["com.example.v1.Note"];
+  const document = (await admin.call("GET", later.serverRelativeURL)).json();
+  const { content } = document.paths["/apis/example.com/v1/notes/{name}"].patch.requestBody;
+  expect(Object.keys(content)).not.toContain("application/strategic-merge-patch+json");
+  const custom = document.components.schemas["com.example.v1.Note"];
   expect(custom.properties.spec).toEqual({ type: "string" });
   expect(custom["x-kubernetes-group-version-kind"]).toEqual([{ group: "example.com", version: "v1", kind: "Note" }]);
   const all = (await admin.call("GET", "/openapi/v2")).json();
   expect(all.definitions["com.example.v1.Note"]).toBeDefined();
+  expect(JSON.stringify(all)).not.toContain('"parameters":[]');
   expect(JSON.stringify(all)).not.toContain("#/components/");
   await server.close();
 });

@@ -4,6 +4,10 @@ import { createHash } from "node:crypto";
 import { JSON_TYPE } from "../wire/accept.ts";
 import type { Content } from "../wire/call.ts";
 import { documentV2, documentV3, type SchemaHosts } from "./documents.ts";
+import { encodeOpenApiV2, OPENAPI_V2_PROTOBUF } from "./protobuf-v2.ts";
+
+/** In what clients accept; older and newer ones write the version behind it differently. */
+const V2_PROTOBUF = "proto-openapi.spec.v2";
 
 export class OpenApi {
   readonly #hosts: SchemaHosts;
@@ -15,15 +19,29 @@ export class OpenApi {
   }
 
   /** Undefined when the path is none of these. */
-  answer(parts: readonly string[]): Content | undefined {
+  answer(parts: readonly string[], accept = ""): Content | undefined {
     if (parts[0] !== "openapi") return undefined;
-    if (parts[1] === "v2" && parts.length === 2) return this.#document("v2", () => documentV2(this.#hosts));
+    if (parts[1] === "v2" && parts.length === 2) return accept.includes(V2_PROTOBUF) ? this.#binary() : this.#whole();
     if (parts[1] !== "v3") return undefined;
     if (parts.length === 2) return this.#document("v3", () => this.#index());
     const [api, first = "", second = ""] = parts.slice(2);
     if (api === "api" && parts.length === 4) return this.#version("", first);
     if (api === "apis" && parts.length === 5) return this.#version(first, second);
     return undefined;
+  }
+
+  #whole(): Content {
+    return this.#document("v2", () => documentV2(this.#hosts));
+  }
+
+  #binary(): Content {
+    const { body } = this.#whole();
+    let document = this.#documents.get(V2_PROTOBUF);
+    if (document === undefined) {
+      const bytes = encodeOpenApiV2(JSON.parse(Buffer.from(body).toString("utf8")));
+      this.#documents.set(V2_PROTOBUF, (document = { code: 200, type: OPENAPI_V2_PROTOBUF, body: bytes }));
+    }
+    return document;
   }
 
   #version(group: string, version: string): Content | undefined {

@@ -15,18 +15,23 @@ const METHODS: Readonly<Record<string, readonly [method: string, action: string]
 
 const COLLECTION = ["list", "create", "deletecollection"];
 const ITEM = ["get", "update", "patch", "delete"];
-const PATCHES = [
+const STRATEGIC = "application/strategic-merge-patch+json";
+const PATCHES: readonly string[] = [
   "application/json-patch+json",
   "application/merge-patch+json",
-  "application/strategic-merge-patch+json",
+  STRATEGIC,
   "application/apply-patch+yaml",
 ];
+/** Custom resources have no merge keys; kubectl reads here which patch it may send. */
+const CUSTOM_PATCHES: readonly string[] = PATCHES.filter((type) => type !== STRATEGIC);
+const ANYTHING = ["*/*"];
 
 /** How a document writes parameters and bodies: version 3, or version 2. */
 export interface PathStyle {
   query(name: string, type: string): unknown;
   path(name: string): unknown;
-  operation(schema: JsonSchema | undefined, hasBody: boolean, isPatch: boolean): object;
+  /** `bodies` are the media types a body may have; of a patch it is not the kind's schema. */
+  operation(schema: JsonSchema | undefined, hasBody: boolean, bodies: readonly string[]): object;
 }
 
 export function resourcePaths(
@@ -41,7 +46,7 @@ export function resourcePaths(
   const paths: Record<string, unknown> = {};
   const parameters = namespaced ? [style.path("namespace")] : [];
   const collection = operations(resource, COLLECTION, schema, listSchema, style);
-  if (collection !== undefined) paths[`${place}/${plural}`] = { ...collection, parameters };
+  if (collection !== undefined) paths[`${place}/${plural}`] = { ...collection, ...listed(parameters) };
   const item = operations(resource, ITEM, schema, listSchema, style);
   if (item !== undefined)
     paths[`${place}/${plural}/{name}`] = { ...item, parameters: [style.path("name"), ...parameters] };
@@ -54,6 +59,11 @@ export function resourcePaths(
   return paths;
 }
 
+/** An empty list is left out: Go's reader and writer do not agree on it. */
+function listed(parameters: readonly unknown[]): { readonly parameters?: readonly unknown[] } {
+  return parameters.length > 0 ? { parameters } : {};
+}
+
 function operations(
   resource: ServedResource,
   verbs: readonly string[],
@@ -63,6 +73,7 @@ function operations(
 ): Record<string, unknown> | undefined {
   const served = verbs.filter((verb) => resource.verbs.includes(verb));
   if (served.length === 0) return undefined;
+  const patches = resource.storage.custom ? CUSTOM_PATCHES : PATCHES;
   return Object.fromEntries(
     served.map((verb) => {
       const [method, action] = METHODS[verb]!;
@@ -77,8 +88,8 @@ function operations(
       if (verb === "patch") parameters.push(style.query("force", "boolean"));
       const operation = {
         operationId: `${action}${resource.kind}${resource.version}`,
-        ...style.operation(verb === "list" ? listSchema : schema, writes, verb === "patch"),
-        parameters,
+        ...style.operation(verb === "list" ? listSchema : schema, writes, verb === "patch" ? patches : ANYTHING),
+        ...listed(parameters),
         "x-kubernetes-action": action,
         "x-kubernetes-group-version-kind": gvkOfResource(resource),
       };
@@ -90,12 +101,10 @@ function operations(
 export const OPENAPI_V3: PathStyle = {
   query: (name, type) => ({ name, in: "query", schema: { type, uniqueItems: true } }),
   path: (name) => ({ name, in: "path", required: true, schema: { type: "string", uniqueItems: true } }),
-  operation(schema = {}, hasBody, isPatch) {
-    const types = isPatch ? PATCHES : ["*/*"];
+  operation(schema = {}, hasBody, bodies) {
+    const sent = bodies === ANYTHING ? schema : {};
     return {
-      ...(hasBody && {
-        requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema: isPatch ? {} : schema }])) },
-      }),
+      ...(hasBody && { requestBody: { content: Object.fromEntries(bodies.map((type) => [type, { schema: sent }])) } }),
       responses: { 200: { description: "OK", content: { "application/json": { schema } } } },
     };
   },
@@ -104,11 +113,10 @@ export const OPENAPI_V3: PathStyle = {
 export const OPENAPI_V2: PathStyle = {
   query: (name, type) => ({ name, in: "query", type, uniqueItems: true }),
   path: (name) => ({ name, in: "path", required: true, type: "string", uniqueItems: true }),
-  operation(schema = {}, hasBody, isPatch) {
+  operation(schema = {}, _, bodies) {
     return {
-      consumes: isPatch ? PATCHES : ["*/*"],
+      consumes: bodies,
       produces: ["application/json"],
-      ...(hasBody && {}),
       responses: { 200: { description: "OK", schema } },
     };
   },

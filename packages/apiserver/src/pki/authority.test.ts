@@ -8,7 +8,7 @@ test("an authority signs a server's and a client's certificate", () => {
   const server = new X509Certificate(pki.serverCertificate);
   const admin = new X509Certificate(pki.adminCertificate);
   expect(authority.ca).toBe(true);
-  for (const one of [authority, server, admin]) expect(one.verify(authority.publicKey)).toBe(true);
+  for (const certificate of [authority, server, admin]) expect(certificate.verify(authority.publicKey)).toBe(true);
   for (const name of ["localhost", "kubernetes.default.svc", "api.example.com"])
     expect(server.checkHost(name)).toBe(name);
   for (const ip of ["127.0.0.1", "10.0.0.7", "fd00::12:3", "::1"]) expect(server.checkIP(ip)).toBe(ip);

@@ -16,6 +16,8 @@ export interface Pki {
 }
 
 const AUTHORITY = { commonName: "celadon-ca" };
+/** As OpenSSL writes it. */
+export const AUTHORITY_SUBJECT: string = `CN=${AUTHORITY.commonName}`;
 const AUTHORITY_DAYS = 3_650;
 const LEAF_DAYS = 365;
 
@@ -32,7 +34,6 @@ export function createPki(addresses: readonly string[]): Pki {
   const authority = issueCertificate({ subject: AUTHORITY, days: AUTHORITY_DAYS, usage: "authority" });
   const server = serverCertificate(authority.key, addresses);
   const admin = clientCertificate(authority.key, "celadon-admin", ["system:masters"]);
-  const { privateKey: tokenKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return {
     caCertificate: authority.certificate,
     caKey: keyPem(authority.key),
@@ -40,8 +41,12 @@ export function createPki(addresses: readonly string[]): Pki {
     serverKey: keyPem(server.key),
     adminCertificate: admin.certificate,
     adminKey: keyPem(admin.key),
-    tokenKey: keyPem(tokenKey),
+    tokenKey: keyPem(createTokenKey()),
   };
+}
+
+export function createTokenKey(): KeyObject {
+  return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
 /** A certificate for the addresses the server listens at. */

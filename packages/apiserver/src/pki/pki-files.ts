@@ -1,67 +1,114 @@
-// Keys and certificates in a directory: made once, used from then on. The server's certificate is made anew when it ends soon or does not name an
-// address the server listens at.
+// Keys and certificates in a directory: made once, used from then on. Servers over one etcd share an authority when their directories hold the
+// same ca.crt, ca.key and tokens.key; what else is missing is made. The certificates of the server and the administrator are made anew when they end
+// soon, do not belong to their key, or do not name an address the server listens at.
 
-import { X509Certificate } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { keyPem } from "@celadon/pki";
-import { clientCertificate, createPki, type Pki, serverCertificate } from "./authority.ts";
+import {
+  AUTHORITY_SUBJECT,
+  clientCertificate,
+  createPki,
+  createTokenKey,
+  type Pki,
+  serverCertificate,
+} from "./authority.ts";
 
+/** In the order of writing: nothing counts without the authority's certificate, so that a first start that is killed starts over. */
 const FILES: Readonly<Record<keyof Pki, string>> = {
-  caCertificate: "ca.crt",
-  caKey: "ca.key",
-  serverCertificate: "server.crt",
-  serverKey: "server.key",
-  adminCertificate: "admin.crt",
-  adminKey: "admin.key",
   tokenKey: "tokens.key",
+  adminKey: "admin.key",
+  adminCertificate: "admin.crt",
+  serverKey: "server.key",
+  serverCertificate: "server.crt",
+  caKey: "ca.key",
+  caCertificate: "ca.crt",
 };
 
 const RENEW_BEFORE = 30 * 86_400_000;
 
+/** Files that cannot be used. */
+export class PkiError extends Error {
+  override readonly name = "PkiError";
+}
+
 export function openPki(directory: string, addresses: readonly string[]): Pki {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const found = readPki(directory);
-  if (found === undefined) return writePki(directory, createPki(addresses));
-  const renewed = {
+  const { caCertificate, caKey } = found;
+  if (caCertificate === undefined) return writePki(directory, createPki(addresses), found);
+  if (caKey === undefined) throw new PkiError(`${directory} has ca.crt and no ca.key, which belongs to it`);
+  if (!isPair(caCertificate, caKey)) throw new PkiError(`ca.crt and ca.key in ${directory} do not belong together`);
+  const authority = new X509Certificate(caCertificate);
+  if (authority.subject !== AUTHORITY_SUBJECT)
+    throw new PkiError(`ca.crt in ${directory} is not an authority of celadon`);
+  const complete = {
+    tokenKey: keyPem(createTokenKey()),
     ...found,
-    ...(isGood(found.serverCertificate, addresses) ? {} : renewedServer(found, addresses)),
-    ...(isGood(found.adminCertificate, []) ? {} : renewedAdmin(found)),
-  };
-  return writePki(directory, renewed);
+    ...(isGood(found.serverCertificate, found.serverKey, authority, addresses) ? {} : newServer(caKey, addresses)),
+    ...(isGood(found.adminCertificate, found.adminKey, authority, []) ? {} : newAdmin(caKey)),
+  } as Pki;
+  return writePki(directory, complete, found);
 }
 
-function readPki(directory: string): Pki | undefined {
+function readPki(directory: string): Partial<Pki> {
+  const entries = Object.entries(FILES).map(([name, file]) => [name, readIfThere(join(directory, file))]);
+  return Object.fromEntries(entries.filter(([, text]) => text !== undefined));
+}
+
+function readIfThere(path: string): string | undefined {
   try {
-    const read = (file: string): string => readFileSync(join(directory, file), "utf8");
-    return Object.fromEntries(Object.entries(FILES).map(([name, file]) => [name, read(file)])) as unknown as Pki;
+    return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-function writePki(directory: string, pki: Pki): Pki {
-  for (const [name, file] of Object.entries(FILES)) {
-    const mode = file.endsWith(".key") ? 0o600 : 0o644;
-    writeFileSync(join(directory, file), pki[name as keyof Pki], { mode });
+function writePki(directory: string, pki: Pki, before: Partial<Pki>): Pki {
+  for (const [name, file] of Object.entries(FILES) as [keyof Pki, string][]) {
+    if (pki[name] !== before[name])
+      replaceFile(join(directory, file), pki[name], file.endsWith(".key") ? 0o600 : 0o644);
   }
   return pki;
 }
 
-function isGood(certificate: string, addresses: readonly string[]): boolean {
+/** The file is the old one or the new one, whatever happens to the process meanwhile. */
+function replaceFile(path: string, text: string, mode: number): void {
+  const beside = `${path}.new`;
+  writeFileSync(beside, text, { mode, flush: true });
+  renameSync(beside, path);
+}
+
+function isGood(
+  certificate: string | undefined,
+  key: string | undefined,
+  authority: X509Certificate,
+  addresses: readonly string[],
+): boolean {
+  if (certificate === undefined || key === undefined || !isPair(certificate, key)) return false;
   const read = new X509Certificate(certificate);
+  if (!read.verify(authority.publicKey)) return false;
   if (Date.parse(read.validTo) < Date.now() + RENEW_BEFORE) return false;
   return addresses.every((name) => (isIP(name) === 0 ? read.checkHost(name) : read.checkIP(name)) !== undefined);
 }
 
-function renewedServer({ caKey }: Pki, addresses: readonly string[]): Partial<Pki> {
+function isPair(certificate: string, key: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function newServer(caKey: string, addresses: readonly string[]): Partial<Pki> {
   const { certificate, key } = serverCertificate(caKey, addresses);
   return { serverCertificate: certificate, serverKey: keyPem(key) };
 }
 
-function renewedAdmin({ caKey }: Pki): Partial<Pki> {
+function newAdmin(caKey: string): Partial<Pki> {
   const { certificate, key } = clientCertificate(caKey, "celadon-admin", ["system:masters"]);
   return { adminCertificate: certificate, adminKey: keyPem(key) };
 }

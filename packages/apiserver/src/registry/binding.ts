@@ -1,16 +1,6 @@
 // pods/binding: a scheduler's word on where a pod runs. `bindings` is the same under an older name.
 
-import {
-  badRequest,
-  checkPathSegmentName,
-  conflict,
-  fieldPath,
-  invalidObject,
-  notSupported,
-  quoteGo,
-  requiredValue,
-  success,
-} from "@celadon/kube";
+import { conflict, quoteGo, success } from "@celadon/kube";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { readObject } from "../codec/read-object.ts";
 import { optionsObject, writeOptions } from "../codec/write-options.ts";
@@ -21,18 +11,16 @@ import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
-import { matchNamespace } from "./metadata-rules.ts";
+import { afterMutation, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
+import { refuseAction } from "./refuse-action.ts";
 import type { Services } from "./services.ts";
 import { applyChange } from "./update.ts";
+
+const BINDING = { group: "", kind: "Binding" };
 
 export async function createBinding(services: Services, exchange: Exchange): Promise<Answer> {
   const binding = await readBinding(exchange, exchange.resource);
   const { name = "" } = binding.metadata;
-  if (name === "") throw new StatusError(badRequest("Name parameter required."));
-  const problems = checkPathSegmentName(name);
-  if (problems.length > 0) {
-    throw new StatusError(badRequest(`Name parameter invalid: ${quoteGo(name)}: ${problems.join(";")}`));
-  }
   const pods = services.kinds.resource("", "v1", "pods")!;
   return bind(services, { ...exchange, resource: pods, subresource: "binding", name }, binding);
 }
@@ -46,11 +34,12 @@ async function readBinding({ call, query, notes, namespace }: Exchange, bindings
   const options = writeOptions(query, "CreateOptions");
   const binding = await readObject(call, builtinCodec(bindings), { ...options, warn: (text) => notes.warn(text) });
   matchNamespace(binding, bindings, namespace);
+  dedupeOwners(binding, notes, false);
   return binding;
 }
 
 async function bind(services: Services, exchange: Exchange, binding: Draft): Promise<Answer> {
-  const { resource, name, query } = exchange;
+  const { resource, name, query, notes } = exchange;
   const options = writeOptions(query, "CreateOptions");
   const request = admissionRequest(exchange, {
     operation: "CREATE",
@@ -61,9 +50,9 @@ async function bind(services: Services, exchange: Exchange, binding: Draft): Pro
     dryRun: options.dryRun,
   });
   const mutated = await services.admission.mutate(request, exchange);
-  const admitted = mutated === null ? binding : draftOf(mutated);
-  const target = (admitted.target ?? {}) as { kind?: string; name?: string };
-  refuseInvalid(admitted, target);
+  const admitted = afterMutation(mutated, binding, notes);
+  const target = (admitted.target ?? {}) as { name?: string };
+  await refuseAction(BINDING, admitted, { namespace: exchange.namespace, name });
   await services.admission.validate({ ...request, object: objectOf(admitted) }, exchange);
   await applyChange(
     services,
@@ -96,15 +85,6 @@ async function bind(services: Services, exchange: Exchange, binding: Draft): Pro
     },
   );
   return jsonAnswer(201, { ...success(), code: 201 });
-}
-
-function refuseInvalid(binding: Draft, { kind = "", name = "" }: { kind?: string; name?: string }): void {
-  const errors = [
-    ...(kind !== "" && kind !== "Node" ? [notSupported(fieldPath("target", "kind"), kind, ["Node", "<empty>"])] : []),
-    ...(name === "" ? [requiredValue(fieldPath("target", "name"), "")] : []),
-  ];
-  if (errors.length === 0) return;
-  throw new StatusError(invalidObject({ group: "", kind: "Binding" }, binding.metadata.name ?? "", errors));
 }
 
 function scheduled({ status }: Draft, now: number): unknown[] {

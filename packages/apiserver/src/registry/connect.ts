@@ -37,7 +37,7 @@ export async function podLog(services: Services, exchange: Exchange): Promise<An
   if (handler.cache.get(keyOf(resource.storage, namespace, name)) === undefined) {
     throw new StatusError(notFound(resource, name));
   }
-  throw new StatusError(badRequest(`pod ${name} does not have a host assigned`));
+  return { code: 204, type: "text/plain", body: "" };
 }
 
 const FLAGS = ["stdin", "stdout", "stderr", "tty"];

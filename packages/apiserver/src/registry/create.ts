@@ -4,6 +4,7 @@
 import {
   alreadyExists,
   checkPathSegmentName,
+  failure,
   generateNameConflict,
   invalidObject,
   type KubeObject,
@@ -21,8 +22,9 @@ import type { Problems, WriteContext } from "../strategy/strategy.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
+import { checkEscalation } from "./escalation.ts";
 import type { Exchange } from "./exchange.ts";
-import { dedupeOwners, matchNamespace, wipeSystemFields } from "./metadata-rules.ts";
+import { afterMutation, dedupeOwners, matchNamespace, wipeSystemFields } from "./metadata-rules.ts";
 import { generateName, newUid } from "./names.ts";
 import { answerObject, answerStored } from "./respond.ts";
 import type { ResourceHandler, Services } from "./services.ts";
@@ -60,10 +62,7 @@ export async function mutateNew(services: Services, exchange: Exchange, draft: D
     dryRun: query.has("dryRun"),
   });
   const mutated = await services.admission.mutate(request, exchange);
-  if (mutated === null || mutated === objectOf(draft)) return draft;
-  const changed = draftOf(mutated);
-  dedupeOwners(changed, notes, true);
-  return changed;
+  return afterMutation(mutated, draft, notes);
 }
 
 /** The stored object, or of a dry run what would be stored. */
@@ -96,6 +95,9 @@ async function storeOnce(
   options: WriteOptions,
 ): Promise<StoredObject | { readonly object: KubeObject }> {
   const { resource, namespace, query } = exchange;
+  await checkEscalation(services, exchange, given, undefined);
+  const { resourceVersion = "" } = given.metadata;
+  delete given.metadata.resourceVersion;
   const draft = await prepareNew(services, handler, exchange, given, options);
   const name = draft.metadata.name ?? "";
   const request = admissionRequest(exchange, {
@@ -107,13 +109,17 @@ async function storeOnce(
     dryRun: options.dryRun,
   });
   await services.admission.validate(request, exchange);
+  // The store looks for a number; what is none is not looked at.
+  if (Number(resourceVersion) > 0) {
+    throw new StatusError(failure(undefined, "resourceVersion should not be set on objects to be created"));
+  }
   const key = keyOf(resource.storage, namespace, name);
   if (options.dryRun) {
     await services.objects.current(handler.cache);
     if (handler.cache.get(key) !== undefined) throw exists(handler.cache.get(key)!, exchange, draft);
     return { object: objectOf(draft) };
   }
-  const value = encodeStored(handler.codec.toStorage(objectOf(draft)));
+  const value = encodeStored(await handler.codec.toStorage(objectOf(draft)));
   await handler.cache.ready();
   const written = await services.objects.put(handler.cache, key, value, 0, handler.timeToLive);
   if (written instanceof WriteConflict) throw exists(written.current, exchange, draft);
@@ -134,7 +140,6 @@ async function prepareNew(
   matchNamespace(draft, resource, namespace);
   const strategy = await handler.strategy("");
   const context = writeContext(services, exchange, options);
-  delete draft.metadata.resourceVersion;
   const prepared = strategy.prepareCreate(draft, context);
   refuse(await strategy.validateCreate(prepared, context), handler, prepared);
   refuse(
@@ -150,7 +155,9 @@ async function prepareNew(
 export function refuse(problems: Problems, { resource }: ResourceHandler, draft: Draft): void {
   if ("status" in problems) throw new StatusError(problems);
   if (problems.length === 0) return;
-  throw new StatusError(invalidObject(resource, draft.metadata.name ?? "", problems));
+  // Events of both groups are the same objects, and errors name the group they are stored in.
+  const kind = { group: resource.storage.group, kind: resource.kind };
+  throw new StatusError(invalidObject(kind, draft.metadata.name ?? "", problems));
 }
 
 function exists(current: StoredObject | undefined, { resource }: Exchange, draft: Draft): StatusError {
@@ -172,6 +179,7 @@ export function writeContext(services: Services, exchange: Exchange, options: Wr
     dryRun: options.dryRun,
     now,
     services: network,
+    namespaceLabels: () => services.namespaceLabels(namespace),
     warn: (text) => notes.warn(text),
   };
 }

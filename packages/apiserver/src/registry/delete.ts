@@ -1,17 +1,18 @@
 // DELETE of one object: at once, after a grace period, or when its finalizers are gone.
 // Upstream: apiserver pkg/endpoints/handlers/delete.go, pkg/registry/rest/delete.go, pkg/registry/generic/registry/store.go.
 
-import { conflict, type KubeObject, notFound, type Status, success } from "@celadon/kube";
+import { badRequest, conflict, type KubeObject, notFound, quoteGo, type Status, success } from "@celadon/kube";
+import { goJsonError } from "@celadon/kube/read";
 import { bodyType, parseText, textOf } from "../codec/body.ts";
 import { encodeStored } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { decodeProtobuf } from "../codec/protobuf/decode.ts";
-import { type DeleteOptions, deleteOptions, deleteOptionsOfQuery } from "../codec/write-options.ts";
+import { type DeleteOptions, deleteOptions, deleteOptionsOfQuery, typedDeleteOptions } from "../codec/write-options.ts";
 import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf } from "../kinds/resource.ts";
 import { WriteConflict } from "../store/object-store.ts";
 import type { StoredObject } from "../store/stored-object.ts";
-import { PROTOBUF_TYPE } from "../wire/accept.ts";
+import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
 import { jsonAnswer } from "../wire/answers.ts";
 import type { Answer, Call } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -38,12 +39,25 @@ export async function deleteOne(services: Services, exchange: Exchange): Promise
     : answerObject(handler, code, outcome.object, output);
 }
 
+const KIND = "DeleteOptions";
+
 export async function readDeleteOptions(call: Call, query: URLSearchParams): Promise<DeleteOptions> {
   const body = await call.body();
   if (body.length === 0) return deleteOptionsOfQuery(query);
   const type = bodyType(call);
-  const value = type === PROTOBUF_TYPE ? decodeProtobuf(body) : parseText(textOf(body), type);
-  return deleteOptions((value ?? {}) as Record<string, unknown>);
+  if (type === PROTOBUF_TYPE) return deleteOptions(decodeProtobuf(body) as unknown as Record<string, unknown>);
+  const text = textOf(body);
+  const syntax = type === JSON_TYPE ? goJsonError(text) : undefined;
+  if (syntax !== undefined) {
+    throw new StatusError(badRequest(`couldn't get version/kind; json parse error: ${syntax}`));
+  }
+  const value = (parseText(text, type) ?? {}) as Record<string, unknown>;
+  const { kind = KIND, apiVersion = "" } = value;
+  if (kind !== KIND && kind !== "") {
+    const problem = `no kind ${quoteGo(String(kind))} is registered for version ${quoteGo(String(apiVersion))}`;
+    throw new StatusError(badRequest(`${problem} in scheme "pkg/runtime/scheme.go:111"`));
+  }
+  return deleteOptions(typedDeleteOptions(value));
 }
 
 export type Removed =
@@ -96,8 +110,8 @@ async function tryRemove(
   if (plan.step === "pending") return finished(handler, exchange, old, existing, false);
   if (plan.step === "mark") {
     if (options.dryRun) return { deleted: false, object: objectOf(plan.draft) };
-    const value = encodeStored(handler.codec.toStorage(objectOf(plan.draft)));
-    if (existing.isSameAs(value)) return { deleted: false, stored: existing };
+    const value = encodeStored(await handler.codec.toStorage(objectOf(plan.draft)));
+    if (existing.source.isSameAs(value)) return { deleted: false, stored: existing };
     const written = await services.objects.put(handler.cache, existing.key, value, existing.revision);
     return written instanceof WriteConflict ? undefined : { deleted: false, stored: written };
   }

@@ -2,6 +2,7 @@
 
 import type { Answer } from "../wire/call.ts";
 import { bindPod, createBinding } from "./binding.ts";
+import { getComponentStatus, listComponentStatuses } from "./component-statuses.ts";
 import { connect, podLog } from "./connect.ts";
 import { create } from "./create.ts";
 import { deleteOne } from "./delete.ts";
@@ -50,6 +51,7 @@ const SUBRESOURCES: Readonly<Record<string, Verbs>> = {
 /** Resources whose objects are not stored. */
 const VIRTUAL: Readonly<Record<string, Verbs>> = {
   bindings: { create: createBinding },
+  componentstatuses: { get: getComponentStatus, list: listComponentStatuses },
   ...Object.fromEntries(Object.entries(REVIEWS).map(([resource, review]) => [resource, { create: review }])),
 };
 const VIRTUAL_GROUPS: ReadonlySet<string> = new Set(["", "authentication.k8s.io", "authorization.k8s.io"]);

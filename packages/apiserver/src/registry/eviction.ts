@@ -14,7 +14,7 @@ import {
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { readObject } from "../codec/read-object.ts";
 import { deleteOptions, optionsObject, writeOptions } from "../codec/write-options.ts";
-import { draftOf, objectOf } from "../kinds/draft.ts";
+import { objectOf } from "../kinds/draft.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import { jsonAnswer } from "../wire/answers.ts";
 import type { Answer } from "../wire/call.ts";
@@ -22,6 +22,7 @@ import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
 import { removeObject } from "./delete.ts";
 import type { Exchange } from "./exchange.ts";
+import { afterMutation, dedupeOwners } from "./metadata-rules.ts";
 import type { Services } from "./services.ts";
 
 export async function evict(services: Services, exchange: Exchange): Promise<Answer> {
@@ -31,6 +32,7 @@ export async function evict(services: Services, exchange: Exchange): Promise<Ans
     ...options,
     warn: (text) => notes.warn(text),
   });
+  dedupeOwners(eviction, notes, false);
   const request = admissionRequest(exchange, {
     operation: "CREATE",
     name,
@@ -40,7 +42,7 @@ export async function evict(services: Services, exchange: Exchange): Promise<Ans
     dryRun: options.dryRun,
   });
   const mutated = await services.admission.mutate(request, exchange);
-  const admitted = mutated === null ? eviction : draftOf(mutated);
+  const admitted = afterMutation(mutated, eviction, notes);
   if ((admitted.metadata.name ?? "") !== name) {
     throw new StatusError(badRequest("name in URL does not match name in Eviction object"));
   }

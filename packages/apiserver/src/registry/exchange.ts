@@ -21,6 +21,7 @@ export interface Exchange {
 export class Notes {
   readonly #warnings = new Set<string>();
   readonly #annotations = new Map<string, string>();
+  readonly #patches = new Map<string, string>();
 
   /** Each text is sent once. */
   warn(text: string): void {
@@ -32,12 +33,21 @@ export class Notes {
     if (!this.#annotations.has(key)) this.#annotations.set(key, value);
   }
 
+  /** The same for what shows the object itself, which only detailed audit levels write down. */
+  annotatePatch(key: string, value: string): void {
+    if (!this.#patches.has(key)) this.#patches.set(key, value);
+  }
+
   get warnings(): readonly string[] {
     return [...this.#warnings];
   }
 
   get hasWarnings(): boolean {
     return this.#warnings.size > 0;
+  }
+
+  get patchAnnotations(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#patches);
   }
 
   get annotations(): Readonly<Record<string, string>> {

@@ -2,12 +2,16 @@
 
 import type { CustomResourceDefinition, PrinterColumn, ResourceVersion } from "@celadon/crd";
 import { type GroupVersion, Invalid, type KubeObject, parseGroupVersion, readSchema } from "@celadon/kube";
+import { deprecationOf } from "@celadon/kube/validation";
 import { builtinMergeType, customMergeType, type MergeType } from "@celadon/merge";
 import { builtinCodec } from "../codec/builtin-codec.ts";
+import { convertBuiltin } from "../codec/builtin-conversion.ts";
 import { builtinColumns, customColumns } from "../codec/columns.ts";
-import { customCodec } from "../codec/custom-codec.ts";
+import { customCodec, webhookCodec } from "../codec/custom-codec.ts";
 import { definitionCodec } from "../codec/definition-codec.ts";
+import { gatedCodec, gatedMergeType } from "../codec/gated-codec.ts";
 import { Presenters } from "../codec/presenter.ts";
+import { ConvertedCache } from "../custom/converted-cache.ts";
 import type { CustomVersion } from "../custom/definitions.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import type { ObjectStore } from "../store/object-store.ts";
@@ -21,6 +25,9 @@ import type { ResourceHandler } from "./services.ts";
 
 /** Events are of interest for an hour. */
 const EVENT_SECONDS = 3600;
+
+/** Kinds to which gates of the proposals add fields. */
+const GATED_KINDS: ReadonlySet<string> = new Set(["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]);
 
 /** Kinds the server itself reads on every request. */
 const KEPT_PARSED: ReadonlySet<string> = new Set([
@@ -40,13 +47,20 @@ export function builtinHandler(
   now: () => number,
 ): ResourceHandler {
   const { storage } = resource;
-  const codec = resource.kind === "CustomResourceDefinition" ? definitionCodec(resource) : builtinCodec(resource);
+  const isGated = GATED_KINDS.has(resource.kind) && Object.values(hosts.gates).includes(true);
+  const plain = resource.kind === "CustomResourceDefinition" ? definitionCodec(resource) : builtinCodec(resource);
+  const codec = isGated ? gatedCodec(plain, hosts.gates) : plain;
+  const deprecation = deprecationOf(resource.apiVersion, resource.kind);
   const strategies = new Map<string, Strategy>();
-  const selectable = SELECTABLE_FIELDS[`${storage.apiVersion}/${storage.kind}`] ?? {};
+  const mergeTypes = new Map<string, MergeType>();
+  const selectable =
+    SELECTABLE_FIELDS[`${resource.apiVersion}/${resource.kind}`] ??
+    SELECTABLE_FIELDS[`${storage.apiVersion}/${storage.kind}`] ??
+    {};
   return {
     resource,
     codec,
-    presenters: new Presenters(codec, () => builtinColumns(resource.apiVersion, resource.kind), now),
+    presenters: new Presenters(codec, () => builtinColumns(resource, storage), now),
     cache: objects.cache(storage, { keepParsed: KEPT_PARSED.has(storage.prefix) }),
     deletion: builtinDeletion(resource),
     strategy(subresource) {
@@ -59,26 +73,42 @@ export function builtinHandler(
     },
     selectableFields: new Set(Object.keys(selectable)),
     fieldsOf: (object) => fieldsOf(object, selectable),
-    mergeType: (apiVersion) => builtinMergeType({ ...groupVersion(apiVersion), kind: resource.kind }),
+    mergeType(apiVersion) {
+      let type = mergeTypes.get(apiVersion);
+      if (type === undefined) {
+        type = builtinMergeType({ ...groupVersion(apiVersion), kind: resource.kind });
+        if (isGated && type !== undefined) type = gatedMergeType(type);
+        // Versions come from clients: only those that exist are kept.
+        if (type !== undefined) mergeTypes.set(apiVersion, type);
+      }
+      return type;
+    },
+    inVersion: (object, apiVersion) => convertBuiltin(object, { apiVersion, kind: resource.kind }),
     timeToLive: storage.resource === "events" ? EVENT_SECONDS : undefined,
+    ...(deprecation !== undefined && { deprecation }),
   };
 }
 
 export function customHandler(
   resource: ServedResource,
-  { definition, version, definedAt }: CustomVersion,
+  { definition, version, definedAt, converter }: CustomVersion,
   objects: ObjectStore,
   now: () => number,
 ): ResourceHandler {
   const { storage } = resource;
-  const codec = customCodec(resource, version, definedAt);
+  const base = objects.cache(storage);
+  const converted = converter && new ConvertedCache(storage, base, converter, version);
+  const codec =
+    converter === undefined
+      ? customCodec(resource, version, definedAt)
+      : webhookCodec(resource, version, (object, to) => converter.convert(object, to));
   const strategies = new Map<string, Strategy>();
   const selectable = selectableFields(definition, resource.version);
   return {
     resource,
     codec,
     presenters: new Presenters(codec, () => customColumns(printerColumns(definition, resource.version)), now),
-    cache: objects.cache(storage),
+    cache: converted ?? base,
     deletion: { dependents: "background", returnsObject: false },
     strategy(subresource) {
       let strategy = strategies.get(subresource);
@@ -87,8 +117,11 @@ export function customHandler(
     },
     selectableFields: new Set(Object.keys(selectable)),
     fieldsOf: (object) => fieldsOf(codec.fromStorage(object), selectable),
-    mergeType: (apiVersion) => mergeTypeOf(version, groupVersion(apiVersion)),
+    mergeType: (apiVersion) => mergeTypeOf(version, groupVersion(apiVersion), converter !== undefined),
+    inVersion: (object, apiVersion) => (converter === undefined ? { ...object, apiVersion } : object),
     timeToLive: undefined,
+    ...(converter !== undefined && { convert: (object: KubeObject) => converter.convert(object, version) }),
+    ...(converted !== undefined && { retire: () => converted.reset() }),
     ...(version.scale !== undefined && { scale: version.scale }),
     ...(version.deprecation !== undefined && { deprecation: version.deprecation }),
   };
@@ -96,8 +129,15 @@ export function customHandler(
 
 const mergeTypes = new WeakMap<ResourceVersion, MergeType>();
 
-function mergeTypeOf({ type }: ResourceVersion, { group, version: name }: GroupVersion): MergeType | undefined {
-  const version = group === type.group ? type.version(name) : undefined;
+/** Where a webhook converts, fields that other versions own are looked at in this version: field ownership cannot wait for a webhook. */
+function mergeTypeOf(
+  own: ResourceVersion,
+  { group, version: name }: GroupVersion,
+  byWebhook: boolean,
+): MergeType | undefined {
+  const { type } = own;
+  const named = group === type.group ? type.version(name) : undefined;
+  const version = named !== undefined && byWebhook ? own : named;
   if (version === undefined) return undefined;
   let found = mergeTypes.get(version);
   if (found === undefined) {

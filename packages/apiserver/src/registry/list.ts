@@ -1,6 +1,6 @@
 // GET of a collection: from the cache as it is now, or from the store's history when a page or an exact version of the past is asked for.
 
-import { resourceExpired, type Status, timeout } from "@celadon/kube";
+import { badRequest, resourceExpired, type Status, timeout } from "@celadon/kube";
 import { isStoreError } from "@celadon/storage";
 import { negotiate } from "../codec/forms.ts";
 import { type ListOptions, listOptions, parseResourceVersion } from "../codec/list-options.ts";
@@ -8,7 +8,7 @@ import type { ListMeta } from "../codec/table.ts";
 import { decodeContinue, encodeContinue } from "../store/continue-token.ts";
 import { StoredObject } from "../store/stored-object.ts";
 import type { Answer } from "../wire/call.ts";
-import { StatusError } from "../wire/status-error.ts";
+import { StatusError, statusOf } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { contentOf } from "./respond.ts";
 import { type Selection, selectionOf } from "./selection.ts";
@@ -37,7 +37,7 @@ export async function readPage(
 ): Promise<ObjectPage> {
   const selection = selectionOf(handler, exchange, options);
   if (options.continue !== "") return continuedPage(services, handler, selection, options);
-  const revision = parseResourceVersion(options.resourceVersion);
+  const revision = listVersion(options.resourceVersion);
   const exact =
     options.resourceVersionMatch === "Exact" ||
     (revision > 0 && options.limit > 0 && options.resourceVersionMatch === "");
@@ -48,6 +48,14 @@ export async function readPage(
     await waitForRevision(services, revision);
   }
   return cachedPage(handler, selection, selection.prefix, handler.cache.revision, options.limit);
+}
+
+function listVersion(text: string): number {
+  try {
+    return parseResourceVersion(text);
+  } catch (error) {
+    throw new StatusError(badRequest(`invalid resource version: ${statusOf(error).message}`));
+  }
 }
 
 async function continuedPage(
@@ -75,6 +83,8 @@ async function pageAt(
 ): Promise<ObjectPage> {
   await handler.cache.ready();
   await waitForRevision(services, revision);
+  // A version whose history was given up is expired, even if nothing has changed since.
+  if (revision < services.objects.compacted) throw new StatusError(expired(from, selection.prefix));
   if (handler.cache.changedAt <= revision) return cachedPage(handler, selection, from, revision, limit);
   try {
     return await historicPage(services, handler, selection, revision, from, limit);
@@ -140,8 +150,8 @@ async function historicPage(
       remaining: true,
       ...(after !== undefined && { after }),
     });
-    for (const [i, entry] of page.entries.entries()) {
-      const object = storedObject(handler, entry);
+    const shown = await handler.cache.shown(page.entries.map((entry) => storedObject(handler, entry)));
+    for (const [i, object] of shown.entries()) {
       if (matches !== undefined && !matches(object)) continue;
       if (limit > 0 && objects.length === limit) {
         const token = encodeContinue({ revision, key: `${objects[limit - 1]!.key}\0` }, prefix);

@@ -1,7 +1,7 @@
 // What is done with the metadata of every object that is written, whatever its kind.
 
-import { badRequest } from "@celadon/kube";
-import type { Draft, DraftMeta, OwnerReference } from "../kinds/draft.ts";
+import { badRequest, type KubeObject } from "@celadon/kube";
+import { type Draft, type DraftMeta, draftOf, type OwnerReference, objectOf } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Notes } from "./exchange.ts";
@@ -47,27 +47,30 @@ export function checkName(draft: Draft, name: string): void {
 export function dedupeOwners(draft: Draft, notes: Notes, afterMutation: boolean): void {
   const references = draft.metadata.ownerReferences;
   if (references === undefined || references.length < 2) return;
-  const kept: OwnerReference[] = [];
+  const kept = new Map<string, OwnerReference>();
   const repeated: string[] = [];
   for (const reference of references) {
-    if (kept.some((one) => sameReference(one, reference))) repeated.push(reference.uid);
-    else kept.push(reference);
+    const key = keyOf(reference);
+    if (kept.has(key)) repeated.push(reference.uid);
+    else kept.set(key, reference);
   }
   if (repeated.length === 0) return;
-  draft.metadata.ownerReferences = kept;
+  draft.metadata.ownerReferences = [...kept.values()];
   const when = afterMutation ? " after mutating admission happens" : "";
   notes.warn(
     `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
   );
 }
 
-function sameReference(a: OwnerReference, b: OwnerReference): boolean {
-  return (
-    a.uid === b.uid &&
-    a.apiVersion === b.apiVersion &&
-    a.kind === b.kind &&
-    a.name === b.name &&
-    a.controller === b.controller &&
-    a.blockOwnerDeletion === b.blockOwnerDeletion
-  );
+/** What mutating admission made of a draft; null and the draft's own object leave it as it is. */
+export function afterMutation(mutated: KubeObject | null, draft: Draft, notes: Notes): Draft {
+  if (mutated === null || mutated === objectOf(draft)) return draft;
+  const changed = draftOf(mutated);
+  dedupeOwners(changed, notes, true);
+  return changed;
+}
+
+/** The same for references that are the same. */
+function keyOf({ uid, apiVersion, kind, name, controller, blockOwnerDeletion }: OwnerReference): string {
+  return JSON.stringify([uid, apiVersion, kind, name, controller, blockOwnerDeletion]);
 }

@@ -1,10 +1,12 @@
 // Field ownership of each kind and endpoint, over `@celadon/merge`.
 
-import { Invalid, type KubeObject } from "@celadon/kube";
-import { createFieldManager, type FieldManager, FieldSet, fieldElement } from "@celadon/merge";
+import { gvkOf, gvkText, Invalid, type KubeObject } from "@celadon/kube";
+import { conversionErrorText, decode } from "@celadon/kube/types";
+import { createFieldManager, type FieldManager } from "@celadon/merge";
 import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { gvkOfResource, type ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
+import { keptFields, resetFields } from "./reset-fields.ts";
 import type { FieldOwnership, Manager, ResourceHandler } from "./services.ts";
 import { timestamp } from "./timestamps.ts";
 
@@ -37,14 +39,19 @@ export class Ownership implements FieldOwnership {
   }
 
   #make(resource: ServedResource, subresource: string): FieldManager {
-    const { codec, mergeType } = this.#handler(resource);
-    const { apiVersion } = resource;
+    const { codec, mergeType, inVersion } = this.#handler(resource);
+    const { apiVersion, kind } = resource;
+    // What the Go type writes though nothing is set, such as `spec: {}`, is nobody's.
+    const blank = decode({ apiVersion, kind }, { apiVersion, kind })?.object;
     return createFieldManager({
       kind: gvkOfResource(resource),
       subresource,
+      ...(blank !== undefined && { blank: blank as KubeObject }),
       type: (version) => mergeType(version),
-      complete: (object) => completeObject(object, codec),
-      resetFields: new Map([[apiVersion, resetFields(resource, subresource)]]),
+      convert: (object, version) => inVersion(object, version),
+      complete: (object) => completeMerged(object, resource, codec),
+      resetFields: resetFields(resource, subresource),
+      ...keptFields(resource, subresource),
       now: () => timestamp(this.#now()),
     });
   }
@@ -64,9 +71,17 @@ export function completeObject(object: KubeObject, codec: ResourceHandler["codec
   }
 }
 
-/** What writes to an endpoint cannot change. */
-function resetFields(resource: ServedResource, subresource: string): FieldSet {
-  if (subresource === "status") return FieldSet.of([fieldElement("spec")]);
-  if (subresource === "" && resource.subresources.has("status")) return FieldSet.of([fieldElement("status")]);
-  return FieldSet.of();
+/** The same of an object of a built-in kind that was never JSON: what cannot be read may still be converted. */
+function completeMerged(
+  object: KubeObject,
+  { apiVersion, kind }: ServedResource,
+  codec: ResourceHandler["codec"],
+): KubeObject | Invalid {
+  const read = completeObject(object, codec);
+  if (!(read instanceof Invalid)) return read;
+  const converted = decode({ apiVersion, kind }, object, { merged: true });
+  if (converted === undefined) return read;
+  if (converted.error === undefined) return completeObject(converted.object as KubeObject, codec);
+  const why = conversionErrorText(converted.error);
+  return new Invalid(`unable to convert unstructured object to ${gvkText(gvkOf({ apiVersion, kind }))}: ${why}`);
 }

@@ -1,12 +1,14 @@
 // Answers that show objects, in the form the client asked for.
 
-import type { KubeObject, Status } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
 import { stringify } from "yaml";
 import type { Negotiated } from "../codec/forms.ts";
+import { encodeProtobuf, hasMessage } from "../codec/protobuf/encode.ts";
 import type { StoredObject } from "../store/stored-object.ts";
-import { YAML_TYPE } from "../wire/accept.ts";
-import { statusAnswer } from "../wire/answers.ts";
+import { JSON_TYPE, YAML_TYPE } from "../wire/accept.ts";
+import { notAcceptable } from "../wire/answers.ts";
 import type { Content } from "../wire/call.ts";
+import { StatusError } from "../wire/status-error.ts";
 import type { ResourceHandler } from "./services.ts";
 
 export function answerStored(
@@ -28,16 +30,20 @@ export function answerObject(
   return contentOf(code, handler.presenters.of(form).object(object), type);
 }
 
-export function answerStatus(status: Status): Content {
-  return statusAnswer(status);
-}
+/** YAML as Go programs write it: keys in order, and quotes around what YAML 1.1 would take for a time or a flag. */
+const AS_GO = {
+  version: "1.1",
+  aliasDuplicateObjects: false,
+  sortMapEntries: true,
+  indentSeq: false,
+  lineWidth: 0,
+} as const;
 
-/** JSON as it is, or the same as YAML. */
+/** JSON as it is, or the same as YAML or protobuf. */
 export function contentOf(code: number, json: Uint8Array, type: Negotiated["type"]): Content {
-  if (type !== YAML_TYPE) return { code, type, body: json };
-  return {
-    code,
-    type,
-    body: stringify(JSON.parse(Buffer.from(json).toString("utf8")), { aliasDuplicateObjects: false }),
-  };
+  if (type === JSON_TYPE) return { code, type, body: json };
+  const value = JSON.parse(Buffer.from(json).toString("utf8"));
+  if (type === YAML_TYPE) return { code, type, body: stringify(value, AS_GO) };
+  if (!hasMessage(value)) throw new StatusError(notAcceptable([JSON_TYPE, YAML_TYPE]));
+  return { code, type, body: encodeProtobuf(value) };
 }

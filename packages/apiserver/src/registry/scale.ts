@@ -1,9 +1,10 @@
 // The scale subresource: an autoscaling/v1 Scale made from an object, and an object changed by one.
 
-import { toScale, withReplicas } from "@celadon/crd";
+import { toScale, withReplicas } from "@celadon/crd/write";
 import {
   type FieldError,
   fieldPath,
+  gvkOf,
   Invalid,
   internalError,
   invalidObject,
@@ -12,6 +13,7 @@ import {
   type LabelSelector,
   toLabelSelector,
 } from "@celadon/kube";
+import { fieldElement, parentManagedFields, type ReplicasPath, scaleManagedFields } from "@celadon/merge";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import type { Codec } from "../codec/codec.ts";
 import { encodeObject } from "../codec/encode.ts";
@@ -42,42 +44,69 @@ export async function putScale(services: Services, exchange: Exchange): Promise<
   const { call, query, notes } = exchange;
   const options = writeOptions(query, "UpdateOptions");
   const sent = await readObject(call, SCALES, { ...options, warn: (text) => notes.warn(text) });
-  return changeScale(services, exchange, options, () => sent, sent.metadata.uid);
+  const name = managerName(options.fieldManager, call.header("user-agent"));
+  const manager = { name, resource: SCALES.resource, subresource: exchange.subresource };
+  return changeScale(
+    services,
+    exchange,
+    options,
+    (scale) => services.ownership.update(scale, sent, manager),
+    sent.metadata.uid,
+  );
 }
 
 export async function patchScale(services: Services, exchange: Exchange): Promise<Answer> {
-  const handler = services.handler(exchange.resource);
   const { options, next } = await makePatch(services, { ...exchange, resource: SCALES.resource }, SCALES);
-  return changeScale(services, exchange, options, (live) => next(scaleOf(handler, live)), undefined);
+  return changeScale(services, exchange, options, next, undefined);
 }
 
 async function changeScale(
   services: Services,
   exchange: Exchange,
   options: ReturnType<typeof writeOptions>,
-  scaleFrom: (live: KubeObject) => Draft,
+  scaleFrom: (scale: KubeObject) => Draft,
   uid: string | undefined,
 ): Promise<Answer> {
-  const { call, query, resource, subresource } = exchange;
+  const { call, query, resource } = exchange;
   const handler = services.handler(resource);
   const output = negotiate(call, query);
-  const manager = { name: managerName(options.fieldManager, call.header("user-agent")), resource, subresource };
+  const pathOf = replicasPathOf(handler);
   const { outcome } = await applyChange(services, handler, exchange, {
     options,
     allowCreate: false,
     uid,
     async next(live) {
-      const sent = scaleFrom(live!);
+      const managedFields = checked(scaleManagedFields(live!.metadata?.managedFields, pathOf));
+      const before = scaleOf(handler, live!);
+      const sent = scaleFrom({ ...before, metadata: { ...before.metadata, ...(managedFields && { managedFields }) } });
       matchNamespace(sent, SCALES.resource, exchange.namespace);
       checkName(sent, exchange.name);
       const scale = await mutateChanged(services, exchange, sent, scaleOf(handler, live!));
       if (handler.scale === undefined) refuseInvalid(scale);
-      return services.ownership.update(live, scaled(handler, live!, scale), manager);
+      const draft = scaled(handler, live!, scale);
+      const owned = [live!.metadata?.managedFields, scale.metadata.managedFields] as const;
+      const managers = checked(parentManagedFields(...owned, resource.apiVersion, pathOf));
+      if (managers === undefined) delete draft.metadata.managedFields;
+      else draft.metadata.managedFields = managers as never;
+      return draft;
     },
     presented: (object) => scaleOf(handler, object),
   });
   const object = "key" in outcome ? handler.codec.fromStorage(outcome.object) : outcome.object;
   return contentOf(200, encodeObject(scaleOf(handler, object)), output.type);
+}
+
+/** Where the versions of a kind have their replicas; those of a custom resource are taken to be in one place. */
+function replicasPathOf({ resource, scale }: ResourceHandler): ReplicasPath {
+  const steps =
+    scale === undefined ? ["spec", "replicas"] : (scale.specReplicasPath ?? "").replace(/^\./, "").split(".");
+  const path = steps.map(fieldElement);
+  return (apiVersion) => (gvkOf({ apiVersion, kind: "" }).group === resource.group ? path : undefined);
+}
+
+function checked<T>(value: T | Invalid): T {
+  if (value instanceof Invalid) throw new StatusError(internalError(value.message));
+  return value;
 }
 
 function refuseInvalid(scale: Draft): void {

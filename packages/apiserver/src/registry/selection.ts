@@ -1,6 +1,6 @@
 // Which objects a list, watch or deletecollection is about.
 
-import { badRequest, type FieldSelector, type LabelSelector } from "@celadon/kube";
+import { badRequest, type FieldSelector, type LabelSelector, quoteGo } from "@celadon/kube";
 import type { ListOptions } from "../codec/list-options.ts";
 import { keyOf } from "../kinds/resource.ts";
 import type { StoredObject } from "../store/stored-object.ts";
@@ -23,7 +23,8 @@ export function selectionOf(handler: ResourceHandler, exchange: Exchange, option
   const inNamespace = exchange.namespace !== "" && storage.namespaced;
   const namespace = inNamespace ? exchange.namespace : (fields.exactValue("metadata.namespace") ?? "");
   const prefix = storage.namespaced && namespace !== "" ? `${storage.prefix}${namespace}/` : storage.prefix;
-  const name = fields.exactValue("metadata.name");
+  // The path of an old kind of watch names the object.
+  const name = fields.exactValue("metadata.name") ?? exchange.name;
   const single = name !== undefined && name !== "" && (!storage.namespaced || namespace !== "");
   return {
     prefix,
@@ -35,10 +36,22 @@ export function selectionOf(handler: ResourceHandler, exchange: Exchange, option
 function supportedFields(handler: ResourceHandler, selector: FieldSelector): FieldSelector {
   for (const { field } of selector.requirements) {
     if (field === "metadata.name" || field === "metadata.namespace" || handler.selectableFields.has(field)) continue;
-    throw new StatusError(badRequest(`field label not supported: ${field}`));
+    throw new StatusError(badRequest(unknownField(handler, field)));
   }
   return selector;
 }
+
+/** Every kind that has fields of its own puts it in its own words. */
+function unknownField({ resource, selectableFields }: ResourceHandler, field: string): string {
+  if (selectableFields.size === 0 || UNLISTED.has(resource.kind)) {
+    return `${quoteGo(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  }
+  if (resource.kind === "Job") return `field label ${quoteGo(field)} not supported for Job`;
+  if (resource.group !== "resource.k8s.io") return `field label not supported: ${field}`;
+  return `field label not supported for ${resource.apiVersion}, Kind=${resource.kind}: ${field}`;
+}
+
+const UNLISTED: ReadonlySet<string> = new Set(["ReplicaSet"]);
 
 function predicate(
   handler: ResourceHandler,

@@ -1,21 +1,23 @@
 // What the verbs stand on.
 
 import type { AdmissionRequest, UserInfo } from "@celadon/admission";
-import type { ScaleSubresource } from "@celadon/crd";
+import type { ScaleSubresource } from "@celadon/crd/write";
 import type { KubeObject } from "@celadon/kube";
 import type { ServiceNetwork } from "@celadon/kube/validation";
 import type { Attributes, Decision } from "@celadon/kube-cel";
 import type { MergeType } from "@celadon/merge";
 import type { TokenRequest } from "../authn/service-account-tokens.ts";
+import type { Rule } from "../authz/rule-cover.ts";
 import type { Codec } from "../codec/codec.ts";
 import type { Presenters } from "../codec/presenter.ts";
 import type { Draft } from "../kinds/draft.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
-import type { ResourceCache } from "../store/cache.ts";
 import type { ObjectStore } from "../store/object-store.ts";
+import type { ObjectTable } from "../store/object-table.ts";
 import type { Deletion, Strategy } from "../strategy/strategy.ts";
-import type { Exchange, Notes } from "./exchange.ts";
+import type { Deliveries } from "./deliveries.ts";
+import type { Exchange } from "./exchange.ts";
 
 type Maybe<T> = T | Promise<T>;
 
@@ -24,7 +26,8 @@ export interface ResourceHandler {
   readonly resource: ServedResource;
   readonly codec: Codec;
   readonly presenters: Presenters;
-  readonly cache: ResourceCache;
+  /** The objects: as they are stored, or of this very version where a webhook converts them. */
+  readonly cache: ObjectTable;
   readonly deletion: Deletion;
   /** For writes of the object itself, or of the named subresource that is of the same kind. */
   strategy(subresource: string): Maybe<Strategy>;
@@ -38,6 +41,12 @@ export interface ResourceHandler {
   fieldsOf(object: KubeObject): Readonly<Record<string, string>>;
   /** For merging objects of a version of the kind; undefined where it is not served. */
   mergeType(apiVersion: string): MergeType | undefined;
+  /** For field ownership, where a version before this one owns fields: an object of any version in another one that has a merge type. */
+  inVersion(object: KubeObject, apiVersion: string): KubeObject;
+  /** Where a webhook converts: an object of another version in this one. */
+  convert?(object: KubeObject): Promise<KubeObject>;
+  /** The resource is no longer served this way: watches end. */
+  retire?(): void;
   /** Seconds after which an object goes by itself. */
   readonly timeToLive: number | undefined;
 }
@@ -68,11 +77,18 @@ export interface Services {
   readonly objects: ObjectStore;
   readonly admission: AdmissionChain;
   readonly ownership: FieldOwnership;
+  /** Of events to watchers. */
+  readonly deliveries: Deliveries;
   handler(resource: ServedResource): ResourceHandler;
   /** Throws a StatusError when the user may not do it. */
   authorize(exchange: Exchange, verb: string): Promise<void> | undefined;
   /** What the authorizer says of anybody. */
   decide(attributes: Attributes): Maybe<Decision>;
+  /** The rules of every role bound to a user, in the cluster and in a namespace; empty for the cluster alone. */
+  grantedRules(
+    user: UserInfo,
+    namespace: string,
+  ): { readonly rules: readonly Rule[]; readonly errors: readonly string[] };
   /** All a user may do in a namespace, as the status of a SelfSubjectRulesReview. */
   rulesFor(user: UserInfo, namespace: string): Maybe<unknown>;
   /** Who has the token, for one of the audiences; by default those of the server. */
@@ -83,10 +99,9 @@ export interface Services {
   issueToken(request: TokenRequest): string;
   /** Of tokens that do not name one. */
   readonly audiences: readonly string[];
+  namespaceLabels(namespace: string): Readonly<Record<string, string>>;
   /** Addresses and ports for services. */
   network(dryRun: boolean): ServiceNetwork;
   /** Milliseconds. */
   now(): number;
 }
-
-export type { Notes };

@@ -16,13 +16,14 @@ import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { readObject } from "../codec/read-object.ts";
 import { optionsObject, writeOptions } from "../codec/write-options.ts";
-import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
+import { type Draft, objectOf } from "../kinds/draft.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
 import { found } from "./get.ts";
+import { afterMutation, dedupeOwners } from "./metadata-rules.ts";
 import { contentOf } from "./respond.ts";
 import type { Services } from "./services.ts";
 import { timestamp } from "./timestamps.ts";
@@ -51,6 +52,7 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
     ...options,
     warn: (text) => notes.warn(text),
   });
+  dedupeOwners(sent, notes, false);
   const admission = admissionRequest(exchange, {
     operation: "CREATE",
     name,
@@ -60,7 +62,7 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
     dryRun: options.dryRun,
   });
   const mutated = await services.admission.mutate(admission, exchange);
-  const request = mutated === null ? sent : draftOf(mutated);
+  const request = afterMutation(mutated, sent, notes);
   checkPlace(request, exchange);
   const handler = services.handler(resource);
   await services.objects.current(handler.cache);

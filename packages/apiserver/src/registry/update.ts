@@ -4,10 +4,12 @@
 import {
   checkPathSegmentName,
   conflict,
+  failure,
   invalidObject,
   invalidValue,
   type KubeObject,
   notFound,
+  quoteGo,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
@@ -25,6 +27,7 @@ import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
 import { mutateNew, refuse, storeNew, writeContext } from "./create.ts";
+import { checkEscalation } from "./escalation.ts";
 import type { Exchange } from "./exchange.ts";
 import { checkName, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
 import { answerObject, answerStored } from "./respond.ts";
@@ -98,7 +101,9 @@ export async function applyChange(
     const existing = handler.cache.get(key);
     if (existing === undefined) {
       if (!wanted.allowCreate) throw new StatusError(notFound(resource, name));
-      return { outcome: await createInstead(services, handler, exchange, wanted), created: true };
+      const created = await createInstead(services, handler, exchange, wanted);
+      if (created !== undefined) return { outcome: created, created: true };
+      continue;
     }
     const outcome = await tryChange(services, handler, exchange, wanted, existing);
     if (outcome !== undefined) return { outcome, created: false };
@@ -124,6 +129,7 @@ async function tryChange(
   const { presented } = wanted;
   const mutated = presented === undefined ? await mutateChanged(services, exchange, next, old) : next;
   checkVersion(await handler.strategy(strategyOf(exchange)), exchange, mutated, existing);
+  await checkEscalation(services, exchange, mutated, old);
   const draft = await prepareChanged(services, handler, exchange, mutated, old, options);
   await services.admission.validate(
     admissionRequest(exchange, {
@@ -148,8 +154,8 @@ async function store(
   options: WriteOptions,
 ): Promise<Changed["outcome"] | undefined> {
   if (options.dryRun) return { object: objectOf(draft) };
-  const value = encodeStored(handler.codec.toStorage(objectOf(draft)));
-  if (existing.isSameAs(value)) return existing;
+  const value = encodeStored(await handler.codec.toStorage(objectOf(draft)));
+  if (existing.source.isSameAs(value)) return existing;
   const written = await services.objects.put(handler.cache, existing.key, value, existing.revision, handler.timeToLive);
   return written instanceof WriteConflict ? undefined : written;
 }
@@ -164,7 +170,8 @@ function checkUid({ resource, name }: Exchange, { uid }: Change, existing: Store
   if (uid === undefined || uid === "" || uid === actual) return;
   const text = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
   const { namespace, name: own } = existing;
-  const key = `/${[resource.resource, ...(namespace === "" ? [] : [namespace]), own].join("/")}`;
+  const place = resource.storage.custom ? [resource.group] : [];
+  const key = `/registry/${[...place, resource.resource, ...(namespace === "" ? [] : [namespace]), own].join("/")}`;
   const error = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
   throw new StatusError(conflict(resource, name, error));
 }
@@ -198,7 +205,7 @@ function checkVersion(
   existing: StoredObject,
 ): void {
   const { resource, name } = exchange;
-  const version = parseResourceVersion(draft.metadata.resourceVersion ?? "");
+  const version = writtenVersion(draft.metadata.resourceVersion ?? "");
   if (version === 0) {
     if (!unconditionalUpdate) {
       const error = invalidValue("metadata.resourceVersion", 0, "must be specified for an update");
@@ -209,6 +216,12 @@ function checkVersion(
     return;
   }
   if (version !== existing.revision) throw new StatusError(conflict(resource, name, MODIFIED));
+}
+
+/** The version an object was changed from; 0 for none. */
+function writtenVersion(text: string): number {
+  if (text === "" || /^\d+$/.test(text)) return parseResourceVersion(text);
+  throw new StatusError(failure(undefined, `strconv.ParseUint: parsing ${quoteGo(text)}: invalid syntax`));
 }
 
 async function prepareChanged(
@@ -230,7 +243,7 @@ async function prepareChanged(
   if (!metadata.uid && before.uid !== undefined) metadata.uid = before.uid;
   if (before.creationTimestamp) metadata.creationTimestamp = before.creationTimestamp;
   if (before.deletionTimestamp) metadata.deletionTimestamp = before.deletionTimestamp;
-  else delete metadata.deletionTimestamp;
+  else if (!metadata.deletionTimestamp) delete metadata.deletionTimestamp;
   if (before.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
@@ -266,21 +279,34 @@ async function endObject(
   return { object: objectOf(draft) };
 }
 
+/** Undefined when somebody else created it meanwhile and it is to be changed. */
 async function createInstead(
   services: Services,
   handler: ResourceHandler,
   exchange: Exchange,
   wanted: Change,
-): Promise<Changed["outcome"]> {
+): Promise<Changed["outcome"] | undefined> {
   const draft = await wanted.next(undefined);
   const { uid } = draft.metadata;
   if (uid !== undefined && uid !== "") {
     const text = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw new StatusError(conflict(exchange.resource, exchange.name, text));
   }
+  delete draft.metadata.resourceVersion;
   matchNamespace(draft, exchange.resource, exchange.namespace);
   checkName(draft, exchange.name);
   const mutated = await mutateNew(services, exchange, draft);
   await services.authorize(exchange, "create");
-  return storeNew(services, handler, exchange, mutated, wanted.options);
+  try {
+    return await storeNew(services, handler, exchange, mutated, wanted.options);
+  } catch (error) {
+    const isThere = error instanceof StatusError && error.status.reason === "AlreadyExists";
+    if (
+      isThere &&
+      handler.cache.get(keyOf(exchange.resource.storage, exchange.namespace, exchange.name)) !== undefined
+    ) {
+      return undefined;
+    }
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CONFIG_MAPS, configMap, testServer } from "../server.testing.ts";
+import { compactRegularly } from "../store/compactor.ts";
 
 test("an object is created, read, replaced, patched and deleted", async () => {
   const { admin } = await testServer();
@@ -80,6 +81,45 @@ test("field validation refuses, warns of or ignores unknown fields", async () =>
   expect([ignored.code, ignored.warnings]).toEqual([200, []]);
 });
 
+// biome-ignore format: one case per line
+test.each([
+  ["pods/x/binding",           { apiVersion: "v1", kind: "Binding", target: { kind: "Node", name: "n" } }],
+  ["bindings",                 { apiVersion: "v1", kind: "Binding", target: { kind: "Node", name: "n" } }],
+  ["pods/x/eviction",          { apiVersion: "policy/v1", kind: "Eviction" }],
+  ["serviceaccounts/x/token",  { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: ["a"] } }],
+  ["configmaps",               { apiVersion: "v1", kind: "ConfigMap" }],
+])("%s: owners that are listed twice are warned about", async (path, body) => {
+  const { admin } = await testServer();
+  const owner = { apiVersion: "v1", kind: "Pod", name: "p", uid: "u" };
+  const metadata = { name: "x", ownerReferences: [owner, owner] };
+  const answer = await admin.call("POST", `/api/v1/namespaces/default/${path}`, { body: { ...body, metadata } });
+  expect(answer.warnings).toEqual([expect.stringMatching(/contains duplicate entries; .*; duplicate UID\(s\) observed: u$/)]);
+});
+
+test("a job without labels has those of its template, with the labels that find its pods", async () => {
+  const { admin } = await testServer();
+  const template = {
+    metadata: { labels: { a: "b" } },
+    spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] },
+  };
+  const job = (metadata: object): object => ({ apiVersion: "batch/v1", kind: "Job", metadata, spec: { template } });
+  const create = async (metadata: object) =>
+    (await admin.call("POST", "/apis/batch/v1/namespaces/default/jobs", { body: job(metadata) })).json();
+  const found = (name: string, uid: string): object => ({
+    a: "b",
+    "batch.kubernetes.io/controller-uid": uid,
+    "batch.kubernetes.io/job-name": name,
+    "controller-uid": uid,
+    "job-name": name,
+  });
+  const plain = await create({ name: "j" });
+  expect(plain.metadata.labels).toEqual(found("j", plain.metadata.uid));
+  expect(plain.spec.template.metadata.labels).toEqual(found("j", plain.metadata.uid));
+  const labelled = await create({ name: "k", labels: { a: "b" } });
+  expect(labelled.metadata.labels).toEqual({ a: "b" });
+  expect(labelled.spec.template.metadata.labels).toEqual(found("k", labelled.metadata.uid));
+});
+
 test("lists are cut into pages of one revision", async () => {
   const { admin } = await testServer();
   for (let i = 0; i < 7; i++) await admin.call("POST", CONFIG_MAPS, { body: configMap(`c${i}`) });
@@ -123,7 +163,7 @@ test("selectors choose by labels and fields", async () => {
   }
   expect((await admin.call("GET", `${CONFIG_MAPS}?fieldSelector=data.x%3D1`)).json()).toMatchObject({
     code: 400,
-    message: "field label not supported: data.x",
+    message: '"data.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
   });
   expect((await admin.call("GET", `${CONFIG_MAPS}?labelSelector=a%20b`)).code).toBe(400);
 });
@@ -137,4 +177,74 @@ test("what is not served is not found, what is not allowed is refused", async ()
   });
   const patch = await admin.call("PATCH", `${CONFIG_MAPS}/a`, { type: "text/plain", body: "x" });
   expect(patch.json()).toMatchObject({ code: 415, reason: "UnsupportedMediaType" });
+});
+
+// What kube-apiserver 1.36 answers to requests that clients should not make.
+// biome-ignore format: one request per line
+const odd: readonly (readonly [method: string, path: string, body: unknown, type: string | undefined, code: number, message: string])[] = [
+  ["POST",   CONFIG_MAPS,                            { metadata: { name: "v", resourceVersion: "5" } }, undefined, 500, "resourceVersion should not be set on objects to be created"],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   [],                                 "application/merge-patch+json", 400, "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}"],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   {},                                 "application/json-patch+json",  400, "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   [{ op: "test", path: "/data", value: 1 }], "application/json-patch+json", 422, "the server rejected our request due to an error in our request"],
+  ["PUT",    `${CONFIG_MAPS}/odd`,                   { metadata: { name: "odd", resourceVersion: "x" } }, undefined, 500, 'strconv.ParseUint: parsing "x": invalid syntax'],
+  ["DELETE", `${CONFIG_MAPS}/odd`,                   { kind: "Pod", apiVersion: "v1" },  undefined, 400, 'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"'],
+  ["DELETE", `${CONFIG_MAPS}/odd`,                   { gracePeriodSeconds: "x" },        undefined, 400, "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64"],
+  ["DELETE", `${CONFIG_MAPS}/odd?gracePeriodSeconds=x`, undefined,                       undefined, 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
+  ["GET",    `${CONFIG_MAPS}?resourceVersion=abc`,   undefined,                          undefined, 400, 'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax'],
+  ["GET",    "/api/v1/nope",                         undefined,                          undefined, 404, "the server could not find the requested resource"],
+  ["GET",    "/apis/apps/v2",                        undefined,                          undefined, 404, "the server could not find the requested resource"],
+];
+
+test("odd requests are rejected in the server's words", async () => {
+  const { admin } = await testServer();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("odd") });
+  for (const [method, path, body, type, code, message] of odd) {
+    const reply = await admin.call(method, path, { ...(body !== undefined && { body }), ...(type && { type }) });
+    expect([path, reply.code, reply.json().message]).toEqual([path, code, message]);
+  }
+  const duplicate = '{"data":{"a":"1","a":"2"}}';
+  const strict = await admin.call("PATCH", `${CONFIG_MAPS}/odd?fieldValidation=Strict`, {
+    body: duplicate,
+    type: "application/merge-patch+json",
+  });
+  expect([strict.code, strict.json().message]).toEqual([422, expect.stringContaining('duplicate field "data.a"')]);
+});
+
+test("a watch of one object, by its old path", async () => {
+  const { admin } = await testServer();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("one") });
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("two") });
+  const watch = await admin.watch("/api/v1/watch/namespaces/default/configmaps/two");
+  await admin.call("DELETE", `${CONFIG_MAPS}/one`);
+  await admin.call("DELETE", `${CONFIG_MAPS}/two`);
+  const seen = [await watch.next(), await watch.next()];
+  expect(seen.map((event) => [event?.type, event?.object.metadata.name])).toEqual([
+    ["ADDED", "two"],
+    ["DELETED", "two"],
+  ]);
+  watch.close();
+});
+
+test("a page of a version whose history was given up is expired, and tells how to go on", async () => {
+  const { admin, server } = await testServer();
+  for (const name of ["a", "b", "c"]) await admin.call("POST", CONFIG_MAPS, { body: configMap(name) });
+  const { metadata } = (await admin.call("GET", `${CONFIG_MAPS}?limit=1`)).json();
+  const later = await admin.call("POST", "/api/v1/namespaces", { body: { metadata: { name: "later" } } });
+  await server.objects.compact(server.objects.feed.revision);
+  const gone = await admin.call("GET", `${CONFIG_MAPS}?limit=1&continue=${metadata.continue}`);
+  expect([gone.code, gone.json().reason]).toEqual([410, "Expired"]);
+  const rest = (await admin.call("GET", `${CONFIG_MAPS}?continue=${gone.json().metadata.continue}`)).json();
+  expect(rest.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(["b", "c"]);
+  expect(Number(rest.metadata.resourceVersion)).toBeGreaterThan(Number(later.json().metadata.resourceVersion));
+});
+
+test("history is given up after two intervals, even where nothing is written meanwhile", async () => {
+  const { admin, server } = await testServer();
+  for (const name of ["a", "b"]) await admin.call("POST", CONFIG_MAPS, { body: configMap(name) });
+  const { metadata } = (await admin.call("GET", `${CONFIG_MAPS}?limit=1`)).json();
+  const stop = compactRegularly(server.objects, 0.02);
+  const rest = `${CONFIG_MAPS}?limit=1&continue=${metadata.continue}`;
+  while ((await admin.call("GET", rest)).code === 200) await new Promise((resolve) => setTimeout(resolve, 10));
+  stop();
+  expect((await admin.call("GET", rest)).json()).toMatchObject({ code: 410, reason: "Expired" });
 });

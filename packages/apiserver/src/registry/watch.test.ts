@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LocalWatch } from "../client/local-client.ts";
+import { LocalClient, type LocalWatch } from "../client/local-client.ts";
 import { CONFIG_MAPS, configMap, testServer } from "../server.testing.ts";
 
 const MERGE = "application/merge-patch+json";
@@ -84,4 +84,41 @@ test("history reaches back through the store, until it is compacted", async () =
   const error = await late.next();
   expect(error).toMatchObject({ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } });
   expect(await late.next()).toBeUndefined();
+});
+
+test("what is written while history is read is not missed", async () => {
+  const { admin, server } = await testServer();
+  const { metadata } = (await admin.call("POST", CONFIG_MAPS, { body: configMap("a") })).json();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("b") });
+  // So that the last change of the store is of another kind.
+  await admin.call("POST", "/api/v1/namespaces/default/secrets", {
+    body: { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } },
+  });
+  const handler = server.services.handler(server.kinds.resource("", "v1", "configmaps")!);
+  handler.cache.reset();
+  const slow = new LocalClient(
+    {
+      async serve(call) {
+        const served = await server.serve(call);
+        await admin.call("POST", CONFIG_MAPS, { body: configMap("c") });
+        return served;
+      },
+    },
+    { username: "admin", groups: ["system:masters"] },
+  );
+  const watch = await slow.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${metadata.resourceVersion}`);
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("d") });
+  expect(await take(watch, 3)).toEqual(["ADDED b", "ADDED c", "ADDED d"]);
+});
+
+test("of two who apply an object that is not there, one creates it and the other changes it", async () => {
+  const { admin } = await testServer();
+  const apply = (manager: string) =>
+    admin.call("PATCH", `${CONFIG_MAPS}/new?fieldManager=${manager}`, {
+      type: "application/apply-patch+yaml",
+      body: configMap("new", { data: { [manager]: "yes" } }),
+    });
+  const replies = await Promise.all(["one", "two", "three"].map(apply));
+  expect(replies.map(({ code }) => code).sort()).toEqual([200, 200, 201]);
+  expect((await admin.call("GET", `${CONFIG_MAPS}/new`)).json().data).toEqual({ one: "yes", two: "yes", three: "yes" });
 });

@@ -5,11 +5,14 @@ import { isStoreError } from "@celadon/storage";
 import { type Negotiated, negotiate } from "../codec/forms.ts";
 import { type ListOptions, listOptions, parseResourceVersion } from "../codec/list-options.ts";
 import type { ListPresenter } from "../codec/presenter.ts";
+import { encodeWatchFrame, hasMessage } from "../codec/protobuf/encode.ts";
 import { type EventType, encodeLine, ObjectEvent } from "../store/events.ts";
 import { StoredObject } from "../store/stored-object.ts";
-import { JSON_TYPE } from "../wire/accept.ts";
+import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
+import { notAcceptable } from "../wire/answers.ts";
 import type { Answer, Sink } from "../wire/call.ts";
-import { StatusError } from "../wire/status-error.ts";
+import { StatusError, statusOf } from "../wire/status-error.ts";
+import type { Deliveries } from "./deliveries.ts";
 import type { Exchange } from "./exchange.ts";
 import { waitForRevision } from "./list.ts";
 import { type Selection, selectionOf } from "./selection.ts";
@@ -25,6 +28,9 @@ const END_OF_INITIAL = { "k8s.io/initial-events-end": "true" };
 export async function watch(services: Services, exchange: Exchange): Promise<Answer> {
   const handler = services.handler(exchange.resource);
   const output = negotiate(exchange.call, exchange.query, true);
+  if (output.type === PROTOBUF_TYPE && output.form.form === "object" && !hasMessage(exchange.resource)) {
+    throw new StatusError(notAcceptable([JSON_TYPE]));
+  }
   const options = listOptions(exchange.query, true);
   const selection = selectionOf(handler, exchange, options);
   const revision = parseResourceVersion(options.resourceVersion);
@@ -34,8 +40,8 @@ export async function watch(services: Services, exchange: Exchange): Promise<Ans
   const start = await startOf(services, handler, options, revision);
   return {
     code: 200,
-    type: JSON_TYPE,
-    open: (sink) => new WatchStream(handler, selection, options, output, sink).start(start),
+    type: output.type === PROTOBUF_TYPE ? `${PROTOBUF_TYPE};stream=watch` : JSON_TYPE,
+    open: (sink) => new WatchStream(services.deliveries, handler, selection, options, output, sink).start(start),
   };
 }
 
@@ -43,8 +49,14 @@ export async function watch(services: Services, exchange: Exchange): Promise<Ans
 type Start =
   | { readonly from: "state" }
   | { readonly from: "now" }
-  | { readonly from: "revision"; readonly revision: number; readonly missed: readonly ObjectEvent[] }
+  | { readonly from: "revision"; readonly missed: Missed }
   | { readonly from: "nowhere"; readonly error: StatusError };
+
+/** Events of history, and the revision up to which they are all. */
+interface Missed {
+  readonly events: readonly ObjectEvent[];
+  readonly through: number;
+}
 
 async function startOf(
   services: Services,
@@ -56,23 +68,23 @@ async function startOf(
   if (sendInitialEvents === true) return { from: "state" };
   if (sendInitialEvents === undefined && revision === 0) return { from: "state" };
   if (revision === 0) return resourceVersion === "" || resourceVersion === "0" ? { from: "now" } : { from: "state" };
-  if (handler.cache.eventsAfter(revision) !== undefined) return { from: "revision", revision, missed: [] };
+  if (handler.cache.eventsAfter(revision) !== undefined) {
+    return { from: "revision", missed: { events: [], through: revision } };
+  }
   try {
-    const missed = await eventsOfHistory(services, handler, revision);
-    return { from: "revision", revision, missed };
+    return { from: "revision", missed: await eventsOfHistory(services, handler, revision) };
   } catch (error) {
     if (!isStoreError(error, "compacted")) throw error;
-    const text = `too old resource version: ${revision} (${handler.cache.revision})`;
-    return { from: "nowhere", error: new StatusError(resourceExpired(text)) };
+    return { from: "nowhere", error: tooOld(handler, revision) };
   }
 }
 
+function tooOld({ cache }: ResourceHandler, revision: number): StatusError {
+  return new StatusError(resourceExpired(`too old resource version: ${revision} (${cache.revision})`));
+}
+
 /** The events between a version and the oldest one the cache remembers, from the store. */
-async function eventsOfHistory(
-  services: Services,
-  handler: ResourceHandler,
-  revision: number,
-): Promise<readonly ObjectEvent[]> {
+async function eventsOfHistory(services: Services, handler: ResourceHandler, revision: number): Promise<Missed> {
   const { prefix, namespaced } = handler.resource.storage;
   const until = handler.cache.revision;
   const feed = services.objects.store.watch(prefix, { from: revision + 1, previous: true, progress: true });
@@ -99,13 +111,25 @@ async function eventsOfHistory(
     if (notice.revision >= until) break;
   }
   feed.close();
-  return events;
+  return { events: await shownEvents(handler, events), through: until };
+}
+
+/** Events of the store as the resource's table shows their objects. */
+async function shownEvents(handler: ResourceHandler, events: readonly ObjectEvent[]): Promise<readonly ObjectEvent[]> {
+  const stored = events.flatMap(({ object, previous }) => (previous === undefined ? [object] : [object, previous]));
+  const shown = await handler.cache.shown(stored);
+  if (shown === stored) return events;
+  const of = new Map(stored.map((object, at) => [object, shown[at]!]));
+  return events.map(
+    ({ type, object, previous }) => new ObjectEvent(type, of.get(object)!, previous && of.get(previous)),
+  );
 }
 
 class WatchStream {
+  readonly #deliveries: Deliveries;
   readonly #handler: ResourceHandler;
   readonly #selection: Selection;
-  readonly #presenter: ListPresenter;
+  #presenter: ListPresenter;
   readonly #options: ListOptions;
   readonly #sink: Sink;
   #unsubscribe: () => void = () => {};
@@ -114,32 +138,48 @@ class WatchStream {
   /** The last revision the client knows of. */
   #told = 0;
 
-  constructor(handler: ResourceHandler, selection: Selection, options: ListOptions, output: Negotiated, sink: Sink) {
+  constructor(
+    deliveries: Deliveries,
+    handler: ResourceHandler,
+    selection: Selection,
+    options: ListOptions,
+    output: Negotiated,
+    sink: Sink,
+  ) {
+    this.#deliveries = deliveries;
     this.#handler = handler;
     this.#selection = selection;
     this.#options = options;
     this.#presenter = handler.presenters.of(output.form);
-    this.#sink = sink;
+    this.#sink = output.type === PROTOBUF_TYPE ? new ProtobufSink(sink) : sink;
   }
 
   start(start: Start): void {
     this.#sink.onClose(() => this.#stop());
     const { cache } = this.#handler;
     if (start.from === "nowhere") {
-      this.#sink.write(encodeLine("ERROR", Buffer.from(JSON.stringify(start.error.status))));
-      this.#end();
+      this.#fail(start.error);
       return;
     }
     const now = cache.revision;
-    if (start.from === "state") this.#sendState(now);
-    else if (start.from === "revision") {
-      for (const event of start.missed) this.#event(event);
-      const after = start.missed.at(-1)?.revision ?? start.revision;
-      for (const event of cache.eventsAfter(after) ?? []) this.#event(event);
+    this.#deliveries.hold(this.#sink);
+    if (start.from === "state") {
+      try {
+        this.#sendState(now);
+      } catch (error) {
+        this.#fail(error);
+      }
+    } else if (start.from === "revision") {
+      const { events, through } = start.missed;
+      for (const event of events) this.#event(event);
+      // What happened while history was read.
+      const since = cache.eventsAfter(through);
+      if (since === undefined) this.#fail(tooOld(this.#handler, through));
+      else for (const event of since) this.#event(event);
     }
+    if (this.#ended) return;
     if (this.#options.sendInitialEvents === true && this.#options.allowWatchBookmarks)
       this.#bookmark(now, END_OF_INITIAL);
-    if (this.#ended) return;
     this.#told = Math.max(this.#told, now);
     this.#unsubscribe = cache.subscribe(
       (event) => this.#event(event),
@@ -176,14 +216,32 @@ class WatchStream {
 
   #added(object: StoredObject): void {
     this.#sink.write(encodeLine("ADDED", this.#presenter.present(object)));
+    this.#presenter = this.#presenter.next ?? this.#presenter;
   }
 
   #event(event: ObjectEvent): void {
+    if (this.#ended) return;
+    try {
+      this.#send(event);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #send(event: ObjectEvent): void {
     const type = this.#typeOf(event);
-    if (type === undefined || this.#ended) return;
+    if (type === undefined) return;
     this.#told = event.revision;
+    this.#deliveries.hold(this.#sink);
     this.#sink.write(event.line(this.#presenter, type));
-    if (this.#sink.pending > MAX_PENDING) this.#end();
+    this.#presenter = this.#presenter.next ?? this.#presenter;
+    if (this.#sink.pending > MAX_PENDING) this.#cut();
+  }
+
+  /** An object that cannot be shown, as when a webhook does not convert it: the client comes back for it. */
+  #fail(error: unknown): void {
+    this.#sink.write(encodeLine("ERROR", Buffer.from(JSON.stringify(statusOf(error)))));
+    this.#end();
   }
 
   /** How the event looks through the selection; undefined when it is not seen. */
@@ -219,10 +277,67 @@ class WatchStream {
     this.#sink.end();
   }
 
+  /** What was not read is not kept. */
+  #cut(): void {
+    this.#stop();
+    this.#sink.cut();
+  }
+
   #stop(): void {
     this.#ended = true;
+    this.#deliveries.forget(this.#sink);
     this.#unsubscribe();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers = [];
+  }
+}
+
+/** Frames of protobuf by their lines of JSON: what many watchers get is encoded once. */
+const frames = new WeakMap<Uint8Array, Uint8Array>();
+
+function frameOf(line: Uint8Array): Uint8Array {
+  let frame = frames.get(line);
+  if (frame === undefined) {
+    const { type, object } = JSON.parse(Buffer.from(line).toString("utf8")) as { type: string; object: object };
+    frame = encodeWatchFrame(type, object as Readonly<Record<string, unknown>>);
+    frames.set(line, frame);
+  }
+  return frame;
+}
+
+/** Lines of JSON on their way in, frames of protobuf on their way out: for the few clients that accept nothing else. */
+class ProtobufSink implements Sink {
+  readonly #sink: Sink;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  get pending(): number {
+    return this.#sink.pending;
+  }
+
+  write(line: Uint8Array): void {
+    this.#sink.write(frameOf(line));
+  }
+
+  hold(): void {
+    this.#sink.hold();
+  }
+
+  release(): void {
+    this.#sink.release();
+  }
+
+  end(): void {
+    this.#sink.end();
+  }
+
+  cut(): void {
+    this.#sink.cut();
+  }
+
+  onClose(listener: () => void): void {
+    this.#sink.onClose(listener);
   }
 }

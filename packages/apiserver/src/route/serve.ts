@@ -1,31 +1,40 @@
 // One call from its bytes to its answer: who asks, may they, what is asked for, and the handler that answers.
 
 import type { UserInfo } from "@celadon/admission";
-import { failure, type Status } from "@celadon/kube";
+import { isError, parseDuration } from "@celadon/cel";
+import { badRequest, checkPathSegmentName, failure, quoteGo, type Status } from "@celadon/kube";
 import type { Authenticator } from "../authn/authenticator.ts";
-import { impersonated } from "../authn/impersonation.ts";
-import { type Access, userOf } from "../authz/access.ts";
+import { type Impersonated, Impersonation } from "../authn/impersonation.ts";
+import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Health } from "../health/health.ts";
+import { type Issuer, OPENID_PATHS } from "../health/issuer.ts";
 import { VERSION } from "../health/version.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
+import type { ServerMetrics } from "../metrics/server-metrics.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import { verbOf } from "../registry/dispatch.ts";
 import { type Exchange, Notes } from "../registry/exchange.ts";
 import type { Services } from "../registry/services.ts";
 import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer } from "../wire/answers.ts";
-import type { Answer, Call } from "../wire/call.ts";
+import { type Answer, type Call, isStream, type Sink } from "../wire/call.ts";
+import { prettied } from "../wire/pretty.ts";
 import { type RequestInfo, requestInfo } from "../wire/request-info.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
+import type { FlowSchemas } from "./flow-schemas.ts";
 
 export interface Served {
   readonly answer: Answer;
   readonly info: RequestInfo;
   readonly notes: Notes;
+  /** Whether the user may do what was asked for. */
+  readonly isAuthorized: boolean;
   /** Who authenticated; absent when it is not known who asked. */
   readonly authenticated?: UserInfo;
   /** Who the request was made as, where that is somebody else. */
   readonly impersonated?: UserInfo;
+  /** The verb that allowed it, where it is not the old one. */
+  readonly impersonationConstraint?: string;
   /** The answer, where it is a refusal. */
   readonly failure?: Status;
 }
@@ -37,41 +46,85 @@ export interface Parts {
   readonly access: Access;
   readonly discovery: Discovery;
   readonly health: Health;
+  readonly issuer: Issuer;
   readonly openapi: OpenApi;
+  readonly metrics: ServerMetrics;
+  readonly flowSchemas: FlowSchemas;
 }
 
 const NO_QUERY = new URLSearchParams();
 
 export class Router {
   readonly #parts: Parts;
+  readonly #impersonation: Impersonation;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#impersonation = new Impersonation({
+      require: (attributes) => parts.access.require(attributes),
+      forbidden: forbiddenAccess,
+    });
   }
 
   async serve(call: Call): Promise<Served> {
+    const { requests } = this.#parts.metrics;
+    const started = performance.now();
+    const end = requests.begin(call.method);
+    const served = await this.#serve(call);
+    end();
+    const { answer, info } = served;
+    const counted = {
+      info,
+      isServed: info.isResource && this.#parts.kinds.resource(info.group, info.version, info.resource) !== undefined,
+      isApply: call.method === "PATCH" && (call.header("content-type") ?? "").startsWith("application/apply-patch"),
+      isDryRun: call.query.includes("dryRun="),
+    };
+    requests.answered(
+      counted,
+      answer.code,
+      (performance.now() - started) / 1000,
+      "body" in answer ? answer.body.length : undefined,
+    );
+    if (!isStream(answer)) return served;
+    const open = (sink: Sink): void => {
+      sink.onClose(requests.beginLong(counted));
+      answer.open(sink);
+    };
+    return { ...served, answer: { code: answer.code, type: answer.type, open } };
+  }
+
+  async #serve(call: Call): Promise<Served> {
     const query = call.query === "" ? NO_QUERY : new URLSearchParams(call.query);
     const info = requestInfo(call.method, call.path, query);
     const notes = new Notes();
     let authenticated: UserInfo | undefined;
-    let impersonating: UserInfo | undefined;
-    const who = (): Pick<Served, "authenticated" | "impersonated"> => ({
+    let impersonating: Impersonated | undefined;
+    let isAuthorized = false;
+    let flow: Readonly<Record<string, string>> = {};
+    const who = (): Pick<Served, "authenticated" | "impersonated" | "impersonationConstraint"> => ({
       ...(authenticated !== undefined && { authenticated }),
-      ...(impersonating !== undefined && { impersonated: impersonating }),
+      ...(impersonating !== undefined && {
+        impersonated: impersonating.user,
+        impersonationConstraint: impersonating.constraint,
+      }),
     });
     try {
+      if (info.verb !== "watch") checkTimeout(query);
       const { access, authenticator } = this.#parts;
       authenticated = await authenticator.authenticate(call);
       if (hasImpersonation(call)) {
-        impersonating = await impersonated(call, userOf(authenticated), (attributes) => access.require(attributes));
+        impersonating = await this.#impersonation.impersonated(call, attributesOf(authenticated, info));
       }
-      const user = impersonating ?? authenticated;
+      const user = impersonating?.user ?? authenticated;
       await access.check(user, info);
+      isAuthorized = true;
+      flow = this.#parts.flowSchemas.headers(user, info);
       const answer = await this.#answer(call, query, info, user, notes);
-      return { answer, info, notes, ...who() };
+      return { answer: prettied(withHeaders(answer, flow), call, query), info, notes, isAuthorized, ...who() };
     } catch (error) {
       const status = statusOf(error);
-      return { answer: statusAnswer(status), info, notes, failure: status, ...who() };
+      const refusal = prettied(withHeaders(statusAnswer(status), flow), call, query);
+      return { answer: refusal, info, notes, isAuthorized, failure: status, ...who() };
     }
   }
 
@@ -86,42 +139,100 @@ export class Router {
     const { kinds, services } = this.#parts;
     const { group, version, subresource, namespace, name } = info;
     const resource = kinds.resource(group, version, info.resource);
-    if (resource === undefined) return PAGE_NOT_FOUND;
+    if (resource === undefined) return this.#notServed(group);
     const isInNamespace = namespace !== "" && info.resource !== "namespaces";
     if (isInNamespace !== resource.namespaced && !(resource.namespaced && !isInNamespace && name === "")) {
-      return PAGE_NOT_FOUND;
+      return this.#notServed(group);
     }
     const verbs = subresource === "" ? resource.verbs : resource.subresources.get(subresource)?.verbs;
-    if (verbs === undefined) return PAGE_NOT_FOUND;
+    if (verbs === undefined) return this.#notServed(group);
+    if (call.method === "HEAD") throw new StatusError(methodNotAllowed());
     const handle = verbOf({ resource, subresource }, info.verb);
     const isAtPlace =
       info.verb === "create"
         ? (name !== "") === (subresource !== "")
-        : NAMED.has(info.verb) === (name !== "" && info.parts.length > 1);
+        : info.verb === "watch" || NAMED.has(info.verb) === (name !== "" && info.parts.length > 1);
     if (handle === undefined || !verbs.includes(info.verb) || !isAtPlace) throw new StatusError(methodNotAllowed());
+    if (name !== "" && NAMED.has(info.verb)) checkNameParameter(name);
     const { deprecation } = services.handler(resource);
     if (deprecation !== undefined) notes.warn(deprecation);
     const exchange: Exchange = { call, query, resource, subresource, namespace, name, user, notes };
     return handle(services, exchange);
   }
 
+  /** What a client may ask for beside objects. */
+  #paths(): readonly string[] {
+    const { kinds, health } = this.#parts;
+    const groups = [...kinds.all()].flatMap(({ group, version }) =>
+      group === "" ? [] : [`/apis/${group}`, `/apis/${group}/${version}`],
+    );
+    return [...new Set([...PATHS, ...groups, ...health.paths()])].sort();
+  }
+
+  /** Groups of the server itself answer with a Status. */
+  #notServed(group: string): Answer {
+    const isBuiltin = group === "" || this.#parts.kinds.hasBuiltin(group);
+    return isBuiltin ? statusAnswer(NOT_FOUND) : PAGE_NOT_FOUND;
+  }
+
   #otherPath(call: Call, query: URLSearchParams, info: RequestInfo): Answer {
-    const { discovery, health, openapi } = this.#parts;
+    const { discovery, health, issuer, openapi, metrics } = this.#parts;
     const { parts } = info;
     if (call.method !== "GET" && call.method !== "HEAD") throw new StatusError(methodNotAllowed());
     if (parts[0] === "version" && parts.length === 1) return VERSION;
-    if (parts.length === 0) return jsonAnswer(200, { paths: PATHS });
-    return health.answer(parts, query) ?? openapi.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
+    if (parts[0] === "metrics" && parts.length === 1) return metrics.answer();
+    if (parts[0] === "metrics" && parts[1] === "slis" && parts.length === 2) return health.metrics();
+    if (parts.length === 0) return jsonAnswer(200, { paths: this.#paths() });
+    const answer =
+      health.answer(parts, query) ??
+      issuer.answer(parts) ??
+      openapi.answer(parts, call.header("accept")) ??
+      discovery.answer(call, parts) ??
+      PAGE_NOT_FOUND;
+    if (answer !== PAGE_NOT_FOUND || parts.length < 2) return answer;
+    return parts[0] === "api" || parts[0] === "apis" ? this.#notServed(parts[0] === "api" ? "" : parts[1]!) : answer;
   }
 }
+
+const NOT_FOUND = failure("NotFound", "the server could not find the requested resource", {});
 
 /** Verbs about one object; all others but create are about collections. */
 const NAMED: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);
 
-const PATHS = ["/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
+/** Beside the groups and the health checks. */
+const PATHS = [
+  ...OPENID_PATHS,
+  "/api",
+  "/api/v1",
+  "/apis",
+  "/apis/",
+  "/metrics",
+  "/metrics/slis",
+  "/openapi/v2",
+  "/openapi/v3",
+  "/version",
+];
+
+/** The time a client gives a request, in Go's notation. */
+function checkTimeout(query: URLSearchParams): void {
+  const text = query.get("timeout") ?? "";
+  if (text === "" || !isError(parseDuration(text))) return;
+  const problem = `invalid timeout specified in the request URL - time: invalid duration ${quoteGo(text)}`;
+  throw new StatusError(badRequest(problem));
+}
+
+function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+  if (isStream(answer) || Object.keys(headers).length === 0) return answer;
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
 
 function hasImpersonation(call: Call): boolean {
   return call.headerNames().some((name) => name.startsWith("impersonate-"));
+}
+
+function checkNameParameter(name: string): void {
+  const [problem] = checkPathSegmentName(name);
+  if (problem !== undefined) throw new StatusError(badRequest(`Name parameter invalid: ${quoteGo(name)}: ${problem}`));
 }
 
 function methodNotAllowed(): ReturnType<typeof failure> {

@@ -8,10 +8,11 @@ export const HISTORY_SECONDS = 300;
 export function compactRegularly(objects: ObjectStore, seconds: number = HISTORY_SECONDS): () => void {
   let before = 0;
   const timer = setInterval(() => {
-    const target = before;
-    before = objects.feed.revision;
     // A store that is busy or away is compacted the next time.
-    if (target > 0) objects.store.compact(target).catch(() => {});
+    objects.compact(before).then(
+      (revision) => void (before = revision),
+      () => undefined,
+    );
   }, seconds * 1000);
   timer.unref();
   return () => clearInterval(timer);

@@ -1,6 +1,7 @@
 // Where a paged list goes on: the revision of the first page and the key after the last object, in Kubernetes' own encoding.
 
 import { badRequest } from "@celadon/kube";
+import { goJsonError } from "@celadon/kube/read";
 import { StatusError } from "../wire/status-error.ts";
 
 export interface ContinueToken {
@@ -20,8 +21,9 @@ export function decodeContinue(text: string, prefix: string): ContinueToken {
   let token: { v?: unknown; rv?: unknown; start?: unknown };
   try {
     token = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-  } catch (error) {
-    throw invalid(`continue key is not valid: ${error instanceof Error ? error.message : String(error)}`);
+  } catch {
+    const problem = goJsonError(Buffer.from(text, "base64url").toString("latin1")) ?? "invalid JSON";
+    throw invalid(`continue key is not valid: ${problem}`);
   }
   const { v, rv, start } = token ?? {};
   if (v !== VERSION) {
@@ -40,4 +42,4 @@ export function decodeContinue(text: string, prefix: string): ContinueToken {
   return { revision: rv, key: `${prefix}${start.replace(/^\//, "")}` };
 }
 
-const invalid = (message: string): StatusError => new StatusError(badRequest(message));
+const invalid = (message: string): StatusError => new StatusError(badRequest(`invalid continue token: ${message}`));

@@ -17,6 +17,7 @@ interface Waiter {
 export class Feed {
   readonly #store: Store;
   readonly #listeners = new Map<string, ChangeListener>();
+  readonly #everything = new Set<ChangeListener>();
   readonly #resets = new Set<() => void>();
   readonly #progress = new Set<(revision: number) => void>();
   #waiters: Waiter[] = [];
@@ -33,6 +34,10 @@ export class Feed {
     return this.#revision;
   }
 
+  get isOpen(): boolean {
+    return !this.#closed;
+  }
+
   async start(): Promise<void> {
     this.#revision = await this.#store.revision();
     void this.#run();
@@ -41,6 +46,12 @@ export class Feed {
   /** Changes of keys below a prefix of the form `/registry/<group>/<resource>/`. */
   listen(prefix: string, listener: ChangeListener): void {
     this.#listeners.set(prefix, listener);
+  }
+
+  /** Changes of all keys, after those who keep the objects have heard of them. Returns what ends it. */
+  listenAll(listener: ChangeListener): () => void {
+    this.#everything.add(listener);
+    return () => this.#everything.delete(listener);
   }
 
   unlisten(prefix: string): void {
@@ -99,6 +110,7 @@ export class Feed {
     const group = key.indexOf("/", REGISTRY.length);
     const resource = key.indexOf("/", group + 1);
     this.#listeners.get(key.slice(0, resource + 1))?.(change, revision);
+    for (const listener of this.#everything) listener(change, revision);
   }
 
   #advance(revision: number): void {

@@ -4,8 +4,11 @@
 import type { Operation, Store } from "@celadon/storage";
 import type { StorageResource } from "../kinds/resource.ts";
 import { type CacheOptions, ResourceCache } from "./cache.ts";
-import { Feed } from "./feed.ts";
+import { Feed, REGISTRY } from "./feed.ts";
+import type { ObjectTable } from "./object-table.ts";
 import { StoredObject } from "./stored-object.ts";
+
+const COMPACTED_KEY = `${REGISTRY}compacted`;
 
 export interface ObjectStoreOptions {
   /** True when nobody else writes to the store: then the caches are always current. */
@@ -22,6 +25,7 @@ export class WriteConflict {
 }
 
 export class ObjectStore {
+  #compacted = 0;
   readonly store: Store;
   readonly feed: Feed;
   readonly #exclusive: boolean;
@@ -49,6 +53,10 @@ export class ObjectStore {
     return cache;
   }
 
+  caches(): Iterable<ResourceCache> {
+    return this.#caches.values();
+  }
+
   /** Forgets a resource that is no longer served, and ends its watches. */
   drop(prefix: string): void {
     this.#caches.get(prefix)?.reset();
@@ -56,22 +64,23 @@ export class ObjectStore {
   }
 
   /** Resolves when reads of the resource see every write acknowledged before the call; undefined when they do already. */
-  current(cache: ResourceCache): Promise<void> | undefined {
+  current(cache: ObjectTable): Promise<void> | undefined {
     if (!this.#exclusive) return this.#catchUp(cache);
     return cache.ready();
   }
 
-  async #catchUp(cache: ResourceCache): Promise<void> {
+  async #catchUp(cache: ObjectTable): Promise<void> {
     const revision = await this.store.revision();
     await cache.ready();
     const wait = this.feed.waitFor(revision);
     if (wait === undefined) return;
     await this.store.requestProgress();
     await wait;
+    await cache.ready();
   }
 
   async put(
-    cache: ResourceCache,
+    cache: ObjectTable,
     key: string,
     value: Uint8Array,
     ifRevision: number,
@@ -81,29 +90,53 @@ export class ObjectStore {
     const written = await this.store.write([operation]);
     if (!written.written) return this.#conflict(cache, key, written.revision);
     await this.feed.waitFor(written.revision);
+    const behind = cache.ready();
+    if (behind !== undefined) await behind;
     const object = cache.get(key);
     if (object !== undefined && object.revision === written.revision) return object;
     // Somebody else was faster; this write is answered with what it wrote.
     const slash = key.lastIndexOf("/");
     const namespace = cache.storage.namespaced ? key.slice(cache.storage.prefix.length, slash) : "";
-    return new StoredObject({ key, namespace, name: key.slice(slash + 1) }, value, written.revision, false);
+    const place = { key, namespace, name: key.slice(slash + 1) };
+    const [shown] = await cache.shown([new StoredObject(place, value, written.revision, false)]);
+    return shown!;
   }
 
   /** The revision of the deletion. */
-  async remove(cache: ResourceCache, key: string, ifRevision: number): Promise<number | WriteConflict> {
+  async remove(cache: ObjectTable, key: string, ifRevision: number): Promise<number | WriteConflict> {
     const written = await this.store.write([{ op: "delete", key, ifRevision }]);
     if (!written.written) return this.#conflict(cache, key, written.revision);
     await this.feed.waitFor(written.revision);
     return written.revision;
   }
 
-  async #conflict(cache: ResourceCache, key: string, revision: number): Promise<WriteConflict> {
+  async #conflict(cache: ObjectTable, key: string, revision: number): Promise<WriteConflict> {
     await this.feed.waitFor(revision);
+    await cache.ready();
     return new WriteConflict(cache.get(key));
   }
 
   endWatches(): void {
     for (const cache of this.#caches.values()) cache.endWatches();
+  }
+
+  /** History before it is gone, as far as this server knows. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  /**
+   * Gives up history before a revision; 0 gives up nothing. That is written down first, as kube-apiserver does: the store's revision moves
+   * on, and a list continued without its history is newer than its first page. Returns the revision of that write.
+   */
+  async compact(revision: number): Promise<number> {
+    const note = { op: "put", key: COMPACTED_KEY, value: new TextEncoder().encode(String(revision)) } as const;
+    const written = await this.store.write([note]);
+    if (revision > 0) {
+      await this.store.compact(revision);
+      this.#compacted = revision;
+    }
+    return written.revision;
   }
 
   async close(): Promise<void> {

@@ -36,6 +36,11 @@ export class StoredObject {
     return new StoredObject(this, value, revision, this.#keep);
   }
 
+  /** As the store holds it: of objects that were converted another one. */
+  get source(): StoredObject {
+    return this;
+  }
+
   /** Whether bytes for the store say what this object says. */
   isSameAs(value: Buffer): boolean {
     const version = `,"resourceVersion":"${this.revision}"`.length;
@@ -95,7 +100,7 @@ function withResourceVersion(value: Uint8Array, revision: number): Buffer {
   return json;
 }
 
-function withoutResourceVersion(json: Buffer, revision: number): Buffer {
+export function withoutResourceVersion(json: Buffer, revision: number): Buffer {
   const at = placeOfVersion(json);
   const length = `,"resourceVersion":"${revision}"`.length;
   return Buffer.concat([json.subarray(0, at), json.subarray(at + length)]);

@@ -1,13 +1,9 @@
 // Custom resources: validation by schema and rules, with ratcheting; status has an endpoint of its own where the definition says so.
 
-import {
-  type JsonObject,
-  prepareWrite,
-  type ResourceVersion,
-  validateWrite,
-  type Write,
-  writeWarnings,
-} from "@celadon/crd";
+import { EVALUATION_TIME } from "@celadon/admission";
+import type { JsonObject } from "@celadon/base";
+import type { ResourceVersion } from "@celadon/crd";
+import { prepareWrite, validateWrite, type Write, writeWarnings } from "@celadon/crd/write";
 import type { KubeObject } from "@celadon/kube";
 import type { Draft } from "../kinds/draft.ts";
 import type { Problems, Strategy, WriteContext } from "./strategy.ts";
@@ -29,8 +25,11 @@ export function customStrategy(version: ResourceVersion, subresource: string): S
   };
 }
 
+/** Rules are bounded by their costs. Time is the last resort, and generous: on a busy machine it must not decide what costs would. */
+const RULES_TIME = 5 * EVALUATION_TIME;
+
 function problemsOf(write: Write, object: Draft, context: WriteContext): Problems {
-  const { status, warnings } = validateWrite(write, asJson(object));
+  const { status, warnings } = validateWrite(write, asJson(object), { deadline: Date.now() + RULES_TIME });
   for (const warning of warnings) context.warn(warning);
   return status ?? [];
 }

@@ -22,7 +22,7 @@ export async function loadStrategy(
       return policyStrategy(resource, subresource, hosts);
     case "ValidatingWebhookConfiguration":
     case "MutatingWebhookConfiguration":
-      return webhookStrategy(resource);
+      return webhookStrategy(resource, hosts);
     case "CustomResourceDefinition":
       return definitionStrategy(resource, subresource);
     case "Namespace":

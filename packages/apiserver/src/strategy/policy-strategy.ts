@@ -8,19 +8,22 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from "@celadon/admission";
 import {
+  type Gates,
+  validateBindingCount,
+  validateGatedBinding,
+  validateGatedPolicy,
+} from "@celadon/admission/proposals";
+import {
   authorizeParamKind,
   authorizeParamRef,
+  type NameOptions,
   nameWarnings,
   type ParamAccess,
-  validateBinding,
-  validateBindingUpdate,
-  validateMutatingBinding,
-  validateMutatingBindingUpdate,
-  validateMutatingPolicy,
-  validateMutatingPolicyUpdate,
-  validatePolicy,
+  reservedNameErrors,
+  type TypeSource,
+  validatePolicyResource,
   validatePolicyStatus,
-  validatePolicyUpdate,
+  validateTypes,
 } from "@celadon/admission/resources";
 import type { FieldError, GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { User } from "@celadon/kube-cel";
@@ -30,7 +33,13 @@ import { plainStrategy } from "./plain-strategy.ts";
 import type { Strategy, WriteContext } from "./strategy.ts";
 
 /** What is asked of the server beside the object. */
-export interface PolicyHosts {
+export interface PolicyHosts extends NameOptions {
+  /** Ideas of the proposals that are on. */
+  readonly gates: Gates;
+  /** Schemas for strict type checking. */
+  readonly types: () => TypeSource;
+  /** All bindings of validating policies. */
+  bindings(): readonly KubeObject[];
   readonly authorizer: Authorizer;
   /** The plural of a kind; undefined when it is not served. */
   resourceOf(kind: GroupVersionKind): string | undefined;
@@ -47,7 +56,8 @@ export function policyStrategy(resource: ServedResource, subresource: string, ho
     return { ...plain, validateUpdate: (object) => validatePolicyStatus(statusOf(object)) };
   }
   const problems = async (object: Draft, old: KubeObject | undefined, context: WriteContext): Promise<FieldError[]> => {
-    const errors = fieldErrors(object, old);
+    const errors = [...fieldErrors(object, old), ...(await gatedErrors(objectOf(object), resource.kind, hosts))];
+    if (old === undefined) errors.push(...reservedNameErrors(object.metadata.name ?? "", hosts));
     if (errors.length > 0) return errors;
     const access = accessOf(context, hosts);
     if (isPolicy) return authorizeParamKind(asPolicy(objectOf(object)), old && asPolicy(old), access);
@@ -58,8 +68,25 @@ export function policyStrategy(resource: ServedResource, subresource: string, ho
     ...plain,
     validateCreate: (object, context) => problems(object, undefined, context),
     validateUpdate: (object, old, context) => problems(object, old, context),
-    warnings: (object) => nameWarnings(object.metadata.name ?? ""),
+    warnings: (object) => (hosts.manifestBasedConfig === true ? [] : nameWarnings(object.metadata.name ?? "")),
   };
+}
+
+/** What gates that are on add to the rules of the API. */
+async function gatedErrors(
+  object: KubeObject,
+  kind: string,
+  { gates, types, bindings }: PolicyHosts,
+): Promise<FieldError[]> {
+  if (kind === "ValidatingAdmissionPolicy") {
+    const policy = object as unknown as ValidatingAdmissionPolicy;
+    const typed = gates.StrictTypeChecking ? await validateTypes(policy, types(), gates) : [];
+    return [...validateGatedPolicy(policy, gates), ...typed];
+  }
+  if (kind !== "ValidatingAdmissionPolicyBinding") return [];
+  const binding = object as unknown as ValidatingAdmissionPolicyBinding;
+  const others = gates.PolicyLimits ? (bindings() as unknown as ValidatingAdmissionPolicyBinding[]) : [];
+  return [...validateGatedBinding(binding, gates), ...validateBindingCount(binding, others, gates)];
 }
 
 type Policy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
@@ -70,21 +97,7 @@ const asBinding = (object: KubeObject): Binding => object as unknown as Binding;
 
 function fieldErrors(object: Draft, before: KubeObject | undefined): FieldError[] {
   const resource = objectOf(object) as unknown as Policy | Binding;
-  const old = before as unknown;
-  switch (resource.kind) {
-    case "ValidatingAdmissionPolicy":
-      return old === undefined ? validatePolicy(resource) : validatePolicyUpdate(resource, old as typeof resource);
-    case "ValidatingAdmissionPolicyBinding":
-      return old === undefined ? validateBinding(resource) : validateBindingUpdate(resource, old as typeof resource);
-    case "MutatingAdmissionPolicy":
-      return old === undefined
-        ? validateMutatingPolicy(resource)
-        : validateMutatingPolicyUpdate(resource, old as typeof resource);
-    case "MutatingAdmissionPolicyBinding":
-      return old === undefined
-        ? validateMutatingBinding(resource)
-        : validateMutatingBindingUpdate(resource, old as typeof resource);
-  }
+  return validatePolicyResource(resource, before as unknown as typeof resource | undefined);
 }
 
 function accessOf({ user }: WriteContext, { authorizer, resourceOf }: PolicyHosts): ParamAccess {

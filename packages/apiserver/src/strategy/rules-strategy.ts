@@ -82,12 +82,14 @@ function isFailure(value: KubeObject | Status): value is Status {
 
 const asDraft = (object: KubeObject): Draft => object as unknown as Draft;
 
-function requestOf({ namespace, user, warn, now, services, dryRun }: WriteContext): Request {
-  const { username: name = "", groups, uid } = user;
+function requestOf({ namespace, user, warn, now, services, dryRun, resource, namespaceLabels }: WriteContext): Request {
+  const { username: name = "", groups, uid, extra } = user;
   return {
     namespace,
-    user: { name, ...(groups && { groups }), ...(uid !== undefined && { uid }) },
+    user: { name, ...(groups && { groups }), ...(uid !== undefined && { uid }), ...(extra && { extra }) },
     services: services(dryRun),
+    // Who may use devices as an administrator is said by the namespace.
+    ...(resource.group === "resource.k8s.io" && { namespaceLabels: namespaceLabels() }),
     compileSelector: deviceSelectorProblem,
     now,
     warn,

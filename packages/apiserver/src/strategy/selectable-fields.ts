@@ -20,6 +20,7 @@ export function fieldAt(path: string, absent = ""): Read {
 const REFERENCE = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
 
 // biome-ignore format: one kind per line
+/** By the kind that is served; read from the object as it is stored. */
 export const SELECTABLE_FIELDS: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   "v1/Pod": {
     "spec.nodeName": fieldAt("spec.nodeName"),
@@ -37,6 +38,12 @@ export const SELECTABLE_FIELDS: Readonly<Record<string, Readonly<Record<string, 
     reason: fieldAt("reason"),
     reportingComponent: (event) => fieldAt("reportingComponent")(event) || fieldAt("source.component")(event),
     source: (event) => fieldAt("source.component")(event) || fieldAt("reportingComponent")(event),
+    type: fieldAt("type"),
+  },
+  "events.k8s.io/v1/Event": {
+    ...Object.fromEntries(REFERENCE.map((name) => [`regarding.${name}`, fieldAt(`involvedObject.${name}`)])),
+    reason: fieldAt("reason"),
+    reportingController: (event) => fieldAt("reportingComponent")(event) || fieldAt("source.component")(event),
     type: fieldAt("type"),
   },
   "v1/Namespace": { "status.phase": fieldAt("status.phase") },

@@ -41,17 +41,21 @@ export class ServiceAddresses {
 
   /** For one request, which may keep what the service it replaces had. */
   network(dryRun: boolean): ServiceNetwork {
-    const range = imaginaryNetwork([this.#range], dryRun);
+    let made: ServiceNetwork | undefined;
+    // Only services ask for it.
+    const range = (): ServiceNetwork => (made ??= imaginaryNetwork([this.#range], dryRun));
     return {
-      families: range.families,
+      get families() {
+        return range().families;
+      },
       takeAddress: (family, wanted) => {
-        const given = range.takeAddress(family, wanted ?? this.#freeAddress());
+        const given = range().takeAddress(family, wanted ?? this.#freeAddress());
         if (given instanceof Invalid) return given;
         if (this.#isTaken(given)) return new Invalid("provided IP is already allocated");
         return this.#hold(given, dryRun);
       },
       takePort: (wanted) => {
-        const given = range.takePort(wanted ?? (dryRun ? undefined : this.#freePort()));
+        const given = range().takePort(wanted ?? (dryRun ? undefined : this.#freePort()));
         if (given instanceof Invalid) return given;
         if (!dryRun && this.#isTaken(given)) return new Invalid("provided port is already allocated");
         return this.#hold(given, dryRun);

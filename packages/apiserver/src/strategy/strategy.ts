@@ -15,6 +15,8 @@ export interface WriteContext {
   readonly dryRun: boolean;
   /** As the API writes it. */
   readonly now: string;
+  /** Of the namespace the object is in. */
+  namespaceLabels(): Readonly<Record<string, string>>;
   /** Addresses and ports for services. */
   services(dryRun: boolean): ServiceNetwork;
   warn(text: string): void;

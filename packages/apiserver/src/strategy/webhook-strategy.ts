@@ -1,5 +1,6 @@
 // Webhook configurations.
 
+import type { NameOptions } from "@celadon/admission/resources";
 import { configurationWarnings, validateConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
 import type { KubeObject } from "@celadon/kube";
 import { objectOf } from "../kinds/draft.ts";
@@ -7,10 +8,10 @@ import type { ServedResource } from "../kinds/resource.ts";
 import { plainStrategy } from "./plain-strategy.ts";
 import type { Strategy } from "./strategy.ts";
 
-export function webhookStrategy(resource: ServedResource): Strategy {
+export function webhookStrategy(resource: ServedResource, options: NameOptions): Strategy {
   return {
     ...plainStrategy(resource, ""),
-    validateCreate: (object) => validateConfiguration(asConfiguration(objectOf(object))),
+    validateCreate: (object) => validateConfiguration(asConfiguration(objectOf(object)), undefined, options),
     validateUpdate: (object, old) => validateConfiguration(asConfiguration(objectOf(object)), asConfiguration(old)),
     warnings: (object) => configurationWarnings(asConfiguration(objectOf(object))),
   };

@@ -32,6 +32,23 @@ test("manifests are applied, and again after a reset", async () => {
   expect(await namesIn("/api/v1/namespaces")).toContain("extra");
 });
 
+test("after a reset a watch that resumes is told to list again", async () => {
+  const { metadata } = (await server.client.call("GET", CONFIG_MAPS)).json();
+  const open = await server.client.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${metadata.resourceVersion}`);
+  await server.reset();
+  expect(await open.next()).toBeUndefined();
+  const resumed = await server.client.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${metadata.resourceVersion}`);
+  expect((await resumed.next())?.object).toMatchObject({ code: 410, reason: "Expired" });
+});
+
+test("servers share nothing", async () => {
+  const other = await startServer();
+  await other.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: only-here}}");
+  expect(await namesIn(CONFIG_MAPS)).not.toContain("only-here");
+  expect([other.port === server.port, other.caCertificate === server.caCertificate]).toEqual([false, false]);
+  await other.close();
+});
+
 test("a manifest that is refused is an error", async () => {
   await expect(server.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: A}}")).rejects.toThrow(
     /ConfigMap A: .*is invalid/,

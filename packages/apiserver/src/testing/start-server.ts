@@ -4,13 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UserInfo } from "@celadon/admission";
+import type { Gates } from "@celadon/admission/proposals";
 import type { KubeObject } from "@celadon/kube";
 import { readDocuments, readIssueText } from "@celadon/kube/read";
 import { openMemory } from "@celadon/storage/memory";
+import type { StaticDirectories } from "../admission/static-manifests.ts";
 import { applyObjects } from "../client/apply.ts";
 import { LocalClient } from "../client/local-client.ts";
 import { ADMINISTRATOR, type LaunchedServer, launch } from "../launch.ts";
 
+/** What a server for tests starts with. */
 export interface StartOptions {
   /** Applied at the start, and again by `reset`. */
   readonly manifests?: Manifests;
@@ -20,6 +23,10 @@ export interface StartOptions {
   readonly authorization?: "RBAC" | "AlwaysAllow";
   /** Users by their bearer token. */
   readonly tokens?: Readonly<Record<string, UserInfo>>;
+  /** Directories of policies and webhooks that are in force from the start and cannot be changed through the API, by plugin. */
+  readonly staticManifests?: StaticDirectories;
+  /** Ideas of the proposals that are on; all are off by default. */
+  readonly gates?: Gates;
   /** Controllers that are not started, by name. */
   readonly withoutControllers?: readonly string[];
 }
@@ -27,6 +34,7 @@ export interface StartOptions {
 /** YAML or JSON with any number of documents, or objects. */
 export type Manifests = string | KubeObject | readonly (string | KubeObject)[];
 
+/** A server for tests, and what to do with it. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
@@ -41,11 +49,12 @@ export interface TestServer {
   as(username: string, groups?: readonly string[]): LocalClient;
   /** Applies manifests; throws when one is refused. */
   apply(manifests: Manifests): Promise<void>;
-  /** A server as it was after the start; watches end. The address and the credentials stay. */
+  /** A server as it was after the start; watches end, and whoever resumes one is told to list again. The address and the credentials stay. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Starts an API server for tests, in this process and in memory. */
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { manifests, ...rest } = options;
   let running: LaunchedServer = await launch({ ...rest, store: await openMemory() });
@@ -76,7 +85,9 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     as: (username, groups = []) => client(username, groups),
     apply,
     async reset() {
-      running = await running.renew(await openMemory());
+      // Later than anything a client has seen, so that watches that resume are told to list again.
+      const revision = running.server.objects.feed.revision + 1_000;
+      running = await running.renew(await openMemory({ revision }));
       if (manifests !== undefined) await apply(manifests);
     },
     async close() {
@@ -90,7 +101,7 @@ function objectsOf(manifests: Manifests): readonly KubeObject[] {
   const list = Array.isArray(manifests)
     ? (manifests as readonly (string | KubeObject)[])
     : [manifests as string | KubeObject];
-  return list.flatMap((one) => (typeof one === "string" ? parse(one) : [one]));
+  return list.flatMap((item) => (typeof item === "string" ? parse(item) : [item]));
 }
 
 function parse(text: string): readonly KubeObject[] {

@@ -16,7 +16,6 @@ export interface Accepted {
 export const JSON_TYPE = "application/json";
 export const YAML_TYPE = "application/yaml";
 export const PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
-export const CBOR_TYPE = "application/cbor";
 
 const PLAIN: Accepted = { type: JSON_TYPE, as: "", group: "", version: "", stream: "", pretty: false, q: 1 };
 const PLAIN_JSON: readonly Accepted[] = [PLAIN];

@@ -1,6 +1,7 @@
 // One request and its answer as data, free of sockets: what an HTTP server gives to the handlers and gets from them. The server's own
 // controllers and tests make calls of this form directly.
 
+/** A request as plain data, wherever it comes from. */
 export interface Call {
   readonly method: string;
   /** As sent: percent-encoded, without the query. */
@@ -28,8 +29,10 @@ export interface Peer {
   readonly groups: readonly string[];
 }
 
+/** What a call is answered with: content, or a stream. */
 export type Answer = Content | Stream;
 
+/** An answer with a body. */
 export interface Content {
   readonly code: number;
   readonly type: string;
@@ -48,7 +51,12 @@ export interface Stream {
 /** Where a stream is written. */
 export interface Sink {
   write(chunk: Uint8Array): void;
+  /** Until `release` or the end, what is written may wait to be sent together. */
+  hold(): void;
+  release(): void;
   end(): void;
+  /** Ends at once, with whatever was not read: for clients that do not read. */
+  cut(): void;
   /** Bytes that were written and not yet taken by the client. */
   readonly pending: number;
   /** Called once, when the client has gone or the stream has ended. */

@@ -16,6 +16,8 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
+  /** Of a list, watch or deletecollection, as it is written. */
+  readonly fieldSelector?: string;
   /** Of the path after the version: more than resource, name and subresource for proxies. */
   readonly parts: readonly string[];
 }
@@ -31,6 +33,7 @@ const VERBS: Readonly<Record<string, string>> = {
 
 /** Paths below a namespace that belong to the Namespace object itself. */
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(["status", "finalize"]);
+const COLLECTION_VERBS: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 const SPECIAL_VERBS: ReadonlySet<string> = new Set(["proxy", "watch"]);
 
 export function requestInfo(method: string, encodedPath: string, query: URLSearchParams): RequestInfo {
@@ -40,7 +43,8 @@ export function requestInfo(method: string, encodedPath: string, query: URLSearc
   const start = api === "api" ? 1 : 2;
   if (!(api === "api" || api === "apis") || parts.length < start + 2) return otherPath(method, path, parts);
   const group = api === "api" ? "" : parts[1]!;
-  const version = parts[start]!;
+  // The core group is served at /api alone.
+  const version = api === "apis" && group === "" ? "" : parts[start]!;
   let rest = parts.slice(start + 1);
   let verb = VERBS[method] ?? "";
   const special = SPECIAL_VERBS.has(rest[0]!);
@@ -62,7 +66,9 @@ export function requestInfo(method: string, encodedPath: string, query: URLSearc
     name = selectedName(query);
   }
   if (name === "" && verb === "delete") verb = "deletecollection";
-  return { verb, isResource: true, path, group, version, namespace, resource, subresource, name, parts: rest };
+  const fieldSelector = COLLECTION_VERBS.has(verb) ? query.get("fieldSelector") : null;
+  const info = { verb, isResource: true, path, group, version, namespace, resource, subresource, name, parts: rest };
+  return fieldSelector === null ? info : { ...info, fieldSelector };
 }
 
 function otherPath(method: string, path: string, parts: readonly string[]): RequestInfo {

@@ -1,10 +1,9 @@
 // Protobuf bodies of built-in kinds as the JSON values they stand for: four bytes that name the format, an envelope with version and kind, the
 // message itself. Upstream: apimachinery pkg/runtime/serializer/protobuf.
 
-import { badRequest, Invalid, parseGroupVersion } from "@celadon/kube";
-import { typeOfKind } from "@celadon/kube/types";
+import { badRequest } from "@celadon/kube";
 import { StatusError } from "../../wire/status-error.ts";
-import { type Message, type MessageField, messageOf } from "./messages.ts";
+import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
 import { SPECIAL_MESSAGES } from "./special-messages.ts";
 import { WireReader } from "./wire-reader.ts";
 
@@ -51,15 +50,6 @@ function decodeUnknown(envelope: WireReader): unknown {
     throw new StatusError(badRequest(text));
   }
   return { apiVersion, kind, ...(raw && readMessage(raw, message, 0)) };
-}
-
-/** DeleteOptions and Status may be of any group. */
-function messageName(apiVersion: string, kind: string): string {
-  if (kind === "DeleteOptions" || kind === "Status") return `meta/v1.${kind}`;
-  const type = typeOfKind(apiVersion, kind);
-  if (type !== undefined) return type.name;
-  const gv = parseGroupVersion(apiVersion);
-  return gv instanceof Invalid ? "" : `${gv.group}/${gv.version}.${kind}`;
 }
 
 type Fields = Record<string, unknown>;

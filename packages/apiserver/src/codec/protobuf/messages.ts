@@ -3,6 +3,8 @@
 // A line is package/version.Name|field…, a field being number mark name=type. Marks: `:` one value, `[` a list, `{` a map from text, `<` a
 // message whose fields stand in this object. Types: s string, i int32, l int64, b bool, B bytes, f double, #name another message.
 
+import { Invalid, parseGroupVersion } from "@celadon/kube";
+import { typeOfKind } from "@celadon/kube/types";
 import { MESSAGES } from "./generated/messages.ts";
 
 export interface MessageField {
@@ -17,6 +19,45 @@ export type Message = ReadonlyMap<number, MessageField>;
 
 const FORMS: Readonly<Record<string, MessageField["form"]>> = { ":": "one", "[": "list", "{": "map", "<": "inline" };
 
+/** Kinds of their own, which objects of any group are shown as. */
+const META_KINDS: ReadonlySet<string> = new Set([
+  "DeleteOptions",
+  "Status",
+  "PartialObjectMetadata",
+  "PartialObjectMetadataList",
+]);
+
+/** The name of a kind's message; empty where there is none. */
+export function messageName(apiVersion: string, kind: string): string {
+  if (META_KINDS.has(kind)) return `meta/v1.${kind}`;
+  const type = typeOfKind(apiVersion, kind);
+  if (type !== undefined && !kind.endsWith("List")) return type.name;
+  const item = kind.endsWith("List") ? typeOfKind(apiVersion, kind.slice(0, -LIST.length)) : undefined;
+  if (item !== undefined) return `${item.name}${LIST}`;
+  const gv = parseGroupVersion(apiVersion);
+  return gv instanceof Invalid ? "" : `${gv.group}/${gv.version}.${kind}`;
+}
+
+const LIST = "List";
+const PARTIAL = "meta/v1.PartialObjectMetadata";
+
+/** Lists have the same two fields, whatever is in them. */
+function listMessage(item: string): Message | undefined {
+  if (messageOf(item) === undefined) return undefined;
+  return new Map<number, MessageField>([
+    [1, { name: "metadata", form: "one", type: "meta/v1.ListMeta", isMessage: true }],
+    [2, { name: "items", form: "list", type: item, isMessage: true }],
+  ]);
+}
+
+/** Messages that no served kind needs. */
+function madeUp(name: string): Message | undefined {
+  if (name === PARTIAL) {
+    return new Map([[1, { name: "metadata", form: "one", type: "meta/v1.ObjectMeta", isMessage: true }]]);
+  }
+  return name.endsWith(LIST) ? listMessage(name.slice(0, -LIST.length)) : undefined;
+}
+
 let lines: ReadonlyMap<string, string> | undefined;
 const messages = new Map<string, Message>();
 
@@ -26,7 +67,11 @@ export function messageOf(name: string): Message | undefined {
   if (known !== undefined) return known;
   lines ??= new Map(MESSAGES.split("\n").map((line) => line.split("|", 2) as [string, string]));
   const line = lines.get(name);
-  if (line === undefined) return undefined;
+  if (line === undefined) {
+    const made = madeUp(name);
+    if (made !== undefined) messages.set(name, made);
+    return made;
+  }
   const fields = line === "" ? [] : line.split(" ").map(readField);
   const message: Message = new Map(fields);
   messages.set(name, message);

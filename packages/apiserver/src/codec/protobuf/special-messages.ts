@@ -31,3 +31,32 @@ function rawJson(base64: unknown): unknown {
   if (typeof base64 !== "string" || base64 === "") return null;
   return JSON.parse(Buffer.from(base64, "base64").toString("utf8"));
 }
+
+/** From the JSON of such a message to its fields. */
+export const SPECIAL_FIELDS: Readonly<Record<string, (value: unknown) => Fields>> = {
+  "meta/v1.Time": timeFields,
+  "meta/v1.MicroTime": timeFields,
+  "api/resource.Quantity": (string) => ({ string }),
+  "util/intstr.IntOrString": (value) =>
+    typeof value === "string" ? { type: 1, strVal: value } : { type: 0, intVal: value },
+  "meta/v1.FieldsV1": (value) => ({ Raw: base64(value) }),
+  "pkg/runtime.RawExtension": (value) => ({ raw: base64(value) }),
+  "apiextensions/v1.JSON": (value) => ({ raw: base64(value) }),
+  "apiextensions/v1.JSONSchemaPropsOrBool": (value) =>
+    typeof value === "boolean" ? { allows: value } : { allows: true, schema: value },
+  "apiextensions/v1.JSONSchemaPropsOrArray": (value) =>
+    Array.isArray(value) ? { jSONSchemas: value } : { schema: value },
+  "apiextensions/v1.JSONSchemaPropsOrStringArray": (value) =>
+    Array.isArray(value) ? { property: value } : { schema: value },
+  "authentication/v1.ExtraValue": (items) => ({ items }),
+  "authorization/v1.ExtraValue": (items) => ({ items }),
+  "certificates/v1.ExtraValue": (items) => ({ items }),
+};
+
+function timeFields(text: unknown): Fields {
+  const milliseconds = Date.parse(String(text));
+  const fraction = /\.(\d{1,9})/.exec(String(text))?.[1] ?? "";
+  return { seconds: Math.floor(milliseconds / 1000), nanos: Number(fraction.padEnd(9, "0")) };
+}
+
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64");

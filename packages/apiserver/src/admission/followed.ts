@@ -1,0 +1,26 @@
+// Where policies and webhooks come from: a cache, or one whose changes arrive later, as they do in kube-apiserver, which reads them through
+// informers and compiles them once a second.
+
+import type { ResourceCache } from "../store/cache.ts";
+import { isStaticName } from "./static-manifests.ts";
+
+export type Followed = Pick<ResourceCache, "all" | "subscribe">;
+
+/** Without the names that belong to policies and webhooks from files. */
+export function withoutStatic(followed: Followed): Followed {
+  return {
+    all: () => followed.all().filter(({ name }) => !isStaticName(name)),
+    subscribe: (listener, closed) =>
+      followed.subscribe((event) => isStaticName(event.object.name) || listener(event), closed),
+  };
+}
+
+export function delayed(cache: ResourceCache, milliseconds: number): Followed {
+  if (milliseconds <= 0) return cache;
+  return {
+    all: () => cache.all(),
+    // Timers of the same length end in the order in which they began.
+    subscribe: (listener, closed) =>
+      cache.subscribe((event) => setTimeout(() => listener(event), milliseconds).unref(), closed),
+  };
+}

@@ -1,0 +1,90 @@
+// Roles and bindings of Kubernetes' own components, as objects.
+// Upstream: kubernetes plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
+
+import type { KubeObject } from "@celadon/kube";
+import { COMPONENT_ROLES, NAMESPACE_ROLES } from "./component-rules.ts";
+
+const GROUP = "rbac.authorization.k8s.io";
+const CONTROLLER = "system:controller:";
+
+type Subject = Readonly<Record<"kind" | "name", string>> & { readonly apiGroup?: string; readonly namespace?: string };
+
+const user = (name: string): Subject => ({ apiGroup: GROUP, kind: "User", name });
+const group = (name: string): Subject => ({ apiGroup: GROUP, kind: "Group", name });
+const account = (name: string): Subject => ({ kind: "ServiceAccount", name, namespace: "kube-system" });
+
+const MANAGER = user("system:kube-controller-manager");
+const SCHEDULER = user("system:kube-scheduler");
+
+/** Who has the cluster roles that are not a controller's, by name. Nobody has that of nodes: they are authorized by what they run. */
+const CLUSTER_BINDINGS: Readonly<Record<string, readonly Subject[]>> = {
+  "system:kube-controller-manager": [MANAGER],
+  "system:kube-dns": [account("kube-dns")],
+  "system:kube-scheduler": [SCHEDULER],
+  "system:node": [],
+  "system:node-proxier": [user("system:kube-proxy")],
+  "system:service-account-issuer-discovery": [group("system:serviceaccounts")],
+  "system:volume-scheduler": [SCHEDULER],
+};
+
+/** Bindings in namespaces: namespace, name, role and subjects. */
+// biome-ignore format: one binding per line
+const BINDINGS: readonly (readonly [namespace: string, name: string, role: string, subjects: readonly Subject[]])[] = [
+  ["kube-public", "system:controller:bootstrap-signer",             "system:controller:bootstrap-signer",             [account("bootstrap-signer")]],
+  ["kube-system", "system::extension-apiserver-authentication-reader", "extension-apiserver-authentication-reader",   [MANAGER, SCHEDULER]],
+  ["kube-system", "system::leader-locking-kube-controller-manager", "system::leader-locking-kube-controller-manager", [MANAGER, account("kube-controller-manager"), account("leader-election-controller")]],
+  ["kube-system", "system::leader-locking-kube-scheduler",          "system::leader-locking-kube-scheduler",          [SCHEDULER, account("kube-scheduler")]],
+  ["kube-system", "system:controller:bootstrap-signer",             "system:controller:bootstrap-signer",             [account("bootstrap-signer")]],
+  ["kube-system", "system:controller:cloud-provider",               "system:controller:cloud-provider",               [account("cloud-provider")]],
+  ["kube-system", "system:controller:token-cleaner",                "system:controller:token-cleaner",                [account("token-cleaner")]],
+];
+
+/** A role or binding, and the collection it is in. */
+export interface ComponentObject {
+  readonly collection: string;
+  readonly object: KubeObject;
+}
+
+export function componentRoles(): readonly ComponentObject[] {
+  const controllers = Object.keys(COMPONENT_ROLES).filter((name) => name.startsWith(CONTROLLER));
+  const bound = [
+    ...controllers.map((name) => [name, [account(name.slice(CONTROLLER.length))]] as const),
+    ...Object.entries(CLUSTER_BINDINGS),
+  ];
+  return [
+    ...Object.entries(COMPONENT_ROLES).map(([name, rules]) =>
+      object("ClusterRole", "", name, { rules: rules.map(ruleOf) }),
+    ),
+    ...bound.map(([name, subjects]) => object("ClusterRoleBinding", "", name, boundTo("ClusterRole", name, subjects))),
+    ...NAMESPACE_ROLES.map(([namespace, name, rules]) => object("Role", namespace, name, { rules: rules.map(ruleOf) })),
+    ...BINDINGS.map(([namespace, name, role, subjects]) =>
+      object("RoleBinding", namespace, name, boundTo("Role", role, subjects)),
+    ),
+  ];
+}
+
+function boundTo(kind: string, name: string, subjects: readonly Subject[]): object {
+  return { roleRef: { apiGroup: GROUP, kind, name }, ...(subjects.length > 0 && { subjects }) };
+}
+
+function object(kind: string, namespace: string, name: string, fields: object): ComponentObject {
+  const metadata = {
+    name,
+    ...(namespace !== "" && { namespace }),
+    labels: { "kubernetes.io/bootstrapping": "rbac-defaults" },
+    annotations: { "rbac.authorization.kubernetes.io/autoupdate": "true" },
+  };
+  const within = namespace === "" ? "" : `namespaces/${namespace}/`;
+  return {
+    collection: `/apis/${GROUP}/v1/${within}${kind.toLowerCase()}s`,
+    object: { apiVersion: `${GROUP}/v1`, kind, metadata, ...fields } as unknown as KubeObject,
+  };
+}
+
+/** `verbs groups resources [names]`, or `verbs paths`. */
+function ruleOf(text: string): object {
+  const [verbs = [], second = [], resources, resourceNames] = text.split(" ").map((part) => part.split(","));
+  if (resources === undefined) return { nonResourceURLs: second, verbs };
+  const apiGroups = second.map((name) => (name === "core" ? "" : name));
+  return { apiGroups, resources, ...(resourceNames && { resourceNames }), verbs };
+}

@@ -1,0 +1,90 @@
+import { expect, test, vi } from "vitest";
+import { LocalClient } from "../client/local-client.ts";
+import { testServer } from "../server.testing.ts";
+
+const RBAC = "/apis/rbac.authorization.k8s.io/v1";
+const FLOWS = "/apis/flowcontrol.apiserver.k8s.io/v1";
+const API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
+const PATIENCE = { timeout: 20_000 };
+
+interface Named {
+  readonly metadata: { readonly name: string };
+}
+
+test("components find the roles, flow schemas and APIServices that they expect", async () => {
+  const { server, admin } = await testServer({ componentObjects: true });
+  const names = async (path: string): Promise<string[]> =>
+    (await admin.call("GET", path)).json().items.map(({ metadata }: Named) => metadata.name);
+  // The last that is created.
+  const last = `${RBAC}/namespaces/kube-system/rolebindings/system:controller:token-cleaner`;
+  await vi.waitFor(async () => expect((await admin.call("GET", last)).code).toBe(200), PATIENCE);
+  // As many as kube-apiserver 1.36 has.
+  expect(await names(`${RBAC}/clusterroles`)).toHaveLength(69);
+  expect(await names(`${RBAC}/clusterrolebindings`)).toHaveLength(50);
+  expect(await names(`${RBAC}/roles`)).toHaveLength(7);
+  expect(await names(`${RBAC}/rolebindings`)).toHaveLength(7);
+  expect(await names(`${FLOWS}/flowschemas`)).toHaveLength(11);
+  expect(await names(`${FLOWS}/prioritylevelconfigurations`)).toHaveLength(8);
+
+  const manager = new LocalClient(server, { username: "system:kube-controller-manager", groups: [] });
+  const codes = await Promise.all([
+    manager.call("GET", "/api/v1/secrets"),
+    manager.call("GET", "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication"),
+    manager.call("DELETE", "/api/v1/namespaces/default"),
+  ]);
+  expect(codes.map(({ code }) => code)).toEqual([200, 404, 403]);
+  const proxier = (await admin.call("GET", `${RBAC}/clusterroles/system:controller:job-controller`)).json();
+  expect(proxier.rules[0]).toEqual({
+    apiGroups: ["batch"],
+    resources: ["jobs"],
+    verbs: ["get", "list", "patch", "update", "watch"],
+  });
+
+  await vi.waitFor(async () => expect(await names(API_SERVICES)).toContain("v2.autoscaling"), PATIENCE);
+  expect((await admin.call("GET", `${API_SERVICES}/v1.`)).json()).toMatchObject({
+    metadata: { labels: { "kube-aggregator.kubernetes.io/automanaged": "onstart" } },
+    spec: { version: "v1", groupPriorityMinimum: 18000, versionPriority: 1 },
+    status: { conditions: [{ type: "Available", status: "True", reason: "Local" }] },
+  });
+  await server.close();
+});
+
+test("a CRD's group has an APIService for as long as it is served", async () => {
+  const { server, admin } = await testServer({ componentObjects: true, withoutControllers: ["component-objects"] });
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const version = (name: string, storage: boolean) => ({
+    name,
+    served: true,
+    storage,
+    schema: { openAPIV3Schema: { type: "object" } },
+  });
+  const definition = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [version("v1", true), version("v1beta1", false)],
+    },
+  };
+  const codes = async (): Promise<number[]> => {
+    const all = ["v1", "v1beta1"].map((name) => admin.call("GET", `${API_SERVICES}/${name}.example.com`));
+    return (await Promise.all(all)).map(({ code }) => code);
+  };
+  expect((await admin.call("POST", path, { body: definition })).code).toBe(201);
+  await vi.waitFor(async () => expect(await codes()).toEqual([200, 200]), PATIENCE);
+  expect((await admin.call("GET", `${API_SERVICES}/v1.example.com`)).json().spec).toEqual({
+    group: "example.com",
+    version: "v1",
+    groupPriorityMinimum: 1000,
+    versionPriority: 100,
+  });
+  const body = { spec: { versions: [version("v1", true)] } };
+  await admin.call("PATCH", `${path}/things.example.com`, { body, type: "application/merge-patch+json" });
+  await vi.waitFor(async () => expect(await codes()).toEqual([200, 404]), PATIENCE);
+  await admin.call("DELETE", `${path}/things.example.com`);
+  await vi.waitFor(async () => expect(await codes()).toEqual([404, 404]), PATIENCE);
+  await server.close();
+});

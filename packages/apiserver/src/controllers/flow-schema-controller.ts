@@ -1,0 +1,62 @@
+// The status of flow schemas: whether the priority level they name exists. Upstream: apiserver pkg/util/flowcontrol/apf_controller.go.
+
+import type { FlowSchema } from "@celadon/kube/api/flowcontrol-v1";
+import type { LocalClient } from "../client/local-client.ts";
+import type { ResourceCache } from "../store/cache.ts";
+import { ask, type Controller, WorkQueue } from "./controller.ts";
+
+const SCHEMAS = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
+
+export class FlowSchemaController implements Controller {
+  readonly name = "flowschema";
+  readonly #schemas: ResourceCache;
+  readonly #levels: ResourceCache;
+  readonly #now: () => string;
+  #queue: WorkQueue | undefined;
+  #unsubscribe: (() => void)[] = [];
+
+  constructor(schemas: ResourceCache, levels: ResourceCache, now: () => string) {
+    this.#schemas = schemas;
+    this.#levels = levels;
+    this.#now = now;
+  }
+
+  start(client: LocalClient): void {
+    const queue = new WorkQueue((name) => this.#sync(client, name));
+    this.#queue = queue;
+    const all = (): void => {
+      for (const { name } of this.#schemas.all()) queue.add(name);
+    };
+    all();
+    this.#unsubscribe = [
+      this.#schemas.subscribe(({ object, type }) => type !== "DELETED" && queue.add(object.name)),
+      this.#levels.subscribe(({ type }) => type !== "MODIFIED" && all()),
+    ];
+  }
+
+  stop(): void {
+    this.#queue?.stop();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+  }
+
+  async #sync(client: LocalClient, name: string): Promise<void> {
+    const schema = this.#schemas.get(`${this.#schemas.storage.prefix}${name}`)?.object as FlowSchema | undefined;
+    if (schema === undefined) return;
+    const level = schema.spec?.priorityLevelConfiguration?.name ?? "";
+    const exists = this.#levels.get(`${this.#levels.storage.prefix}${level}`) !== undefined;
+    const { conditions = [] } = schema.status ?? {};
+    const status = exists ? "False" : "True";
+    if (conditions.some((condition) => condition.type === "Dangling" && condition.status === status)) return;
+    const text = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+    const dangling = {
+      type: "Dangling",
+      status,
+      lastTransitionTime: this.#now(),
+      reason: exists ? "Found" : "NotFound",
+      message: exists ? `${text} and it exists` : `${text} but there is no such object`,
+    };
+    const others = conditions.filter(({ type }) => type !== "Dangling");
+    const body = { ...schema, status: { conditions: [...others, dangling] } };
+    await ask(client, "PUT", `${SCHEMAS}/${name}/status`, body, [404, 409]);
+  }
+}

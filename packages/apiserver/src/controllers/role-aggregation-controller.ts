@@ -1,0 +1,70 @@
+// Cluster roles made of others: the rules of all roles that their selectors name. Upstream: kubernetes
+// pkg/controller/clusterroleaggregation.
+
+import { Invalid, toLabelSelector } from "@celadon/kube";
+import type { ClusterRole } from "@celadon/kube/api/rbac-v1";
+import type { LocalClient } from "../client/local-client.ts";
+import type { ResourceCache } from "../store/cache.ts";
+import { sameJson } from "../strategy/same-json.ts";
+import { type Controller, Refused, WorkQueue } from "./controller.ts";
+
+const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+const MANAGER = "clusterrole-aggregation-controller";
+type Rule = NonNullable<ClusterRole["rules"]>[number];
+
+export class RoleAggregationController implements Controller {
+  readonly name = "clusterrole-aggregation";
+  readonly #roles: ResourceCache;
+  #queue: WorkQueue | undefined;
+  #unsubscribe: () => void = () => {};
+
+  constructor(roles: ResourceCache) {
+    this.#roles = roles;
+  }
+
+  start(client: LocalClient): void {
+    const queue = new WorkQueue((name) => this.#sync(client, name));
+    this.#queue = queue;
+    const all = (): void => {
+      for (const { name, object } of this.#roles.all()) {
+        if ((object as ClusterRole).aggregationRule != null) queue.add(name);
+      }
+    };
+    all();
+    this.#unsubscribe = this.#roles.subscribe(all);
+  }
+
+  stop(): void {
+    this.#queue?.stop();
+    this.#unsubscribe();
+  }
+
+  async #sync(client: LocalClient, name: string): Promise<void> {
+    const role = this.#roles.get(`${this.#roles.storage.prefix}${name}`)?.object as ClusterRole | undefined;
+    if (role?.aggregationRule == null) return;
+    const rules = this.#aggregated(name, role);
+    if (rules === undefined || sameJson(rules, role.rules ?? [])) return;
+    const body = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name }, rules };
+    const { code, text } = await client.call("PATCH", `${ROLES}/${name}?fieldManager=${MANAGER}&force=true`, {
+      body,
+      type: "application/apply-patch+yaml",
+    });
+    if (code >= 400 && code !== 404) throw new Refused(code, text);
+  }
+
+  /** Undefined when a selector is not one. */
+  #aggregated(name: string, { aggregationRule }: ClusterRole): readonly Rule[] | undefined {
+    const rules: Rule[] = [];
+    for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
+      const parsed = toLabelSelector(selector as Parameters<typeof toLabelSelector>[0]);
+      if (parsed instanceof Invalid) return undefined;
+      for (const { name: other, labels, object } of this.#roles.all()) {
+        if (other === name || !parsed.matches(labels)) continue;
+        for (const rule of (object as ClusterRole).rules ?? []) {
+          if (!rules.some((known) => sameJson(known, rule))) rules.push(rule);
+        }
+      }
+    }
+    return rules;
+  }
+}

@@ -1,0 +1,50 @@
+// Every namespace has the service account `default`; it comes back when it was deleted.
+
+import type { LocalClient } from "../client/local-client.ts";
+import type { ResourceCache } from "../store/cache.ts";
+import { ask, type Controller, WorkQueue } from "./controller.ts";
+
+const ACCOUNT = "default";
+
+export class ServiceAccountController implements Controller {
+  readonly name = "serviceaccount";
+  readonly #namespaces: ResourceCache;
+  readonly #accounts: ResourceCache;
+  #queue: WorkQueue | undefined;
+  #unsubscribe: (() => void)[] = [];
+
+  constructor(namespaces: ResourceCache, accounts: ResourceCache) {
+    this.#namespaces = namespaces;
+    this.#accounts = accounts;
+  }
+
+  start(client: LocalClient): void {
+    const queue = new WorkQueue((namespace) => this.#sync(client, namespace));
+    this.#queue = queue;
+    for (const { name } of this.#namespaces.all()) queue.add(name);
+    this.#unsubscribe = [
+      this.#namespaces.subscribe(({ object, type }) => type !== "DELETED" && queue.add(object.name)),
+      this.#accounts.subscribe(
+        ({ object, type }) => type === "DELETED" && object.name === ACCOUNT && queue.add(object.namespace),
+      ),
+    ];
+  }
+
+  stop(): void {
+    this.#queue?.stop();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+  }
+
+  async #sync(client: LocalClient, namespace: string): Promise<void> {
+    if (!isActive(this.#namespaces, namespace)) return;
+    if (this.#accounts.get(`${this.#accounts.storage.prefix}${namespace}/${ACCOUNT}`) !== undefined) return;
+    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: ACCOUNT, namespace } };
+    await ask(client, "POST", `/api/v1/namespaces/${namespace}/serviceaccounts`, account, [409]);
+  }
+}
+
+/** Whether a namespace exists and is not being deleted. */
+export function isActive(namespaces: ResourceCache, name: string): boolean {
+  const found = namespaces.get(`${namespaces.storage.prefix}${name}`)?.object;
+  return found !== undefined && !found.metadata?.deletionTimestamp;
+}

@@ -1,0 +1,289 @@
+// Limits of the listener, with clients that ask too much, send too slowly or do not read.
+
+import { Agent, type IncomingMessage, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { Notes } from "../registry/exchange.ts";
+import type { Served } from "../route/serve.ts";
+import type { Answer, Call } from "../wire/call.ts";
+import { requestInfo } from "../wire/request-info.ts";
+import { type Limits, type Listener, listen } from "./listener.ts";
+
+let listener: Listener | undefined;
+afterEach(() => listener?.close());
+
+async function serving(limits: Partial<Limits>, answer: (call: Call) => Answer | Promise<Answer>): Promise<number> {
+  listener = await listen(
+    {
+      async serve(call): Promise<Served> {
+        const info = requestInfo(call.method, call.path, new URLSearchParams());
+        return { answer: await answer(call), info, notes: new Notes(), isAuthorized: true };
+      },
+    },
+    { host: "127.0.0.1", port: 0, limits },
+  );
+  return listener.port;
+}
+
+const ok: Answer = { code: 200, type: "text/plain", body: "ok" };
+
+interface Got {
+  readonly code: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly text: string;
+}
+
+function get(port: number, path = "/", options: object = {}, body?: string | Buffer): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path, agent: new Agent(), ...options }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ code: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+test("a request too many is told to come back", async () => {
+  let release: (answer: Answer) => void = () => {};
+  const waiting = new Promise<Answer>((resolve) => (release = resolve));
+  let isWaiting: () => void = () => {};
+  const arrived = new Promise<void>((resolve) => (isWaiting = resolve));
+  const port = await serving({ maxInFlight: 1 }, (call) => {
+    if (call.path !== "/slow") return ok;
+    isWaiting();
+    return waiting;
+  });
+  const slow = get(port, "/slow");
+  await arrived;
+  const refused = await get(port);
+  expect([refused.code, refused.headers["retry-after"], JSON.parse(refused.text)]).toEqual([
+    429,
+    "1",
+    {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "Too many requests, please try again later.",
+      reason: "TooManyRequests",
+      details: { retryAfterSeconds: 1 },
+      code: 429,
+    },
+  ]);
+  release(ok);
+  expect((await slow).code).toBe(200);
+  expect((await get(port)).code).toBe(200);
+});
+
+test("a body too large is refused, whether its length is known or not", async () => {
+  const port = await serving({ maxBodyBytes: 1000 }, async (call) => {
+    try {
+      return { ...ok, body: String((await call.body()).length) };
+    } catch (error) {
+      const { status } = error as { status: { code: number; reason: string } };
+      return { code: status.code, type: "text/plain", body: status.reason };
+    }
+  });
+  const post = (size: number, headers: object = {}) =>
+    get(port, "/", { method: "POST", headers }, Buffer.alloc(size, "a"));
+  expect((await post(1000)).text).toBe("1000");
+  expect((await post(1001)).text).toBe("RequestEntityTooLarge");
+  expect((await post(1000, { "transfer-encoding": "chunked" })).text).toBe("1000");
+  expect(await post(5000, { "transfer-encoding": "chunked" })).toMatchObject({ code: 413 });
+  expect((await get(port)).text).toBe("0");
+});
+
+test("paths and headers have their size", async () => {
+  const port = await serving({ maxHeaderBytes: 16 * 1024 }, (call) => ({ ...ok, body: String(call.path.length) }));
+  expect((await get(port, `/${"a".repeat(10_000)}`)).text).toBe("10001");
+  const tooLong = await get(port, `/${"a".repeat(20_000)}`);
+  expect([tooLong.code, JSON.parse(tooLong.text).kind]).toEqual([431, "Status"]);
+  expect((await get(port, "/", { headers: { x: "a".repeat(20_000) } })).code).toBe(431);
+  expect((await get(port)).code).toBe(200);
+});
+
+test("a watch too many is told to come back; one that ends makes room", async () => {
+  const stream: Answer = { code: 200, type: "application/json", open: (sink) => sink.write(Buffer.from("{}\n")) };
+  const port = await serving({ maxWatches: 1 }, () => stream);
+  const first = await new Promise<{ close(): void }>((resolve) => {
+    const sent = request({ host: "127.0.0.1", port, agent: new Agent() }, (response) => {
+      response.once("data", () => resolve({ close: () => sent.destroy() }));
+    });
+    sent.on("error", () => {});
+    sent.end();
+  });
+  const refused = await get(port);
+  expect([refused.code, refused.headers["retry-after"]]).toEqual([429, "1"]);
+  first.close();
+  let again = refused.code;
+  while (again === 429) {
+    again = await new Promise<number>((resolve) => {
+      const sent = request({ host: "127.0.0.1", port, agent: new Agent() }, (response) => {
+        resolve(response.statusCode ?? 0);
+        sent.destroy();
+      });
+      sent.on("error", () => {});
+      sent.end();
+    });
+  }
+  expect(again).toBe(200);
+});
+
+/** A client that says something and reads nothing. */
+function silent(port: number, text: string): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.pause();
+      socket.write(text);
+      resolve(socket);
+    });
+    socket.on("error", () => {});
+  });
+}
+const closed = (socket: Socket): Promise<void> => {
+  const end = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  return end;
+};
+
+test("what all watchers leave unread is bounded: those that read least are cut off", async () => {
+  const port = await serving({ maxUnreadWatchBytes: 8e6 }, ({ path }) => ({
+    code: 200,
+    type: "application/json",
+    // More than the system takes for a client that does not read.
+    open: (sink) => sink.write(Buffer.alloc(path === "/small" ? 10 : 12e6, " ")),
+  }));
+  const open = (path: string): Promise<Socket> =>
+    new Promise((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        resolve(socket);
+      });
+      socket.on("error", () => {});
+    });
+  const small = await open("/small");
+  await new Promise((resolve) => small.once("data", resolve));
+  const large = await open("/large");
+  // Cut off by the server: what is left to read ends before all of it came.
+  let read = 0;
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const ended = new Promise((resolve) => large.once("close", resolve));
+  large.on("data", (chunk: Buffer) => (read += chunk.length));
+  await ended;
+  expect(read).toBeLessThan(12e6);
+  expect(small.destroyed).toBe(false);
+  small.destroy();
+});
+
+test("who does not read a large answer holds a request until it is cut off", async () => {
+  const large: Answer = { code: 200, type: "text/plain", body: Buffer.alloc(64 * 1024 * 1024) };
+  let asked: () => void = () => {};
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const port = await serving({ maxInFlight: 1, readTimeout: 200 }, (call) => {
+    if (call.path !== "/large") return ok;
+    asked();
+    return large;
+  });
+  const socket = await silent(port, "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+  await isAsked;
+  expect((await get(port)).code).toBe(429);
+  let code = 429;
+  while (code === 429) code = (await get(port)).code;
+  expect(code).toBe(200);
+  socket.destroy();
+});
+
+test("who does not finish a request is cut off", async () => {
+  const port = await serving({ sendTimeout: 200 }, async (call) => ({
+    ...ok,
+    body: String((await call.body()).length),
+  }));
+  const socket = await silent(port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf");
+  socket.resume();
+  await closed(socket);
+  expect((await get(port)).code).toBe(200);
+});
+
+test("what is no HTTP is answered and forgotten", async () => {
+  const port = await serving({}, () => ok);
+  for (const text of [
+    "\0\0\0\0",
+    "GET\r\n\r\n",
+    "GET / HTTP/9.9\r\n\r\n",
+    "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+  ]) {
+    const socket = await silent(port, text);
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
+    socket.resume();
+    await closed(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({ kind: "Status", code: 400 });
+  }
+  expect((await get(port)).code).toBe(200);
+});
+
+test("a request that takes too long is answered with a Timeout, at the client's wish sooner", async () => {
+  let aborted = 0;
+  const port = await serving({ requestTimeout: 700 }, (call) => {
+    if (call.path !== "/slow") return ok;
+    call.signal.addEventListener("abort", () => aborted++);
+    return new Promise<Answer>(() => {});
+  });
+  const replies = await Promise.all([get(port, "/slow"), get(port, "/slow?timeout=100ms"), get(port, "/")]);
+  expect(replies.map(({ code }) => code)).toEqual([504, 504, 200]);
+  expect(JSON.parse(replies[0]!.text)).toMatchObject({
+    kind: "Status",
+    reason: "Timeout",
+    message: "Timeout: request did not complete within the allotted timeout",
+  });
+  expect(aborted).toBe(2);
+});
+
+test("slow senders do not take the place of other requests; all their bodies together are bounded", async () => {
+  const limits = { maxInFlight: 2, maxBodyBytes: 1000, maxBodiesBytes: 1500 };
+  const port = await serving(limits, async (call) => {
+    try {
+      return { ...ok, body: String((await call.body()).length) };
+    } catch (error) {
+      return { code: (error as { status: { code: number } }).status.code, type: "text/plain", body: "" };
+    }
+  });
+  const half = `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n${"a".repeat(250)}`;
+  const sockets = await Promise.all(Array.from({ length: 4 }, () => silent(port, half)));
+  expect((await get(port)).code).toBe(200);
+  let code = 200;
+  // Until all halves have arrived.
+  while (code === 200) {
+    code = (await get(port, "/", { method: "POST" }, Buffer.alloc(900, "a"))).code;
+  }
+  expect(code).toBe(429);
+  for (const socket of sockets) socket.destroy();
+  while (code === 429) code = (await get(port, "/", { method: "POST" }, Buffer.alloc(900, "a"))).code;
+  expect(code).toBe(200);
+});
+
+test("a server that ends lets requests finish and closes what is idle", async () => {
+  let release: (answer: Answer) => void = () => {};
+  let asked: () => void = () => {};
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const port = await serving({}, (call) => {
+    if (call.path !== "/slow") return ok;
+    asked();
+    return new Promise<Answer>((resolve) => (release = resolve));
+  });
+  const agent = new Agent({ keepAlive: true });
+  expect((await get(port, "/", { agent })).code).toBe(200);
+  const slow = get(port, "/slow");
+  await isAsked;
+  const ending = listener!.close();
+  await expect(get(port)).rejects.toThrow();
+  release(ok);
+  expect((await slow).code).toBe(200);
+  await ending;
+  agent.destroy();
+});

@@ -1,0 +1,52 @@
+// What is no HTTP, too large or too slow to be a request: answered with a Status as every failure is, and the connection is closed.
+
+import type { Socket } from "node:net";
+import { badRequest, failure, type Status } from "@celadon/kube";
+import { statusAnswer } from "../wire/answers.ts";
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  413: "Payload Too Large",
+  431: "Request Header Fields Too Large",
+};
+
+/** For the event `clientError` of Node's servers. */
+export function answerMalformed(error: Error & { code?: string; reason?: string }, socket: Socket): void {
+  // An answer that has begun cannot be taken back, and nobody listens on a broken connection.
+  if (!socket.writable || error.code === "ECONNRESET" || hasBegunAnswer(socket)) {
+    socket.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  const { code = 400 } = status;
+  const { type, body } = statusAnswer(status);
+  const head = [
+    `HTTP/1.1 ${code} ${REASONS[code] ?? ""}`,
+    `content-type: ${type}`,
+    `content-length: ${Buffer.byteLength(body as string)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Whoever goes on sending is not listened to.
+  setTimeout(() => socket.destroy(), 1_000).unref();
+}
+
+function statusOf({ code, reason, message }: Error & { code?: string; reason?: string }): Status {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return failure(undefined, "the request line and headers are too large", undefined, 431);
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return failure(undefined, "the extensions of a chunk are too large", undefined, 413);
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return failure(undefined, "the request was not sent in time", undefined, 408);
+    default:
+      return badRequest(`malformed HTTP request: ${reason ?? message}`);
+  }
+}
+
+/** Node keeps the response of a connection here; there is no public name for it. */
+function hasBegunAnswer(socket: Socket): boolean {
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: { headersSent?: boolean } | null };
+  return response?.headersSent === true;
+}

@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from "vitest";
+import { LocalClient } from "../client/local-client.ts";
+import { type TestServer, testServer } from "../server.testing.ts";
+
+const RBAC = "rbac.authorization.k8s.io";
+const CLUSTER = `/apis/${RBAC}/v1`;
+const HERE = `/apis/${RBAC}/v1/namespaces/default`;
+
+const role = (name: string, rules: readonly object[], kind = "Role", more: object = {}) => ({
+  apiVersion: `${RBAC}/v1`,
+  kind,
+  metadata: { name },
+  rules,
+  ...more,
+});
+const binding = (name: string, refKind: string, ref: string, kind = "RoleBinding", user = "bob") => ({
+  apiVersion: `${RBAC}/v1`,
+  kind,
+  metadata: { name },
+  roleRef: { apiGroup: RBAC, kind: refKind, name: ref },
+  subjects: [{ apiGroup: RBAC, kind: "User", name: user }],
+});
+const rule = (resources: readonly string[], verbs: readonly string[], more: object = {}) => ({
+  apiGroups: [""],
+  resources,
+  verbs,
+  ...more,
+});
+
+let running: TestServer;
+let ann: LocalClient;
+beforeAll(async () => {
+  running = await testServer();
+  const { admin, server } = running;
+  const manage = { apiGroups: [RBAC], resources: ["*"], verbs: ["create", "update", "patch", "get"] };
+  await admin.call("POST", `${CLUSTER}/clusterroles`, { body: role("manager", [manage], "ClusterRole") });
+  await admin.call("POST", `${CLUSTER}/clusterrolebindings`, {
+    body: binding("manager", "ClusterRole", "manager", "ClusterRoleBinding", "ann"),
+  });
+  await admin.call("POST", `${HERE}/roles`, { body: role("pods", [rule(["pods", "pods/log"], ["get", "list"])]) });
+  await admin.call("POST", `${HERE}/rolebindings`, { body: binding("pods", "Role", "pods", "RoleBinding", "ann") });
+  const bind = { apiGroups: [RBAC], resources: ["clusterroles"], resourceNames: ["view"], verbs: ["bind"] };
+  const escalate = { apiGroups: [RBAC], resources: ["roles"], resourceNames: ["free"], verbs: ["escalate"] };
+  await admin.call("POST", `${HERE}/roles`, { body: role("special", [bind, escalate]) });
+  await admin.call("POST", `${HERE}/rolebindings`, {
+    body: binding("special", "Role", "special", "RoleBinding", "ann"),
+  });
+  await admin.call("POST", `${HERE}/roles`, { body: role("free", []) });
+  ann = new LocalClient(server, { username: "ann", groups: ["system:authenticated"] });
+  return () => server.close();
+});
+
+const CREATED = 201;
+const ATTEMPT =
+  'user "ann" (groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n';
+
+// biome-ignore format: one case per line
+const cases: readonly (readonly [what: string, path: string, body: object, want: number | string])[] = [
+  ["a role within one's rights",           `${HERE}/roles`, role("a", [rule(["pods"], ["get"])]), CREATED],
+  ["a subresource within them",            `${HERE}/roles`, role("b", [rule(["pods/log"], ["list"], { resourceNames: ["x"] })]), CREATED],
+  ["another verb",                         `${HERE}/roles`, role("c", [rule(["pods"], ["get", "delete", "create"])]), `${ATTEMPT}{APIGroups:[""], Resources:["pods"], Verbs:["delete" "create"]}`],
+  ["another subresource",                  `${HERE}/roles`, role("d", [rule(["pods/exec", "secrets"], ["get"])]), `${ATTEMPT}{APIGroups:[""], Resources:["pods/exec"], Verbs:["get"]}\n{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}`],
+  ["everything by a star",                 `${HERE}/roles`, role("e", [rule(["*"], ["get"])]), `${ATTEMPT}{APIGroups:[""], Resources:["*"], Verbs:["get"]}`],
+  ["rights of one namespace everywhere",   `${CLUSTER}/clusterroles`, role("f", [rule(["pods"], ["get"])], "ClusterRole"), `${ATTEMPT}{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`],
+  ["a path",                               `${CLUSTER}/clusterroles`, role("g", [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }], "ClusterRole"), `${ATTEMPT}{NonResourceURLs:["/metrics"], Verbs:["get"]}`],
+  ["an aggregation",                       `${CLUSTER}/clusterroles`, role("h", [], "ClusterRole", { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: "b" } }] } }), "must have cluster-admin privileges to use the aggregationRule"],
+  ["binding a role one has",               `${HERE}/rolebindings`, binding("a", "Role", "pods"), CREATED],
+  ["binding a role one may bind",          `${HERE}/rolebindings`, binding("b", "ClusterRole", "view"), CREATED],
+  ["binding a stronger role",              `${HERE}/rolebindings`, binding("c", "ClusterRole", "cluster-admin"), `${ATTEMPT}{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n{NonResourceURLs:["*"], Verbs:["*"]}`],
+  ["binding it in the cluster",            `${CLUSTER}/clusterrolebindings`, binding("d", "ClusterRole", "cluster-admin", "ClusterRoleBinding"), `${ATTEMPT}{APIGroups:["*"], Resources:["*"], Verbs:["*"]}\n{NonResourceURLs:["*"], Verbs:["*"]}`],
+];
+
+test.each(cases)("%s", async (_, path, body, want) => {
+  const reply = await ann.call("POST", path, { body });
+  if (typeof want === "number") expect(reply.code, reply.text).toBe(want);
+  else {
+    const { name } = (body as { metadata: { name: string } }).metadata;
+    const plural = path.slice(path.lastIndexOf("/") + 1);
+    expect([reply.code, reply.json().message]).toEqual([403, `${plural}.${RBAC} "${name}" is forbidden: ${want}`]);
+  }
+});
+
+test("a role that may be escalated takes any rule; a binding to no role cannot be judged", async () => {
+  const body = role("free", [rule(["secrets"], ["*"])]);
+  expect((await ann.call("PUT", `${HERE}/roles/free`, { body })).code).toBe(200);
+  const lost = await ann.call("POST", `${HERE}/rolebindings`, { body: binding("lost", "Role", "none") });
+  expect([lost.code, lost.json().message]).toEqual([404, `roles.${RBAC} "none" not found`]);
+});

@@ -1,0 +1,14 @@
+// What is switched on or off by name: a name that nothing has is a mistake.
+
+/** Nothing has this name. */
+export class UnknownNameError extends Error {}
+
+/** kube-controller-manager calls its controllers the same, with an ending. */
+export const shortName = (name: string): string => name.replace(/-controller$/, "");
+
+/** Throws an UnknownNameError. */
+export function checkNames(what: string, names: readonly string[], known: readonly { readonly name: string }[]): void {
+  const unknown = names.find((name) => !known.some((one) => one.name === shortName(name)));
+  if (unknown === undefined) return;
+  throw new UnknownNameError(`unknown ${what} '${unknown}'; there are ${known.map(({ name }) => name).join(", ")}`);
+}
