@@ -1,11 +1,10 @@
 // Every case of the certificate-policy corpus, when it is there: messages and verdicts to the letter. Texts of errors, which the
 // corpus gives for information only, are compared as well; `messageMatch: prefix` as far as it says.
 
-import { existsSync, readFileSync } from "node:fs";
 import { fieldErrorText, forbiddenField, Invalid, invalidValue } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
 import { type CasePolicy, type CaseRequest, toPolicy, toRequest } from "./cases.testing.ts";
-import { corpusFile } from "./corpus.testing.ts";
+import { hasCorpus, readCorpus } from "./corpus.testing.ts";
 import { evaluateAllowed } from "./evaluate/allowed.ts";
 import { evaluateConstraints } from "./evaluate/constraints.ts";
 import type { Evaluation } from "./evaluate/result.ts";
@@ -22,33 +21,32 @@ import { validatePolicy } from "./validate/validate.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the corpus is read as it is; each kind of case states what it reads
 type Case = any;
 
-const path = corpusFile("cases.json");
-const cases: Case[] = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
+const cases = readCorpus<Case[]>("cases.json") ?? [];
 const ofKind = (...kinds: string[]): Case[] => cases.filter(({ kind }) => kinds.includes(kind));
 
-describe.skipIf(cases.length === 0)(`cases of the corpus (${path})`, () => {
+describe.skipIf(!hasCorpus)("cases of the corpus", () => {
   const rules = new RuleCache();
 
-  test.each(ofKind("evaluate", "wildcard").filter(({ group }) => group !== "cel"))("$id", (one) => {
-    const policy = { spec: one.policySpec as PolicySpec };
-    const request = toRequest(one.request as CaseRequest);
+  test.each(ofKind("evaluate", "wildcard").filter(({ group }) => group !== "cel"))("$id", (testCase) => {
+    const policy = { spec: testCase.policySpec as PolicySpec };
+    const request = toRequest(testCase.request as CaseRequest);
     const answer =
-      one.group === "allowed" ? evaluateAllowed(policy, request, rules) : evaluateConstraints(policy, request);
-    expect(answer.result).toBe(one.expect.result);
+      testCase.group === "allowed" ? evaluateAllowed(policy, request, rules) : evaluateConstraints(policy, request);
+    expect(answer.result).toBe(testCase.expect.result);
     if (answer.result === "Error") {
-      compareErrors(answer.error, one.expect.error);
+      compareErrors(answer.error, testCase.expect.error);
       return;
     }
-    compareTexts([answer.message], [one.expect.message], one.expect);
-    if (one.expect.messageMatch !== "prefix") {
-      compareTexts([...new Set(answer.errors.map(fieldErrorText))], one.expect.messages, one.expect);
+    compareTexts([answer.message], [testCase.expect.message], testCase.expect);
+    if (testCase.expect.messageMatch !== "prefix") {
+      compareTexts([...new Set(answer.errors.map(fieldErrorText))], testCase.expect.messages, testCase.expect);
     }
   });
 
-  test.each(ofKind("validate"))("$id", async (one) => {
+  test.each(ofKind("validate"))("$id", async (testCase) => {
     const plugins: Plugin[] = [
-      ...one.registeredPlugins.map((name: string) => ({ name })),
-      ...(one.pluginWebhooks ?? []).map(({ name, errors, ...rest }: Case) => ({
+      ...testCase.registeredPlugins.map((name: string) => ({ name })),
+      ...(testCase.pluginWebhooks ?? []).map(({ name, errors, ...rest }: Case) => ({
         name: `webhook-${name}`,
         validate: () => ({
           ...rest,
@@ -57,27 +55,31 @@ describe.skipIf(cases.length === 0)(`cases of the corpus (${path})`, () => {
       })),
     ];
     const named = plugins.filter(({ name }) => !name.startsWith("webhook-"));
-    const policy: CertificateRequestPolicy = { spec: one.policySpec };
-    const answer = await validatePolicy(policy, { plugins: one.pluginWebhooks ? plugins : named });
-    expect(answer.allowed).toBe(one.expect.allowed);
+    const policy: CertificateRequestPolicy = { spec: testCase.policySpec };
+    const answer = await validatePolicy(policy, { plugins: testCase.pluginWebhooks ? plugins : named });
+    expect(answer.allowed).toBe(testCase.expect.allowed);
     const texts = [...new Set(answer.errors.map(fieldErrorText))];
-    compareTexts(texts.length === 0 && answer.message !== "" ? [answer.message] : texts, one.expect.errors, one.expect);
-    compareTexts([answer.message], [one.expect.message], one.expect);
-    expect(answer.warnings).toEqual(one.expect.warnings);
+    compareTexts(
+      texts.length === 0 && answer.message !== "" ? [answer.message] : texts,
+      testCase.expect.errors,
+      testCase.expect,
+    );
+    compareTexts([answer.message], [testCase.expect.message], testCase.expect);
+    expect(answer.warnings).toEqual(testCase.expect.warnings);
   });
 
-  test.each(ofKind("compile"))("$id", (one) => {
-    const rule = compileRule(one.cel.rule);
-    expect(!(rule instanceof Invalid)).toBe(one.expect.compiles);
-    if (rule instanceof Invalid) expect(rule.message).toBe(one.expect.error);
+  test.each(ofKind("compile"))("$id", (testCase) => {
+    const rule = compileRule(testCase.cel.rule);
+    expect(!(rule instanceof Invalid)).toBe(testCase.expect.compiles);
+    if (rule instanceof Invalid) expect(rule.message).toBe(testCase.expect.error);
   });
 
-  test.each(ofKind("evaluate").filter(({ group }) => group === "cel"))("$id", (one) => {
-    const rule = compileRule(one.cel.rule);
+  test.each(ofKind("evaluate").filter(({ group }) => group === "cel"))("$id", (testCase) => {
+    const rule = compileRule(testCase.cel.rule);
     if (rule instanceof Invalid) throw new Error(rule.message);
-    const answer = rule.holds(one.cel.self, toRequest(one.request));
-    if (one.expect.evaluationError === undefined) expect(answer).toBe(one.expect.value);
-    else expect((answer as Invalid).message).toBe(one.expect.evaluationError);
+    const answer = rule.holds(testCase.cel.self, toRequest(testCase.request));
+    if (testCase.expect.evaluationError === undefined) expect(answer).toBe(testCase.expect.value);
+    else expect((answer as Invalid).message).toBe(testCase.expect.evaluationError);
   });
 
   test.each(ofKind("cache"))("$id", ({ given, expect: want }) => {
@@ -92,52 +94,56 @@ describe.skipIf(cases.length === 0)(`cases of the corpus (${path})`, () => {
 
   test.each(ofKind("predicate-issuerRef", "predicate-namespace", "predicate-rbac", "predicate-ready"))(
     "$id",
-    async (one) => {
-      const request = toRequest(one.request);
-      const matcher = new NamespaceMatcher({ labelsOf: (name) => one.namespaces?.[name] });
-      const authorizer = memoryAuthorizer((one.rbac ?? {}) as Rbac);
+    async (testCase) => {
+      const request = toRequest(testCase.request);
+      const matcher = new NamespaceMatcher({ labelsOf: (name) => testCase.namespaces?.[name] });
+      const authorizer = memoryAuthorizer((testCase.rbac ?? {}) as Rbac);
       const selected: string[] = [];
-      for (const given of one.policies as CasePolicy[]) {
+      for (const given of testCase.policies as CasePolicy[]) {
         const policy = toPolicy(given);
         const answer = await {
           issuerRef: () => matchIssuer(policy, request),
           namespace: () => matcher.match(policy, request),
           rbac: () => checkUse(policy, request, authorizer),
           ready: () => checkReady(policy),
-        }[one.predicate as "issuerRef"]();
+        }[testCase.predicate as "issuerRef"]();
         if ((answer as unknown) instanceof Invalid) {
-          expect(one.expect.result).toBe("Error");
-          compareErrors((answer as unknown as Invalid).message, one.expect.error);
+          expect(testCase.expect.result).toBe("Error");
+          compareErrors((answer as unknown as Invalid).message, testCase.expect.error);
           return;
         }
         if (answer === undefined) selected.push(given.name);
         else expect(answer.message).not.toBe("");
       }
-      expect(one.expect.result).not.toBe("Error");
-      expect(selected).toEqual(one.expect.selected);
+      expect(testCase.expect.result).not.toBe("Error");
+      expect(selected).toEqual(testCase.expect.selected);
     },
   );
 
-  test.each(ofKind("review"))("$id", async (one) => {
+  test.each(ofKind("review"))("$id", async (testCase) => {
     const approvers: Record<string, Approver["evaluate"]> = {
       allowed: (policy, request) => evaluateAllowed(policy, request, rules),
       constraints: evaluateConstraints,
     };
     const reviewer = new Reviewer({
       rules,
-      ...(one.evaluators ? { approvers: one.evaluators.map((given: Case) => approverOf(given, approvers)) } : {}),
+      ...(testCase.evaluators
+        ? { approvers: testCase.evaluators.map((given: Case) => approverOf(given, approvers)) }
+        : {}),
     });
-    const review = await reviewer.review(toRequest(one.request), one.policies.map(toPolicy), {
-      authorizer: { authorize: ({ name = "" }) => ({ decision: one.bound.includes(name) ? "allow" : "noOpinion" }) },
-      namespaces: { labelsOf: (name) => one.namespaces?.[name] },
+    const review = await reviewer.review(toRequest(testCase.request), testCase.policies.map(toPolicy), {
+      authorizer: {
+        authorize: ({ name = "" }) => ({ decision: testCase.bound.includes(name) ? "allow" : "noOpinion" }),
+      },
+      namespaces: { labelsOf: (name) => testCase.namespaces?.[name] },
     });
-    expect(review.result).toBe(one.expect.result);
+    expect(review.result).toBe(testCase.expect.result);
     if (review.result === "Error") {
-      compareErrors(review.error, one.expect.error);
+      compareErrors(review.error, testCase.expect.error);
       return;
     }
-    compareTexts([review.message], [one.expect.message], one.expect);
-    expect(review.policies.map(({ policy }) => policy)).toEqual(one.policies.map(({ name }: CasePolicy) => name));
+    compareTexts([review.message], [testCase.expect.message], testCase.expect);
+    expect(review.policies.map(({ policy }) => policy)).toEqual(testCase.policies.map(({ name }: CasePolicy) => name));
   });
 
   test.each(ofKind("policy-status"))("$id", async ({ given, expect: want }) => {
@@ -146,9 +152,9 @@ describe.skipIf(cases.length === 0)(`cases of the corpus (${path})`, () => {
       expect(want).toEqual({ condition: null, event: null, requeueAfterSeconds: null, error: false });
       return;
     }
-    const plugins = given.reconcilers.map((one: Case, i: number) => ({
+    const plugins = given.reconcilers.map((testCase: Case, i: number) => ({
       name: `plugin-${i}`,
-      ready: () => readiness(one),
+      ready: () => readiness(testCase),
     }));
     const policy: CertificateRequestPolicy = {
       metadata: { name: "p", generation: given.generation },

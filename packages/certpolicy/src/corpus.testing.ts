@@ -1,12 +1,12 @@
-// Where the corpus lies: third-party data beside the repository, not in it. Tests that need it are skipped without it.
+// The corpus of certificate policies and requests, where it is at hand.
 
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CORPUS, hasCorpus } from "../../../conformance/src/corpus/corpus-directory.ts";
 
-const directory = fileURLToPath(new URL("../../../../shared/corpus/certificate-policy/", import.meta.url));
+export { hasCorpus };
 
-export function corpusFile(name: string): string {
-  const path = `${directory}${name}`;
-  if (!existsSync(path)) console.warn(`skipped: ${path} is not there`);
-  return path;
+/** A JSON file of the corpus; undefined where there is none. */
+export function readCorpus<T>(name: string): T | undefined {
+  return hasCorpus ? (JSON.parse(readFileSync(join(CORPUS, "certificate-policy", name), "utf8")) as T) : undefined;
 }

@@ -1,12 +1,12 @@
 // Durations as Go reads and writes them: `1h30m` in, `1h30m0s` out.
 
 import { quoteGo } from "@celadon/base";
-import { type Duration, isError } from "@celadon/cel";
-import { durationFromString, durationToNanos, formatGoDuration } from "@celadon/cel/extend";
+import { parseDuration as celDuration, type Duration, isError } from "@celadon/cel";
+import { durationToNanos, formatGoDuration } from "@celadon/cel/values";
 import { Invalid } from "@celadon/kube";
 
 export function parseDuration(text: string): Duration | Invalid {
-  const duration = durationFromString(text);
+  const duration = celDuration(text);
   return isError(duration) ? new Invalid(`time: invalid duration ${quoteGo(text)}`) : duration;
 }
 

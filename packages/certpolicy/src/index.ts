@@ -10,6 +10,13 @@ export { evaluateAllowed } from "./evaluate/allowed.ts";
 export { evaluateConstraints } from "./evaluate/constraints.ts";
 export { csrOf } from "./evaluate/request.ts";
 export type { Evaluation } from "./evaluate/result.ts";
+export {
+  type ExplainedRule,
+  explainRules,
+  RuleExplainer,
+  type RuleExplanation,
+  requestPath,
+} from "./explain/explain-rules.ts";
 export { BUILT_IN, type Plugin, type PluginValidation, type Readiness } from "./plugin.ts";
 export * from "./resource.ts";
 export {
@@ -21,15 +28,8 @@ export {
   type ReviewerOptions,
 } from "./review.ts";
 export { RULE_CACHE_SIZE, RuleCache } from "./rules/cache.ts";
-export {
-  type ExplainedRule,
-  explainRules,
-  RuleExplainer,
-  type RuleExplanation,
-  requestPath,
-} from "./rules/explain-rules.ts";
 export type { RuleObserver, RulePlace } from "./rules/observe.ts";
-export { compileRule, RULE_COST_LIMIT, Rule } from "./rules/rule.ts";
+export { compileRule, RULE_COST_LIMIT, RULE_ENVIRONMENT, Rule } from "./rules/rule.ts";
 export { policyRuleFields, type WrittenPolicyRule } from "./rules/rule-fields.ts";
 export type { NamespaceSource, SelectionHost, UseAuthorizer } from "./select/host.ts";
 export {
@@ -43,6 +43,6 @@ export {
   selectPolicies,
 } from "./select/select.ts";
 export { type Event, isDecided, type PolicyStatus, policyStatus, type RequestStatus, requestStatus } from "./status.ts";
-export { policySchemaErrors, policyShapeErrors, requestShapeErrors } from "./validate/shape.ts";
+export { policySchemaErrors } from "./validate/shape.ts";
 export { policyErrors, type ValidateOptions, type Validation, validatePolicy } from "./validate/validate.ts";
 export { matchesWildcard } from "./wildcard.ts";

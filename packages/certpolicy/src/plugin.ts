@@ -4,7 +4,7 @@ import type { FieldError } from "@celadon/kube";
 import type { Evaluation } from "./evaluate/result.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "./resource.ts";
 
-/** Each answer may be an error, which is retried; a plugin that throws, or whose promise is rejected, has answered one. */
+/** An approver of the host. Errors are retried; throwing and rejecting count as errors. */
 export interface Plugin {
   /** The key in `spec.plugins`. */
   readonly name: string;
@@ -13,11 +13,13 @@ export interface Plugin {
   ready?(policy: CertificateRequestPolicy): Readiness | Promise<Readiness>;
 }
 
+/** A plugin's errors and warnings for a policy that is written. */
 export type PluginValidation =
   | { readonly allowed: boolean; readonly errors?: readonly FieldError[]; readonly warnings?: readonly string[] }
   /** Ends the validation with this text alone. */
   | { readonly error: string };
 
+/** Whether a policy is ready, according to its plugins. */
 export type Readiness =
   | { readonly ready: boolean; readonly errors?: readonly FieldError[]; readonly requeueAfterSeconds?: number }
   | { readonly error: string };

@@ -28,11 +28,11 @@ export function memoryAuthorizer(rbac: Rbac): Authorizer {
     authorize(attributes): Decision {
       const rules = [
         ...(rbac.clusterRoleBindings ?? [])
-          .filter((one) => isSubject(one, attributes))
-          .flatMap((one) => rulesOf(one, "")),
+          .filter((clusterRoleBinding) => isSubject(clusterRoleBinding, attributes))
+          .flatMap((clusterRoleBinding) => rulesOf(clusterRoleBinding, "")),
         ...(rbac.roleBindings ?? [])
-          .filter((one) => one.namespace === attributes.namespace && isSubject(one, attributes))
-          .flatMap((one) => rulesOf(one, one.namespace)),
+          .filter((roleBinding) => roleBinding.namespace === attributes.namespace && isSubject(roleBinding, attributes))
+          .flatMap((roleBinding) => rulesOf(roleBinding, roleBinding.namespace)),
       ];
       return { decision: rules.some((rule) => allows(rule, attributes)) ? "allow" : "noOpinion" };
     },

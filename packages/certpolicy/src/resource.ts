@@ -4,13 +4,18 @@
 
 import type { ObjectMeta } from "@celadon/kube";
 
+/** The API group of certificate policies. */
 export const POLICY_GROUP = "policy.cert-manager.io";
+/** The version of certificate policies. */
 export const POLICY_VERSION = "v1alpha1";
+/** The kind of certificate policies. */
 export const POLICY_KIND = "CertificateRequestPolicy";
+/** The resource of certificate policies. */
 export const POLICY_RESOURCE = "certificaterequestpolicies";
 
 type Optional<T> = T | null | undefined;
 
+/** The resource as policy.cert-manager.io/v1alpha1 has it. */
 export interface CertificateRequestPolicy {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -19,6 +24,7 @@ export interface CertificateRequestPolicy {
   readonly status?: { readonly conditions?: Optional<readonly Condition[]> } | null;
 }
 
+/** What a policy allows, limits, and is for. */
 export interface PolicySpec {
   /** Absent: nothing may be requested. */
   readonly allowed?: Optional<Allowed>;
@@ -28,18 +34,20 @@ export interface PolicySpec {
   readonly selector?: Optional<Selector>;
 }
 
-/** What a rule's text must be true of, and what is said when it is not. */
+/** A rule that must be true for a value, and the message if it is not. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: Optional<string>;
 }
 
+/** A value that may be requested. */
 export interface AllowedString {
   readonly value?: Optional<string>;
   readonly required?: Optional<boolean>;
   readonly validations?: Optional<readonly ValidationRule[]>;
 }
 
+/** A list of values that may be requested. */
 export interface AllowedList {
   readonly values?: Optional<readonly string[]>;
   readonly required?: Optional<boolean>;
@@ -51,6 +59,7 @@ export interface AllowedByOid extends AllowedList {
   readonly oid: string;
 }
 
+/** Attributes that a request may carry. */
 export interface Allowed {
   readonly commonName?: Optional<AllowedString>;
   readonly dnsNames?: Optional<AllowedList>;
@@ -63,6 +72,7 @@ export interface Allowed {
   readonly subject?: Optional<AllowedSubject>;
 }
 
+/** Parts of a subject that may be requested. */
 export interface AllowedSubject {
   readonly organizations?: Optional<AllowedList>;
   readonly countries?: Optional<AllowedList>;
@@ -75,6 +85,7 @@ export interface AllowedSubject {
   readonly otherAttributes?: Optional<readonly AllowedByOid[]>;
 }
 
+/** Limits of duration and key. */
 export interface Constraints {
   /** Go durations: `1h30m`. */
   readonly minDuration?: Optional<string>;
@@ -82,32 +93,38 @@ export interface Constraints {
   readonly privateKey?: Optional<PrivateKeyConstraints>;
 }
 
+/** Limits of a private key. */
 export interface PrivateKeyConstraints {
   readonly algorithm?: Optional<string>;
   readonly minSize?: Optional<number>;
   readonly maxSize?: Optional<number>;
 }
 
+/** The values that a policy passes to a plugin. */
 export interface PluginData {
   readonly values?: Optional<Readonly<Record<string, string>>>;
 }
 
+/** Which requests a policy is for. */
 export interface Selector {
   readonly issuerRef?: Optional<IssuerSelector>;
   readonly namespace?: Optional<NamespaceSelector>;
 }
 
+/** The issuers a policy is for. */
 export interface IssuerSelector {
   readonly name?: Optional<string>;
   readonly kind?: Optional<string>;
   readonly group?: Optional<string>;
 }
 
+/** The namespaces a policy is for. */
 export interface NamespaceSelector {
   readonly matchNames?: Optional<readonly string[]>;
   readonly matchLabels?: Optional<Readonly<Record<string, string>>>;
 }
 
+/** A condition of a status. */
 export interface Condition {
   readonly type: string;
   readonly status: string;
@@ -117,6 +134,7 @@ export interface Condition {
   readonly lastTransitionTime?: string | null;
 }
 
+/** The resource as cert-manager.io/v1 has it. */
 export interface CertificateRequest {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -125,6 +143,7 @@ export interface CertificateRequest {
   readonly status?: { readonly conditions?: Optional<readonly Condition[]> } | null;
 }
 
+/** What a certificate is requested with. */
 export interface CertificateRequestSpec {
   /** The PEM text of the request in base64, as every `[]byte` of the API. */
   readonly request?: string;
@@ -139,7 +158,7 @@ export interface CertificateRequestSpec {
   readonly extra?: Optional<Readonly<Record<string, readonly string[]>>>;
 }
 
-/** Names that may stand in `usages`. */
+/** Names that `usages` may contain. */
 export const USAGE_NAMES: readonly string[] = [
   "signing",
   "digital signature",
@@ -166,4 +185,5 @@ export const USAGE_NAMES: readonly string[] = [
   "netscape sgc",
 ];
 
+/** The algorithms that policies can name. */
 export const KEY_ALGORITHMS: readonly string[] = ["RSA", "ECDSA", "Ed25519"];

@@ -14,12 +14,13 @@ import type { SelectionHost } from "./select/host.ts";
 import { type Refusal, selectPolicies } from "./select/select.ts";
 import { policyShapeErrors, requestShapeErrors } from "./validate/shape.ts";
 
+/** Decides about requests by a policy: `allowed`, `constraints`, or a plugin. */
 export interface Approver {
   readonly name: string;
   evaluate(policy: CertificateRequestPolicy, request: CertificateRequest): Evaluation | Promise<Evaluation>;
 }
 
-/** What became of one policy. */
+/** The result of one policy. */
 export type PolicyOutcome =
   | { readonly policy: string; readonly outcome: "approves" }
   | { readonly policy: string; readonly outcome: "denies"; readonly answers: readonly ApproverAnswer[] }
@@ -28,11 +29,13 @@ export type PolicyOutcome =
   /** An earlier policy had approved the request already. */
   | { readonly policy: string; readonly outcome: "not evaluated" };
 
+/** The result of one approver. */
 export interface ApproverAnswer {
   readonly approver: string;
   readonly evaluation: Evaluation;
 }
 
+/** The result of a request (approved, denied, not processed, or an error), and that of each policy. */
 export type Review =
   | {
       readonly result: "Approved" | "Denied" | "Unprocessed";
@@ -43,6 +46,7 @@ export type Review =
   /** Neither approved nor denied; the request is reviewed again later. */
   | { readonly result: "Error"; readonly error: string };
 
+/** Plugins, and compiled rules to share. */
 export interface ReviewerOptions {
   readonly plugins?: readonly Plugin[];
   readonly rules?: RuleCache;

@@ -7,6 +7,7 @@ import { messageOf, type Plugin, type Readiness } from "./plugin.ts";
 import type { CertificateRequest, CertificateRequestPolicy, Condition } from "./resource.ts";
 import type { Review } from "./review.ts";
 
+/** An event that a controller would record. */
 export interface Event {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
@@ -14,12 +15,13 @@ export interface Event {
   readonly message: string;
 }
 
+/** What a controller writes about a policy. */
 export type PolicyStatus =
   | { readonly condition: Condition; readonly event: Event; readonly requeueAfterSeconds?: number }
   /** Nothing is written; tried again. */
   | { readonly error: string };
 
-/** The Ready condition of a policy. Only plugins can make one not ready. */
+/** The Ready condition of a policy. Only plugins can make it false. */
 export async function policyStatus(
   policy: CertificateRequestPolicy,
   plugins: readonly Plugin[],
@@ -71,6 +73,7 @@ async function ask(plugin: Plugin, policy: CertificateRequestPolicy): Promise<Re
   }
 }
 
+/** What a controller writes about a request. */
 export interface RequestStatus {
   readonly condition?: Condition;
   readonly event: Event;

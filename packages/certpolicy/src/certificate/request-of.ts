@@ -2,7 +2,7 @@
 // nobody's; algorithm and size are those the Certificate asks for.
 
 import { encodeBase64, encodeUtf8 } from "@celadon/base";
-import { ParseFailure, parseIpAddress } from "@celadon/cel/extend";
+import { ParseFailure, parseIpAddress } from "@celadon/cel/net";
 import { Invalid, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { EXTENDED_KEY_USAGES, KEY_USAGES } from "../csr/extensions.ts";
 import { OID } from "../csr/subject.ts";
@@ -27,7 +27,7 @@ import { parseLiteralSubject } from "./literal-subject.ts";
 type Optional<T> = T | null | undefined;
 type Texts = Optional<readonly string[]>;
 
-/** What a policy can look at of cert-manager.io/v1 Certificate. */
+/** The fields of a cert-manager.io/v1 Certificate that policies can use. */
 export interface CertificateSpec {
   readonly commonName?: Optional<string>;
   readonly literalSubject?: Optional<string>;

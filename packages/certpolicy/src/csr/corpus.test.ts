@@ -1,9 +1,8 @@
 // Every request of the certificate-policy corpus, when it is there.
 
-import { existsSync, readFileSync } from "node:fs";
 import { fieldErrorText, Invalid } from "@celadon/kube";
 import { describe, expect, test } from "vitest";
-import { corpusFile } from "../corpus.testing.ts";
+import { hasCorpus, readCorpus } from "../corpus.testing.ts";
 import { evaluateAllowed } from "../evaluate/allowed.ts";
 import { evaluateConstraints } from "../evaluate/constraints.ts";
 import { RuleCache } from "../rules/cache.ts";
@@ -26,12 +25,9 @@ interface Entry {
   readonly keyConstraintsOnly?: Answer;
 }
 
-const path = corpusFile("csrs.json");
-const corpus: { csrs: Entry[]; malformed: Entry[] } = existsSync(path)
-  ? JSON.parse(readFileSync(path, "utf8"))
-  : { csrs: [], malformed: [] };
+const corpus = readCorpus<{ csrs: Entry[]; malformed: Entry[] }>("csrs.json") ?? { csrs: [], malformed: [] };
 
-describe.skipIf(corpus.csrs.length === 0)(`requests of the corpus (${path})`, () => {
+describe.skipIf(!hasCorpus)("requests of the corpus", () => {
   test.each([...corpus.csrs, ...corpus.malformed])("$id", (entry) => {
     const decoded = decodeCsr(entry.pem);
     if (!entry.expect.decodes) {

@@ -28,6 +28,7 @@ import { decodePem, latin1 } from "./pem.ts";
 import { type PublicKey, readPublicKey } from "./public-key.ts";
 import { readName, type SubjectAttribute } from "./subject.ts";
 
+/** A decoded certificate signing request: its subject, names and key. */
 export interface DecodedCsr {
   readonly subject: readonly SubjectAttribute[];
   readonly names: AlternativeNames;
@@ -39,7 +40,7 @@ export interface DecodedCsr {
   readonly extendedKeyUsages: readonly string[];
 }
 
-/** Largest PEM text, and largest DER, that is looked at. */
+/** Largest PEM text, and largest DER, that is decoded. */
 export const MAX_CSR_BYTES = 36_500;
 
 const SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";

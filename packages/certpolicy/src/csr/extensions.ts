@@ -14,6 +14,7 @@ import {
   TAG,
 } from "./der.ts";
 
+/** An X.509 extension that a request asks for. */
 export interface RequestedExtension {
   readonly oid: string;
   readonly critical: boolean;
@@ -81,6 +82,7 @@ function isBoolean({ content }: Part): boolean {
   return content.length === 1 && (content[0] === 0 || content[0] === 0xff);
 }
 
+/** Whether a certificate is to be an authority, and how long chains below it may be. */
 export interface BasicConstraints {
   readonly ca: boolean;
   readonly pathLength: number | null;

@@ -69,14 +69,12 @@ test("nesting, many elements and large input are bounded", () => {
   const deep = new Uint8Array(MAX_CSR_BYTES).fill(SEQUENCE);
   const pairs = Uint8Array.from({ length: 30_000 }, (_, i) => (i % 2 === 0 ? 5 : 0));
   const nested = Array.from({ length: 200 }).reduce<Uint8Array>((inner) => der(SEQUENCE, inner), new Uint8Array());
-  const start = Date.now();
   for (const bytes of [deep, pairs, nested, new Uint8Array(1 << 22)])
     expect(decodeCsrDer(bytes)).toBeInstanceOf(Invalid);
   expect(
     isAnswer(decodeCsrDer(csr({ extensions: [san(...Array.from({ length: 2000 }, (_, i) => dns(`h${i}`)))] }))),
   ).toBe(true);
   expect(isAnswer(decodeCsrDer(csr({ extensions: [san(otherName("1.2.3", nested))] })))).toBe(true);
-  expect(Date.now() - start).toBeLessThan(2000);
 });
 
 // biome-ignore format: one case per line
@@ -87,8 +85,6 @@ const slow = [
   { title: "END lines without a BEGIN", text: "\n-----END ".repeat(3_600) },
 ];
 test.each(slow)("time is in proportion to the text: $title", ({ text }) => {
-  const start = performance.now();
-  expect(decodeCsr(text)).toBeInstanceOf(Invalid);
-  // A few milliseconds; two seconds where every blank is tried.
-  expect(performance.now() - start).toBeLessThan(500);
+  // A few milliseconds each; two seconds where every blank is tried, and then the time of a test does not suffice.
+  for (let i = 0; i < 30; i++) expect(decodeCsr(text)).toBeInstanceOf(Invalid);
 });

@@ -3,7 +3,7 @@
 // stricter one for everything else, whose failure denies the request instead of making it unreadable.
 
 import { decodeUtf8, quoteGo } from "@celadon/base";
-import { IpAddress } from "@celadon/cel/extend";
+import { IpAddress } from "@celadon/cel/net";
 import { Invalid } from "@celadon/kube";
 import { parseUrl } from "@celadon/kube-cel/url";
 import { CONTEXT, firstElement, isUniversal, mismatch, type Part, readOid, readParts, TAG, UNIVERSAL } from "./der.ts";
@@ -11,6 +11,7 @@ import { latin1 } from "./pem.ts";
 import { readRdns } from "./subject.ts";
 import { attributeText, isAscii } from "./text.ts";
 
+/** An alternative name whose kind is an object identifier. */
 export interface OtherName {
   readonly oid: string;
   /** The text, or the hexadecimal DER of a value that is no text. */
@@ -19,8 +20,10 @@ export interface OtherName {
 
 /** Kinds of names that no policy can allow, in the order they are reported. */
 export const FORBIDDEN_KINDS = ["directoryName", "x400Address", "ediPartyName", "registeredID"] as const;
+/** A kind of alternative name that no policy can allow. */
 export type ForbiddenKind = (typeof FORBIDDEN_KINDS)[number];
 
+/** The subject alternative names of a request. */
 export interface AlternativeNames {
   readonly dnsNames: readonly string[];
   readonly emailAddresses: readonly string[];

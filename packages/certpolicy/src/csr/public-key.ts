@@ -16,8 +16,10 @@ import {
   TAG,
 } from "./der.ts";
 
+/** An algorithm that policies can name. */
 export type KeyAlgorithm = "RSA" | "ECDSA" | "Ed25519";
 
+/** The public key of a request: its algorithm and size. */
 export interface PublicKey {
   /** Null for an algorithm that no policy can name. */
   readonly algorithm: KeyAlgorithm | null;
@@ -102,7 +104,7 @@ function readDsa(key: Uint8Array, parameters: Part | undefined, oid: string): Pu
   const given = list === undefined || list instanceof Invalid ? [] : list.children;
   const numbers = [0, 1, 2].map((i) => positive(given[i]));
   if (numbers.includes(undefined)) return new Invalid("x509: invalid DSA parameters");
-  if ([value, ...numbers].some((one) => one! <= 0n)) return new Invalid("x509: zero or negative DSA parameter");
+  if ([value, ...numbers].some((number) => number! <= 0n)) return new Invalid("x509: zero or negative DSA parameter");
   return { algorithm: null, oid, size: null, unrecognised: "*dsa.PublicKey" };
 }
 

@@ -13,6 +13,7 @@ export interface SubjectAttribute {
   readonly value: string | null;
 }
 
+/** Object identifiers of the attributes of a subject. */
 export const OID = {
   commonName: "2.5.4.3",
   serialNumber: "2.5.4.5",
@@ -64,7 +65,7 @@ function readAttribute(rdn: number, pair: Part): SubjectAttribute | Invalid {
   return text instanceof Invalid ? text : { rdn, oid, value: text };
 }
 
-/** The texts of one kind of attribute; values that are no text are left out. */
+/** The strings of one kind of attribute; other values are ignored. */
 export function textsOf(attributes: readonly SubjectAttribute[], oid: string): readonly string[] {
   return attributes.flatMap((attribute) =>
     attribute.oid === oid && attribute.value !== null ? [attribute.value] : [],

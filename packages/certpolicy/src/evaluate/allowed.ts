@@ -15,6 +15,7 @@ import { csrOf } from "./request.ts";
 import { type Evaluation, evaluationOf } from "./result.ts";
 import { checkSubject, checkTexts } from "./subject.ts";
 
+/** The result of the `allowed` approver: all that is requested must be allowed. */
 export function evaluateAllowed(
   policy: CertificateRequestPolicy,
   request: CertificateRequest,

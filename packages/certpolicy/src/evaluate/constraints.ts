@@ -9,6 +9,7 @@ import type { CertificateRequest, CertificateRequestPolicy, PrivateKeyConstraint
 import { csrOf } from "./request.ts";
 import { type Evaluation, evaluationOf, NOT_DENIED } from "./result.ts";
 
+/** The result of the `constraints` approver: duration and key must be within limits. */
 export function evaluateConstraints(policy: CertificateRequestPolicy, request: CertificateRequest): Evaluation {
   const constraints = policy.spec.constraints;
   if (constraints === null || constraints === undefined) return NOT_DENIED;

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldErrorText } from "@celadon/kube";
 
+/** The result of an approver for a request. */
 export type Evaluation =
   | { readonly result: "NotDenied"; readonly message: string; readonly errors: readonly FieldError[] }
   | { readonly result: "Denied"; readonly message: string; readonly errors: readonly FieldError[] }

@@ -3,8 +3,10 @@
 
 import { compileRule, type InvalidRule, type Rule } from "./rule.ts";
 
+/** How many compiled rules are kept by default. */
 export const RULE_CACHE_SIZE = 1024;
 
+/** Compiled rules by text. The oldest is removed when the cache is full. */
 export class RuleCache {
   readonly capacity: number;
   readonly #rules = new Map<string, Rule | InvalidRule>();

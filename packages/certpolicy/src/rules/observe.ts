@@ -17,6 +17,7 @@ export interface RulePlace {
   readonly self: string;
 }
 
+/** Is called for every rule that is evaluated. */
 export type RuleObserver = ExpressionObserver<RulePlace, Rule>;
 
 /** What is observed of one rule. */

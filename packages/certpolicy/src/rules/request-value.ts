@@ -1,19 +1,8 @@
 // `cr` as rules see it: a proto3 message, so unset strings are empty, unset groups an empty list, and `has` is false for both.
 
-import {
-  type CelError,
-  celError,
-  type Field,
-  listOf,
-  STRING,
-  type StructType,
-  StructValue,
-  struct,
-  type Type,
-  type TypeProvider,
-  type Value,
-} from "@celadon/cel";
-import { composeProviders, equal, isList, toArray, wellKnownTypes } from "@celadon/cel/extend";
+import { type CelError, celError, listOf, STRING, StructValue, struct, type Type, type Value } from "@celadon/cel";
+import { composeProviders, type Field, type StructType, type TypeProvider, wellKnownTypes } from "@celadon/cel/types";
+import { equal, isList, toArray } from "@celadon/cel/values";
 import type { CertificateRequest } from "../resource.ts";
 
 const NAME = "cm.io.policy.pkg.internal.approver.validation.CertificateRequest";

@@ -1,24 +1,25 @@
 // A rule: a CEL expression over one attribute value (`self`) and the request (`cr`), compiled as approver-policy compiles it.
 // Upstream: approver-policy pkg/internal/approver/validation/validator.go.
 
-import { createEnv, type Issue, type Outcome, type Program, type Recorder, STRING } from "@celadon/cel";
+import { createEnv, type Env, type Issue, type Outcome, type Program, type Recorder, STRING } from "@celadon/cel";
 import { stringsLibrary } from "@celadon/cel/lib";
 import { Invalid } from "@celadon/kube";
 import type { CertificateRequest } from "../resource.ts";
 import { REQUEST, requestValue, ruleTypes } from "./request-value.ts";
 import { serviceAccountLibrary } from "./service-account.ts";
 
-/** What one rule may cost with one value. */
+/** The cost limit of one rule for one value. */
 export const RULE_COST_LIMIT = 1_000_000;
 
 /** The standard library, the string extensions and service accounts; none of Kubernetes' libraries. */
-const environment = createEnv({
+export const RULE_ENVIRONMENT: Env = createEnv({
   variables: { self: STRING, cr: REQUEST },
   libraries: [stringsLibrary(), serviceAccountLibrary],
   provider: ruleTypes,
   limits: { cost: RULE_COST_LIMIT },
 });
 
+/** A rule of a policy, compiled. */
 export class Rule {
   readonly text: string;
   readonly program: Program;
@@ -53,10 +54,10 @@ export class InvalidRule extends Invalid {
   }
 }
 
-/** The rule, or what is wrong with it. */
+/** The compiled rule, or its error. */
 export function compileRule(text: string): Rule | InvalidRule {
   // Exactly bool: dyn might be anything when it is evaluated.
-  const compilation = environment.compile(text, { accepts: ({ kind }) => kind === "bool" });
+  const compilation = RULE_ENVIRONMENT.compile(text, { accepts: ({ kind }) => kind === "bool" });
   if (compilation.ok) return new Rule(text, compilation.program);
   const { stage, checked, issues } = compilation;
   if (stage !== "type") return new InvalidRule(compilation.toString(), issues);

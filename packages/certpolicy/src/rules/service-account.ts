@@ -12,7 +12,8 @@ import {
   type Type,
   type Value,
 } from "@celadon/cel";
-import { abstractStruct, fixed } from "@celadon/cel/extend";
+import { fixed } from "@celadon/cel/cost";
+import { abstractStruct } from "@celadon/cel/types";
 import { checkDns1123Label, checkDns1123Subdomain } from "@celadon/kube";
 
 const SERVICE_ACCOUNT: Type<ServiceAccount> = abstractStruct(

@@ -3,15 +3,18 @@
 import type { Labels } from "@celadon/kube";
 import type { Attributes, Decision } from "@celadon/kube-cel";
 
+/** Decides who may use which policy. */
 export interface UseAuthorizer {
   authorize(attributes: Attributes): Decision | Promise<Decision>;
 }
 
+/** Where labels of namespaces are looked up. */
 export interface NamespaceSource {
   /** The labels of a namespace; undefined when there is none of that name. */
   labelsOf(namespace: string): Labels | undefined | Promise<Labels | undefined>;
 }
 
+/** What selecting policies needs from the cluster. */
 export interface SelectionHost {
   readonly authorizer: UseAuthorizer;
   readonly namespaces: NamespaceSource;

@@ -15,7 +15,7 @@ import {
 import { matchesWildcard } from "../wildcard.ts";
 import type { NamespaceSource, SelectionHost, UseAuthorizer } from "./host.ts";
 
-/** Why a policy does not apply: what refused it, the field or permission, what was wanted and what the request has. */
+/** Why a policy does not apply: the field or permission, what it requires, and what the request has. */
 export interface Refusal {
   readonly by: "issuerRef" | "namespace" | "rbac" | "ready";
   /** The selector's path, or the permission that is missing. */
@@ -48,7 +48,7 @@ export function matchIssuer(policy: CertificateRequestPolicy, request: Certifica
   return undefined;
 }
 
-/** Reads a namespace at most once, and only when a policy that passed its matchNames asks for labels. */
+/** Reads a namespace at most once, and only if a policy that matches by name also selects labels. */
 export class NamespaceMatcher {
   readonly #namespaces: NamespaceSource;
   #labels: Promise<Readonly<Record<string, string>> | Invalid> | undefined;
@@ -136,11 +136,12 @@ export async function checkUse(
   }
 }
 
-/** Whether the policy was ever looked at by its controller. */
+/** Whether the policy's controller has processed it. */
 export function isReconciled(policy: CertificateRequestPolicy): boolean {
   return (policy.status?.conditions ?? []).some(({ type }) => type === "Ready");
 }
 
+/** Whether a policy is ready, by the conditions of its status. */
 export function checkReady(policy: CertificateRequestPolicy): Answer {
   const conditions = (policy.status?.conditions ?? []).filter(({ type }) => type === "Ready");
   if (conditions.some(({ status }) => status === "True")) return undefined;
@@ -149,6 +150,7 @@ export function checkReady(policy: CertificateRequestPolicy): Answer {
   return refusal("ready", "status.conditions[Ready]", "True", got, message);
 }
 
+/** Which policies apply to a request, and why the others do not. */
 export interface Selection {
   /** Policies that apply, in list order. */
   readonly selected: readonly CertificateRequestPolicy[];

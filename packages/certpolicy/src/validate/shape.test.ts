@@ -95,11 +95,11 @@ test("whatever comes in, an answer goes out", async () => {
   };
   const reviewer = new Reviewer();
   await fc.assert(
-    fc.asyncProperty(disturbed(policy), disturbed(request), async (one, other) => {
-      const given = one as CertificateRequestPolicy;
+    fc.asyncProperty(disturbed(policy), disturbed(request), async (a, b) => {
+      const given = a as CertificateRequestPolicy;
       policyErrors(given, { rules: reviewer.rules });
-      requestShapeErrors(other as CertificateRequest);
-      const review = await reviewer.review(other as CertificateRequest, [given], host);
+      requestShapeErrors(b as CertificateRequest);
+      const review = await reviewer.review(b as CertificateRequest, [given], host);
       expect(["Approved", "Denied", "Unprocessed", "Error"]).toContain(review.result);
     }),
     { numRuns: 1000 },

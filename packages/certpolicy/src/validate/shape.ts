@@ -58,7 +58,7 @@ const READ_SCHEMA: Schema = {
   },
 };
 
-/** All that the API server refuses a policy for by its schema: types, names of usages and algorithms, entries given twice. */
+/** All errors of a policy by its schema: types, names of usages and algorithms, duplicate entries. */
 export function policySchemaErrors(policy: CertificateRequestPolicy): FieldError[] {
   return check(policy, POLICY_SCHEMA, Path.root, true);
 }

@@ -20,6 +20,7 @@ import { validateAllowed } from "./allowed.ts";
 import { validateConstraints } from "./constraints.ts";
 import { policyShapeErrors } from "./shape.ts";
 
+/** Errors and warnings of a policy. */
 export interface Validation {
   readonly allowed: boolean;
   /** Errors of fields; a plugin's own failure has none. */
@@ -29,13 +30,14 @@ export interface Validation {
   readonly warnings: readonly string[];
 }
 
+/** How a policy is validated. */
 export interface ValidateOptions {
   readonly plugins?: readonly Plugin[];
   /** Shared with evaluation, so that a rule is compiled once. */
   readonly rules?: RuleCache;
 }
 
-/** What is wrong with a policy, plugins left aside but for their names. */
+/** Errors of a policy, without those of plugins other than their names. */
 export function policyErrors(policy: CertificateRequestPolicy, options: ValidateOptions = {}): FieldError[] {
   // The API server refuses these by schema; no webhook sees such a policy.
   const malformed = policyShapeErrors(policy);

@@ -1,41 +1,12 @@
 // The approver against an API server in this process, with cert-manager's kinds as definitions.
 
-import { startServer, type TestServer } from "@celadon/apiserver/testing";
-import { type CertificateRequest, POLICY_DEFINITION, requestOfCertificate } from "@celadon/certpolicy";
-import { Api, connectionFromKubeconfig } from "@celadon/client";
+import type { TestServer } from "@celadon/apiserver/testing";
+import { type CertificateRequest, requestOfCertificate } from "@celadon/certpolicy";
+import { type Api, Reflector } from "@celadon/client";
 import type { KubeObject } from "@celadon/kube";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Metrics } from "../program/metrics.ts";
-import { CertificateApprover } from "./approver.ts";
+import { startApprover, startCertificateServer } from "./certificates.testing.ts";
 import { REQUESTS } from "./resources.ts";
-
-const REQUEST_DEFINITION = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: certificaterequests.cert-manager.io }
-spec:
-  group: cert-manager.io
-  scope: Namespaced
-  names: { plural: certificaterequests, kind: CertificateRequest }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: { status: {} }
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec: { type: object, x-kubernetes-preserve-unknown-fields: true }
-            status:
-              type: object
-              properties:
-                conditions:
-                  type: array
-                  x-kubernetes-list-type: map
-                  x-kubernetes-list-map-keys: [type]
-                  items: { type: object, required: [type], properties: { type: { type: string } }, x-kubernetes-preserve-unknown-fields: true }
-`;
 
 const CSR = (
   requestOfCertificate({
@@ -46,25 +17,9 @@ const CSR = (
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ manifests: [REQUEST_DEFINITION, POLICY_DEFINITION as unknown as KubeObject] });
+  server = await startCertificateServer();
 });
 afterAll(() => server.close());
-
-async function approving(): Promise<{
-  readonly api: Api;
-  readonly approver: CertificateApprover;
-  readonly decided: string[];
-}> {
-  const api = new Api(await connectionFromKubeconfig({ path: server.kubeconfigFile }));
-  const decided: string[] = [];
-  const approver = new CertificateApprover(api, {
-    metrics: new Metrics(),
-    decided: (key, { event }) => decided.push(`${key} ${event.reason}`),
-  });
-  approver.start();
-  await approver.synced();
-  return { api, approver, decided };
-}
 
 const policy = (name: string, values: readonly string[]): KubeObject => ({
   apiVersion: "policy.cert-manager.io/v1alpha1",
@@ -91,7 +46,7 @@ test("policies become ready; requests are decided once, by who leads, and errors
     request("good"),
     request("broken", { request: btoa("nonsense") }),
   ]);
-  const { api, approver, decided } = await approving();
+  const { api, approver, log: decided } = await startApprover(server);
   await approver.idle();
   expect(decided).toEqual([]); // nobody leads yet
   approver.lead(true);
@@ -104,12 +59,48 @@ test("policies become ready; requests are decided once, by who leads, and errors
 
   // Another replica takes over: what is decided stays as it is.
   await approver.stop();
-  const second = await approving();
+  const second = await startApprover(server);
   second.approver.lead(true);
   await second.approver.idle();
-  expect(second.decided.some((line) => line.startsWith("default/good"))).toBe(false);
+  expect(second.log.some((line) => line.startsWith("default/good"))).toBe(false);
   expect(await conditions(api, "good")).toEqual(["Approved=True"]);
-  await second.approver.stop();
+  await second.stop();
   api.close();
-  second.api.close();
+});
+
+test("two that lead at once, policies that change, one that ends in the middle: every request is decided once", async () => {
+  const names = Array.from({ length: 24 }, (_, i) => `many-${i}`);
+  await server.apply([policy("shop", ["*.elsewhere.example"])]);
+  const [first, second] = [await startApprover(server), await startApprover(server)];
+  // Every condition that was ever there, in the order of the API server.
+  const seen = new Map<string, Set<string>>();
+  const watch = new Reflector(second.api, REQUESTS, {
+    changed: (changes) => {
+      for (const { key, object } of changes) {
+        const { conditions: list = [] } = (object.status ?? {}) as { conditions?: object[] };
+        for (const condition of list) seen.set(key, (seen.get(key) ?? new Set()).add(JSON.stringify(condition)));
+      }
+    },
+  });
+  watch.start();
+  first.approver.lead(true);
+  second.approver.lead(true);
+  for (const [i, name] of names.entries()) {
+    await server.apply([request(name)]);
+    // What allows all names denies none; which of both counts depends on the moment, and then for ever.
+    if (i % 6 === 0) await server.apply([policy("shop", i % 12 === 0 ? ["*"] : ["*.elsewhere.example"])]);
+    if (i === 12) void first.stop();
+  }
+  const isDecided = (name: string): boolean => seen.has(`default/${name}`);
+  await expect.poll(() => names.filter(isDecided).length, { timeout: 20_000 }).toBe(names.length);
+  await second.approver.idle();
+  const decisions = (name: string): readonly string[] => [`default/${name} Approved`, `default/${name} Denied`];
+  for (const name of names) expect([...seen.get(`default/${name}`)!], name).toHaveLength(1);
+  for (const name of names)
+    expect(
+      [...first.log, ...second.log].filter((line) => decisions(name).includes(line)),
+      name,
+    ).toHaveLength(1);
+  await watch.stop();
+  await second.stop();
 });

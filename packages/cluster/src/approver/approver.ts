@@ -1,6 +1,7 @@
 // Decides CertificateRequests by CertificateRequestPolicies: watches both, reviews what is undecided, writes one condition. A request is
 // decided once: what is written is final, it is written only on what the server says is undecided, and an error decides nothing.
 
+import type { Counter, Metrics } from "@celadon/base/metrics";
 import {
   type CertificateRequest,
   type CertificateRequestPolicy,
@@ -24,10 +25,10 @@ import {
 } from "@celadon/kube";
 import type { Attributes, Decision } from "@celadon/kube-cel";
 import { accessReviewSpec } from "../program/access-review-spec.ts";
-import type { Counter, Metrics } from "../program/metrics.ts";
 import { WorkQueue } from "../program/work-queue.ts";
 import { NAMESPACES, POLICIES, RBAC, REQUESTS } from "./resources.ts";
 
+/** How the approver runs. */
 export interface ApproverOptions {
   readonly plugins?: readonly Plugin[];
   readonly metrics: Metrics;
@@ -44,6 +45,7 @@ export interface ApproverOptions {
 /** What was decided by somebody else meanwhile. */
 const CONFLICT = new Set([409, 422, 403]);
 
+/** Approves or denies certificate requests of a cluster by its policies. */
 export class CertificateApprover {
   readonly #api: Api;
   readonly #options: ApproverOptions;
@@ -136,7 +138,8 @@ export class CertificateApprover {
     this.#approval.reset();
     for (const object of this.#requests.objects.values()) {
       const conditions = (object as unknown as CertificateRequest).status?.conditions ?? [];
-      const is = (type: string): boolean => conditions.some((one) => one.type === type && one.status === "True");
+      const is = (type: string): boolean =>
+        conditions.some((condition) => condition.type === type && condition.status === "True");
       const status = is("Approved") ? "approved" : is("Denied") ? "denied" : "unmatched";
       this.#approval.add({ namespace: namespaceOf(object), status });
     }

@@ -1,4 +1,4 @@
-// What programs in a cluster share: metrics and serving.
+// What programs in a cluster share: waiting for the API server, and serving.
 
-export { Counter, Histogram, Metrics } from "./metrics.ts";
+export { type RetriedOptions, retried } from "./retried.ts";
 export { type HandledRequest, type HandledResponse, type Handler, Serving, type ServingOptions } from "./serving.ts";

@@ -63,14 +63,21 @@ test("bounds: the body, and requests at once", async () => {
       await waiting;
       return { status: 200, body: "" };
     },
-    { maxBodyBytes: 10, maxInFlight: 1 },
+    { maxBodyBytes: 10, maxInFlight: 1, maxBufferedBytes: 8 },
   );
   const first = post("x");
   await expect.poll(() => server.inFlight).toBe(1);
   expect((await post("y")).status).toBe(429);
   release();
   expect((await first).status).toBe(200);
+  expect((await post("x".repeat(9))).status).toBe(429);
+  expect((await post("x".repeat(8))).status).toBe(200);
+});
+
+test("a body that is too large", async () => {
+  const { post } = await serving(() => ({ status: 200, body: "" }), { maxBodyBytes: 10 });
   expect((await post("x".repeat(11))).status).toBe(413);
+  expect((await post("x".repeat(10))).status).toBe(200);
 });
 
 test("a certificate is replaced while it serves, and the end waits for what is under way", async () => {

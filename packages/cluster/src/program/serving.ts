@@ -11,6 +11,7 @@ import {
 import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
+/** A request that was read. */
 export interface HandledRequest {
   readonly method: string;
   /** Without the query. */
@@ -21,14 +22,17 @@ export interface HandledRequest {
   readonly signal: AbortSignal;
 }
 
+/** A response to write. */
 export interface HandledResponse {
   readonly status: number;
   readonly body: string;
   readonly contentType?: string;
 }
 
+/** Answers requests. */
 export type Handler = (request: HandledRequest) => Promise<HandledResponse> | HandledResponse;
 
+/** Where a server listens, and its limits. */
 export interface ServingOptions {
   readonly host: string;
   readonly port: number;
@@ -36,6 +40,8 @@ export interface ServingOptions {
   readonly tls?: { readonly certificate: string; readonly key: string };
   readonly handler: Handler;
   readonly maxBodyBytes?: number;
+  /** Of all bodies that are being read or worked on. */
+  readonly maxBufferedBytes?: number;
   readonly maxInFlight?: number;
   /** After which a request is answered without its handler. */
   readonly timeoutMs?: number;
@@ -44,14 +50,18 @@ export interface ServingOptions {
 
 /** API servers send objects of up to 3 MiB, a review may hold two, and base64 and names come on top. */
 const BODY_BYTES = 7 * 1024 * 1024;
+/** Anybody who reaches the port can send bodies; together they must stay well below the memory of a pod. */
+const BUFFERED_BYTES = 64 * 1024 * 1024;
 const IN_FLIGHT = 256;
 /** API servers keep idle connections for 90 s and do not send a review again when one is reset. */
 const KEEP_ALIVE_MS = 120_000;
 
+/** An HTTP or HTTPS server with limits. */
 export class Serving {
   readonly #options: ServingOptions;
   readonly #server: Server | HttpsServer;
   #inFlight = 0;
+  #buffered = 0;
   #draining = false;
 
   constructor(options: ServingOptions) {
@@ -110,44 +120,89 @@ export class Serving {
     if (this.#draining) response.setHeader("connection", "close");
     if (this.#inFlight >= (this.#options.maxInFlight ?? IN_FLIGHT)) {
       response.setHeader("retry-after", "1");
-      return send(response, { status: 429, body: "too many requests\n" });
+      return send(response, TOO_MANY);
     }
     this.#inFlight++;
+    let held = 0;
+    const hold = (bytes: number): boolean => {
+      held += bytes;
+      this.#buffered += bytes;
+      return this.#buffered <= (this.#options.maxBufferedBytes ?? BUFFERED_BYTES);
+    };
     try {
-      send(response, await this.#answer(request, response));
+      send(response, await this.#answer(request, response, hold));
     } catch (error) {
-      this.#options.failed?.(error);
+      if (!(error instanceof ClientGone)) this.#options.failed?.(error);
       send(response, { status: 500, body: "internal error\n" });
     } finally {
       this.#inFlight--;
+      this.#buffered -= held;
     }
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<HandledResponse> {
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    hold: (bytes: number) => boolean,
+  ): Promise<HandledResponse> {
     const { handler, timeoutMs = 10_000, maxBodyBytes = BODY_BYTES } = this.#options;
-    const body = await readBody(request, maxBodyBytes);
-    if (body === undefined) return { status: 413, body: `the body is larger than ${maxBodyBytes} bytes\n` };
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    const url = new URL(request.url ?? "/", "http://local");
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]);
-    return handler({ method: request.method ?? "GET", path: url.pathname, query: url.searchParams, body, signal });
+    const body = await readBody(request, maxBodyBytes, hold);
+    if (body === "too large") return { status: 413, body: `the body is larger than ${maxBodyBytes} bytes\n` };
+    if (body === "too many") return TOO_MANY;
+    // One signal for both ends: those of AbortSignal.any and timeout cost more than deciding about a request.
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(new DOMException("timed out", "TimeoutError")), timeoutMs);
+    const gone = (): void => ending.abort();
+    response.once("close", gone);
+    const { signal } = ending;
+    try {
+      const method = request.method ?? "GET";
+      const [path = "/", query = ""] = splitOnce(request.url ?? "/", "?");
+      return await handler({ method, path, query: new URLSearchParams(query), body: body.text, signal });
+    } finally {
+      clearTimeout(timer);
+      response.off("close", gone);
+    }
   }
 }
 
-/** Undefined for one that is too large. */
-async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) {
-      request.resume();
-      return undefined;
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size).toString("utf8");
+const TOO_MANY: HandledResponse = { status: 429, body: "too many requests\n" };
+
+/** Nobody waits for the answer any more. */
+class ClientGone extends Error {}
+
+/** What is beyond a limit is read and dropped. `hold` counts what is kept, and says whether there is room for it. */
+function readBody(
+  request: IncomingMessage,
+  limit: number,
+  hold: (bytes: number) => boolean,
+): Promise<{ readonly text: string } | "too large" | "too many"> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] | undefined = [];
+    let size = 0;
+    const drop = (why: "too large" | "too many"): void => {
+      chunks = undefined;
+      resolve(why);
+    };
+    request.on("data", (chunk: Buffer) => {
+      if (chunks === undefined) return;
+      size += chunk.length;
+      if (size > limit) drop("too large");
+      else if (hold(chunk.length)) chunks.push(chunk);
+      else drop("too many");
+    });
+    request.once("end", () => {
+      if (chunks === undefined) return;
+      resolve({ text: (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8") });
+    });
+    request.once("error", (error) => reject(new ClientGone(error.message)));
+    request.once("close", () => reject(new ClientGone("the client closed the connection")));
+  });
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function send(

@@ -65,11 +65,11 @@ export class WorkQueue {
       this.#waiting.delete(key);
       this.#busy.add(key);
       this.#running++;
-      void this.#one(key);
+      void this.#process(key);
     }
   }
 
-  async #one(key: string): Promise<void> {
+  async #process(key: string): Promise<void> {
     try {
       const answer = await this.#work(key);
       this.#backoffs.delete(key);

@@ -1,53 +1,92 @@
 // What the webhook knows of its cluster: policies, bindings, params, namespaces and kinds, each watched. Every change makes a new
 // snapshot, shortly after; requests never wait for one and nothing is fetched for them.
 
-import { createPolicySet, type Gates, type Hosts, type ParamKind, type PolicySet } from "@celadon/admission";
-import { AccessReviews, type Api, type Change, discover, Reflector } from "@celadon/client";
-import { type GroupVersionResource, type KubeObject, nameOf } from "@celadon/kube";
+import type { ParamKind, PolicyEntry } from "@celadon/admission";
+import type { MutatingHosts, MutatingPolicyEntry } from "@celadon/admission/mutating";
+import type { Gates } from "@celadon/admission/proposals";
+import {
+  AccessReviews,
+  type Api,
+  Backoff,
+  type Discovered,
+  discover,
+  type Reflector,
+  type ServedResource,
+  sleep,
+} from "@celadon/client";
+import { apiVersionOf, type KubeObject } from "@celadon/kube";
 import type { Attributes, Decision, Minor } from "@celadon/kube-cel";
 import { accessReviewSpec } from "../program/access-review-spec.ts";
+import { WatchedDefinitions } from "./definitions.ts";
 import type { MatchedPolicy } from "./entries.ts";
 import { ServedKinds } from "./kinds.ts";
 import { WatchedParams } from "./params.ts";
-import { type PolicyGroup, policyResource, readValidatingBinding, readValidatingPolicy } from "./policy-objects.ts";
+import { classOf } from "./policy-class.ts";
+import { OWN_GROUP, POLICY_KINDS, type PolicyGroup, type ReadPolicy } from "./policy-objects.ts";
 import type { Snapshot } from "./review.ts";
+import { WatchedNamespaces } from "./watched-namespaces.ts";
+import { WatchedPolicies } from "./watched-policies.ts";
+import { WatchedRoles } from "./watched-roles.ts";
 
 export interface ClusterViewOptions {
-  /** Where policies come from; several groups at once are one set. */
-  readonly sources: readonly { readonly group: PolicyGroup; readonly version: string }[];
+  /** Where policies come from. */
+  readonly groups: readonly PolicyGroup[];
+  /** Namespaces in which nothing is enforced. */
+  readonly excludedNamespaces: ReadonlySet<string>;
+  /** Who answers `authorizer` in expressions: the API server, or the cluster's roles. */
+  readonly authorizer?: AuthorizerSource;
   readonly gates?: Gates;
   readonly kubeVersion?: Minor;
   /** Something that decides has changed. */
   readonly changed: (snapshot: Snapshot) => void;
-  /** A policy or binding that cannot be enforced, and why; undefined when it can be again. */
-  readonly rejected: (object: KubeObject, why: string | undefined) => void;
+  /** A policy or binding that was read, and what is wrong with it. */
+  readonly read: (object: KubeObject, read: ReadPolicy) => void;
+  /** One whose status, labels or annotations alone have changed. */
+  readonly annotated: (object: KubeObject) => void;
   readonly failed: (what: string, error: unknown) => void;
 }
 
-const NAMESPACES: GroupVersionResource = { group: "", version: "v1", resource: "namespaces" };
-const DEFINITIONS: GroupVersionResource = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  resource: "customresourcedefinitions",
-};
+/** Access reviews use the API server's own authorization; `rbac` watches roles and bindings and sends no requests. */
+export const AUTHORIZER_SOURCES = ["access-reviews", "rbac"] as const;
+/** Who answers `authorizer` in expressions. */
+export type AuthorizerSource = (typeof AUTHORIZER_SOURCES)[number];
+
 /** Kinds of aggregated servers come and go without a definition. */
 const DISCOVER_MS = 300_000;
+/** What is wanted and not served is looked for again after these times. */
+const MISSING = { firstMs: 1_000, mostMs: 30_000 };
+
+/** The longest that requests wait for policies to be compiled. */
+const SLICE_MS = 20;
+
+/** Between looking at all policies: short beside the second in which a policy has to be enforced, and longer where there are many. */
+const TELL_MS = { least: 100, most: 400, times: 4 };
 
 export class ClusterView {
   readonly #api: Api;
   readonly #options: ClusterViewOptions;
   readonly #access: AccessReviews;
+  readonly #roles: WatchedRoles | undefined;
   readonly #params: WatchedParams;
-  readonly #namespaces: Reflector;
-  readonly #definitions: Reflector;
-  readonly #policies: readonly Reflector[];
-  readonly #hosts: Hosts;
-  #validating: PolicySet;
+  readonly #namespaces: WatchedNamespaces;
+  readonly #definitions: WatchedDefinitions;
+  readonly #policies: WatchedPolicies;
+  readonly #hosts: MutatingHosts;
+  readonly #missing = new Backoff(MISSING);
+  readonly #stop = new AbortController();
+  #served: readonly ServedResource[] = [];
   #kinds: ServedKinds = new ServedKinds([]);
   #discovering: Promise<void> | undefined;
   #discoverAgain = false;
+  #discovered = false;
+  #unseen = false;
   #timer: NodeJS.Timeout | undefined;
+  /** The timer looks for what is missing. */
+  #soon = false;
   #pending: NodeJS.Immediate | undefined;
+  #told: NodeJS.Timeout | undefined;
+  /** Not before. */
+  #tellAt = 0;
   #snapshot: Snapshot;
 
   constructor(api: Api, options: ClusterViewOptions) {
@@ -55,122 +94,157 @@ export class ClusterView {
     this.#options = options;
     this.#access = new AccessReviews(api);
     const { failed, gates, kubeVersion } = options;
-    this.#validating = createPolicySet([], { ...(gates && { gates }), ...(kubeVersion && { kubeVersion }) });
+    this.#roles = options.authorizer === "rbac" ? new WatchedRoles(api, { failed }) : undefined;
     this.#params = new WatchedParams(api, { changed: () => {}, failed });
-    this.#namespaces = new Reflector(api, NAMESPACES, {
-      changed: () => {},
-      failed: (error) => failed("namespaces", error),
+    this.#namespaces = new WatchedNamespaces(api, { failed: (error) => failed("namespaces", error) });
+    this.#definitions = new WatchedDefinitions(api, { changed: () => void this.#rediscover(), failed });
+    this.#policies = new WatchedPolicies(api, {
+      groups: options.groups,
+      ...(gates && { gates }),
+      ...(kubeVersion && { kubeVersion }),
+      changed: () => {
+        this.#pending ??= setImmediate(() => this.#flush());
+      },
+      read: options.read,
+      annotated: options.annotated,
+      failed,
     });
-    this.#definitions = new Reflector(api, DEFINITIONS, {
-      changed: () => void this.#discover(),
-      // Only that something changed matters; schemas are large.
-      transform: ({ apiVersion = "", kind = "", metadata }) => ({
-        apiVersion,
-        kind,
-        metadata: { name: metadata?.name ?? "", resourceVersion: metadata?.resourceVersion ?? "" },
-      }),
-      failed: (error) => failed("customresourcedefinitions", error),
-    });
-    this.#policies = options.sources.flatMap(({ group, version }) =>
-      (["validatingadmissionpolicies", "validatingadmissionpolicybindings"] as const).map(
-        (name) =>
-          new Reflector(api, policyResource(group, version, name), {
-            changed: (changes) => this.#policiesChanged(changes),
-            failed: (error) => failed(`${name}.${group}`, error),
-          }),
-      ),
-    );
     this.#hosts = {
-      namespaces: { namespace: (name) => this.#namespaces.objects.get(name) },
+      namespaces: this.#namespaces,
       params: this.#params,
-      authorizer: { authorize: (attributes) => this.#authorize(attributes) },
+      authorizer: this.#roles ?? { authorize: (attributes) => this.#authorize(attributes) },
+      mergeType: (kind) => this.#definitions.mergeType(kind),
+      complete: (object, kind, reading) => this.#definitions.complete(object, kind, reading),
     };
-    this.#snapshot = { validating: this.#validating, hosts: this.#hosts };
+    this.#snapshot = this.#current();
   }
 
   get snapshot(): Snapshot {
     return this.#snapshot;
   }
 
+  get definitions(): WatchedDefinitions {
+    return this.#definitions;
+  }
+
+  get policies(): WatchedPolicies {
+    return this.#policies;
+  }
+
   /** Resolves when everything that decides has been read once. */
   async start(): Promise<void> {
-    await this.#discover();
     for (const reflector of this.#reflectors) reflector.start();
     await Promise.all(this.#reflectors.map(({ synced }) => synced));
+    await this.#discover();
+    while (!this.#discovered) {
+      await sleep(1_000, this.#stop.signal);
+      this.#stop.signal.throwIfAborted();
+      await this.#discover();
+    }
+    await this.#policies.synced();
+    this.#policies.settle();
     this.#flush();
+    this.#tell();
     await this.#params.synced(10_000);
-    this.#timer = setInterval(() => void this.#discover(), DISCOVER_MS);
-    this.#timer.unref();
+    this.#schedule();
   }
 
   get isSynced(): boolean {
-    return this.#reflectors.every(({ isSynced }) => isSynced);
+    return this.#discovered && this.#policies.isSynced && this.#reflectors.every(({ isSynced }) => isSynced);
+  }
+
+  /** Kinds of params: those that policies in force need, and those of them that are in sync. */
+  get paramCounts(): { readonly wanted: number; readonly synced: number } {
+    return { wanted: this.#paramKinds().length, synced: this.#params.syncedCount };
   }
 
   /** What the cluster has to ask about: policies that are bound. */
   matched(): readonly MatchedPolicy[] {
-    return this.#validating.entries().flatMap(({ policy, bindings }) => {
-      if (bindings.length === 0) return [];
-      const { failurePolicy = "Fail", matchConstraints } = policy.policy.spec;
-      return [
-        {
-          name: policy.name,
-          failurePolicy,
-          matchPolicy: matchConstraints?.matchPolicy ?? "Equivalent",
-          rules: matchConstraints?.resourceRules ?? [],
-          namespacedOnly: bindings.every(({ namespace }) => namespace !== undefined),
-        },
-      ];
-    });
+    return [...this.#bound()].map(matchedOf);
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     clearImmediate(this.#pending);
-    await Promise.all([...this.#reflectors.map((reflector) => reflector.stop()), this.#params.stop()]);
+    clearTimeout(this.#told);
+    await Promise.all([
+      ...this.#reflectors.map((reflector) => reflector.stop()),
+      this.#policies.stop(),
+      this.#params.stop(),
+    ]);
   }
 
   get #reflectors(): readonly Reflector[] {
-    return [...this.#policies, this.#namespaces, this.#definitions];
+    return [this.#namespaces.reflector, this.#definitions.reflector, ...(this.#roles?.reflectors ?? [])];
   }
 
-  #policiesChanged(changes: readonly Change[]): void {
-    const put: Parameters<PolicySet["with"]>[0]["put"] = changes.flatMap(({ object, deleted }) => {
-      if (deleted) return [];
-      const read =
-        object.kind === "ValidatingAdmissionPolicy" ? readValidatingPolicy(object) : readValidatingBinding(object);
-      this.#options.rejected(object, "rejected" in read ? read.rejected : undefined);
-      return "resource" in read ? [read.resource] : [];
-    });
-    const kept = new Set(
-      [...put].map(({ kind, metadata }) => `${kind} ${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`),
-    );
-    const remove = changes.flatMap(({ object }) => {
-      const { namespace } = object.metadata ?? {};
-      const key = `${object.kind} ${namespace ?? ""}/${nameOf(object)}`;
-      // What was written badly is no longer what it was.
-      return kept.has(key)
-        ? []
-        : [{ kind: object.kind as "ValidatingAdmissionPolicy", name: nameOf(object), ...(namespace && { namespace }) }];
-    });
-    this.#validating = this.#validating.with({ put, remove });
-    this.#pending ??= setImmediate(() => this.#flush());
-  }
-
-  /** Changes that came together make one snapshot. */
+  /**
+   * Changes that came together make one snapshot, at once; many are worked on in slices, so that requests are answered in between. What has
+   * to look at all policies does so a few times a second.
+   */
   #flush(): void {
     clearImmediate(this.#pending);
-    this.#pending = undefined;
-    void this.#params.watch(this.#paramKinds(), this.#kinds);
-    this.#snapshot = { validating: this.#validating, hosts: this.#hosts };
+    const isSettled = this.#policies.settle(SLICE_MS);
+    this.#pending = isSettled ? undefined : setImmediate(() => this.#flush());
+    this.#snapshot = this.#current();
+    const wait = this.#tellAt - performance.now();
+    if (wait <= 0) this.#tell();
+    else this.#told ??= setTimeout(() => this.#tell(), wait);
+  }
+
+  #current(): Snapshot {
+    const { excludedNamespaces } = this.#options;
+    return { sets: this.#policies.sets, hosts: this.#hosts, kinds: this.#kinds, excludedNamespaces };
+  }
+
+  #tell(): void {
+    clearTimeout(this.#told);
+    this.#told = undefined;
+    const started = performance.now();
+    const paramKinds = this.#paramKinds();
+    void this.#params.watch(paramKinds, this.#kinds);
+    // A policy may have come before the kind of its params.
+    if (this.#timer !== undefined && !this.#soon && this.#isIncomplete(paramKinds)) this.#schedule();
     this.#options.changed(this.#snapshot);
+    const ended = performance.now();
+    const { least, most, times } = TELL_MS;
+    this.#tellAt = ended + Math.min(most, Math.max(least, times * (ended - started)));
   }
 
   #paramKinds(): readonly ParamKind[] {
-    const kinds = this.#validating
-      .entries()
-      .flatMap(({ policy, bindings }) => (bindings.length > 0 && policy.paramKind ? [policy.paramKind] : []));
-    return [...new Map(kinds.map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind])).values()];
+    const kinds = new Map<string, ParamKind>();
+    for (const { policy } of this.#bound())
+      if (policy.paramKind) kinds.set(`${policy.paramKind.apiVersion} ${policy.paramKind.kind}`, policy.paramKind);
+    return [...kinds.values()];
+  }
+
+  *#bound(): Generator<PolicyEntry | MutatingPolicyEntry> {
+    for (const { validating, mutating } of this.#policies.sets) {
+      yield* validating.bound();
+      yield* mutating.bound();
+    }
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#soon = this.#isIncomplete();
+    if (!this.#soon) this.#missing.reset();
+    const wait = this.#soon ? this.#missing.next() : DISCOVER_MS;
+    this.#timer = setTimeout(() => void this.#rediscover(), wait);
+    this.#timer.unref();
+  }
+
+  /** Once it has started, discovery goes on for as long as something is missing. */
+  async #rediscover(): Promise<void> {
+    await this.#discover();
+    if (this.#timer !== undefined) this.#schedule();
+  }
+
+  /** Something is wanted that discovery did not show. */
+  #isIncomplete(paramKinds: readonly ParamKind[] = this.#paramKinds()): boolean {
+    return this.#unseen || paramKinds.some((kind) => this.#kinds.resourceOf(kind) === undefined);
   }
 
   async #discover(): Promise<void> {
@@ -188,18 +262,65 @@ export class ClusterView {
 
   async #discoverNow(): Promise<void> {
     try {
-      const { resources, failed } = await discover(this.#api);
-      this.#kinds = new ServedKinds(resources);
-      for (const group of failed)
-        this.#options.failed(`discovery of ${group}`, new Error("its server does not answer"));
+      const discovered = await discover(this.#api);
+      for (const group of discovered.failed)
+        this.#options.failed(`discovery of ${group}`, new Error("the server does not respond"));
+      this.#served = this.#stillServed(discovered);
+      this.#unseen = this.#lacksPolicies(discovered);
+      this.#kinds = new ServedKinds(this.#served);
+      this.#policies.watch(this.#served);
+      this.#snapshot = { ...this.#snapshot, kinds: this.#kinds };
+      // Before policies are known, no kind of them may be overlooked.
+      this.#discovered ||= !this.#unseen;
       await this.#params.watch(this.#paramKinds(), this.#kinds);
     } catch (error) {
       this.#options.failed("discovery", error);
     }
   }
 
+  /**
+   * What was shown, and what was known before and is not gone: an API server that has just started shows its own definitions late, and a
+   * group may fail to answer. Forgetting them would stop watches that policies are decided by.
+   */
+  #stillServed({ resources, failed }: Discovered): readonly ServedResource[] {
+    const keyOf = (kind: ServedResource): string => `${apiVersionOf(kind)} ${kind.resource}`;
+    const shown = new Set(resources.map(keyOf));
+    const kept = this.#served.filter(
+      (kind) => !shown.has(keyOf(kind)) && (failed.includes(apiVersionOf(kind)) || this.#definitions.serves(kind)),
+    );
+    return [...resources, ...kept];
+  }
+
+  /** Whether kinds of policies may be there that discovery did not show. */
+  #lacksPolicies({ resources, failed }: Discovered): boolean {
+    const { groups } = this.#options;
+    if (failed.some((groupVersion) => groups.some((group) => groupVersion.startsWith(`${group}/`)))) return true;
+    if (!groups.includes(OWN_GROUP)) return false;
+    return POLICY_KINDS.some(
+      ({ resource }) =>
+        this.#definitions.serves({ group: OWN_GROUP, version: "v1", resource }) &&
+        !resources.some((kind) => kind.group === OWN_GROUP && kind.resource === resource),
+    );
+  }
+
   async #authorize(attributes: Attributes): Promise<Decision> {
     const { allowed, denied, reason, error } = await this.#access.review(accessReviewSpec(attributes));
     return { decision: allowed ? "allow" : denied ? "deny" : "noOpinion", reason, ...(error !== "" && { error }) };
   }
+}
+
+const matched = new WeakMap<object, MatchedPolicy>();
+
+/** Computed once for an entry: most are the same in the next snapshot. */
+function matchedOf(entry: PolicyEntry | MutatingPolicyEntry): MatchedPolicy {
+  const known = matched.get(entry);
+  if (known !== undefined) return known;
+  const { policy, bindings } = entry;
+  const made: MatchedPolicy = {
+    class: classOf(policy.policy),
+    rules: policy.policy.spec.matchConstraints?.resourceRules ?? [],
+    namespacedOnly: bindings.every(({ namespace }) => namespace !== undefined),
+  };
+  matched.set(entry, made);
+  return made;
 }

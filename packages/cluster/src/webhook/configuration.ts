@@ -2,9 +2,13 @@
 // what keeps a cluster from being locked out by it.
 
 import type { KubeObject } from "@celadon/kube";
+import type { ConfigurationKind } from "../program/configuration-writer.ts";
 import type { EntryShape } from "./entries.ts";
+import { GUARDS } from "./guards.ts";
+import { className, classPath } from "./policy-class.ts";
 import { OWN_GROUP } from "./policy-objects.ts";
 
+/** How the webhook is registered. */
 export interface ConfigurationSettings {
   /** Name of both configuration objects. */
   readonly name: string;
@@ -22,9 +26,18 @@ export interface ConfigurationSettings {
   /** Nothing is refused because this program does not answer. */
   readonly safeMode: boolean;
   readonly timeoutSeconds: number;
+  /** Deleted with it: what goes last when the program is removed. */
+  readonly owner?: OwnerReference;
+  /** Whether policies of our own group are watched, and so checked when they are written. */
+  readonly ownKinds: boolean;
 }
 
-export type ConfigurationKind = "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
 
 export const MANAGED_BY = "celadon-webhook";
 
@@ -42,20 +55,41 @@ export function configuration(
       labels: { "app.kubernetes.io/managed-by": MANAGED_BY },
       // AKS otherwise adds to the selectors of every webhook, for ever.
       annotations: { "admissions.enforcer/disabled": "true" },
+      ...(settings.owner && { ownerReferences: [settings.owner] }),
     },
-    webhooks: shapes.map((shape) => entry(kind, shape, settings)),
+    webhooks: [
+      ...shapes.map((shape) => entry(kind, shape, settings)),
+      ...(kind === "ValidatingWebhookConfiguration" && settings.ownKinds ? [policiesEntry(settings)] : []),
+    ],
+  };
+}
+
+/** Where policies of our own group are checked when they are written. They are stored also while nobody answers. */
+export const POLICIES_PATH = "/policies";
+
+function policiesEntry(settings: ConfigurationSettings): object {
+  return {
+    name: "policies.celadon.dev",
+    admissionReviewVersions: ["v1"],
+    clientConfig: clientConfig(settings, POLICIES_PATH),
+    failurePolicy: "Ignore",
+    matchPolicy: "Equivalent",
+    sideEffects: "None",
+    timeoutSeconds: settings.timeoutSeconds,
+    rules: [
+      { apiGroups: [OWN_GROUP], apiVersions: ["*"], operations: ["CREATE", "UPDATE"], resources: ["*"], scope: "*" },
+    ],
   };
 }
 
 function entry(kind: ConfigurationKind, shape: EntryShape, settings: ConfigurationSettings): object {
-  const { failurePolicy, matchPolicy, lane, rules } = shape;
-  const verb = kind === "ValidatingWebhookConfiguration" ? "validate" : "mutate";
-  const path = `/${verb}/${failurePolicy.toLowerCase()}`;
-  const words = [failurePolicy.toLowerCase(), matchPolicy.toLowerCase(), ...(lane === 0 ? [] : [String(lane)])];
+  const { class: of, rules } = shape;
+  const { failurePolicy, matchPolicy, reinvocationPolicy } = of;
+  const path = classPath(of);
   return {
-    name: `${words.join("-")}.${verb}.celadon.dev`,
+    name: className(of),
     admissionReviewVersions: ["v1"],
-    clientConfig: { ...clientConfig(settings, path), caBundle: Buffer.from(settings.caBundle).toString("base64") },
+    clientConfig: clientConfig(settings, path),
     failurePolicy: settings.safeMode ? "Ignore" : failurePolicy,
     matchPolicy,
     sideEffects: "None",
@@ -66,28 +100,25 @@ function entry(kind: ConfigurationKind, shape: EntryShape, settings: Configurati
         ? {}
         : { matchExpressions: [{ key: settings.escapeLabel, operator: "DoesNotExist" }] },
     rules,
-    matchConditions: GUARDS,
-    ...(kind === "MutatingWebhookConfiguration" && { reinvocationPolicy: "IfNeeded" }),
+    matchConditions: GUARDS.map(({ name, expression }) => ({ name, expression })),
+    ...(kind === "MutatingWebhookConfiguration" && { reinvocationPolicy }),
   };
 }
 
-/** What must work while nothing answers: the kinds by which this program is set up, and by which control planes elect leaders. */
-const GUARDS: readonly object[] = [
-  { name: "not-its-own-policies", expression: `request.resource.group != "${OWN_GROUP}"` },
-  {
-    name: "not-leases-of-the-control-plane",
-    expression:
-      'request.resource.group != "coordination.k8s.io" || request.resource.resource != "leases" || !(request.namespace in ["kube-system", "kube-node-lease"])',
-  },
-  { name: "not-nodes-about-themselves", expression: '!("system:nodes" in request.userInfo.groups)' },
-];
-
-function clientConfig({ address }: ConfigurationSettings, path: string): object {
-  return "url" in address ? { url: `${address.url}${path}` } : { service: { ...address.service, path } };
+function clientConfig({ address, caBundle }: ConfigurationSettings, path: string): object {
+  const where = "url" in address ? { url: `${address.url}${path}` } : { service: { ...address.service, path } };
+  return { ...where, caBundle: Buffer.from(caBundle).toString("base64") };
 }
 
-function namespaceSelector({ ownNamespace, excludeNamespaces }: ConfigurationSettings): object {
-  const values = [...new Set([ownNamespace, ...excludeNamespaces])].filter((name) => name !== "").sort();
+type Namespaces = Pick<ConfigurationSettings, "ownNamespace" | "excludeNamespaces">;
+
+/** Where nothing is enforced. */
+export function excludedNamespaces({ ownNamespace, excludeNamespaces }: Namespaces): ReadonlySet<string> {
+  return new Set([ownNamespace, ...excludeNamespaces].filter((name) => name !== ""));
+}
+
+function namespaceSelector(settings: ConfigurationSettings): object {
+  const values = [...excludedNamespaces(settings)].sort();
   if (values.length === 0) return {};
   return { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values }] };
 }

@@ -3,14 +3,11 @@
 
 import type { NamedRuleWithOperations } from "@celadon/admission";
 import { compareStrings } from "@celadon/kube";
-
-export type FailurePolicy = "Fail" | "Ignore";
+import { classPath, type PolicyClass } from "./policy-class.ts";
 
 /** What an entry needs to know of a policy. */
 export interface MatchedPolicy {
-  readonly name: string;
-  readonly failurePolicy: FailurePolicy;
-  readonly matchPolicy: "Exact" | "Equivalent";
+  readonly class: PolicyClass;
   readonly rules: readonly NamedRuleWithOperations[];
   /** Bindings of a namespace of their own cannot speak for what is in no namespace. */
   readonly namespacedOnly: boolean;
@@ -24,41 +21,31 @@ export interface Rule {
   readonly scope: string;
 }
 
+/** An entry for all policies of a class. */
 export interface EntryShape {
-  readonly failurePolicy: FailurePolicy;
-  readonly matchPolicy: "Exact" | "Equivalent";
-  /** From 0; policies that name other versions of one resource cannot share an entry, because a call carries one version. */
-  readonly lane: number;
+  readonly class: PolicyClass;
   readonly rules: readonly Rule[];
 }
 
 /** In a fixed order, so that nothing is written when nothing changed. */
 export function entryShapes(policies: readonly MatchedPolicy[]): readonly EntryShape[] {
-  const lanes = new Map<string, Lane>();
-  const sorted = [...policies].sort((a, b) => compareStrings(a.name, b.name));
-  for (const policy of sorted) {
+  const entries = new Map<string, { readonly class: PolicyClass; readonly tuples: Map<string, Tuple> }>();
+  for (const policy of policies) {
     const tuples = tuplesOf(policy);
     if (tuples.length === 0) continue;
-    for (let lane = 0; ; lane++) {
-      const key = `${policy.failurePolicy} ${policy.matchPolicy} ${lane}`;
-      let found = lanes.get(key);
-      if (found === undefined) {
-        const { failurePolicy, matchPolicy } = policy;
-        lanes.set(key, (found = { failurePolicy, matchPolicy, lane, tuples: new Map(), versions: new Map() }));
-      }
-      if (!fits(found, tuples)) continue;
-      join(found, tuples);
-      break;
-    }
+    const path = classPath(policy.class);
+    let entry = entries.get(path);
+    if (entry === undefined) entries.set(path, (entry = { class: policy.class, tuples: new Map() }));
+    join(entry.tuples, tuples);
   }
-  return [...lanes]
-    .sort(([a], [b]) => compareStrings(a, b))
-    .map(([, { failurePolicy, matchPolicy, lane, tuples }]) => ({
-      failurePolicy,
-      matchPolicy,
-      lane,
-      rules: rulesOf(withoutCovered([...tuples.values()])),
-    }));
+  return [...entries.values()]
+    .sort((a, b) => compareClasses(a.class, b.class))
+    .map((entry) => ({ class: entry.class, rules: rulesOf(withoutCovered([...entry.tuples.values()])) }));
+}
+
+/** What is to run again when others changed the object runs first. */
+function compareClasses(a: PolicyClass, b: PolicyClass): number {
+  return compareStrings(a.reinvocationPolicy, b.reinvocationPolicy) || compareStrings(classPath(a), classPath(b));
 }
 
 /** One group, version, resource and scope, with its operations. */
@@ -70,19 +57,12 @@ interface Tuple {
   readonly operations: Set<string>;
 }
 
-interface Lane {
-  readonly failurePolicy: FailurePolicy;
-  readonly matchPolicy: "Exact" | "Equivalent";
-  readonly lane: number;
-  readonly tuples: Map<string, Tuple>;
-  /** By group and resource: the versions that are asked for. */
-  readonly versions: Map<string, string>;
-}
-
-function tuplesOf({ rules, namespacedOnly }: MatchedPolicy): readonly Tuple[] {
+function tuplesOf({ class: { review }, rules, namespacedOnly }: MatchedPolicy): readonly Tuple[] {
   return rules.flatMap((rule) => {
     const scope = rule.scope ?? "*";
     if (namespacedOnly && scope === "Cluster") return [];
+    const operations = operationsOf(rule, review === "mutate");
+    if (operations.length === 0) return [];
     return (rule.apiGroups ?? []).flatMap((group) =>
       (rule.apiVersions ?? []).flatMap((version) =>
         (rule.resources ?? []).map((resource) => ({
@@ -90,39 +70,27 @@ function tuplesOf({ rules, namespacedOnly }: MatchedPolicy): readonly Tuple[] {
           version,
           resource,
           scope: namespacedOnly ? "Namespaced" : scope,
-          operations: new Set(rule.operations ?? []),
+          operations: new Set(operations),
         })),
       ),
     );
   });
 }
 
-/** Exact entries never convert, so that nothing in them is in the way of anything else. */
-function fits({ matchPolicy, versions }: Lane, tuples: readonly Tuple[]): boolean {
-  if (matchPolicy === "Exact") return true;
-  return [...versionsOf(tuples)].every(([key, asked]) => (versions.get(key) ?? asked) === asked);
+/** There is nothing to mutate in a DELETE. */
+function operationsOf({ operations = [] }: NamedRuleWithOperations, mutates: boolean): readonly string[] {
+  if (!mutates) return operations;
+  const all = operations.flatMap((operation) => (operation === "*" ? ["CREATE", "UPDATE", "CONNECT"] : [operation]));
+  return all.filter((operation) => operation !== "DELETE");
 }
 
-function join({ tuples: into, versions }: Lane, tuples: readonly Tuple[]): void {
-  for (const [key, asked] of versionsOf(tuples)) versions.set(key, asked);
+function join(into: Map<string, Tuple>, tuples: readonly Tuple[]): void {
   for (const tuple of tuples) {
     const key = [tuple.group, tuple.version, tuple.resource, tuple.scope].join(" ");
     const known = into.get(key);
-    if (known === undefined) into.set(key, { ...tuple, operations: new Set(tuple.operations) });
+    if (known === undefined) into.set(key, tuple);
     else for (const operation of tuple.operations) known.operations.add(operation);
   }
-}
-
-/** By group and resource, the versions in order. Subresources are converted with their resource. */
-function versionsOf(tuples: readonly Tuple[]): ReadonlyMap<string, string> {
-  const sets = new Map<string, Set<string>>();
-  for (const { group, version, resource } of tuples) {
-    const key = `${group} ${resource.split("/")[0]}`;
-    const set = sets.get(key) ?? new Set();
-    set.add(version);
-    sets.set(key, set);
-  }
-  return new Map([...sets].map(([key, set]) => [key, [...set].sort(compareStrings).join(",")]));
 }
 
 /** What a wildcard asks for anyway is not asked for again. */

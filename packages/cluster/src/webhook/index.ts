@@ -1,6 +1,8 @@
 // Policies enforced through webhooks, on any cluster.
 
-export type { ServingCertificates } from "./certificates.ts";
+export { ownDefinitions } from "@celadon/admission/proposals";
+export type { ServingCertificates } from "../program/certificates.ts";
+export { AUTHORIZER_SOURCES, type AuthorizerSource } from "./cluster-view.ts";
 export type { ConfigurationSettings } from "./configuration.ts";
 export { OWN_GROUP, type PolicyGroup } from "./policy-objects.ts";
 export { type WebhookOptions, WebhookProgram } from "./program.ts";

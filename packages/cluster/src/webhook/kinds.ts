@@ -7,21 +7,50 @@ import { apiVersionOf, type GroupVersionKind, type GroupVersionResource } from "
 
 export class ServedKinds {
   readonly #byKind: ReadonlyMap<string, ServedResource>;
+  readonly #versions: ReadonlyMap<string, readonly GroupVersionResource[]>;
 
   constructor(resources: readonly ServedResource[]) {
-    this.#byKind = new Map(resources.map((one) => [`${apiVersionOf(one)} ${one.kind}`, one]));
+    this.#byKind = new Map(resources.map((resource) => [`${apiVersionOf(resource)} ${resource.kind}`, resource]));
+    const versions = new Map<string, GroupVersionResource[]>();
+    for (const resource of resources) {
+      const key = storageKey(resource);
+      versions.set(key, [...(versions.get(key) ?? []), resource]);
+    }
+    this.#versions = versions;
   }
 
   /** The resource whose objects are of the kind; undefined when it is not served. */
   resourceOf({ apiVersion, kind }: ParamKind): ServedResource | undefined {
     return this.#byKind.get(`${apiVersion} ${kind}`);
   }
+
+  /** The same objects under all versions, and groups, that are served. */
+  versionsOf(resource: GroupVersionResource): readonly GroupVersionResource[] {
+    return this.#versions.get(storageKey(resource)) ?? [];
+  }
 }
 
-/** The version that a review carries stands for all others: the API server has converted to it already. */
-export function sentVersion(resource: GroupVersionResource, kind: GroupVersionKind): ResourceMapper {
+/** Events are the same objects in two groups. */
+function storageKey({ group, resource }: GroupVersionResource): string {
+  return `${group === "events.k8s.io" ? "" : group}/${resource}`;
+}
+
+/**
+ * The version that a review carries comes first and stands for what a policy asks for: the API server has converted to it already. The
+ * others are known too, because a rule that excludes may name them.
+ */
+export function sentVersion(
+  resource: GroupVersionResource,
+  kind: GroupVersionKind,
+  others: readonly GroupVersionResource[] = [],
+): ResourceMapper {
+  const isSent = (groupVersionResource: GroupVersionResource): boolean =>
+    groupVersionResource.version === resource.version &&
+    groupVersionResource.group === resource.group &&
+    groupVersionResource.resource === resource.resource;
+  const equivalents = [resource, ...others.filter((other) => !isSent(other))];
   return {
-    equivalents: () => [resource],
-    kind: (asked) => (asked.version === resource.version && asked.group === resource.group ? kind : undefined),
+    equivalents: () => equivalents,
+    kind: (asked) => (isSent(asked) ? kind : { group: asked.group, version: asked.version, kind: kind.kind }),
   };
 }

@@ -52,9 +52,9 @@ export class WatchedParams implements ParamSource {
     await Promise.all(gone.map(([, { reflector }]) => reflector.stop()));
   }
 
-  /** How many kinds are watched. */
-  get size(): number {
-    return this.#watched.size;
+  /** How many kinds are watched and in sync. */
+  get syncedCount(): number {
+    return [...this.#watched.values()].filter(({ reflector }) => reflector.isSynced).length;
   }
 
   /** Resolves when every kind has been listed, or cannot be. */

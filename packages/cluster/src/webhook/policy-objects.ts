@@ -1,61 +1,97 @@
 // Policies and bindings of a cluster as the engine takes them. They come from the API server's own group, or from a group of ours on
-// clusters that do not have those kinds; there nobody has validated them yet, so it is done here.
+// clusters that do not have those kinds and for what no cluster has; there nobody has validated them yet, so it is done here.
 
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  PolicyCompiler,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "@celadon/admission";
+import { type Gates, type OWN_GROUP, withGatedFields } from "@celadon/admission/proposals";
 import {
   ADMISSION_REGISTRATION,
+  type PolicyResourceKind,
   readPolicyResource,
   validateBinding,
+  validateMutatingBinding,
+  validateMutatingPolicy,
   validatePolicy,
   withBindingDefaults,
   withPolicyDefaults,
 } from "@celadon/admission/resources";
-import { fieldErrorsText, type GroupVersionResource, type KubeObject } from "@celadon/kube";
+import { type FieldError, fieldErrorsText, type KubeObject } from "@celadon/kube";
 
-/** The group under which the kinds are installed where the cluster has none, and for what no cluster has. */
-export const OWN_GROUP = "policies.celadon.dev";
+export { OWN_GROUP, POLICY_KINDS, type PolicyKindSource } from "@celadon/admission/proposals";
 
+/** The API group that policies come from. */
 export type PolicyGroup = typeof ADMISSION_REGISTRATION | typeof OWN_GROUP;
 
-export type PolicyResourceName =
-  | "validatingadmissionpolicies"
-  | "validatingadmissionpolicybindings"
-  | "mutatingadmissionpolicies"
-  | "mutatingadmissionpolicybindings";
+export type PolicyObject =
+  | ValidatingAdmissionPolicy
+  | ValidatingAdmissionPolicyBinding
+  | MutatingAdmissionPolicy
+  | MutatingAdmissionPolicyBinding;
 
-export function policyResource(
-  group: PolicyGroup,
-  version: string,
-  resource: PolicyResourceName,
-): GroupVersionResource {
-  return { group, version, resource };
+export interface ReadPolicy {
+  /** What is enforced; absent for what cannot be understood. */
+  readonly resource?: PolicyObject;
+  /** Why an API server would not have stored it. */
+  readonly rejected?: string;
+  readonly errors: readonly FieldError[];
 }
 
-export type ReadPolicy<R> = { readonly resource: R } | { readonly rejected: string };
-
-export function readValidatingPolicy(object: KubeObject): ReadPolicy<ValidatingAdmissionPolicy> {
-  const read = readPolicyResource(asBuiltIn(object), "ValidatingAdmissionPolicy");
-  if (read.resource === undefined) return { rejected: read.error ?? "not a policy" };
-  const policy = withPolicyDefaults(read.resource);
-  if (isAccepted(object)) return { resource: policy };
-  const errors = validatePolicy(policy);
-  return errors.length > 0 ? { rejected: fieldErrorsText(errors) } : { resource: policy };
+/**
+ * An expression that does not compile is an error of every request that the policy matches, and its failure policy decides, as in an API
+ * server: a mistake in a policy that was stored while nobody checked it must not open the door. Other mistakes leave nothing to enforce.
+ * With the compiler of a policy set, what is validated here is not compiled again there.
+ */
+export function readPolicyObject(
+  object: KubeObject,
+  as: PolicyResourceKind,
+  gates: Gates,
+  compiler?: PolicyCompiler,
+): ReadPolicy {
+  const builtin = (object.apiVersion ?? "").startsWith(`${ADMISSION_REGISTRATION}/`);
+  const document = builtin ? object : { ...object, apiVersion: `${ADMISSION_REGISTRATION}/v1`, kind: as };
+  const { resource, error = `not a ${as}`, unknownFields } = readPolicyResource(document, as);
+  if (resource === undefined) return { rejected: error, errors: [] };
+  const read = withDefaults(resource);
+  // The API server accepted its own kinds when they were written, and has none of the fields below.
+  if (builtin) return { resource: read, errors: [] };
+  const { resource: gated, errors: gatedErrors } = withGatedFields(read, document, unknownFields, gates);
+  const errors = [...errorsOf(gated, compiler), ...gatedErrors];
+  if (errors.length === 0) return { resource: gated, errors };
+  const isEnforceable = errors.every(({ expression }) => expression !== undefined);
+  return { ...(isEnforceable && { resource: gated }), rejected: fieldErrorsText(errors), errors };
 }
 
-export function readValidatingBinding(object: KubeObject): ReadPolicy<ValidatingAdmissionPolicyBinding> {
-  const read = readPolicyResource(asBuiltIn(object), "ValidatingAdmissionPolicyBinding");
-  if (read.resource === undefined) return { rejected: read.error ?? "not a binding" };
-  const binding = withBindingDefaults(read.resource);
-  if (isAccepted(object)) return { resource: binding };
-  const errors = validateBinding(binding);
-  return errors.length > 0 ? { rejected: fieldErrorsText(errors) } : { resource: binding };
+function withDefaults(resource: PolicyObject): PolicyObject {
+  switch (resource.kind) {
+    case "ValidatingAdmissionPolicy":
+    case "MutatingAdmissionPolicy":
+      return withPolicyDefaults(resource);
+    case "ValidatingAdmissionPolicyBinding":
+    case "MutatingAdmissionPolicyBinding":
+      return withBindingDefaults(resource);
+  }
 }
 
-/** The API server accepted its own kinds when they were written. */
-function isAccepted({ apiVersion = "" }: KubeObject): boolean {
-  return apiVersion.startsWith(`${ADMISSION_REGISTRATION}/`);
+function errorsOf(resource: PolicyObject, compiler?: PolicyCompiler): readonly FieldError[] {
+  const options = compiler === undefined ? {} : { compiler };
+  switch (resource.kind) {
+    case "ValidatingAdmissionPolicy":
+      return validatePolicy(resource, options);
+    case "ValidatingAdmissionPolicyBinding":
+      return validateBinding(withoutNamespace(resource));
+    case "MutatingAdmissionPolicy":
+      return validateMutatingPolicy(resource, options);
+    case "MutatingAdmissionPolicyBinding":
+      return validateMutatingBinding(resource);
+  }
 }
 
-function asBuiltIn(object: KubeObject): KubeObject {
-  return isAccepted(object) ? object : { ...object, apiVersion: `${ADMISSION_REGISTRATION}/v1` };
+function withoutNamespace(binding: ValidatingAdmissionPolicyBinding): ValidatingAdmissionPolicyBinding {
+  const { namespace: _, ...metadata } = binding.metadata;
+  return { ...binding, metadata };
 }

@@ -1,6 +1,7 @@
 // The webhook against an API server in this process. That server enforces policies itself, so those here are of our own group, which
 // it takes for objects like any other.
 
+import { ownDefinitions } from "@celadon/admission/proposals";
 import { startServer, type TestServer } from "@celadon/apiserver/testing";
 import { Api, connectionFromKubeconfig } from "@celadon/client";
 import type { KubeObject } from "@celadon/kube";
@@ -8,59 +9,42 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { OWN_GROUP } from "./policy-objects.ts";
 import { WebhookProgram } from "./program.ts";
 
-const definition = (plural: string, kind: string): string => `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: ${plural}.${OWN_GROUP} }
-spec:
-  group: ${OWN_GROUP}
-  scope: Cluster
-  names: { plural: ${plural}, kind: ${kind} }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
-`;
-
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer({
-    manifests: [
-      definition("validatingadmissionpolicies", "ValidatingAdmissionPolicy"),
-      definition("validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"),
-      { apiVersion: "v1", kind: "Namespace", metadata: { name: "celadon" } },
-    ],
+    manifests: [...ownDefinitions(), { apiVersion: "v1", kind: "Namespace", metadata: { name: "celadon" } }],
   });
 });
 afterAll(() => server.close());
 
-const policy = (expression: string, spec: object = {}): KubeObject => ({
+const own = (kind: string, name: string, spec: object, namespace?: string): KubeObject => ({
   apiVersion: `${OWN_GROUP}/v1`,
-  kind: "ValidatingAdmissionPolicy",
-  metadata: { name: "no-bad" },
-  spec: {
-    matchConstraints: {
-      resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
-    },
+  kind,
+  metadata: { name, ...(namespace && { namespace }) },
+  spec,
+});
+const matchConstraints = {
+  resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }],
+};
+const policy = (name: string, expression: string, spec: object = {}): KubeObject =>
+  own("ValidatingAdmissionPolicy", name, {
+    matchConstraints,
     validations: [{ expression, message: "no bad data" }],
     ...spec,
-  },
-});
-const binding: KubeObject = {
-  apiVersion: `${OWN_GROUP}/v1`,
-  kind: "ValidatingAdmissionPolicyBinding",
-  metadata: { name: "no-bad" },
-  spec: { policyName: "no-bad", validationActions: ["Deny"] },
-};
+  });
+const bind = (policyName: string): KubeObject =>
+  own("ValidatingAdmissionPolicyBinding", policyName, { policyName, validationActions: ["Deny"] });
+
 const CONFIG_MAPS = { group: "", version: "v1", resource: "configmaps" } as const;
+const OWN_POLICIES = { group: OWN_GROUP, version: "v1", resource: "validatingadmissionpolicies" } as const;
 const CONFIGURATIONS = {
   group: "admissionregistration.k8s.io",
   version: "v1",
   resource: "validatingwebhookconfigurations",
 } as const;
+const WAIT = { timeout: 15_000 };
 
-test("a policy is enforced from its configuration on, kept right, and lifted again", async () => {
+async function running(): Promise<{ readonly api: Api; readonly program: WebhookProgram; readonly logged: string[] }> {
   const api = new Api(await connectionFromKubeconfig({ path: server.kubeconfigFile }));
   // The port is known once it listens; the address has to be there before.
   const port = 20_000 + (process.pid % 20_000);
@@ -68,7 +52,8 @@ test("a policy is enforced from its configuration on, kept right, and lifted aga
   const program = new WebhookProgram(api, {
     host: "127.0.0.1",
     port,
-    sources: [{ group: OWN_GROUP, version: "v1" }],
+    groups: [OWN_GROUP],
+    gates: { SingletonPolicies: true, StrictTypeChecking: true },
     configuration: {
       name: "celadon-webhook",
       address: { url: `https://127.0.0.1:${port}` },
@@ -82,38 +67,85 @@ test("a policy is enforced from its configuration on, kept right, and lifted aga
     log: (_, message) => logged.push(message),
   });
   await program.start();
-  const create = (name: string, namespace = "default"): Promise<string> =>
-    api
-      .create(
-        CONFIG_MAPS,
-        { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { bad: "1" } },
-        { namespace, dryRun: true },
-      )
-      .then(
-        () => "created",
-        (error: Error) => error.message,
-      );
+  return { api, program, logged };
+}
+
+test("policies are enforced from their configuration on, kept right, and lifted again", async () => {
+  const { api, program, logged } = await running();
+  const post = (name: string, data: object, namespace = "default"): Promise<KubeObject> =>
+    api.create(
+      CONFIG_MAPS,
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data },
+      { namespace, dryRun: true },
+    );
+  const create = (name: string, namespace?: string): Promise<string> =>
+    post(name, { bad: "1" }, namespace).then(
+      () => "created",
+      (error: Error) => error.message,
+    );
+  const reason = async (name: string): Promise<unknown> => {
+    const { status } = (await api.get(OWN_POLICIES, { name })) as { status?: { conditions?: { reason: string }[] } };
+    return status?.conditions?.[0]?.reason;
+  };
   try {
     expect(await create("before")).toBe("created");
-    await server.apply([policy("!('bad' in object.data)"), binding]);
-    const denied = `admission webhook "fail-equivalent.validate.celadon.dev" denied the request: configmaps "x" is forbidden: ValidatingAdmissionPolicy 'no-bad' with binding 'no-bad' denied request: no bad data`;
-    await expect.poll(() => create("x"), { timeout: 15_000 }).toBe(denied);
+    await server.apply([policy("no-bad", "!('bad' in object.data)")]);
+    await expect.poll(() => reason("no-bad"), WAIT).toBe("NotBound");
+    await server.apply([bind("no-bad")]);
+    const denied = `admission webhook "fail-equivalent-v1.validate.celadon.dev" denied the request: configmaps "x" is forbidden: ValidatingAdmissionPolicy 'no-bad' with binding 'no-bad' denied request: no bad data`;
+    await expect.poll(() => create("x"), WAIT).toBe(denied);
+    await expect.poll(() => reason("no-bad"), WAIT).toBe("InForce");
     // Its own namespace stays open, so that it can be repaired.
     expect(await create("x", "celadon")).toBe("created");
 
     // Somebody opens the door by hand; it is closed again.
     await api.delete(CONFIGURATIONS, { name: "celadon-webhook" });
-    await expect.poll(() => create("x"), { timeout: 15_000 }).toBe(denied);
+    await expect.poll(() => create("x"), WAIT).toBe(denied);
 
-    // A policy that is no policy is said so, and enforced no more.
-    await server.apply([policy("object.", {})]);
-    await expect.poll(() => create("x"), { timeout: 15_000 }).toBe("created");
-    expect(
-      logged.some((line) => line.startsWith("ValidatingAdmissionPolicy no-bad was rejected, so it is not enforced")),
-    ).toBe(true);
-    expect(program.metrics.text()).toContain(
-      'celadon_webhook_reviews_total{operation="CREATE",group="",resource="configmaps",verdict="denied"}',
+    // What is wrong with a policy is said when it is written.
+    await expect(server.apply([policy("no-bad", "object.")])).rejects.toThrow(
+      /ValidatingAdmissionPolicy.policies.celadon.dev "no-bad" is invalid: spec.validations\[0\].expression/,
     );
+    await expect(server.apply([policy("types", "object.dat.x == '1'")])).rejects.toThrow("type checking failed");
+
+    // Mutation, and what the proposals add.
+    await server.apply([
+      own("MutatingAdmissionPolicy", "label", {
+        matchConstraints,
+        reinvocationPolicy: "Never",
+        mutations: [
+          {
+            patchType: "ApplyConfiguration",
+            applyConfiguration: { expression: `Object{metadata: Object.metadata{labels: {"seen": "yes"}}}` },
+          },
+        ],
+      }),
+      own("MutatingAdmissionPolicyBinding", "label", { policyName: "label" }),
+      policy("alone", "object.metadata.name != 'alone'", { singletonPolicy: true }),
+      policy("tenant", "object.metadata.name != 'tenant'"),
+      own(
+        "NamespacedValidatingAdmissionPolicyBinding",
+        "tenant",
+        { policyName: "tenant", validationActions: ["Deny"] },
+        "default",
+      ),
+    ]);
+    await expect.poll(async () => (await post("good", { a: "1" })).metadata?.labels, WAIT).toEqual({ seen: "yes" });
+    await expect.poll(() => create("alone", "kube-system"), WAIT).toContain("'alone'");
+    const named = (namespace: string): Promise<string> =>
+      post("tenant", { a: "1" }, namespace).then(
+        () => "created",
+        (error: Error) => error.message,
+      );
+    await expect.poll(() => named("default"), WAIT).toContain("Policy 'tenant'");
+    expect(await named("kube-public")).toBe("created");
+
+    await api.delete({ ...OWN_POLICIES, resource: "validatingadmissionpolicybindings" }, { name: "no-bad" });
+    await expect.poll(() => create("x"), WAIT).toBe("created");
+    expect(program.metrics.text()).toContain(
+      'celadon_webhook_reviews_total{review="validate",operation="CREATE",group="",resource="configmaps",verdict="denied"}',
+    );
+    expect(logged.filter((line) => line.includes("rejected"))).toEqual([]);
   } finally {
     await program.stop();
     api.close();

@@ -1,29 +1,38 @@
 // The webhook as one program: watches, snapshot, reviews, configurations, certificates and leadership put together. A host gives it a
 // connection and somewhere to log, and ends it.
 
-import type { Gates, Report } from "@celadon/admission";
-import { type Api, EventRecorder, LeaderElection, Reflector } from "@celadon/client";
+import type { Gates } from "@celadon/admission/proposals";
+import { Metrics } from "@celadon/base/metrics";
+import { type Api, EventRecorder, LeaderElection } from "@celadon/client";
 import { Invalid, type KubeObject, nameOf } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
-import { Metrics } from "../program/metrics.ts";
+import type { ServingCertificates } from "../program/certificates.ts";
+import { ConfigurationWriter } from "../program/configuration-writer.ts";
+import { ManagedCertificates } from "../program/managed-certificates.ts";
+import { ProgramMetrics } from "../program/program-metrics.ts";
 import { type HandledRequest, type HandledResponse, Serving } from "../program/serving.ts";
-import { CHECK_MS, ensureCertificates, readCertificates, SECRETS, type ServingCertificates } from "./certificates.ts";
-import { ClusterView } from "./cluster-view.ts";
-import { type ConfigurationSettings, configuration } from "./configuration.ts";
-import { ConfigurationWriter } from "./configuration-writer.ts";
-import { entryShapes, type FailurePolicy } from "./entries.ts";
-import type { PolicyGroup } from "./policy-objects.ts";
-import { type Reviewed, reviewValidating } from "./review.ts";
+import { type AuthorizerSource, ClusterView } from "./cluster-view.ts";
+import { type ConfigurationSettings, configuration, excludedNamespaces, POLICIES_PATH } from "./configuration.ts";
+import { entryShapes } from "./entries.ts";
+import { reviewPolicy } from "./policy-admission.ts";
+import { OWN_GROUP, type PolicyGroup } from "./policy-objects.ts";
+import { PolicyStatus } from "./policy-status.ts";
+import { answerAt, type Reviewed } from "./review.ts";
+import { logFields } from "./review-log.ts";
 import { ReviewMetrics } from "./review-metrics.ts";
 
+/** How the webhook runs. */
 export interface WebhookOptions {
   readonly host: string;
   readonly port: number;
-  readonly sources: readonly { readonly group: PolicyGroup; readonly version: string }[];
-  readonly configuration: Omit<ConfigurationSettings, "caBundle">;
+  /** Where policies come from. */
+  readonly groups: readonly PolicyGroup[];
+  readonly configuration: Omit<ConfigurationSettings, "caBundle" | "ownKinds">;
   /** Where the certificates are kept; or those of files, which the host replaces. */
   readonly certificates: { readonly secret: string; readonly names: readonly string[] } | ServingCertificates;
   readonly lease: string;
+  /** Who answers `authorizer` in expressions; access reviews unless given. */
+  readonly authorizer?: AuthorizerSource;
   readonly identity?: string;
   readonly gates?: Gates;
   readonly kubeVersion?: Minor;
@@ -31,6 +40,8 @@ export interface WebhookOptions {
   readonly deadlineMs?: number;
   /** Events for denied requests. */
   readonly events?: boolean;
+  /** A line for every review; denials have one anyway. */
+  readonly logRequests?: boolean;
   readonly log: (level: "info" | "warn" | "error", message: string, fields?: Readonly<Record<string, unknown>>) => void;
   /** Every review with its answer, as it came. */
   readonly record?: (body: unknown, reviewed: Reviewed) => void;
@@ -38,6 +49,7 @@ export interface WebhookOptions {
   readonly drainMs?: number;
 }
 
+/** The webhook that enforces policies in a cluster. */
 export class WebhookProgram {
   readonly metrics: Metrics = new Metrics();
   readonly #api: Api;
@@ -47,11 +59,12 @@ export class WebhookProgram {
   readonly #election: LeaderElection;
   readonly #events: EventRecorder;
   readonly #reviews: ReviewMetrics;
+  readonly #status: PolicyStatus;
+  readonly #certificates: ManagedCertificates;
+  readonly #state: ProgramMetrics;
   #serving: Serving | undefined;
-  #certificates: ServingCertificates | undefined;
-  #secretWatch: Reflector | undefined;
-  #certificateTimer: NodeJS.Timeout | undefined;
   #ready = false;
+  #recordFails = false;
 
   constructor(api: Api, options: WebhookOptions) {
     this.#api = api;
@@ -60,26 +73,48 @@ export class WebhookProgram {
     this.#reviews = new ReviewMetrics(this.metrics);
     this.#events = new EventRecorder(api, { component: "celadon-webhook" });
     this.#view = new ClusterView(api, {
-      sources: options.sources,
+      groups: options.groups,
+      excludedNamespaces: excludedNamespaces(options.configuration),
+      ...(options.authorizer && { authorizer: options.authorizer }),
       ...(options.gates && { gates: options.gates }),
       ...(options.kubeVersion && { kubeVersion: options.kubeVersion }),
-      changed: ({ validating }) => {
-        this.#reviews.policies(validating.entries().length);
+      changed: ({ sets }) => {
+        this.#reviews.policies(
+          sets.reduce((sum, { validating, mutating }) => sum + validating.size + mutating.size, 0),
+        );
         this.#writer.changed();
+        this.#status.changed();
       },
-      rejected: (object, why) => {
-        if (why !== undefined)
-          options.log("error", `${object.kind} ${nameOf(object)} was rejected, so it is not enforced: ${why}`);
+      read: (object, { resource, rejected }) => {
+        const effect = resource === undefined ? "so it is not enforced" : "so its failure policy decides";
+        if (rejected !== undefined)
+          options.log("error", `${object.kind} ${nameOf(object)} was rejected, ${effect}: ${rejected}`);
+        this.#status.read(object, rejected);
       },
+      annotated: (object) => this.#status.annotated(object),
       failed,
     });
+    this.#status = new PolicyStatus(api, { view: this.#view, failed });
     this.#writer = new ConfigurationWriter(api, {
       name: options.configuration.name,
+      kinds: ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"],
       wanted: (kind) => this.#wanted(kind),
       failed,
       wrote: (kind, object) =>
         options.log("info", `wrote ${kind}`, { entries: (object.webhooks as readonly unknown[]).length }),
     });
+    const kept = options.certificates;
+    this.#certificates = new ManagedCertificates(
+      api,
+      "certificate" in kept ? kept : { namespace: options.configuration.ownNamespace, ...kept },
+      {
+        changed: (certificates) => {
+          this.#serving?.replaceCertificate(certificates);
+          this.#writer.changed();
+        },
+        failed,
+      },
+    );
     this.#election = new LeaderElection(api, {
       namespace: options.configuration.ownNamespace,
       name: options.lease,
@@ -88,19 +123,26 @@ export class WebhookProgram {
       stopped: () => this.#lead(false),
       failed: (error) => failed("leader election", error),
     });
+    this.#state = new ProgramMetrics(this.metrics, {
+      leads: () => this.#election.leads,
+      certificate: () => this.#certificates.current?.certificate,
+      inFlight: () => this.#serving?.inFlight ?? 0,
+      droppedEvents: () => this.#events.dropped,
+      paramKinds: () => this.#view.paramCounts,
+    });
   }
 
   /** Resolves when it is ready: everything that decides is known, and it listens. */
   async start(): Promise<{ readonly url: string; readonly port: number }> {
-    const { certificates, host, port } = this.#options;
-    this.#certificates = "certificate" in certificates ? certificates : await this.#firstCertificates(certificates);
+    const { host, port } = this.#options;
+    const tls = await this.#certificates.start();
     await this.#view.start();
     this.#serving = new Serving({
       host,
       port,
-      tls: this.#certificates,
+      tls: this.#certificates.current ?? tls,
       handler: (request) => this.handle(request),
-      timeoutMs: this.#options.deadlineMs ?? 10_000,
+      timeoutMs: this.#deadlineMs,
       failed: (error) => this.#options.log("error", textOf(error)),
     });
     const listening = await this.#serving.listen();
@@ -112,27 +154,25 @@ export class WebhookProgram {
 
   /** Certificates of files that were replaced. */
   replaceCertificates(certificates: ServingCertificates): void {
-    this.#certificates = certificates;
-    this.#serving?.replaceCertificate(certificates);
-    this.#writer.changed();
+    this.#certificates.replace(certificates);
   }
 
   async stop(): Promise<void> {
     this.#ready = false;
-    clearInterval(this.#certificateTimer);
     await this.#election.stop();
-    await this.#writer.stop();
+    await Promise.all([this.#writer.stop(), this.#status.stop()]);
     await this.#serving?.close(this.#options.drainMs ?? 0);
-    await Promise.all([this.#view.stop(), this.#secretWatch?.stop()]);
+    await Promise.all([this.#view.stop(), this.#certificates.stop()]);
     await this.#events.flush();
+  }
+
+  get #deadlineMs(): number {
+    return this.#options.deadlineMs ?? this.#options.configuration.timeoutSeconds * 1000;
   }
 
   async handle(request: HandledRequest): Promise<HandledResponse> {
     const { method, path } = request;
-    if (method === "POST") {
-      const failure = REVIEW_PATHS.get(path);
-      return failure === undefined ? NOT_FOUND : this.#review(request, failure);
-    }
+    if (method === "POST") return path === POLICIES_PATH ? this.#reviewPolicy(request) : this.#review(request);
     switch (path) {
       case "/healthz":
       case "/livez":
@@ -140,114 +180,104 @@ export class WebhookProgram {
       case "/readyz":
         return this.#ready && this.#view.isSynced ? OK : { status: 503, body: "not in sync\n" };
       case "/metrics":
+        this.#state.update();
         return { status: 200, body: this.metrics.text(), contentType: "text/plain; version=0.0.4; charset=utf-8" };
       default:
         return NOT_FOUND;
     }
   }
 
-  async #review({ body, signal }: HandledRequest, failure: FailurePolicy): Promise<HandledResponse> {
+  async #review({ path, body, signal }: HandledRequest): Promise<HandledResponse> {
     const started = performance.now();
-    let parsed: unknown;
-    try {
-      parsed = this.#api.parse(body);
-    } catch {
-      return { status: 400, body: "the body is not JSON\n" };
-    }
+    const parsed = this.#parsed(body);
+    if (parsed === undefined) return NOT_JSON;
     // One snapshot from the beginning to the end.
-    const reviewed = await reviewValidating(parsed, this.#view.snapshot, failure, { signal });
+    const reviewed = await answerAt(path, parsed, this.#view.snapshot, {
+      signal,
+      // As long as the API server waits: a replica that gets little time must not deny what policies allow.
+      deadline: Date.now() + this.#deadlineMs,
+    });
+    if (reviewed === undefined) return NOT_FOUND;
     if (reviewed instanceof Invalid) return { status: 400, body: `${reviewed.message}\n` };
-    this.#reviews.reviewed(reviewed, (performance.now() - started) / 1000);
-    this.#options.record?.(parsed, reviewed);
-    if (!reviewed.report.allowed) this.#denied(reviewed);
-    return { status: 200, body: JSON.stringify(reviewed.answer), contentType: "application/json" };
+    const seconds = (performance.now() - started) / 1000;
+    this.#reviews.reviewed(reviewed, seconds);
+    if (!reviewed.allowed || this.#options.logRequests === true)
+      this.#options.log("info", reviewed.allowed ? "allowed" : "denied", logFields(reviewed, seconds));
+    this.#record(parsed, reviewed);
+    if (!reviewed.allowed) this.#denied(reviewed);
+    return json(reviewed.answer);
   }
 
-  #denied({ request, report }: Reviewed): void {
-    const { operation, resource, namespace = "", name = "", userInfo } = request;
-    const message = report.status?.message ?? "";
-    this.#options.log("info", "denied", {
-      operation,
-      resource: resource.resource,
-      namespace,
-      name,
-      user: userInfo?.username,
-      message,
-    });
+  /** What cannot be recorded must not fail: a full disk would otherwise stop every write of the cluster. */
+  #record(body: unknown, reviewed: Reviewed): void {
+    try {
+      this.#options.record?.(body, reviewed);
+      this.#recordFails = false;
+    } catch (error) {
+      if (!this.#recordFails) this.#options.log("error", `a review was not recorded: ${textOf(error)}`);
+      this.#recordFails = true;
+    }
+  }
+
+  async #reviewPolicy({ body }: HandledRequest): Promise<HandledResponse> {
+    const parsed = this.#parsed(body);
+    if (parsed === undefined) return NOT_JSON;
+    const answer = await reviewPolicy(parsed, this.#options.gates ?? {}, this.#view.definitions.schemas);
+    return answer instanceof Invalid ? { status: 400, body: `${answer.message}\n` } : json(answer);
+  }
+
+  #parsed(body: string): unknown {
+    try {
+      return this.#api.parse(body);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #denied({ review, request, status, deniedBy }: Reviewed): void {
+    const { operation, resource, namespace = "", name = "" } = request;
+    const message = status?.message ?? "";
     // A dry run leaves nothing behind, and what has no name cannot be pointed at.
     if (this.#options.events !== true || request.dryRun === true || name === "") return;
-    for (const policy of deniedBy(report)) {
-      const object: KubeObject = {
-        apiVersion: "admissionregistration.k8s.io/v1",
-        kind: "ValidatingAdmissionPolicy",
-        metadata: { name: policy },
-      };
+    const policies = review === "validate" ? "validatingadmissionpolicies" : "mutatingadmissionpolicies";
+    for (const { group, policy } of deniedBy) {
+      const object = this.#view.policies.objects(group, policies).get(policy);
+      if (object === undefined) continue;
       const about = `${operation} ${resource.resource} ${namespace === "" ? "" : `${namespace}/`}${name}`;
       this.#events.record({ object, type: "Warning", reason: "Denied", message: `${about}: ${message}` });
     }
   }
 
   #wanted(kind: "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration"): KubeObject | undefined {
-    const certificates = this.#certificates;
+    const certificates = this.#certificates.current;
     if (certificates === undefined || !this.#view.isSynced) return undefined;
-    const shapes = kind === "ValidatingWebhookConfiguration" ? entryShapes(this.#view.matched()) : [];
-    return configuration(kind, shapes, { ...this.#options.configuration, caBundle: certificates.caBundle });
+    const review = kind === "ValidatingWebhookConfiguration" ? "validate" : "mutate";
+    const shapes = entryShapes(this.#view.matched().filter(({ class: of }) => of.review === review));
+    const ownKinds = this.#view.policies.serves(OWN_GROUP);
+    return configuration(kind, shapes, {
+      ...this.#options.configuration,
+      caBundle: certificates.caBundle,
+      ownKinds,
+    });
   }
 
   #lead(leads: boolean): void {
-    this.#options.log("info", leads ? "leads: writes configurations and certificates" : "no longer leads");
+    this.#options.log("info", leads ? "became leader: writes configurations and certificates" : "is no longer leader");
     this.#writer.lead(leads);
-    const { certificates } = this.#options;
-    clearInterval(this.#certificateTimer);
-    if (!leads || "certificate" in certificates) return;
-    this.#certificateTimer = setInterval(() => void this.#renew(certificates), CHECK_MS);
-    this.#certificateTimer.unref();
-    void this.#renew(certificates);
-  }
-
-  /** Any replica may make the first ones: the API server takes one of them. */
-  async #firstCertificates(settings: {
-    readonly secret: string;
-    readonly names: readonly string[];
-  }): Promise<ServingCertificates> {
-    const namespace = this.#options.configuration.ownNamespace;
-    const made = await ensureCertificates(this.#api, { namespace, ...settings });
-    this.#secretWatch = new Reflector(this.#api, SECRETS, {
-      namespace,
-      fieldSelector: `metadata.name=${settings.secret}`,
-      changed: (changes) => {
-        const last = changes.at(-1);
-        const read = last?.deleted === false ? readCertificates(last.object) : undefined;
-        if (read !== undefined && read.certificate !== this.#certificates?.certificate) this.replaceCertificates(read);
-        else if (last?.deleted === true && this.#election.leads) void this.#renew(settings);
-      },
-      failed: (error) => this.#options.log("warn", `secret ${settings.secret}: ${textOf(error)}`),
-    });
-    this.#secretWatch.start();
-    return made;
-  }
-
-  async #renew(settings: { readonly secret: string; readonly names: readonly string[] }): Promise<void> {
-    try {
-      const namespace = this.#options.configuration.ownNamespace;
-      const made = await ensureCertificates(this.#api, { namespace, ...settings });
-      if (made.certificate !== this.#certificates?.certificate) this.replaceCertificates(made);
-    } catch (error) {
-      this.#options.log("error", `certificates: ${textOf(error)}`);
-    }
+    this.#status.lead(leads);
+    this.#certificates.lead(leads);
   }
 }
-
-const REVIEW_PATHS: ReadonlyMap<string, FailurePolicy> = new Map([
-  ["/validate/fail", "Fail"],
-  ["/validate/ignore", "Ignore"],
-]);
 
 const OK: HandledResponse = { status: 200, body: "ok\n" };
 const NOT_FOUND: HandledResponse = { status: 404, body: "not found\n" };
 
-function deniedBy({ failures }: Report): readonly string[] {
-  return [...new Set(failures.flatMap(({ policy, returned }) => (returned ? [policy] : [])))];
-}
+const NOT_JSON: HandledResponse = { status: 400, body: "the body is not JSON\n" };
+
+const json = (value: unknown): HandledResponse => ({
+  status: 200,
+  body: JSON.stringify(value),
+  contentType: "application/json",
+});
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,51 +1,165 @@
 // One AdmissionReview answered from a snapshot. What a webhook is sent differs from what an API server has in process: the object comes
-// in one version, and two failure policies mean two calls. Each call asks just the policies that this version and failure policy are for.
+// in one version, and policies of different classes are asked in different calls. Each call asks just the policies of its class.
 
 import {
   type AdmissionRequest,
   type AdmitOptions,
   admitEntries,
+  candidatesIn,
   type Hosts,
-  type PolicyEntry,
-  type PolicySet,
+  Reinvocation,
   type Report,
+  RequestContext,
   refusingPart,
 } from "@celadon/admission";
+import { type MutatingHosts, type MutatingPolicyReport, mutateEntries } from "@celadon/admission/mutating";
 import { type AdmissionReview, answerReview, type ReviewRequest, readReview } from "@celadon/admission/webhook";
-import { type GroupVersionResource, Invalid } from "@celadon/kube";
-import type { FailurePolicy } from "./entries.ts";
-import { sentVersion } from "./kinds.ts";
+import { writeJson } from "@celadon/client";
+import { type GroupVersionResource, Invalid, type KubeObject, type Status } from "@celadon/kube";
+import { jsonDiff, type PatchOperation } from "@celadon/merge";
+import { isSpared } from "./guards.ts";
+import { type ServedKinds, sentVersion } from "./kinds.ts";
+import { type classOf, pathOf } from "./policy-class.ts";
+import type { PolicyGroup } from "./policy-objects.ts";
+import type { PolicySets } from "./watched-policies.ts";
 
 /** Everything a request is decided by. Never changed: another takes its place. */
 export interface Snapshot {
-  readonly validating: PolicySet;
-  readonly hosts: Hosts;
+  readonly sets: readonly PolicySets[];
+  readonly hosts: MutatingHosts;
+  readonly kinds: ServedKinds;
+  /** Namespaces in which nothing is enforced. */
+  readonly excludedNamespaces: ReadonlySet<string>;
 }
 
-export interface Reviewed {
+/** A policy whose message is the answer. */
+export interface Denier {
+  readonly group: PolicyGroup;
+  readonly policy: string;
+}
+
+interface Answered {
   readonly request: AdmissionRequest;
-  readonly report: Report;
+  readonly allowed: boolean;
+  readonly status?: Status;
+  readonly deniedBy: readonly Denier[];
   readonly answer: AdmissionReview;
 }
 
-/** Invalid for a body that is no review. */
-export async function reviewValidating(
+/** A request that was reviewed, for logs, events and metrics. */
+export type Reviewed =
+  | (Answered & { readonly review: "validate"; readonly report: Report })
+  | (Answered & { readonly review: "mutate"; readonly report: MutatingPolicyReport });
+
+interface Asked {
+  readonly request: AdmissionRequest;
+  readonly hosts: MutatingHosts & Hosts;
+  entries<E extends Candidate>(candidates: readonly E[]): readonly E[];
+}
+
+interface Candidate {
+  readonly policy: { readonly policy: Parameters<typeof classOf>[0] };
+}
+
+/** `path` is that of a class of policies; undefined when it is none. Invalid for a body that is no review. */
+export async function answerAt(
+  path: string,
   body: unknown,
-  { validating, hosts }: Snapshot,
-  failurePolicy: FailurePolicy,
+  snapshot: Snapshot,
   options: AdmitOptions = {},
-): Promise<Reviewed | Invalid> {
+): Promise<Reviewed | Invalid | undefined> {
+  const review = /^\/(validate|mutate)\//.exec(path)?.[1] as Reviewed["review"] | undefined;
+  if (review === undefined) return undefined;
   const read = readReview(body);
   if (read instanceof Invalid) return read;
   const { kind, resource } = read.request;
   const request = asMade(read.request, (body as { readonly request: ReviewRequest }).request);
-  const mapper = sentVersion(resource, kind);
-  const own: Hosts = { ...hosts, resources: mapper, converter: { convert: (object) => object } };
-  const entries = validating
-    .candidates(request, mapper)
-    .filter((entry) => policyFailure(entry) === failurePolicy && isForVersion(entry, request, resource));
-  const report = await admitEntries(request, entries, own, options);
-  return { request, report, answer: answerReview(read, report) };
+  const mapper = sentVersion(resource, kind, snapshot.kinds.versionsOf(resource));
+  const spared = isSpared(request, snapshot.excludedNamespaces);
+  const asked: Asked = {
+    request,
+    hosts: { ...snapshot.hosts, resources: mapper, converter: { convert: (object) => object } },
+    entries: (candidates) =>
+      spared
+        ? []
+        : candidates.filter(
+            ({ policy: { policy } }) => pathOf(policy) === path && isForVersion(policy, request, resource),
+          ),
+  };
+  const context = new RequestContext(request, asked.hosts, options);
+  if (review === "mutate") {
+    const candidates = await Promise.all(
+      snapshot.sets.map(async ({ group, mutating }) => ({
+        group,
+        entries: asked.entries(await candidatesIn(mutating.find(request, mapper), context)),
+      })),
+    );
+    const entries = candidates.flatMap((ofGroup) => ofGroup.entries);
+    const { report, operations } = await mutateTwice(asked, entries, options);
+    const patch = operations.length === 0 ? undefined : writeJson(operations);
+    return {
+      review,
+      request,
+      report,
+      allowed: report.allowed,
+      ...(report.status && { status: report.status }),
+      deniedBy: deniersOf(report.failures, candidates),
+      answer: answerReview(read, { ...report, warnings: [], auditAnnotations: {}, ...(patch && { patch }) }),
+    };
+  }
+  const candidates = await Promise.all(
+    snapshot.sets.map(async ({ group, validating }) => ({
+      group,
+      entries: asked.entries(await candidatesIn(validating.find(request, mapper), context)),
+    })),
+  );
+  const entries = candidates.flatMap((ofGroup) => ofGroup.entries);
+  const report = await admitEntries(request, entries, asked.hosts, options);
+  return {
+    review,
+    request,
+    report,
+    allowed: report.allowed,
+    ...(report.status && { status: report.status }),
+    deniedBy: deniersOf(report.failures, candidates),
+    answer: answerReview(read, report),
+  };
+}
+
+/** Policies of both groups may have the same name; the first that has it is named. */
+function deniersOf(
+  failures: readonly { readonly policy: string; readonly returned: boolean }[],
+  candidates: readonly { readonly group: PolicyGroup; readonly entries: readonly Candidate[] }[],
+): readonly Denier[] {
+  const names = new Set(failures.flatMap(({ policy, returned }) => (returned ? [policy] : [])));
+  return [...names].flatMap((policy) => {
+    const found = candidates.find(({ entries }) =>
+      entries.some(({ policy: compiled }) => compiled.policy.metadata.name === policy),
+    );
+    return found === undefined ? [] : [{ group: found.group, policy }];
+  });
+}
+
+type MutatingEntries = Parameters<typeof mutateEntries>[1];
+
+/** Policies that changed the object after others make those run once more. The API server asks again only for changes of its others. */
+async function mutateTwice(
+  { request, hosts }: Asked,
+  entries: MutatingEntries,
+  options: AdmitOptions,
+): Promise<{ readonly report: MutatingPolicyReport; readonly operations: readonly PatchOperation[] }> {
+  const reinvocation = new Reinvocation();
+  const invocations: MutatingPolicyReport["invocations"][number][] = [];
+  let object: KubeObject | null = request.object ?? null;
+  let report: MutatingPolicyReport;
+  do {
+    reinvocation.begin();
+    report = await mutateEntries({ ...request, object }, entries, hosts, options, reinvocation);
+    invocations.push(...report.invocations);
+    object = report.object;
+  } while (report.allowed && reinvocation.needed);
+  const operations = report.allowed && object !== null ? jsonDiff(request.object, object) : [];
+  return { report: { ...report, invocations }, operations };
 }
 
 /** The request as the client made it; its objects stay in the version that was sent. */
@@ -59,16 +173,18 @@ function asMade(sent: AdmissionRequest, { requestKind, requestResource }: Review
   };
 }
 
-const policyFailure = ({ policy }: PolicyEntry): FailurePolicy => policy.policy.spec.failurePolicy ?? "Fail";
-
 /**
  * A policy that names the request's own version sees the object in it, whatever else it names. When another version was sent, that
  * call is for the policies that do not.
  */
-function isForVersion({ policy }: PolicyEntry, request: AdmissionRequest, sent: GroupVersionResource): boolean {
+function isForVersion(
+  { spec }: Candidate["policy"]["policy"],
+  request: AdmissionRequest,
+  sent: GroupVersionResource,
+): boolean {
   const { resource } = request;
   if (resource.group === sent.group && resource.version === sent.version && resource.resource === sent.resource)
     return true;
-  const rules = policy.policy.spec.matchConstraints?.resourceRules ?? [];
+  const rules = spec.matchConstraints?.resourceRules ?? [];
   return !rules.some((rule) => refusingPart(rule, request, resource) === undefined);
 }

@@ -5,9 +5,9 @@ import { type DataPath, dataPathText, type Explained, explained, Recording } fro
 import { evaluateAllowed } from "../evaluate/allowed.ts";
 import type { Evaluation } from "../evaluate/result.ts";
 import type { CertificateRequest, CertificateRequestPolicy } from "../resource.ts";
-import { RuleCache } from "./cache.ts";
-import type { RuleObserver, RulePlace } from "./observe.ts";
-import { RULE_COST_LIMIT, type Rule } from "./rule.ts";
+import { RuleCache } from "../rules/cache.ts";
+import type { RuleObserver, RulePlace } from "../rules/observe.ts";
+import { RULE_COST_LIMIT, type Rule } from "../rules/rule.ts";
 
 /** Paths in its tree are those of the request, as far as `cr` was read; `self` is the attribute's value. */
 export interface ExplainedRule extends Explained, RulePlace {
@@ -15,6 +15,7 @@ export interface ExplainedRule extends Explained, RulePlace {
   readonly shareOfLimit: number;
 }
 
+/** The results of the rules of a policy for a request, and why. */
 export interface RuleExplanation {
   /** What the `allowed` approver says of policy and request. */
   readonly evaluation: Evaluation;
@@ -23,7 +24,7 @@ export interface RuleExplanation {
   readonly cost: number;
 }
 
-/** Asks the rules of one policy, whether it is selected for the request or not. */
+/** Evaluates the rules of one policy, whether or not it is selected for the request. */
 export function explainRules(
   policy: CertificateRequestPolicy,
   request: CertificateRequest,
@@ -74,7 +75,7 @@ function requestPathText(path: DataPath): string {
   return dataPathText(requestPath(path));
 }
 
-/** A place in the request for one that a rule names from `cr`; others stay as they are. */
+/** Converts a path that begins at `cr` to a path in the request; other paths stay unchanged. */
 export function requestPath({ root, path }: DataPath): DataPath {
   const [field, ...below] = path;
   const place = root === "cr" ? REQUEST_FIELDS.get(field) : undefined;

@@ -59,7 +59,7 @@ test("every rule with every value", () => {
   });
   expect(find(expressions[3]!.tree, "cr.namespace")).toMatchObject({ value: "team-a", path: "metadata.namespace" });
   expect(expressions[1]!.tree.loop?.deciding).toMatchObject({ index: 1, path: "spec.groups[1]" });
-  expect(cost).toBe(expressions.reduce((sum, one) => sum + one.cost, 0));
+  expect(cost).toBe(expressions.reduce((sum, expression) => sum + expression.cost, 0));
   expect(expressions[0]?.shareOfLimit).toBe(expressions[0]!.cost / 1_000_000);
 });
 

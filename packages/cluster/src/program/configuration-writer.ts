@@ -4,8 +4,9 @@
 
 import { type Api, ApiError, type Change, Reflector } from "@celadon/client";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
-import { WorkQueue } from "../program/work-queue.ts";
-import type { ConfigurationKind } from "./configuration.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+export type ConfigurationKind = "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
 
 const RESOURCES: Readonly<Record<ConfigurationKind, GroupVersionResource>> = {
   ValidatingWebhookConfiguration: {
@@ -22,6 +23,7 @@ const RESOURCES: Readonly<Record<ConfigurationKind, GroupVersionResource>> = {
 
 export interface WriterOptions {
   readonly name: string;
+  readonly kinds: readonly ConfigurationKind[];
   /** What should be there; undefined while that is not known. */
   readonly wanted: (kind: ConfigurationKind) => KubeObject | undefined;
   readonly failed: (what: string, error: unknown) => void;
@@ -40,7 +42,7 @@ export class ConfigurationWriter {
     this.#api = api;
     this.#options = options;
     this.#queue = new WorkQueue((kind) => this.#write(kind as ConfigurationKind), { failed: options.failed });
-    this.#watches = (Object.keys(RESOURCES) as ConfigurationKind[]).map((kind) => {
+    this.#watches = options.kinds.map((kind) => {
       const changed = (changes: readonly Change[]): void => {
         if (changes.length > 0) this.#queue.add(kind);
       };
@@ -63,7 +65,7 @@ export class ConfigurationWriter {
 
   /** What should be there may have changed. */
   changed(): void {
-    for (const kind of Object.keys(RESOURCES)) this.#queue.add(kind);
+    for (const kind of this.#options.kinds) this.#queue.add(kind);
   }
 
   async idle(): Promise<void> {
@@ -85,13 +87,15 @@ export class ConfigurationWriter {
     if (current === undefined) {
       // Nothing to ask about is no reason for an object.
       if (entries.length === 0) return undefined;
-      this.#options.wrote?.(kind, await this.#api.create(resource, wanted));
+      const written = await this.#api.create(resource, wanted);
+      this.#options.wrote?.(kind, written);
       return undefined;
     }
     if (isSame(current, wanted)) return undefined;
     const next: KubeObject = { ...wanted, metadata: { ...current.metadata, ...withoutForeign(current, wanted) } };
     try {
-      this.#options.wrote?.(kind, await this.#api.update(resource, { name }, next));
+      const written = await this.#api.update(resource, { name }, next);
+      this.#options.wrote?.(kind, written);
     } catch (error) {
       // Somebody was faster; the watch brings what is there now.
       if (!(error instanceof ApiError) || error.code !== 409) throw error;
@@ -106,6 +110,7 @@ function withoutForeign(current: KubeObject, wanted: KubeObject): object {
   return {
     labels: { ...current.metadata?.labels, ...wanted.metadata?.labels },
     annotations: { ...current.metadata?.annotations, ...wanted.metadata?.annotations },
+    ...(wanted.metadata?.ownerReferences && { ownerReferences: wanted.metadata.ownerReferences }),
   };
 }
 
@@ -114,6 +119,8 @@ function isSame(current: KubeObject, wanted: KubeObject): boolean {
   return (
     holds(current.metadata?.labels ?? {}, wanted.metadata?.labels ?? {}) &&
     holds(current.metadata?.annotations ?? {}, wanted.metadata?.annotations ?? {}) &&
+    (wanted.metadata?.ownerReferences === undefined ||
+      holds(current.metadata?.ownerReferences ?? [], wanted.metadata.ownerReferences)) &&
     holds(current.webhooks ?? [], wanted.webhooks)
   );
 }

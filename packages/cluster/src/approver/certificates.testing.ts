@@ -1,0 +1,87 @@
+// An API server with cert-manager's kinds, an approver that leads and its webhook for policies.
+
+import { startServer, type TestServer } from "@celadon/apiserver/testing";
+import { Metrics } from "@celadon/base/metrics";
+import { POLICY_DEFINITION, type RequestStatus } from "@celadon/certpolicy";
+import { Api, connectionFromKubeconfig } from "@celadon/client";
+import type { KubeObject } from "@celadon/kube";
+import { CertificateApprover } from "./approver.ts";
+import { PolicyWebhook } from "./policy-webhook.ts";
+
+const REQUEST_DEFINITION = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: certificaterequests.cert-manager.io }
+spec:
+  group: cert-manager.io
+  scope: Namespaced
+  names: { plural: certificaterequests, kind: CertificateRequest }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources: { status: {} }
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec: { type: object, x-kubernetes-preserve-unknown-fields: true }
+            status:
+              type: object
+              properties:
+                conditions:
+                  type: array
+                  x-kubernetes-list-type: map
+                  x-kubernetes-list-map-keys: [type]
+                  items: { type: object, required: [type], properties: { type: { type: string } }, x-kubernetes-preserve-unknown-fields: true }
+`;
+
+export function startCertificateServer(): Promise<TestServer> {
+  return startServer({ manifests: [REQUEST_DEFINITION, POLICY_DEFINITION as unknown as KubeObject] });
+}
+
+export interface Approving {
+  readonly api: Api;
+  readonly approver: CertificateApprover;
+  /** What was decided last, by namespace and name. */
+  readonly decided: Map<string, RequestStatus>;
+  /** The same in order: `default/good Approved`. */
+  readonly log: string[];
+  stop(): Promise<void>;
+}
+
+export async function startApprover(server: TestServer): Promise<Approving> {
+  const api = new Api(await connectionFromKubeconfig({ path: server.kubeconfigFile }));
+  const decided = new Map<string, RequestStatus>();
+  const log: string[] = [];
+  const approver = new CertificateApprover(api, {
+    metrics: new Metrics(),
+    workers: 4,
+    decided: (key, status) => {
+      decided.set(key, status);
+      log.push(`${key} ${status.event.reason}`);
+    },
+  });
+  approver.start();
+  await approver.synced();
+  const stop = async (): Promise<void> => {
+    await approver.stop();
+    api.close();
+  };
+  return { api, approver, decided, log, stop };
+}
+
+export async function startPolicyWebhook(api: Api): Promise<PolicyWebhook> {
+  const port = 20_000 + ((process.pid * 7) % 20_000);
+  const webhook = new PolicyWebhook(api, {
+    host: "127.0.0.1",
+    port,
+    name: "celadon-approver",
+    namespace: "default",
+    address: { url: `https://127.0.0.1:${port}` },
+    failed: () => {},
+  });
+  await webhook.start();
+  webhook.lead(true);
+  return webhook;
+}

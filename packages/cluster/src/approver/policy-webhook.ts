@@ -1,0 +1,147 @@
+// The validating webhook for CertificateRequestPolicies, as approver-policy has it: a policy that could not be evaluated is refused when
+// it is written. It keeps its certificates and its configuration itself. Status is never asked about: readiness must not wait for it.
+
+import { answerReview, readReview } from "@celadon/admission/webhook";
+import { type CertificateRequestPolicy, type Plugin, validatePolicy } from "@celadon/certpolicy";
+import type { Api } from "@celadon/client";
+import { failure, Invalid, type KubeObject } from "@celadon/kube";
+import { ConfigurationWriter } from "../program/configuration-writer.ts";
+import { ManagedCertificates } from "../program/managed-certificates.ts";
+import { type HandledRequest, type HandledResponse, Serving } from "../program/serving.ts";
+
+/** Where the webhook listens. */
+export interface PolicyWebhookOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Name of the configuration; the Secret is called `NAME-tls`. */
+  readonly name: string;
+  readonly namespace: string;
+  /** How the API server reaches this. */
+  readonly address: { readonly service: string; readonly port: number } | { readonly url: string };
+  readonly plugins?: readonly Plugin[];
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+/** The path that cert-manager's approver-policy has for its webhook. */
+export const POLICY_WEBHOOK_PATH = "/validate-policy-cert-manager-io-v1alpha1-certificaterequestpolicy";
+
+/** The webhook that validates certificate policies. */
+export class PolicyWebhook {
+  readonly #options: PolicyWebhookOptions;
+  readonly #certificates: ManagedCertificates;
+  readonly #writer: ConfigurationWriter;
+  #serving: Serving | undefined;
+
+  constructor(api: Api, options: PolicyWebhookOptions) {
+    this.#options = options;
+    const { name, namespace, address, failed } = options;
+    const names =
+      "url" in address
+        ? [new URL(address.url).hostname.replace(/^\[|\]$/g, "")]
+        : [`${address.service}.${namespace}.svc`, `${address.service}.${namespace}.svc.cluster.local`];
+    this.#certificates = new ManagedCertificates(
+      api,
+      { namespace, secret: `${name}-tls`, names },
+      {
+        changed: (certificates) => {
+          this.#serving?.replaceCertificate(certificates);
+          this.#writer.changed();
+        },
+        failed,
+      },
+    );
+    this.#writer = new ConfigurationWriter(api, {
+      name,
+      kinds: ["ValidatingWebhookConfiguration"],
+      wanted: () => this.#configuration(),
+      failed,
+    });
+  }
+
+  async start(): Promise<{ readonly url: string; readonly port: number }> {
+    const { host, port, failed } = this.#options;
+    const tls = await this.#certificates.start();
+    this.#serving = new Serving({
+      host,
+      port,
+      tls,
+      handler: (request) => this.handle(request),
+      failed: (error) => failed("policy webhook", error),
+    });
+    const listening = await this.#serving.listen();
+    this.#writer.start();
+    return listening;
+  }
+
+  lead(leads: boolean): void {
+    this.#certificates.lead(leads);
+    this.#writer.lead(leads);
+  }
+
+  async stop(drainMs = 0): Promise<void> {
+    await this.#writer.stop();
+    await this.#serving?.close(drainMs);
+    await this.#certificates.stop();
+  }
+
+  async handle({ method, path, body }: HandledRequest): Promise<HandledResponse> {
+    if (method !== "POST" || path !== POLICY_WEBHOOK_PATH) return { status: 404, body: "not found\n" };
+    let read: ReturnType<typeof readReview>;
+    try {
+      read = readReview(JSON.parse(body));
+    } catch {
+      return { status: 400, body: "the body is not JSON\n" };
+    }
+    if (read instanceof Invalid) return { status: 400, body: `${read.message}\n` };
+    const { operation, object } = read.request;
+    const isWritten = operation === "CREATE" || operation === "UPDATE";
+    const { plugins } = this.#options;
+    const { allowed, message, warnings } =
+      isWritten && object
+        ? await validatePolicy(object as unknown as CertificateRequestPolicy, plugins && { plugins })
+        : { allowed: true, message: "", warnings: [] };
+    const answer = answerReview(read, {
+      allowed,
+      ...(!allowed && { status: failure("Forbidden", message, undefined, 403) }),
+      warnings,
+      auditAnnotations: {},
+    });
+    return { status: 200, body: JSON.stringify(answer), contentType: "application/json" };
+  }
+
+  #configuration(): KubeObject | undefined {
+    const certificates = this.#certificates.current;
+    if (certificates === undefined) return undefined;
+    const { name, namespace, address } = this.#options;
+    const path = POLICY_WEBHOOK_PATH;
+    const where =
+      "url" in address
+        ? { url: `${address.url}${path}` }
+        : { service: { namespace, name: address.service, port: address.port, path } };
+    return {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: { name, labels: { "app.kubernetes.io/managed-by": "celadon-approver" } },
+      webhooks: [
+        {
+          name: "policy.cert-manager.io",
+          admissionReviewVersions: ["v1"],
+          clientConfig: { ...where, caBundle: Buffer.from(certificates.caBundle).toString("base64") },
+          failurePolicy: "Fail",
+          matchPolicy: "Equivalent",
+          sideEffects: "None",
+          timeoutSeconds: 5,
+          rules: [
+            {
+              apiGroups: ["policy.cert-manager.io"],
+              apiVersions: ["*"],
+              operations: ["CREATE", "UPDATE"],
+              resources: ["certificaterequestpolicies"],
+              scope: "*",
+            },
+          ],
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,144 @@
+// PolicyReports in a cluster (wgpolicyk8s.io/v1alpha2): one for each object that something is said against, named by its uid and owned by
+// it, so that no report grows with the cluster and a deleted object takes its own along. What did not change is not written again; what
+// is no longer true is deleted.
+
+import { createHash } from "node:crypto";
+import { type Api, ApiError } from "@celadon/client";
+import { type GroupVersionResource, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { listAll } from "./list-all.ts";
+
+export const REPORTS: GroupVersionResource = {
+  group: "wgpolicyk8s.io",
+  version: "v1alpha2",
+  resource: "policyreports",
+};
+export const CLUSTER_REPORTS: GroupVersionResource = { ...REPORTS, resource: "clusterpolicyreports" };
+
+/** The object a report is about. */
+export interface ReportedObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** One line of a report. */
+export interface ReportResult {
+  readonly policy: string;
+  readonly rule?: string;
+  readonly result: "pass" | "fail" | "warn" | "error" | "skip";
+  readonly message: string;
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+const MANAGED_BY = "celadon-audit";
+const HASH = "celadon.dev/hash";
+/** What alerting compares; a message that is longer is cut. */
+const MESSAGE = 1024;
+
+/** Writes PolicyReports, only where they change. */
+export class ReportWriter {
+  readonly #api: Api;
+  /** Reports as they are in the cluster: their hash by namespace and name, and what is to be deleted in the end. */
+  readonly #known = new Map<string, string>();
+  readonly counts = { written: 0, unchanged: 0, deleted: 0 };
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Reads which reports there are. False where the cluster does not have the kinds. */
+  async start(): Promise<boolean> {
+    for (const resource of [REPORTS, CLUSTER_REPORTS]) {
+      const pages = listAll(this.#api, resource, { labelSelector: `app.kubernetes.io/managed-by=${MANAGED_BY}` });
+      for (;;) {
+        const { value, done } = await pages.next();
+        if (done) {
+          if (value?.why === "not served") return false;
+          if (value !== undefined) throw new Error(`cannot read reports: ${value.message}`);
+          break;
+        }
+        for (const report of value)
+          this.#known.set(keyOf(namespaceOf(report), nameOf(report)), report.metadata?.annotations?.[HASH] ?? "");
+      }
+    }
+    return true;
+  }
+
+  async write(object: ReportedObject, results: readonly ReportResult[]): Promise<void> {
+    const report = reportOf(object, results);
+    const { namespace = "", uid } = object;
+    const key = keyOf(namespace, uid);
+    const hash = report.metadata?.annotations?.[HASH];
+    const isSame = this.#known.get(key) === hash;
+    this.#known.delete(key);
+    if (isSame) {
+      this.counts.unchanged++;
+      return;
+    }
+    const target = { name: uid, ...(namespace !== "" && { namespace }) };
+    try {
+      await this.#api.apply(namespace === "" ? CLUSTER_REPORTS : REPORTS, target, report, {
+        fieldManager: MANAGED_BY,
+        force: true,
+      });
+      this.counts.written++;
+    } catch (error) {
+      // Its namespace is going away, and so is what the report is about.
+      if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 403)) throw error;
+      if (error.code === 403 && !error.message.includes("terminated")) throw error;
+    }
+  }
+
+  /** Deletes what was not written again. Only after an audit that saw everything. */
+  async finish(): Promise<void> {
+    for (const key of this.#known.keys()) {
+      const [namespace = "", name = ""] = key.split("/");
+      try {
+        await this.#api.delete(namespace === "" ? CLUSTER_REPORTS : REPORTS, {
+          name,
+          ...(namespace !== "" && { namespace }),
+        });
+        this.counts.deleted++;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 404) throw error;
+      }
+    }
+    this.#known.clear();
+  }
+}
+
+const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
+const LEVELS = ["pass", "fail", "warn", "error", "skip"] as const;
+
+function reportOf(object: ReportedObject, results: readonly ReportResult[]): KubeObject {
+  const { apiVersion, kind, namespace, name, uid } = object;
+  const rows = results.map(({ policy, rule, result, message, properties }) => ({
+    source: "celadon",
+    policy,
+    ...(rule && { rule }),
+    result,
+    scored: result !== "skip",
+    message: message.length > MESSAGE ? `${message.slice(0, MESSAGE - 1)}…` : message,
+    ...(properties && { properties }),
+  }));
+  const body = {
+    scope: { apiVersion, kind, name, uid, ...(namespace && { namespace }) },
+    summary: Object.fromEntries(LEVELS.map((level) => [level, rows.filter(({ result }) => result === level).length])),
+    results: rows,
+  };
+  const hash = createHash("sha256").update(JSON.stringify(body)).digest("hex").slice(0, 16);
+  return {
+    apiVersion: "wgpolicyk8s.io/v1alpha2",
+    kind: namespace ? "PolicyReport" : "ClusterPolicyReport",
+    metadata: {
+      name: uid,
+      ...(namespace && { namespace }),
+      labels: { "app.kubernetes.io/managed-by": MANAGED_BY },
+      annotations: { [HASH]: hash },
+      ownerReferences: [{ apiVersion, kind, name, uid }],
+    },
+    ...body,
+  };
+}

@@ -1,0 +1,115 @@
+// What decides in a cluster, read once: policies with their bindings and params, definitions, namespaces, roles, webhooks. Only `list` is
+// needed; what may not be read is named, and the rest is used.
+
+import type { Gates } from "@celadon/admission/proposals";
+import { confinedBinding } from "@celadon/admission/proposals";
+import { type Api, type ServedResource, withoutManagedFields } from "@celadon/client";
+import { type KubeObject, labelsOf, nameOf } from "@celadon/kube";
+import { MANAGED_BY } from "../webhook/configuration.ts";
+import { readPolicyObject } from "../webhook/policy-objects.ts";
+import { listWhole, type Unread } from "./list-all.ts";
+import { POLICY_GROUP_KINDS } from "./policy-sources.ts";
+
+/** Policies of a cluster, and what they need. */
+export interface ClusterSetUp {
+  /** As if they had been written down; policies of our own group in the words of the built-in kinds. */
+  readonly objects: readonly KubeObject[];
+  readonly unread: readonly Unread[];
+  /** Policies that are not enforced, and why. */
+  readonly rejected: readonly { readonly object: KubeObject; readonly why: string }[];
+}
+
+/** What is read of a cluster. */
+export interface SetUpOptions {
+  readonly gates?: Gates;
+  /** Policies and bindings too, not only what they need. On unless false. */
+  readonly policies?: boolean;
+  /** Mutating policies and webhooks too. On unless false. */
+  readonly mutation?: boolean;
+  /** Policies from elsewhere, whose params are wanted. */
+  readonly given?: readonly KubeObject[];
+  readonly signal?: AbortSignal;
+}
+
+const ALWAYS: readonly (readonly [group: string, resource: string])[] = [
+  ["", "namespaces"],
+  ["apiextensions.k8s.io", "customresourcedefinitions"],
+  ["rbac.authorization.k8s.io", "clusterroles"],
+  ["rbac.authorization.k8s.io", "clusterrolebindings"],
+  ["rbac.authorization.k8s.io", "roles"],
+  ["rbac.authorization.k8s.io", "rolebindings"],
+];
+
+const WEBHOOKS: typeof ALWAYS = [
+  ["admissionregistration.k8s.io", "validatingwebhookconfigurations"],
+  ["admissionregistration.k8s.io", "mutatingwebhookconfigurations"],
+];
+
+/** Reads the policies of a cluster, and what they need. */
+export async function fetchSetUp(
+  api: Api,
+  served: readonly ServedResource[],
+  options: SetUpOptions = {},
+): Promise<ClusterSetUp> {
+  const { gates = {}, policies = true, mutation = true, given = [], signal } = options;
+  const unread: Unread[] = [];
+  const listed = async (resource: ServedResource): Promise<readonly KubeObject[]> => {
+    const found = await listWhole(api, resource, signal && { signal });
+    if (found.unread) unread.push(found.unread);
+    return found.objects.map(withoutManagedFields);
+  };
+  const named = (group: string, resource: string): readonly ServedResource[] => {
+    const all = served.filter(
+      (servedResource) => servedResource.group === group && servedResource.resource === resource,
+    );
+    const best = all.find(({ version }) => version === "v1") ?? all[0];
+    return best === undefined ? [] : [best];
+  };
+  const objects: KubeObject[] = [];
+  for (const [group, resource] of policies && mutation ? [...ALWAYS, ...WEBHOOKS] : ALWAYS)
+    for (const kind of named(group, resource))
+      objects.push(...(await listed(kind)).filter((object) => !isOurs(object)));
+  const rejected: { object: KubeObject; why: string }[] = [];
+  const read: KubeObject[] = [];
+  for (const { group, resource, as } of policies ? POLICY_GROUP_KINDS : []) {
+    if (!mutation && as.startsWith("Mutating")) continue;
+    for (const kind of named(group, resource)) {
+      for (const object of await listed(kind)) {
+        const { resource, rejected: why } = readPolicyObject(object, as, { ...gates, NamespacedBindings: true });
+        if (why !== undefined) rejected.push({ object, why });
+        else read.push(confinedBinding({ ...object, ...resource } as unknown as KubeObject));
+      }
+    }
+  }
+  objects.push(...read);
+  for (const { apiVersion, kind } of paramKinds([...read, ...given])) {
+    const resource = served.find(
+      (servedResource) => servedResource.kind === kind && groupVersionOf(servedResource) === apiVersion,
+    );
+    // Those that are here already need not be asked for again.
+    if (resource === undefined || objects.some((object) => object.apiVersion === apiVersion && object.kind === kind))
+      continue;
+    objects.push(...(await listed(resource)));
+  }
+  return { objects, unread, rejected };
+}
+
+/** What the webhook is called for is decided by the policies themselves, which are read. */
+function isOurs(object: KubeObject): boolean {
+  return labelsOf(object)["app.kubernetes.io/managed-by"] === MANAGED_BY;
+}
+
+const groupVersionOf = ({ group, version }: ServedResource): string => (group === "" ? version : `${group}/${version}`);
+
+/** Of policies that have a binding. */
+function paramKinds(objects: readonly KubeObject[]): readonly { apiVersion: string; kind: string }[] {
+  const bound = new Set(
+    objects.map(({ spec }) => (spec as { readonly policyName?: string } | undefined)?.policyName ?? ""),
+  );
+  const kinds = objects.flatMap((object) => {
+    const { paramKind } = (object.spec ?? {}) as { paramKind?: { apiVersion?: string; kind?: string } };
+    const { apiVersion = "", kind = "" } = paramKind ?? {};
+    return kind !== "" && bound.has(nameOf(object)) ? [{ apiVersion, kind }] : [];
+  });
+  return [...new Map(kinds.map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind])).values()];
+}

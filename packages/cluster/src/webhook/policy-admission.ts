@@ -1,0 +1,42 @@
+// Policies of our own group when they are written: the API server knows their schema only, so the webhook says what its own would say of
+// the built-in kinds. While nobody answers they are stored all the same, and their status tells what is wrong.
+
+import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { Gates } from "@celadon/admission/proposals";
+import { type TypeSource, validateTypes } from "@celadon/admission/resources";
+import { type AdmissionReview, answerReview, readReview } from "@celadon/admission/webhook";
+import { badRequest, Invalid, invalidObject, type KubeObject, nameOf, type Status } from "@celadon/kube";
+import { OWN_GROUP, POLICY_KINDS, readPolicyObject } from "./policy-objects.ts";
+
+/** Invalid for a body that is no review. */
+export async function reviewPolicy(body: unknown, gates: Gates, types: TypeSource): Promise<AdmissionReview | Invalid> {
+  const read = readReview(body);
+  if (read instanceof Invalid) return read;
+  const { object, operation, resource } = read.request;
+  const source = POLICY_KINDS.find((policyKind) => policyKind.resource === resource.resource);
+  const isWritten = (operation === "CREATE" || operation === "UPDATE") && resource.group === OWN_GROUP;
+  const status =
+    object && source && isWritten ? await problemOf(object, source.as, source.kind, gates, types) : undefined;
+  return answerReview(read, {
+    allowed: status === undefined,
+    ...(status && { status }),
+    warnings: [],
+    auditAnnotations: {},
+  });
+}
+
+async function problemOf(
+  object: KubeObject,
+  as: Parameters<typeof readPolicyObject>[1],
+  kind: string,
+  gates: Gates,
+  types: TypeSource,
+): Promise<Status | undefined> {
+  const read = readPolicyObject(object, as, gates);
+  const groupKind = { group: OWN_GROUP, kind };
+  if (read.rejected !== undefined)
+    return read.errors.length === 0 ? badRequest(read.rejected) : invalidObject(groupKind, nameOf(object), read.errors);
+  if (read.resource?.kind !== "ValidatingAdmissionPolicy") return undefined;
+  const errors = await validateTypes(read.resource as ValidatingAdmissionPolicy, types, gates);
+  return errors.length === 0 ? undefined : invalidObject(groupKind, nameOf(object), errors);
+}

@@ -1,0 +1,162 @@
+// The status of policies: what type checking found, and for kinds of our own group whether a policy is in force. Written by the replica
+// that leads. Built-in policies are left to the cluster's own controller, unless it does not come to them.
+
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyStatus } from "@celadon/admission";
+import { checkedStatus, checkTypes } from "@celadon/admission/resources";
+import type { Api } from "@celadon/client";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { WorkQueue } from "../program/work-queue.ts";
+import type { ClusterView } from "./cluster-view.ts";
+import { OWN_GROUP, type PolicyGroup } from "./policy-objects.ts";
+
+export interface PolicyStatusOptions {
+  readonly view: ClusterView;
+  readonly failed: (what: string, error: unknown) => void;
+  /** How long the cluster's own controller may take. */
+  readonly patienceMs?: number;
+}
+
+const RESOURCES = {
+  ValidatingAdmissionPolicy: "validatingadmissionpolicies",
+  MutatingAdmissionPolicy: "mutatingadmissionpolicies",
+} as const;
+type PolicyKind = keyof typeof RESOURCES;
+const MANAGER = "celadon-webhook";
+const PATIENCE_MS = 10_000;
+
+export class PolicyStatus {
+  readonly #api: Api;
+  readonly #options: PolicyStatusOptions;
+  readonly #queue: WorkQueue;
+  /** Why policies are not enforced, by key. */
+  readonly #rejected = new Map<string, string>();
+  /** Built-in policies that the cluster's own controller has been given time for, by key with the generation. */
+  readonly #waited = new Map<string, number>();
+  #leads = false;
+
+  constructor(api: Api, options: PolicyStatusOptions) {
+    this.#api = api;
+    this.#options = options;
+    this.#queue = new WorkQueue((key) => this.#write(key), { failed: options.failed });
+  }
+
+  /** A policy was read. */
+  read(object: KubeObject, rejected: string | undefined): void {
+    const kind = object.kind as PolicyKind;
+    if (!Object.hasOwn(RESOURCES, kind)) return;
+    const key = keyOf(groupOf(object), kind, nameOf(object));
+    if (rejected === undefined) this.#rejected.delete(key);
+    else this.#rejected.set(key, rejected);
+    if (this.#leads) this.#queue.add(key);
+  }
+
+  /** A policy's status may no longer be what was written. */
+  annotated(object: KubeObject): void {
+    const kind = object.kind as PolicyKind;
+    if (this.#leads && Object.hasOwn(RESOURCES, kind)) this.#queue.add(keyOf(groupOf(object), kind, nameOf(object)));
+  }
+
+  /** Bindings or configurations changed: what that makes of policies of our own. */
+  changed(): void {
+    if (!this.#leads) return;
+    for (const kind of Object.keys(RESOURCES) as PolicyKind[]) {
+      for (const object of this.#options.view.policies.objects(OWN_GROUP, RESOURCES[kind]).values()) {
+        const key = keyOf(OWN_GROUP, kind, nameOf(object));
+        if (readyOf(object)?.reason !== this.#ready(key, kind, nameOf(object)).reason) this.#queue.add(key);
+      }
+    }
+  }
+
+  lead(leads: boolean): void {
+    this.#leads = leads;
+    if (!leads) return;
+    for (const { group } of this.#options.view.policies.sets)
+      for (const kind of Object.keys(RESOURCES) as PolicyKind[])
+        for (const name of this.#options.view.policies.objects(group, RESOURCES[kind]).keys())
+          this.#queue.add(keyOf(group, kind, name));
+  }
+
+  async stop(): Promise<void> {
+    await this.#queue.stop();
+  }
+
+  async #write(key: string): Promise<{ readonly againMs: number } | undefined> {
+    if (!this.#leads) return undefined;
+    const [group, kind, name] = key.split(" ") as [PolicyGroup, PolicyKind, string];
+    const object = this.#options.view.policies.objects(group, RESOURCES[kind]).get(name);
+    if (object === undefined) {
+      this.#waited.delete(key);
+      return undefined;
+    }
+    return group === OWN_GROUP ? this.#writeOwn(key, kind, object) : this.#writeBuiltin(key, kind, object);
+  }
+
+  async #writeBuiltin(key: string, kind: PolicyKind, object: KubeObject): Promise<{ againMs: number } | undefined> {
+    const generation = object.metadata?.generation ?? 0;
+    const { observedGeneration } = (object.status ?? {}) as ValidatingAdmissionPolicyStatus;
+    if (kind !== "ValidatingAdmissionPolicy" || observedGeneration === generation) return undefined;
+    if (this.#waited.get(key) !== generation) {
+      this.#waited.set(key, generation);
+      return { againMs: this.#options.patienceMs ?? PATIENCE_MS };
+    }
+    await this.#apply(kind, object, await this.#typeStatus(object));
+    return undefined;
+  }
+
+  async #writeOwn(key: string, kind: PolicyKind, object: KubeObject): Promise<undefined> {
+    const generation = object.metadata?.generation ?? 0;
+    const old = (object.status ?? {}) as ValidatingAdmissionPolicyStatus;
+    const ready = this.#ready(key, kind, nameOf(object));
+    const known = readyOf(object);
+    if (old.observedGeneration === generation && known?.reason === ready.reason && known.message === ready.message)
+      return undefined;
+    const isChecked = kind === "ValidatingAdmissionPolicy" && ready.reason !== "Rejected";
+    const { conditions: _, ...typed } = isChecked ? await this.#typeStatus(object) : {};
+    const same = known?.status === ready.status && known.lastTransitionTime;
+    const lastTransitionTime = same || new Date().toISOString().replace(/\.\d+Z$/, "Z");
+    const condition = { type: "Ready", ...ready, observedGeneration: generation, lastTransitionTime };
+    await this.#apply(kind, object, { ...typed, observedGeneration: generation, conditions: [condition] });
+    return undefined;
+  }
+
+  #ready(key: string, kind: PolicyKind, name: string): { status: string; reason: string; message: string } {
+    const rejected = this.#rejected.get(key);
+    if (rejected !== undefined) return { status: "False", reason: "Rejected", message: rejected.slice(0, 32_768) };
+    const sets = this.#options.view.policies.sets.find(({ group }) => group === OWN_GROUP);
+    const set = kind === "ValidatingAdmissionPolicy" ? sets?.validating : sets?.mutating;
+    return set?.isBound(name)
+      ? { status: "True", reason: "InForce", message: "the policy is bound and enforced" }
+      : { status: "False", reason: "NotBound", message: "no binding names the policy" };
+  }
+
+  async #typeStatus(object: KubeObject): Promise<ValidatingAdmissionPolicyStatus> {
+    const policy = { ...object, status: {} } as unknown as ValidatingAdmissionPolicy;
+    const check = await checkTypes(policy, this.#options.view.definitions.schemas, { beyond: false });
+    return checkedStatus(policy, check);
+  }
+
+  async #apply(kind: PolicyKind, object: KubeObject, status: object): Promise<void> {
+    const { apiVersion = "" } = object;
+    const [group = "", version = ""] = apiVersion.split("/");
+    const name = nameOf(object);
+    await this.#api.apply(
+      { group, version, resource: RESOURCES[kind] },
+      { name, subresource: "status" },
+      { apiVersion, kind, metadata: { name }, status },
+      { fieldManager: MANAGER, force: true },
+    );
+  }
+}
+
+const keyOf = (group: string, kind: string, name: string): string => `${group} ${kind} ${name}`;
+
+function groupOf({ apiVersion = "" }: KubeObject): PolicyGroup {
+  return apiVersion.split("/")[0] as PolicyGroup;
+}
+
+type Ready = NonNullable<ValidatingAdmissionPolicyStatus["conditions"]>[number];
+
+function readyOf(object: KubeObject): Ready | undefined {
+  const { conditions = [] } = (object.status ?? {}) as ValidatingAdmissionPolicyStatus;
+  return conditions.find(({ type }) => type === "Ready");
+}
