@@ -1,8 +1,9 @@
-// Certificate policies that nobody may use. Said only when RBAC is among the inputs: without it, nothing is known.
+// Certificate policies that no user may use. Reported only if the inputs contain RBAC: without it, nothing is known.
 
 import { type KubeObject, nameOf, namespaceOf, valuesAt } from "@celadon/kube";
 import type { Attributes } from "@celadon/kube-cel";
-import type { Manifest, World } from "@celadon/simulator";
+import type { World } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "./problem.ts";
 
 export async function certificateProblems(policies: readonly Manifest[], world: World): Promise<LintProblem[]> {
@@ -13,7 +14,7 @@ export async function certificateProblems(policies: readonly Manifest[], world: 
   for (const manifest of policies) {
     const name = nameOf(manifest.object);
     if (await isUsable(name, subjects, world)) continue;
-    const message = "no role among the inputs lets anybody use this policy: it never applies";
+    const message = "no role in the inputs lets anybody use this policy, so it never applies";
     const help = `grant the verb use on certificaterequestpolicies.policy.cert-manager.io with resourceNames: [${name}], and bind the role`;
     found.push(problem("no_use_permission", manifest, ["metadata", "name"], message, { help }));
   }

@@ -1,15 +1,16 @@
-// Every problem lint knows: its code, how bad it is, and what it says. Codes are stable: people write them into annotations and
+// Every problem that lint finds: its code, its level and its meaning. Codes are stable: people write them into annotations and
 // pipelines. docs/reference/lint.md lists the same, which a test compares.
 
 import { FINDING_CODES, type FindingCode } from "@celadon/admission/resources";
 
 /**
- * - `error`: the API server refuses it, or it never does what it is for
- * - `warning`: it does not work as it is written, for some requests or in some clusters
- * - `note`: it may be meant
+ * - `error`: the API server rejects it, or it can never take effect
+ * - `warning`: it does not work as written, for some requests or in some clusters
+ * - `note`: it may be intended
  */
 export type LintLevel = "error" | "warning" | "note";
 
+/** Levels of problems, the most serious first. */
 export const LINT_LEVELS: readonly LintLevel[] = ["error", "warning", "note"];
 
 interface Meaning {
@@ -17,9 +18,14 @@ interface Meaning {
   readonly text: string;
 }
 
-/** Findings that never do what they are for; the others are as the engine says, or less when the inputs may not be everything. */
+/** Findings that can never take effect; the others have the engine's severity, or a lower one when the inputs may be incomplete. */
 const NEVER: ReadonlySet<FindingCode> = new Set(["policy_never_matches", "binding_never_matches", "invalid_param_ref"]);
-const MAY_BE_MEANT: ReadonlySet<FindingCode> = new Set(["unused_param_ref", "no_param_ref"]);
+const MAY_BE_MEANT: ReadonlySet<FindingCode> = new Set([
+  "unused_param_ref",
+  "no_param_ref",
+  "unused_variable",
+  "order_dependent",
+]);
 
 function findingLevel(code: FindingCode): LintLevel {
   if (NEVER.has(code)) return "error";
@@ -48,24 +54,25 @@ type OwnCode =
 // biome-ignore format: one code per line
 const OWN: Readonly<Record<OwnCode, Meaning>> = {
   unreadable:                 { level: "error",   text: "the API server cannot read the resource as its kind" },
-  invalid_field:              { level: "error",   text: "the API server refuses what a field says" },
-  compile_error:              { level: "error",   text: "an expression does not compile, and the API server refuses it" },
+  invalid_field:              { level: "error",   text: "the API server rejects the value of a field" },
+  compile_error:              { level: "error",   text: "an expression does not compile, so the API server rejects it" },
   cost_over_limit:            { level: "error",   text: "rules may cost more than the API server accepts" },
-  unknown_field:              { level: "error",   text: "the kind has no such field: kubectl refuses it, others drop it" },
-  not_in_minor:               { level: "error",   text: "a Kubernetes minor that was asked for does not take it yet, or no longer" },
-  not_served:                 { level: "error",   text: "no API server of a minor that was asked for serves this version of the kind" },
+  unknown_field:              { level: "error",   text: "the kind has no such field; kubectl rejects it, other clients drop it" },
+  not_in_minor:               { level: "error",   text: "a requested Kubernetes version does not support it yet, or no longer does" },
+  not_served:                 { level: "error",   text: "a requested Kubernetes version does not serve this API version" },
   type_mismatch:              { level: "warning", text: "an expression does not fit the schema of a kind the policy matches" },
-  type_mismatch_by_wildcard:  { level: "note",    text: "an expression does not fit the schema of some kind that a wildcard or subresource brings in" },
-  unknown_format:             { level: "warning", text: "no API server checks this format" },
-  server_warning:             { level: "warning", text: "the API server takes it, with a warning" },
-  proposed_field:             { level: "warning", text: "the field is an idea that Kubernetes never shipped: a cluster does not know it" },
-  rule_reads_nothing:         { level: "warning", text: "a rule or validation looks at nothing of the request: its answer is always the same" },
-  rule_never_runs:            { level: "note",    text: "rules of a version that is not served never run" },
-  rules_differ_by_version:    { level: "note",    text: "a served version lacks rules that another has: what one refuses passes through the other" },
-  no_use_permission:          { level: "note",    text: "nobody may use the certificate policy, as far as the RBAC of the inputs says" },
-  unknown_code:               { level: "note",    text: "the lint-ignore annotation names a code there is none of" },
+  type_mismatch_by_wildcard:  { level: "note",    text: "an expression does not fit the schema of a kind that a wildcard or subresource matches" },
+  unknown_format:             { level: "warning", text: "API servers do not check this format" },
+  server_warning:             { level: "warning", text: "the API server accepts it with a warning" },
+  proposed_field:             { level: "warning", text: "the field was proposed but never shipped in Kubernetes, so clusters do not have it" },
+  rule_reads_nothing:         { level: "warning", text: "a rule or validation reads nothing of the request, so its result is always the same" },
+  rule_never_runs:            { level: "note",    text: "rules of a version that is not served are never evaluated" },
+  rules_differ_by_version:    { level: "note",    text: "a served version lacks rules of another, so objects that one rejects can be written through the other" },
+  no_use_permission:          { level: "note",    text: "no RBAC in the inputs lets anybody use the certificate policy" },
+  unknown_code:               { level: "note",    text: "the lint-ignore annotation has an unknown code" },
 };
 
+/** The code of a problem. */
 export type LintCode = FindingCode | OwnCode;
 
 /** All of them, errors first. */
@@ -79,6 +86,7 @@ export const LINT_CODES: ReadonlyMap<LintCode, Meaning> = new Map(
   ].sort(([, a], [, b]) => LINT_LEVELS.indexOf(a.level) - LINT_LEVELS.indexOf(b.level)),
 );
 
+/** Whether a name is the code of a problem. */
 export function isLintCode(name: string): name is LintCode {
   return LINT_CODES.has(name as LintCode);
 }

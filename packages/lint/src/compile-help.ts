@@ -1,62 +1,69 @@
-// What to do about an expression that does not compile: names that were probably meant, and fields that bring a name.
+// How to fix an expression that does not compile, by the resource that contains it: names it has, and fields that declare a name.
 
-import { type JsonPath, nearestName } from "@celadon/base";
+import type { JsonPath } from "@celadon/base";
 import type { ExpressionIssue } from "@celadon/kube";
 import type { AcceptedSetUp } from "@celadon/simulator";
+import { expressionHelp, guessed, type WantedResult } from "./expression-help.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
+const POLICY_NAMES = ["object", "oldObject", "request", "params", "namespaceObject", "variables", "authorizer"];
+
 const NAMES: Readonly<Record<AcceptedSetUp["role"], readonly string[]>> = {
-  policy: ["object", "oldObject", "request", "params", "namespaceObject", "variables", "authorizer"],
+  policy: POLICY_NAMES,
+  mutatingPolicy: [...POLICY_NAMES, "Object", "JSONPatch"],
   webhooks: ["object", "oldObject", "request", "authorizer"],
   definition: ["self", "oldSelf"],
   certificatePolicy: ["self", "cr"],
   binding: [],
+  mutatingBinding: [],
 };
 
-/** `rest` is the expression from where the issue is, `path` where it stands in the resource. */
+/** Types that only the expressions of mutations know. */
+const PATCH_TYPES: ReadonlySet<string> = new Set(["Object", "JSONPatch"]);
+
+/** `text` is the expression the issue is in, `path` where it stands in the resource. */
 export function compileHelp(
-  { code, name = "" }: ExpressionIssue,
-  rest: string,
+  issue: ExpressionIssue,
+  text: string,
   accepted: AcceptedSetUp,
   path: JsonPath,
   vocabulary: Vocabulary,
 ): string | undefined {
-  switch (code) {
-    case "undeclared_reference":
-      return rest.startsWith("(") ? functionHelp(name, vocabulary) : nameHelp(name, accepted, path);
-    case "undefined_field":
-      return fieldHelp(name, accepted);
-    default:
-      return /^=[^=]/.test(rest) ? "compare with ==" : undefined;
-  }
+  const { code, name = "" } = issue;
+  const own =
+    code === "undeclared_reference"
+      ? nameHelp(name, accepted, path)
+      : code === "undefined_field"
+        ? variableHelp(name, accepted)
+        : undefined;
+  if (own !== undefined) return own;
+  if (accepted.role === "definition" && (name === "object" || name === "oldSelf")) return undefined;
+  return expressionHelp({ issue, text, names: NAMES[accepted.role], wanted: wantedAt(path) }, vocabulary);
 }
 
-const guessed = (guess: string | undefined): string | undefined =>
-  guess === undefined ? undefined : `did you mean "${guess}"?`;
-
-function functionHelp(name: string, { callable }: Vocabulary): string | undefined {
-  const guess = nearestName(name, callable);
-  return guess === name ? undefined : guessed(guess);
+function wantedAt(path: JsonPath): WantedResult {
+  if (path.includes("applyConfiguration")) return "Object";
+  if (path.includes("jsonPatch")) return "list(JSONPatch)";
+  const field = path.at(-1);
+  return field === "messageExpression" || field === "valueExpression" ? "string" : "bool";
 }
 
-function fieldHelp(field: string, accepted: AcceptedSetUp): string | undefined {
+function variableHelp(field: string, accepted: AcceptedSetUp): string | undefined {
   const variables = variablesOf(accepted);
-  return variables.includes(field)
-    ? "variables know only those that stand before them"
-    : guessed(nearestName(field, variables));
+  return variables.includes(field) ? "a variable can only use variables above it" : guessed(field, variables);
 }
 
 function nameHelp(name: string, accepted: AcceptedSetUp, path: JsonPath): string | undefined {
-  if (accepted.role === "policy") {
-    if (name === "params") return "params are there when the policy has a spec.paramKind";
-    if (name === "variables" && path.includes("matchConditions"))
-      return "match conditions are evaluated before variables";
-    if (variablesOf(accepted).includes(name)) return `write variables.${name}`;
-  }
-  if (name === "oldSelf" || (accepted.role === "definition" && name === "object")) return undefined;
-  return guessed(nearestName(name, NAMES[accepted.role]));
+  if (accepted.role !== "policy" && accepted.role !== "mutatingPolicy") return undefined;
+  if (PATCH_TYPES.has(name) && path.includes("variables"))
+    return "Object and JSONPatch are only available in mutations";
+  if (name === "params") return "add spec.paramKind to the policy; without it there are no params";
+  if (name === "variables" && path.includes("matchConditions"))
+    return "match conditions cannot use variables: they are evaluated first";
+  return variablesOf(accepted).includes(name) ? `write variables.${name}` : undefined;
 }
 
 function variablesOf(accepted: AcceptedSetUp): readonly string[] {
-  return accepted.role === "policy" ? (accepted.resource?.spec.variables ?? []).map(({ name }) => name) : [];
+  if (accepted.role !== "policy" && accepted.role !== "mutatingPolicy") return [];
+  return (accepted.resource?.spec.variables ?? []).map(({ name }) => name);
 }

@@ -1,17 +1,19 @@
 // What would make rules of a definition cheap enough: the fields whose size counts, and the limits that would do.
 
 import type { JsonPath } from "@celadon/base";
-import { type CostExplanation, explainCosts, type UnboundedField } from "@celadon/crd";
-import { fieldPath } from "@celadon/kube";
-import type { AcceptedSetUp, Manifest } from "@celadon/simulator";
+import { type CostExplanation, explainCosts } from "@celadon/crd/rules";
+import { type FieldPath, fieldPath } from "@celadon/kube";
+import type { AcceptedSetUp } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintProblem } from "./problem.ts";
 
 /** Fields named in one answer: those that count most. */
 const SHOWN = 3;
 
 /** Of a message with a text that no field limits, such as that of a duration. */
-const WITHOUT_LIMIT = "it shows a text that cannot be limited: leave that out, or use message";
+const WITHOUT_LIMIT = "it includes a string without a size limit; remove that, or use message";
 
+/** What to write to bring the cost of an expression down. */
 export class CostHelp {
   readonly #manifest: Manifest;
   readonly #accepted: AcceptedSetUp;
@@ -29,12 +31,11 @@ export class CostHelp {
     const found = this.#explained.get(JSON.stringify(path));
     // The sum is over its limit too when one rule is.
     if (found === undefined)
-      return this.#explained.size > 0 ? { help: "limit the rules that exceed their own budget first" } : {};
-    const fields = [...found.unbounded, ...found.bounded];
-    const related = fields.slice(0, SHOWN).map((one) => ({
-      message: boundText(one),
+      return this.#explained.size > 0 ? { help: "first fix the rules that exceed their own limit" } : {};
+    const related = noted(found).map(({ path: field, message }) => ({
+      message,
       manifest: this.#manifest,
-      path: one.path.steps,
+      path: field.steps,
     }));
     const help = helpText(found) ?? (path.at(-1) === "messageExpression" ? WITHOUT_LIMIT : undefined);
     return { related, ...(help !== undefined && { help }) };
@@ -47,17 +48,37 @@ export class CostHelp {
       const path = fieldPath("spec", "versions").index(i).child("schema", "openAPIV3Schema");
       return schema?.openAPIV3Schema ? explainCosts(schema.openAPIV3Schema, path) : [];
     });
-    return new Map(all.map((one) => [JSON.stringify(one.path.steps), one]));
+    return new Map(all.map((explanation) => [JSON.stringify(explanation.path.steps), explanation]));
   }
 }
 
-function boundText({ path, keyword, largest }: UnboundedField): string {
-  const name = fieldName(path.steps);
-  if (largest === undefined) return `${name} counts too: ${keyword} alone is not enough`;
-  return `${keyword}: ${largest} on ${name} would fit`;
+/** Fields to point at: those that are to be limited, else those that count most. */
+function noted({
+  suggested,
+  unbounded,
+  bounded,
+}: CostExplanation): readonly { readonly path: FieldPath; readonly message: string }[] {
+  if (suggested.length > 0) {
+    return suggested.slice(0, SHOWN).map(({ path, keyword, limit }) => ({
+      path,
+      message: `${fieldName(path.steps)} has no ${keyword}; ${limit} would fit`,
+    }));
+  }
+  return [...unbounded, ...bounded].slice(0, SHOWN).map(({ path, keyword, largest }) => {
+    const name = fieldName(path.steps);
+    const message =
+      largest === undefined
+        ? `${name} contributes to the cost; ${keyword} alone is not enough`
+        : `${keyword}: ${largest} on ${name} would fit`;
+    return { path, message };
+  });
 }
 
-function helpText({ unbounded, bounded, together }: CostExplanation): string | undefined {
+function helpText({ suggested, unbounded, bounded, together }: CostExplanation): string | undefined {
+  if (suggested.length > 0) {
+    const limits = suggested.map(({ keyword, limit, path }) => `${keyword}: ${limit} on ${fieldName(path.steps)}`);
+    return `set ${limits.join(", ")}`;
+  }
   const alone = [...unbounded, ...bounded].find(({ largest }) => largest !== undefined);
   if (alone !== undefined) return `set ${alone.keyword}: ${alone.largest} or less on ${fieldName(alone.path.steps)}`;
   if (together === undefined || unbounded.length === 0) return undefined;

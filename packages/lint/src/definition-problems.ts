@@ -1,10 +1,10 @@
-// What a definition says that the API server takes, and that does not do what it seems to: formats nobody checks, messages that are
-// expressions, rules that never run or that only some versions have.
+// Problems of CRDs that the API server accepts but that do not do what they seem to: formats that are not validated, messages
+// that are expressions, rules that never run or that only some versions have.
 
 import { looksLikeExpression } from "@celadon/admission/resources";
 import { knownFormat } from "@celadon/crd";
 import { valuesAt } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "./problem.ts";
 import { type RuleNode, ruleNodes, type SchemaNode, schemaNodes } from "./schema-nodes.ts";
 
@@ -24,7 +24,7 @@ function formats(manifest: Manifest, nodes: readonly SchemaNode[]): LintProblem[
     if (typeof format !== "string" || format === "" || isKnown(type, format)) return [];
     return [
       problem("unknown_format", manifest, [...path, "format"], `unrecognized format ${JSON.stringify(format)}`, {
-        help: "use a pattern or a rule: an API server does not check this format",
+        help: "use a pattern or a rule; API servers do not check this format",
       }),
     ];
   });
@@ -39,8 +39,8 @@ function messages(manifest: Manifest, rules: readonly RuleNode[]): LintProblem[]
   return rules.flatMap(({ rule, rulePath }) => {
     const { message, messageExpression = "" } = rule;
     if (typeof message !== "string" || messageExpression !== "" || !looksLikeExpression(message, RULE_NAMES)) return [];
-    const text = "the message is shown as it is written: to have it evaluated, make it messageExpression";
-    const help = "use messageExpression in place of message";
+    const text = "the message looks like an expression, but is shown as written";
+    const help = "use messageExpression instead of message";
     return [problem("message_is_expression", manifest, [...rulePath, "message"], text, { help })];
   });
 }
@@ -62,7 +62,7 @@ function unserved(manifest: Manifest, rules: readonly RuleNode[]): LintProblem[]
   return versionsOf(manifest).flatMap(({ index, name, served }) => {
     const own = rules.filter(({ version }) => version === index);
     if (served || own.length === 0) return [];
-    const message = `version ${name} is not served: its ${count(own.length)} never run`;
+    const message = `version ${name} is not served, so its ${count(own.length)} ${own.length === 1 ? "is" : "are"} never evaluated`;
     return [problem("rule_never_runs", manifest, ["spec", "versions", index, "served"], message)];
   });
 }
@@ -74,14 +74,14 @@ function differences(manifest: Manifest, rules: readonly RuleNode[]): LintProble
   const served = versionsOf(manifest).filter((version) => version.served);
   const byVersion = served.map((version) => ({
     ...version,
-    rules: new Map(rules.filter((one) => one.version === version.index).map((one) => [keyOf(one), one])),
+    rules: new Map(rules.filter((rule) => rule.version === version.index).map((rule) => [keyOf(rule), rule])),
   }));
   const [most] = [...byVersion].sort((a, b) => b.rules.size - a.rules.size);
   if (most === undefined) return [];
   return byVersion.flatMap(({ index, name, rules: own }) => {
-    const missing = [...most.rules].filter(([key]) => !own.has(key)).map(([, one]) => one);
+    const missing = [...most.rules].filter(([key]) => !own.has(key)).map(([, node]) => node);
     if (missing.length === 0) return [];
-    const message = `version ${name} has ${count(own.size)} and lacks ${missing.length} of the ${count(most.rules.size)} of ${most.name}: what ${most.name} refuses may be written through ${name}`;
+    const message = `version ${name} has ${count(own.size)} and lacks ${missing.length} of the ${count(most.rules.size)} of ${most.name}, so objects that ${most.name} rejects can be written through ${name}`;
     const related = missing.slice(0, SHOWN).map(({ rulePath }) => ({
       message: `only in ${most.name}`,
       manifest,

@@ -1,10 +1,11 @@
-// What the user does not want to hear: codes switched off by whoever asks, or by an annotation on the resource.
+// Codes that the user does not want: excluded by a flag, or by an annotation on the resource.
 
 import { nearestName } from "@celadon/base";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { isLintCode, LINT_CODES, LINT_LEVELS, type LintCode, type LintLevel } from "./codes.ts";
 import { type LintProblem, problem } from "./problem.ts";
 
+/** The annotation of a resource that names the codes not to report for it. */
 export const IGNORE_ANNOTATION = "celadon.dev/lint-ignore";
 
 /** Codes the resource's annotation names, and those that are none. */
@@ -19,22 +20,24 @@ export function ignoredBy({ object }: Manifest): { readonly codes: ReadonlySet<s
 export function annotationProblems(manifest: Manifest): LintProblem[] {
   return ignoredBy(manifest).unknown.map((name) => {
     const path = ["metadata", "annotations", IGNORE_ANNOTATION];
-    return problem("unknown_code", manifest, path, `there is no code "${name}"`, { help: codeHelp(name) });
+    return problem("unknown_code", manifest, path, `unknown code "${name}"`, { help: codeHelp(name) });
   });
 }
 
+/** Which problems to report. */
 export interface Wanted {
   readonly level: LintLevel;
   readonly only: ReadonlySet<LintCode>;
   readonly disabled: ReadonlySet<LintCode>;
 }
 
+/** Whether a problem is to be reported. */
 export function isWanted({ code, level, manifest }: LintProblem, { level: least, only, disabled }: Wanted): boolean {
   if (disabled.has(code) || (only.size > 0 && !only.has(code))) return false;
   return LINT_LEVELS.indexOf(level) <= LINT_LEVELS.indexOf(least) && !ignoredBy(manifest).codes.has(code);
 }
 
-/** Codes in one text: several may stand there. */
+/** The codes in a text. */
 export const namesIn = (text: string): string[] => text.split(/[,\s]+/).filter((name) => name !== "");
 
 /** The code that may have been meant. */

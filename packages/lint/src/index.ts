@@ -2,6 +2,9 @@
 
 export { isLintCode, LINT_CODES, LINT_LEVELS, type LintCode, type LintLevel } from "./codes.ts";
 export { CostHelp, fieldName } from "./cost-help.ts";
+export { errorHelp } from "./error-help.ts";
+export { expressionHelp, type HelpQuestion } from "./expression-help.ts";
 export { codeHelp, IGNORE_ANNOTATION, ignoredBy, isWanted, namesIn, type Wanted } from "./ignore.ts";
-export { type Linted, type LintOptions, lint } from "./lint.ts";
+export { type Linted, Linter, type LintOptions, lint } from "./lint.ts";
 export { type LintProblem, type PlaceRange, problemPlace } from "./problem.ts";
+export { Vocabulary } from "./vocabulary.ts";

@@ -1,13 +1,16 @@
-// All resources of the inputs through every check, in the order they stand in the files.
+// Runs all checks on all resources of the inputs, in the order of the files.
 
-import { createSchemas } from "@celadon/admission/memory";
+import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
 import { CURRENT, type Minor } from "@celadon/kube-cel";
-import { type AcceptedSetUp, type Manifest, World } from "@celadon/simulator";
+import { type AcceptedSetUp, World } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { certificateProblems } from "./certificate-problems.ts";
+import type { LintCode } from "./codes.ts";
 import { definitionProblems } from "./definition-problems.ts";
-import { findingProblems } from "./finding-problems.ts";
+import { findingProblems, type KnownFindings, type PolicyManifests } from "./finding-problems.ts";
 import { annotationProblems } from "./ignore.ts";
+import { misspeltKind } from "./misspelt-kinds.ts";
 import { type LintProblem, problem, problemPlace } from "./problem.ts";
 import { readsNothingProblems } from "./reads-nothing.ts";
 import { ruleNodes, schemaNodes } from "./schema-nodes.ts";
@@ -17,14 +20,16 @@ import { typeProblems } from "./type-problems.ts";
 import { unknownFieldProblems } from "./unknown-fields.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
+/** What linting found. */
 export interface Linted {
   /** What was looked at: policies, bindings, webhook configurations, definitions, certificate policies. */
   readonly resources: readonly Manifest[];
   readonly problems: readonly LintProblem[];
 }
 
-type JudgedManifest = readonly [Manifest, AcceptedSetUp];
+type AcceptedManifest = readonly [Manifest, AcceptedSetUp];
 
+/** For which minors to lint, and when to pause. */
 export interface LintOptions {
   /** The minors it must work with; the current one when absent. */
   readonly minors?: readonly Minor[];
@@ -32,55 +37,133 @@ export interface LintOptions {
   readonly pause?: () => Promise<void>;
 }
 
-export async function lint(
-  manifests: readonly Manifest[],
-  { minors = [CURRENT], pause }: LintOptions = {},
-): Promise<Linted> {
-  const world = World.of(manifests);
-  const judged = manifests.flatMap((manifest): JudgedManifest[] => {
+/** Finds problems of policies, bindings, webhooks and CRDs, alone and together. */
+export function lint(manifests: readonly Manifest[], { minors, pause }: LintOptions = {}): Promise<Linted> {
+  return new Linter(minors).lint(manifests, World.of(manifests), pause);
+}
+
+/** Lints repeatedly, as somebody types: results of a manifest are kept while nothing that it depends on changes. */
+export class Linter {
+  readonly #minors: readonly Minor[];
+  readonly #vocabulary = new Vocabulary();
+  readonly #own = new WeakMap<Manifest, readonly LintProblem[]>();
+  readonly #typed = new WeakMap<Manifest, Typed>();
+  readonly #findings: KnownFindings = { ofPolicies: new WeakMap() };
+  #definitions: readonly KubeObject[] = [];
+  #schemas: Schemas | undefined;
+
+  constructor(minors: readonly Minor[] = [CURRENT]) {
+    this.#minors = minors;
+  }
+
+  /** The world is made of the manifests. `pause` is called between those that are looked at anew. */
+  async lint(manifests: readonly Manifest[], world: World, pause?: () => Promise<void>): Promise<Linted> {
+    const accepted = accept(manifests, world);
+    const schemas = this.#schemasOf(world);
+    const misspelt = manifests.flatMap((manifest) => misspeltKind(manifest) ?? []);
+    const problems = misspelt.map((found) => found.problem);
+    for (const manifest of accepted) problems.push(...(await this.#problemsOf(manifest, schemas, pause)));
+    // What does not compile or has no field may use the variable that seems unused, and what seems a map may be a list.
+    const broken = new Set(problems.flatMap(({ code, manifest }) => (MAY_USE.has(code) ? [manifest] : [])));
+    const isMistyped = ({ manifest, path }: LintProblem): boolean =>
+      problems.some(
+        (other) => other.code === "type_mismatch" && other.manifest === manifest && other.path.join() === path.join(),
+      );
+    const isCertain = (found: LintProblem): boolean =>
+      !(found.code === "unused_variable" && broken.has(found.manifest)) &&
+      !(found.code === "unguarded_key" && isMistyped(found));
+    for (const set of [
+      policiesOf(accepted, "policy", "binding"),
+      policiesOf(accepted, "mutatingPolicy", "mutatingBinding"),
+    ]) {
+      const found = await findingProblems(set, world, misspelt, this.#findings);
+      problems.push(...found.filter(isCertain));
+    }
+    const certificates = accepted.flatMap(([manifest, { role }]) => (role === "certificatePolicy" ? [manifest] : []));
+    problems.push(...(await certificateProblems(certificates, world)));
+    const looked = new Set([
+      ...accepted.map(([manifest]) => manifest),
+      ...misspelt.map(({ problem: { manifest } }) => manifest),
+    ]);
+    const resources = manifests.filter((manifest) => looked.has(manifest));
+    return { resources, problems: inOrder(problems, resources) };
+  }
+
+  /** What can be said of some manifests without looking at how others use them. */
+  async own(manifests: readonly Manifest[], world: World): Promise<readonly LintProblem[]> {
+    const schemas = this.#schemasOf(world);
+    const problems: LintProblem[] = [];
+    for (const manifest of accept(manifests, world)) problems.push(...(await this.#problemsOf(manifest, schemas)));
+    return problems;
+  }
+
+  async #problemsOf(accepted: AcceptedManifest, schemas: Schemas, pause?: () => Promise<void>): Promise<LintProblem[]> {
+    const [manifest, answer] = accepted;
+    let own = this.#own.get(manifest);
+    if (own === undefined) {
+      await pause?.();
+      own = resourceProblems(manifest, answer, this.#minors, this.#vocabulary);
+      this.#own.set(manifest, own);
+    }
+    let typed = this.#typed.get(manifest);
+    if (typed?.schemas !== schemas) {
+      const found =
+        (answer.role === "policy" || answer.role === "mutatingPolicy") && answer.resource !== undefined
+          ? await typeProblems(manifest, answer.resource, schemas, this.#vocabulary)
+          : [];
+      typed = { schemas, problems: [...found, ...readsNothingProblems(manifest, this.#vocabulary)] };
+      this.#typed.set(manifest, typed);
+    }
+    // Of an expression that the API server rejects, that is all there is to report.
+    const broken = new Set(own.filter(({ code }) => REJECTED.has(code)).map(({ path }) => path.join()));
+    return [...own, ...typed.problems.filter(({ path }) => !broken.has(path.join()))];
+  }
+
+  /** The same object for the same definitions. */
+  #schemasOf(world: World): Schemas {
+    const definitions = world.manifests("definition").flatMap(({ object }): KubeObject[] => {
+      const accepted = world.accepted(object);
+      return accepted !== undefined && accepted.status === undefined ? [object] : [];
+    });
+    const known = this.#definitions;
+    const same = definitions.length === known.length && definitions.every((definition, i) => definition === known[i]);
+    if (this.#schemas === undefined || !same) {
+      this.#definitions = definitions;
+      this.#schemas = createSchemas({ definitions });
+    }
+    return this.#schemas;
+  }
+}
+
+const MAY_USE: ReadonlySet<LintCode> = new Set(["compile_error", "unknown_field"]);
+
+const REJECTED: ReadonlySet<LintCode> = new Set(["compile_error", "invalid_field"]);
+
+interface Typed {
+  readonly schemas: Schemas;
+  readonly problems: readonly LintProblem[];
+}
+
+function accept(manifests: readonly Manifest[], world: World): AcceptedManifest[] {
+  return manifests.flatMap((manifest): AcceptedManifest[] => {
     const accepted = world.accepted(manifest.object);
     return accepted === undefined ? [] : [[manifest, accepted]];
   });
-  const vocabulary = new Vocabulary();
-  const definitions = judged.flatMap(([{ object }, { role, status }]): KubeObject[] =>
-    role === "definition" && status === undefined ? [object] : [],
-  );
-  const schemas = createSchemas({ definitions });
-  const problems: LintProblem[] = [];
-  for (const [manifest, answer] of judged) {
-    await pause?.();
-    const own = resourceProblems(manifest, answer, minors, vocabulary);
-    const typed =
-      answer.role === "policy" && answer.resource !== undefined
-        ? await typeProblems(manifest, answer.resource, schemas)
-        : [];
-    // Of an expression that does not compile, that is all there is to say.
-    const broken = new Set(own.filter(({ code }) => code === "compile_error").map(({ path }) => path.join()));
-    const more = [...typed, ...readsNothingProblems(manifest, vocabulary)].filter(
-      ({ path }) => !broken.has(path.join()),
-    );
-    problems.push(...own, ...more);
-  }
-  problems.push(...(await findingProblems(policiesOf(judged), world)));
-  const certificates = judged.flatMap(([manifest, { role }]) => (role === "certificatePolicy" ? [manifest] : []));
-  problems.push(...(await certificateProblems(certificates, world)));
-  const resources = judged.map(([manifest]) => manifest);
-  return { resources, problems: inOrder(problems, resources) };
 }
 
 function resourceProblems(
   manifest: Manifest,
-  judged: AcceptedSetUp,
+  accepted: AcceptedSetUp,
   minors: readonly Minor[],
   vocabulary: Vocabulary,
 ): LintProblem[] {
   const rules = ruleNodes(schemaNodes(manifest.object)).map(({ rulePath }) => rulePath);
-  const isDefinition = judged.role === "definition";
+  const isDefinition = accepted.role === "definition";
   return [
-    ...servedProblems(manifest, judged, minors, isDefinition ? rules : []),
-    ...serverProblems(manifest, judged, minors, vocabulary),
-    ...unknownFieldProblems(manifest, judged),
-    ...(isDefinition ? definitionProblems(manifest) : serverWarnings(manifest, judged)),
+    ...servedProblems(manifest, accepted, minors, isDefinition ? rules : []),
+    ...serverProblems(manifest, accepted, minors, vocabulary),
+    ...unknownFieldProblems(manifest, accepted),
+    ...(isDefinition ? definitionProblems(manifest) : serverWarnings(manifest, accepted)),
     ...annotationProblems(manifest),
   ];
 }
@@ -90,26 +173,36 @@ function serverWarnings(manifest: Manifest, { warnings }: AcceptedSetUp): LintPr
   return warnings.map((text) => problem("server_warning", manifest, ["metadata", "name"], text));
 }
 
-function policiesOf(judged: readonly JudgedManifest[]): Parameters<typeof findingProblems>[0] {
-  return {
-    policies: judged.flatMap(([manifest, one]) => (one.role === "policy" ? [[manifest, one] as const] : [])),
-    bindings: judged.flatMap(([manifest, one]) => (one.role === "binding" ? [[manifest, one] as const] : [])),
-  };
+/** Policies of one family, and their bindings. */
+function policiesOf(
+  accepted: readonly AcceptedManifest[],
+  policy: "policy" | "mutatingPolicy",
+  binding: "binding" | "mutatingBinding",
+): PolicyManifests {
+  const withRole = <R extends AcceptedSetUp["role"]>(role: R) =>
+    accepted.flatMap(([manifest, setUp]) =>
+      setUp.role === role ? [[manifest, setUp as Extract<AcceptedSetUp, { role: R }>] as const] : [],
+    );
+  return { policies: withRole(policy), bindings: withRole(binding) };
 }
 
 /** By resource, and in it by place. What an alias repeats is said once. */
 function inOrder(problems: readonly LintProblem[], resources: readonly Manifest[]): LintProblem[] {
   const order = new Map(resources.map((manifest, i) => [manifest, i]));
-  const keyed = problems.map((one) => ({ one, at: problemPlace(one), resource: order.get(one.manifest) ?? 0 }));
+  const keyed = problems.map((lintProblem) => ({
+    lintProblem,
+    at: problemPlace(lintProblem),
+    resource: order.get(lintProblem.manifest) ?? 0,
+  }));
   keyed.sort(
     (a, b) =>
       a.resource - b.resource || (a.at?.line ?? 0) - (b.at?.line ?? 0) || (a.at?.column ?? 0) - (b.at?.column ?? 0),
   );
   const said = new Set<string>();
-  return keyed.flatMap(({ one, at, resource }) => {
-    const key = JSON.stringify([resource, at, one.code, one.message]);
+  return keyed.flatMap(({ lintProblem, at, resource }) => {
+    const key = JSON.stringify([resource, at, lintProblem.code, lintProblem.message]);
     if (at !== undefined && said.has(key)) return [];
     said.add(key);
-    return [one];
+    return [lintProblem];
   });
 }

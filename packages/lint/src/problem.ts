@@ -1,9 +1,10 @@
-// One thing lint has to say: about which part of which resource, and where that stands, if it comes from a file.
+// A problem that lint reports: the part of the resource, and its place if it comes from a file.
 
 import { type JsonPath, valueAt } from "@celadon/base";
-import { type Manifest, type Place, placeOf } from "@celadon/simulator";
+import { type Manifest, type Place, placeOf } from "@celadon/simulator/manifests";
 import { LINT_CODES, type LintCode, type LintLevel } from "./codes.ts";
 
+/** Something that is wrong with a resource, and where. */
 export interface LintProblem {
   readonly code: LintCode;
   readonly level: LintLevel;

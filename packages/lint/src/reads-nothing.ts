@@ -1,7 +1,8 @@
-// Validations and rules that look at nothing: `true`, `1 < 2`. A constant false may be meant to refuse everything, and is said too.
+// Validations and rules whose answer is always the same: `true`, `1 < 2`, `object.a || true`. A constant false may be meant to deny
+// everything, and is reported too.
 
-import { type Env, type Expr, visit } from "@celadon/cel";
-import { expressionsIn, type Manifest } from "@celadon/simulator";
+import { type Expr, visit } from "@celadon/cel/ast";
+import { expressionsIn, type Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "./problem.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -9,17 +10,31 @@ const DECIDING: ReadonlySet<string> = new Set(["validation", "rule", "matchCondi
 
 export function readsNothingProblems(manifest: Manifest, { env }: Vocabulary): LintProblem[] {
   return expressionsIn(manifest.object).flatMap(({ kind, path, text }) => {
-    if (!DECIDING.has(kind) || !isConstant(text, env)) return [];
-    const message = "the expression looks at nothing of the request: its answer is always the same";
+    const { ast, issues } = env.parse({ name: "<input>", text });
+    if (!DECIDING.has(kind) || ast === undefined || issues.length > 0) return [];
+    const settled = settledBy(ast.expr);
+    if (settled === undefined && !isConstant(ast.expr)) return [];
+    const message =
+      settled === undefined
+        ? "the expression reads nothing of the request, so its result is always the same"
+        : `the expression is always ${settled}: one side of ${settled ? "||" : "&&"} is the constant ${settled}`;
     return [problem("rule_reads_nothing", manifest, path, message, { offset: 0, length: text.trimEnd().length })];
   });
 }
 
-function isConstant(text: string, env: Env): boolean {
-  const { ast, issues } = env.parse({ name: "<input>", text });
-  if (ast === undefined || issues.length > 0) return false;
+/** What a constant operand makes of the whole: `… || true`, `… && false`. */
+function settledBy(expr: Expr): boolean | undefined {
+  if (expr.kind !== "call" || (expr.function !== "_||_" && expr.function !== "_&&_")) return undefined;
+  const settling = expr.function === "_||_";
+  const isSettled = expr.args.some(
+    (arg) => (arg.kind === "literal" && arg.value === settling) || settledBy(arg) === settling,
+  );
+  return isSettled ? settling : undefined;
+}
+
+function isConstant(root: Expr): boolean {
   let constant = true;
-  visit(ast.expr, {
+  visit(root, {
     enter(expr: Expr) {
       // Of loops and bindings over constants nothing is said.
       if (expr.kind === "ident" || expr.kind === "comprehension") constant = false;

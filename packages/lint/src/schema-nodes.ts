@@ -26,7 +26,8 @@ export function schemaNodes(object: KubeObject): readonly SchemaNode[] {
       if (!isRecord(schema)) continue;
       found.push({ path: [...path, ...inside], version: Number(path[2]), inside, schema });
       const below = INNER.flatMap((pattern) => valuesAt(schema, pattern));
-      for (const one of below.toReversed()) open.push({ inside: [...inside, ...one.path], value: one.value });
+      for (const valueAt of below.toReversed())
+        open.push({ inside: [...inside, ...valueAt.path], value: valueAt.value });
     }
   }
   return found;

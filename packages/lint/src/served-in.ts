@@ -3,7 +3,8 @@
 import { type JsonPath, valueAt } from "@celadon/base";
 import { apiVersionOf, gvkOf, valuesAt } from "@celadon/kube";
 import { compareMinors, type Minor } from "@celadon/kube-cel";
-import type { AcceptedSetUp, Manifest } from "@celadon/simulator";
+import type { AcceptedSetUp } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "./problem.ts";
 import { minorsText } from "./server-problems.ts";
 
@@ -14,6 +15,8 @@ import { minorsText } from "./server-problems.ts";
 const VERSIONS: ReadonlyMap<string, Minor> = new Map([
   ["ValidatingAdmissionPolicy v1", "1.30"],
   ["ValidatingAdmissionPolicyBinding v1", "1.30"],
+  ["MutatingAdmissionPolicy v1", "1.36"],
+  ["MutatingAdmissionPolicyBinding v1", "1.36"],
   ["ValidatingWebhookConfiguration v1", "1.16"],
   ["MutatingWebhookConfiguration v1", "1.16"],
   ["CustomResourceDefinition v1", "1.16"],
@@ -45,7 +48,7 @@ export function servedProblems(
   const served = VERSIONS.get(`${kind} ${version}`);
   const without = minors.filter((minor) => served === undefined || compareMinors(minor, served) < 0);
   if (without.length > 0) {
-    const help = served !== undefined ? `${apiVersionOf(gvkOf(object))} is served since ${served}` : "write it as v1";
+    const help = served !== undefined ? `${apiVersionOf(gvkOf(object))} is served from ${served} on` : "use v1";
     const message = `${minorsText(without)} ${without.length === 1 ? "does" : "do"} not serve ${kind} in ${version}`;
     return [problem("not_served", manifest, ["apiVersion"], message, { help })];
   }
@@ -66,6 +69,6 @@ function late(manifest: Manifest, path: JsonPath, since: Minor, minors: readonly
   const before = minors.filter((minor) => compareMinors(minor, since) < 0);
   if (before.length === 0) return [];
   const message = `${minorsText(before)} ${before.length === 1 ? "drops" : "drop"} the field "${String(path.at(-1))}"`;
-  const help = `the first minor that takes it is ${since}`;
+  const help = `${since} and later accept it`;
   return [problem("not_in_minor", manifest, path, message, { key: true, help })];
 }

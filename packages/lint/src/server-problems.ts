@@ -1,12 +1,14 @@
-// What API servers of the minors that were asked for refuse: once for all where the current one refuses it too, and else with the
-// minors that do and the first that does not.
+// Errors of the API servers of the requested versions of Kubernetes: reported once if the current version rejects the resource
+// too, otherwise with the versions that reject it and the first that does not.
 
 import type { JsonPath } from "@celadon/base";
 import { type ExpressionIssue, type FieldError, fieldErrorBody } from "@celadon/kube";
 import { CURRENT, compareMinors, type Minor, minorsBetween } from "@celadon/kube-cel";
-import { type AcceptedSetUp, acceptSetUp, type Manifest } from "@celadon/simulator";
+import { type AcceptedSetUp, acceptSetUp } from "@celadon/simulator";
+import { type Manifest, quotingHelp } from "@celadon/simulator/manifests";
 import { compileHelp } from "./compile-help.ts";
 import { CostHelp } from "./cost-help.ts";
+import { supportedHelp, withoutConsequences } from "./error-help.ts";
 import { type LintProblem, problem } from "./problem.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { wordLength } from "./word-length.ts";
@@ -22,7 +24,8 @@ export function serverProblems(
   if (resource === undefined) {
     // A version that is not served is named by its minors.
     if (status?.code === 404) return [];
-    return [problem("unreadable", manifest, unreadable?.steps ?? [], status?.message ?? "")];
+    const path = unreadable?.steps ?? [];
+    return [problem("unreadable", manifest, path, status?.message ?? "", { help: quotingHelp(manifest, path) })];
   }
   const answers = new Map<Minor, readonly FieldError[]>([[CURRENT, current.errors]]);
   const errorsOf = (minor: Minor): readonly FieldError[] => {
@@ -30,41 +33,62 @@ export function serverProblems(
     answers.set(minor, known);
     return known;
   };
-  const refusals = new Map<string, { readonly error: FieldError; readonly minors: Minor[] }>();
+  const lasting = new Set(current.errors.map(keyOf));
+  const costs = new CostHelp(manifest, current);
+  const refusals = new Map<string, Refusal>();
   for (const minor of minors) {
-    for (const error of errorsOf(minor)) {
-      const known = refusals.get(keyOf(error));
-      if (known === undefined) refusals.set(keyOf(error), { error, minors: [minor] });
+    for (const refusal of errorsOf(minor).flatMap((error) => refusalsBy(error, lasting))) {
+      const known = refusals.get(refusal.key);
+      if (known === undefined) refusals.set(refusal.key, { ...refusal, minors: [minor] });
       else known.minors.push(minor);
     }
   }
-  const lasting = new Set(current.errors.map(keyOf));
-  const costs = new CostHelp(manifest, current);
-  return [...refusals].flatMap(([key, { error, minors: refusing }]) => {
+  return [...refusals.values()].flatMap(({ key, error, issue, minors: refusing }) => {
     if (lasting.has(key)) return refused(manifest, current, error, costs, vocabulary);
-    const last = refusing.at(-1)!;
-    const first = minorsBetween(last, CURRENT).find((minor) => !errorsOf(minor).some((one) => keyOf(one) === key));
-    return [notInMinor(manifest, error, refusing, first)];
+    const isGone = (minor: Minor): boolean =>
+      !errorsOf(minor).some((fieldError) => refusalsBy(fieldError, lasting).some((other) => other.key === key));
+    const first = minorsBetween(refusing.at(-1)!, CURRENT).find(isGone);
+    return [notInMinor(manifest, error, issue, refusing, first)];
   });
+}
+
+/** What minors have in common to refuse: an error, or one issue of an expression. */
+interface Refusal {
+  readonly key: string;
+  readonly error: FieldError;
+  readonly issue?: ExpressionIssue | undefined;
+  readonly minors: Minor[];
 }
 
 /** Words of the same complaint may differ between minors. */
 const keyOf = ({ path, type }: FieldError): string => `${type} ${path}`;
+
+/** An expression may be refused for one thing by one minor, and for another by the next; what the current one refuses is one thing. */
+function refusalsBy(error: FieldError, lasting: ReadonlySet<string>): Refusal[] {
+  const key = keyOf(error);
+  const issues = error.expression?.issues ?? [];
+  if (lasting.has(key) || issues.length === 0) return [{ key, error, minors: [] }];
+  const byPlace = issues.map((issue) => ({
+    key: JSON.stringify([key, issue.code, issue.name, issue.span?.at]),
+    error,
+    issue,
+    minors: [],
+  }));
+  return [...new Map(byPlace.map((item) => [item.key, item])).values()];
+}
 
 /** The part of an expression that an issue is about. */
 interface Spot {
   readonly path: JsonPath;
   readonly offset?: number;
   readonly length?: number;
-  /** What is written from there on. */
-  readonly rest: string;
 }
 
 function spotOf({ expression }: FieldError, { span }: ExpressionIssue): Spot {
   const { steps: path, text, offset } = expression!;
-  if (span === undefined) return { path, rest: text };
+  if (span === undefined) return { path };
   const at = Math.max(0, span.at);
-  return { path, offset: offset + at, length: wordLength(text, at), rest: text.slice(at) };
+  return { path, offset: offset + at, length: wordLength(text, at) };
 }
 
 function refused(
@@ -76,11 +100,11 @@ function refused(
 ): LintProblem[] {
   const { path, expression, detail } = error;
   if (expression !== undefined) {
-    return expression.issues.map((issue) => {
-      const { rest, path: at, ...place } = spotOf(error, issue);
+    return withoutConsequences(expression).map((issue) => {
+      const { path: at, ...place } = spotOf(error, issue);
       // The API server says more of what is wrong with the whole than the issue does.
       const message = issue.code === "wrong_result_type" || issue.code === "invalid_constant" ? detail : issue.message;
-      const help = compileHelp(issue, rest, accepted, at, vocabulary);
+      const help = compileHelp(issue, expression.text, accepted, at, vocabulary);
       return problem("compile_error", manifest, at, message, { ...place, help });
     });
   }
@@ -88,20 +112,24 @@ function refused(
     return [problem("cost_over_limit", manifest, path.steps, detail, costs.of(path.steps))];
   }
   const at = path.steps.length === 0 ? "" : `${path.writtenText()}: `;
-  return [problem("invalid_field", manifest, path.steps, `${at}${shortBody(error)}`, { help: supportedHelp(error) })];
+  return [
+    problem("invalid_field", manifest, path.steps, `${at}${shortBody(error)}`, {
+      help: supportedHelp(error, manifest),
+    }),
+  ];
 }
 
 function notInMinor(
   manifest: Manifest,
   error: FieldError,
+  issue: ExpressionIssue | undefined,
   refusing: readonly Minor[],
   first: Minor | undefined,
 ): LintProblem {
-  const [issue] = error.expression?.issues ?? [];
-  const { rest: _, path, ...place } = issue ? spotOf(error, issue) : { rest: "", path: error.path.steps };
+  const { path, ...place } = issue ? spotOf(error, issue) : { path: error.path.steps };
   const what = issue?.message ?? shortBody(error);
   const message = `${minorsText(refusing)} ${refusing.length === 1 ? "refuses" : "refuse"} it: ${what}`;
-  const help = first === undefined ? undefined : `the first minor that takes it is ${first}`;
+  const help = first === undefined ? undefined : `${first} and later accept it`;
   return problem("not_in_minor", manifest, path, message, { ...place, help });
 }
 
@@ -119,8 +147,4 @@ const LONG = 200;
 function shortBody(error: FieldError): string {
   const body = fieldErrorBody(error);
   return body.length <= LONG || error.detail === "" ? body : error.detail;
-}
-
-function supportedHelp({ supported = [] }: FieldError): string | undefined {
-  return supported.length === 0 ? undefined : `use one of ${supported.map((one) => `"${one}"`).join(", ")}`;
 }

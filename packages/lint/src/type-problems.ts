@@ -1,21 +1,24 @@
 // Expressions of policies against the schemas of the kinds they match: what status.typeChecking would say, and what the API server
 // does not look at. One problem for all kinds that have the same one.
 
-import type { ValidatingAdmissionPolicy } from "@celadon/admission";
+import type { Policy } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
-import { checkTypes, type TypeWarning } from "@celadon/admission/resources";
-import { nearestName, valueAt } from "@celadon/base";
+import { checkTypes, isQuantityName, type TypeWarning } from "@celadon/admission/resources";
+import { valueAt } from "@celadon/base";
 import type { Issue } from "@celadon/cel";
 import { type GroupVersionKind, gvkText, type Schema } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import type { LintLevel } from "./codes.ts";
+import { expressionHelp, guessed } from "./expression-help.ts";
 import { type LintProblem, problem } from "./problem.ts";
-import { schemaAt } from "./unknown-fields.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 import { wordLength } from "./word-length.ts";
 
 export async function typeProblems(
   manifest: Manifest,
-  policy: ValidatingAdmissionPolicy,
+  policy: Policy,
   schemas: Schemas,
+  vocabulary: Vocabulary,
 ): Promise<LintProblem[]> {
   const { warnings, kinds, kindsBeyond } = await checkTypes(policy, schemas);
   const wildcard = new Set(kindsBeyond.map(keyOf));
@@ -23,13 +26,19 @@ export async function typeProblems(
   for (const warning of warnings) {
     for (const issue of warning.issues) {
       const beyond = wildcard.has(keyOf(warning.kind));
-      const key = `${warning.path} ${beyond} ${issue.span?.at} ${kindless(issue.message, warning.kind)}`;
+      const { code, name, kinds: types, span } = issue;
+      // Types are named after the kind they are of, so texts differ: `Deployment.spec.template`.
+      const key = JSON.stringify([warning.path.steps, beyond, code, name, types, span?.at]);
       const known = found.get(key);
       if (known === undefined) found.set(key, { warning, issue, beyond, kinds: [warning.kind] });
       else known.kinds.push(warning.kind);
     }
   }
-  return [...found.values()].map((one) => toProblem(manifest, one, schemas, one.kinds.length < kinds.length));
+  return [...found.values()].map((mismatch) => {
+    const { issue, kinds: wrong } = mismatch;
+    const elsewhere = isMissing(issue) ? fieldElsewhere(schemas.schema(wrong[0]!), issue.name ?? "") : undefined;
+    return toProblem(manifest, mismatch, vocabulary, wrong.length < kinds.length, elsewhere);
+  });
 }
 
 interface Mismatch {
@@ -37,11 +46,6 @@ interface Mismatch {
   readonly issue: Issue;
   readonly beyond: boolean;
   readonly kinds: GroupVersionKind[];
-}
-
-/** Types are named after the kind they are of: `Deployment.spec.template`. */
-function kindless(message: string, { kind }: GroupVersionKind): string {
-  return message.replaceAll(/(?<![\w.])\w+/g, (word) => (word === kind ? "KIND" : word));
 }
 
 const SHOWN_KINDS = 3;
@@ -55,8 +59,9 @@ const ASKS_FOR_KIND = /\b(?:object|oldObject|request)\.(?:kind|resource|requestK
 function toProblem(
   manifest: Manifest,
   { warning, issue, beyond, kinds }: Mismatch,
-  schemas: Schemas,
+  vocabulary: Vocabulary,
   fitsOthers: boolean,
+  elsewhere: string | undefined,
 ): LintProblem {
   const path = warning.path.steps;
   const text = String(valueAt(manifest.object, path) ?? "");
@@ -68,23 +73,51 @@ function toProblem(
   return problem(beyond ? "type_mismatch_by_wildcard" : "type_mismatch", manifest, path, message, {
     offset,
     length: wordLength(text, offset),
-    ...(fitsOthers && ASKS_FOR_KIND.test(text) && { level: "note" }),
-    help: fieldHelp(issue, text, offset, schemas.schema(kinds[0]!)),
+    ...levelOf(issue, beyond, fitsOthers, text, elsewhere),
+    help: helpOf(issue, text, vocabulary, elsewhere),
   });
 }
 
-/** `object.spec.replica` → `replicas`, where the schema has something like it. */
-function fieldHelp(
-  { code, name }: Issue,
+/** A misspelt or misplaced field is there for no kind: the expression can only fail. */
+function levelOf(
+  issue: Issue,
+  beyond: boolean,
+  fitsOthers: boolean,
   text: string,
-  offset: number,
-  schema: Schema | undefined,
-): string | undefined {
-  const steps = /(?:^|[^.\w])(?:object|oldObject)((?:\??\.\w+)*)$/.exec(text.slice(0, offset))?.[1];
-  if (code !== "undefined_field" || name === undefined || steps === undefined) return undefined;
-  const holder = schemaAt(schema, steps.split(/\??\./).slice(1));
-  const guess = nearestName(name, [...(holder?.properties?.keys() ?? [])]);
-  return guess === undefined ? undefined : `did you mean "${guess}"?`;
+  elsewhere: string | undefined,
+): { readonly level?: LintLevel } {
+  if (fitsOthers) return ASKS_FOR_KIND.test(text) ? { level: "note" } : {};
+  const misspelt = issue.code === "undefined_field" && guessed(issue.name ?? "", issue.known ?? []) !== undefined;
+  return (misspelt || elsewhere !== undefined) && !beyond ? { level: "error" } : {};
+}
+
+const QUANTITY_HELP =
+  "the API server's type checker does not support quantities here, but evaluation does. To avoid the warning, wrap the part before the dot in dyn(…), and compare with quantity(…).compareTo(quantity(…))";
+
+function helpOf(issue: Issue, text: string, vocabulary: Vocabulary, elsewhere: string | undefined): string | undefined {
+  const help = expressionHelp({ issue, text, names: [] }, vocabulary);
+  if (help !== undefined || issue.code !== "undefined_field") return help;
+  if (isQuantityName(issue.name ?? "")) return QUANTITY_HELP;
+  return elsewhere && `did you mean "object.${elsewhere}"?`;
+}
+
+/** Quantities are there, though the type checker does not see them. */
+const isMissing = ({ code, name = "" }: Issue): boolean => code === "undefined_field" && !isQuantityName(name);
+
+const DEEPEST = 6;
+
+/** The path of the one field of that name, as `spec.template.spec.containers` of a Deployment; undefined for none or several. */
+function fieldElsewhere(schema: Schema | undefined, name: string): string | undefined {
+  let level: readonly (readonly [path: readonly string[], schema: Schema])[] = schema ? [[[], schema]] : [];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    const below = level.flatMap(([path, { properties = new Map<string, Schema>() }]) =>
+      [...properties].map(([field, inner]) => [[...path, field], inner] as const),
+    );
+    const found = below.filter(([path]) => path.at(-1) === name);
+    if (found.length > 0) return found.length === 1 ? found[0]![0].join(".") : undefined;
+    level = below;
+  }
+  return undefined;
 }
 
 const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;

@@ -5,7 +5,8 @@ import { type JsonPath, nearestName } from "@celadon/base";
 import { POLICY_DEFINITION } from "@celadon/certpolicy";
 import { type FieldPath, gvkOf, type KubeObject, readCustomResource, type Schema } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
-import type { AcceptedSetUp, Manifest } from "@celadon/simulator";
+import type { AcceptedSetUp } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "./problem.ts";
 
 export function unknownFieldProblems(manifest: Manifest, accepted: AcceptedSetUp): LintProblem[] {
@@ -15,14 +16,14 @@ export function unknownFieldProblems(manifest: Manifest, accepted: AcceptedSetUp
   const unknown = accepted.unknownFields
     .filter((path) => !proposedPaths.has(path.toString()))
     .map((path) =>
-      problem("unknown_field", manifest, path.steps, `there is no field "${path}"`, {
+      problem("unknown_field", manifest, path.steps, `unknown field "${path}"`, {
         key: true,
         help: fieldHelp(object, accepted, path.steps),
       }),
     );
   const proposed = gated.map(({ path, gate }) => {
-    const message = `a cluster does not know "${path}": it belongs to a proposal (${GATES[gate]})`;
-    const help = `remove it, or use it with Celadon alone and its gate ${gate}`;
+    const message = `clusters do not have the field "${path}"; it was only proposed (${GATES[gate]})`;
+    const help = `remove it, or use it only with Celadon and the feature gate ${gate}`;
     return problem("proposed_field", manifest, path.steps, message, { key: true, help });
   });
   return [...unknown, ...proposed];
@@ -45,11 +46,11 @@ function fieldHelp(object: KubeObject, accepted: AcceptedSetUp, path: JsonPath):
   const name = String(path.at(-1) ?? "");
   const holder = schemaAt(schemaOf(object, accepted), path.slice(0, -1));
   const names = [...(holder?.properties?.keys() ?? [])];
-  const same = names.find((one) => one.toLowerCase() === name.toLowerCase());
+  const same = names.find((text) => text.toLowerCase() === name.toLowerCase());
   const guess = same ?? nearestName(name, names);
   if (guess !== undefined) return `did you mean "${guess}"?`;
   const above = schemaAt(schemaOf(object, accepted), path.slice(0, -2))?.properties?.has(name) === true;
-  return above ? `it belongs one level up, beside "${String(path.at(-2))}"` : undefined;
+  return above ? `move it one level up, next to "${String(path.at(-2))}"` : undefined;
 }
 
 function schemaOf(object: KubeObject, { role }: AcceptedSetUp): Schema | undefined {
@@ -61,7 +62,7 @@ function schemaOf(object: KubeObject, { role }: AcceptedSetUp): Schema | undefin
 }
 
 /** The schema of a field, by its path in an object. */
-export function schemaAt(schema: Schema | undefined, path: JsonPath): Schema | undefined {
+function schemaAt(schema: Schema | undefined, path: JsonPath): Schema | undefined {
   let found = schema;
   for (const step of path) {
     if (found === undefined) return undefined;

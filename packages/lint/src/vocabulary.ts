@@ -1,8 +1,9 @@
-// What expressions may be written with, for all of one run: made when first asked for.
+// Names and functions that expressions may use, for one run; computed on first use.
 
 import { describe, type Env } from "@celadon/cel";
 import { kubeEnv } from "@celadon/kube-cel";
 
+/** Names that expressions may use, for suggestions. */
 export class Vocabulary {
   #env: Env | undefined;
   #callable: readonly string[] | undefined;
@@ -18,7 +19,7 @@ export class Vocabulary {
     if (this.#callable === undefined) {
       const { functions, macros } = describe(this.env);
       const names = new Set([...functions, ...macros].map(({ name }) => name));
-      this.#callable = [...names].filter((one) => /^[A-Za-z]/.test(one)); // `_+_` is not written as a call
+      this.#callable = [...names].filter((name) => /^[A-Za-z]/.test(name)); // `_+_` is not written as a call
     }
     return this.#callable;
   }

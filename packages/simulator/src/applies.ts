@@ -1,40 +1,61 @@
-// Whether a policy had anything to say about a request, and if not, what refused it: rule, selector, condition, binding or params.
+// Whether a policy applied to a request, and if not, what excluded it: rule, selector, condition, binding or params.
 
-import { type BindingOutcome, type PolicyOutcome, refusalText } from "@celadon/admission";
+import { type BindingOutcome, closeness, type PolicyOutcome, type Refusal, refusalText } from "@celadon/admission";
 
+/** Whether a policy applied to a request, and what refused it where not. */
 export interface Applied {
   /** At least one binding was evaluated past its match conditions, or failed to be. */
   readonly applied: boolean;
   /** What refused, policy first, then each binding; `binding` where it was one. */
-  readonly refusals: readonly { readonly binding?: string; readonly text: string }[];
+  readonly refusals: readonly Refused[];
 }
 
+export interface Refused {
+  readonly binding?: string;
+  readonly text: string;
+  /** How near the request came to being matched; see `closeness`. */
+  readonly closeness: number;
+}
+
+/** A binding is asked once the policy itself matched. */
+export function refusedBy(refusal: Refusal, binding?: string): Refused {
+  const text = refusalText(refusal);
+  if (binding === undefined) return { text, closeness: closeness(refusal) };
+  return { binding, text, closeness: BINDING + closeness(refusal) };
+}
+
+const BINDING = 10;
+
+/** Whether a policy applied, from its results for a request. */
 export function appliedOf(outcome: PolicyOutcome): Applied {
   return { applied: hasApplied(outcome), refusals: refusalsOf(outcome) };
 }
 
-/** The first half alone: it is asked of every policy for every request. */
+/** The first half alone, because it runs for every policy and request. */
 export function hasApplied(outcome: PolicyOutcome): boolean {
   if (outcome.outcome !== "matched") return outcome.outcome === "error";
-  for (const one of outcome.bindings) if (one.outcome === "error" || evaluated(one)) return true;
+  for (const binding of outcome.bindings) if (binding.outcome === "error" || evaluated(binding)) return true;
   return false;
 }
 
 function refusalsOf(outcome: PolicyOutcome): Applied["refusals"] {
   if (outcome.outcome === "error") return [];
-  if (outcome.outcome === "refused") return [{ text: refusalText(outcome.refusal) }];
-  if (outcome.bindings.length === 0) return [{ text: refusalText({ by: "noBinding" }) }];
-  return outcome.bindings.flatMap((one) => bindingRefusals(one).map((text) => ({ binding: one.binding.name, text })));
+  if (outcome.outcome === "refused") return [refusedBy(outcome.refusal)];
+  if (outcome.bindings.length === 0) return [refusedBy({ by: "noBinding" })];
+  return outcome.bindings.flatMap((binding) =>
+    bindingRefusals(binding).map((refusal) => refusedBy(refusal, binding.binding.name)),
+  );
 }
 
-function evaluated(one: BindingOutcome): boolean {
-  if (one.outcome !== "evaluated") return false;
-  for (const { refusal } of one.evaluations) if (refusal === undefined) return true;
+function evaluated(outcome: BindingOutcome): boolean {
+  if (outcome.outcome !== "evaluated") return false;
+  for (const { refusal } of outcome.evaluations) if (refusal === undefined) return true;
   return false;
 }
 
-function bindingRefusals(one: BindingOutcome): string[] {
-  if (one.outcome === "refused") return [refusalText(one.refusal)];
-  if (one.outcome === "error") return [];
-  return [...new Set(one.evaluations.flatMap(({ refusal }) => (refusal ? [refusalText(refusal)] : [])))];
+function bindingRefusals(outcome: BindingOutcome): readonly Refusal[] {
+  if (outcome.outcome === "refused") return [outcome.refusal];
+  if (outcome.outcome === "error") return [];
+  const refusals = outcome.evaluations.flatMap(({ refusal }) => refusal ?? []);
+  return [...new Map(refusals.map((refusal) => [refusalText(refusal), refusal])).values()];
 }

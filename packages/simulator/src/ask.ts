@@ -1,8 +1,9 @@
-// What is asked of a cluster: an object to create, change or delete, by somebody. From it the admission request as the API server
-// would build it, and what had to be assumed because the manifests do not say.
+// A request as users think of it: an object to create, update or delete, and a user. Makes the admission request that an API
+// server would build, with the assumptions where the manifests lack information.
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
 import type { Resources, ServedResource } from "@celadon/admission/memory";
+import { isRecord } from "@celadon/base";
 import {
   type GroupVersionKind,
   guessResource,
@@ -13,7 +14,9 @@ import {
   namespaceOf,
 } from "@celadon/kube";
 import { isBuiltinGroup } from "@celadon/kube/types";
+import { isSetUp } from "./roles.ts";
 
+/** A request as users think of it: an object, an operation, a user. */
 export interface Ask {
   /** What is created, or what it is changed to. For DELETE: what is deleted, unless `oldObject` says it. */
   readonly object?: KubeObject;
@@ -31,12 +34,13 @@ export interface Ask {
   readonly resource?: string;
 }
 
-/** Who asks when nobody is named: kubectl's user in a fresh cluster. */
+/** The default user: kubectl's user in a new cluster. */
 export const ADMINISTRATOR: UserInfo = {
   username: "kubernetes-admin",
   groups: ["system:masters", "system:authenticated"],
 };
 
+/** The request an API server would make of it, and what had to be assumed. */
 export interface BuiltRequest {
   readonly request: AdmissionRequest;
   readonly assumptions: readonly string[];
@@ -47,6 +51,7 @@ export function asObject(value: unknown): KubeObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as KubeObject) : {};
 }
 
+/** The admission request that an API server would make. */
 export function requestOf(given: Ask, resources: Resources): BuiltRequest {
   const ask = readable(given);
   const subject = ask.object ?? ask.oldObject ?? {};
@@ -67,6 +72,7 @@ export function requestOf(given: Ask, resources: Resources): BuiltRequest {
     : (ask.oldObject ?? assumedOld(ask, operation, assumptions));
   const placed = (object: KubeObject | undefined): KubeObject | null =>
     object === undefined ? null : inNamespace(object, target.namespaced ? namespace : "");
+  const dryRun = ask.dryRun ?? isDryRun(ask.options);
   const request: AdmissionRequest = {
     kind: target.kind,
     resource: { group: target.group, version: target.version, resource: target.resource },
@@ -77,8 +83,8 @@ export function requestOf(given: Ask, resources: Resources): BuiltRequest {
     userInfo: ask.user ?? ADMINISTRATOR,
     object: deleting ? null : operation === "CONNECT" ? (ask.object ?? null) : placed(ask.object),
     oldObject: placed(oldObject),
-    options: ask.options ?? defaultOptions(operation),
-    dryRun: ask.dryRun ?? false,
+    options: ask.options === undefined ? defaultOptions(operation, dryRun) : ask.options,
+    dryRun,
   };
   return { request, assumptions };
 }
@@ -141,7 +147,7 @@ function bodySubresource(
 /** There is no update of nothing. */
 function assumedOld({ object }: Ask, operation: Operation, assumptions: string[]): KubeObject | undefined {
   if (operation !== "UPDATE" || object === undefined) return undefined;
-  assumptions.push("no old object is given: the update is taken to change nothing");
+  assumptions.push("no old object is given; assuming that the update changes nothing");
   return object;
 }
 
@@ -151,6 +157,7 @@ export function connectionOf(object: KubeObject): Connection | undefined {
   return group === "" && version === "v1" ? CONNECTIONS.get(kind) : undefined;
 }
 
+/** What the options of a connection are sent to. */
 export interface Connection {
   readonly resource: string;
   readonly subresource: string;
@@ -189,7 +196,7 @@ function targetOf(
   const served = servedFor(ask, kind, subresource, resources);
   if (served !== undefined) {
     const { group, version, resource, namespaced } = served;
-    if (subresource !== "" && !served.subresources.has(subresource)) {
+    if (subresource !== "" && !served.subresources.has(subresource) && !isSetUp(subject)) {
       assumptions.push(`${resource} has no subresource "${subresource}"`);
     }
     const named = { group, version, kind: served.kind };
@@ -214,11 +221,14 @@ function servedFor(
 ): ServedResource | undefined {
   if (resource) {
     const [name, ...group] = resource.split(".");
-    const named = resources.served().filter((one) => one.resource === name);
-    return named.find((one) => one.group === group.join(".")) ?? (group.length === 0 ? named[0] : undefined);
+    const named = resources.served().filter((servedResource) => servedResource.resource === name);
+    return (
+      named.find((servedResource) => servedResource.group === group.join(".")) ??
+      (group.length === 0 ? named[0] : undefined)
+    );
   }
   const own = resources.ofKind(kind);
-  if (own !== undefined || subresource === "") return own;
+  if (subresource === "" || own?.subresources.has(subresource)) return own;
   const old = oldObject && resources.ofKind(gvkOf(oldObject));
   if (old?.subresources.has(subresource)) return old;
   const sent = gvkText(kind);
@@ -226,19 +236,28 @@ function servedFor(
     const through = subresources.get(subresource);
     return through !== undefined && gvkText(through) === sent;
   });
-  // Every workload has a Scale; only pods have evictions.
-  return serving.length === 1 ? serving[0] : undefined;
+  // Every workload has a Scale; only pods have evictions. A Binding is a resource of its own too, and what `pods/binding` takes.
+  return serving.length === 1 ? serving[0] : own;
 }
 
 /** The API server fills in the namespace of the request, and clears that of what lives in none. */
 function inNamespace(object: KubeObject, namespace: string): KubeObject {
-  if (namespaceOf(object) === namespace) return object;
+  const written: unknown = object.metadata?.namespace;
+  // What cannot be read is not replaced before somebody says so.
+  if (object.metadata != null && !isRecord(object.metadata)) return object;
+  if (namespaceOf(object) === namespace || (written != null && typeof written !== "string")) return object;
   const { namespace: _, ...metadata } = object.metadata ?? {};
   return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
 }
 
-function defaultOptions(operation: Operation): KubeObject | null {
+/** Options as a client sends them: a dry run is asked for in them. */
+function defaultOptions(operation: Operation, dryRun: boolean): KubeObject | null {
   if (operation === "CONNECT") return null;
   const kind = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" }[operation];
-  return { apiVersion: "meta.k8s.io/v1", kind };
+  return { apiVersion: "meta.k8s.io/v1", kind, ...(dryRun && { dryRun: ["All"] }) };
+}
+
+function isDryRun(options: KubeObject | null | undefined): boolean {
+  const { dryRun } = (options ?? {}) as { readonly dryRun?: unknown };
+  return Array.isArray(dryRun) && dryRun.includes("All");
 }

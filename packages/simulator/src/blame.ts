@@ -38,7 +38,9 @@ class Blame {
     // A loop that no element decided: it is about all of them.
     if (loop !== undefined) return this.#first(children);
     // Of several clauses that are false or failed the last is the one that settled it.
-    return this.#first(children.filter(decides).reverse()) ?? this.#operands(children.filter((one) => !decides(one)));
+    return (
+      this.#first(children.filter(decides).reverse()) ?? this.#operands(children.filter((child) => !decides(child)))
+    );
   }
 
   #first(children: readonly ExplainedNode[]): DataPath | undefined {

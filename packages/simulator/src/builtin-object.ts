@@ -2,6 +2,7 @@
 // has no rules of its own keeps those of every object's metadata.
 
 import type { AdmissionRequest } from "@celadon/admission";
+import { isRecord } from "@celadon/base";
 import {
   badRequest,
   checkDns1123Subdomain,
@@ -15,7 +16,16 @@ import {
   validateObjectMeta,
 } from "@celadon/kube";
 import { decode, decodeErrorText, isBuiltinGroup, servedKind } from "@celadon/kube/types";
-import { type AnyKindRules, createObject, loadKindRules, type Outcome, updateObject } from "@celadon/kube/validation";
+import {
+  type AnyActionRules,
+  type AnyKindRules,
+  askFor,
+  createObject,
+  loadKindRules,
+  type Outcome,
+  updateObject,
+} from "@celadon/kube/validation";
+import { deviceSelectorProblem } from "@celadon/kube-cel";
 import {
   builtinCreated,
   builtinStored,
@@ -56,8 +66,16 @@ export function createdBy(rules: AnyKindRules, decoded: KubeObject, request: Adm
   const { object, warnings, ...refused } = createObject(rules, named, requestFor(request));
   if (object === undefined) return { object: builtinCreated(decoded), ...whyNot(refused), warnings };
   const { generation } = metadataOf(object);
-  const made = withCreatedMetadata(encoded(object), generation === undefined ? {} : { generation });
+  const made = withCreatedMetadata(encoded(object, decoded), generation === undefined ? {} : { generation });
   return { object: made, warnings };
+}
+
+/** A question or an order, such as a SubjectAccessReview or a Binding: it is answered and not stored. */
+export function askedBy(rules: AnyActionRules, decoded: KubeObject, request: AdmissionRequest): Written {
+  const { namespace = "", subresource = "", name = "" } = request;
+  const below = subresource === "" ? {} : { name };
+  const { object = decoded, refusal, warnings } = askFor(rules, decoded, { namespace, ...below });
+  return { object, ...(refusal && { refusal }), warnings };
 }
 
 /** The same for an update of `old`, which is as it is stored. */
@@ -79,7 +97,7 @@ export function updatedBy(
   if (object === undefined) {
     return { object: builtinUpdated(decoded, old, subresource), ...whyNot(refused), warnings };
   }
-  return { object: encoded(object), warnings };
+  return { object: encoded(object, current), warnings };
 }
 
 function whyNot({ refusal, errors }: Pick<Outcome, "refusal" | "errors">): Pick<Written, "refusal" | "errors"> {
@@ -94,18 +112,46 @@ export function storedBy(rules: AnyKindRules, decoded: KubeObject, request: Admi
   const { generation = made.metadata?.generation } = metadataOf(decoded);
   const hasStatus = typeof status === "object" && status !== null && Object.keys(status).length > 0;
   const kept = { ...made.metadata, ...metadata, ...(generation !== undefined && { generation }) };
-  return withStoredMetadata(encoded({ ...made, metadata: kept as ObjectMeta, ...(hasStatus && { status }) }));
+  return withStoredMetadata(encoded({ ...made, metadata: kept as ObjectMeta, ...(hasStatus && { status }) }, decoded));
 }
 
-/** As the server shows it: what its type always writes is there, also where preparing it took that away. */
-function encoded(object: KubeObject): KubeObject {
+/**
+ * As the server shows it: what its type always writes is there, also where preparing it took that away. Parts that are those of the object
+ * that was decoded are as they should be.
+ */
+function encoded(object: KubeObject, decoded: KubeObject): KubeObject {
   const { apiVersion = "", kind = "" } = object;
-  return (decode({ apiVersion, kind }, object, { unordered: true })?.object as KubeObject | undefined) ?? object;
+  const kept: Record<string, unknown> = {};
+  const changed: Record<string, unknown> = {};
+  for (const field of Object.keys(object)) {
+    const value = object[field];
+    const isKept = value === decoded[field] || (field === "metadata" && isSystemChange(value, decoded.metadata));
+    (isKept ? kept : changed)[field] = value;
+  }
+  const written = decode({ apiVersion, kind }, changed, { unordered: true })?.object;
+  return written === undefined ? object : ({ ...object, ...written, ...kept } as KubeObject);
 }
+
+/** Whether metadata differs only in what the server sets in every object, which is as it should be. */
+function isSystemChange(now: unknown, before: unknown): boolean {
+  if (!isRecord(now) || !isRecord(before) || !now.uid || !now.creationTimestamp) return false;
+  for (const field of Object.keys(now)) {
+    if (now[field] !== before[field] && !SYSTEM_METADATA.has(field)) return false;
+  }
+  return true;
+}
+
+const SYSTEM_METADATA: ReadonlySet<string> = new Set([
+  "uid",
+  "creationTimestamp",
+  "generation",
+  "name",
+  "resourceVersion",
+]);
 
 function requestFor({ namespace = "", userInfo = {} }: AdmissionRequest): Parameters<typeof createObject>[2] {
   const { username = "", groups, uid } = userInfo;
-  const made = { uid: UID, now: CREATED };
+  const made = { uid: UID, now: CREATED, compileSelector: deviceSelectorProblem };
   return { ...made, namespace, user: { name: username, ...(groups && { groups }), ...(uid !== undefined && { uid }) } };
 }
 

@@ -18,25 +18,34 @@ export async function certificateReview(
   request: AdmissionRequest,
   observer: CertificateObserver | undefined,
 ): Promise<{ certificate?: Review }> {
-  const { object, userInfo = {} } = request;
+  const { object } = request;
   if (!object || request.operation !== "CREATE" || cluster.certificatePolicies.length === 0) return {};
-  const judged = judgedRequest(cluster, object, request);
-  if (judged === undefined) return {};
-  if (judged instanceof Invalid) return { certificate: { result: "Error", error: judged.message } };
+  const asked = certificateRequestFor(cluster, request);
+  if (asked === undefined) return {};
+  if (asked instanceof Invalid) return { certificate: { result: "Error", error: asked.message } };
   const { authorizer, namespaces } = cluster.hosts;
   const labels = async (name: string) => {
     const namespace = await namespaces.namespace(name);
     return namespace && labelsOf(namespace);
   };
-  const asked = requestedBy(judged, userInfo);
   const host = { authorizer, namespaces: { labelsOf: labels } };
   const reviewer =
     observer === undefined ? cluster.reviewer : new Reviewer({ rules: cluster.reviewer.rules, observer });
   return { certificate: await reviewer.review(asked, cluster.certificatePolicies, host) };
 }
 
-/** The request that an approver will see: this one, or what cert-manager makes of a Certificate. */
-function judgedRequest(
+/** The request that an approver will see, with who asks; undefined for objects that are no request for a certificate. */
+export function certificateRequestFor(
+  cluster: Cluster,
+  request: AdmissionRequest,
+): CertificateRequest | Invalid | undefined {
+  const { object, userInfo = {} } = request;
+  const asked = object ? certificateRequestOf(cluster, object, request) : undefined;
+  return asked === undefined || asked instanceof Invalid ? asked : requestedBy(asked, userInfo);
+}
+
+/** This one, or what cert-manager makes of a Certificate. */
+function certificateRequestOf(
   cluster: Cluster,
   object: KubeObject,
   { namespace = "" }: AdmissionRequest,
@@ -61,10 +70,7 @@ export function assumedUse(cluster: Cluster, { object }: AdmissionRequest): stri
 }
 
 /** cert-manager's webhook writes down who asks. */
-export function requestedBy(
-  request: CertificateRequest,
-  user: NonNullable<AdmissionRequest["userInfo"]>,
-): CertificateRequest {
+function requestedBy(request: CertificateRequest, user: NonNullable<AdmissionRequest["userInfo"]>): CertificateRequest {
   const { spec } = request;
   if (spec?.username) return request;
   const { username = "", groups = [], uid } = user;
@@ -90,8 +96,8 @@ export function certificateProblems(review: Review, returned: boolean): Problem[
 
 /** Nobody says no to such a request, and nobody will say yes. */
 function unprocessed({ message, policies }: Exclude<Review, { result: "Error" }>): Problem {
-  const refused = policies.flatMap((one) =>
-    one.outcome === "not applicable" ? [`${one.policy} does not apply: ${one.refusal.message}`] : [],
+  const refused = policies.flatMap((policy) =>
+    policy.outcome === "not applicable" ? [`${policy.policy} does not apply: ${policy.refusal.message}`] : [],
   );
   return { system: "certificate", level: "warning", message: [message, ...refused].join("\n"), returned: false };
 }

@@ -72,6 +72,12 @@ const role = (resources: string[]): KubeObject => ({
   rules: [{ apiGroups: [""], resources, verbs: ["get"] }],
 });
 const map: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m" } };
+const bound = {
+  apiVersion: "v1",
+  kind: "Binding",
+  metadata: { name: "web" },
+  target: { kind: "Node", name: "n" },
+} as KubeObject;
 const odd: KubeObject = { ...map, dada: {} };
 const params = { paramKind: { apiVersion: "example.com/v1", kind: "Limit" } };
 const ref = { paramRef: { name: "l", parameterNotFoundAction: "Deny" } };
@@ -88,7 +94,7 @@ const cases: { name: string; world: KubeObject[]; ask: Ask; options?: WorldOptio
   { name: "validation before policies",             world: [definition(), policy("p", "false"), binding("p")], ask: { object: limit("v1", { max: 10 }) },      returned: "spec.max: Invalid value: 10" },
   { name: "policies before validating webhooks",    world: [hook("ValidatingWebhookConfiguration", ERROR), policy("p", "false"), binding("p")], ask: { object: map }, returned: "p" },
   { name: "validating webhooks last",               world: [hook("ValidatingWebhookConfiguration", ERROR)], ask: { object: map },                               returned: "no such key: no" },
-  { name: "a mutating webhook that is called",      world: [hook("MutatingWebhookConfiguration", "true")],  ask: { object: map },                               said: ['webhook "w.example.com" is not called: what it would change'] },
+  { name: "a mutating webhook that is called",      world: [hook("MutatingWebhookConfiguration", "true")],  ask: { object: map },                               said: ['webhook "w.example.com" is not called, so its changes to the object'] },
   { name: "it sees no name that is generated",      world: [hook("MutatingWebhookConfiguration", "has(object.metadata.name)")], ask: { object: { ...map, metadata: { generateName: "m-" } } }, said: [] },
   { name: "a validating webhook does",              world: [hook("ValidatingWebhookConfiguration", "object.metadata.name.no == 1")], ask: { object: { ...map, metadata: { generateName: "m-" } } }, returned: 'configmaps "m-xxxxx" is forbidden' },
   { name: "a refused request has no warnings of policies", world: [policy("p", "false"), binding("p", { validationActions: ["Warn"] })], ask: { object: odd }, returned: 'unknown field "dada"', warnings: [] },
@@ -110,6 +116,9 @@ const cases: { name: string; world: KubeObject[]; ask: Ask; options?: WorldOptio
   { name: "or passed over",                         world: [],                                              ask: { object: limit("v1") }, options: { unknownKinds: "ignore" }, told: [] },
   { name: "an update of nothing",                   world: [],                                              ask: { object: map, operation: "UPDATE" },          said: ["no old object is given"] },
   { name: "no such subresource",                    world: [],                                              ask: { object: map, oldObject: map, subresource: "status" }, said: ['configmaps has no subresource "status"'] },
+  { name: "a dry run is asked for in the options",  world: [policy("p", "request.options.dryRun != ['All']"), binding("p")], ask: { object: map, dryRun: true }, returned: "p" },
+  { name: "options may ask for a dry run",          world: [policy("p", "!request.dryRun"), binding("p")],  ask: { object: map, options: { apiVersion: "meta.k8s.io/v1", kind: "CreateOptions", dryRun: ["All"] } as KubeObject }, returned: "p" },
+  { name: "a Binding for a pod",                    world: [policy("p", "request.subResource != 'binding'", { matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods/binding"] }] } }), binding("p")], ask: { object: bound, subresource: "binding" }, returned: "p" },
   { name: "a kind that is no text",                 world: [],                                              ask: { object: { ...map, kind: 1 as unknown as string } }, returned: "cannot unmarshal number into Go struct field .kind" },
   { name: "params nobody may read",                 world: [role(["pods"])],                                ask: { object: policy("p", "true", { paramKind: { apiVersion: "v1", kind: "Secret" } }), user: ann }, returned: 'must have "get" permission' },
   { name: "not asked where no RBAC is given",       world: [],                                              ask: { object: policy("p", "true", { paramKind: { apiVersion: "v1", kind: "Secret" } }), user: ann } },
@@ -128,7 +137,7 @@ test.each(cases)("$name", async ({ world, ask, options = {}, returned, status, t
   if (warnings !== undefined) expect(outcome.warnings).toEqual(warnings);
   if (said !== undefined) {
     const assumed = outcome.assumptions.filter(
-      (text) => !text.startsWith("namespace") || said.some((one) => text.startsWith(one)),
+      (text) => !text.startsWith("namespace") || said.some((item) => text.startsWith(item)),
     );
     expect(assumed).toEqual(said.map((text) => expect.stringContaining(text)));
   }
@@ -157,4 +166,22 @@ test("a Certificate is judged as the request that cert-manager would make of it"
     "Denied",
   ]);
   expect(await judged({ ...certificate([]), spec: { privateKey: { algorithm: "DSA" } } })).toBe("Error");
+});
+
+// biome-ignore format: one patch per line
+test.each([
+  [`JSONPatch{op: "remove", path: "/metadata/namespace"}`,                  undefined],
+  [`JSONPatch{op: "replace", path: "/metadata/namespace", value: "other"}`, "the namespace of the provided object does not match the namespace sent on the request"],
+])("a custom resource stays in its namespace: %s", async (operation, message) => {
+  const mutations = [{ patchType: "JSONPatch", jsonPatch: { expression: `[${operation}]` } }];
+  const matchConstraints = { resourceRules: [{ ...everything[0], operations: ["CREATE"] }] };
+  const metadata = { name: "m" };
+  const world = World.of([
+    definition(),
+    { apiVersion: admission, kind: "MutatingAdmissionPolicy", metadata, spec: { matchConstraints, mutations, reinvocationPolicy: "Never" } },
+    { apiVersion: admission, kind: "MutatingAdmissionPolicyBinding", metadata, spec: { policyName: "m" } },
+  ]);
+  const limit = { apiVersion: "example.com/v1", kind: "Limit", metadata: { name: "l", namespace: "default" } };
+  const { status, object } = await world.review({ object: limit });
+  expect([status?.message, object?.metadata?.namespace]).toEqual([message, message === undefined ? "default" : "other"]);
 });

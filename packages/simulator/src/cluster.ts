@@ -1,14 +1,17 @@
-// What a review asks of a cluster. A World answers from manifests; whoever keeps objects elsewhere answers from there. Nothing here
-// knows of files: places are looked up by path at the edge.
+// What a review needs from a cluster. A World provides it from manifests; other hosts provide it from where they keep objects.
+// Files are unknown here: places are looked up by path when results are printed.
 
 import type { Hosts, PolicySet } from "@celadon/admission";
+import type { ChainHosts } from "@celadon/admission/chain";
 import type { Resources } from "@celadon/admission/memory";
+import type { MutatingPolicySet } from "@celadon/admission/mutating";
 import type { WebhookSet } from "@celadon/admission/webhook";
 import type { CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import type { CustomResourceType } from "@celadon/crd";
 import type { Accepted, GroupVersionKind, KubeObject } from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 
+/** Settings of an API server: its flags and version. */
 export interface ServerBehaviour {
   /** Built-in kinds get the API server's defaults before anything looks at them. On unless false. */
   readonly serverDefaults?: boolean;
@@ -22,11 +25,16 @@ export interface ServerBehaviour {
   readonly kubeVersion?: Minor;
 }
 
+/** What policies and webhooks ask of a cluster. Without a transport no webhook is called, and what one would change is not known. */
+export type ClusterHosts = ChainHosts & Required<Hosts>;
+
+/** What a review needs to know of a cluster. */
 export interface Cluster {
   readonly options: ServerBehaviour;
   /** Policies and bindings in force, and what they ask. */
   readonly policies: PolicySet;
-  readonly hosts: Required<Hosts>;
+  readonly mutatingPolicies: MutatingPolicySet;
+  readonly hosts: ClusterHosts;
   readonly webhooks: WebhookSet;
   /** In the order a controller lists them. */
   readonly certificatePolicies: readonly CertificateRequestPolicy[];

@@ -1,11 +1,12 @@
 // Pod policies among manifests → the workload policies that follow from them, with what could not be derived and why.
 
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import { BINDING_KINDS, type Binding, type Policy } from "@celadon/admission";
 import { deriveWorkloadPolicies, type Note, type Skipped, type WorkloadKind } from "@celadon/admission/autogen";
-import { readPolicyResource, withBindingDefaults, withPolicyDefaults } from "@celadon/admission/resources";
+import { readWithDefaults } from "@celadon/admission/resources";
 import type { Manifest } from "./manifest.ts";
-import { roleOf } from "./roles.ts";
+import { type Role, roleOf } from "./roles.ts";
 
+/** Policies made for workloads, and those that could not be made. */
 export interface DerivedManifests {
   readonly manifests: readonly Manifest[];
   readonly skipped: readonly Skipped[];
@@ -14,30 +15,42 @@ export interface DerivedManifests {
 
 /** Policies and bindings to put beside the manifests; these stay as they are. */
 export function deriveWorkloads(manifests: readonly Manifest[], kinds?: readonly WorkloadKind[]): DerivedManifests {
-  const bindings = manifests.flatMap(({ object }): ValidatingAdmissionPolicyBinding[] => {
-    if (roleOf(object) !== "binding") return [];
-    const { resource } = readPolicyResource(object, "ValidatingAdmissionPolicyBinding");
-    return resource === undefined ? [] : [withBindingDefaults(resource)];
+  const bindings = manifests.flatMap(({ object }): Binding[] => {
+    const kind = BINDINGS.get(roleOf(object));
+    const binding = kind && readWithDefaults(kind, object).resource;
+    return binding === undefined ? [] : [binding];
   });
   const derived: Manifest[] = [];
   const skipped: Skipped[] = [];
   const notes: (Note & { policy: string })[] = [];
   for (const { object, origin } of manifests) {
-    if (roleOf(object) !== "policy") continue;
-    const { resource } = readPolicyResource(object, "ValidatingAdmissionPolicy");
-    if (resource === undefined) continue;
-    const policy: ValidatingAdmissionPolicy = withPolicyDefaults(resource);
-    const result = deriveWorkloadPolicies(policy, { bindings, ...(kinds && { kinds: [...kinds] }) });
+    const kind = POLICIES.get(roleOf(object));
+    const policy = kind && readWithDefaults(kind, object).resource;
+    if (policy === undefined) continue;
+    const own = bindings.filter((binding) => binding.kind === BINDING_KINDS[policy.kind]);
+    const result = deriveWorkloadPolicies<Policy, Binding>(policy, {
+      bindings: own,
+      ...(kinds && { kinds: [...kinds] }),
+    });
     skipped.push(...result.skipped);
-    for (const one of result.derived) {
-      notes.push(...one.notes.map((note) => ({ ...note, policy: policy.metadata.name ?? "" })));
-      const made = [one.policy, ...one.bindings] as unknown as Manifest["object"][];
+    for (const derivedPolicy of result.derived) {
+      notes.push(...derivedPolicy.notes.map((note) => ({ ...note, policy: policy.metadata.name ?? "" })));
+      const made = [derivedPolicy.policy, ...derivedPolicy.bindings] as unknown as Manifest["object"][];
       // Derived text stands in no file; what is said of it points to the policy it comes from.
       derived.push(...made.map((each) => ({ object: each, ...(origin && { origin: startOnly(origin) }) })));
     }
   }
   return { manifests: derived, skipped, notes };
 }
+
+const POLICIES: ReadonlyMap<Role, Policy["kind"]> = new Map([
+  ["policy", "ValidatingAdmissionPolicy"],
+  ["mutatingPolicy", "MutatingAdmissionPolicy"],
+]);
+const BINDINGS: ReadonlyMap<Role, Binding["kind"]> = new Map([
+  ["binding", "ValidatingAdmissionPolicyBinding"],
+  ["mutatingBinding", "MutatingAdmissionPolicyBinding"],
+]);
 
 function startOnly(origin: NonNullable<Manifest["origin"]>): NonNullable<Manifest["origin"]> {
   return {

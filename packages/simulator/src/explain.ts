@@ -1,19 +1,25 @@
 // Why a request gets what it gets: the outcome, and behind it every expression that was evaluated with the values of its parts.
 // Slower than a review: expressions are interpreted with a recorder. The decisions are the same.
 
-import { type ExplainedExpression, explain } from "@celadon/admission";
+import { type ExplainedExpression, ExplainingObserver, explain, type OwnedExpression } from "@celadon/admission";
+import { mutateRequest } from "@celadon/admission/chain";
+import { selectWebhooks } from "@celadon/admission/webhook";
+import type { JsonObject } from "@celadon/base";
 import {
-  type CertificateRequest,
   type ExplainedRule as ExplainedCertificateRule,
   explainRules as explainCertificateRules,
 } from "@celadon/certpolicy";
-import { explainRules, type JsonObject, type RuleExplanation } from "@celadon/crd";
+import { explainRules, type RuleExplanation } from "@celadon/crd/rules";
+import { Invalid } from "@celadon/kube";
 import { type Applied, appliedOf } from "./applies.ts";
-import { requestedBy } from "./certificates.ts";
+import { certificateRequestFor } from "./certificates.ts";
+import { mutatingApplied } from "./mutation-applies.ts";
 import type { Outcome } from "./outcome.ts";
 import type { World } from "./world.ts";
 
+/** Why a policy answered a request as it did. */
 export interface ExplainedPolicy extends Applied {
+  readonly kind: PolicyKind;
   readonly policy: string;
   /** Why the policy could not be asked. */
   readonly error?: string;
@@ -21,17 +27,23 @@ export interface ExplainedPolicy extends Applied {
   readonly expressions: readonly ExplainedExpression[];
 }
 
+/** The kinds of policies that are explained. */
+export type PolicyKind = "MutatingAdmissionPolicy" | "ValidatingAdmissionPolicy";
+
+/** Why a request was answered as it was. */
 export interface OutcomeExplanation {
   readonly outcome: Outcome;
-  /** Every policy, also those that do not apply. */
+  /** Every policy, also those that do not apply; mutating ones first. */
   readonly policies: readonly ExplainedPolicy[];
   /** Rules of the object's definition, when it has one and could be read. */
   readonly rules?: RuleExplanation & { readonly definition: string; readonly version: string };
   /** Rules of certificate policies that were asked about a CertificateRequest. */
   readonly certificateRules: readonly ExplainedCertificateRule[];
+  /** Match conditions of webhooks that were evaluated; `owner.webhook` says whose. */
+  readonly webhookConditions: readonly OwnedExpression[];
 }
 
-/** `only` names the policies to look at; all of them without it. */
+/** Explains an outcome. `only` names the policies to explain; all by default. */
 export async function explainOutcome(
   world: World,
   outcome: Outcome,
@@ -40,21 +52,77 @@ export async function explainOutcome(
   const { request } = outcome;
   const entries = world.policies.entries().filter(({ policy }) => only === undefined || only.has(policy.name));
   const { report, expressions } = await explain(request, entries, world.hosts);
-  const policies = report.verdicts.policies.map((one): ExplainedPolicy => {
-    const { name } = one.policy;
+  const policies = report.verdicts.policies.map((policyOutcome): ExplainedPolicy => {
+    const { name } = policyOutcome.policy;
     return {
+      kind: "ValidatingAdmissionPolicy",
       policy: name,
-      ...appliedOf(one),
-      ...(one.outcome === "error" && { error: one.message }),
+      ...appliedOf(policyOutcome),
+      ...(policyOutcome.outcome === "error" && { error: policyOutcome.message }),
       expressions: expressions.filter(({ policy }) => policy === name),
     };
   });
-  return { outcome, policies, ...rulesOf(world, outcome), certificateRules: certificateRulesOf(world, outcome) };
+  const mutating = await explainMutations(world, outcome, only);
+  return {
+    outcome,
+    policies: [...mutating, ...policies],
+    ...rulesOf(world, outcome),
+    certificateRules: certificateRulesOf(world, outcome),
+    webhookConditions: await webhookConditionsOf(world, outcome),
+  };
+}
+
+/** Mutating webhooks see the object as it came, validating ones as it is stored. */
+async function webhookConditionsOf(
+  world: World,
+  { request, received, webhooks }: Outcome,
+): Promise<readonly OwnedExpression[]> {
+  if (!webhooks.some(({ webhook }) => webhook.rules.conditions.length > 0)) return [];
+  const observer = new ExplainingObserver();
+  const { mutating, validating } = world.webhooks;
+  await selectWebhooks({ ...request, object: received }, mutating, world.hosts, { observer });
+  await selectWebhooks(request, validating, world.hosts, { observer });
+  return observer.finished;
+}
+
+/** Mutating policies are asked once more, about the object as it came. */
+async function explainMutations(
+  world: World,
+  { request, received, mutated }: Outcome,
+  only: ReadonlySet<string> | undefined,
+): Promise<readonly ExplainedPolicy[]> {
+  if (mutated.passes.length === 0) return [];
+  const observer = new ExplainingObserver();
+  const asked = { ...request, object: received };
+  const { passes } = await mutateRequest(asked, world, { observer, everyPolicy: true, goOn: true });
+  const errors = new Map(
+    passes.flatMap(({ policies }) =>
+      policies.notInvoked.flatMap((invoked) =>
+        "error" in invoked ? [[invoked.policy.name, invoked.error] as const] : [],
+      ),
+    ),
+  );
+  return [...mutatingApplied({ passes })].flatMap(([name, applied]): ExplainedPolicy[] => {
+    if (only !== undefined && !only.has(name)) return [];
+    const error = errors.get(name);
+    return [
+      {
+        kind: "MutatingAdmissionPolicy",
+        policy: name,
+        ...applied,
+        ...(error !== undefined && { error }),
+        expressions: observer.finished.filter(
+          ({ owner }) => owner.kind === "MutatingAdmissionPolicy" && owner.name === name,
+        ),
+      },
+    ];
+  });
 }
 
 function certificateRulesOf(world: World, { request, certificate }: Outcome): readonly ExplainedCertificateRule[] {
-  if (certificate === undefined || certificate.result === "Error" || !request.object) return [];
-  const asked = requestedBy(request.object as unknown as CertificateRequest, request.userInfo ?? {});
+  if (certificate === undefined || certificate.result === "Error") return [];
+  const asked = certificateRequestFor(world, request);
+  if (asked === undefined || asked instanceof Invalid) return [];
   const spoke = new Set(
     certificate.policies.flatMap(({ policy, outcome }) =>
       outcome === "approves" || outcome === "denies" ? [policy] : [],

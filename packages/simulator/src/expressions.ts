@@ -2,8 +2,9 @@
 
 import { expressionFields, type WrittenExpression } from "@celadon/admission/resources";
 import { policyRuleFields, type WrittenPolicyRule } from "@celadon/certpolicy";
-import { ruleFields, type WrittenRule } from "@celadon/crd";
+import { ruleFields, type WrittenRule } from "@celadon/crd/rules";
 
+/** An expression of a manifest, whatever system it belongs to. */
 export type ManifestExpression = WrittenExpression | WrittenRule | WrittenPolicyRule;
 
 /** Of a manifest, or of the manifests in a List. */
@@ -15,7 +16,9 @@ export function expressionsIn(manifest: unknown): readonly ManifestExpression[] 
     ...ruleFields(manifest),
     ...policyRuleFields(manifest),
     ...items.flatMap((item, i) =>
-      expressionsIn(item).map((one): ManifestExpression => ({ ...one, path: ["items", i, ...one.path] })),
+      expressionsIn(item).map(
+        (expression): ManifestExpression => ({ ...expression, path: ["items", i, ...expression.path] }),
+      ),
     ),
   ];
 }

@@ -54,8 +54,8 @@ function* spoiled(value: unknown, by: unknown): Generator<unknown> {
   yield by;
   if (typeof value !== "object" || value === null) return;
   for (const key of Object.keys(value)) {
-    for (const one of spoiled((value as Record<string, unknown>)[key], by)) {
-      yield Array.isArray(value) ? [one] : { ...value, [key]: one };
+    for (const item of spoiled((value as Record<string, unknown>)[key], by)) {
+      yield Array.isArray(value) ? [item] : { ...value, [key]: item };
     }
   }
 }
@@ -63,21 +63,21 @@ function* spoiled(value: unknown, by: unknown): Generator<unknown> {
 const CREDENTIALS = { username: "ann", groups: ["system:authenticated"] };
 
 test.each(OBJECTS.map((object) => [String(object.kind), object] as const))("%s", async (_, object) => {
-  const others = OBJECTS.filter((one) => one !== object).map((one) => ({ object: one }));
+  const others = OBJECTS.filter((kubeObject) => kubeObject !== object).map((kubeObject) => ({ object: kubeObject }));
   const rest = World.of(others);
   const subject = { object: OBJECTS[0]! };
   let asked = 0;
   for (const by of VALUES) {
-    for (const one of spoiled(object, by) as Generator<KubeObject>) {
-      if (typeof one !== "object" || one === null) continue;
-      const world = rest.with({ put: [{ object: one }] });
+    for (const kubeObject of spoiled(object, by) as Generator<KubeObject>) {
+      if (typeof kubeObject !== "object" || kubeObject === null) continue;
+      const world = rest.with({ put: [{ object: kubeObject }] });
       const outcomes = [
-        await world.review({ object: one }),
-        await world.review({ object: one, oldObject: object, user: CREDENTIALS }),
-        await world.review({ object, oldObject: one }),
-        await world.review({ object: one, operation: "DELETE" }),
-        await world.review({ object: one, subresource: "status" }),
-        await world.review({ object: one, oldObject: object, subresource: "scale" }),
+        await world.review({ object: kubeObject }),
+        await world.review({ object: kubeObject, oldObject: object, user: CREDENTIALS }),
+        await world.review({ object, oldObject: kubeObject }),
+        await world.review({ object: kubeObject, operation: "DELETE" }),
+        await world.review({ object: kubeObject, subresource: "status" }),
+        await world.review({ object: kubeObject, oldObject: object, subresource: "scale" }),
         await world.review(subject),
       ];
       for (const { allowed, status } of outcomes) expect(allowed).toBe(status === undefined);

@@ -1,10 +1,10 @@
-// Objects with where they were written, so that whatever is said of one can point into the user's file.
+// Objects with the places where they are written, so that every message about an object can point into the user's file.
 
 import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
 
-/** Where an object stands. A document of a file, or an item of a List in one. */
+/** Where an object is written: a document of a file, or an item of a List in it. */
 export interface Origin {
   readonly file: string;
   /** Of a field's value, or with "key" of its name. The object itself has the path []. */
@@ -15,17 +15,27 @@ export interface Origin {
   lineText(line: number): string | undefined;
 }
 
+/** An object, and where it was written. */
 export interface Manifest {
   readonly object: KubeObject;
   readonly origin?: Origin;
 }
 
+/** A plain object is a manifest that was written nowhere. */
+export function asManifest(given: Manifest | KubeObject): Manifest {
+  return isManifest(given) ? given : { object: given };
+}
+
+// An object of Kubernetes says what it is; a manifest has none of that itself.
+const isManifest = (given: Manifest | KubeObject): given is Manifest =>
+  "object" in given && !("kind" in given) && !("apiVersion" in given);
+
 /** A place in a file; lines and columns count from 1. */
 export type Place = Omit<Position, "offset">;
 
 /**
- * The place of a field, of its name where `part` says so: the field itself, or the nearest part of the object that is written down.
- * Undefined for objects that come from no file.
+ * The place of a field, or of its name with `part: "key"`. If the field is not written, that of the nearest parent. Undefined for
+ * objects that come from no file.
  */
 export function placeOf({ origin }: Manifest, path: JsonPath, part: "value" | "key" = "value"): Place | undefined {
   if (origin === undefined) return undefined;

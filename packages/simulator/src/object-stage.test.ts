@@ -30,3 +30,40 @@ test("policies see the defaults a server fills in", async () => {
   });
   expect(bare?.spec).toEqual({ containers: [container] });
 });
+
+const access = (spec: object): KubeObject => ({
+  apiVersion: "authorization.k8s.io/v1",
+  kind: "SubjectAccessReview",
+  spec,
+});
+const deployment: KubeObject = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "d", namespace: "default" },
+  spec: {
+    selector: { matchLabels: { a: "b" } },
+    template: { metadata: { labels: { a: "b" } }, spec: { containers: [container] } },
+  },
+};
+const scale = { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "d" }, spec: { replicas: -1 } };
+const selector = { cel: { expression: "Bogus" } };
+
+// biome-ignore format: one case per line
+const requests: { name: string; ask: Parameters<World["review"]>[0]; code?: number; status?: string; warnings?: string[] }[] = [
+  { name: "a question has no name",            ask: { object: access({ user: "u", resourceAttributes: { verb: "get" } }) } },
+  { name: "a question that makes no sense",    ask: { object: access({ user: "u" }) }, code: 422, status: '.authorization.k8s.io "" is invalid: spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified' },
+  { name: "a binding to something else",       ask: { object: { apiVersion: "v1", kind: "Binding", metadata: { name: "p", namespace: "default" }, target: { kind: "Pod", name: "n" } } }, code: 500, status: 'target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>"' },
+  { name: "a Scale is looked at first",        ask: { object: scale as KubeObject, oldObject: deployment, subresource: "scale" }, code: 422, status: 'Scale.autoscaling "d" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0' },
+  { name: "selectors of devices are compiled", ask: { object: { apiVersion: "resource.k8s.io/v1", kind: "DeviceClass", metadata: { name: "c" }, spec: { selectors: [selector] } } }, code: 422, status: "DeviceClass.resource.k8s.io \"c\" is invalid: spec.selectors[0].cel.expression: Invalid value: \"Bogus\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'Bogus' (in container '')\n | Bogus\n | ^" },
+  { name: "metadata that is none",             ask: { object: { apiVersion: "v1", kind: "ConfigMap", metadata: "x" } as unknown as KubeObject }, code: 400, status: 'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal string into Go struct field ConfigMap.metadata of type v1.ObjectMeta' },
+  { name: "a deprecated kind",                 ask: { object: { apiVersion: "v1", kind: "Endpoints", metadata: { name: "e" } } }, warnings: ["v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"] },
+];
+
+test.each(requests)("$name", async ({ ask, code, status, warnings = [] }) => {
+  const outcome = await World.of([]).review(ask);
+  expect({
+    code: outcome.status?.code,
+    status: outcome.status?.message,
+    warnings: outcome.warnings,
+  }).toEqual({ code, status, warnings });
+});

@@ -2,7 +2,8 @@
 // kinds by their types and rules. A kind that is not served ends the request; what nothing describes keeps the rules of metadata.
 
 import type { AdmissionRequest } from "@celadon/admission";
-import type { ResourceVersion, RuleObserver } from "@celadon/crd";
+import type { ResourceVersion } from "@celadon/crd";
+import type { RuleObserver } from "@celadon/crd/rules";
 import type { Cluster } from "./cluster.ts";
 import { statusProblem } from "./problems.ts";
 import { roleOf } from "./roles.ts";
@@ -25,7 +26,7 @@ export function stageOf(cluster: Cluster, request: AdmissionRequest, observerOf?
   }
   const status = typeMetaStatus(object);
   if (status !== undefined) {
-    const problems = [statusProblem(status, "schema")];
+    const problems = [statusProblem(status, "validation")];
     const decoded: Decoded = { object, status, problems, warnings: [], unreadable: true };
     return { ...passing(object, () => oldObject), decode: () => decoded };
   }

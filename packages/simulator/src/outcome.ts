@@ -1,20 +1,25 @@
 // What a request would get, from every system that concerns it. All failures are kept; the one the API server returns is marked.
 
 import type { AdmissionRequest, Report } from "@celadon/admission";
+import type { MutatedRequest } from "@celadon/admission/chain";
 import type { Selection } from "@celadon/admission/webhook";
 import type { JsonPath } from "@celadon/base";
 import type { Review } from "@celadon/certpolicy";
 import type { FieldError, KubeObject, Status } from "@celadon/kube";
 
-/** In the order the API server asks them. */
-export type System = "schema" | "rules" | "policy" | "webhook" | "certificate";
+/**
+ * In the API server's order. `validation` is the API server itself: decoding, built-in kinds, names. `schema` and `rules` are those
+ * of a CRD.
+ */
+export type System = "validation" | "schema" | "mutation" | "rules" | "policy" | "webhook" | "certificate";
 
 /**
- * `deny`: the request is refused. `warn` and `audit`: a binding says so. `ignored`: an error that failurePolicy lets pass.
- * `warning`: the server lets it pass and says something (an unknown field, a deprecated version).
+ * `deny`: the request is denied. `warn` and `audit`: the actions of a binding. `ignored`: an error that failurePolicy ignores.
+ * `warning`: the server accepts the request with a warning (an unknown field, a deprecated version).
  */
 export type FailureLevel = "deny" | "warn" | "audit" | "ignored" | "warning";
 
+/** A problem that a system found with a request. */
 export interface Problem {
   readonly system: System;
   readonly level: FailureLevel;
@@ -27,6 +32,8 @@ export interface Problem {
   /** The value there, which the API server's text does not always show. */
   readonly value?: unknown;
   readonly oldValue?: unknown;
+  /** The Go type the value should have, where it has another: `string`, `int32`. */
+  readonly wanted?: string;
   /** The resource that spoke: a policy, a definition, a webhook configuration, a certificate policy. */
   readonly by?: Speaker;
   readonly reason?: string;
@@ -34,10 +41,23 @@ export interface Problem {
   readonly returned: boolean;
   /** The error behind it, with what is wrong in the object's expressions and which rule found it. */
   readonly fieldError?: FieldError;
+  /** Found in mutations that no API server has anything against. */
+  readonly finding?: MutationFindingCode;
+  /** The warning that is sent because of it, where that says more than the message. */
+  readonly warning?: string;
+  /** What to do about it, where the inputs lack something. */
+  readonly help?: string;
   /** What is the same for many objects, and enough to be said of the first. */
   readonly once?: string;
 }
 
+/**
+ * `not_idempotent`: a mutation changes the object again when it runs again. `order_dependent`: two write one field.
+ * `denied_after_mutation`: the object is denied for what a mutation wrote.
+ */
+export type MutationFindingCode = "not_idempotent" | "order_dependent" | "denied_after_mutation";
+
+/** Which resource a problem comes from, and which part of it. */
 export interface Speaker {
   readonly kind: string;
   readonly name: string;
@@ -51,8 +71,15 @@ export interface Speaker {
 }
 
 /** The steps of a write, in the API server's order. */
-export type StepName = "decoding" | "mutating webhooks" | "validation" | "validating policies" | "validating webhooks";
+export type StepName =
+  | "decoding"
+  | "mutating policies"
+  | "mutating webhooks"
+  | "validation"
+  | "validating policies"
+  | "validating webhooks";
 
+/** How a cluster answers a request, and everything that was found on the way. */
 export interface Outcome {
   readonly request: AdmissionRequest;
   readonly allowed: boolean;
@@ -62,6 +89,10 @@ export interface Outcome {
   readonly endedBy?: StepName;
   /** The object as it would be stored: filled in by the server, unknown fields of custom resources dropped. Null for DELETE. */
   readonly object: KubeObject | null;
+  /** The object as mutating policies met it: read, and filled in. Null for DELETE. */
+  readonly received: KubeObject | null;
+  /** What mutating policies and webhooks made of it, pass after pass. */
+  readonly mutated: MutatedRequest;
   readonly problems: readonly Problem[];
   /** Texts of the Warning header: what a client would really get, so nothing of policies a refused request does not come to. */
   readonly warnings: readonly string[];

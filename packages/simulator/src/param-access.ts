@@ -1,12 +1,12 @@
-// Who writes a policy with params, or a binding that refers to some, must be allowed to read them. Asked where the inputs say who may
-// do what: without any RBAC among them nobody but the administrator would get a policy accepted.
+// A user who writes a policy with params, or a binding that refers to some, must be allowed to read them. Checked only if the
+// inputs contain RBAC: without it, only the administrator's policies would be accepted.
 
-import type { AdmissionRequest, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type { AdmissionRequest, Binding, Policy } from "@celadon/admission";
 import { authorizeParamKind, authorizeParamRef, type ParamAccess } from "@celadon/admission/resources";
-import { type FieldError, gvkOf, invalidObject, nameOf } from "@celadon/kube";
+import { type FieldError, gvkOf, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
 import type { Cluster } from "./cluster.ts";
 import { errorProblems } from "./problems.ts";
-import { roleOf } from "./roles.ts";
+import { type Role, roleOf } from "./roles.ts";
 import type { Finished } from "./stages/stage.ts";
 
 export async function withParamAccess(
@@ -17,18 +17,19 @@ export async function withParamAccess(
   const { object } = finished;
   const { subresource = "", operation } = request;
   if (object === null || operation === "DELETE" || subresource !== "" || finished.status !== undefined) return finished;
-  const role = roleOf(object);
-  if ((role !== "policy" && role !== "binding") || !cluster.saysWhoMay) return finished;
-  const errors = await accessErrors(cluster, request, finished);
+  if (!ASKED.has(roleOf(object)) || !cluster.saysWhoMay) return finished;
+  const errors = await accessErrors(cluster, request, object);
   if (errors.length === 0) return finished;
   const status = invalidObject(gvkOf(object), nameOf(object), errors);
   return { ...finished, status, problems: [...finished.problems, ...errorProblems(errors, object)] };
 }
 
+const ASKED: ReadonlySet<Role> = new Set(["policy", "binding", "mutatingPolicy", "mutatingBinding"]);
+
 async function accessErrors(
   cluster: Cluster,
-  { userInfo = {} }: AdmissionRequest,
-  { object, oldObject }: Finished,
+  { userInfo = {}, oldObject = null }: AdmissionRequest,
+  object: KubeObject,
 ): Promise<FieldError[]> {
   const { username = "", ...rest } = userInfo;
   const access: ParamAccess = {
@@ -36,12 +37,14 @@ async function accessErrors(
     authorizer: cluster.hosts.authorizer,
     resourceOf: (kind) => cluster.resources.ofKind(kind)?.resource,
   };
-  if (roleOf(object!) === "policy") {
-    const old = (oldObject as unknown as ValidatingAdmissionPolicy | null) ?? undefined;
-    return authorizeParamKind(object as unknown as ValidatingAdmissionPolicy, old, access);
+  const role = roleOf(object);
+  if (role === "policy" || role === "mutatingPolicy") {
+    const old = (oldObject as unknown as Policy | null) ?? undefined;
+    return authorizeParamKind(object as unknown as Policy, old, access);
   }
-  return authorizeParamRef(object as unknown as ValidatingAdmissionPolicyBinding, {
+  const policies = role === "binding" ? cluster.policies : cluster.mutatingPolicies;
+  return authorizeParamRef(object as unknown as Binding, {
     ...access,
-    policy: (name) => cluster.policies.policy(name)?.policy,
+    policy: (name) => policies.policy(name)?.policy,
   });
 }

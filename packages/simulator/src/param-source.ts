@@ -1,10 +1,11 @@
-// Params of policies from the manifests: in the version the policy asks for and as a server would have stored them, with defaults.
-// Indexed when the first policy asks, by kind and whatever the version: most worlds have many objects and few params.
+// Params of policies from the manifests: in the version that the policy names and as a server would have stored them, with
+// defaults. Indexed on first use, by kind without version: most worlds have many objects and few params.
 
 import type { ParamSource } from "@celadon/admission";
 import type { Resources } from "@celadon/admission/memory";
+import type { JsonObject } from "@celadon/base";
 import { compareStrings } from "@celadon/base";
-import type { CustomResourceType, JsonObject } from "@celadon/crd";
+import type { CustomResourceType } from "@celadon/crd";
 import { gvkOf, isInvalid, type KubeObject, labelsOf, nameOf, namespaceOf, parseGroupVersion } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 

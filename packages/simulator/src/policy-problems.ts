@@ -1,8 +1,16 @@
-// What validating policies said, as problems: with the policy, binding and params, and the expression that spoke.
+// Failures of validating policies as problems: with the policy, binding, params and expression.
 
-import { type ExpressionPlace, expressionPath, type Failure, type PolicySet, type Report } from "@celadon/admission";
+import {
+  type CompiledPolicy,
+  type ExpressionPlace,
+  expressionPath,
+  type Failure,
+  type PolicySet,
+  type Report,
+} from "@celadon/admission";
 import { valueAt } from "@celadon/base";
-import type { FailureLevel, Problem } from "./outcome.ts";
+import type { FailureLevel, Problem, Speaker } from "./outcome.ts";
+import { type KindsKnown, paramKindHelp } from "./param-kind-help.ts";
 import { statusProblem } from "./problems.ts";
 
 /** What failed as a whole has no expression. */
@@ -15,31 +23,59 @@ const EXPRESSIONS: Readonly<Record<Failure["source"], ExpressionPlace["kind"] | 
   configuration: undefined,
 };
 
-export function policyProblems(policies: PolicySet, { failures, status }: Report): Problem[] {
+/** Policies, and the cluster they are in force in. */
+export interface PoliciesIn extends KindsKnown {
+  readonly policies: PolicySet;
+}
+
+/** The failures of policies for a request, as problems. */
+export function policyProblems(cluster: PoliciesIn, { failures, status }: Report): Problem[] {
   // The request ended because its namespace is not known.
   if (status !== undefined && !failures.some(({ returned }) => returned)) return [statusProblem(status, "policy")];
   return failures.map((failure): Problem => {
-    const { policy, binding, params, source, index, message, reason } = failure;
-    const kind = EXPRESSIONS[source];
-    const path = kind && expressionPath(kind, index);
-    const expression = path && valueAt(policies.policy(policy)?.policy, path);
+    const { policy, source, message, reason } = failure;
+    const compiled = cluster.policies.policy(policy);
+    const help = source === "configuration" ? paramKindHelp(cluster, compiled?.paramKind) : undefined;
     return {
       system: "policy",
       level: levelOf(failure),
       message,
       reason,
-      by: {
-        kind: "ValidatingAdmissionPolicy",
-        name: policy,
-        ...(binding !== undefined && { binding }),
-        ...(params !== undefined && { params }),
-        ...(path && { path }),
-        ...(typeof expression === "string" && { expression }),
-        error: failure.kind === "error",
-      },
+      by: speakerOf(failure, compiled),
       returned: failure.returned,
+      ...(failure.warning !== undefined && { warning: failure.warning }),
+      ...(help !== undefined && { help }),
     };
   });
+}
+
+/** One for all requests that an expression of a policy denies. */
+const SPEAKERS = new WeakMap<CompiledPolicy, Map<string, Speaker>>();
+
+function speakerOf(failure: Failure, compiled: CompiledPolicy | undefined): Speaker {
+  if (compiled === undefined) return newSpeaker(failure, compiled);
+  let known = SPEAKERS.get(compiled);
+  if (known === undefined) SPEAKERS.set(compiled, (known = new Map()));
+  const { binding, params, source, index, kind } = failure;
+  const key = `${source} ${index} ${kind} ${binding ?? ""}\n${params ?? ""}`;
+  let speaker = known.get(key);
+  if (speaker === undefined) known.set(key, (speaker = newSpeaker(failure, compiled)));
+  return speaker;
+}
+
+function newSpeaker({ policy, binding, params, source, index, kind }: Failure, compiled?: CompiledPolicy): Speaker {
+  const expressionKind = EXPRESSIONS[source];
+  const path = expressionKind && expressionPath(expressionKind, index);
+  const expression = path && valueAt(compiled?.policy, path);
+  return {
+    kind: "ValidatingAdmissionPolicy",
+    name: policy,
+    ...(binding !== undefined && { binding }),
+    ...(params !== undefined && { params }),
+    ...(path && { path }),
+    ...(typeof expression === "string" && { expression }),
+    error: kind === "error",
+  };
 }
 
 function levelOf({ enforced, actions }: Failure): FailureLevel {

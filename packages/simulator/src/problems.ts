@@ -22,12 +22,17 @@ export function statusProblem(status: Status, system: System, by?: Speaker, at?:
 }
 
 /** One problem for each field error; the object is the one that was validated. */
-export function errorProblems(errors: readonly FieldError[], object: KubeObject | null, by?: Speaker): Problem[] {
+export function errorProblems(
+  errors: readonly FieldError[],
+  object: KubeObject | null,
+  by?: Speaker,
+  system: System = "validation",
+): Problem[] {
   return errors.map((fieldError) => {
     const path = fieldError.path.steps;
     const value = path.length === 0 ? undefined : valueAt(object, path);
     return {
-      system: "schema",
+      system,
       level: "deny",
       message: fieldErrorText(fieldError),
       path,
@@ -40,7 +45,7 @@ export function errorProblems(errors: readonly FieldError[], object: KubeObject 
   });
 }
 
-/** The same of a custom resource: what its definition's rules found is theirs. */
+/** The same of a custom resource: what its definition's rules found is theirs, and metadata is the server's own. */
 export function resourceProblems(
   errors: readonly FieldError[],
   object: KubeObject,
@@ -48,13 +53,20 @@ export function resourceProblems(
 ): Problem[] {
   const definition = { kind: "CustomResourceDefinition", name: `${type.plural}.${type.group}` };
   const index = Math.max(0, type.definition.spec.versions?.findIndex(({ name }) => name === version) ?? -1);
-  return errorProblems(errors, object, definition).map((problem) => {
-    const rule = problem.fieldError?.rule;
-    if (rule === undefined) return problem;
-    const path = rulePath(index, { ...rule, kind: "rule" });
-    const by = { ...definition, path, expression: rule.expression, error: rule.outcome !== "false" };
-    return { ...problem, system: "rules", by };
-  });
+  return errors
+    .flatMap((error) => errorProblems([error], object, ...ofWhom(error, definition)))
+    .map((problem) => {
+      const rule = problem.fieldError?.rule;
+      if (rule === undefined) return problem;
+      const path = rulePath(index, { ...rule, kind: "rule" });
+      const by = { ...definition, path, expression: rule.expression, error: rule.outcome !== "false" };
+      return { ...problem, system: "rules", by };
+    });
+}
+
+function ofWhom({ code }: FieldError, definition: Speaker): [Speaker | undefined, System] {
+  if (code === "object_metadata") return [undefined, "validation"];
+  return [definition, code === "rules_not_checked" ? "rules" : "schema"];
 }
 
 /** What the API server passes over and tells the client. */
@@ -65,7 +77,7 @@ export function warningProblems(texts: readonly string[], system: System): Probl
 /** Fields that no schema knows: an error where the client asked for it, as kubectl does, or a warning. */
 export function unknownFieldProblems(fields: readonly FieldPath[], refused: boolean): Problem[] {
   return fields.map((field) => ({
-    system: "schema",
+    system: "validation",
     level: refused ? "deny" : "warning",
     message: unknownFieldText(field),
     path: field.steps,

@@ -1,29 +1,32 @@
-// One request through the whole chain, in the API server's order: decoding and defaults, mutating webhooks, validation by schema
-// and rules, validating policies, validating webhooks; for a CertificateRequest the approver after it. Where the API server stops
-// at the first refusal, this goes on: people want to see everything that is wrong. The refusal that would be returned is marked.
+// One request through the chain of `@celadon/admission/chain`, with decoding before and, for a CertificateRequest, the approver
+// after it. The API server stops at the first denial; this continues, because people want to see all problems. The denial that
+// would be returned is marked.
 
 import {
   type AdmissionRequest,
-  admit,
-  admitEntries,
   type EvaluationObserver,
   headerTexts,
   type Report,
   type Signal,
 } from "@celadon/admission";
-import { type Selection, selectWebhooks, type WebhookSet } from "@celadon/admission/webhook";
+import { admitRequest, type ChainOptions, type Finish, type MutatedRequest } from "@celadon/admission/chain";
+import { createMutatingPolicySet } from "@celadon/admission/mutating";
+import type { DispatchReport, Selection } from "@celadon/admission/webhook";
 import type { RuleObserver as CertificateObserver, Review } from "@celadon/certpolicy";
 import { type KubeObject, nameOf, type Status } from "@celadon/kube";
 import { type Ask, requestOf } from "./ask.ts";
 import { assumedUse, certificateProblems, certificateReview } from "./certificates.ts";
 import type { Cluster } from "./cluster.ts";
+import { type MutatingPoliciesIn, mutatingPolicyProblems } from "./mutation-problems.ts";
 import { type ObserverOf, stageOf } from "./object-stage.ts";
 import type { Outcome, Problem, StepName } from "./outcome.ts";
 import { withParamAccess } from "./param-access.ts";
 import { policyProblems } from "./policy-problems.ts";
-import { notReturned, statusProblem } from "./problems.ts";
-import { type ObjectStage, passing } from "./stages/stage.ts";
+import { notReturned } from "./problems.ts";
+import { type Finished, type ObjectStage, passing } from "./stages/stage.ts";
+import { selectedOnce, unknownPatches, webhookProblems } from "./webhook-problems.ts";
 
+/** How a request is reviewed. */
 export interface ReviewOptions {
   readonly signal?: Signal;
   /** Watches every expression of policies and match conditions. */
@@ -38,17 +41,19 @@ export interface ReviewOptions {
 
 export async function review(cluster: Cluster, ask: Ask, options: ReviewOptions): Promise<Outcome> {
   const { request, assumptions } = requestOf(ask, cluster.resources);
-  return new Chain(cluster, request, options).run(stageOf(cluster, request, options.ruleObserver), assumptions);
+  return new Way(cluster, request, options).run(stageOf(cluster, request, options.ruleObserver), assumptions);
 }
 
-/** The same for a request as admission met it: its object was decoded, defaulted and validated already. */
+/** The same for a request as validating admission met it: its object was decoded, mutated and validated already. */
 export function reviewRequest(cluster: Cluster, request: AdmissionRequest, options: ReviewOptions): Promise<Outcome> {
   const { object = null, oldObject = null } = request;
-  return new Chain(cluster, request, options).run(
+  return new Way(cluster, request, options, NO_MUTATION).run(
     passing(object, () => oldObject),
     [],
   );
 }
+
+const NO_MUTATION = createMutatingPolicySet();
 
 /** What a step came to. With a status the server would have ended the request there. */
 interface Step {
@@ -60,84 +65,109 @@ interface Step {
 }
 
 /** One request on its way. Every step is taken, as far as the one before left something to look at. */
-class Chain {
+class Way {
   readonly #cluster: Cluster;
   readonly #asked: AdmissionRequest;
   readonly #options: ReviewOptions;
+  readonly #mutatingPolicies: Cluster["mutatingPolicies"];
   readonly #steps: Step[] = [];
 
-  constructor(cluster: Cluster, asked: AdmissionRequest, options: ReviewOptions) {
+  constructor(
+    cluster: Cluster,
+    asked: AdmissionRequest,
+    options: ReviewOptions,
+    mutatingPolicies: Cluster["mutatingPolicies"] = cluster.mutatingPolicies,
+  ) {
     this.#cluster = cluster;
     this.#asked = asked;
     this.#options = options;
+    this.#mutatingPolicies = mutatingPolicies;
   }
 
   async run(stage: ObjectStage, assumptions: readonly string[]): Promise<Outcome> {
     const decoded = stage.decode();
+    const { object: received } = decoded;
     this.#steps.push({ name: "decoding", ...decoded });
-    if (decoded.unreadable)
-      return this.#outcome(this.#seen(decoded.object, this.#asked.oldObject ?? null), assumptions);
-
-    const sent: AdmissionRequest = { ...this.#asked, object: decoded.object };
-    const mutating = await this.#webhooks("mutating webhooks", this.#cluster.webhooks.mutating, sent);
-
-    const finished = await withParamAccess(this.#cluster, this.#asked, await stage.finish(decoded.object));
-    this.#steps.push({ name: "validation", ...finished });
-
-    const request = this.#seen(finished.object, finished.oldObject);
-    const report = await this.#policies(request);
-    const validating = await this.#webhooks("validating webhooks", this.#cluster.webhooks.validating, request);
+    if (decoded.unreadable) {
+      const request = this.#seen(received, this.#asked.oldObject ?? null);
+      return this.#outcome(request, assumptions, { ...NOTHING_SEEN, received });
+    }
+    const oldObject = await stage.old();
+    const sent: AdmissionRequest = { ...this.#asked, object: received, oldObject };
+    let finished: Finished = { object: received, problems: [], warnings: [] };
+    const finish: Finish = async (object) => {
+      finished = await withParamAccess(this.#cluster, sent, await stage.finish(object, oldObject));
+      return { ...finished, name: this.#nameOf(finished.object) };
+    };
+    const { hosts, policies, webhooks } = this.#cluster;
+    const chain = { mutatingPolicies: this.#mutatingPolicies, policies, webhooks, hosts };
+    const report = await admitRequest(sent, chain, finish, this.#chainOptions);
+    this.#mutationSteps(report.mutated);
+    this.#steps.push({
+      name: "validation",
+      ...finished,
+      warnings: [...report.mutated.warnings, ...finished.warnings],
+    });
+    const request = this.#seen(finished.object, oldObject);
+    const asked = { policies: NO_REPORT, webhooks: NO_CALLS, ...report };
+    this.#steps.push(
+      { name: "validating policies", ...asked.policies, problems: policyProblems(this.#cluster, asked.policies) },
+      { name: "validating webhooks", ...asked.webhooks, problems: webhookProblems(asked.webhooks) },
+    );
     const certificate = await certificateReview(this.#cluster, request, this.#options.certificateObserver);
+    const mutating = report.mutated.passes.flatMap((pass) => pass.webhooks ?? []);
     return this.#outcome(request, [...assumptions, ...unknownPatches(mutating)], {
-      report,
-      webhooks: [...mutating, ...validating],
+      received,
+      mutated: report.mutated,
+      report: asked.policies,
+      webhooks: [...selectedOnce(mutating), ...asked.webhooks.selections],
       ...certificate,
     });
   }
 
-  /** The request as validating admission sees it: the server has named what has only the beginning of a name. */
+  get #mutating(): MutatingPoliciesIn {
+    const { resources } = this.#cluster;
+    const rejectedDefinition = this.#cluster.rejectedDefinition.bind(this.#cluster);
+    return { policies: this.#mutatingPolicies, resources, rejectedDefinition };
+  }
+
+  /** Two for every pass: policies, then webhooks. */
+  #mutationSteps({ passes }: MutatedRequest): void {
+    for (const { policies, webhooks = NO_CALLS } of passes) {
+      const problems = mutatingPolicyProblems(this.#mutating, policies);
+      this.#steps.push(
+        { name: "mutating policies", status: policies.status, problems, warnings: [] },
+        { name: "mutating webhooks", ...webhooks, problems: webhookProblems(webhooks) },
+      );
+    }
+  }
+
+  /** The server has named what has only the beginning of a name before validating admission sees it. */
+  #nameOf(object: KubeObject | null): string {
+    return this.#asked.name || (object === null ? "" : nameOf(object));
+  }
+
   #seen(object: KubeObject | null, oldObject: KubeObject | null): AdmissionRequest {
-    const name = this.#asked.name || (object === null ? "" : nameOf(object));
-    return { ...this.#asked, name, object, oldObject };
+    return { ...this.#asked, name: this.#nameOf(object), object, oldObject };
   }
 
-  async #webhooks(
-    name: StepName,
-    list: WebhookSet["validating"],
-    request: AdmissionRequest,
-  ): Promise<readonly Selection[]> {
-    const { hosts } = this.#cluster;
-    const selections = list.length === 0 ? [] : await selectWebhooks(request, list, hosts, this.#watching);
-    this.#steps.push({ name, status: rejectionOf(selections), problems: webhookProblems(selections), warnings: [] });
-    return selections;
+  get #chainOptions(): ChainOptions {
+    const { signal, observer, everyPolicy = false } = this.#options;
+    return { ...(signal && { signal }), ...(observer && { observer }), everyPolicy, goOn: true };
   }
 
-  async #policies(request: AdmissionRequest): Promise<Report> {
-    const { policies, hosts } = this.#cluster;
-    const report = this.#options.everyPolicy
-      ? await admitEntries(request, policies.entries(), hosts, this.#watching)
-      : await admit(request, policies, hosts, this.#watching);
-    const { status, warnings, auditAnnotations } = report;
-    const problems = policyProblems(policies, report);
-    this.#steps.push({ name: "validating policies", status, problems, warnings, auditAnnotations });
-    return report;
-  }
-
-  get #watching(): Pick<ReviewOptions, "signal" | "observer"> {
-    const { signal, observer } = this.#options;
-    return { ...(signal && { signal }), ...(observer && { observer }) };
-  }
-
-  #outcome(request: AdmissionRequest, assumptions: readonly string[], seen: Seen = NOTHING_SEEN): Outcome {
+  #outcome(request: AdmissionRequest, assumptions: readonly string[], seen: Seen): Outcome {
     const ended = this.#steps.find(({ status }) => status !== undefined);
     // Only what ran on the server is heard of.
     const ran = ended === undefined ? this.#steps : this.#steps.slice(0, this.#steps.indexOf(ended) + 1);
-    const { report, webhooks, certificate } = seen;
+    const { received, mutated, report, webhooks, certificate } = seen;
     return {
       request,
       allowed: ended === undefined,
       ...(ended && { status: ended.status!, endedBy: ended.name }),
       object: request.object ?? null,
+      received,
+      mutated,
       problems: [
         ...this.#steps.flatMap((step) =>
           ended === undefined || step === ended ? step.problems : notReturned(step.problems),
@@ -145,7 +175,11 @@ class Chain {
         ...(certificate === undefined ? [] : certificateProblems(certificate, ended === undefined)),
       ],
       warnings: headerTexts(ran.flatMap(({ warnings }) => warnings)),
-      auditAnnotations: Object.assign({}, ...ran.map((step) => step.auditAnnotations ?? {})) as Record<string, string>,
+      // An annotation keeps the first value it got.
+      auditAnnotations: Object.assign({}, ...ran.map((step) => step.auditAnnotations ?? {}).reverse()) as Record<
+        string,
+        string
+      >,
       policies: report,
       webhooks,
       ...(certificate && { certificate }),
@@ -158,45 +192,31 @@ class Chain {
   }
 }
 
-/** What the steps after decoding found, whole. */
+/** What the steps found, whole. */
 interface Seen {
+  readonly received: KubeObject | null;
+  readonly mutated: MutatedRequest;
   readonly report: Report;
   readonly webhooks: readonly Selection[];
   readonly certificate?: Review;
 }
 
-const NOTHING_SEEN: Seen = {
-  report: { allowed: true, warnings: [], auditAnnotations: {}, failures: [], verdicts: { policies: [] } },
+const NO_REPORT: Report = {
+  allowed: true,
+  warnings: [],
+  auditAnnotations: {},
+  failures: [],
+  verdicts: { policies: [] },
+};
+const NO_CALLS: DispatchReport = { allowed: true, warnings: [], auditAnnotations: {}, selections: [], calls: [] };
+const NOTHING_SEEN: Omit<Seen, "received"> = {
+  mutated: { object: null, passes: [], warnings: [], auditAnnotations: {}, patchAnnotations: {} },
+  report: NO_REPORT,
   webhooks: [],
 };
-
-function rejectionOf(selections: readonly Selection[]): Status | undefined {
-  return selections.flatMap((one) => (one.outcome === "rejected" ? [one.status] : []))[0];
-}
-
-/** The first that rejects is the one that is returned. */
-function webhookProblems(selections: readonly Selection[]): Problem[] {
-  const problems = selections.flatMap((selection): Problem[] => {
-    if (selection.outcome !== "rejected") return [];
-    const { configuration, mutating, webhook } = selection.webhook;
-    const kind = mutating ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration";
-    const by = { kind, name: configuration, binding: webhook.name, error: true };
-    return [statusProblem(selection.status, "webhook", by)];
-  });
-  return problems.map((problem, i) => ({ ...problem, returned: i === 0 }));
-}
 
 function assumedNamespaces(cluster: Cluster, { namespace = "", kind }: AdmissionRequest): string[] {
   if (namespace === "" || kind.kind === "Namespace" || namespace === "default" || cluster.hasNamespace(namespace))
     return [];
-  return [`namespace "${namespace}" is not among the inputs: taken to exist, without labels of its own`];
-}
-
-/** Nobody but the webhook knows what it makes of the object. */
-function unknownPatches(mutating: readonly Selection[]): string[] {
-  return mutating.flatMap(({ outcome, webhook }) =>
-    outcome === "call"
-      ? [`webhook "${webhook.webhook.name}" is not called: what it would change in the object is not known`]
-      : [],
-  );
+  return [`namespace "${namespace}" is not in the inputs; assuming it exists, without labels`];
 }

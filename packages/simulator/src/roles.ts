@@ -1,10 +1,13 @@
-// What part an object plays. Every manifest is also an object that policies may be asked about; some are part of the set-up as well.
+// The role of an object. Policies may match every manifest; some manifests also belong to the set-up of the cluster.
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
 
+/** The part that an object plays in a cluster. */
 export type Role =
   | "policy"
   | "binding"
+  | "mutatingPolicy"
+  | "mutatingBinding"
   | "definition"
   | "webhooks"
   | "certificatePolicy"
@@ -25,6 +28,7 @@ export function isSetUp(object: KubeObject): boolean {
   return !SUBJECTS.has(roleOf(object));
 }
 
+/** The part that an object plays in a cluster, by its group and kind. */
 export function roleOf(object: KubeObject): Role {
   const { group, version, kind } = gvkOf(object);
   switch (group) {
@@ -33,6 +37,8 @@ export function roleOf(object: KubeObject): Role {
     case "admissionregistration.k8s.io":
       if (kind === "ValidatingAdmissionPolicy") return "policy";
       if (kind === "ValidatingAdmissionPolicyBinding") return "binding";
+      if (kind === "MutatingAdmissionPolicy") return "mutatingPolicy";
+      if (kind === "MutatingAdmissionPolicyBinding") return "mutatingBinding";
       return kind === "ValidatingWebhookConfiguration" || kind === "MutatingWebhookConfiguration"
         ? "webhooks"
         : "object";

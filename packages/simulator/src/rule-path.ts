@@ -1,7 +1,8 @@
-// Where a rule stands in the manifest of its definition.
+// The place of a rule in the manifest of its CRD.
 
 import type { JsonPath } from "@celadon/base";
 
+/** A rule of a CRD and its place in the schema. */
 export interface RuleInSchema {
   /** Steps from the version's schema to the one with the rule. */
   readonly schemaPath: JsonPath;

@@ -1,7 +1,9 @@
 // The scale subresource: policies see an autoscaling/v1 Scale and not what is scaled. Who asks may give either: a Scale with the old
 // object it is for, or the object with its new number of replicas.
 
-import { type JsonObject, type ResourceVersion, toScale, withReplicas } from "@celadon/crd";
+import type { JsonObject } from "@celadon/base";
+import type { ResourceVersion } from "@celadon/crd";
+import { toScale, withReplicas } from "@celadon/crd/write";
 import {
   gvkOf,
   isInvalid,

@@ -1,27 +1,58 @@
-// Resources that make a cluster what it is, as the API server takes them. What it would refuse is not in force. Each system says
-// itself how its resources are read and validated; here is what all of them share, and which is which.
+// Resources that configure a cluster, as the API server accepts them. A rejected resource is not in force. Each system reads and
+// validates its own resources; this has what they share, and the choice between them.
 
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
-import { acceptBinding, acceptPolicy, readBinding, readPolicy } from "@celadon/admission/resources";
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  PolicyCompiler,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "@celadon/admission";
+import { type Gates, withGatedFields } from "@celadon/admission/proposals";
+import {
+  acceptPolicyResource,
+  type PolicyResourceKind,
+  type ResourceOf,
+  readWithDefaults,
+} from "@celadon/admission/resources";
 import { acceptConfiguration, decodeConfiguration, type WebhookConfiguration } from "@celadon/admission/webhook";
-import { type CertificateRequestPolicy, POLICY_DEFINITION, policyErrors, type RuleCache } from "@celadon/certpolicy";
+import {
+  type CertificateRequestPolicy,
+  POLICY_DEFINITION,
+  policyErrors,
+  policySchemaErrors,
+  type RuleCache,
+} from "@celadon/certpolicy";
 import {
   acceptDefinition,
   type CustomResourceDefinition,
   CustomResourceType,
-  decodeWrite,
   prepareDefinition,
   type ResourceVersion,
   readDefinition,
 } from "@celadon/crd";
-import { type Accepted, gvkOf, invalidObject, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { decodeWrite } from "@celadon/crd/write";
+import {
+  type Accepted,
+  fieldErrorText,
+  gvkOf,
+  invalidObject,
+  type KubeObject,
+  nameOf,
+  namespaceOf,
+} from "@celadon/kube";
 import type { Minor } from "@celadon/kube-cel";
 import { type Role, roleOf } from "./roles.ts";
 import { builtinStored, builtinUpdated } from "./system-fields.ts";
 
+/** How a resource of the set-up is accepted. */
 export interface SetUpOptions {
+  /** Fields of the proposals that are known. */
+  readonly gates?: Gates | undefined;
   /** The minor whose API server reads it; the current one when absent. */
   readonly kubeVersion?: Minor | undefined;
+  /** What compiles policies, shared with the sets they go into. */
+  readonly compiler?: PolicyCompiler | undefined;
   /** What it replaces, as it was written: some things may stay that could not be new. */
   readonly old?: KubeObject | undefined;
   /** Rules of certificate policies, compiled. */
@@ -32,11 +63,14 @@ export interface SetUpOptions {
 export interface SetUpResources {
   readonly policy: ValidatingAdmissionPolicy;
   readonly binding: ValidatingAdmissionPolicyBinding;
+  readonly mutatingPolicy: MutatingAdmissionPolicy;
+  readonly mutatingBinding: MutatingAdmissionPolicyBinding;
   readonly webhooks: WebhookConfiguration;
   readonly definition: CustomResourceDefinition;
   readonly certificatePolicy: CertificateRequestPolicy;
 }
 
+/** Parts of resources that make a cluster what it is. */
 export type SetUpRole = keyof SetUpResources;
 
 /** How a resource of the set-up is taken, and which it is. */
@@ -50,6 +84,7 @@ export function acceptSetUp(object: KubeObject, options: SetUpOptions = {}): Acc
   return isSetUpRole(role) ? ({ role, ...ACCEPT[role](object, options) } as AcceptedSetUp) : undefined;
 }
 
+/** Whether objects that play a part make the cluster what it is. */
 export function isSetUpRole(role: Role): role is SetUpRole {
   return Object.hasOwn(ACCEPT, role);
 }
@@ -57,16 +92,10 @@ export function isSetUpRole(role: Role): role is SetUpRole {
 const ACCEPT: {
   readonly [R in SetUpRole]: (object: KubeObject, options: SetUpOptions) => Accepted<SetUpResources[R]>;
 } = {
-  policy: (object, options) =>
-    acceptPolicy(
-      withoutNamespace(object),
-      update(options, (old) => readPolicy(withoutNamespace(old)).resource),
-    ),
-  binding: (object, options) =>
-    acceptBinding(
-      withoutNamespace(object),
-      update(options, (old) => readBinding(withoutNamespace(old)).resource),
-    ),
+  policy: accepting("ValidatingAdmissionPolicy"),
+  binding: accepting("ValidatingAdmissionPolicyBinding"),
+  mutatingPolicy: accepting("MutatingAdmissionPolicy"),
+  mutatingBinding: accepting("MutatingAdmissionPolicyBinding"),
   webhooks: (object, options) =>
     acceptConfiguration(
       asConfiguration(object),
@@ -77,18 +106,51 @@ const ACCEPT: {
   certificatePolicy: (object, { rules }) => acceptCertificatePolicy(object, rules),
 };
 
+function accepting<K extends PolicyResourceKind>(
+  kind: K,
+): (object: KubeObject, options: SetUpOptions) => Accepted<ResourceOf<K>> {
+  return (object, options) => {
+    const written = withoutNamespace(object);
+    const accepted = acceptPolicyResource(
+      kind,
+      written,
+      update(options, (old) => readWithDefaults(kind, withoutNamespace(old)).resource),
+    );
+    return options.gates ? withGates(accepted, written, options.gates) : accepted;
+  };
+}
+
+/** A cluster drops the fields of the proposals; here they count when their gates are on. */
+function withGates<T extends { readonly kind?: string }>(
+  accepted: Accepted<T>,
+  written: KubeObject,
+  gates: Gates,
+): Accepted<T> {
+  if (accepted.resource === undefined) return accepted;
+  const gated = withGatedFields(accepted.resource, written, accepted.unknownFields, gates);
+  const errors = [...accepted.errors, ...gated.errors];
+  const found = { ...accepted, ...gated, errors };
+  return gated.errors.length === 0
+    ? found
+    : { ...found, status: invalidObject(gvkOf(written), nameOf(written), errors) };
+}
+
 const asConfiguration = (object: KubeObject): WebhookConfiguration =>
   withoutNamespace(object) as unknown as WebhookConfiguration;
 
 interface Update<T> {
   readonly kubeVersion?: Minor;
+  readonly compiler?: PolicyCompiler;
   readonly old?: T;
   readonly prepare?: (resource: T) => T;
 }
 
 /** Metadata that an update leaves out is filled in before it is validated. */
-function update<T>({ kubeVersion, old: given }: SetUpOptions, read: (old: KubeObject) => T | undefined): Update<T> {
-  const server = kubeVersion === undefined ? {} : { kubeVersion };
+function update<T>(
+  { kubeVersion, compiler, old: given }: SetUpOptions,
+  read: (old: KubeObject) => T | undefined,
+): Update<T> {
+  const server = { ...(kubeVersion && { kubeVersion }), ...(compiler && { compiler }) };
   const before = given && read(given);
   if (before === undefined) return server;
   const old = builtinStored(before as KubeObject);
@@ -111,10 +173,17 @@ const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
 /** cert-manager's webhook validates it, after the API server read it by its definition. */
 function acceptCertificatePolicy(object: KubeObject, rules?: RuleCache): Accepted<CertificateRequestPolicy> {
   const resource = object as unknown as CertificateRequestPolicy;
-  const errors = policyErrors(resource, rules && { rules });
+  // What the schema refuses no webhook sees; whoever writes the policy wants to know both.
+  const { status: _, ...written } = resource; // a subresource of its own
+  const bySchema = policySchemaErrors(written);
+  const byWebhook = policyErrors(resource, rules && { rules });
+  const known = new Set(bySchema.map(fieldErrorText));
+  const errors = [...bySchema, ...byWebhook.filter((error) => !known.has(fieldErrorText(error)))];
   const { unknownFields } = decodeWrite({ version: certificatePolicies() }, object);
   const found = { resource, errors, unknownFields, warnings: [] };
-  return errors.length === 0 ? found : { ...found, status: invalidObject(gvkOf(object), nameOf(object), errors) };
+  return errors.length === 0
+    ? found
+    : { ...found, status: invalidObject(gvkOf(object), nameOf(object), bySchema.length > 0 ? bySchema : byWebhook) };
 }
 
 function certificatePolicies(): ResourceVersion {

@@ -1,58 +1,115 @@
 // Which policies had anything to say over a number of requests. One that never matched passes every test and guards nothing.
 
 import { type AdmissionRequest, admitEntries, refusalText } from "@celadon/admission";
-import { appliedOf, hasApplied } from "./applies.ts";
+import { mutateEntries } from "@celadon/admission/mutating";
+import { type Applied, appliedOf, hasApplied } from "./applies.ts";
+import type { PolicyKind } from "./explain.ts";
+import { mutatingApplied } from "./mutation-applies.ts";
 import type { Outcome } from "./outcome.ts";
 import type { World } from "./world.ts";
 
+/** How often a policy matched, and what excluded the other requests. */
 export interface PolicyTally {
+  readonly kind: PolicyKind;
   readonly policy: string;
   /** Requests for which at least one binding was evaluated. */
   readonly matched: number;
   readonly denied: number;
-  /** Why it did not match, most frequent first; only of policies that never did. */
+  /** Why it did not match, what came nearest first; only of policies that never did. */
   readonly refusals: readonly { readonly text: string; readonly count: number }[];
 }
 
-export class Tally {
-  readonly #matched = new Map<string, number>();
-  readonly #denied = new Map<string, number>();
+interface Counts {
+  readonly matched: Map<string, number>;
+  readonly denied: Map<string, number>;
+}
 
-  add({ policies }: Outcome): void {
+/** A policy in force, and how to ask it why it does not apply. */
+interface Candidate {
+  readonly name: string;
+  /** Absent where no binding names it. */
+  ask?(request: AdmissionRequest): Promise<readonly Applied[]>;
+}
+
+/** Counts what policies did over many requests. */
+export class Tally {
+  readonly #validating: Counts = { matched: new Map(), denied: new Map() };
+  readonly #mutating: Counts = { matched: new Map(), denied: new Map() };
+
+  add({ policies, mutated }: Outcome): void {
     for (const outcome of policies.verdicts.policies) {
-      if (hasApplied(outcome)) count(this.#matched, outcome.policy.name);
+      if (hasApplied(outcome)) count(this.#validating.matched, outcome.policy.name);
     }
-    if (policies.failures.length === 0) return;
-    for (const policy of new Set(policies.failures.map((failure) => failure.policy))) count(this.#denied, policy);
+    if (policies.failures.length > 0) {
+      for (const name of new Set(policies.failures.map(({ policy }) => policy))) count(this.#validating.denied, name);
+    }
+    if (mutated.passes.length === 0) return;
+    for (const [name, { applied }] of mutatingApplied(mutated)) if (applied) count(this.#mutating.matched, name);
+    const failed = new Set(mutated.passes.flatMap((pass) => pass.policies.failures.map(({ policy }) => policy)));
+    for (const name of failed) count(this.#mutating.denied, name);
   }
 
   /** Every policy in force. `sample` are requests that those without a match are asked about once more, for their reasons. */
   async finish(world: World, sample: readonly AdmissionRequest[]): Promise<readonly PolicyTally[]> {
-    const bound = new Set(world.policies.entries().map(({ policy }) => policy.name));
-    const unbound = [...world.policies.policies()].filter(({ name }) => !bound.has(name));
-    const reason = { text: refusalText({ by: "noBinding" }), count: sample.length };
-    const tallies = unbound.map(
-      ({ name }): PolicyTally => ({ policy: name, matched: 0, denied: 0, refusals: [reason] }),
+    const { policies, mutatingPolicies, hosts } = world;
+    const validating = policies.entries().map(
+      (entry): Candidate => ({
+        name: entry.policy.name,
+        ask: async (request) => (await admitEntries(request, [entry], hosts)).verdicts.policies.map(appliedOf),
+      }),
     );
-    for (const entry of world.policies.entries()) {
-      const { name } = entry.policy;
-      const matched = this.#matched.get(name) ?? 0;
-      const refusals = new Map<string, number>();
-      for (const request of matched === 0 ? sample : []) {
-        const { verdicts } = await admitEntries(request, [entry], world.hosts);
-        for (const { binding, text } of verdicts.policies.flatMap((outcome) => appliedOf(outcome).refusals)) {
-          count(refusals, binding === undefined ? text : `binding '${binding}': ${text}`);
-        }
-      }
-      tallies.push({
-        policy: name,
-        matched,
-        denied: this.#denied.get(name) ?? 0,
-        refusals: [...refusals].map(([text, times]) => ({ text, count: times })).sort((a, b) => b.count - a.count),
-      });
-    }
-    return tallies;
+    const mutating = mutatingPolicies.entries().map(
+      (entry): Candidate => ({
+        name: entry.policy.name,
+        ask: async (request) => {
+          const report = await mutateEntries(request, [entry], hosts);
+          return [...mutatingApplied({ passes: [{ round: 0, policies: report }] }).values()];
+        },
+      }),
+    );
+    return [
+      ...(await tallied("ValidatingAdmissionPolicy", [...policies.policies()], validating, this.#validating, sample)),
+      ...(await tallied("MutatingAdmissionPolicy", [...mutatingPolicies.policies()], mutating, this.#mutating, sample)),
+    ];
   }
+}
+
+async function tallied(
+  kind: PolicyKind,
+  policies: readonly Candidate[],
+  bound: readonly Candidate[],
+  counts: Counts,
+  sample: readonly AdmissionRequest[],
+): Promise<readonly PolicyTally[]> {
+  const names = new Set(bound.map(({ name }) => name));
+  const reason = { text: refusalText({ by: "noBinding" }), count: sample.length };
+  const tallies = policies.flatMap(({ name }): PolicyTally[] =>
+    names.has(name) ? [] : [{ kind, policy: name, matched: 0, denied: 0, refusals: [reason] }],
+  );
+  for (const { name, ask } of bound) {
+    const matched = counts.matched.get(name) ?? 0;
+    const refusals = new Map<string, { count: number; readonly closeness: number }>();
+    for (const request of matched === 0 ? sample : []) {
+      for (const { binding, text, closeness } of ((await ask?.(request)) ?? []).flatMap(
+        (applied) => applied.refusals,
+      )) {
+        const said = binding === undefined ? text : `binding '${binding}': ${text}`;
+        const known = refusals.get(said);
+        if (known === undefined) refusals.set(said, { count: 1, closeness });
+        else known.count++;
+      }
+    }
+    tallies.push({
+      kind,
+      policy: name,
+      matched,
+      denied: counts.denied.get(name) ?? 0,
+      refusals: [...refusals]
+        .sort(([, a], [, b]) => b.closeness - a.closeness || b.count - a.count)
+        .map(([text, { count: times }]) => ({ text, count: times })),
+    });
+  }
+  return tallies;
 }
 
 function count(counts: Map<string, number>, key: string): void {

@@ -13,6 +13,9 @@ export interface UnservedKind {
   readonly status?: Status;
 }
 
+const missingText = ({ group, version, kind }: GroupVersionKind): string =>
+  `no matches for kind "${kind}" in version "${group}/${version}"`;
+
 const NOT_FOUND = "the server could not find the requested resource";
 
 /** Undefined if the kind is served, or nothing is to be said about it. */
@@ -25,19 +28,24 @@ export function unservedKind(cluster: Cluster, kind: GroupVersionKind): Unserved
   }
   if (cluster.resources.ofKind(kind) !== undefined) return undefined;
   const inGroup = cluster.resources.served().filter(({ group }) => group === kind.group);
-  const versions = inGroup.flatMap((one) => (one.kind === kind.kind ? `${one.group}/${one.version}` : []));
+  const versions = inGroup.flatMap((resource) =>
+    resource.kind === kind.kind ? `${resource.group}/${resource.version}` : [],
+  );
   if (versions.length > 0) {
-    const missing = `no matches for kind "${kind.kind}" in version "${kind.group}/${kind.version}"`;
-    return refused(`${missing}; use ${versions.join(" or ")}`, "apiVersion");
+    return refused(`${missingText(kind)}; use ${versions.join(" or ")}`, "apiVersion");
   }
   const message = undefinedText(
     cluster,
     kind,
-    inGroup.map((one) => one.kind),
+    inGroup.map((resource) => resource.kind),
   );
+  if (!canBeDefined(kind.group)) return refused(message, "apiVersion");
   if (unknownKinds === "error") return refused(message, "kind");
   return unknownKinds === "ignore" ? undefined : { problem: problemOf(message, "kind", false, kind) };
 }
+
+/** Groups of definitions have a dot. */
+const canBeDefined = (group: string): boolean => group.includes(".");
 
 function undefinedText(cluster: Cluster, kind: GroupVersionKind, known: readonly string[]): string {
   const shown = `${kind.group}/${kind.version} ${kind.kind}`;
@@ -49,6 +57,7 @@ function undefinedText(cluster: Cluster, kind: GroupVersionKind, known: readonly
   const builtin = answer.code === "custom" ? answer.nearest : undefined;
   const nearest = builtin ?? nearestName(kind.kind, known);
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  if (!canBeDefined(kind.group)) return `${missingText(kind)}${hint}`;
   return `no CustomResourceDefinition for ${shown} in the inputs, so it is not validated${hint}`;
 }
 
@@ -58,7 +67,7 @@ function refused(message: string, field: string): UnservedKind {
 
 function problemOf(message: string, field: string, isRefused: boolean, kind?: GroupVersionKind): Problem {
   return {
-    system: "schema",
+    system: "validation",
     level: isRefused ? "deny" : "warning",
     message,
     path: [field],

@@ -1,4 +1,4 @@
-// Who asks, as impersonation makes it: a name and groups, completed by those that everybody of that name has.
+// The user of a request, as impersonation makes it: a name and groups, with the groups that every user of that name has.
 // Upstream: apiserver pkg/endpoints/filters/impersonation.
 
 import type { UserInfo } from "@celadon/admission";
@@ -7,6 +7,7 @@ const AUTHENTICATED = "system:authenticated";
 const UNAUTHENTICATED = "system:unauthenticated";
 const ACCOUNT = /^system:serviceaccount:([^:]+):[^:]+$/;
 
+/** A user as `--as` makes one, with the groups that the server adds. */
 export function impersonated(username: string, groups: readonly string[]): UserInfo {
   const account = groups.length === 0 ? ACCOUNT.exec(username) : null;
   const own = account ? ["system:serviceaccounts", `system:serviceaccounts:${account[1]}`] : [...groups];

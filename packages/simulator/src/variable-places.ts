@@ -3,9 +3,9 @@
 
 import type { ExplainedExpression } from "@celadon/admission";
 import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
-import { isList } from "@celadon/cel/extend";
+import { isList } from "@celadon/cel/values";
 
-/** How variables came to their values, by name. */
+/** Explanations of variables, by name. */
 export type VariableTrees = ReadonlyMap<string, ExplainedNode>;
 
 /** Variables nest as deep as a policy likes; the stack does not. One defined twice may even read itself. */
@@ -20,9 +20,9 @@ export function variableTrees(expressions: readonly ExplainedExpression[]): Vari
   // Of a long chain some are evaluated by themselves, before those that read them.
   const add = ({ kind, name, tree, variables }: ExplainedExpression): void => {
     if (kind === "variable" && name !== undefined) trees.set(name, tree);
-    for (const one of variables) add(one);
+    for (const variable of variables) add(variable);
   };
-  for (const one of expressions) add(one);
+  for (const expression of expressions) add(expression);
   return trees;
 }
 

@@ -73,11 +73,11 @@ const cases: { name: string; world: Manifest[]; ask: Ask; want: string[] }[] = [
   { name: "a policy warns",         world: [policy("p", "false"), binding("p", ["Warn"])],                  ask: { object: pod },                               want: ["allowed", "policy warn p says no"] },
   { name: "two deny, one returned", world: [policy("p", "false"), binding("p", ["Deny"]), policy("q", "false"), binding("q", ["Deny"])], ask: { object: pod }, want: ["denied", "policy deny p says no returned", "policy deny q says no"] },
   { name: "a policy that does not compile is not in force", world: [policy("p", "objekt == 1"), binding("p", ["Deny"])], ask: { object: pod },              want: ["allowed"] },
-  { name: "and is refused itself",  world: [policy("p", "1 +")],                                            ask: { object: policy("p", "1 +").object },         want: ["denied", expect.stringContaining("schema deny spec.validations[0].expression: Invalid value")] as unknown as string[] },
+  { name: "and is refused itself",  world: [policy("p", "1 +")],                                            ask: { object: policy("p", "1 +").object },         want: ["denied", expect.stringContaining("validation deny spec.validations[0].expression: Invalid value")] as unknown as string[] },
   { name: "a rule denies",          world: [definition],                                                    ask: { object: widget({ size: 5, max: 3 }) },       want: ["denied", "rules deny spec: Invalid value: too large returned"] },
   { name: "a transition rule",      world: [definition],                                                    ask: { object: widget({ size: 1 }), oldObject: widget({ size: 2 }) }, want: ["denied", "rules deny spec: Invalid value: may not shrink returned"] },
   { name: "rule before policy",     world: [definition, policy("p", "false", ["widgets"], ["example.com"]), binding("p", ["Deny"])], ask: { object: widget({ size: 5, max: 3 }) }, want: ["denied", "rules deny spec: Invalid value: too large returned", "policy deny p says no"] },
-  { name: "an unknown field",       world: [definition],                                                    ask: { object: widget({ sice: 5 }) },               want: ["denied", 'schema deny unknown field "spec.sice" returned'] },
+  { name: "an unknown field",       world: [definition],                                                    ask: { object: widget({ sice: 5 }) },               want: ["denied", 'validation deny unknown field "spec.sice" returned'] },
   { name: "deleting asks with the old object", world: [policy("p", "object == null && oldObject.metadata.name == 'b'"), binding("p", ["Deny"])], ask: { object: pod, operation: "DELETE" }, want: ["denied", "policy deny p says no returned"] },
 ];
 
@@ -118,7 +118,23 @@ test("policies that never match, bound or not", async () => {
   ]);
 });
 
-test("an object whose definition is refused is not judged, and a request nobody may approve is told", async () => {
+test("the closest object shows why a policy never matched", async () => {
+  const picky = policy("picky", "true");
+  const spec = { ...(picky.object.spec as object), matchConditions: [{ name: "never", expression: "false" }] };
+  const world = World.of([{ ...picky, object: { ...picky.object, spec } }, binding("picky", ["Deny"])]);
+  const service = { apiVersion: "v1", kind: "Service", metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } };
+  const requests = [];
+  for (const object of [service, { ...service, metadata: { name: "t" } }, pod]) {
+    requests.push((await world.review({ object })).request);
+  }
+  const [found] = await new Tally().finish(world, requests);
+  expect(found?.refusals).toEqual([
+    { text: "binding 'picky': match condition 'never' is false", count: 1 },
+    { text: "no resource rule matches: resourceRules[0].resources", count: 2 },
+  ]);
+});
+
+test("an object of a rejected CRD is not evaluated, and a request that nobody may approve is reported", async () => {
   const refused: Manifest = { object: { ...definition.object, metadata: { name: "other.example.com" } } };
   const { problems } = await World.of([refused]).review({ object: widget({ size: 1 }) });
   expect(problems.map(({ level, message }) => `${level} ${message}`)).toEqual([
@@ -138,4 +154,33 @@ test("an object whose definition is refused is not judged, and a request nobody 
   const outcome = await certificates.review({ object: { ...request, spec: { issuerRef: { name: "ca" } } } });
   expect(outcome.certificate?.result).toBe("Unprocessed");
   expect(outcome.problems.map(({ system, level }) => `${system} ${level}`)).toEqual(["certificate warning"]);
+});
+
+test("policies of a changed world are those of one made anew", () => {
+  const shown = (world: World): string[] =>
+    world.policies
+      .entries()
+      .map(
+        ({ policy: { name, policy: written }, bindings }) =>
+          `${name}: ${written.spec.validations?.[0]?.expression}; ${bindings.map((bound) => bound.name).join()}`,
+      );
+  const steps: readonly { put?: Manifest[]; remove?: Manifest[] }[] = [
+    { put: [policy("a", "true"), policy("b", "true"), binding("a", ["Deny"]), binding("b", ["Deny"])] },
+    { put: [policy("b", "false")] },
+    { put: [policy("c", "true")] },
+    { remove: [binding("a", ["Deny"])], put: [binding("c", ["Warn"])] },
+    { remove: [policy("b", "false")] },
+    { put: [policy("a", "1 +"), binding("a", ["Deny"])] },
+    { put: [policy("a", "1 > 0")] },
+  ];
+  let world = World.of([]);
+  const seen: string[][] = [];
+  for (const [i, { put = [], remove = [] }] of steps.entries()) {
+    world = world.with({ put, remove: remove.map(({ object }) => object) });
+    // One world in between is never asked: the next takes what is left of those before it.
+    if (i === 2) continue;
+    seen.push(shown(world));
+    expect(seen.at(-1)).toEqual(shown(World.of(world.manifests())));
+  }
+  expect(seen.at(-1)).toEqual(["a: 1 > 0; a", "c: true; c"]);
 });

@@ -1,11 +1,11 @@
-// A cluster made of manifests. Immutable: `with` makes another that shares everything compiled that did not change. Parts are
-// compiled when first asked for, so that a world of many objects and one policy costs no more than the policy.
+// A cluster made from manifests. Immutable: `with` makes another that shares all compiled parts that did not change. Parts are
+// compiled on first use, so that a world of many objects and one policy costs no more than the policy.
 
 import {
   type AdmissionRequest,
   createPolicySet,
-  type Gates,
-  type Hosts,
+  type PolicyChange,
+  PolicyCompiler,
   type PolicyResource,
   type PolicySet,
 } from "@celadon/admission";
@@ -17,15 +17,22 @@ import {
   createResources,
   type Resources,
 } from "@celadon/admission/memory";
-import { type WebhookConfiguration, WebhookSet } from "@celadon/admission/webhook";
+import {
+  createMutatingPolicySet,
+  type MutatingPolicyResource,
+  type MutatingPolicySet,
+} from "@celadon/admission/mutating";
+import type { Gates } from "@celadon/admission/proposals";
+import { type WebhookConfiguration, WebhookSet, type WebhookTransport } from "@celadon/admission/webhook";
 import { compareStrings, memberOf } from "@celadon/base";
 import { type CertificateRequestPolicy, Reviewer } from "@celadon/certpolicy";
 import { type CustomResourceDefinition, CustomResourceType } from "@celadon/crd";
-import { type GroupVersionKind, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { type GroupVersionKind, gvkOf, inForce, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import { type Ask, asObject } from "./ask.ts";
-import type { Cluster, ServerBehaviour } from "./cluster.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Cluster, ClusterHosts, ServerBehaviour } from "./cluster.ts";
+import { asManifest, type Manifest } from "./manifest.ts";
+import { mutationHosts } from "./mutation-hosts.ts";
 import type { Outcome } from "./outcome.ts";
 import { paramSource } from "./param-source.ts";
 import { type ReviewOptions, review, reviewRequest } from "./review.ts";
@@ -34,27 +41,33 @@ import { type AcceptedSetUp, acceptSetUp } from "./set-up.ts";
 import { builtinStored } from "./system-fields.ts";
 import { unservedKind } from "./unserved-kind.ts";
 
+/** How the API server of a world behaves, and what is assumed. */
 export interface WorldOptions extends ServerBehaviour {
   /** Answers that come before RBAC is asked. */
   readonly authorizer?: readonly AuthorizerOverride[];
   /** Ideas of the proposals that are on. */
   readonly gates?: Gates;
+  /** Who answers for webhooks. Without it none is called, and what one would change is not known. */
+  readonly webhooks?: WebhookTransport;
 }
 
+/** How a world differs from another. */
 export interface WorldChange {
   /** Added, or replacing what has the same group, kind, namespace and name. */
-  readonly put?: Iterable<Manifest>;
+  readonly put?: Iterable<Manifest | KubeObject>;
   readonly remove?: Iterable<KubeObject>;
   readonly options?: WorldOptions;
 }
 
 type ByRole = ReadonlyMap<Role, ReadonlyMap<string, Manifest>>;
 
+/** Manifests as a cluster. Immutable: `with` makes another that shares what did not change. */
 export class World implements Cluster {
   readonly options: WorldOptions;
   readonly #byRole: ByRole;
-  readonly #accepted: Map<KubeObject, AcceptedSetUp>;
+  readonly #accepted: WeakMap<KubeObject, AcceptedSetUp>;
   readonly #reviewer: Reviewer;
+  readonly #compiler: PolicyCompiler;
   readonly #cells: Cells;
   readonly #shownParams = new WeakMap<KubeObject, KubeObject>();
 
@@ -63,11 +76,18 @@ export class World implements Cluster {
     this.options = options;
     this.#accepted = shared.accepted;
     this.#reviewer = shared.reviewer;
+    this.#compiler = shared.compiler;
     this.#cells = shared.cells;
   }
 
-  static of(manifests: Iterable<Manifest>, options: WorldOptions = {}): World {
-    const shared = { accepted: new Map(), reviewer: new Reviewer(), cells: newCells() };
+  /** A world of manifests, or of plain objects, which have no places. */
+  static of(manifests: Iterable<Manifest | KubeObject>, options: WorldOptions = {}): World {
+    const shared = {
+      accepted: new WeakMap(),
+      reviewer: new Reviewer(),
+      compiler: new PolicyCompiler(),
+      cells: newCells(),
+    };
     return new World(new Map(), options, shared).with({ put: manifests });
   }
 
@@ -79,7 +99,8 @@ export class World implements Cluster {
       return objects;
     };
     for (const object of remove) roleToChange(roleOf(object)).delete(identityOf(object));
-    for (const given of put) {
+    for (const item of put) {
+      const given = asManifest(item);
       const object = asObject(given.object);
       const manifest = object === given.object ? given : { ...given, object };
       roleToChange(roleOf(object)).set(identityOf(object), manifest);
@@ -89,12 +110,14 @@ export class World implements Cluster {
     const cells = newCells();
     const sameServer = this.options.gates === options.gates && this.options.kubeVersion === options.kubeVersion;
     if (keeps("policy", "binding") && sameServer) cells.policies = old.policies;
+    else if (sameServer) cells.policies = new Cell(old.policies);
+    if (keeps("mutatingPolicy", "mutatingBinding") && sameServer) cells.mutatingPolicies = old.mutatingPolicies;
     if (keeps("definition") && sameServer) Object.assign(cells, { resources: old.resources, types: old.types });
     if (keeps("webhooks") && sameServer) cells.webhooks = old.webhooks;
     if (keeps("certificatePolicy")) cells.certificatePolicies = old.certificatePolicies;
     const all = new Map<Role, ReadonlyMap<string, Manifest>>([...this.#byRole, ...byRole]);
-    const accepted = sameServer ? this.#accepted : new Map();
-    return new World(all, options, { accepted, reviewer: this.#reviewer, cells });
+    const accepted = sameServer ? this.#accepted : new WeakMap();
+    return new World(all, options, { accepted, reviewer: this.#reviewer, compiler: this.#compiler, cells });
   }
 
   manifests(...roles: readonly Role[]): readonly Manifest[] {
@@ -113,9 +136,9 @@ export class World implements Cluster {
   }
 
   #accept(object: KubeObject, old?: KubeObject): AcceptedSetUp | undefined {
-    const { kubeVersion } = this.options;
+    const { gates, kubeVersion } = this.options;
     const { rules } = this.#reviewer;
-    const accepted = acceptSetUp(object, { kubeVersion, rules, old });
+    const accepted = acceptSetUp(object, { gates, kubeVersion, rules, old, compiler: this.#compiler });
     const unserved = accepted && unservedKind(this, gvkOf(object))?.status;
     if (accepted === undefined || unserved === undefined) return accepted;
     // What is sent to a version that is not there is not in force, however it reads.
@@ -124,25 +147,39 @@ export class World implements Cluster {
 
   #inForce<T>(...roles: readonly Role[]): readonly T[] {
     return this.manifests(...roles).flatMap(({ object }) => {
-      const accepted = this.accepted(object);
-      return accepted?.resource === undefined || accepted.status !== undefined ? [] : [accepted.resource as T];
+      const resource = inForce<unknown>(this.accepted(object));
+      return resource === undefined ? [] : [resource as T];
     });
   }
 
   /** Policies and bindings in force. */
   get policies(): PolicySet {
     const { gates, kubeVersion } = this.options;
-    return this.#cells.policies.get(() =>
-      createPolicySet(this.#inForce<PolicyResource>("policy", "binding"), {
+    return this.#cells.policies.get((before) => {
+      const resources = this.#inForce<PolicyResource>("policy", "binding");
+      // With gates on, more than a name may tell bindings apart.
+      const changed = before && gates === undefined ? changeOf(before.resources, resources) : undefined;
+      const options = { ...(gates && { gates }), ...(kubeVersion && { kubeVersion }), compiler: this.#compiler };
+      const set = changed === undefined ? createPolicySet(resources, options) : before!.set.with(changed);
+      return { resources, set };
+    }).set;
+  }
+
+  /** Mutating policies and their bindings in force. */
+  get mutatingPolicies(): MutatingPolicySet {
+    const { gates, kubeVersion } = this.options;
+    return this.#cells.mutatingPolicies.get(() =>
+      createMutatingPolicySet(this.#inForce<MutatingPolicyResource>("mutatingPolicy", "mutatingBinding"), {
         ...(gates && { gates }),
         ...(kubeVersion && { kubeVersion }),
+        compiler: this.#compiler,
       }),
     );
   }
 
   get webhooks(): WebhookSet {
     return this.#cells.webhooks.get(() =>
-      WebhookSet.of(this.#inForce<WebhookConfiguration>("webhooks"), this.options.kubeVersion),
+      WebhookSet.of(this.#inForce<WebhookConfiguration>("webhooks"), this.options.kubeVersion, this.#compiler),
     );
   }
 
@@ -176,7 +213,7 @@ export class World implements Cluster {
       const { kubeVersion } = this.options;
       const rules = kubeVersion === undefined ? {} : { kubeVersion };
       const types = this.#inForce<CustomResourceDefinition>("definition").map(
-        (one) => new CustomResourceType(one, { rules }),
+        (definition) => new CustomResourceType(definition, { rules }),
       );
       return new Map(types.map((type) => [`${type.group}/${type.kind}`, type]));
     });
@@ -193,11 +230,11 @@ export class World implements Cluster {
   }
 
   /** What policies ask of a cluster. A namespace that no manifest describes exists, and has nothing but its name. */
-  get hosts(): Required<Hosts> {
+  get hosts(): ClusterHosts {
     return this.#cells.hosts.get(() => this.#makeHosts());
   }
 
-  #makeHosts(): Required<Hosts> {
+  #makeHosts(): ClusterHosts {
     const made = new Map<string, KubeObject>();
     const assumed = (name: string): KubeObject => {
       const namespace = made.get(name) ?? assumedNamespace(name);
@@ -207,8 +244,10 @@ export class World implements Cluster {
     const namespaces = createNamespaceSource(
       this.manifests("namespace").map(({ object }) => builtinStored(withServerDefaults(object))),
     );
-    const { authorizer } = this.options;
+    const { authorizer, webhooks: transport } = this.options;
     return {
+      ...mutationHosts(this),
+      ...(transport && { transport }),
       namespaces: { namespace: (name) => namespaces.namespace(name) ?? assumed(name) },
       params: paramSource({
         objects: () => this.manifests().map(({ object }) => object),
@@ -253,25 +292,55 @@ export class World implements Cluster {
 /** Made when first asked for, and then for every world that shares it. */
 class Cell<T> {
   #made: { readonly value: T } | undefined;
+  /** Of a world that this one was made from: what did not change is taken from it. */
+  #before: T | undefined;
 
-  get(make: () => T): T {
-    this.#made ??= { value: make() };
+  constructor(before?: Cell<T>) {
+    this.#before = before === undefined ? undefined : (before.#made?.value ?? before.#before);
+  }
+
+  get(make: (before: T | undefined) => T): T {
+    if (this.#made === undefined) {
+      this.#made = { value: make(this.#before) };
+      this.#before = undefined;
+    }
     return this.#made.value;
   }
 }
 
+interface PoliciesInForce {
+  readonly resources: readonly PolicyResource[];
+  readonly set: PolicySet;
+}
+
+/** Undefined where names do not tell resources apart: then the last of a name counts, and order with it. */
+function changeOf(before: readonly PolicyResource[], now: readonly PolicyResource[]): PolicyChange | undefined {
+  const keyOf = (resource: PolicyResource): string => `${resource.kind}/${nameOf(resource)}`;
+  const had = new Set(before);
+  const has = new Set(now);
+  const names = new Set(now.map(keyOf));
+  if (names.size !== now.length || new Set(before.map(keyOf)).size !== before.length) return undefined;
+  const gone = before.filter((resource) => !has.has(resource) && !names.has(keyOf(resource)));
+  return {
+    put: now.filter((resource) => !had.has(resource)),
+    remove: gone.map((resource) => ({ kind: resource.kind, name: nameOf(resource) })),
+  };
+}
+
 interface Cells {
-  policies: Cell<PolicySet>;
+  policies: Cell<PoliciesInForce>;
+  mutatingPolicies: Cell<MutatingPolicySet>;
   webhooks: Cell<WebhookSet>;
   certificatePolicies: Cell<readonly CertificateRequestPolicy[]>;
   resources: Cell<Resources>;
   types: Cell<ReadonlyMap<string, CustomResourceType>>;
-  hosts: Cell<Required<Hosts>>;
+  hosts: Cell<ClusterHosts>;
 }
 
 function newCells(): Cells {
   return {
     policies: new Cell(),
+    mutatingPolicies: new Cell(),
     webhooks: new Cell(),
     certificatePolicies: new Cell(),
     resources: new Cell(),
@@ -281,12 +350,13 @@ function newCells(): Cells {
 }
 
 interface Shared {
-  readonly accepted: Map<KubeObject, AcceptedSetUp>;
+  readonly accepted: WeakMap<KubeObject, AcceptedSetUp>;
   readonly reviewer: Reviewer;
+  readonly compiler: PolicyCompiler;
   readonly cells: Cells;
 }
 
-/** Versions of one object are one object. Without a namespace it is in `default`, or lives in none, which its kind decides. */
+/** Identifies an object whatever its version. Without a namespace it is in `default`, or in none if its kind is cluster-scoped. */
 export function identityOf(object: KubeObject): string {
   const { group, kind } = gvkOf(object);
   return `${group}/${kind}/${namespaceOf(object) || "default"}/${nameOf(object)}`;
@@ -314,6 +384,7 @@ const served = (group: string, version: string, resource: string, kind: string, 
 
 /** Served wherever certificate policies are, though no definition is among the inputs. */
 const CERT_MANAGER = [
+  served("cert-manager.io", "v1", "certificates", "Certificate", true),
   served("cert-manager.io", "v1", "certificaterequests", "CertificateRequest", true),
   served("policy.cert-manager.io", "v1alpha1", "certificaterequestpolicies", "CertificateRequestPolicy", false),
 ];

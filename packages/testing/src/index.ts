@@ -1,7 +1,3 @@
-// The public names.
+// The public names: suites, how they are read and run. What else there is has entry points of its own.
 
-export * from "./absence/index.ts";
-export * from "./coverage/index.ts";
-export * from "./import/index.ts";
-export * from "./mutate/index.ts";
 export * from "./suite/index.ts";

@@ -1,13 +1,13 @@
-// What became different between two outcomes of one request. Undefined when nobody would notice: same answer, same failures, same
-// warnings and annotations, asked by the same policies and webhooks.
+// The difference between two outcomes of one request. Undefined if nothing differs that users could notice: verdict, failures,
+// warnings, annotations, and the policies and webhooks that apply.
 
 import { hasApplied } from "../applies.ts";
 import type { Outcome, Problem } from "../outcome.ts";
 
 /**
- * `denied`: allowed before, refused now. `allowed`: the other way. `error`: an expression began or ceased to fail. `answer`: refused
- * both times, with another text or for other reasons. `warnings`, `audit`: what is told beside the verdict. `webhooks`: others are
- * called. `matching`: a policy of both sets looks at the object in one of them only.
+ * `denied`: allowed before, denied now. `allowed`: the other way round. `error`: an expression now fails, or no longer fails.
+ * `answer`: denied both times, with another message or for other reasons. `warnings`, `audit`: warnings or audit annotations differ.
+ * `webhooks`: other webhooks are called. `matching`: a policy of both sets matches the object in only one of them.
  */
 export type ChangeKind = "denied" | "allowed" | "error" | "answer" | "warnings" | "audit" | "webhooks" | "matching";
 
@@ -23,6 +23,7 @@ export const CHANGE_KINDS: readonly ChangeKind[] = [
   "matching",
 ];
 
+/** How the answer to a request differs between two worlds. */
 export interface OutcomeChange {
   readonly kind: ChangeKind;
   readonly was: Side;
@@ -46,16 +47,19 @@ export interface Side {
   readonly code?: number;
 }
 
+/** How what is reported of an object differs between two worlds. */
 export interface ProblemChange {
   readonly was?: Problem;
   readonly now?: Problem;
 }
 
+/** What was removed and what was added. */
 export interface Gone<T> {
   readonly removed: readonly T[];
   readonly added: readonly T[];
 }
 
+/** A value by its key, before and after. */
 export interface ValueChange {
   readonly key: string;
   readonly was?: string;
@@ -65,6 +69,7 @@ export interface ValueChange {
 /** Both worlds have this policy: only then does it tell anything that one of them does not ask it. */
 export type InBoth = (policy: string) => boolean;
 
+/** How two answers to a request differ; undefined when they do not. */
 export function changeOf(old: Outcome, next: Outcome, inBoth: InBoth = () => true): OutcomeChange | undefined {
   const was = sideOf(old);
   const now = sideOf(next);
@@ -81,7 +86,11 @@ export function changeOf(old: Outcome, next: Outcome, inBoth: InBoth = () => tru
 function kindOf(change: Omit<OutcomeChange, "kind">): ChangeKind | undefined {
   const { was, now, problems, warnings, annotations, policies, webhooks } = change;
   if (was.allowed !== now.allowed) return now.allowed ? "allowed" : "denied";
-  if (problems.some((one) => one.was?.by?.error !== one.now?.by?.error && (isError(one.was) || isError(one.now))))
+  if (
+    problems.some(
+      (problem) => problem.was?.by?.error !== problem.now?.by?.error && (isError(problem.was) || isError(problem.now)),
+    )
+  )
     return "error";
   if (!now.allowed && (problems.some(denies) || !sameAnswer(was, now))) return "answer";
   if (problems.some(({ was: before, now: after }) => isTold(before) || isTold(after)) || isAny(warnings))
@@ -97,6 +106,7 @@ const denies = ({ was, now }: ProblemChange): boolean => was?.level === "deny" |
 const isAny = ({ removed, added }: Gone<unknown>): boolean => removed.length + added.length > 0;
 const sameAnswer = (a: Side, b: Side): boolean => a.message === b.message && a.reason === b.reason && a.code === b.code;
 
+/** What of an answer is compared. */
 export function sideOf({ status, certificate, allowed, problems }: Outcome): Side {
   if (status !== undefined) {
     const { message, reason, code } = status;
@@ -153,7 +163,7 @@ export function goneOf<T>(old: readonly T[], next: readonly T[]): Gone<T> {
   if (old.length + next.length === 0) return NOTHING_GONE;
   const before = new Set(old);
   const after = new Set(next);
-  return { removed: old.filter((one) => !after.has(one)), added: next.filter((one) => !before.has(one)) };
+  return { removed: old.filter((t) => !after.has(t)), added: next.filter((t) => !before.has(t)) };
 }
 
 const NOTHING_GONE: Gone<never> = { removed: [], added: [] };
@@ -171,7 +181,7 @@ function annotationChanges(
 }
 
 function appliedNames({ policies }: Outcome): string[] {
-  return policies.verdicts.policies.flatMap((one) => (hasApplied(one) ? [one.policy.name] : []));
+  return policies.verdicts.policies.flatMap((policy) => (hasApplied(policy) ? [policy.policy.name] : []));
 }
 
 function calledNames({ webhooks }: Outcome): string[] {

@@ -223,7 +223,7 @@ test("what a server writes into a resource is no change", () => {
     },
   };
   expect(resourceChanges([no], [served])).toEqual([]);
-  expect(resourceChanges([no, deny], [yes]).map(({ role: one, change }) => [one, change])).toEqual([
+  expect(resourceChanges([no, deny], [yes]).map(({ role: kind, change }) => [kind, change])).toEqual([
     ["policy", "changed"],
     ["binding", "removed"],
   ]);
@@ -255,10 +255,10 @@ function limitedAs(name: string): Manifest {
 
 const asks = [pod("web"), pod("x", { team: "x" }), pod("web", {}, "other"), asAnn, widget];
 
-test("asking what a change can reach is asking enough", async () => {
+test("evaluating only requests that a change can reach finds every difference", async () => {
   await fc.assert(
     fc.asyncProperty(resources, resources, async (a, b) => {
-      const setOf = (one: typeof a): Manifest[] => Object.values(one).filter((manifest) => manifest !== undefined);
+      const setOf = (item: typeof a): Manifest[] => Object.values(item).filter((manifest) => manifest !== undefined);
       const [old, next] = [setOf(a), setOf(b)];
       const pair = new WorldPair({ shared: [everybody], old, next });
       const [before, after] = [World.of([everybody, ...old]), World.of([everybody, ...next])];

@@ -1,5 +1,5 @@
-// What a change of the set-up can reach. Everything else answers as before and need not be asked twice: a verdict can change only
-// through a policy or binding that changed, params, permissions or types they use, the object's own definition, or its namespace.
+// What a change of the set-up can affect. Nothing else needs to be evaluated twice: a verdict can change only through a policy or
+// binding that changed, params, permissions or types they use, the object's own CRD, or its namespace.
 
 import type { AdmissionRequest, PolicyEntry } from "@celadon/admission";
 import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
@@ -20,10 +20,14 @@ export class Reach {
   readonly #namespaces = new Set<string>();
   readonly #webhooks: boolean;
   readonly #certificates: boolean;
+  /** What policies see depends on mutation, and mutation on everything. */
+  readonly #mutates: boolean;
 
   constructor(changes: readonly ResourceChange[], old: World, next: World) {
     const roles = new Set(changes.map(({ role }) => role));
-    const objects = changes.flatMap(({ was, now }) => [was, now].flatMap((one) => (one ? [one.object] : [])));
+    const objects = changes.flatMap(({ was, now }) =>
+      [was, now].flatMap((manifest) => (manifest ? [manifest.object] : [])),
+    );
     for (const object of objects) this.#add(object);
     const changedKinds = new Set([...objects.map(kindOf), ...this.#kinds]);
     const permissions = roles.has("rbac");
@@ -35,6 +39,9 @@ export class Reach {
     }
     this.#webhooks = roles.has("webhooks") || permissions;
     this.#certificates = roles.has("certificatePolicy") || permissions;
+    this.#mutates = [old, next].some(
+      ({ mutatingPolicies, options }) => mutatingPolicies.entries().length > 0 || options.webhooks !== undefined,
+    );
   }
 
   #add(object: KubeObject): void {
@@ -65,6 +72,7 @@ export class Reach {
 
   /** More than policies may answer this request differently. */
   reachesWhole(request: AdmissionRequest): boolean {
+    if (this.#mutates) return true;
     const { kind, resource, namespace = "", object, oldObject } = request;
     if (this.#webhooks || this.#namespaces.has(namespace)) return true;
     if (this.#kinds.has(`${kind.group}/${kind.kind}`)) return true;

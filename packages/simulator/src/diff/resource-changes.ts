@@ -1,12 +1,13 @@
 // Two sets of manifests side by side: what was added, removed and changed. What a server writes into an object by itself is no
 // change: a file and a dump of the same policy are the same policy.
 
-import { deepEqual } from "@celadon/crd";
+import { deepEqual } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Manifest } from "../manifest.ts";
 import { type Role, roleOf } from "../roles.ts";
 import { identityOf } from "../world.ts";
 
+/** A resource that was added, changed or removed. */
 export interface ResourceChange {
   readonly role: Role;
   readonly change: "added" | "removed" | "changed";
@@ -14,6 +15,7 @@ export interface ResourceChange {
   readonly now?: Manifest;
 }
 
+/** Resources that differ between two sets of manifests. */
 export function resourceChanges(old: Iterable<Manifest>, next: Iterable<Manifest>): readonly ResourceChange[] {
   const before = byIdentity(old);
   const after = byIdentity(next);
@@ -45,7 +47,15 @@ const SERVER_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 /** Of these the status is what a controller made of the spec. */
-const WITH_STATUS: ReadonlySet<Role> = new Set(["policy", "binding", "definition", "webhooks", "certificatePolicy"]);
+const WITH_STATUS: ReadonlySet<Role> = new Set([
+  "policy",
+  "binding",
+  "mutatingPolicy",
+  "mutatingBinding",
+  "definition",
+  "webhooks",
+  "certificatePolicy",
+]);
 
 function sameResource(a: KubeObject, b: KubeObject): boolean {
   return a === b || deepEqual(asWritten(a), asWritten(b));

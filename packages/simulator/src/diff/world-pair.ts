@@ -13,6 +13,7 @@ import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";
 import { type ResourceChange, resourceChanges } from "./resource-changes.ts";
 
+/** The manifests of two worlds: what they share, and what each has alone. */
 export interface WorldSets {
   /** In both worlds, unless a set has the same object. */
   readonly shared: readonly Manifest[];
@@ -20,9 +21,10 @@ export interface WorldSets {
   readonly next: readonly Manifest[];
 }
 
-/** What is asked: an object, or a request that was recorded. */
+/** What to compare: an object, or a recorded request. */
 export type PairAsk = { readonly ask: Ask } | { readonly request: AdmissionRequest };
 
+/** A request in two worlds, and how the results differ. */
 export interface Compared {
   /** As it was sent: without what a server fills in. */
   readonly request: AdmissionRequest;
@@ -37,11 +39,13 @@ export interface PolicyMatches {
   readonly failed: Counted;
 }
 
+/** A number in the old world and in the new one. */
 export interface Counted {
   was: number;
   now: number;
 }
 
+/** Two worlds that get the same requests. */
 export class WorldPair {
   readonly old: World;
   readonly next: World;
@@ -149,7 +153,8 @@ async function staged(world: World, request: AdmissionRequest): Promise<Admissio
   const stage = stageOf(world, request);
   const decoded = stage.decode();
   if (decoded.unreadable) return undefined;
-  const { object, oldObject } = await stage.finish(decoded.object);
+  const oldObject = await stage.old();
+  const { object } = await stage.finish(decoded.object, oldObject);
   // As in review.ts, the server has named what has only the beginning of a name.
   return { ...request, name: request.name || nameOf(object), object, oldObject };
 }

@@ -2,11 +2,11 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
-import { badRequest, FieldPath, type GroupVersionKind, type KubeObject, nameOf } from "@celadon/kube";
+import { apiVersionOf, badRequest, FieldPath, type GroupVersionKind, type KubeObject, nameOf } from "@celadon/kube";
 import { receive, withServerDefaults } from "@celadon/kube/defaults";
 import { type DecodeError, decodeErrorText, stepsText } from "@celadon/kube/types";
-import type { AnyKindRules } from "@celadon/kube/validation";
-import { createdBy, metadataErrors, rulesOf, storedBy, updatedBy, type Written } from "../builtin-object.ts";
+import { type AnyActionRules, type AnyKindRules, deprecationOf, loadActionRules } from "@celadon/kube/validation";
+import { askedBy, createdBy, metadataErrors, rulesOf, storedBy, updatedBy, type Written } from "../builtin-object.ts";
 import type { Cluster } from "../cluster.ts";
 import type { Problem } from "../outcome.ts";
 import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
@@ -23,23 +23,28 @@ export function builtinStage(
   const { object: given = null, oldObject = null } = request;
   const sent = given as KubeObject;
   return {
-    decode: () => decode(cluster, request, sent, told),
-    async finish(decoded) {
+    decode: () => withDeprecation(decode(cluster, request, sent, told), kind),
+    async old() {
+      if (oldObject === null || cluster.options.serverDefaults === false) return oldObject;
+      return stored(cluster, oldObject, await kindRules(cluster, kind), request);
+    },
+    async finish(decoded, old) {
       const object = decoded ?? sent;
-      const { serverDefaults, builtinValidation } = cluster.options;
-      if (serverDefaults === false) return { object: named(object), oldObject, problems: [], warnings: [] };
-      const rules = builtinValidation === false ? undefined : await rulesOf(kind);
-      const old = oldObject && stored(cluster, oldObject, rules, request);
+      if (cluster.options.serverDefaults === false) return { object: named(object), problems: [], warnings: [] };
+      const rules = await kindRules(cluster, kind);
       // An old object that no server would have stored says nothing about the change.
       const asked = oldObject === null || isReadable(oldObject) ? rules : undefined;
-      const { object: made, errors = [], refusal, warnings } = written(request, object, old, asked);
+      const action = old === null ? await actionRules(cluster, request.kind) : undefined;
+      const outcome = action === undefined ? written(request, object, old, asked) : askedBy(action, object, request);
+      const { object: made, errors = [], refusal, warnings } = outcome;
       const problems =
-        errors.length > 0 || refusal === undefined ? errorProblems(errors, made) : [statusProblem(refusal, "schema")];
+        errors.length > 0 || refusal === undefined
+          ? errorProblems(errors, made)
+          : [statusProblem(refusal, "validation")];
       return {
         object: made,
-        oldObject: old,
         ...(refusal && { status: refusal }),
-        problems: [...problems, ...warningProblems(warnings, "schema")],
+        problems: [...problems, ...warningProblems(warnings, "validation")],
         warnings,
       };
     },
@@ -54,7 +59,7 @@ function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, 
     const status = badRequest(
       `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${decodeErrorText(error)}`,
     );
-    const problems = errors.map((one) => decodeProblem(one, sent, one === error));
+    const problems = errors.map((decodeError) => decodeProblem(decodeError, sent, decodeError === error));
     return { object: sent, status, problems, warnings: [], unreadable: true };
   }
   const fields = found.map(({ path }) => FieldPath.of(path, stepsText(path)));
@@ -64,6 +69,23 @@ function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, 
     object: cluster.options.serverDefaults === false ? sent : (received.object as KubeObject),
     problems: [...told, ...strict.problems],
   };
+}
+
+/** Whatever becomes of the request, it is answered with the warning. */
+function withDeprecation(decoded: Decoded, kind: GroupVersionKind): Decoded {
+  const deprecation = deprecationOf(apiVersionOf(kind), kind.kind);
+  if (deprecation === undefined) return decoded;
+  const problems = [...warningProblems([deprecation], "validation"), ...decoded.problems];
+  return { ...decoded, problems, warnings: [deprecation, ...decoded.warnings] };
+}
+
+async function kindRules({ options }: Cluster, kind: GroupVersionKind): Promise<AnyKindRules | undefined> {
+  return options.builtinValidation === false ? undefined : rulesOf(kind);
+}
+
+/** The rules of a kind that is answered and not stored. */
+async function actionRules({ options }: Cluster, kind: GroupVersionKind): Promise<AnyActionRules | undefined> {
+  return options.builtinValidation === false ? undefined : loadActionRules(kind);
 }
 
 /** What a server stores of an object, or why it does not. */
@@ -116,5 +138,14 @@ function decodeProblem(error: DecodeError, object: KubeObject, returned: boolean
   const { path } = error;
   const value = valueAt(object, path);
   const message = decodeErrorText(error);
-  return { system: "schema", level: "deny", message, path, ...(value !== undefined && { value }), returned };
+  const wanted = error.code === "wrong_type" && { wanted: error.wanted };
+  return {
+    system: "validation",
+    level: "deny",
+    message,
+    path,
+    ...(value !== undefined && { value }),
+    ...wanted,
+    returned,
+  };
 }

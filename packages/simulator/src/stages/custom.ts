@@ -1,8 +1,11 @@
 // Custom resources, by their definition.
 
 import type { AdmissionRequest } from "@celadon/admission";
-import { decodeWrite, finishWrite, type JsonObject, type ResourceVersion, type RuleObserver } from "@celadon/crd";
-import type { KubeObject } from "@celadon/kube";
+import type { JsonObject } from "@celadon/base";
+import type { ResourceVersion } from "@celadon/crd";
+import type { RuleObserver } from "@celadon/crd/rules";
+import { decodeWrite, finishWrite } from "@celadon/crd/write";
+import { badRequest, type KubeObject, namespaceOf } from "@celadon/kube";
 import type { Cluster } from "../cluster.ts";
 import { resourceProblems, statusProblem, warningProblems } from "../problems.ts";
 import { withCreatedMetadata } from "../system-fields.ts";
@@ -11,27 +14,41 @@ import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
 export function customStage(
   cluster: Cluster,
   version: ResourceVersion,
-  { object: given = null, oldObject = null, subresource }: AdmissionRequest,
+  { object: given = null, oldObject = null, subresource, namespace = "" }: AdmissionRequest,
   observer: RuleObserver | undefined,
 ): ObjectStage {
   return {
     decode() {
       const { object, status, unknownFields, warnings } = decodeWrite({ version }, given);
       if (status !== undefined) {
-        return { object: given, status, problems: [statusProblem(status, "schema")], warnings, unreadable: true };
+        return { object: given, status, problems: [statusProblem(status, "validation")], warnings, unreadable: true };
       }
       const unknown = unknownFieldHalf(cluster, given!, unknownFields);
       return { ...unknown, object: object as KubeObject, warnings: [...warnings, ...unknown.warnings] };
     },
-    finish(decoded) {
-      const old = oldObject === null ? undefined : (storedAs(cluster, version, oldObject) as JsonObject);
-      const named = old === undefined ? withCreatedMetadata(decoded as KubeObject) : decoded;
+    old: () => oldObject && storedAs(cluster, version, oldObject),
+    finish(decoded, stored) {
+      const old = stored === null ? undefined : (stored as JsonObject);
+      const placed = old === undefined ? inNamespace(decoded as KubeObject, namespace) : decoded;
+      if (placed === undefined) {
+        const status = badRequest(WRONG_NAMESPACE);
+        return { object: decoded, status, problems: [statusProblem(status, "validation")], warnings: [] };
+      }
+      const named = old === undefined ? withCreatedMetadata(placed as KubeObject) : placed;
       const finished = finishWrite({ version, old, subresource }, named as JsonObject, observer && { observer });
       const { status, errors, warnings, ratcheted } = finished;
       const object = finished.object as KubeObject;
       const problems = [...resourceProblems(errors, object, version), ...warningProblems(ratcheted, "rules")];
-      const oldSeen = (old as KubeObject | undefined) ?? null;
-      return { object, oldObject: oldSeen, ...(status && { status }), problems, warnings };
+      return { object, ...(status && { status }), problems, warnings };
     },
   };
+}
+
+const WRONG_NAMESPACE = "the namespace of the provided object does not match the namespace sent on the request";
+
+/** A mutation may have taken the namespace away, which is filled in, or changed it, which is refused. */
+function inNamespace(object: KubeObject, namespace: string): KubeObject | undefined {
+  const given = namespaceOf(object);
+  if (given === namespace || namespace === "") return object;
+  return given === "" ? { ...object, metadata: { ...object.metadata, namespace } } : undefined;
 }

@@ -1,7 +1,7 @@
 // The status of a policy, written through its endpoint: nothing else of the policy is looked at.
 
 import type { AdmissionRequest, ValidatingAdmissionPolicy } from "@celadon/admission";
-import { readPolicy, validatePolicyStatus } from "@celadon/admission/resources";
+import { readWithDefaults, validatePolicyStatus } from "@celadon/admission/resources";
 import { badRequest, gvkOf, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
 import { typeMetaOf } from "../ask.ts";
 import type { Cluster } from "../cluster.ts";
@@ -16,22 +16,22 @@ export function policyStatusStage(
   const sent = given as KubeObject;
   return {
     decode() {
-      const { resource, error = "", errorAt, unknownFields } = readPolicy(sent);
+      const { resource, error = "", errorAt, unknownFields } = readWithDefaults("ValidatingAdmissionPolicy", sent);
       if (resource === undefined) {
         const status = badRequest(error);
-        const problems = [statusProblem(status, "schema", undefined, errorAt)];
+        const problems = [statusProblem(status, "validation", undefined, errorAt)];
         return { object: sent, status, problems, warnings: [], unreadable: true };
       }
       const object = { ...(resource as unknown as KubeObject), ...typeMetaOf(sent) };
       return { ...unknownFieldHalf(cluster, sent, unknownFields), object };
     },
-    finish(decoded) {
-      const old = storedAs(cluster, undefined, oldObject ?? sent);
-      const object = builtinUpdated(decoded ?? sent, old, "status");
+    old: () => storedAs(cluster, undefined, oldObject ?? sent),
+    finish(decoded, old) {
+      const object = builtinUpdated(decoded ?? sent, old ?? sent, "status");
       const { status = {} } = object as unknown as ValidatingAdmissionPolicy;
       const errors = validatePolicyStatus(status);
       const refused = errors.length > 0 && { status: invalidObject(gvkOf(sent), nameOf(sent), errors) };
-      return { object, oldObject: old, ...refused, problems: errorProblems(errors, object), warnings: [] };
+      return { object, ...refused, problems: errorProblems(errors, object), warnings: [] };
     },
   };
 }

@@ -2,8 +2,12 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ResourceVersion } from "@celadon/crd";
-import type { KubeObject } from "@celadon/kube";
+import type { KubeObject, Status } from "@celadon/kube";
+import { decode } from "@celadon/kube/types";
+import { loadActionRules } from "@celadon/kube/validation";
+import { askedBy } from "../builtin-object.ts";
 import type { Cluster } from "../cluster.ts";
+import { statusProblem } from "../problems.ts";
 import { asScale, isScale, scaledBy } from "../scale.ts";
 import { type ObjectStage, passing } from "./stage.ts";
 
@@ -30,9 +34,29 @@ export function scaleStage(
       decoded = { scale: seen(half.object), object: half.object };
       return { ...half, object: decoded.scale };
     },
+    old: async () => seen(await stage.old()),
     async finish(scale) {
-      const finished = await stage.finish(scale === decoded?.scale ? (decoded?.object ?? null) : asScaled(scale));
-      return { ...finished, object: seen(finished.object), oldObject: seen(finished.oldObject) };
+      // Custom resources are scaled without a look at the Scale.
+      const isLookedAt = scale !== null && version === undefined;
+      const refusal = isLookedAt ? await scaleRefusal(cluster, scale, request) : undefined;
+      if (refusal !== undefined) {
+        return { object: scale, status: refusal, problems: [statusProblem(refusal, "validation")], warnings: [] };
+      }
+      const scaled = scale === decoded?.scale ? (decoded?.object ?? null) : asScaled(scale);
+      const finished = await stage.finish(scaled, await stage.old());
+      return { ...finished, object: seen(finished.object) };
     },
   };
+}
+
+/** What is wrong with the Scale itself, before anything is scaled. */
+async function scaleRefusal(
+  { options }: Cluster,
+  scale: KubeObject,
+  request: AdmissionRequest,
+): Promise<Status | undefined> {
+  if (options.builtinValidation === false) return undefined;
+  const rules = await loadActionRules({ group: "autoscaling", kind: "Scale" });
+  const decoded = decode({ apiVersion: "autoscaling/v1", kind: "Scale" }, scale)?.object;
+  return decoded && rules && askedBy(rules, decoded as KubeObject, request).refusal;
 }

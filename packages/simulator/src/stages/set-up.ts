@@ -24,20 +24,19 @@ export function setUpStage(
     decode() {
       const { resource, status, unreadable, unknownFields } = accepted;
       if (resource === undefined && status !== undefined) {
-        const problems = [statusProblem(status, "schema", undefined, unreadable)];
+        const problems = [statusProblem(status, "validation", undefined, unreadable)];
         return { object: sent, status, problems, warnings: [], unreadable: true };
       }
       return { ...unknownFieldHalf(cluster, sent, unknownFields), object: decoded };
     },
-    finish(object) {
+    old: () => oldObject && storedAs(cluster, undefined, oldObject),
+    finish(object, old) {
       const changed = object === null || object === decoded ? undefined : object;
       const found = (changed && cluster.accepted(changed, oldObject ?? undefined)) ?? accepted;
       const { status, errors, warnings } = found;
-      const old = oldObject && storedAs(cluster, undefined, oldObject);
       const made = changed === undefined ? decoded : shown(found);
       return {
         object: old === null ? created(made) : updated(made, old),
-        oldObject: old,
         ...(status && { status }),
         problems: errorProblems(errors, changed ?? sent),
         warnings,

@@ -1,8 +1,17 @@
 // The way of an object through a write, beside admission. It has two halves, and whatever mutates the object stands between them:
 // decoding (pruned, defaulted), and finishing (what the server itself sets, then validation).
 
-import type { JsonObject, ResourceVersion } from "@celadon/crd";
-import { badRequest, type FieldPath, gvkOf, type KubeObject, type Status, unknownFieldText } from "@celadon/kube";
+import type { JsonObject } from "@celadon/base";
+import type { ResourceVersion } from "@celadon/crd";
+import {
+  badRequest,
+  type FieldPath,
+  gvkOf,
+  inForce,
+  type KubeObject,
+  type Status,
+  unknownFieldText,
+} from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Cluster } from "../cluster.ts";
 import type { Problem } from "../outcome.ts";
@@ -28,20 +37,22 @@ export interface Decoded extends Half {
 export interface Finished extends Half {
   /** As validating admission sees it: with what the server fills in. */
   readonly object: KubeObject | null;
-  readonly oldObject: KubeObject | null;
 }
 
 export interface ObjectStage {
   decode(): Decoded;
-  /** Of the object as it was decoded, or as something changed it since. What validates it may have to be loaded first. */
-  finish(object: KubeObject | null): Finished | Promise<Finished>;
+  /** The object that is there already, as its clients read it. What reads it may have to be loaded first. */
+  old(): KubeObject | null | Promise<KubeObject | null>;
+  /** Of the object as it was decoded, or as mutation changed it since, beside the one that is there. */
+  finish(object: KubeObject | null, old: KubeObject | null): Finished | Promise<Finished>;
 }
 
 /** Nothing happens to the object. */
 export function passing(object: KubeObject | null, old: () => KubeObject | null): ObjectStage {
   return {
     decode: () => ({ object, problems: [], warnings: [] }),
-    finish: (given) => ({ object: given, oldObject: old(), problems: [], warnings: [] }),
+    old,
+    finish: (given) => ({ object: given, problems: [], warnings: [] }),
   };
 }
 
@@ -63,10 +74,8 @@ export function storedAs(cluster: Cluster, version: ResourceVersion | undefined,
   if (version !== undefined) {
     return withStoredMetadata(version.read(object as JsonObject) as KubeObject, { generation: 1 });
   }
-  const definition = roleOf(object) === "definition" ? cluster.accepted(object) : undefined;
-  if (definition?.resource !== undefined && definition.status === undefined) {
-    return withStoredMetadata(definition.resource as KubeObject);
-  }
+  const definition = roleOf(object) === "definition" ? inForce(cluster.accepted(object)) : undefined;
+  if (definition !== undefined) return withStoredMetadata(definition as KubeObject);
   return cluster.options.serverDefaults === false ? object : builtinStored(withServerDefaults(object));
 }
 

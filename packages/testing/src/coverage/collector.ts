@@ -4,8 +4,11 @@
 import { type EvaluationObserver, type Expression, type ExpressionPlace, expressionPath } from "@celadon/admission";
 import { type CelError, isError, type Program, type Recorder, type Value } from "@celadon/cel";
 import type { RuleObserver as CertificateObserver } from "@celadon/certpolicy";
-import type { ResourceVersion, RuleObserver } from "@celadon/crd";
-import { type Outcome, rulePath, type World } from "@celadon/simulator";
+import type { ResourceVersion } from "@celadon/crd";
+import type { RuleObserver } from "@celadon/crd/rules";
+import type { Outcome, World } from "@celadon/simulator";
+import { rulePath } from "@celadon/simulator/explain";
+import type { Role } from "@celadon/simulator/manifests";
 import type { CaseWatch } from "../suite/run-suite.ts";
 import { listenedNodes, SEEN, WHOLE } from "./points.ts";
 import { pathKey, resourceKey } from "./resource-key.ts";
@@ -23,6 +26,7 @@ export type CoverageData = Readonly<
   Record<string, Readonly<Record<string, { readonly count: number; readonly seen: Readonly<Record<string, number>> }>>>
 >;
 
+/** Observes cases as they run, and keeps the results of each part of an expression. */
 export class CoverageCollector {
   readonly #sightings = new Map<string, Map<string, Sighting>>();
   readonly #owners = new WeakMap<World, ReadonlyMap<string, string>>();
@@ -60,11 +64,11 @@ export class CoverageCollector {
   }
 
   toJSON(): CoverageData {
-    const places = (one: ReadonlyMap<string, Sighting>): CoverageData[string] =>
+    const places = (map: ReadonlyMap<string, Sighting>): CoverageData[string] =>
       Object.fromEntries(
-        [...one].map(([place, { count, seen }]) => [place, { count, seen: Object.fromEntries(seen) }]),
+        [...map].map(([place, { count, seen }]) => [place, { count, seen: Object.fromEntries(seen) }]),
       );
-    return Object.fromEntries([...this.#sightings].map(([resource, one]) => [resource, places(one)]));
+    return Object.fromEntries([...this.#sightings].map(([resource, value]) => [resource, places(value)]));
   }
 
   #sighting(resource: string, place: string): Sighting {
@@ -79,25 +83,49 @@ export class CoverageCollector {
   #ownersOf(world: World): ReadonlyMap<string, string> {
     let owners = this.#owners.get(world);
     if (owners === undefined) {
-      const manifests = world.manifests("policy", "binding", "webhooks", "definition", "certificatePolicy");
+      const manifests = world.manifests(...COVERED_ROLES);
       owners = new Map(
-        manifests.map((one) => [ownerKey(String(one.object.kind), nameIn(one.object)), resourceKey(one)]),
+        manifests.map((manifest) => [
+          ownerKey(String(manifest.object.kind), nameIn(manifest.object)),
+          resourceKey(manifest),
+        ]),
       );
       this.#owners.set(world, owners);
     }
     return owners;
   }
 
-  #addBindings({ policies }: Outcome, at: At): void {
+  #addBindings({ policies, mutated }: Outcome, at: At): void {
+    const add = ({ binding: { kind, metadata } }: BindingSeen["binding"], applied: boolean): void => {
+      const sighting = at(ownerKey(kind, String(metadata?.name ?? "")), []);
+      sighting.count++;
+      see(sighting, WHOLE, applied ? SEEN.true : SEEN.false);
+    };
+    // The second pass asks the same ones again.
+    for (const { invocations, notInvoked } of mutated.passes.slice(0, 1).map((pass) => pass.policies)) {
+      for (const { binding, refusal } of invocations) add(binding, refusal === undefined);
+      for (const invoked of notInvoked) if (invoked.binding !== undefined) add(invoked.binding, false);
+    }
     for (const policy of policies.verdicts.policies) {
-      for (const one of policy.outcome === "matched" ? policy.bindings : []) {
-        const { kind, metadata } = one.binding.binding;
-        const sighting = at(ownerKey(kind, String(metadata?.name ?? "")), []);
-        sighting.count++;
-        see(sighting, WHOLE, one.outcome === "refused" ? SEEN.false : SEEN.true);
+      for (const outcome of policy.outcome === "matched" ? policy.bindings : []) {
+        add(outcome.binding, outcome.outcome !== "refused");
       }
     }
   }
+}
+
+const COVERED_ROLES: readonly Role[] = [
+  "policy",
+  "binding",
+  "mutatingPolicy",
+  "mutatingBinding",
+  "webhooks",
+  "definition",
+  "certificatePolicy",
+];
+
+interface BindingSeen {
+  readonly binding: { readonly binding: { readonly kind: string; readonly metadata?: { readonly name?: string } } };
 }
 
 type At = (owner: string, path: readonly (string | number)[]) => Sighting;
@@ -204,7 +232,7 @@ class RuleListener implements RuleObserver {
   constructor({ type, name }: ResourceVersion, at: At) {
     const { versions = [] } = type.definition.spec;
     this.#version = Math.max(
-      versions.findIndex((one) => one.name === name),
+      versions.findIndex((version) => version.name === name),
       0,
     );
     this.#owner = ownerKey("CustomResourceDefinition", `${type.plural}.${type.group}`);

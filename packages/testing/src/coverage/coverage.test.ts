@@ -116,7 +116,7 @@ describe("the counted policy", () => {
     expect(report.total).toEqual({ points: 25, covered: 1 });
   });
 
-  test("is missed exactly where one good pod does not come", async () => {
+  test("one allowed pod leaves exactly these points uncovered", async () => {
     const { report } = await coverCases([CASES[0]!]);
     expect(missed(report)).toEqual([
       "expression never false: request.userInfo.username != 'root'",
@@ -177,7 +177,7 @@ test("more cases never cover less, in any order, and collections can be put toge
       const fewer = await cover({ ...suite, cases: suite.cases.slice(0, at % cases.length) });
       expect(fewer.report.total.covered).toBeLessThanOrEqual(whole.report.total.covered);
       const missing = new Set(missed(fewer.report));
-      for (const one of missed(whole.report)) expect(missing).toContain(one);
+      for (const text of missed(whole.report)) expect(missing).toContain(text);
 
       const rest = await cover({ ...suite, cases: suite.cases.slice(at % cases.length) });
       const merged = new CoverageCollector();

@@ -31,5 +31,5 @@ export const pointText = (point: CoveredPoint): string => `${missingText(point)}
 
 /** What was missed, as lines. */
 export function missed({ policies }: CoverageReport): readonly string[] {
-  return policies.flatMap((one) => missedOf(one).map(pointText));
+  return policies.flatMap((policy) => missedOf(policy).map(pointText));
 }

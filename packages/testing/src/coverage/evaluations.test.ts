@@ -23,8 +23,8 @@ spec: { policyName: p, validationActions: [Deny] }
 /** Over config maps with this data each. */
 async function reportOf(spec: string, ...data: readonly string[]) {
   const cases = data.map(
-    (one, i) =>
-      `- { name: c${i}, expect: allow, namespace: shop, object: { apiVersion: v1, kind: ConfigMap, metadata: { name: m }, data: ${one} } }\n`,
+    (text, i) =>
+      `- { name: c${i}, expect: allow, namespace: shop, object: { apiVersion: v1, kind: ConfigMap, metadata: { name: m }, data: ${text} } }\n`,
   );
   return (await cover(await suiteFrom(HEAD + cases.join(""), { "policy.yaml": policyOf(spec) }))).report;
 }

@@ -2,7 +2,7 @@
 // be missing, an index, conversions, divisions. Tested for in the same expression or in a match condition, a part cannot fail.
 // docs/reference/coverage.md has the same list; left out on purpose: overflow, wrong types, and limits.
 
-import { type Ast, type Expr, nodesOf, unparse } from "@celadon/cel";
+import { type Ast, type Expr, nodesOf, unparse } from "@celadon/cel/ast";
 import type { Shapes } from "./shapes.ts";
 
 /** Fail for some texts; with what tells beforehand. */
@@ -129,12 +129,12 @@ const OPTIONALS: ReadonlySet<string> = new Set(["_?._", "_[?_]", "optMap", "optF
 
 /** Whatever is read from an optional is one, and missing fields are none. */
 function isOptional(expr: Expr, ast: Ast): boolean {
-  for (let one: Expr | undefined = expr; one !== undefined; ) {
-    const written: Expr = ast.macroCalls.get(one.id) ?? one;
+  for (let item: Expr | undefined = expr; item !== undefined; ) {
+    const written: Expr = ast.macroCalls.get(item.id) ?? item;
     if (written.kind === "call" && (OPTIONALS.has(written.function) || written.function.startsWith("optional.")))
       return true;
-    if (written.kind === "select" && !written.test) one = written.operand;
-    else if (written.kind === "call" && written.function === "_[_]") one = written.args[0];
+    if (written.kind === "select" && !written.test) item = written.operand;
+    else if (written.kind === "call" && written.function === "_[_]") item = written.args[0];
     else return false;
   }
   return false;

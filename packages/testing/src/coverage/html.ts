@@ -4,6 +4,7 @@
 import { type Count, type CoverageReport, type CoveredPoint, type CoveredResource, percentOf } from "./report.ts";
 import { missingText } from "./words.ts";
 
+/** Coverage as one page. */
 export function coverageHtml(report: CoverageReport): string {
   const { total, policies, sources } = report;
   const names = [...sources.keys()];
@@ -24,7 +25,7 @@ export function coverageHtml(report: CoverageReport): string {
 <table>
 <thead><tr><th>Policy</th><th>Kind</th><th>Covered</th><th>Points</th><th></th></tr></thead>
 <tbody>
-${policies.map((one) => rowHtml(one, anchor)).join("\n")}
+${policies.map((policy) => rowHtml(policy, anchor)).join("\n")}
 </tbody>
 </table>
 ${files.join("\n")}

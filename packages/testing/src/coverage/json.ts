@@ -2,6 +2,7 @@
 
 import { type Count, type CoverageReport, type CoveredExpression, type CoveredResource, percentOf } from "./report.ts";
 
+/** Coverage as JSON, without sources. */
 export function coverageDocument({ total, policies }: CoverageReport): Readonly<Record<string, unknown>> {
   return {
     apiVersion: "celadon.dev/v1",
@@ -15,13 +16,13 @@ function countJson({ points, covered }: Count): Readonly<Record<string, number>>
   return { points, covered, percent: percentOf({ points, covered }) };
 }
 
-function resourceJson(one: CoveredResource): Readonly<Record<string, unknown>> {
-  const { kind, name, place, expressions } = one;
+function resourceJson(resource: CoveredResource): Readonly<Record<string, unknown>> {
+  const { kind, name, place, expressions } = resource;
   return {
     kind,
     name,
     ...(place && { file: place.file, line: place.line, column: place.column }),
-    ...countJson(one),
+    ...countJson(resource),
     expressions: expressions.map(expressionJson),
   };
 }

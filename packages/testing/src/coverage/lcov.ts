@@ -10,9 +10,10 @@ interface FileLines {
   blocks: number;
 }
 
+/** Coverage as lcov, for tools that read that. */
 export function coverageLcov({ policies }: CoverageReport): string {
   const files = new Map<string, FileLines>();
-  for (const { expressions } of policies) for (const one of expressions) addExpression(files, one);
+  for (const { expressions } of policies) for (const expression of expressions) addExpression(files, expression);
   return [...files].map(([file, data]) => fileText(file, data)).join("");
 }
 

@@ -54,7 +54,7 @@ const queue = (spec: string): string =>
   `{ apiVersion: example.com/v1, kind: Queue, metadata: { name: q }, spec: ${spec} }`;
 
 async function reportOf(...cases: readonly string[]): Promise<CoverageReport> {
-  const text = cases.map((one, i) => `- { name: c${i}, expect: allow, namespace: shop, ${one} }\n`).join("");
+  const text = cases.map((testCase, i) => `- { name: c${i}, expect: allow, namespace: shop, ${testCase} }\n`).join("");
   return (await cover(await suiteFrom(HEAD + text, FILES))).report;
 }
 

@@ -1,10 +1,11 @@
 // What there is to be seen of one expression: a list of points, each either covered or not.
 
-import type { Ast } from "@celadon/cel";
+import type { Ast } from "@celadon/cel/ast";
 import { type Clauses, clausesOf } from "./clauses.ts";
 import { Fallible, type Guards } from "./fallible.ts";
 import type { Shapes } from "./shapes.ts";
 
+/** What a point of an expression is. */
 export type PointKind =
   /** The whole expression. */
   | "expression"

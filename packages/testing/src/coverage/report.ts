@@ -1,12 +1,13 @@
 // What was covered and what was not, per resource and in total, with places in the files where expressions were written.
 
 import { gvkOf, nameOf } from "@celadon/kube";
-import { type Manifest, roleOf } from "@celadon/simulator";
+import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 import type { CoverageCollector, Sighting } from "./collector.ts";
 import { type Point, type PointKind, SEEN, type Want, WHOLE } from "./points.ts";
 import { resourceKey } from "./resource-key.ts";
 import { type CountedExpression, type CoveredKind, countedIn } from "./written.ts";
 
+/** How many points there are, and how many are covered. */
 export interface Count {
   readonly points: number;
   readonly covered: number;
@@ -21,6 +22,7 @@ export interface CoveragePlace {
   readonly endColumn: number;
 }
 
+/** A part of an expression and a result it should have had in some case. */
 export interface CoveredPoint {
   readonly kind: PointKind;
   readonly want: Want;
@@ -30,6 +32,7 @@ export interface CoveredPoint {
   readonly place?: CoveragePlace;
 }
 
+/** The coverage of one expression. */
 export interface CoveredExpression {
   readonly kind: CoveredKind;
   /** In the resource; of a binding, in itself. */
@@ -39,6 +42,7 @@ export interface CoveredExpression {
   readonly points: readonly CoveredPoint[];
 }
 
+/** The coverage of one policy, CRD or binding. */
 export interface CoveredResource extends Count {
   readonly kind: string;
   readonly name: string;
@@ -47,6 +51,7 @@ export interface CoveredResource extends Count {
   readonly expressions: readonly CoveredExpression[];
 }
 
+/** What cases covered of all resources. */
 export interface CoverageReport {
   readonly total: Count;
   /** Only those that have something to cover, in the order of the manifests. */
@@ -66,9 +71,10 @@ export function coverageReport(collector: CoverageCollector, worlds: readonly (r
       }
     }
     for (const binding of manifests) {
-      if (roleOf(binding.object) !== "binding") continue;
+      const bound = BOUND.get(roleOf(binding.object));
+      if (bound === undefined) continue;
       const { policyName } = (binding.object.spec ?? {}) as { policyName?: unknown };
-      const policy = manifests.find(({ object }) => roleOf(object) === "policy" && nameOf(object) === policyName);
+      const policy = manifests.find(({ object }) => roleOf(object) === bound && nameOf(object) === policyName);
       if (policy !== undefined) resources.get(resourceKey(policy))?.bindings.set(resourceKey(binding), binding);
     }
   }
@@ -82,8 +88,21 @@ export function coverageReport(collector: CoverageCollector, worlds: readonly (r
   };
 }
 
-const COUNTED: ReadonlySet<string> = new Set(["policy", "webhooks", "definition", "certificatePolicy"]);
+const COUNTED: ReadonlySet<string> = new Set([
+  "policy",
+  "mutatingPolicy",
+  "webhooks",
+  "definition",
+  "certificatePolicy",
+]);
 
+/** The role of what a binding binds. */
+const BOUND: ReadonlyMap<string, string> = new Map([
+  ["binding", "policy"],
+  ["mutatingBinding", "mutatingPolicy"],
+]);
+
+/** The points of a resource that no case covered. */
 export function missedOf({ expressions }: CoveredResource): readonly CoveredPoint[] {
   return expressions.flatMap(({ points }) => points.filter(({ covered }) => !covered));
 }
@@ -94,7 +113,7 @@ export function percentOf({ points, covered }: Count): number {
 }
 
 function sum(counts: readonly Count[]): Count {
-  const total = (of: keyof Count): number => counts.reduce((all, one) => all + one[of], 0);
+  const total = (of: keyof Count): number => counts.reduce((all, count) => all + count[of], 0);
   return { points: total("points"), covered: total("covered") };
 }
 
@@ -105,7 +124,9 @@ function coveredResource(
 ): CoveredResource {
   const key = resourceKey(manifest);
   const expressions = [
-    ...countedIn(manifest).map((one) => coveredExpression(one, collector.find(key, one.path), manifest)),
+    ...countedIn(manifest).map((expression) =>
+      coveredExpression(expression, collector.find(key, expression.path), manifest),
+    ),
     ...bindings.map((binding) => coveredBinding(binding, collector.find(resourceKey(binding), []))),
   ];
   const counts = expressions.map(({ points }) => ({

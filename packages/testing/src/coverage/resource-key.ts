@@ -1,7 +1,7 @@
 // One name for a resource, however often its file is read: suites that share a policy count together.
 
 import { gvkOf, nameOf } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 
 export function resourceKey({ object, origin }: Manifest): string {
   const name = `${gvkOf(object).kind}/${nameOf(object)}`;
@@ -10,3 +10,9 @@ export function resourceKey({ object, origin }: Manifest): string {
 }
 
 export const pathKey = (path: readonly (string | number)[]): string => path.join("/");
+
+/** The kind and name in a key. */
+export function ownerOf(key: string): { readonly kind: string; readonly name: string } {
+  const [kind = "", name = ""] = (key.split("@")[0] ?? "").split("/");
+  return { kind, name };
+}

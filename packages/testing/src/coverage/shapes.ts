@@ -1,7 +1,7 @@
 // What is known of the values that expressions read: which of their fields are always there, so that reading them cannot fail.
 // Where nothing is known, a field may be missing.
 
-import type { Expr } from "@celadon/cel";
+import type { Expr } from "@celadon/cel/ast";
 import type { JsonSchema } from "@celadon/crd";
 import { unescapeName } from "@celadon/kube-cel/schema";
 

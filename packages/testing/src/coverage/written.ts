@@ -2,11 +2,11 @@
 // with its points, whether any test comes near it or not.
 
 import { type ExpressionKind, expressionFields } from "@celadon/admission/resources";
-import type { Ast } from "@celadon/cel";
 import { policyRuleFields } from "@celadon/certpolicy";
-import { type JsonSchema, ruleFields } from "@celadon/crd";
-import { kubeEnv } from "@celadon/kube-cel";
-import { type Manifest, roleOf } from "@celadon/simulator";
+import type { JsonSchema } from "@celadon/crd";
+import { ruleFields } from "@celadon/crd/rules";
+import { type Manifest, roleOf } from "@celadon/simulator/manifests";
+import { astOf } from "../ast-of.ts";
 import { Fallible, type Guards } from "./fallible.ts";
 import { type Answer, type Point, pointsOf } from "./points.ts";
 import { pathKey } from "./resource-key.ts";
@@ -26,38 +26,42 @@ export interface CountedExpression {
 export function countedIn({ object }: Manifest): readonly CountedExpression[] {
   switch (roleOf(object)) {
     case "policy":
+    case "mutatingPolicy":
     case "webhooks":
       return admissionExpressions(object);
     case "definition":
-      return ruleFields(object).flatMap((one, _, all) => {
-        const schemaPath = one.path.slice(0, one.path.lastIndexOf("x-kubernetes-validations"));
+      return ruleFields(object).flatMap((ruleField, _, all) => {
+        const schemaPath = ruleField.path.slice(0, ruleField.path.lastIndexOf("x-kubernetes-validations"));
         const schema = valueAt(object, schemaPath) as JsonSchema;
-        return counted(one, schemaShapes(schema, schemaPath.at(-1) === "openAPIV3Schema"), readBefore(one, all));
+        return counted(
+          ruleField,
+          schemaShapes(schema, schemaPath.at(-1) === "openAPIV3Schema"),
+          readBefore(ruleField, all),
+        );
       });
     case "certificatePolicy":
-      return policyRuleFields(object).flatMap((one) => counted(one, CERTIFICATE_SHAPES));
+      return policyRuleFields(object).flatMap((policyRuleField) => counted(policyRuleField, CERTIFICATE_SHAPES));
     default:
       return [];
   }
 }
 
 function admissionExpressions(object: object): readonly CountedExpression[] {
-  // Mutations are not evaluated, so there is nothing to be seen of them.
-  const fields = expressionFields(object).filter(({ kind }) => kind !== "mutation");
-  return fields.flatMap((one) => {
-    const conditions = one.kind === "matchCondition" ? [] : fields.filter(({ kind }) => kind === "matchCondition");
+  const fields = expressionFields(object);
+  return fields.flatMap((field) => {
+    const conditions = field.kind === "matchCondition" ? [] : fields.filter(({ kind }) => kind === "matchCondition");
     const guards = conditions.flatMap(({ text }) => [...guardsOf(text)]);
-    return counted(one, ADMISSION_SHAPES, new Set([...guards, ...readBefore(one, fields)]));
+    return counted(field, ADMISSION_SHAPES, new Set([...guards, ...readBefore(field, fields)]));
   });
 }
 
 const ANSWERS: ReadonlySet<CoveredKind> = new Set(["matchCondition", "validation", "rule"]);
 
-function counted(one: Written, shapes: Shapes, guards?: Guards): readonly CountedExpression[] {
-  const ast = astOf(one.text);
+function counted(written: Written, shapes: Shapes, guards?: Guards): readonly CountedExpression[] {
+  const ast = astOf(written.text);
   if (ast === undefined) return [];
-  const answer: Answer = ANSWERS.has(one.kind) ? "boolean" : "value";
-  return [{ ...one, points: pointsOf(ast, { answer, shapes, ...(guards && { guards }) }) }];
+  const answer: Answer = ANSWERS.has(written.kind) ? "boolean" : "value";
+  return [{ ...written, points: pointsOf(ast, { answer, shapes, ...(guards && { guards }) }) }];
 }
 
 function guardsOf(text: string): Guards {
@@ -71,17 +75,9 @@ type Written = Pick<CountedExpression, "path" | "kind" | "text">;
 function readBefore({ kind, path }: Written, all: readonly Written[]): Guards {
   if (kind !== "messageExpression") return new Set();
   const place = pathKey(path.slice(0, -1));
-  const judged = all.find((one) => one.kind !== kind && pathKey(one.path.slice(0, -1)) === place);
+  const judged = all.find((written) => written.kind !== kind && pathKey(written.path.slice(0, -1)) === place);
   const ast = judged && astOf(judged.text);
   return new Set(ast && new Fallible(ast).reads());
-}
-
-let environment: ReturnType<typeof kubeEnv> | undefined;
-
-/** With every macro there is; undefined for an empty text. Suites do not start with expressions that do not compile. */
-function astOf(text: string): Ast | undefined {
-  environment ??= kubeEnv();
-  return text === "" ? undefined : environment.parse(text).ast;
 }
 
 function valueAt(root: unknown, path: readonly (string | number)[]): unknown {

@@ -28,7 +28,7 @@ export function accepts(
   if (least !== undefined && !isRecord(least)) return jsonKey(least) === jsonKey(value);
   const schema = refine(given);
   if (value === null) return schema.nullable === true && least === undefined;
-  if (schema.enum !== undefined) return schema.enum.some((one) => jsonKey(one) === jsonKey(value));
+  if (schema.enum !== undefined) return schema.enum.some((item) => jsonKey(item) === jsonKey(value));
   if (schema.intOrString || schema.format === "int-or-string") {
     if (typeof value === "string") return checkOf(schema)(value);
     return typeof value === "number" && numberFits({ ...schema, type: "integer", format: "int32" }, value);

@@ -21,8 +21,8 @@ function* lines(path: string, focus: Focus): Generator<string> {
   const met = [
     ...focus.texts,
     ...focus.numbers,
-    ...[...focus.patterns].map((one) => `/${one}/`),
-    ...[...focus.sizes].map((one) => `#${one}`),
+    ...[...focus.patterns].map((pattern) => `/${pattern}/`),
+    ...[...focus.sizes].map((size) => `#${size}`),
   ];
   if (focus.isLeaf || met.length > 0) yield met.length === 0 ? path : `${path} ~ ${met.join(" ")}`;
   for (const [name, child] of focus.children) yield* lines(`${path}.${name}`, child);

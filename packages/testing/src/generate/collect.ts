@@ -2,7 +2,9 @@
 // answers the fields its value may come from. It takes no account of types or of conditions that never hold, so it may name
 // too much; it must not name too little, or traps stay unseen.
 
-import { type Comprehension, Double, type Expr, Uint, type Value } from "@celadon/cel";
+import { isRecord } from "@celadon/base";
+import { Double, Uint, type Value } from "@celadon/cel";
+import type { Comprehension, Expr } from "@celadon/cel/ast";
 import type { Focus } from "./focus.ts";
 
 /** Where a value may come from. */
@@ -11,18 +13,30 @@ export interface Origin {
   /** It is the size of these. */
   readonly sizeOf: ReadonlySet<Focus>;
   readonly literals: ReadonlySet<Value>;
+  /** What it is in the objects that are given, such as params: their strings and numbers count as literals. */
+  readonly given: ReadonlySet<unknown>;
   /** Of lists and maps that the expression makes itself: what is in them. */
   readonly inside: Origin | undefined;
 }
 
+const MOST_CONCATENATIONS = 20;
 const EMPTY: ReadonlySet<never> = new Set();
-const NOTHING: Origin = { fields: EMPTY, sizeOf: EMPTY, literals: EMPTY, inside: undefined };
+const NOTHING: Origin = { fields: EMPTY, sizeOf: EMPTY, literals: EMPTY, given: EMPTY, inside: undefined };
 
 /** What names stand for. Names that are missing stand for nothing of interest. */
 export type Scope = ReadonlyMap<string, Origin>;
 
-export function scopeOf(roots: Readonly<Record<string, Focus>>): Scope {
-  return new Map(Object.entries(roots).map(([name, focus]) => [name, { ...NOTHING, fields: new Set([focus]) }]));
+/** `given` has the objects that a name is known to stand for. */
+export function scopeOf(
+  roots: Readonly<Record<string, Focus>>,
+  given: Readonly<Record<string, readonly unknown[]>> = {},
+): Scope {
+  return new Map(
+    Object.entries(roots).map(([name, focus]) => [
+      name,
+      { ...NOTHING, fields: new Set([focus]), given: new Set(given[name] ?? []) },
+    ]),
+  );
 }
 
 /** Adds what an expression reads to the focuses its scope stands for; answers where its own value comes from. */
@@ -69,7 +83,7 @@ function collectLoop(loop: Comprehension, scope: Scope): Origin {
 }
 
 function collectCall(name: string, target: Expr | undefined, args: readonly Expr[], scope: Scope): Origin {
-  const given = (target === undefined ? args : [target, ...args]).map((one) => collect(one, scope));
+  const given = (target === undefined ? args : [target, ...args]).map((expr) => collect(expr, scope));
   const [first = NOTHING, second = NOTHING] = given;
   switch (name) {
     case "_&&_":
@@ -95,18 +109,31 @@ function collectCall(name: string, target: Expr | undefined, args: readonly Expr
     case "matches":
       for (const pattern of texts(second)) for (const field of first.fields) field.patterns.add(pattern);
       return NOTHING;
+    case "_+_":
+      relate(first, second);
+      relate(second, first);
+      return { ...union(given), literals: joined(first.literals, second.literals, concatenations(first, second)) };
     default:
       // Comparisons, conversions, arithmetic, functions of strings and lists: literals meet fields, and the result comes from
       // all of them.
-      for (const one of given) for (const other of given) if (one !== other) relate(one, other);
+      for (const origin of given) for (const other of given) if (origin !== other) relate(origin, other);
       return union(given);
   }
 }
 
+/** Strings that a sum of two may be. */
+function concatenations(first: Origin, second: Origin): ReadonlySet<Value> {
+  const ends = texts(second);
+  return new Set(
+    texts(first)
+      .flatMap((start) => ends.map((end) => start + end))
+      .slice(0, MOST_CONCATENATIONS),
+  );
+}
+
 /** Literals of one become something to try at the fields of the other. */
 function relate(fields: Origin, literals: Origin): void {
-  const all = [...literals.literals, ...(literals.inside?.literals ?? [])];
-  for (const literal of all) {
+  for (const literal of literalsOf(literals)) {
     const number = numberOf(literal);
     for (const field of fields.fields) {
       if (typeof literal === "string") field.texts.add(literal);
@@ -125,7 +152,14 @@ function numberOf(value: Value): number | bigint | undefined {
 function member(origin: Origin, name: string): Origin {
   const fields = new Set<Focus>();
   for (const field of origin.fields) fields.add(field.child(name));
-  return { ...(origin.inside ?? NOTHING), fields: joined(fields, origin.inside?.fields ?? EMPTY) };
+  const given = [...origin.given].flatMap((value) =>
+    isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : [],
+  );
+  return {
+    ...(origin.inside ?? NOTHING),
+    fields: joined(fields, origin.inside?.fields ?? EMPTY),
+    given: new Set(given),
+  };
 }
 
 function indexed(origin: Origin, index: Origin): Origin {
@@ -141,11 +175,23 @@ function indexed(origin: Origin, index: Origin): Origin {
 function elements(origin: Origin): Origin {
   const fields = new Set<Focus>();
   for (const field of origin.fields) fields.add(field.items);
-  return { ...(origin.inside ?? NOTHING), fields: joined(fields, origin.inside?.fields ?? EMPTY) };
+  const given = [...origin.given].flatMap((value) =>
+    typeof value === "object" && value !== null ? Object.values(value) : [],
+  );
+  return {
+    ...(origin.inside ?? NOTHING),
+    fields: joined(fields, origin.inside?.fields ?? EMPTY),
+    given: new Set(given),
+  };
 }
 
-function texts({ literals, inside }: Origin): string[] {
-  return [...literals, ...(inside?.literals ?? [])].filter((one): one is string => typeof one === "string");
+function literalsOf({ literals, given, inside }: Origin): Value[] {
+  const plain = [...given].filter((value) => typeof value === "string" || typeof value === "number");
+  return [...literals, ...plain, ...(inside === undefined ? [] : literalsOf(inside))];
+}
+
+function texts(origin: Origin): string[] {
+  return literalsOf(origin).filter((literal): literal is string => typeof literal === "string");
 }
 
 function union(origins: readonly Origin[]): Origin {
@@ -155,6 +201,7 @@ function union(origins: readonly Origin[]): Origin {
     fields: joined(...origins.map(({ fields }) => fields)),
     sizeOf: joined(...origins.map(({ sizeOf }) => sizeOf)),
     literals: joined(...origins.map(({ literals }) => literals)),
+    given: joined(...origins.map(({ given }) => given)),
     inside: inner.length === 0 ? undefined : union(inner),
   };
 }
@@ -163,5 +210,5 @@ function joined<T>(...sets: readonly ReadonlySet<T>[]): ReadonlySet<T> {
   const filled = sets.filter(({ size }) => size > 0);
   if (filled.length === 0) return EMPTY;
   if (filled.length === 1) return filled[0]!;
-  return new Set(filled.flatMap((one) => [...one]));
+  return new Set(filled.flatMap((set) => [...set]));
 }

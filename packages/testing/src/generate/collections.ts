@@ -134,7 +134,7 @@ function another(schema: Schema, value: unknown, n: number): unknown {
   }
   if (typeof value === "number") {
     const limits = schema.type === undefined ? { ...schema, format: "int32" } : schema;
-    return [value + n, value - n].find((one) => numberFits(limits, one));
+    return [value + n, value - n].find((item) => numberFits(limits, item));
   }
   return undefined;
 }

@@ -112,7 +112,7 @@ describe("objects of random schemas", () => {
 
 describe("built-in kinds", () => {
   const kinds = builtinResources().filter(({ verbs }) => verbs.includes("create"));
-  test.each(kinds.map((one) => [`${one.group}/${one.version} ${one.kind}`, one] as const))("%s", (_, kind) => {
+  test.each(kinds.map((kind) => [`${kind.group}/${kind.version} ${kind.kind}`, kind] as const))("%s", (_, kind) => {
     const schema = builtinSchema(kind)!;
     const least = { apiVersion: "v1", kind: kind.kind, metadata: { name: "a" } };
     for (const take of ["minimal", "full"] as const) {
@@ -154,7 +154,7 @@ describe("built-in kinds", () => {
   });
 });
 
-describe("what expressions compare with is tried", () => {
+describe("values that expressions compare with are tried", () => {
   const schema = readSchema({
     type: "object",
     properties: {
@@ -170,14 +170,14 @@ describe("what expressions compare with is tried", () => {
   const objects = plansOf((chooser) => generateObject(schema, { chooser, focus })).map((plan) =>
     generateObject(schema, { chooser: chooserOf(plan), focus }),
   );
-  const values = (key: string): unknown[] => objects.map((one) => one[key]);
+  const values = (key: string): unknown[] => objects.map((object) => object[key]);
 
   test("texts and what is beside them", () =>
     expect(values("s")).toEqual(expect.arrayContaining(["needle", "needlea", "aneedle", "needl", "", "a".repeat(50)])));
   test("numbers and their neighbours", () =>
     expect(values("n")).toEqual(expect.arrayContaining([40, 41, 42, 0, -1, 2n ** 63n - 1n])));
   test("sizes and their neighbours, and the bound", () =>
-    expect(new Set(values("l").map((one) => (one as unknown[] | undefined)?.length))).toEqual(
+    expect(new Set(values("l").map((value) => (value as unknown[] | undefined)?.length))).toEqual(
       new Set([undefined, 0, 1, 2, 3, 4, 7]),
     ));
 });

@@ -215,7 +215,7 @@ function joinLeast(
 }
 
 function enumCandidates({ enum: allowed = [] }: Schema, focus: Focus | undefined): readonly unknown[] {
-  const read = allowed.filter((one) => typeof one === "string" && focus?.texts.has(one));
+  const read = allowed.filter((value) => typeof value === "string" && focus?.texts.has(value));
   return [...new Set([...allowed.slice(0, 1), ...read, ...allowed])];
 }
 

@@ -23,4 +23,4 @@ test.each(patterns)("%s has samples, all of which match", (pattern) => {
 test.each(["(", "a{2,1}", "a{1001}"])("%s is no pattern and has none", (pattern) =>
   expect(patternSamples(pattern)).toEqual([]),
 );
-test("what can never match has none", () => expect(patternSamples("a\\bb")).toEqual([]));
+test("a pattern that can never match has no samples", () => expect(patternSamples("a\\bb")).toEqual([]));

@@ -2,7 +2,7 @@
 // have no look-around, so walking the tree gives a match, but for word boundaries and anchors in odd places: callers check.
 
 import { CelError } from "@celadon/cel";
-import { compileRegex, type PatternNode, parsePattern, type Regex } from "@celadon/cel/extend";
+import { compileRegex, type PatternNode, parsePattern, type Regex } from "@celadon/cel/regex";
 
 interface Taste {
   /** Which branch of a choice, which times of a repetition. */
@@ -16,15 +16,10 @@ const TASTES: readonly Taste[] = [
   { branch: (count) => count - 1, times: (min, max) => Math.min(max, min + 2) },
 ];
 
-const regexes = new Map<string, Regex | undefined>();
-
 /** A compiled pattern; undefined where it is not one. */
 export function regexOf(pattern: string): Regex | undefined {
-  if (!regexes.has(pattern)) {
-    const compiled = compileRegex(pattern);
-    regexes.set(pattern, compiled instanceof CelError ? undefined : compiled);
-  }
-  return regexes.get(pattern);
+  const compiled = compileRegex(pattern);
+  return compiled instanceof CelError ? undefined : compiled;
 }
 
 /** Texts the pattern matches, without repetition; none for a pattern that cannot be read. */

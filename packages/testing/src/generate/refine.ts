@@ -45,7 +45,7 @@ export function both(a: Schema, b: Schema): Schema {
   const merged: { -readonly [K in keyof Schema]: Schema[K] } = { ...b, ...a, required };
   if (properties.size > 0) merged.properties = properties;
   if (a.items && b.items) merged.items = both(a.items, b.items);
-  if (a.enum && b.enum) merged.enum = a.enum.filter((one) => b.enum?.includes(one));
+  if (a.enum && b.enum) merged.enum = a.enum.filter((value) => b.enum?.includes(value));
   for (const key of ["minimum", "minLength", "minItems", "minProperties"] as const) {
     if (a[key] !== undefined && b[key] !== undefined) merged[key] = Math.max(a[key], b[key]);
   }

@@ -1,19 +1,19 @@
 // Suites from recorded policies: every case of the corpus as a suite of ours, written down, read again and run. What the sources
-// expect of their objects has to come. Reads ../shared/corpus beside the repository; skipped with a notice where it is not there.
+// expect of their objects has to come. Skipped with a notice where there is no corpus.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Operation, UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";
-import type { Manifest, Origin } from "@celadon/simulator";
+import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { describe, expect, test } from "vitest";
+import { CORPUS, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
 import { readSuite } from "../suite/read-suite.ts";
 import { runSuite } from "../suite/run-suite.ts";
 import type { Case, Suite } from "../suite/suite.ts";
 import { documents } from "./import.testing.ts";
 import { suiteDocument } from "./to-document.ts";
 
-const CORPUS = fileURLToPath(new URL("../../../../../shared/corpus/policies/", import.meta.url));
+const POLICIES = `${CORPUS}/policies/`;
 const SOURCES = ["kyverno", "gatekeeper", "kubescape"];
 
 interface Expected {
@@ -59,27 +59,27 @@ function suiteOf(directory: string, name: string): Suite {
     name,
     origin: NOWHERE,
     resources,
-    cases: told.map(([file, one]): Case => {
+    cases: told.map(([file, expected]): Case => {
       const subject = object(file);
       const namespace = subject.object.metadata?.namespace ?? "default";
       const metadata = {
         name: namespace,
-        labels: { "kubernetes.io/metadata.name": namespace, ...one.namespaceLabels },
-        ...(one.namespaceAnnotations && { annotations: one.namespaceAnnotations }),
+        labels: { "kubernetes.io/metadata.name": namespace, ...expected.namespaceLabels },
+        ...(expected.namespaceAnnotations && { annotations: expected.namespaceAnnotations }),
       };
-      const described = one.namespaceLabels !== undefined || one.namespaceAnnotations !== undefined;
+      const described = expected.namespaceLabels !== undefined || expected.namespaceAnnotations !== undefined;
       return {
         name: file,
         path: [],
-        operation: one.operation,
+        operation: expected.operation,
         object: subject,
-        ...(one.oldObject !== undefined && { oldObject: object(one.oldObject) }),
-        ...(one.userInfo && { user: one.userInfo }),
+        ...(expected.oldObject !== undefined && { oldObject: object(expected.oldObject) }),
+        ...(expected.userInfo && { user: expected.userInfo }),
         resources: described ? [{ object: { apiVersion: "v1", kind: "Namespace", metadata } }] : [],
         authorizer: [],
-        serverDefaults: one.dependsOnServerDefaults === true || !WITHOUT_SERVER.has(one.verdictFrom ?? ""),
+        serverDefaults: expected.dependsOnServerDefaults === true || !WITHOUT_SERVER.has(expected.verdictFrom ?? ""),
         serverValidation: false,
-        expect: { allowed: one.allowed! },
+        expect: { allowed: expected.allowed! },
         expectPath: [],
       };
     }),
@@ -93,14 +93,12 @@ const NOWHERE: Origin = {
   lineText: () => undefined,
 };
 
-if (!existsSync(CORPUS)) console.warn(`no corpus at ${CORPUS}: its suites are not run`);
-
-describe.skipIf(!existsSync(CORPUS)).each(SOURCES)("%s", (source) => {
+describe.skipIf(!hasCorpus).each(SOURCES)("%s", (source) => {
   test("what its suites expect comes", async () => {
     const wrong: string[] = [];
     let agreed = 0;
-    for (const name of readdirSync(`${CORPUS}${source}`).sort()) {
-      const suite = suiteOf(`${CORPUS}${source}/${name}`, name);
+    for (const name of readdirSync(`${POLICIES}${source}`).sort()) {
+      const suite = suiteOf(`${POLICIES}${source}/${name}`, name);
       if (suite.cases.length === 0) continue;
       const written = suiteDocument({ suite });
       const { suite: read, issues } = await readSuite(
@@ -110,10 +108,11 @@ describe.skipIf(!existsSync(CORPUS)).each(SOURCES)("%s", (source) => {
       expect(issues, name).toEqual([]);
       const { cases, issues: refused } = await runSuite(read!);
       if (refused.length > 0 !== Object.hasOwn(REFUSED, name)) wrong.push(`${name}: ${refused[0]?.message}`);
-      for (const { case: one, differences, outcome } of cases) {
+      for (const { case: testCase, differences, outcome } of cases) {
         // Nothing may be there to say no; that it was not even asked is for the suite's author to see.
         const different = differences.filter(({ aspect }) => aspect !== "matched");
-        if (different.length > 0) wrong.push(`${name}/${one.name}: ${outcome?.allowed} ${outcome?.status?.message}`);
+        if (different.length > 0)
+          wrong.push(`${name}/${testCase.name}: ${outcome?.allowed} ${outcome?.status?.message}`);
         else agreed++;
       }
     }

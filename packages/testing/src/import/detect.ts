@@ -61,7 +61,7 @@ const FORMATS: readonly Format[] = [
 ];
 
 function formatOf({ value, origin }: SuiteSource): Format | undefined {
-  return isFields(value) || Array.isArray(value) ? FORMATS.find((one) => one.is(value, origin.file)) : undefined;
+  return isFields(value) || Array.isArray(value) ? FORMATS.find((format) => format.is(value, origin.file)) : undefined;
 }
 
 /** The tool whose suite it is; undefined when it is none. */
@@ -69,7 +69,7 @@ export function foreignTool(source: SuiteSource): Tool | undefined {
   return formatOf(source)?.tool;
 }
 
-/** Whether a file may hold one, as far as can be told without reading it: `has` says whether a text is in it. */
+/** Whether a file may contain a suite of another tool, without parsing it. `has` returns whether the file contains a text. */
 export function mayBeForeign(path: string, has: (text: string) => boolean): boolean {
   return FORMATS.some(({ mark, file }) => file?.test(path) || has(mark));
 }
@@ -80,5 +80,7 @@ export const FOREIGN_DIRECTORIES: readonly string[] = [".kyverno-test"];
 /** Only of documents that `foreignTool` knows. */
 export async function importSuite(source: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const format = formatOf(source);
-  return format === undefined ? { issues: [{ message: "no suite of a known tool" }] } : format.read(source, loader);
+  return format === undefined
+    ? { issues: [{ message: "not a suite of a supported tool" }] }
+    : format.read(source, loader);
 }

@@ -32,13 +32,13 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
 }
 
 export function textsAt(value: unknown, ...path: readonly (string | number)[]): readonly string[] {
-  return listAt(value, ...path).filter((one): one is string => typeof one === "string");
+  return listAt(value, ...path).filter((item): item is string => typeof item === "string");
 }
 
 /** Numbers and booleans as the texts they would be in YAML that quotes them: labels written without quotes. */
 export function labelsAt(value: unknown, ...path: readonly (string | number)[]): Readonly<Record<string, string>> {
   const entries = Object.entries(fieldsAt(value, ...path));
-  return Object.fromEntries(entries.map(([key, one]) => [key, String(one)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, String(item)]));
 }
 
 /** Whether a field says anything: present, and not null, empty text, list or object. */

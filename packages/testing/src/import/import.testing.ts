@@ -32,7 +32,7 @@ export function documentLoader(files: Texts): DocumentLoader {
 /** The suite of the first file. */
 export async function importText(files: Texts): Promise<Imported> {
   const [[file, text]] = Object.entries(files) as [[string, string]];
-  const source = documents(text, file).find((one) => foreignTool(one) !== undefined);
+  const source = documents(text, file).find((document) => foreignTool(document) !== undefined);
   if (source === undefined) throw new Error(`${file} is no suite of a known tool`);
   const { imported, issues } = await importSuite(source, documentLoader(files));
   if (imported === undefined) throw new Error(issues.map(({ message }) => message).join("\n"));

@@ -3,16 +3,20 @@
 
 import type { KubeObject } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
-import type { Manifest, Origin } from "@celadon/simulator";
+import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { placeOf } from "../suite/issue.ts";
 import type { SuiteSource } from "../suite/read-suite.ts";
 import type { Case, LoadIssue, Suite } from "../suite/suite.ts";
 import type { ConversionProblem, ConvertedPolicy } from "./policies/converted.ts";
+import type { ConvertedMutations } from "./policies/kyverno-mutating-policy.ts";
 import { paramDefinitions } from "./policies/param-definition.ts";
 
+/** Tools whose suites are read. */
 export const TOOLS = ["kyverno", "gator", "kaptest", "kube-vap-test", "kubescape"] as const;
+/** A tool whose suites are read. */
 export type Tool = (typeof TOOLS)[number];
 
+/** A suite of another tool, as one of ours. */
 export interface Imported {
   readonly tool: Tool;
   readonly suite: Suite;
@@ -23,23 +27,26 @@ export interface Imported {
   readonly problems: readonly PlacedProblem[];
 }
 
+/** What the other tool expects of a case. */
 export interface Said {
   readonly expected: string;
   /** About a verdict that differs, by what came. */
   readonly because?: Readonly<Record<string, string>>;
 }
 
+/** A case that cannot be run here, and why. */
 export interface SkippedCase {
   readonly case: Case;
   readonly reason: string;
 }
 
+/** Something that was not converted, and where it is written. */
 export interface PlacedProblem extends ConversionProblem {
   readonly file: string;
   readonly place?: Position;
 }
 
-/** What an importer answers: a suite, or what is wrong with the document. */
+/** The result of an importer: a suite, or the problem of the document. */
 export interface ImportReading {
   readonly imported?: Imported;
   readonly issues: readonly LoadIssue[];
@@ -51,6 +58,7 @@ export interface DocumentLoader {
   load(path: string, from: string): Promise<LoadedDocuments>;
 }
 
+/** Documents that a suite of another tool names. */
 export interface LoadedDocuments {
   readonly documents: readonly SuiteSource[];
   readonly issues: readonly LoadIssue[];
@@ -65,6 +73,8 @@ export class Importing {
   readonly policies: ConvertedPolicy[] = [];
   readonly problems: PlacedProblem[] = [];
   readonly resources: Manifest[] = [];
+  /** Policies that mutate, brought over or not. */
+  readonly mutating: ConvertedMutations[] = [];
   readonly origin: Origin;
   readonly #loader: DocumentLoader;
   readonly #loads = new Map<string, Promise<readonly SuiteSource[]>>();
@@ -78,11 +88,24 @@ export class Importing {
   /** All documents of several paths. `anywhere`: those that are not beside the suite may be where the command was started. */
   async load(paths: readonly string[], anywhere = false): Promise<readonly SuiteSource[]> {
     const found: SuiteSource[] = [];
-    for (const path of paths) found.push(...(await this.#one(path, anywhere)));
+    for (const path of paths) found.push(...(await this.#loadFile(path, anywhere)));
     return found;
   }
 
-  #one(path: string, anywhere: boolean): Promise<readonly SuiteSource[]> {
+  /** The same for files without which the rest can be run; a text says what is missing. */
+  async loadIfThere(paths: readonly string[]): Promise<readonly SuiteSource[] | string> {
+    const found: SuiteSource[] = [];
+    for (const path of paths) {
+      const { documents, issues } = await this.#loader.load(path, this.origin.file);
+      const missing = issues.find(({ line }) => line === undefined);
+      if (missing !== undefined) return missing.message;
+      this.issues.push(...issues);
+      found.push(...documents);
+    }
+    return found;
+  }
+
+  #loadFile(path: string, anywhere: boolean): Promise<readonly SuiteSource[]> {
     let load = this.#loads.get(path);
     if (load === undefined) {
       load = this.#find(path, anywhere).then(({ documents, issues }) => {
@@ -113,14 +136,14 @@ export class Importing {
   }
 
   /** Names are made unique: tools let several cases have the same. */
-  add(one: NewCase, said: Said): void {
-    const made = this.#case(one);
+  add(newCase: NewCase, said: Said): void {
+    const made = this.#case(newCase);
     this.cases.push(made);
     this.said.set(made, said);
   }
 
-  skip(one: NewCase, reason: string): void {
-    this.skipped.push({ case: this.#case(one), reason });
+  skip(newCase: NewCase, reason: string): void {
+    this.skipped.push({ case: this.#case(newCase), reason });
   }
 
   #case({ name: wanted, path, ...more }: NewCase): Case {
@@ -146,7 +169,7 @@ export class Importing {
     const { cases, said, skipped, policies, problems, origin } = this;
     const made = policies.flatMap(({ policy, bindings, params }) => [policy, ...bindings, ...params]);
     const resources = [...made.map((object) => ({ object: object as unknown as KubeObject })), ...this.resources];
-    const everything = [...resources, ...cases.flatMap((one) => one.resources)].map(({ object }) => object);
+    const everything = [...resources, ...cases.flatMap((testCase) => testCase.resources)].map(({ object }) => object);
     const definitions = paramDefinitions(policies, everything).map((object) => ({ object }));
     const suite: Suite = { name, origin, resources: distinct([...definitions, ...resources]), cases };
     return { imported: { tool, suite, said, skipped, policies, problems }, issues: [] };

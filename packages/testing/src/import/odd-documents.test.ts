@@ -68,8 +68,8 @@ function oddly(value: unknown, random: Random): unknown {
   const entries = Object.entries(value);
   if (entries.length === 0) return odd();
   const chosen = random.below(entries.length);
-  const changed = entries.map(([key, one], i): [string, unknown] => [key, i === chosen ? oddly(one, random) : one]);
-  return Array.isArray(value) ? changed.map(([, one]) => one) : Object.fromEntries(changed);
+  const changed = entries.map(([key, item], i): [string, unknown] => [key, i === chosen ? oddly(item, random) : item]);
+  return Array.isArray(value) ? changed.map(([, item]) => item) : Object.fromEntries(changed);
 }
 
 test.each(SUITES)(
@@ -85,7 +85,7 @@ test.each(SUITES)(
       if (target !== undefined)
         given.set(
           target,
-          known.get(target)!.map((one) => ({ ...one, value: oddly(one.value, random) })),
+          known.get(target)!.map((suiteSource) => ({ ...suiteSource, value: oddly(suiteSource.value, random) })),
         );
       const load: DocumentLoader["load"] = async (path, from) => {
         const found = given.get(new URL(path, `file:///${from}`).pathname.slice(1));

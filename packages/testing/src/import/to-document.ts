@@ -1,12 +1,14 @@
 // An imported suite written down in our own format. What all cases share stands once: resources, objects, user.
 
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import { identityOf, type Manifest } from "@celadon/simulator";
+import { identityOf } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import type { CaseText, Situation, Source, SuiteText } from "../suite/document.ts";
 import { API_VERSION, SUITE_KIND } from "../suite/format.ts";
 import type { Case } from "../suite/suite.ts";
 import type { Imported } from "./imported.ts";
 
+/** A suite as the document that is written to a file. */
 export interface SuiteDocument extends SuiteText {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,7 +20,7 @@ export function suiteDocument({ suite }: Pick<Imported, "suite">, resources?: re
   const shared = new Map(suite.resources.map(({ object }) => [identityOf(object), textOf(object)]));
   const defaults = defaultsOf(suite.cases);
   const isShared = ({ object }: Manifest): boolean => shared.get(identityOf(object)) === textOf(object);
-  const tests = suite.cases.map((one) => caseText(one, pool, defaults, isShared));
+  const tests = suite.cases.map((testCase) => caseText(testCase, pool, defaults, isShared));
   return {
     apiVersion: API_VERSION,
     kind: SUITE_KIND,
@@ -37,7 +39,8 @@ class Pool {
 
   constructor(cases: readonly Case[]) {
     const used = new Set<KubeObject>();
-    for (const { object, oldObject } of cases) for (const one of [object, oldObject]) if (one) used.add(one.object);
+    for (const { object, oldObject } of cases)
+      for (const manifest of [object, oldObject]) if (manifest) used.add(manifest.object);
     const answers = new Map<string, number>();
     for (const object of used) {
       for (const name of new Set([shortName(object), fullName(object)]))
@@ -68,7 +71,7 @@ function defaultsOf(cases: readonly Case[]): Situation {
   const [first] = cases;
   if (first === undefined) return {};
   const same = (key: "user" | "dryRun"): boolean =>
-    first[key] !== undefined && cases.every((one) => textOf(one[key]) === textOf(first[key]));
+    first[key] !== undefined && cases.every((testCase) => textOf(testCase[key]) === textOf(first[key]));
   return {
     ...(same("user") && { user: first.user! }),
     ...(same("dryRun") && { dryRun: first.dryRun! }),
@@ -76,12 +79,17 @@ function defaultsOf(cases: readonly Case[]): Situation {
   };
 }
 
-function caseText(one: Case, pool: Pool, defaults: Situation, isShared: (manifest: Manifest) => boolean): CaseText {
-  const { name, operation, user, namespace, dryRun, policies, bindings, expect } = one;
+function caseText(
+  testCase: Case,
+  pool: Pool,
+  defaults: Situation,
+  isShared: (manifest: Manifest) => boolean,
+): CaseText {
+  const { name, operation, user, namespace, dryRun, policies, bindings, expect } = testCase;
   // Of a DELETE, object is what is deleted.
-  const object = operation === "DELETE" ? (one.oldObject ?? one.object) : one.object;
-  const oldObject = operation === "DELETE" ? undefined : one.oldObject;
-  const resources = one.resources.filter((manifest) => !isShared(manifest)).map((manifest) => manifest.object);
+  const object = operation === "DELETE" ? (testCase.oldObject ?? testCase.object) : testCase.object;
+  const oldObject = operation === "DELETE" ? undefined : testCase.oldObject;
+  const resources = testCase.resources.filter((manifest) => !isShared(manifest)).map((manifest) => manifest.object);
   const alone = expect !== undefined && Object.keys(expect).length === 1 ? expect.verdict : undefined;
   return {
     name,
@@ -94,11 +102,11 @@ function caseText(one: Case, pool: Pool, defaults: Situation, isShared: (manifes
     ...(resources.length > 0 && { resources }),
     ...(policies && { policy: policies.length === 1 ? policies[0]! : policies }),
     ...(bindings && { binding: bindings.length === 1 ? bindings[0]! : bindings }),
-    ...(!one.serverDefaults && defaults.serverDefaults === undefined && { serverDefaults: false }),
+    ...(!testCase.serverDefaults && defaults.serverDefaults === undefined && { serverDefaults: false }),
     ...(expect && { expect: alone ?? expect }),
   };
 }
 
 /** Equal for equal values. Large integers are bigints, which JSON does not know. */
 const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_, one) => (typeof one === "bigint" ? `${one}n` : one));
+  JSON.stringify(value, (_, item) => (typeof item === "bigint" ? `${item}n` : item));

@@ -30,6 +30,14 @@ export const POLICY_MUTATORS: readonly FieldMutator[] = [
   { name: "failure-policy",     about: "failurePolicy: `Fail` ↔ `Ignore`",                  at: ["spec"], of: failurePolicy },
 ];
 
+// biome-ignore format: one mutator per entry
+export const MUTATING_POLICY_MUTATORS: readonly FieldMutator[] = [
+  { name: "mutation-dropped",   about: "a mutation left out",                               at: ["spec.mutations"], of: oneDropped },
+  { name: "condition-dropped",  about: "a match condition left out",                        at: ["spec.matchConditions.*"], of: dropped },
+  ...matching(["spec.matchConstraints"], "resourceRules"),
+  { name: "failure-policy",     about: "failurePolicy: `Fail` ↔ `Ignore`",                  at: ["spec"], of: failurePolicy },
+];
+
 export const MESSAGE_MUTATORS: readonly FieldMutator[] = [
   {
     name: "message-dropped",
@@ -59,8 +67,8 @@ export const WEBHOOK_MUTATORS: readonly FieldMutator[] = [
 /** Absent, it is Fail. It matters to expressions only. */
 function failurePolicy({ path, value }: ValueAt): readonly Edit[] {
   if (!isRecord(value)) return [];
-  const { failurePolicy: now = "Fail", matchConditions, validations } = value;
-  const asks = [matchConditions, validations].some((list) => Array.isArray(list) && list.length > 0);
+  const { failurePolicy: now = "Fail", matchConditions, validations, mutations } = value;
+  const asks = [matchConditions, validations, mutations].some((list) => Array.isArray(list) && list.length > 0);
   return asks ? exchanged(FAILURE)({ path: [...path, "failurePolicy"], value: now }) : [];
 }
 

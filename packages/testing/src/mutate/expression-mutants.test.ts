@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { expressionMutants } from "./expression-mutants.ts";
 
 const textsOf = (text: string, answers = true): string[] =>
-  expressionMutants(text, answers).mutants.map((one) => `${one.mutator}: ${one.text}`);
+  expressionMutants(text, answers).mutants.map((mutant) => `${mutant.mutator}: ${mutant.text}`);
 
 // biome-ignore format: one expression per entry
 const cases: { text: string; answers?: boolean; want: string[] }[] = [
@@ -49,7 +49,7 @@ const cases: { text: string; answers?: boolean; want: string[] }[] = [
 
 test.each(cases)("$text", ({ text, answers, want }) => expect(textsOf(text, answers)).toEqual(want));
 
-describe("what a mutant tells", () => {
+describe("differences between original and mutant", () => {
   test("the part that changed, and where it stands", () => {
     const { mutants, same } = expressionMutants("  has(a.b) &&\n  a.b.all(c, c > 1)", true);
     expect(mutants.slice(1, 3)).toEqual([

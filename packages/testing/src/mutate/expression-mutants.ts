@@ -1,7 +1,7 @@
 // The mutants of one expression. Those that say the same as the expression itself, or as one before them, are left out and counted.
 
-import { type Ast, unparseWritten, writtenTree } from "@celadon/cel";
-import { kubeEnv } from "@celadon/kube-cel";
+import { unparseWritten, writtenTree } from "@celadon/cel/ast";
+import { astOf } from "../ast-of.ts";
 import { EXPRESSION_MUTATORS } from "./expression-mutators.ts";
 import { fold } from "./fold.ts";
 import { type Role, sitesOf } from "./sites.ts";
@@ -54,11 +54,4 @@ export function expressionMutants(text: string, answers: boolean): ExpressionMut
     }
   }
   return { mutants, same };
-}
-
-let environment: ReturnType<typeof kubeEnv> | undefined;
-
-function astOf(text: string): Ast | undefined {
-  environment ??= kubeEnv();
-  return environment.parse(text).ast;
 }

@@ -1,7 +1,8 @@
 // What is changed in expressions: one table. A mutator looks at one place and answers what might stand there instead; whether that
 // compiles is not its concern, for what the API server refuses is no mutant.
 
-import { type Call, callNode as call, Double, type Expr, literalNode as literal, Uint } from "@celadon/cel";
+import { Double, Uint } from "@celadon/cel";
+import { type Call, callNode as call, type Expr, literalNode as literal } from "@celadon/cel/ast";
 import { chainOperator, macroArguments, type Site } from "./sites.ts";
 import { chainOf, isCall, termsOf } from "./written.ts";
 

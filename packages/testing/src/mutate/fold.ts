@@ -1,7 +1,7 @@
 // Expressions brought to one form, so that mutants that cannot differ are seen to be the same: constants in chains and conditions are
 // taken out, double negations and negated comparisons resolved. Only what holds for every input, failing ones included.
 
-import { callNode as call, type Expr, literalNode as literal, withChildren } from "@celadon/cel";
+import { callNode as call, type Expr, literalNode as literal, withChildren } from "@celadon/cel/ast";
 import { type Chain, chainOf, isCall, termsOf } from "./written.ts";
 
 const OPPOSITES: ReadonlyMap<string, string> = new Map([

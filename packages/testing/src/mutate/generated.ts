@@ -11,11 +11,12 @@ import {
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import { isRecord, type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, type LabelSelectorObject, nameOf } from "@celadon/kube";
-import { type Role, roleOf, type World } from "@celadon/simulator";
-import { type Input, inputsOf } from "../absence/inputs.ts";
-import { interestsOf, ruleInterests } from "../absence/interests.ts";
-import { policyRecipe, ruleRecipe } from "../absence/recipes.ts";
-import { type Target, targetsOf } from "../absence/targets.ts";
+import type { World } from "@celadon/simulator";
+import { type Role, roleOf } from "@celadon/simulator/manifests";
+import { type Input, inputsOf } from "../fuzz/inputs.ts";
+import { interestsOf, ruleInterests } from "../fuzz/interests.ts";
+import { policyRecipe, ruleRecipe } from "../fuzz/recipes.ts";
+import { type Target, targetsOf } from "../fuzz/targets.ts";
 import type { Focus } from "../generate/focus.ts";
 import { Random } from "../generate/random.ts";
 import type { Clues } from "./neighbours.ts";
@@ -74,18 +75,18 @@ function policiesFor(object: KubeObject, role: Role, world: World): readonly Bou
 
 function policySource(parts: readonly Bound[], texts: readonly string[], schemas: Schemas, world: World): Source {
   const [{ policy, bindings }] = parts as [Bound];
-  const interests = interestsOf(policy);
+  const params = world.manifests("object").map(({ object }) => object);
+  const interests = interestsOf(policy, params);
   const matches = [policy.policy.spec.matchConstraints, ...bindings.map(({ binding }) => binding.spec.matchResources)];
   const labels = interests.object.child("metadata").child("labels");
-  for (const [key, values] of labelsOf(matches.map((one) => one?.objectSelector))) {
+  for (const [key, values] of labelsOf(matches.map((match) => match?.objectSelector))) {
     for (const value of values) labels.child(key).texts.add(value);
   }
-  const namespaceLabels = [...labelsOf(matches.map((one) => one?.namespaceSelector)).keys()];
-  const params = world.manifests("object").map(({ object }) => object);
-  const expressions = parts.flatMap((one) => [
-    ...one.policy.conditions,
-    ...one.policy.validations,
-    ...one.policy.variables.expressions,
+  const namespaceLabels = [...labelsOf(matches.map((match) => match?.namespaceSelector)).keys()];
+  const expressions = parts.flatMap((part) => [
+    ...part.policy.conditions,
+    ...part.policy.validations,
+    ...part.policy.variables.expressions,
   ]);
   return {
     clues: {
@@ -96,10 +97,10 @@ function policySource(parts: readonly Bound[], texts: readonly string[], schemas
       asksAuthorizer: expressions.some(({ text }) => /\bauthorizer\b/.test(text)),
     },
     *situations(seed) {
-      const queues = parts.flatMap(({ policy: one, bindings: bound }) =>
-        targetsOf(one.policy, schemas, KINDS).targets.map((target) => {
+      const queues = parts.flatMap(({ policy: compiledPolicy, bindings: bound }) =>
+        targetsOf(compiledPolicy.policy, schemas, KINDS).targets.map((target) => {
           const options = { bindings: bound, params, serverDefaults: true };
-          const recipe = { ...policyRecipe(one, target, interests, schemas, options), room: ROOM };
+          const recipe = { ...policyRecipe(compiledPolicy, target, interests, schemas, options), room: ROOM };
           const given = recipe.params?.given !== undefined;
           const inputs = inputsOf(recipe, new Random(seed));
           return (): Situation => situationOf(inputs.next().value, target, given ? undefined : bound[0]);
@@ -136,7 +137,7 @@ function paramsFor({ binding }: CompiledBinding, params: KubeObject): KubeObject
 
 function labelsOf(selectors: readonly (LabelSelectorObject | undefined)[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
-  for (const { matchLabels, matchExpressions } of selectors.flatMap((one) => one ?? [])) {
+  for (const { matchLabels, matchExpressions } of selectors.flatMap((selector) => selector ?? [])) {
     for (const [key, value] of Object.entries(matchLabels ?? {})) found.set(key, [value]);
     for (const { key, values } of matchExpressions ?? [])
       found.set(key, [...(found.get(key) ?? []), ...(values ?? [])]);
@@ -208,7 +209,7 @@ function textsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || depth > 6) return [];
   const members = isRecord(value) ? Object.entries(value).filter(([key]) => !NAMES.has(key)) : Object.entries(value);
-  return members.flatMap(([, one]) => textsIn(one, depth + 1));
+  return members.flatMap(([, item]) => textsIn(item, depth + 1));
 }
 
 const NAMES = new Set(["apiVersion", "kind", "metadata"]);

@@ -23,5 +23,6 @@ export {
   mutationScore,
   survivorsOf,
 } from "./report.ts";
+export { type StarterOptions, starterCases } from "./starter-cases.ts";
 export type { Fate } from "./trial.ts";
 export { DEFAULT_TRIES, type Witness } from "./witness.ts";

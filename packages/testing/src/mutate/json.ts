@@ -3,6 +3,7 @@
 import { fieldText } from "../suite/check-shape.ts";
 import { type MutantResult, type MutationReport, type MutationTally, mutationScore } from "./report.ts";
 
+/** A report of mutation testing as JSON. */
 export function mutationDocument(report: MutationReport): Readonly<Record<string, unknown>> {
   const { seed, tally, same, resources, results } = report;
   return {

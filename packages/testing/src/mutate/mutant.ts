@@ -4,18 +4,25 @@ import { expressionFields } from "@celadon/admission/resources";
 import type { JsonPath } from "@celadon/base";
 import { valueAt } from "@celadon/base";
 import { policyRuleFields } from "@celadon/certpolicy";
-import { ruleFields } from "@celadon/crd";
+import { ruleFields } from "@celadon/crd/rules";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
-import { type Manifest, type Role, roleOf } from "@celadon/simulator";
+import { type Manifest, type Role, roleOf } from "@celadon/simulator/manifests";
 import { fieldText } from "../suite/check-shape.ts";
 import { placeOf } from "../suite/issue.ts";
-import { BINDING_MUTATORS, MESSAGE_MUTATORS, POLICY_MUTATORS, WEBHOOK_MUTATORS } from "./admission-mutators.ts";
+import {
+  BINDING_MUTATORS,
+  MESSAGE_MUTATORS,
+  MUTATING_POLICY_MUTATORS,
+  POLICY_MUTATORS,
+  WEBHOOK_MUTATORS,
+} from "./admission-mutators.ts";
 import type { Edit } from "./edit.ts";
 import { expressionMutants } from "./expression-mutants.ts";
 import { type FieldMutant, fieldMutants } from "./field-mutators.ts";
 import { CERTIFICATE_MUTATORS, SCHEMA_MUTATORS, schemaMutants } from "./other-mutators.ts";
 
+/** The resource that was changed. */
 export interface MutatedResource {
   readonly kind: string;
   readonly name: string;
@@ -49,7 +56,15 @@ export interface MutantsOf {
   readonly same: number;
 }
 
-export const MUTATED_ROLES: readonly Role[] = ["policy", "binding", "webhooks", "definition", "certificatePolicy"];
+export const MUTATED_ROLES: readonly Role[] = [
+  "policy",
+  "binding",
+  "mutatingPolicy",
+  "mutatingBinding",
+  "webhooks",
+  "definition",
+  "certificatePolicy",
+];
 
 export function mutantsOf(manifest: Manifest, aspects: Aspects): MutantsOf {
   const { object, origin } = manifest;
@@ -62,14 +77,14 @@ export function mutantsOf(manifest: Manifest, aspects: Aspects): MutantsOf {
   };
   const ids = new Map<string, number>();
   const mutants: Mutant[] = [];
-  const add = (one: Omit<Mutant, "id" | "resource" | "place">, offset?: number): void => {
-    const { path } = one.edit;
+  const add = (mutant: Omit<Mutant, "id" | "resource" | "place">, offset?: number): void => {
+    const { path } = mutant.edit;
     const at = offset === undefined ? "" : `:${offset}`;
-    const id = `${resource.kind}/${resource.name}/${fieldText(path)}${at}:${one.mutator}`;
+    const id = `${resource.kind}/${resource.name}/${fieldText(path)}${at}:${mutant.mutator}`;
     const times = (ids.get(id) ?? 0) + 1;
     ids.set(id, times);
     const place = origin && ((offset !== undefined && origin.positionIn(path, offset)) || placeOf(origin, path));
-    mutants.push({ id: times === 1 ? id : `${id}:${times}`, resource, ...one, ...(place && { place }) });
+    mutants.push({ id: times === 1 ? id : `${id}:${times}`, resource, ...mutant, ...(place && { place }) });
   };
   let same = 0;
   for (const { path, text, answers } of expressionsOf(object, aspects)) {
@@ -102,6 +117,7 @@ interface Answering {
 function expressionsOf(object: KubeObject, { messages, annotations }: Aspects): readonly Answering[] {
   switch (roleOf(object)) {
     case "policy":
+    case "mutatingPolicy":
     case "webhooks":
       return expressionFields(object).flatMap(({ path, text, kind }) => {
         if (kind === "messageExpression" && !messages) return [];
@@ -123,7 +139,10 @@ function fieldsOf(object: KubeObject, { messages }: Aspects): readonly FieldMuta
   switch (roleOf(object)) {
     case "policy":
       return fieldMutants(object, messages ? [...POLICY_MUTATORS, ...MESSAGE_MUTATORS] : POLICY_MUTATORS);
+    case "mutatingPolicy":
+      return fieldMutants(object, MUTATING_POLICY_MUTATORS);
     case "binding":
+    case "mutatingBinding":
       return fieldMutants(object, BINDING_MUTATORS);
     case "webhooks":
       return fieldMutants(object, WEBHOOK_MUTATORS);
@@ -145,6 +164,6 @@ function shown(value: unknown): string {
     for (const text of [expression, rule]) if (typeof text === "string") return text;
     if (metadata !== undefined) return nameOf(value as KubeObject);
   }
-  const text = JSON.stringify(value, (_, one) => (typeof one === "bigint" ? Number(one) : one));
+  const text = JSON.stringify(value, (_, item) => (typeof item === "bigint" ? Number(item) : item));
   return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }

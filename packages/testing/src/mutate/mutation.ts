@@ -6,6 +6,7 @@ import { type MutationPlan, orderOf, planMutants } from "./plan.ts";
 import { type Fate, SuiteTrial } from "./trial.ts";
 import { findWitness, type Witness, type WitnessOptions } from "./witness.ts";
 
+/** Mutation testing of suites: every change, and how it is tried. */
 export class Mutation {
   readonly plan: MutationPlan;
   readonly #trials: readonly SuiteTrial[];
@@ -16,9 +17,9 @@ export class Mutation {
   }
 
   /** Runs every case once, without a change. `only` chooses among the cases. */
-  static async of(suites: readonly Suite[], only?: (suite: Suite, one: Case) => boolean): Promise<Mutation> {
+  static async of(suites: readonly Suite[], only?: (suite: Suite, testCase: Case) => boolean): Promise<Mutation> {
     const trials: SuiteTrial[] = [];
-    for (const suite of suites) trials.push(await SuiteTrial.of(suite, only && ((one) => only(suite, one))));
+    for (const suite of suites) trials.push(await SuiteTrial.of(suite, only && ((testCase) => only(suite, testCase))));
     return new Mutation(planMutants(suites), trials);
   }
 
@@ -43,10 +44,10 @@ export class Mutation {
   }
 }
 
-/** `undefined`: looked for and not found. */
+/** `undefined`: searched for and not found. */
 export type Found = Witness | undefined;
 
-/** Does the work; the command has one that hands it to threads. Stops taking up more once `expired` answers true. */
+/** Tries changes; the command has one that uses threads. Starts no more work when `expired` returns true. */
 export interface Performer {
   fates(indices: readonly number[], expired: () => boolean, each: (index: number, fate: Fate) => void): Promise<void>;
   witnesses(
@@ -56,6 +57,7 @@ export interface Performer {
   ): Promise<void>;
 }
 
+/** How many changes are tried, and for how long. */
 export interface MutationOptions {
   readonly seed?: number;
   /** Run only so many, chosen by the seed. */
@@ -72,6 +74,7 @@ export interface MutationOptions {
   readonly performer?: Performer;
 }
 
+/** What became of the changes that were tried. */
 export interface MutationRun {
   readonly plan: MutationPlan;
   readonly seed: number;
@@ -83,6 +86,7 @@ export interface MutationRun {
   readonly witnesses: ReadonlyMap<number, Found>;
 }
 
+/** Tries changes of policies and rules, and finds those that no case notices. */
 export async function runMutation(mutation: Mutation, options: MutationOptions = {}): Promise<MutationRun> {
   const { seed = 1, sample, budget = Infinity, now = () => 0, signal, tries, onMutant } = options;
   const { plan } = mutation;
@@ -102,6 +106,7 @@ export async function runMutation(mutation: Mutation, options: MutationOptions =
   return { plan, seed, chosen: new Set(order), fates, witnesses };
 }
 
+/** Tries changes one after the other in this process. */
 export function inProcess(
   mutation: Mutation,
   { seed = 1, tries, signal, pause }: Pick<MutationOptions, "seed" | "tries" | "signal" | "pause"> = {},

@@ -34,7 +34,7 @@ export function* neighboursOf(situation: Situation, clues: Clues): Generator<Sit
   for (const user of usersOf(clues.request)) yield { ...situation, user };
   const name = (object ?? oldObject)?.metadata?.namespace ?? "default";
   if (clues.namespaceLabels.length > 0 && operation !== "CONNECT") {
-    const others = resources.filter((one) => one.kind !== "Namespace" || one.metadata?.name !== name);
+    const others = resources.filter((resource) => resource.kind !== "Namespace" || resource.metadata?.name !== name);
     for (const labels of labelSets(clues.namespaceLabels)) {
       yield { ...situation, resources: [...others, namespaceNamed(name, labels)] };
     }
@@ -70,13 +70,13 @@ function operationsOf(situation: Situation): readonly Situation[] {
     UPDATE: { ...rest, operation: "UPDATE", object: subject, oldObject: subject },
     DELETE: { ...rest, operation: "DELETE", object: subject },
   };
-  return Object.values(all).filter((one) => one.operation !== operation);
+  return Object.values(all).filter((item) => item.operation !== operation);
 }
 
 function usersOf(request: Focus | undefined): readonly UserInfo[] {
   const info = request?.children.get("userInfo");
   if (info === undefined) return [];
-  const names = ["ann", ...(info.children.get("username")?.texts ?? [])].filter((one) => one !== "");
+  const names = ["ann", ...(info.children.get("username")?.texts ?? [])].filter((text) => text !== "");
   const groups = [...(info.children.get("groups")?.itemsIfRead?.texts ?? [])];
   return [
     ...names.flatMap((name) => [name, `${name}x`]).map((username) => ({ username })),
@@ -122,7 +122,7 @@ export function* editsOf(object: KubeObject, clues: Pick<Clues, "object" | "text
 }
 
 function childrenOf(value: unknown): readonly (readonly [string | number, unknown])[] {
-  if (Array.isArray(value)) return value.slice(0, 8).map((one, i) => [i, one] as const);
+  if (Array.isArray(value)) return value.slice(0, 8).map((item, i) => [i, item] as const);
   return isRecord(value) ? Object.entries(value) : [];
 }
 
@@ -142,7 +142,7 @@ function othersFor(value: unknown, focus: Focus | undefined, texts: readonly str
       if (!Array.isArray(value)) return [];
       const sample = value.at(-1);
       const more = typeof sample === "string" ? [...(focus?.itemsIfRead?.texts ?? []), "x"] : [renamedCopy(sample)];
-      return [[], ...more.map((one) => [...value, one]), ...more.map((one) => [one])];
+      return [[], ...more.map((item) => [...value, item]), ...more.map((item) => [item])];
     }
   }
 }

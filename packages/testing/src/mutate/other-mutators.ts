@@ -38,9 +38,9 @@ export function schemaMutants(
   const open: ValueAt[] = valuesAt(object, ["spec", "versions", "*"])
     .flatMap(({ path, value }) =>
       isRecord(value) && value.served === true
-        ? valuesAt(value, ["schema", "openAPIV3Schema"]).map((one) => ({
-            path: [...path, ...one.path],
-            value: one.value,
+        ? valuesAt(value, ["schema", "openAPIV3Schema"]).map((valueAt) => ({
+            path: [...path, ...valueAt.path],
+            value: valueAt.value,
           }))
         : [],
     )
@@ -49,9 +49,9 @@ export function schemaMutants(
     const { path, value } = next;
     if (!isRecord(value)) continue;
     const within = (inner: JsonPath): JsonPath => [...path, ...inner];
-    found.push(...of(value).map((one) => ({ ...one, path: within(one.path) })));
+    found.push(...of(value).map((mutant) => ({ ...mutant, path: within(mutant.path) })));
     const below = INNER.flatMap((pattern) => valuesAt(value, pattern));
-    open.push(...below.map((one) => ({ path: within(one.path), value: one.value })).toReversed());
+    open.push(...below.map((valueAt) => ({ path: within(valueAt.path), value: valueAt.value })).toReversed());
   }
   return found;
 }

@@ -1,16 +1,19 @@
 // All mutants of some suites. A resource that several suites use is one: a mutant of it is killed when any of them fails.
 
-import type { Manifest } from "@celadon/simulator";
-import { identityOf, roleOf } from "@celadon/simulator";
+import { identityOf } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { roleOf } from "@celadon/simulator/manifests";
 import { Random, seedFor } from "../generate/random.ts";
 import type { Suite } from "../suite/suite.ts";
 import { type Aspects, MUTATED_ROLES, type Mutant, mutantsOf } from "./mutant.ts";
 
+/** A change of one resource. */
 export interface PlannedMutant extends Mutant {
   /** Names the resource it is of; see `resourceKey`. */
   readonly key: string;
 }
 
+/** The changes that will be tried, and those left out. */
 export interface MutationPlan {
   readonly mutants: readonly PlannedMutant[];
   /** Changes left out because they say the same as the original, or as another. */
@@ -44,7 +47,7 @@ function resourcesOf(suites: readonly Suite[]): ReadonlyMap<string, Manifest> {
 
 /** What of a suite may be changed: its own resources and those of its cases. */
 export function mutatedIn({ resources, cases }: Suite): readonly Manifest[] {
-  const all = new Set([...resources, ...cases.flatMap((one) => one.resources)]);
+  const all = new Set([...resources, ...cases.flatMap((testCase) => testCase.resources)]);
   return [...all].filter(({ object }) => MUTATED_ROLES.includes(roleOf(object)));
 }
 
@@ -61,7 +64,7 @@ function aspectsOf(suites: readonly Suite[]): Aspects {
       ({ message, statusMessage, failures, warnings }) =>
         message !== undefined ||
         statusMessage !== undefined ||
-        (typeof failures === "object" && failures.some((one) => one.message !== undefined)) ||
+        (typeof failures === "object" && failures.some((failure) => failure.message !== undefined)) ||
         typeof warnings === "object",
     ),
     annotations: expected.some(({ auditAnnotations }) => auditAnnotations !== undefined),

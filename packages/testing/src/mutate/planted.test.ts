@@ -121,7 +121,7 @@ const holes: readonly Hole[] = [
   { name: "warnings that are not told from refusals",
     files: { "policy.yaml": policy(["object.spec.replicas == 1"]).replace("[Deny]", "[Warn, Audit]") },
     suite: suiteOf([[web("replicas: 1"), "allow"], [web("replicas: 2"), "{ failures: 1 }"], [web("replicas: 0"), "{ failures: 1 }"]]),
-    survivors: ["action-dropped validationActions: \"Warn\" → : warn, with the mutant audit", "action-dropped validationActions: \"Audit\" → : other audit annotations"] },
+    survivors: ["action-dropped validationActions: \"Warn\" → : warn, with the mutant audit", "action-dropped validationActions: \"Audit\" → : different audit annotations"] },
   { name: "rules of a definition",
     files: { "policy.yaml": DEFINITION },
     suite: suiteOf([[queue("size: 5, low: 5"), "allow"], [queue("size: 0"), "deny"], [queue("size: 12"), "deny"], [queue("low: 1"), "deny"]]),
@@ -155,7 +155,7 @@ describe("holes", () => {
     expect(told(report)).toEqual(survivors);
     // With the cases that were proposed nothing is left but what cannot be told apart.
     const proposed = survivorsOf(report).flatMap(({ witness }) => (typeof witness === "object" ? [witness.test] : []));
-    const closed = suite + proposed.map((one) => toYaml(one)).join("");
+    const closed = suite + proposed.map((text) => toYaml(text)).join("");
     const again = await read(closed, files);
     expect(again.issues).toEqual([]);
     const left = survivorsOf(await mutate(files, closed, { tries: 0 })).map(({ mutant }) => mutant.id);

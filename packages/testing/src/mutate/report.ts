@@ -1,4 +1,4 @@
-// What a mutation run comes to: scores, survivors, and what was not run. In the order of the plan, whatever was run first.
+// The report of a mutation run: scores, survivors, and changes that were not tried. In the order of the plan, whatever ran first.
 
 import type { Aspects, MutatedResource } from "./mutant.ts";
 import type { MutationRun } from "./mutation.ts";
@@ -6,6 +6,7 @@ import type { PlannedMutant } from "./plan.ts";
 import type { Fate } from "./trial.ts";
 import type { Witness } from "./witness.ts";
 
+/** How many changes were noticed, and how many were not. */
 export interface MutationTally {
   readonly killed: number;
   readonly survived: number;
@@ -17,8 +18,10 @@ export interface MutationTally {
   readonly noEffect: number;
 }
 
+/** What became of a change: a case noticed it, none did, it was not run. */
 export type MutantOutcome = Fate["outcome"] | "not-run" | "no-effect";
 
+/** A change and what became of it. */
 export interface MutantResult {
   readonly mutant: PlannedMutant;
   readonly outcome: MutantOutcome;
@@ -28,10 +31,12 @@ export interface MutantResult {
   readonly witness?: Witness | "none";
 }
 
+/** How many changes of one resource were detected. */
 export interface MutatedScore extends MutationTally {
   readonly resource: MutatedResource;
 }
 
+/** What became of all changes. */
 export interface MutationReport {
   readonly seed: number;
   readonly tally: MutationTally;
@@ -43,6 +48,7 @@ export interface MutationReport {
   readonly results: readonly MutantResult[];
 }
 
+/** Counts what became of changes. */
 export function mutationReport({ plan, seed, chosen, fates, witnesses }: MutationRun): MutationReport {
   const results = plan.mutants.map((mutant, i): MutantResult => {
     const fate = fates.get(i);
@@ -74,7 +80,7 @@ export function mutationReport({ plan, seed, chosen, fates, witnesses }: Mutatio
 }
 
 function tallyOf(results: readonly MutantResult[]): MutationTally {
-  const count = (outcome: MutantOutcome): number => results.filter((one) => one.outcome === outcome).length;
+  const count = (outcome: MutantOutcome): number => results.filter((result) => result.outcome === outcome).length;
   return {
     killed: count("killed"),
     survived: count("survived"),
@@ -89,6 +95,7 @@ export function mutationScore({ killed, survived }: Pick<MutationTally, "killed"
   return killed + survived === 0 ? undefined : (killed / (killed + survived)) * 100;
 }
 
+/** The changes that no case noticed. */
 export function survivorsOf({ results }: MutationReport): readonly MutantResult[] {
   return results.filter(({ outcome }) => outcome === "survived");
 }

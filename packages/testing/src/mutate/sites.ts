@@ -1,6 +1,6 @@
 // The places of an expression where something can be changed, outer ones first, with what each is there for.
 
-import type { Call, Expr } from "@celadon/cel";
+import type { Call, Expr } from "@celadon/cel/ast";
 import { type Chain, isCall, termsOf } from "./written.ts";
 
 export type Role =
@@ -64,7 +64,7 @@ export function* sitesOf(node: Expr, role: Role, within?: Site["within"]): Gener
       for (const element of node.elements) yield* sitesOf(element, "value");
       return;
     case "map":
-      for (const { key, value } of node.entries) for (const one of [key, value]) yield* sitesOf(one, "value");
+      for (const { key, value } of node.entries) for (const expr of [key, value]) yield* sitesOf(expr, "value");
       return;
     case "struct":
       for (const { value } of node.fields) yield* sitesOf(value, "value");

@@ -21,20 +21,20 @@ export interface Situation {
 /** The rest of a case, which stays as it is. */
 export type Setting = Omit<Case, keyof Situation | "expect">;
 
-export function settingOf(one: Case): Setting {
-  const { operation, object, oldObject, subresource, user, resources, authorizer, expect, ...setting } = one;
+export function settingOf(testCase: Case): Setting {
+  const { operation, object, oldObject, subresource, user, resources, authorizer, expect, ...setting } = testCase;
   return setting;
 }
 
-export function situationOf(one: Case): Situation {
-  const { operation, object, oldObject, subresource, user, resources, authorizer } = one;
+export function situationOf(testCase: Case): Situation {
+  const { operation, object, oldObject, subresource, user, resources, authorizer } = testCase;
   return {
     operation,
     ...(subresource !== undefined && { subresource }),
     ...(object && { object: object.object }),
     ...(oldObject && { oldObject: oldObject.object }),
     ...(user && { user }),
-    ...(resources.length > 0 && { resources: resources.map((one) => one.object) }),
+    ...(resources.length > 0 && { resources: resources.map((resource) => resource.object) }),
     ...(authorizer.length > 0 && { authorizer }),
   };
 }
@@ -48,7 +48,7 @@ export function caseOf(situation: Situation, setting: Setting): Case {
     ...(object && { object: { object } }),
     ...(oldObject && { oldObject: { object: oldObject } }),
     ...(user && { user }),
-    resources: resources.map((one) => ({ object: one })),
+    resources: resources.map((resource) => ({ object: resource })),
     authorizer,
   };
 }
@@ -57,13 +57,13 @@ export function caseOf(situation: Situation, setting: Setting): Case {
 export function isWhole(situation: Situation, of: Situation, keepUser: boolean): boolean {
   const { operation, object, oldObject, user, resources = [], authorizer = [] } = situation;
   if (operation !== of.operation || situation.subresource !== of.subresource) return false;
-  const named = (one: KubeObject | undefined, from: KubeObject | undefined): boolean =>
-    one === undefined
+  const named = (kubeObject: KubeObject | undefined, from: KubeObject | undefined): boolean =>
+    kubeObject === undefined
       ? from === undefined
-      : one.apiVersion === from?.apiVersion &&
-        one.kind === from?.kind &&
-        nameOf(one) === nameOf(from ?? {}) &&
-        one.metadata?.namespace === from?.metadata?.namespace;
+      : kubeObject.apiVersion === from?.apiVersion &&
+        kubeObject.kind === from?.kind &&
+        nameOf(kubeObject) === nameOf(from ?? {}) &&
+        kubeObject.metadata?.namespace === from?.metadata?.namespace;
   if (!named(object, of.object) || !named(oldObject, of.oldObject)) return false;
   if (
     user === undefined ? keepUser && of.user !== undefined : typeof user.username !== "string" || user.username === ""
@@ -72,8 +72,8 @@ export function isWhole(situation: Situation, of: Situation, keepUser: boolean):
   const sources = of.resources ?? [];
   if (!Array.isArray(resources) || !Array.isArray(authorizer)) return false;
   return (
-    resources.every((one) => isRecord(one) && sources.some((from) => named(one as KubeObject, from))) &&
-    authorizer.every((one) => of.authorizer?.includes(one as AuthorizerOverride))
+    resources.every((resource) => isRecord(resource) && sources.some((from) => named(resource as KubeObject, from))) &&
+    authorizer.every((value) => of.authorizer?.includes(value as AuthorizerOverride))
   );
 }
 

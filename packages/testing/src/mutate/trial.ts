@@ -1,14 +1,17 @@
 // Suites made ready to be run against mutants: their worlds, what each case gave without a change, and so which cases can notice a
 // change of a resource. Mutants share everything with the suite's own worlds that they do not change.
 
-import { nameOf } from "@celadon/kube";
-import { appliedOf, type Manifest, type Outcome, roleOf } from "@celadon/simulator";
-import { type Judged, runCase } from "../suite/run-suite.ts";
+import { memberOf } from "@celadon/base";
+import { inForce, nameOf } from "@celadon/kube";
+import { appliedOf, mutatingApplied, type Outcome } from "@celadon/simulator";
+import { type Manifest, roleOf } from "@celadon/simulator/manifests";
+import { type CaseRun, runCase } from "../suite/run-suite.ts";
 import type { Case, Suite } from "../suite/suite.ts";
 import { Worlds } from "../suite/worlds.ts";
 import { applyEdit } from "./edit.ts";
 import { mutatedIn, type PlannedMutant, resourceKey } from "./plan.ts";
 
+/** What became of a change, and by which case. */
 export type Fate =
   | { readonly outcome: "killed"; readonly suite: string; readonly case: string }
   | { readonly outcome: "survived" }
@@ -34,11 +37,11 @@ export class SuiteTrial {
   }
 
   /** Cases that do not pass as things are can tell nothing, and are left out. `only` chooses among the cases. */
-  static async of(suite: Suite, only: (one: Case) => boolean = () => true): Promise<SuiteTrial> {
+  static async of(suite: Suite, only: (testCase: Case) => boolean = () => true): Promise<SuiteTrial> {
     const worlds = new Worlds(suite);
     const outcomes: (Outcome | undefined)[] = [];
-    for (const one of suite.cases) {
-      const judged: Judged | undefined = only(one) ? await runCase(one, worlds.of(one)) : undefined;
+    for (const testCase of suite.cases) {
+      const judged: CaseRun | undefined = only(testCase) ? await runCase(testCase, worlds.of(testCase)) : undefined;
       outcomes.push(judged?.result === "pass" ? judged.outcome : undefined);
     }
     return new SuiteTrial(suite, worlds, outcomes);
@@ -54,12 +57,12 @@ export class SuiteTrial {
     if (manifest === undefined) return undefined;
     const { base } = this.worlds;
     const object = applyEdit(manifest.object, edit);
-    if (object !== undefined && base.accepted(object)?.resource === undefined) return undefined;
+    if (object !== undefined && inForce<unknown>(base.accepted(object)) === undefined) return undefined;
     const changed = object && { ...manifest, object };
     const inBase = this.suite.resources.includes(manifest);
     const world = !inBase ? base : base.with(changed ? { put: [changed] } : { remove: [manifest.object] });
     const replace = (manifests: readonly Manifest[]): readonly Manifest[] =>
-      manifests.flatMap((one) => (one !== manifest ? [one] : (changed ?? [])));
+      manifests.flatMap((item) => (item !== manifest ? [item] : (changed ?? [])));
     return new Worlds(this.suite, replace, world);
   }
 
@@ -76,12 +79,13 @@ export class SuiteTrial {
     if (manifest === undefined) return [];
     const likely: Case[] = [];
     const others: Case[] = [];
-    for (const [i, one] of this.suite.cases.entries()) {
+    for (const [i, testCase] of this.suite.cases.entries()) {
       const outcome = this.#outcomes[i];
-      if (outcome === undefined || !this.worlds.of(one).manifests(roleOf(manifest.object)).includes(manifest)) continue;
+      if (outcome === undefined || !this.worlds.of(testCase).manifests(roleOf(manifest.object)).includes(manifest))
+        continue;
       const concern = concernOf(manifest, outcome, inside);
-      if (concern === "likely") likely.push(one);
-      else if (concern === "possible") others.push(one);
+      if (concern === "likely") likely.push(testCase);
+      else if (concern === "possible") others.push(testCase);
     }
     return [...likely, ...others];
   }
@@ -90,9 +94,9 @@ export class SuiteTrial {
   async fate(mutant: PlannedMutant, signal?: Signal): Promise<Fate | undefined> {
     const worlds = this.changed(mutant);
     if (worlds === undefined) return this.resource(mutant.key) ? { outcome: "refused" } : undefined;
-    for (const one of this.casesFor(mutant)) {
-      const { result } = await runCase(one, worlds.of(one), signal ? { signal } : {});
-      if (result !== "pass") return { outcome: "killed", suite: this.suite.name, case: one.name };
+    for (const testCase of this.casesFor(mutant)) {
+      const { result } = await runCase(testCase, worlds.of(testCase), signal ? { signal } : {});
+      if (result !== "pass") return { outcome: "killed", suite: this.suite.name, case: testCase.name };
     }
     return undefined;
   }
@@ -100,11 +104,11 @@ export class SuiteTrial {
 
 /** A part of a policy that is only asked once the policy matched. */
 function isInside([, list]: readonly (string | number)[]): boolean {
-  return list === "validations" || list === "variables" || list === "auditAnnotations";
+  return list === "validations" || list === "mutations" || list === "variables" || list === "auditAnnotations";
 }
 
 function concernOf({ object }: Manifest, outcome: Outcome, inside: boolean): "likely" | "possible" | "none" {
-  const { policies, request, certificate } = outcome;
+  const { policies, mutated, request, certificate } = outcome;
   switch (roleOf(object)) {
     case "policy":
     case "binding": {
@@ -113,6 +117,13 @@ function concernOf({ object }: Manifest, outcome: Outcome, inside: boolean): "li
       const own = policies.verdicts.policies.find(({ policy }) => policy.name === name);
       if (own !== undefined && appliedOf(own).applied) return "likely";
       return inside && roleOf(object) === "policy" ? "none" : "possible";
+    }
+    case "mutatingPolicy":
+    case "mutatingBinding": {
+      const isPolicy = roleOf(object) === "mutatingPolicy";
+      const name = isPolicy ? nameOf(object) : String(memberOf(object.spec, "policyName"));
+      const applied = mutatingApplied(mutated).get(name)?.applied === true;
+      return applied ? "likely" : inside && isPolicy ? "none" : "possible";
     }
     case "definition": {
       const { group, names } = object.spec as { group?: unknown; names?: { kind?: unknown } };

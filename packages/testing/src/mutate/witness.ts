@@ -4,7 +4,7 @@
 
 import { createSchemas } from "@celadon/admission/memory";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import { type Role, roleOf } from "@celadon/simulator";
+import { type Role, roleOf } from "@celadon/simulator/manifests";
 import { accepts } from "../generate/accepts.ts";
 import { Random, seedFor } from "../generate/random.ts";
 import { shrinkAsync } from "../shrink/shrink.ts";
@@ -12,14 +12,15 @@ import type { CaseText } from "../suite/document.ts";
 import { runCase } from "../suite/run-suite.ts";
 import type { Suite } from "../suite/suite.ts";
 import { Worlds } from "../suite/worlds.ts";
+import { type Distinction, distinguish } from "./distinction.ts";
 import { applyEdit } from "./edit.ts";
 import { type Source, sourceFor } from "./generated.ts";
 import { editsOf, neighboursOf } from "./neighbours.ts";
 import type { PlannedMutant } from "./plan.ts";
 import { caseOf, isWhole, type Setting, type Situation, settingOf, situationOf, testOf } from "./situation.ts";
-import { type Telling, tellingOf } from "./telling.ts";
 import type { SuiteTrial } from "./trial.ts";
 
+/** An input on which a change shows, as a case for the suite. */
 export interface Witness {
   /** The suite it can be added to, as an entry of `tests`. */
   readonly suite: string;
@@ -35,6 +36,7 @@ export interface WitnessOptions {
   readonly signal?: { readonly aborted: boolean };
 }
 
+/** Inputs tried for a change that no case detects, by default. */
 export const DEFAULT_TRIES = 600;
 /** Cases of the suite whose neighbours are tried. */
 const NEIGHBOURHOODS = 4;
@@ -57,21 +59,22 @@ export async function findWitness(
   const manifest = trial.resource(mutant.key);
   if (changed === undefined || manifest === undefined) return undefined;
   const original = new Worlds(trial.suite, undefined, trial.worlds.base);
-  const tell = async ({ situation, setting }: Candidate): Promise<Telling | undefined> => {
-    const one = caseOf(situation, setting);
-    return tellingOf(await runCase(one, original.of(one)), await runCase(one, changed.of(one)));
+  const tell = async ({ situation, setting }: Candidate): Promise<Distinction | undefined> => {
+    const testCase = caseOf(situation, setting);
+    return distinguish(await runCase(testCase, original.of(testCase)), await runCase(testCase, changed.of(testCase)));
   };
   const search = new Search(trial, mutant, manifest.object, seed);
-  let best: { readonly candidate: Candidate; readonly telling: Telling } | undefined;
+  let best: { readonly candidate: Candidate; readonly distinction: Distinction } | undefined;
   let left = tries;
   for (const candidate of search.candidates()) {
     if (left-- <= 0 || signal?.aborted) break;
-    const telling = await tell(candidate);
-    if (telling !== undefined && telling.rank < (best?.telling.rank ?? 3)) best = { candidate, telling };
-    if (best?.telling.rank === 0) break;
+    const distinction = await tell(candidate);
+    if (distinction !== undefined && distinction.rank < (best?.distinction.rank ?? 3))
+      best = { candidate, distinction };
+    if (best?.distinction.rank === 0) break;
   }
   if (best === undefined) return undefined;
-  const { candidate, telling } = best;
+  const { candidate, distinction } = best;
   const { setting } = candidate;
   const keepUser = trial.suite.cases.every(({ user }) => user !== undefined);
   const strict = search.isLegal(candidate.situation);
@@ -79,11 +82,11 @@ export async function findWitness(
     candidate.situation,
     async (smaller) => {
       if (!isWhole(smaller, candidate.situation, keepUser) || (strict && !search.isLegal(smaller))) return false;
-      return (await tell({ situation: smaller, setting }))?.difference === telling.difference;
+      return (await tell({ situation: smaller, setting }))?.difference === distinction.difference;
     },
     { steps: SHRINK_STEPS, ...(signal && { signal }) },
   );
-  const { expect, difference } = (await tell({ situation, setting })) ?? telling;
+  const { expect, difference } = (await tell({ situation, setting })) ?? distinction;
   return { suite: trial.suite.name, test: testOf(nameFor(mutant), situation, setting, expect), difference };
 }
 
@@ -116,18 +119,18 @@ class Search {
 
   /** Whether built-in objects are such as a server takes. Custom ones are judged when they are asked about. */
   isLegal({ object, oldObject }: Situation): boolean {
-    return [object, oldObject].every((one) => {
-      const schema = one && this.#schemas.schema(gvkOf(one));
-      return schema === undefined || accepts(schema, one, { exact: false });
+    return [object, oldObject].every((kubeObject) => {
+      const schema = kubeObject && this.#schemas.schema(gvkOf(kubeObject));
+      return schema === undefined || accepts(schema, kubeObject, { exact: false });
     });
   }
 
   *candidates(): Generator<Candidate> {
     const cases = this.#trial.casesFor(this.#mutant);
     const own = (cases.length > 0 ? cases : this.#trial.suite.cases).map(
-      (one): Candidate => ({
-        situation: situationOf(one),
-        setting: settingOf(one),
+      (testCase): Candidate => ({
+        situation: situationOf(testCase),
+        setting: settingOf(testCase),
       }),
     );
     yield* own;
@@ -179,14 +182,17 @@ class Search {
   }
 }
 
-const SPEAKERS: readonly Role[] = ["policy", "webhooks", "certificatePolicy", "definition"];
+const SPEAKERS: readonly Role[] = ["policy", "mutatingPolicy", "webhooks", "certificatePolicy", "definition"];
 
 /** What generated situations are asked in: the defaults that all cases share, and nothing but what the mutant is about. */
 function settingFor({ suite, worlds }: SuiteTrial, original: KubeObject, name: string): Setting {
   const namespaces = new Set(suite.cases.map(({ namespace }) => namespace));
   const [namespace] = namespaces.size === 1 ? namespaces : [];
   const spec = original.spec as { policyName?: string } | undefined;
-  const about = roleOf(original) === "binding" ? (spec?.policyName ?? "") : nameOf(original);
+  const about =
+    roleOf(original) === "binding" || roleOf(original) === "mutatingBinding"
+      ? (spec?.policyName ?? "")
+      : nameOf(original);
   const alone = worlds.base.manifests(...SPEAKERS).length <= 1;
   return {
     name,

@@ -1,6 +1,6 @@
 // Parts of written trees, as mutants change them: one node for another, and chains of && and || whatever their shape.
 
-import { type Call, callNode, type Expr, withChildren } from "@celadon/cel";
+import { type Call, callNode, type Expr, withChildren } from "@celadon/cel/ast";
 
 export type Chain = "_&&_" | "_||_";
 

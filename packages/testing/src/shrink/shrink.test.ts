@@ -20,6 +20,10 @@ const cases: { name: string; from: Json; keep: (value: Json) => boolean; want: J
 describe("shrink", () => {
   test.each(cases)("$name", ({ from, keep, want }) => expect(shrink(from, keep)).toEqual(want));
 
+  test("a very large number needs few steps", () => {
+    expect(shrink({ n: 2 ** 31 - 1 }, ({ n }) => n > 17, { steps: 100 })).toEqual({ n: 18 });
+  });
+
   test("a key that JavaScript treats unlike others", () => {
     const from = JSON.parse('{"__proto__": {"x": 1}, "y": 2}') as Json;
     expect(JSON.stringify(shrink(from, (v) => Object.hasOwn(v, "__proto__")))).toBe('{"__proto__":{}}');
@@ -39,7 +43,8 @@ describe("shrink", () => {
       fc.property(fc.object({ maxDepth: 3 }), fc.nat(60), (given, size) => {
         const from = JSON.parse(JSON.stringify(given)) as Json;
         // False is the smaller of the two, though it takes a letter more.
-        const length = (value: Json): number => JSON.stringify(value, (_, one) => (one === true ? false : one)).length;
+        const length = (value: Json): number =>
+          JSON.stringify(value, (_, item) => (item === true ? false : item)).length;
         if (length(from) < size) return;
         const keep = (value: Json): boolean => length(value) >= size;
         const small = shrink(from, keep);

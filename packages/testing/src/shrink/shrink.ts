@@ -134,11 +134,7 @@ function simplerScalars(value: unknown): readonly unknown[] {
     case "string":
       return textsBelow(value);
     case "number":
-      return value === 0
-        ? []
-        : [...new Set([0, 1, -1, Math.trunc(value / 2), value - Math.sign(value)])].filter(
-            (n) => Math.abs(n) < Math.abs(value),
-          );
+      return numbersBelow(value);
     case "bigint":
       return [0, 1, -1];
     case "boolean":
@@ -146,6 +142,14 @@ function simplerScalars(value: unknown): readonly unknown[] {
     default:
       return [];
   }
+}
+
+/** Round numbers first: halving alone takes a round for every bit. */
+function numbersBelow(value: number): readonly number[] {
+  const sign = Math.sign(value);
+  const round = [10, 100, 1000, 100_000].map((n) => n * sign);
+  const below = [0, 1, -1, ...round, Math.trunc(value / 2), value - sign];
+  return [...new Set(below)].filter((n) => Math.abs(n) < Math.abs(value));
 }
 
 function textsBelow(text: string): readonly string[] {

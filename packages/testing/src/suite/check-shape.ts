@@ -1,6 +1,6 @@
 // A document against its shape: every slip at once, each at its place, with the word that was probably meant.
 
-import type { Origin } from "@celadon/simulator";
+import type { Origin } from "@celadon/simulator/manifests";
 import { issueAt, type SuiteIssue } from "./issue.ts";
 import { jsonTypeOf, type Shape } from "./shape.ts";
 import { didYouMean } from "./suggest.ts";
@@ -49,7 +49,7 @@ export function checkShape(value: unknown, shape: Shape, origin: Origin, at: Pat
     const type = typeOf(value);
     if (shape.kind === "any") return;
     if (shape.kind === "either") {
-      const fitting = shape.of.find((one) => jsonTypeOf(one) === type);
+      const fitting = shape.of.find((item) => jsonTypeOf(item) === type);
       if (fitting === undefined) wrongType(type, shape, path);
       else check(value, fitting, path);
       return;
@@ -115,7 +115,7 @@ export function checkShape(value: unknown, shape: Shape, origin: Origin, at: Pat
     for (const name of ["apiVersion", "kind"]) {
       if (Object.hasOwn(value, name) && typeof value[name] === "string") continue;
       issues.push(
-        issueAt(origin, path, "missing_field", `${fieldText(path)} is no Kubernetes object: it has no ${name}`),
+        issueAt(origin, path, "missing_field", `${fieldText(path)} is not a Kubernetes object: it has no ${name}`),
       );
     }
   }
@@ -123,7 +123,7 @@ export function checkShape(value: unknown, shape: Shape, origin: Origin, at: Pat
   function wrongType(type: string, shape: Shape, path: Path): void {
     const message = `${fieldText(path)} must be ${shapeName(shape)}, not ${NAMES[type]}`;
     const isText = shape.kind === "text" || (shape.kind === "either" && shape.of.some(({ kind }) => kind === "text"));
-    const hint = isText && QUOTABLE.has(type) ? "a text that reads like something else needs quotes" : undefined;
+    const hint = isText && QUOTABLE.has(type) ? "put it in quotes to make it a string" : undefined;
     issues.push(issueAt(origin, path, "wrong_type", message, { hint }));
   }
 }

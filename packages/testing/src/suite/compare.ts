@@ -1,14 +1,16 @@
-// What was expected beside what came, aspect by aspect. An aspect the suite does not mention is not looked at, with one
-// exception: a case in which nothing was evaluated has tested nothing, and fails unless that is what it expects.
+// Compares expected and actual results, aspect by aspect. An aspect that the suite does not mention is ignored, with one
+// exception: a case in which nothing was evaluated tests nothing, and fails unless it expects that.
 
 import type { Outcome } from "@celadon/simulator";
 import { fieldText } from "./check-shape.ts";
 import type { Expectation, Verdict, Words } from "./document.ts";
 import { compareFailures } from "./match-failures.ts";
+import { compareMutations } from "./match-mutations.ts";
 import type { Observed } from "./observed.ts";
 import { missedIn } from "./subset.ts";
 import { fits, wordsText } from "./words.ts";
 
+/** Where a case got something else than it expects. */
 export interface Difference {
   /** The field of `expect` it is about: `verdict`, `message`, `cost.policies.p`. */
   readonly aspect: string;
@@ -54,6 +56,7 @@ export function compare(expect: Expectation, observed: Observed, outcome: Outcom
   for (const { path, expected, actual } of expect.object ? missedIn(expect.object, outcome.object) : []) {
     differ(`object.${fieldText(path)}`, shown(expected), actual === undefined ? "nothing" : shown(actual));
   }
+  if (expect.mutations !== undefined) differences.push(...compareMutations(expect.mutations, outcome));
   return differences;
 }
 
@@ -81,7 +84,7 @@ export function sameVerdict(expected: Verdict, actual: Verdict): boolean {
 }
 
 function unmatchedText({ refusals }: Observed): readonly string[] {
-  return refusals.length === 0 ? ["the suite has nothing that could match"] : refusals;
+  return refusals.length === 0 ? ["the suite has no policy that could match"] : refusals;
 }
 
 /** The message of the failure that is returned; of certificates that are approved or left alone, what the approver says. */
@@ -98,7 +101,7 @@ export function statusMessageOf({ status, certificate }: Outcome): string | unde
 /** By its whole key, or without the policy's name before it. */
 export function annotationOf({ auditAnnotations }: Outcome, key: string): string | undefined {
   if (Object.hasOwn(auditAnnotations, key)) return auditAnnotations[key];
-  const full = Object.keys(auditAnnotations).find((one) => one.endsWith(`/${key}`));
+  const full = Object.keys(auditAnnotations).find((text) => text.endsWith(`/${key}`));
   return full === undefined ? undefined : auditAnnotations[full];
 }
 
@@ -146,5 +149,5 @@ function compareWebhooks({ webhooks }: Expectation, { called, refusals }: Observ
 }
 
 function shown(value: unknown): string {
-  return JSON.stringify(value, (_, one) => (typeof one === "bigint" ? Number(one) : one));
+  return JSON.stringify(value, (_, item) => (typeof item === "bigint" ? Number(item) : item));
 }

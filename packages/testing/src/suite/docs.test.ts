@@ -32,7 +32,7 @@ describe("examples", () => {
   });
 });
 
-test("every field of the format is told", () => {
+test("every field of the format is documented", () => {
   const { properties } = suiteSchema() as {
     properties: Record<string, { items?: { properties: Record<string, unknown> } }>;
   };

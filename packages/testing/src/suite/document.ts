@@ -2,16 +2,18 @@
 
 import type { Operation, UserInfo } from "@celadon/admission";
 import type { WorkloadKind } from "@celadon/admission/autogen";
-import type { AuthorizerOverride } from "@celadon/admission/memory";
+import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/memory";
 import type { KubeObject } from "@celadon/kube";
 import type { System } from "@celadon/simulator";
 import type { VERDICTS } from "./format.ts";
 
+/** The result of a case, in one word. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** A path, or an object in place. */
 export type Source = string | KubeObject;
 
+/** A text that is expected: the whole, a part, or a pattern. */
 export type Words = string | { readonly contains?: string; readonly matches?: string };
 
 export interface NamespaceText {
@@ -33,6 +35,7 @@ export interface Situation {
   readonly resources?: readonly Source[];
   readonly rbac?: readonly Source[];
   readonly authorizer?: readonly AuthorizerOverride[];
+  readonly webhookAnswers?: DeclaredAnswers;
   readonly policy?: string | readonly string[];
   readonly binding?: string | readonly string[];
   readonly serverDefaults?: boolean;
@@ -63,6 +66,7 @@ export interface SuiteText {
   readonly tests: readonly TestText[];
 }
 
+/** A failure that a case expects. */
 export interface ExpectedFailure {
   readonly system?: System;
   readonly policy?: string;
@@ -76,11 +80,20 @@ export interface ExpectedFailure {
   readonly error?: boolean;
 }
 
+export interface ExpectedMutation {
+  readonly policy?: string;
+  readonly binding?: string;
+  readonly params?: string;
+  readonly mutation?: number;
+  readonly patch?: readonly unknown[];
+}
+
 export interface CostCeiling {
   readonly max?: number;
   readonly policies?: Readonly<Record<string, number>>;
 }
 
+/** What a case expects. */
 export interface Expectation {
   readonly verdict?: Verdict;
   readonly allowed?: boolean;
@@ -96,4 +109,5 @@ export interface Expectation {
   readonly cost?: number | CostCeiling;
   readonly webhooks?: { readonly called?: readonly string[]; readonly notCalled?: readonly string[] };
   readonly object?: Readonly<Record<string, unknown>>;
+  readonly mutations?: number | readonly ExpectedMutation[];
 }

@@ -64,12 +64,12 @@ test("a value in place of another", async () => {
         load: async (name: string) => {
           // What is no Kubernetes object never gets past a loader.
           const objects = (changedFiles[name] ?? []).filter(
-            (one): one is { [key: string]: Json } =>
-              typeof one === "object" &&
-              one !== null &&
-              !Array.isArray(one) &&
-              typeof one.kind === "string" &&
-              typeof one.apiVersion === "string",
+            (json): json is { [key: string]: Json } =>
+              typeof json === "object" &&
+              json !== null &&
+              !Array.isArray(json) &&
+              typeof json.kind === "string" &&
+              typeof json.apiVersion === "string",
           );
           return {
             manifests: objects.map((object) => ({ object: object as object as never, origin: origin(name) })),

@@ -16,5 +16,5 @@ export {
 } from "./run-suite.ts";
 export { didYouMean } from "./suggest.ts";
 export type { Case, Loaded, Loader, LoadIssue, Suite } from "./suite.ts";
-export { type Edit, updatesOf } from "./update.ts";
+export { type Edit, isRecordable, updatesOf } from "./update.ts";
 export type { Replace } from "./worlds.ts";

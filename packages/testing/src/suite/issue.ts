@@ -2,8 +2,9 @@
 
 import type { JsonPath } from "@celadon/base";
 import type { Position } from "@celadon/kube/read";
-import type { Origin } from "@celadon/simulator";
+import type { Origin } from "@celadon/simulator/manifests";
 
+/** Identifies a problem of a suite, for programs. */
 export type SuiteIssueCode =
   | "unknown_field"
   | "wrong_type"
@@ -24,6 +25,7 @@ export type SuiteIssueCode =
   | "bad_case"
   | "bad_resource";
 
+/** A problem of a suite, and its place. */
 export interface SuiteIssue {
   readonly code: SuiteIssueCode;
   readonly message: string;

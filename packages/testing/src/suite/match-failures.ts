@@ -17,7 +17,7 @@ export function compareFailures(
       {
         aspect: "failures",
         expected: String(expected),
-        actual: `${actual.length}${actual.map((one) => `\n${problemText(one)}`).join("")}`,
+        actual: `${actual.length}${actual.map((problem) => `\n${problemText(problem)}`).join("")}`,
       },
     ];
   }

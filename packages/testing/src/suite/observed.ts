@@ -1,10 +1,11 @@
-// What came of a case, in the words a suite uses: one verdict, and what stands behind it.
+// The result of a case in the terms of suites: a verdict, and its details.
 
 import { refusalText } from "@celadon/admission";
-import { appliedOf, type Outcome, type Problem, type World } from "@celadon/simulator";
+import { appliedOf, mutatingApplied, mutatingCosts, type Outcome, type Problem, type World } from "@celadon/simulator";
 import type { Verdict } from "./document.ts";
 import type { Case } from "./suite.ts";
 
+/** The result of a case, in the terms of suites. */
 export interface Observed {
   readonly verdict: Verdict;
   /** Something the case is about was evaluated. */
@@ -40,8 +41,8 @@ export function observe(
     refusals,
     failures,
     ...(failure && { failure }),
-    costs: new Map([...ruleCosts, ...costsOf(outcome)]),
-    called: outcome.webhooks.flatMap((one) => (one.outcome === "call" ? [one.webhook.webhook.name] : [])),
+    costs: new Map([...ruleCosts, ...mutatingCosts(outcome.mutated), ...costsOf(outcome)]),
+    called: outcome.webhooks.flatMap((webhook) => (webhook.outcome === "call" ? [webhook.webhook.webhook.name] : [])),
   };
 }
 
@@ -54,14 +55,15 @@ function definitionOf({ policies }: Case, { request }: Outcome, world: World): s
 }
 
 function isMatched(outcome: Outcome, definition: string | undefined): boolean {
-  const { policies, webhooks, certificate } = outcome;
+  const { policies, mutated, webhooks, certificate } = outcome;
   return (
     definition !== undefined ||
-    policies.verdicts.policies.some((one) => appliedOf(one).applied) ||
-    webhooks.some((one) => one.outcome !== "refused") ||
+    [...mutatingApplied(mutated).values()].some(({ applied }) => applied) ||
+    policies.verdicts.policies.some((policy) => appliedOf(policy).applied) ||
+    webhooks.some((webhook) => webhook.outcome !== "refused") ||
     (certificate !== undefined &&
       (certificate.result === "Error" ||
-        certificate.policies.some((one) => one.outcome === "approves" || one.outcome === "denies")))
+        certificate.policies.some((policy) => policy.outcome === "approves" || policy.outcome === "denies")))
   );
 }
 
@@ -84,7 +86,7 @@ function verdictOf(
   if (!allowed) {
     // A refusal by something else would let a test pass for the wrong reason: a slip in the object, a namespace that is not there.
     if (failure === undefined || !isAbout(about, failure, definition)) {
-      return { verdict: "error", note: `refused by what the case is not about: ${status?.message ?? ""}` };
+      return { verdict: "error", note: `denied by something that the case does not test: ${status?.message ?? ""}` };
     }
     return failure.by?.error ? { verdict: "error", note: failure.message } : { verdict: "deny", note: failure.message };
   }
@@ -92,9 +94,9 @@ function verdictOf(
     const note = certificate.result === "Error" ? certificate.error : certificate.message;
     return { verdict: CERTIFICATE_VERDICTS[certificate.result], note };
   }
-  const of = (level: Problem["level"]): Problem | undefined => failures.find((one) => one.level === level);
+  const of = (level: Problem["level"]): Problem | undefined => failures.find((problem) => problem.level === level);
   const ignored = of("ignored");
-  if (ignored !== undefined) return { verdict: "error", note: `passed over by failurePolicy: ${ignored.message}` };
+  if (ignored !== undefined) return { verdict: "error", note: `ignored by failurePolicy: ${ignored.message}` };
   for (const level of ["warn", "audit"] as const) {
     const found = of(level);
     if (found !== undefined) return { verdict: found.by?.error ? "error" : level, note: found.message };
@@ -103,13 +105,18 @@ function verdictOf(
 }
 
 function isAbout({ policies }: Case, { by, system }: Problem, definition: string | undefined): boolean {
-  if (by === undefined) return system === "schema" && definition !== undefined;
+  if (by === undefined) return (system === "schema" || system === "validation") && definition !== undefined;
   if (by.kind === "CustomResourceDefinition") return definition !== undefined;
   return policies === undefined || policies.includes(by.name);
 }
 
-function refusalsOf({ policies, webhooks, certificate }: Outcome): string[] {
+function refusalsOf({ policies, mutated, webhooks, certificate }: Outcome): string[] {
   const texts: string[] = [];
+  for (const [name, { refusals }] of mutatingApplied(mutated)) {
+    for (const { binding, text } of refusals) {
+      texts.push(`mutating policy '${name}'${binding === undefined ? "" : ` with binding '${binding}'`}: ${text}`);
+    }
+  }
   for (const outcome of policies.verdicts.policies) {
     for (const { binding, text } of appliedOf(outcome).refusals) {
       texts.push(
@@ -117,12 +124,14 @@ function refusalsOf({ policies, webhooks, certificate }: Outcome): string[] {
       );
     }
   }
-  for (const one of webhooks) {
-    if (one.outcome === "refused") texts.push(`webhook '${one.webhook.webhook.name}': ${refusalText(one.refusal)}`);
+  for (const webhook of webhooks) {
+    if (webhook.outcome === "refused")
+      texts.push(`webhook '${webhook.webhook.webhook.name}': ${refusalText(webhook.refusal)}`);
   }
   if (certificate !== undefined && certificate.result !== "Error") {
-    for (const one of certificate.policies) {
-      if (one.outcome === "not applicable") texts.push(`certificate policy '${one.policy}': ${one.refusal.message}`);
+    for (const policy of certificate.policies) {
+      if (policy.outcome === "not applicable")
+        texts.push(`certificate policy '${policy.policy}': ${policy.refusal.message}`);
     }
   }
   return texts;
@@ -133,9 +142,9 @@ function costsOf({ policies }: Outcome): ReadonlyMap<string, number> {
   for (const outcome of policies.verdicts.policies) {
     if (outcome.outcome !== "matched") continue;
     let cost = 0;
-    for (const one of outcome.bindings) {
-      if (one.outcome !== "evaluated") continue;
-      for (const { costs } of one.evaluations)
+    for (const binding of outcome.bindings) {
+      if (binding.outcome !== "evaluated") continue;
+      for (const { costs } of binding.evaluations)
         cost += costs.matchConditions + costs.validations + costs.auditAnnotations;
     }
     costs.set(outcome.policy.name, cost);

@@ -2,12 +2,13 @@
 // authorizer's answers add up, patches are applied one after the other.
 
 import type { UserInfo } from "@celadon/admission";
-import type { AuthorizerOverride } from "@celadon/admission/memory";
+import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/memory";
 import { isRecord, type JsonPath } from "@celadon/base";
 import { isError } from "@celadon/cel";
-import { compileRegex } from "@celadon/cel/extend";
+import { compileRegex } from "@celadon/cel/regex";
 import { isInvalid, type KubeObject, namespaceOf } from "@celadon/kube";
-import { impersonated, type Manifest, type Origin, roleOf } from "@celadon/simulator";
+import { impersonated } from "@celadon/simulator";
+import { type Manifest, type Origin, roleOf } from "@celadon/simulator/manifests";
 import { fieldText } from "./check-shape.ts";
 import type { CaseText, Expectation, Patch, Situation, Source, Words } from "./document.ts";
 import { issueAt, placeOf, type SuiteIssue } from "./issue.ts";
@@ -73,6 +74,7 @@ export class CaseReader {
       ...optional("options", options as KubeObject | undefined),
       resources: [...(await this.#resources(layers)), ...namespaceManifest(namespace)],
       authorizer: layers.toReversed().flatMap(({ text }): readonly AuthorizerOverride[] => text.authorizer ?? []),
+      ...optional("webhookAnswers", answersOf(layers)),
       ...optional("policies", listed(value("policy"))),
       ...optional("bindings", listed(value("binding"))),
       serverDefaults: value("serverDefaults") ?? true,
@@ -96,15 +98,15 @@ export class CaseReader {
       text.patch ? [{ value: text.patch, path: [...path, "patch"] }] : [],
     );
     if (last("object") === undefined && last("oldObject") === undefined && operation !== "CONNECT") {
-      this.#bad(path, `${fieldText(path)} has no object`, "give object, or oldObject and a patch");
+      this.#bad(path, `${fieldText(path)} has no object`, "set object, or oldObject and a patch");
     } else if (operation === "UPDATE" && last("oldObject") === undefined) {
       this.#bad(said?.path ?? path, "an UPDATE needs oldObject");
     } else if (operation === "CREATE" && last("oldObject") !== undefined) {
-      this.#bad(said?.path ?? path, "a CREATE has no oldObject");
+      this.#bad(said?.path ?? path, "a CREATE cannot have an oldObject");
     } else if (operation === "UPDATE" && last("object") === undefined && patches.length === 0) {
       this.#bad(path, `${fieldText(path)} changes nothing`, "an UPDATE needs object, or a patch of oldObject");
     } else if (operation === "DELETE" && last("object") !== undefined && last("oldObject") !== undefined) {
-      this.#bad(path, "a DELETE has one object: that which is deleted");
+      this.#bad(path, "a DELETE has one object, the one to delete");
     }
     const changed = this.#patch(object ?? (operation === "UPDATE" ? oldObject : undefined), patches);
     return {
@@ -129,7 +131,7 @@ export class CaseReader {
   // The same text in the defaults is one object for all cases, so that their worlds can be shared.
   #object(source: Placed<Source> | undefined): Promise<Manifest | undefined> | undefined {
     if (source === undefined) return undefined;
-    return once(this.#objects, JSON.stringify(source.path), () => this.#references.one(source.value, source.path));
+    return once(this.#objects, JSON.stringify(source.path), () => this.#references.single(source.value, source.path));
   }
 
   async #resources(layers: readonly { text: Situation; path: JsonPath }[]): Promise<Manifest[]> {
@@ -148,7 +150,8 @@ export class CaseReader {
   async #list(source: Source, path: JsonPath, field: "resources" | "params" | "rbac"): Promise<readonly Manifest[]> {
     const manifests = await this.#references.many(source, path);
     const wrong = field === "rbac" ? manifests.find(({ object }) => roleOf(object) !== "rbac") : undefined;
-    if (wrong) this.#issue(path, "bad_resource", `${String(wrong.object.kind)} is not a role or a binding of one`);
+    if (wrong)
+      this.#issue(path, "bad_resource", `${String(wrong.object.kind)} is not a Role, ClusterRole or binding of one`);
     return manifests;
   }
 
@@ -157,17 +160,17 @@ export class CaseReader {
     this.#checkWords(message, [...path, "message"]);
     this.#checkWords(statusMessage, [...path, "statusMessage"]);
     if (typeof failures === "object") {
-      failures.forEach((one, i) => {
-        this.#checkWords(one.message, [...path, "failures", i, "message"]);
+      failures.forEach((failure, i) => {
+        this.#checkWords(failure.message, [...path, "failures", i, "message"]);
       });
     }
     if (typeof warnings === "object") {
-      warnings.forEach((one, i) => {
-        this.#checkWords(one, [...path, "warnings", i]);
+      warnings.forEach((warning, i) => {
+        this.#checkWords(warning, [...path, "warnings", i]);
       });
     }
-    for (const [key, one] of Object.entries(auditAnnotations ?? {})) {
-      this.#checkWords(one ?? undefined, [...path, "auditAnnotations", key]);
+    for (const [key, value] of Object.entries(auditAnnotations ?? {})) {
+      this.#checkWords(value ?? undefined, [...path, "auditAnnotations", key]);
     }
   }
 
@@ -199,6 +202,12 @@ function once<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<
 
 function optional<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
   return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T };
+}
+
+/** One object for cases that say the same, so that their worlds can be shared. */
+function answersOf(layers: readonly { readonly text: Situation }[]): DeclaredAnswers | undefined {
+  const said = layers.flatMap(({ text }) => (text.webhookAnswers ? [text.webhookAnswers] : []));
+  return said.length > 1 ? Object.assign({}, ...said) : said[0];
 }
 
 function listed(value: string | readonly string[] | undefined): readonly string[] | undefined {

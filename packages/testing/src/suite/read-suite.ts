@@ -2,7 +2,7 @@
 // document whose shape is right.
 
 import type { JsonPath } from "@celadon/base";
-import { deriveWorkloads, type Manifest, type Origin } from "@celadon/simulator";
+import { deriveWorkloads, type Manifest, type Origin } from "@celadon/simulator/manifests";
 import { checkShape } from "./check-shape.ts";
 import type { Source, SuiteText } from "./document.ts";
 import { SUITE } from "./format.ts";
@@ -13,12 +13,14 @@ import { CaseReader } from "./read-case.ts";
 import { References } from "./references.ts";
 import type { Case, Loader, Suite } from "./suite.ts";
 
+/** A suite, or its problems. */
 export interface SuiteReading {
   /** Absent when there are issues. */
   readonly suite?: Suite;
   readonly issues: readonly SuiteIssue[];
 }
 
+/** The document of a suite, and where it is written. */
 export interface SuiteSource {
   readonly value: unknown;
   readonly origin: Origin;
@@ -29,6 +31,7 @@ export interface ReadSuiteOptions {
   readonly autogen?: boolean;
 }
 
+/** Reads a suite and the files it names. */
 export async function readSuite(
   { value, origin }: SuiteSource,
   loader: Loader,
@@ -42,7 +45,7 @@ export async function readSuite(
 
   const { kubeVersion } = text;
   if (kubeVersion !== undefined && knownMinor(kubeVersion) === undefined) {
-    const message = `kubeVersion is ${JSON.stringify(kubeVersion)}, not a Kubernetes version that is known`;
+    const message = `unknown Kubernetes version ${JSON.stringify(kubeVersion)} in kubeVersion`;
     issues.push(issueAt(origin, ["kubeVersion"], "unknown_value", message, { hint: 'write it as "1.36"' }));
   }
   const entries = await loadAll(text.resources ?? [], ["resources"], references);
@@ -61,8 +64,8 @@ export async function readSuite(
     const layers = [{ text: test, path }];
     if (test.cases === undefined) cases.push(await reader.read(layers));
     else {
-      for (const [j, one] of test.cases.entries()) {
-        cases.push(await reader.read([...layers, { text: one, path: [...path, "cases", j] }]));
+      for (const [j, testCase] of test.cases.entries()) {
+        cases.push(await reader.read([...layers, { text: testCase, path: [...path, "cases", j] }]));
       }
     }
   }
@@ -71,9 +74,9 @@ export async function readSuite(
   issues.push(...duplicates(cases, origin));
   // What is missing for another reason would be reported a second time.
   if (issues.length === 0) {
-    const everything = [...resources, ...cases.flatMap((one) => one.resources)];
+    const everything = [...resources, ...cases.flatMap((testCase) => testCase.resources)];
     const names = new Names(origin, everything);
-    for (const one of cases) issues.push(...names.checkCase(one));
+    for (const testCase of cases) issues.push(...names.checkCase(testCase));
     for (const { manifests, path } of entries) issues.push(...names.checkUse(manifests, path));
   }
   if (issues.length > 0) return { issues: inOrder(issues) };
@@ -102,9 +105,7 @@ function duplicates(cases: readonly Case[], origin: Origin): SuiteIssue[] {
       seen.add(name);
       return [];
     }
-    return [
-      issueAt(origin, [...path, "name"], "duplicate_name", `there is another case named ${JSON.stringify(name)}`),
-    ];
+    return [issueAt(origin, [...path, "name"], "duplicate_name", `another case is named ${JSON.stringify(name)} too`)];
   });
 }
 

@@ -4,7 +4,7 @@
 import type { JsonPath } from "@celadon/base";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
-import type { Manifest, Origin } from "@celadon/simulator";
+import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import type { Source } from "./document.ts";
 import { API_VERSION } from "./format.ts";
 import { issueAt, type SuiteIssue } from "./issue.ts";
@@ -39,7 +39,7 @@ export class References {
   }
 
   /** The one object a source refers to; undefined when there is none, which has become an issue. */
-  async one(source: Source, path: JsonPath): Promise<Manifest | undefined> {
+  async single(source: Source, path: JsonPath): Promise<Manifest | undefined> {
     if (typeof source !== "string") return this.inPlace(source, path);
     const part = PART_OF_FILE.exec(source);
     if (part !== null) return this.#named(part[2]!, await this.#load(part[1]!, path), path, `file ${part[1]}`);
@@ -86,7 +86,7 @@ export class References {
     const known = from.map(({ object }) => nameOf(object));
     if (found.length === 0) {
       const hint = didYouMean(name, [...known, ...from.map(({ object }) => fullName(object))]);
-      const fallback = where === "objects" && from.length === 0 ? "a file ends in .yaml, .yml or .json" : undefined;
+      const fallback = where === "objects" && from.length === 0 ? "file names end in .yaml, .yml or .json" : undefined;
       this.#issue(path, "unknown_object", `${where} has no ${JSON.stringify(name)}`, hint ?? fallback);
     } else {
       const which = found.map(({ object }) => fullName(object));

@@ -1,9 +1,10 @@
-// Resources a cluster would not take, told where they are wrong: the field, and of expressions the character. Without them the
-// tests would say nothing.
+// Resources that a cluster would reject, with the place of the error: the field, or the character of an expression. Otherwise the
+// tests would test nothing.
 
 import { type FieldError, fieldErrorBody, nameOf, unknownFieldText } from "@celadon/kube";
 import { CURRENT } from "@celadon/kube-cel";
-import { acceptSetUp, type Manifest, type Origin, type World } from "@celadon/simulator";
+import { acceptSetUp, type World } from "@celadon/simulator";
+import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { issueAt, issueAtPlace, placeOf, type SuiteIssue } from "./issue.ts";
 import { knownMinor } from "./kube-version.ts";
 import type { Suite } from "./suite.ts";
@@ -29,7 +30,7 @@ function issuesOf({ object, origin: own }: Manifest, suite: Suite, world: World)
   }
   const minor = suite.kubeVersion === undefined ? undefined : knownMinor(suite.kubeVersion);
   if (status === undefined && minor !== undefined && minor !== CURRENT) {
-    const lead = `${what}: refused by Kubernetes ${minor}: `;
+    const lead = `${what}: rejected by Kubernetes ${minor}: `;
     const older = acceptSetUp(object, { kubeVersion: minor })?.errors ?? [];
     issues.push(...older.flatMap((error) => issuesOfError(origin, error, lead)));
   }

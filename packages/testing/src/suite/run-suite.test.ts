@@ -11,7 +11,7 @@ const cases: { name: string; tests: string; want: string[] }[] = [
   { name: "by kind, namespace, name",   tests: "- { name: a, object: Deployment/shop/web, expect: allow }",                         want: ["pass a"] },
   { name: "a part of a file",           tests: "- { name: a, object: web.yaml#web, expect: allow }",                                want: ["pass a"] },
   { name: "not as expected",            tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: allow }",       want: ["fail a", "  verdict: allow ≠ deny (at most 3)"] },
-  { name: "no expectation",             tests: "- { name: a, object: web }",                                                        want: ["error a: the case expects nothing; what came is allow"] },
+  { name: "no expectation",             tests: "- { name: a, object: web }",                                                        want: ["error a: the case has no `expect`; the result is allow"] },
   { name: "message",                    tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: { verdict: deny, message: at most 3, reason: Invalid, code: 422 } }", want: ["pass a"] },
   { name: "another message",            tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: { verdict: deny, message: at most 5, reason: Forbidden, code: 403 } }", want: ["fail a", "  message: at most 5 ≠ at most 3", "  reason: Forbidden ≠ Invalid", "  code: 403 ≠ 422"] },
   { name: "a part of the message",      tests: "- { name: a, object: web, patch: { spec: { replicas: 4 } }, expect: { verdict: deny, message: { contains: most, matches: '^at .* \\d$' } } }", want: ["pass a"] },
@@ -89,7 +89,7 @@ const several: { name: string; tests: string; want: string[] }[] = [
   { name: "roles of the case",         tests: `- { name: x, object: web, user: ann, policy: a, ${ROLES}, expect: allow }`,           want: ["pass x"] },
   { name: "an answer of the case",     tests: "- { name: x, object: web, user: ann, policy: a, authorizer: [{ user: ann, verb: delete, decision: allow }], expect: allow }", want: ["pass x"] },
   { name: "the nearest answer counts", tests: `- { name: x, object: web, user: ann, policy: a, ${ROLES}, authorizer: [{ decision: allow }], cases: [{ name: w, authorizer: [{ user: ann, decision: deny }], expect: warn }, { name: z, expect: allow }] }`, want: ["pass x/w", "pass x/z"] },
-  { name: "an ignored error",          tests: "- { name: x, object: web, policy: b, expect: allow }",                                want: ["fail x", "  verdict: allow ≠ error (passed over by failurePolicy: expression 'object.spec.nothing == 1' resulted in error: no such key: nothing)"] },
+  { name: "an ignored error",          tests: "- { name: x, object: web, policy: b, expect: allow }",                                want: ["fail x", "  verdict: allow ≠ error (ignored by failurePolicy: expression 'object.spec.nothing == 1' resulted in error: no such key: nothing)"] },
   { name: "… as expected",             tests: "- { name: x, object: web, policy: b, expect: { verdict: error, allowed: true } }",    want: ["pass x"] },
 ];
 
@@ -109,15 +109,15 @@ describe("a run", () => {
 
   test("stops at the first failure", async () => {
     const result = await runText(suiteOf(tests), FILES, { failFast: true });
-    expect(summary(result)).toEqual(["fail one", "  verdict: deny ≠ allow", "skip two: a case before it failed"]);
+    expect(summary(result)).toEqual(["fail one", "  verdict: deny ≠ allow", "skip two: skipped after a failure"]);
   });
 
-  test("ends when told to", async () => {
+  test("stops on its signal", async () => {
     const result = await runText(suiteOf(tests), FILES, { signal: { aborted: true } });
     expect(summary(result)).toEqual(["skip one: interrupted", "skip two: interrupted"]);
   });
 
-  test("tells of cases as they end, with place and time", async () => {
+  test("reports each case with place and duration", async () => {
     const told: unknown[] = [];
     let time = 0;
     await runText(suiteOf(tests), FILES, {
@@ -133,8 +133,10 @@ describe("a run", () => {
   test("against changed policies", async () => {
     const result = await runText(suiteOf("- { name: a, object: web, expect: allow }"), FILES, {
       replace: (manifests) =>
-        manifests.map((one) =>
-          one.object.kind === "ConfigMap" ? { ...one, object: { ...one.object, data: { max: "1" } } } : one,
+        manifests.map((manifest) =>
+          manifest.object.kind === "ConfigMap"
+            ? { ...manifest, object: { ...manifest.object, data: { max: "1" } } }
+            : manifest,
         ),
     });
     expect(summary(result)).toEqual(["fail a", "  verdict: allow ≠ deny (at most 1)"]);
@@ -172,12 +174,12 @@ describe("a run", () => {
     const files = { ...FILES, "policy.yaml": FILES["policy.yaml"]!.replace("oldObject == null ||", "isIP('::1') &&") };
     const text = (minor: string) => `kubeVersion: "${minor}"\n${suiteOf("- { name: a, object: web, expect: error }")}`;
     expect(summary(await runText(text("1.30"), files))).toEqual([
-      "policy.yaml:14:24: ValidatingAdmissionPolicy \"replicas\": refused by Kubernetes 1.30: undeclared reference to 'isIP' (in container '')",
+      "policy.yaml:14:24: ValidatingAdmissionPolicy \"replicas\": rejected by Kubernetes 1.30: undeclared reference to 'isIP' (in container '')",
     ]);
     expect(summary(await runText(text("1.31"), files))).toEqual(["pass a"]);
   });
 
-  test("nor with fields that nobody knows", async () => {
+  test("nor with unknown fields", async () => {
     const files = { ...FILES, "policy.yaml": FILES["policy.yaml"]!.replace("auditAnnotations:", "auditAnotations:") };
     expect(summary(await runText(suiteOf("- { name: a, object: web, expect: allow }"), files))).toEqual([
       'policy.yaml:15:3: ValidatingAdmissionPolicy "replicas": unknown field "spec.auditAnotations"',

@@ -10,9 +10,10 @@ import { RuleCosts } from "./rule-costs.ts";
 import type { Case, Suite } from "./suite.ts";
 import { type Replace, Worlds } from "./worlds.ts";
 
-/** `fail`: not as expected. `error`: it could not be judged. */
+/** `fail`: not as expected. `error`: could not be evaluated. */
 export type CaseOutcome = "pass" | "fail" | "error" | "skip";
 
+/** What became of a case, and where that differs from what it expects. */
 export interface CaseResult {
   /** `suite/test/case` */
   readonly id: string;
@@ -27,6 +28,7 @@ export interface CaseResult {
   readonly place?: Position;
 }
 
+/** What became of the cases of a suite. */
 export interface SuiteResult {
   readonly suite: Suite;
   /** What is wrong with the resources: then nothing was run. */
@@ -34,12 +36,13 @@ export interface SuiteResult {
   readonly cases: readonly CaseResult[];
 }
 
-/** What is told of one case as it runs. */
+/** Receives what happens in one case as it runs. */
 export interface CaseWatch extends Pick<ReviewOptions, "observer" | "ruleObserver" | "certificateObserver"> {
-  /** All there was to tell has been told. */
+  /** Called at the end of the case. */
   done?(outcome: Outcome): void;
 }
 
+/** Which cases run, and their observers. */
 export interface RunOptions {
   /** Only cases whose `suite/case` it matches; others do not appear. */
   readonly run?: { test(name: string): boolean };
@@ -52,13 +55,14 @@ export interface RunOptions {
   readonly now?: () => number;
   readonly replace?: Replace;
   /** Watches the expressions of a case: for coverage. */
-  readonly observe?: (one: Case, world: World) => CaseWatch | undefined;
+  readonly observe?: (testCase: Case, world: World) => CaseWatch | undefined;
 }
 
 interface AbortSignalLike {
   readonly aborted: boolean;
 }
 
+/** Runs the cases of a suite, each in its own world. */
 export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<SuiteResult> {
   const { run, failFast = false, onCase, signal, now = () => 0 } = options;
   const worlds = new Worlds(suite, options.replace);
@@ -66,19 +70,19 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   const issues = resourceIssues(suite, worlds.base);
   if (issues.length > 0) return { suite, issues, cases };
   let skip = options.skip;
-  for (const one of suite.cases) {
-    const id = `${suite.name}/${one.name}`;
+  for (const testCase of suite.cases) {
+    const id = `${suite.name}/${testCase.name}`;
     if (run !== undefined && !run.test(id)) continue;
-    const about = { id, case: one, ...(one.place && { place: one.place }) };
+    const about = { id, case: testCase, ...(testCase.place && { place: testCase.place }) };
     let result: CaseResult;
     if (skip !== undefined || signal?.aborted) {
       const reason = skip ?? "interrupted";
       result = { ...about, result: "skip", differences: [], reason, milliseconds: 0 };
     } else {
       const started = now();
-      const judged = await runCase(one, worlds.of(one), options);
+      const judged = await runCase(testCase, worlds.of(testCase), options);
       result = { ...about, ...judged, milliseconds: now() - started };
-      if (failFast && (result.result === "fail" || result.result === "error")) skip = "a case before it failed";
+      if (failFast && (result.result === "fail" || result.result === "error")) skip = "skipped after a failure";
     }
     cases.push(result);
     onCase?.(result);
@@ -86,35 +90,37 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   return { suite, issues, cases };
 }
 
-export type Judged = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
+/** A case that ran: its result, without where it is written. */
+export type CaseRun = Pick<CaseResult, "result" | "differences" | "reason" | "observed" | "outcome">;
 
 /** One case in a world: what came of it, and what differs from what it expects. */
 export async function runCase(
-  one: Case,
+  testCase: Case,
   world: World,
   { signal, observe: watch }: Pick<RunOptions, "signal" | "observe"> = {},
-): Promise<Judged> {
-  const { done, ...observers }: CaseWatch = watch?.(one, world) ?? {};
+): Promise<CaseRun> {
+  const { done, ...observers }: CaseWatch = watch?.(testCase, world) ?? {};
   const rules = new RuleCosts();
-  const outcome = await world.review(askOf(one), {
+  const outcome = await world.review(askOf(testCase), {
     everyPolicy: true,
     ...(signal && { signal }),
     ...observers,
     ruleObserver: rules.watch(observers.ruleObserver),
   });
   done?.(outcome);
-  const observed = observe(one, outcome, world, rules.costs);
-  if (one.expect === undefined) {
+  const observed = observe(testCase, outcome, world, rules.costs);
+  if (testCase.expect === undefined) {
     const { verdict, note } = observed;
-    const reason = `the case expects nothing; what came is ${verdict}${note === undefined ? "" : `: ${note}`}`;
+    const reason = `the case has no \`expect\`; the result is ${verdict}${note === undefined ? "" : `: ${note}`}`;
     return { result: "error", differences: [], reason, observed, outcome };
   }
-  const differences = compare(one.expect, observed, outcome);
+  const differences = compare(testCase.expect, observed, outcome);
   return { result: differences.length === 0 ? "pass" : "fail", differences, observed, outcome };
 }
 
-function askOf(one: Case): Ask {
-  const { object, oldObject, operation, subresource, user, namespace, objectName, resource, dryRun, options } = one;
+function askOf(testCase: Case): Ask {
+  const { object, oldObject, operation, subresource, user, namespace, objectName, resource, dryRun, options } =
+    testCase;
   return {
     operation,
     ...(object && { object: object.object }),

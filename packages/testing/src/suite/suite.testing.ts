@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
-import type { Manifest, Origin } from "@celadon/simulator";
+import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { suiteIssueText } from "./issue.ts";
 import { readSuite, type SuiteReading } from "./read-suite.ts";
 import { type RunOptions, runSuite, type SuiteResult } from "./run-suite.ts";
@@ -53,8 +53,8 @@ export async function runText(text: string, files: Texts = {}, options: RunOptio
 
 /** Per case its name and result, with what differed. */
 export function summary({ cases, issues }: SuiteResult): string[] {
-  const lines = cases.flatMap(({ case: one, result, differences, reason }) => [
-    `${result} ${one.name}${reason === undefined ? "" : `: ${reason}`}`,
+  const lines = cases.flatMap(({ case: testCase, result, differences, reason }) => [
+    `${result} ${testCase.name}${reason === undefined ? "" : `: ${reason}`}`,
     ...differences.map(({ aspect, expected, actual, note }) =>
       `  ${aspect}: ${expected} ≠ ${actual}${note === undefined ? "" : ` (${note})`}`.replaceAll("\n", " | "),
     ),

@@ -1,13 +1,14 @@
 // A suite ready to run: plain data. Files have been read, references followed, defaults filled in, patches applied.
 
 import type { Operation, UserInfo } from "@celadon/admission";
-import type { AuthorizerOverride } from "@celadon/admission/memory";
+import type { AuthorizerOverride, DeclaredAnswers } from "@celadon/admission/memory";
 import type { JsonPath } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";
 import type { Position } from "@celadon/kube/read";
-import type { Manifest, Origin } from "@celadon/simulator";
+import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import type { Expectation, Verdict } from "./document.ts";
 
+/** A suite as it runs. */
 export interface Suite {
   readonly name: string;
   readonly origin: Origin;
@@ -17,6 +18,7 @@ export interface Suite {
   readonly cases: readonly Case[];
 }
 
+/** A case as it runs: an object, a request, what is expected. */
 export interface Case {
   /** `test` or `test/case`. */
   readonly name: string;
@@ -37,6 +39,8 @@ export interface Case {
   /** Beyond the suite's, replacing those of the same kind and name: params, RBAC, the namespace. */
   readonly resources: readonly Manifest[];
   readonly authorizer: readonly AuthorizerOverride[];
+  /** By name of the webhook; those without are not asked. */
+  readonly webhookAnswers?: DeclaredAnswers;
   /** What the case is about; undefined: everything there is. */
   readonly policies?: readonly string[];
   readonly bindings?: readonly string[];
@@ -54,6 +58,7 @@ export interface Loader {
   load(path: string, from: string): Promise<Loaded>;
 }
 
+/** The manifests of a file, and its problems. */
 export interface Loaded {
   readonly manifests: readonly Manifest[];
   readonly issues: readonly LoadIssue[];

@@ -4,8 +4,9 @@
 import type { JsonPath } from "@celadon/base";
 import type { Outcome } from "@celadon/simulator";
 import { annotationOf, messageOf, sameVerdict, statusMessageOf, totalCost } from "./compare.ts";
-import type { CostCeiling, Expectation, ExpectedFailure } from "./document.ts";
+import type { CostCeiling, Expectation, ExpectedFailure, Verdict } from "./document.ts";
 import { validationOf } from "./match-failures.ts";
+import { mutationsMade } from "./match-mutations.ts";
 import type { Observed } from "./observed.ts";
 import type { CaseResult, SuiteResult } from "./run-suite.ts";
 
@@ -15,15 +16,18 @@ export interface Edit {
   readonly value: unknown;
 }
 
+/** The values that `--update` writes into a suite. */
 export function updatesOf({ cases }: SuiteResult): readonly Edit[] {
   return cases.flatMap((result) => editsOf(result));
 }
 
-function editsOf({ case: one, result, observed, outcome, differences }: CaseResult): readonly Edit[] {
+function editsOf({ case: testCase, result, observed, outcome, differences }: CaseResult): readonly Edit[] {
   if (observed === undefined || outcome === undefined || result === "pass" || result === "skip") return [];
-  const own: JsonPath = [...one.path, "expect"];
-  const { expect } = one;
-  if (expect === undefined) return [{ path: own, value: firstExpectation(observed, outcome) }];
+  const own: JsonPath = [...testCase.path, "expect"];
+  const { expect } = testCase;
+  if (expect === undefined) {
+    return isRecordable(observed.verdict) ? [{ path: own, value: firstExpectation(observed, outcome) }] : [];
+  }
   if (expect.verdict !== undefined && !sameVerdict(expect.verdict, observed.verdict)) return [];
   if (differences.some(({ aspect }) => aspect === "verdict" || aspect === "matched" || aspect === "allowed")) return [];
   const changed = changedFields(
@@ -33,15 +37,23 @@ function editsOf({ case: one, result, observed, outcome, differences }: CaseResu
     outcome,
   );
   // An expectation that several cases share is left to the others.
-  const isOwn = one.expectPath.length === own.length && one.expectPath.every((step, i) => step === own[i]);
+  const isOwn = testCase.expectPath.length === own.length && testCase.expectPath.every((step, i) => step === own[i]);
   if (!isOwn) return [{ path: own, value: { ...expect, ...Object.fromEntries(changed) } }];
   return changed.map(([field, value]) => ({ path: [...own, field], value }));
+}
+
+/**
+ * Whether `--update` may write a verdict. A case in which nothing was evaluated, or something failed, tests nothing, so its verdict
+ * must be written by hand.
+ */
+export function isRecordable(verdict: Verdict): boolean {
+  return verdict !== "error" && verdict !== "unmatched" && verdict !== "unprocessed";
 }
 
 function firstExpectation(observed: Observed, outcome: Outcome): unknown {
   const { verdict } = observed;
   const [message] = messageOf(observed, outcome);
-  return message === undefined || verdict === "unprocessed" ? verdict : { verdict, message };
+  return message === undefined ? verdict : { verdict, message };
 }
 
 function changedFields(
@@ -64,6 +76,10 @@ function changedFields(
       ),
     cost: () => (typeof expect.cost === "number" ? totalCost(observed) : ceiling(expect.cost ?? {}, observed)),
     webhooks: () => ({ called: observed.called }),
+    mutations: () => {
+      const made = mutationsMade(outcome);
+      return typeof expect.mutations === "number" ? made.length : made;
+    },
   };
   return (Object.keys(values) as (keyof Expectation)[]).flatMap((field) => {
     const value = aspects.has(field) ? values[field]?.() : undefined;

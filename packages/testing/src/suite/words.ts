@@ -1,7 +1,7 @@
 // Texts against what a suite says of them: exactly, by a part, or by an RE2 pattern, which takes linear time whatever it is.
 
 import { isError } from "@celadon/cel";
-import { compileRegex } from "@celadon/cel/extend";
+import { compileRegex } from "@celadon/cel/regex";
 import type { Words } from "./document.ts";
 
 export function fits(words: Words, text: string): boolean {

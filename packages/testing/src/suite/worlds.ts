@@ -1,14 +1,16 @@
 // The worlds of a suite's cases. Cases with the same resources share one, and all share what is compiled.
 
+import { answeringTransport } from "@celadon/admission/memory";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, type Role, World, type WorldOptions } from "@celadon/simulator";
+import { World, type WorldOptions } from "@celadon/simulator";
+import type { Manifest, Role } from "@celadon/simulator/manifests";
 import type { Case, Suite } from "./suite.ts";
 
-/** Exchanges resources before they are used: to run a suite against policies that were changed. */
+/** Replaces resources before they are used, to run a suite against changed policies. */
 export type Replace = (manifests: readonly Manifest[]) => readonly Manifest[];
 
 /** Kinds that `policy` chooses among. Definitions stay: without them objects of their kinds cannot be read. */
-const CHOSEN: readonly Role[] = ["policy", "webhooks", "certificatePolicy"];
+const CHOSEN: readonly Role[] = ["policy", "mutatingPolicy", "webhooks", "certificatePolicy"];
 
 export class Worlds {
   readonly #base: World;
@@ -17,7 +19,7 @@ export class Worlds {
   readonly #ids = new Map<unknown, number>();
 
   /** `base` is the world of the suite's resources where there is one already that shares more. */
-  constructor(suite: Suite, replace: Replace = (manifests) => manifests, base?: World) {
+  constructor(suite: Pick<Suite, "resources">, replace: Replace = (manifests) => manifests, base?: World) {
     this.#replace = replace;
     this.#base = base ?? World.of(replace(suite.resources));
   }
@@ -26,9 +28,11 @@ export class Worlds {
     return this.#base;
   }
 
-  of({ resources, authorizer, policies, bindings, serverDefaults, serverValidation }: Case): World {
-    const ids = [...resources.map(({ object }) => this.#id(object)), "a", ...authorizer.map((one) => this.#id(one))];
-    const key = JSON.stringify([ids, policies, bindings, serverDefaults, serverValidation]);
+  of(testCase: Case): World {
+    const { resources, authorizer, webhookAnswers, policies, bindings, serverDefaults, serverValidation } = testCase;
+    const ids = [...resources.map(({ object }) => this.#id(object)), "a", ...authorizer.map((rule) => this.#id(rule))];
+    const answers = webhookAnswers && this.#id(webhookAnswers);
+    const key = JSON.stringify([ids, answers, policies, bindings, serverDefaults, serverValidation]);
     let world = this.#worlds.get(key);
     if (world === undefined) {
       const options: WorldOptions = {
@@ -36,9 +40,10 @@ export class Worlds {
         serverDefaults,
         builtinValidation: serverValidation,
         ...(authorizer.length > 0 && { authorizer }),
+        ...(webhookAnswers && { webhooks: answeringTransport(webhookAnswers) }),
       };
       world = this.#base.with({ put: this.#replace(resources), options });
-      const remove = [...unnamed(world, policies, CHOSEN), ...unnamed(world, bindings, ["binding"])];
+      const remove = [...unnamed(world, policies, CHOSEN), ...unnamed(world, bindings, ["binding", "mutatingBinding"])];
       if (remove.length > 0) world = world.with({ remove });
       this.#worlds.set(key, world);
     }

@@ -21,6 +21,7 @@ export interface PolicySource {
   readonly rule?: string;
 }
 
+/** A policy that was converted, and what it came from. */
 export interface ConvertedPolicy {
   readonly source: PolicySource;
   /** Steps to what it came from. */
@@ -35,6 +36,7 @@ export interface ConvertedPolicy {
   readonly notes: readonly string[];
 }
 
+/** Why something was not converted, for programs. */
 export type ProblemCode =
   /** The rule is not CEL: a pattern, a mutation, a generation, Rego. */
   | "not_cel"
@@ -60,6 +62,7 @@ export interface ConversionProblem {
   readonly kinds?: readonly string[];
 }
 
+/** The result of converting policies of another tool. */
 export interface Conversion {
   readonly policies: readonly ConvertedPolicy[];
   readonly problems: readonly ConversionProblem[];
@@ -113,6 +116,7 @@ export function objectName(...parts: readonly string[]): string {
   );
 }
 
+/** How a policy of another tool is named in messages. */
 export function sourceText({ kind, name, namespace, rule }: PolicySource): string {
   const full = namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
   return `${kind} ${JSON.stringify(full)}${rule === undefined ? "" : ` rule ${JSON.stringify(rule)}`}`;

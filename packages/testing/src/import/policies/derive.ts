@@ -26,7 +26,7 @@ export function withAutogen(made: ConvertedPolicy, controllers: readonly string[
     ({ kinds: of, message }): ConversionProblem => ({
       code: "not_derived",
       source: made.source,
-      message: `nothing is derived for ${of.join(", ")}: ${message}`,
+      message: `not derived for ${of.join(", ")}: ${message}`,
       path: made.path,
       kinds: of,
     }),
@@ -37,7 +37,9 @@ export function withAutogen(made: ConvertedPolicy, controllers: readonly string[
 /** `deployments`, `Deployment`. */
 function namesKind(controllers: readonly string[], kind: WorkloadKind): boolean {
   const plain = kind.toLowerCase();
-  return controllers.some((one) => one.toLowerCase() === plain || one.toLowerCase() === `${plain}s`);
+  return controllers.some(
+    (controller) => controller.toLowerCase() === plain || controller.toLowerCase() === `${plain}s`,
+  );
 }
 
 function isForPods({ spec }: ValidatingAdmissionPolicy): boolean {

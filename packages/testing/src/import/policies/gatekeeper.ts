@@ -24,9 +24,11 @@ import {
 import { type KindSelector, type KnownKind, rulesOfKinds } from "./kyverno-kinds.ts";
 import { acceptable } from "./standard.ts";
 
+/** Whether an object is a Gatekeeper ConstraintTemplate. */
 export const isTemplate = (object: KubeObject): boolean =>
   gvkOf(object).group === "templates.gatekeeper.sh" && object.kind === "ConstraintTemplate";
 
+/** Whether an object is a Gatekeeper constraint. */
 export const isConstraint = (object: KubeObject): boolean => gvkOf(object).group === "constraints.gatekeeper.sh";
 
 /** The kind of constraints a template defines. */
@@ -58,6 +60,7 @@ const CONDITIONS: Readonly<Record<string, MatchCondition>> = {
   },
 };
 
+/** Converts a ConstraintTemplate with CEL, and its constraints. */
 export function convertTemplate(
   template: KubeObject,
   constraints: readonly KubeObject[],
@@ -70,15 +73,15 @@ export function convertTemplate(
   });
   const target = listAt(template, "spec", "targets")[0];
   const cel = celSource(target);
-  if (cel === undefined) return failed("not_cel", "it has no source for K8sNativeValidation, only Rego");
+  if (cel === undefined) return failed("not_cel", "the template has only Rego, no K8sNativeValidation");
   const conditions = Object.keys(CONDITIONS).filter((field) =>
-    constraints.some((one) => says(fieldsAt(one, "spec", "match"), field)),
+    constraints.some((constraint) => says(fieldsAt(constraint, "spec", "match"), field)),
   );
   const own = [...listAt(cel, "matchConditions"), ...listAt(cel, "matchCondition")] as readonly MatchCondition[];
   const matchConditions = [...own, ...conditions.map((field) => CONDITIONS[field]!)];
   const validations = listAt(cel, "validations") as readonly Validation[];
   const name = objectName("gatekeeper", nameOf(template));
-  const said = textsAt(target, "operations").filter((one): one is RuleOperation => one !== "");
+  const said = textsAt(target, "operations").filter((operation): operation is RuleOperation => operation !== "");
   const policy = policyOf(name, {
     failurePolicy: (textAt(cel, "failurePolicy") === "Ignore" ? "Ignore" : "Fail") satisfies FailurePolicy,
     paramKind: { apiVersion: "constraints.gatekeeper.sh/v1beta1", kind: constraintKind(template) },
@@ -108,7 +111,7 @@ export function convertTemplate(
       objectName("gatekeeper", nameOf(constraint)),
     );
   });
-  const refused = acceptable(policy, bindings, source, ["spec", "targets", 0, "code"]);
+  const refused = acceptable([policy, ...bindings], source, ["spec", "targets", 0, "code"]);
   if (refused.length > 0) return { policies: [], problems: refused };
   return {
     policies: [{ source, path: [], policy, bindings, params: constraints, derived: false, notes: [] }],
@@ -117,7 +120,7 @@ export function convertTemplate(
 }
 
 function celSource(target: unknown): unknown {
-  const code = listAt(target, "code").find((one) => textAt(one, "engine") === "K8sNativeValidation");
+  const code = listAt(target, "code").find((value) => textAt(value, "engine") === "K8sNativeValidation");
   const source = get(code, "source");
   return isFields(source) ? source : undefined;
 }
@@ -130,9 +133,9 @@ function bindingMatch(
   if (!isFields(match)) return undefined;
   const operations: readonly RuleOperation[] = said.length > 0 ? said : ["CREATE", "UPDATE"];
   const scope = textAt(match, "scope");
-  const kinds = listAt(match, "kinds").flatMap((one): KindSelector[] => {
-    const groups = says(one, "apiGroups") ? textsAt(one, "apiGroups") : ["*"];
-    const names = says(one, "kinds") ? textsAt(one, "kinds") : ["*"];
+  const kinds = listAt(match, "kinds").flatMap((value): KindSelector[] => {
+    const groups = says(value, "apiGroups") ? textsAt(value, "apiGroups") : ["*"];
+    const names = says(value, "kinds") ? textsAt(value, "kinds") : ["*"];
     return groups.flatMap((group) => names.map((kind) => ({ group, version: "*", kind, subresource: "" })));
   });
   const any: KindSelector = { group: "*", version: "*", kind: "*", subresource: "" };
@@ -156,9 +159,11 @@ const ACTIONS: Readonly<Record<string, ValidationAction>> = { deny: "Deny", warn
 function actionsOf(constraint: KubeObject): readonly ValidationAction[] {
   const said = textAt(constraint, "spec", "enforcementAction") ?? "deny";
   if (said !== "scoped") return [ACTIONS[said] ?? "Deny"];
-  const scoped = listAt(constraint, "spec", "scopedEnforcementActions").filter((one) =>
-    listAt(one, "enforcementPoints").some((point) => ["vap.k8s.io", "*"].includes(textAt(point, "name") ?? "")),
+  const scoped = listAt(constraint, "spec", "scopedEnforcementActions").filter((scopedEnforcementAction) =>
+    listAt(scopedEnforcementAction, "enforcementPoints").some((point) =>
+      ["vap.k8s.io", "*"].includes(textAt(point, "name") ?? ""),
+    ),
   );
-  const actions = scoped.flatMap((one) => ACTIONS[textAt(one, "action") ?? ""] ?? []);
+  const actions = scoped.flatMap((value) => ACTIONS[textAt(value, "action") ?? ""] ?? []);
   return actions.length === 0 ? ["Audit"] : [...new Set(actions)];
 }

@@ -1,4 +1,5 @@
-// Kyverno's ClusterPolicy and Policy: each rule with `validate.cel` becomes a policy of its own, as each rule is judged alone.
+// Kyverno's ClusterPolicy and Policy: each rule with `validate.cel` becomes a policy of its own, because Kyverno evaluates rules
+// independently.
 
 import type { FailurePolicy, MatchCondition, ParamRef, ValidationAction } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
@@ -75,7 +76,7 @@ function convertRule(
   const cel = get(rule, "validate", "cel");
   if (!isFields(cel)) {
     const how = Object.keys(fieldsAt(rule, "validate")).find((key) => !NO_METHOD.has(key)) ?? "something else";
-    return [problem("not_cel", `it validates by ${how}, not by CEL`, ["validate"])];
+    return [problem("not_cel", `it validates with ${how}, not with CEL`, ["validate"])];
   }
   const problems: ConversionProblem[] = [];
   for (const key of ["context", "preconditions"]) {
@@ -103,7 +104,7 @@ function convertRule(
   const binding = bindingOf(made.metadata.name!, actionsOf(object, rule), {
     ...(isFields(paramRef) && { paramRef: { parameterNotFoundAction: "Deny", ...(paramRef as ParamRef) } }),
   });
-  const refused = acceptable(made, [binding], source, path);
+  const refused = acceptable([made, binding], source, path);
   if (refused.length > 0) return refused;
   return {
     source,
@@ -136,7 +137,7 @@ function overrideNotes(object: KubeObject, rule: unknown): string[] {
   const overridden =
     says(fieldsAt(object, "spec"), "validationFailureActionOverrides") ||
     says(fieldsAt(rule, "validate"), "failureActionOverrides");
-  return overridden ? ["other actions for some namespaces are left out: bind the policy once more for them"] : [];
+  return overridden ? ["overridden actions for some namespaces are dropped; add a binding for them"] : [];
 }
 
 /** The controllers Kyverno derives rules for: all, unless the annotation or the match of any rule says otherwise. */
@@ -145,7 +146,7 @@ function controllersOf(object: KubeObject, rules: readonly unknown[]): readonly 
   if (said === "none") return [];
   const derivable = rules.every((rule) => ["match", "exclude"].every((block) => isDerivable(get(rule, block))));
   if (!derivable) return [];
-  return said === undefined || said === "" ? undefined : said.split(",").map((one) => one.trim());
+  return said === undefined || said === "" ? undefined : said.split(",").map((text) => text.trim());
 }
 
 function isDerivable(block: unknown): boolean {

@@ -75,13 +75,13 @@ export function rulesOfKinds(
       continue;
     }
     const found = [...builtinResources(), ...known].filter(
-      (one) => one.kind === kind && (group === "*" || one.group === group),
+      (builtinResource) => builtinResource.kind === kind && (group === "*" || builtinResource.group === group),
     );
     if (found.length === 0) {
       guessed.push(kind);
       add(group, version, `${guessResource(kind)}${tail}`);
     }
-    for (const one of found) add(one.group, version, `${one.resource}${tail}`);
+    for (const knownKind of found) add(knownKind.group, version, `${knownKind.resource}${tail}`);
   }
   return {
     rules: [...rules.values()].map(({ groups, versions, resources }) => ({
@@ -97,7 +97,7 @@ export function rulesOfKinds(
 
 /** Whether the request is about one of the kinds, as an expression. */
 export function kindsExpression(selectors: readonly KindSelector[]): string {
-  const one = ({ group, version, kind, subresource }: KindSelector): string => {
+  const item = ({ group, version, kind, subresource }: KindSelector): string => {
     const terms = [
       equals("request.kind.group", group),
       equals("request.kind.version", version),
@@ -106,7 +106,7 @@ export function kindsExpression(selectors: readonly KindSelector[]): string {
     ].filter((term) => term !== "");
     return terms.length === 0 ? "true" : terms.join(" && ");
   };
-  return selectors.map((selector) => `(${one(selector)})`).join(" || ");
+  return selectors.map((selector) => `(${item(selector)})`).join(" || ");
 }
 
 /** A text of the request is the pattern; empty when any text is. */

@@ -58,17 +58,21 @@ export function convertMatch(rule: unknown, known: readonly KnownKind[]): Kyvern
     const made = rulesOfKinds(filter.kinds, operations, known);
     rules.push(...made.rules);
     inexact ||= made.inexact;
-    for (const kind of made.guessed) notes.push(`the resource of kind ${kind} is guessed; no definition says it`);
+    for (const kind of made.guessed)
+      notes.push(`the resource of kind ${kind} is guessed; its CustomResourceDefinition is missing`);
   }
   const [only] = match.filters;
   const simple = match.filters.length === 1 && !inexact;
   if (
-    (!simple && match.filters.some((one) => one.namespaceSelector)) ||
-    excluded.some((one) => one.namespaceSelector)
+    (!simple && match.filters.some((filter) => filter.namespaceSelector)) ||
+    excluded.some((filter) => filter.namespaceSelector)
   ) {
-    const block = excluded.some((one) => one.namespaceSelector) ? "exclude" : "match";
+    const block = excluded.some((filter) => filter.namespaceSelector) ? "exclude" : "match";
     return [
-      { message: "a namespaceSelector beside others: conditions do not see labels of namespaces", path: [block] },
+      {
+        message: "a namespaceSelector together with other filters: conditions cannot read namespace labels",
+        path: [block],
+      },
     ];
   }
   const namespaceSelector = both(simple ? only!.namespaceSelector : undefined, inverted);
@@ -86,12 +90,15 @@ export function convertMatch(rule: unknown, known: readonly KnownKind[]): Kyvern
       namespaceSelector: undefined,
     });
     conditions.push(...rest.map((expression, i) => ({ name: conditionName("match", i), expression })));
-  } else if (inexact || match.filters.some((one) => expressionsOf({ ...one, kinds: [], operations: [] }).length > 0)) {
-    const each = match.filters.map((one) => conjunction(expressionsOf(one)));
+  } else if (
+    inexact ||
+    match.filters.some((filter) => expressionsOf({ ...filter, kinds: [], operations: [] }).length > 0)
+  ) {
+    const each = match.filters.map((filter) => conjunction(expressionsOf(filter)));
     conditions.push({ name: conditionName("match", 0), expression: each.join(match.all ? " && " : " || ") });
   }
   if (excluded.length > 0) {
-    const each = excluded.map((one) => conjunction(expressionsOf(one)));
+    const each = excluded.map((filter) => conjunction(expressionsOf(filter)));
     const expression = `!(${each.join(exclude.all ? " && " : " || ")})`;
     conditions.push({ name: "kyverno-exclude", expression });
   }
@@ -120,7 +127,7 @@ function filtersOf(
   if (!isFields(block)) return { filters: [], all: false };
   for (const key of ["any", "all"] as const) {
     if (!says(block, key)) continue;
-    const filters = listAt(block, key).map((one, i) => filterOf(one, [...path, key, i], problems));
+    const filters = listAt(block, key).map((value, i) => filterOf(value, [...path, key, i], problems));
     return { filters, all: key === "all" };
   }
   return says(block, "resources") || says(block, "subjects")
@@ -131,7 +138,7 @@ function filtersOf(
 function filterOf(filter: unknown, path: JsonPath, problems: MatchProblem[]): Filter {
   for (const key of ["roles", "clusterRoles"]) {
     if (says(filter, key)) {
-      problems.push({ message: `${key} are looked up in RBAC, which no expression can do`, path: [...path, key] });
+      problems.push({ message: `${key} need RBAC lookups, which expressions cannot do`, path: [...path, key] });
     }
   }
   const resources = fieldsAt(filter, "resources");
@@ -139,11 +146,11 @@ function filterOf(filter: unknown, path: JsonPath, problems: MatchProblem[]): Fi
   for (const [i, text] of textsAt(resources, "kinds").entries()) {
     const kind = parseKindSelector(text);
     if (kind === undefined) {
-      problems.push({ message: `${JSON.stringify(text)} names no kind`, path: [...path, "resources", "kinds", i] });
+      problems.push({ message: `${JSON.stringify(text)} is not a kind`, path: [...path, "resources", "kinds", i] });
     } else kinds.push(kind);
   }
   if (kinds.length === 0 && path[0] === "match") {
-    problems.push({ message: "no kinds are named, so that the rule is about everything", path });
+    problems.push({ message: "no kinds are named, so the rule matches everything", path });
   }
   const name = textAt(resources, "name");
   return {
@@ -216,8 +223,8 @@ function expressionsOf(filter: Filter): string[] {
   if (kinds.length > 0) terms.push(`(${kindsExpression(kinds)})`);
   if (operations.length > 0) terms.push(`request.operation in [${operations.map(quoted).join(", ")}]`);
   const name = `${SUBJECT}.metadata.?name.orValue(${SUBJECT}.metadata.?generateName.orValue(""))`;
-  anyOf(names.map((one) => equals(name, one)));
-  anyOf(namespaces.map((one) => equals('request.?namespace.orValue("")', one)));
+  anyOf(names.map((text) => equals(name, text)));
+  anyOf(namespaces.map((namespace) => equals('request.?namespace.orValue("")', namespace)));
   const annotationMap = `${SUBJECT}.metadata.?annotations.orValue({})`;
   for (const [key, value] of Object.entries(annotations)) terms.push(entryExpression(annotationMap, key, value));
   if (selector) terms.push(...selectorExpressions(selector, `${SUBJECT}.metadata.?labels.orValue({})`));
@@ -238,11 +245,11 @@ function selectorExpressions(selector: LabelSelectorObject, labels: string): str
   const terms = Object.entries(labelsAt(selector, "matchLabels")).map(([key, value]) =>
     entryExpression(labels, key, value),
   );
-  for (const one of listAt(selector, "matchExpressions")) {
-    const key = quoted(textAt(one, "key") ?? "");
-    const values = `[${textsAt(one, "values").map(quoted).join(", ")}]`;
+  for (const matchExpression of listAt(selector, "matchExpressions")) {
+    const key = quoted(textAt(matchExpression, "key") ?? "");
+    const values = `[${textsAt(matchExpression, "values").map(quoted).join(", ")}]`;
     const label = `${labels}[?${key}]`;
-    const operator = textAt(one, "operator");
+    const operator = textAt(matchExpression, "operator");
     if (operator === "Exists") terms.push(`${label}.hasValue()`);
     else if (operator === "DoesNotExist") terms.push(`!${label}.hasValue()`);
     else if (operator === "In") terms.push(`(${label}.hasValue() && ${label}.value() in ${values})`);

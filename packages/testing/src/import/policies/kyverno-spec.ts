@@ -25,17 +25,18 @@ export function convertExpressions(
 ): ConvertedSpec {
   const problems: { message: string; path: JsonPath }[] = [];
   const notes: string[] = [];
-  const validations = listAt(cel, field).map((one, i): Validation => {
+  const validations = listAt(cel, field).map((value, i): Validation => {
     const message =
-      textAt(one, "message") ?? (textAt(one, "messageExpression") === undefined ? ruleMessage : undefined);
+      textAt(value, "message") ?? (textAt(value, "messageExpression") === undefined ? ruleMessage : undefined);
     const plain = message === undefined ? undefined : oneLine(message);
-    if (plain !== message) notes.push(`the message of ${field}[${i}] has lines, which the API server refuses: now one`);
+    if (plain !== message)
+      notes.push(`line breaks are removed from the message of ${field}[${i}]; the API server rejects them`);
     if (message?.includes("{{")) notes.push(`the message of ${field}[${i}] keeps its {{ … }}`);
-    const expression = textAt(one, "expression") ?? "";
+    const expression = textAt(value, "expression") ?? "";
     if (/\{\{.*\}\}/s.test(expression)) {
-      problems.push({ message: "{{ … }} is put into the expression before it is CEL", path: [field, i, "expression"] });
+      problems.push({ message: "{{ … }} is substituted before the expression is CEL", path: [field, i, "expression"] });
     }
-    return { ...(one as Validation), expression, ...(plain !== undefined && { message: plain }) };
+    return { ...(value as Validation), expression, ...(plain !== undefined && { message: plain }) };
   });
   const variables = listAt(cel, "variables") as readonly Variable[];
   const auditAnnotations = listAt(cel, "auditAnnotations") as readonly AuditAnnotation[];
@@ -56,13 +57,13 @@ const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n]+\s*/g, 
 
 /** Kyverno takes any name for a condition; admission wants a qualified one. */
 export function convertConditions(conditions: readonly unknown[]): MatchCondition[] {
-  return conditions.map((one, i) => {
-    const name = (textAt(one, "name") ?? "")
+  return conditions.map((condition, i) => {
+    const name = (textAt(condition, "name") ?? "")
       .replace(/[^A-Za-z0-9/._-]+/g, "-")
       .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
     return {
       name: name === "" ? `condition-${i + 1}` : name.slice(0, 63),
-      expression: textAt(one, "expression") ?? "",
+      expression: textAt(condition, "expression") ?? "",
     };
   });
 }

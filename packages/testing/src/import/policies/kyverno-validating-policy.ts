@@ -31,7 +31,7 @@ export function convertValidatingPolicy(object: KubeObject): Conversion {
   const spec = fieldsAt(object, "spec");
   const mode = textAt(spec, "evaluation", "mode") ?? "Kubernetes";
   if (mode !== "Kubernetes")
-    return failed("not_expressible", `it judges ${mode} documents, not requests`, ["evaluation", "mode"]);
+    return failed("not_expressible", `it validates ${mode} documents, not requests`, ["evaluation", "mode"]);
   const constraints = get(spec, "matchConstraints");
   if (!isFields(constraints)) return failed("malformed", "it has no matchConstraints", ["matchConstraints"]);
   const { spec: expressions, notes, problems } = convertExpressions(spec, undefined, "validations");
@@ -45,14 +45,14 @@ export function convertValidatingPolicy(object: KubeObject): Conversion {
     matchConstraints: source.namespace === undefined ? match : inNamespaceOnly(match, source.namespace),
     ...(conditions.length > 0 && { matchConditions: conditions }),
   });
-  const said = textsAt(spec, "validationActions").filter((one): one is ValidationAction =>
-    ["Deny", "Warn", "Audit"].includes(one),
+  const said = textsAt(spec, "validationActions").filter((validationAction): validationAction is ValidationAction =>
+    ["Deny", "Warn", "Audit"].includes(validationAction),
   );
   // Deny already tells the client: the API server refuses both.
   const actions =
-    said.length === 0 ? (["Deny"] as const) : said.filter((one) => one !== "Warn" || !said.includes("Deny"));
+    said.length === 0 ? (["Deny"] as const) : said.filter((action) => action !== "Warn" || !said.includes("Deny"));
   const bindings = [bindingOf(policy.metadata.name!, actions)];
-  const refused = acceptable(policy, bindings, source, []);
+  const refused = acceptable([policy, ...bindings], source, []);
   if (refused.length > 0) return { policies: [], problems: refused };
   const made = { source, path: [], policy, bindings, params: [], derived: false, notes };
   return withAutogen(made, controllersOf(spec, match));

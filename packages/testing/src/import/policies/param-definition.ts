@@ -16,11 +16,11 @@ export function paramDefinitions(
     const { apiVersion = "", kind = "" } = policy.spec.paramKind ?? {};
     const gv = parseGroupVersion(apiVersion);
     if (kind === "" || isInvalid(gv) || gv.group === "") continue;
-    const isOf = (one: { readonly group: string; readonly kind: string }): boolean =>
-      one.group === gv.group && one.kind === kind;
-    const isDefined = builtin.some(isOf) || objects.some((one) => defines(one, gv.group, kind));
+    const isOf = (item: { readonly group: string; readonly kind: string }): boolean =>
+      item.group === gv.group && item.kind === kind;
+    const isDefined = builtin.some(isOf) || objects.some((object) => defines(object, gv.group, kind));
     if (isDefined) continue;
-    const namespaced = objects.some((one) => isOf(gvkOf(one)) && namespaceOf(one) !== "");
+    const namespaced = objects.some((object) => isOf(gvkOf(object)) && namespaceOf(object) !== "");
     made.set(`${apiVersion}/${kind}`, definitionOf(gv.group, gv.version, kind, namespaced));
   }
   return [...made.values()];

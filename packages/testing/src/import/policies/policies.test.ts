@@ -133,19 +133,19 @@ describe("what is not converted", () => {
       "any: [{ resources: { kinds: [Pod], namespaceSelector: { matchLabels: { a: b } } } }, { resources: { kinds: [Service] } }]",
       "",
       "not_expressible",
-      /labels of namespaces/,
+      /namespace labels/,
     ],
     [
       "any: [{ resources: { kinds: [Pod] } }]",
       "exclude: { any: [{ resources: { kinds: [Pod], namespaceSelector: { matchLabels: { a: b } } } }] }",
       "not_expressible",
-      /labels of namespaces/,
+      /namespace labels/,
     ],
     [
       "any: [{ resources: { kinds: [Pod] }, clusterRoles: [admin] }]",
       "",
       "not_expressible",
-      /clusterRoles are looked up in RBAC/,
+      /clusterRoles need RBAC lookups/,
     ],
     ["any: [{ resources: { names: [a] } }]", "", "not_expressible", /no kinds/],
     ["any: []", "", "not_expressible", /matches nothing/],
@@ -167,8 +167,8 @@ describe("what is not converted", () => {
     ["resource.Get('v1', 'configmaps', 'a', 'b') != null", /^the API server's CEL has no "resource", "Get"$/],
     ["object.spec.containers.all(c, image(c.image).registry() == 'a')", /has no "image"/],
     ["globalContext.Get('a', 'b') == 1", /has no "globalContext"/],
-    ["'{{ request.name }}' == 'a'", /\{\{ … \}\} is put into the expression/],
-    ["1 +", /refuses it/],
+    ["'{{ request.name }}' == 'a'", /\{\{ … \}\} is substituted/],
+    ["1 +", /rejects it/],
   ])("%s", (expression, message) => {
     const policy = {
       apiVersion: "policies.kyverno.io/v1",
@@ -224,7 +224,7 @@ spec:
   });
 
   test("about other documents than requests", () => {
-    expect(made("evaluation: { mode: JSON }").problems[0]!.message).toBe("it judges JSON documents, not requests");
+    expect(made("evaluation: { mode: JSON }").problems[0]!.message).toBe("it validates JSON documents, not requests");
   });
 });
 
@@ -263,5 +263,5 @@ spec:
     },
   });
   expect(policies[0]!.bindings[0]!.spec.validationActions).toEqual(["Audit", "Warn"]);
-  expect(policies[0]!.notes.join()).toMatch(/now one/);
+  expect(policies[0]!.notes.join()).toMatch(/line breaks are removed/);
 });

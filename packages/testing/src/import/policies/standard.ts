@@ -1,35 +1,39 @@
 // Whether a converted policy is one the API server takes. What it does not know, such as a function of another tool, is named.
 
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type { Binding, Policy } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
 import { fieldErrorText, type KubeObject } from "@celadon/kube";
 import { acceptSetUp } from "@celadon/simulator";
 import type { ConversionProblem, PolicySource } from "./converted.ts";
 
 export function acceptable(
-  policy: ValidatingAdmissionPolicy,
-  bindings: readonly ValidatingAdmissionPolicyBinding[],
+  resources: readonly (Policy | Binding)[],
   source: PolicySource,
   path: JsonPath,
 ): readonly ConversionProblem[] {
-  const objects = [policy, ...bindings] as unknown as readonly KubeObject[];
+  const objects = resources as unknown as readonly KubeObject[];
   return objects.flatMap((object): ConversionProblem[] => {
     const { status, errors = [] } = acceptSetUp(object) ?? {};
     if (status === undefined) return [];
     const issues = errors.flatMap(({ expression }) => expression?.issues ?? []);
     // Libraries of Kyverno and Gatekeeper that expressions may use there and nowhere else.
     const unknown = issues.flatMap(({ code, name }) => (code === "undeclared_reference" && name ? [name] : []));
+    if (unknown.length > 0 && unknown.every((name) => name === "variables")) {
+      return [
+        { code: "not_standard", source, message: "in an API server, match conditions cannot use variables", path },
+      ];
+    }
     if (unknown.length > 0) {
       const what = [...new Set(unknown)].map((name) => JSON.stringify(name)).join(", ");
       return [{ code: "not_standard", source, message: `the API server's CEL has no ${what}`, path }];
     }
     const overload = issues.find(({ code }) => code === "no_matching_overload");
     if (overload !== undefined) {
-      const text = `the API server's CEL has no such use of ${operatorText(overload.name ?? "")}: ${issues[0]!.message}`;
+      const text = `the API server's CEL does not support this use of ${operatorText(overload.name ?? "")}: ${issues[0]!.message}`;
       return [{ code: "not_standard", source, message: text, path }];
     }
     const text = errors.length > 0 ? errors.map(fieldErrorText).join("; ") : (status.message ?? "");
-    return [{ code: "refused", source, message: `the API server refuses it: ${text}`, path }];
+    return [{ code: "refused", source, message: `the API server rejects it: ${text}`, path }];
   });
 }
 

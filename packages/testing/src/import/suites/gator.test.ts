@@ -54,7 +54,7 @@ const suite = (tests: string): Record<string, string> => ({
   "suite.yaml": `apiVersion: test.gatekeeper.sh/v1alpha1\nkind: Suite\nmetadata: { name: mine }\ntests:\n${tests}`,
   ...files,
 });
-const one = (
+const item = (
   object: string,
   assertions: string,
   set = "template: template.yaml, constraint: constraint.yaml",
@@ -69,7 +69,7 @@ test.each([
   ["13.yaml", '[{ violations: 2 }, { message: "^not thir" }]'],
   ["update.yaml", "[{ violations: 1, message: at most 3 }]"],
 ])("%s: %s", async (object, assertions) => {
-  const lines = await runFiles(one(object, assertions));
+  const lines = await runFiles(item(object, assertions));
   expect(lines.map((line) => line.replace(/ #\d$/, ""))).toEqual(lines.map(() => "pass t/c"));
 });
 
@@ -80,16 +80,16 @@ test.each([
     "system.yaml",
     "[{ violations: no }]",
     "  verdict: allow (gator: violations no) ≠ unmatched (policy 'gatekeeper-maxreplicas' with binding 'gatekeeper-few': " +
-      "match condition 'match-excluded-namespaces' is false | gator finds no violations, too, where the constraint does not match)",
+      "match condition 'match-excluded-namespaces' is false | gator also reports no violations when the constraint does not match)",
   ],
 ])("%s: %s differs", async (object, assertions, want) => {
-  const [, ...lines] = await runFiles(one(object, assertions));
+  const [, ...lines] = await runFiles(item(object, assertions));
   expect(lines.join("\n")).toContain(want);
 });
 
 test("what a constraint does with violations", async () => {
   expect(
-    await runFiles(one("13.yaml", "[{ violations: yes }]", "template: template.yaml, constraint: warn.yaml")),
+    await runFiles(item("13.yaml", "[{ violations: yes }]", "template: template.yaml, constraint: warn.yaml")),
   ).toEqual(["pass t/c"]);
 });
 
@@ -106,16 +106,16 @@ test("tests of one suite bind the template each in its own way", async () => {
 });
 
 test.each([
-  ["template: rego.yaml, constraint: constraint.yaml", "it has no source for K8sNativeValidation, only Rego"],
-  ["template: template.yaml, constraint: constraint.yaml, expansion: e.yaml", "expansions are Gatekeeper's own"],
+  ["template: rego.yaml, constraint: constraint.yaml", "the template has only Rego, no K8sNativeValidation"],
+  ["template: template.yaml, constraint: constraint.yaml, expansion: e.yaml", "API servers have no expansions"],
   ["template: template.yaml, constraint: constraint.yaml, skip: true", "the suite skips it"],
   ["template: template.yaml, constraint: 2.yaml", "the constraint is missing"],
 ])("%s: not run", async (set, reason) => {
-  expect(await runFiles(one("2.yaml", "[{ violations: no }]", set))).toEqual([`skip t/c: ${reason}`]);
+  expect(await runFiles(item("2.yaml", "[{ violations: no }]", set))).toEqual([`skip t/c: ${reason}`]);
 });
 
 test("the policy is the one Gatekeeper would render", async () => {
-  const { policies } = await importText(one("2.yaml", "[{ violations: no }]"));
+  const { policies } = await importText(item("2.yaml", "[{ violations: no }]"));
   const [{ policy, bindings }] = policies as [(typeof policies)[0]];
   expect(policy.spec.paramKind).toEqual({ apiVersion: "constraints.gatekeeper.sh/v1beta1", kind: "MaxReplicas" });
   expect(policy.spec.variables?.map(({ name }) => name)).toEqual(["anyObject", "params", "max"]);

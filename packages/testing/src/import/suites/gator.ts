@@ -3,7 +3,7 @@
 import type { Operation } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import type { Expectation } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";
 import type { Case } from "../../suite/suite.ts";
@@ -20,16 +20,16 @@ export async function importGator({ value, origin }: SuiteSource, loader: Docume
 
 async function importTest(test: unknown, path: JsonPath, skipped: boolean, into: Importing): Promise<void> {
   const setUp = await setUpOf(test, skipped, into);
-  for (const [i, one] of listAt(test, "cases").entries()) {
+  for (const [i, testCase] of listAt(test, "cases").entries()) {
     const at = [...path, "cases", i];
-    const name = [textAt(test, "name") ?? `test ${path[1]}`, textAt(one, "name") ?? `case ${i}`].join("/");
-    const request = setUp.reason === undefined ? await requestOf(one, into) : setUp.reason;
-    const resources = typeof request === "string" ? [] : await inventory(one, into);
-    for (const [j, assertion] of listAt(one, "assertions").entries()) {
+    const name = [textAt(test, "name") ?? `test ${path[1]}`, textAt(testCase, "name") ?? `case ${i}`].join("/");
+    const request = setUp.reason === undefined ? await requestOf(testCase, into) : setUp.reason;
+    const resources = typeof request === "string" ? [] : await inventory(testCase, into);
+    for (const [j, assertion] of listAt(testCase, "assertions").entries()) {
       const place = [...at, "assertions", j];
       const expect = expectationOf(assertion, setUp.action ?? "deny");
       const reason =
-        get(one, "skip") === true ? "the suite skips it" : typeof request === "string" ? request : undefined;
+        get(testCase, "skip") === true ? "the suite skips it" : typeof request === "string" ? request : undefined;
       if (reason !== undefined || typeof request === "string") into.skip({ name, path: place }, reason ?? "");
       else if (typeof expect === "string") into.skip({ name, path: place, ...request }, expect);
       else {
@@ -49,7 +49,7 @@ async function importTest(test: unknown, path: JsonPath, skipped: boolean, into:
 }
 
 const BECAUSE: Readonly<Record<string, string>> = {
-  unmatched: "gator finds no violations, too, where the constraint does not match",
+  unmatched: "gator also reports no violations when the constraint does not match",
   error: "gator counts an expression that fails as a violation",
 };
 
@@ -66,8 +66,8 @@ interface SetUp {
 async function setUpOf(test: unknown, skipped: boolean, into: Importing): Promise<SetUp> {
   const none = (reason: string): SetUp => ({ reason, resources: [] });
   if (skipped || get(test, "skip") === true) return none("the suite skips it");
-  if (get(test, "invalid") === true) return none("it is about a constraint that Gatekeeper refuses");
-  if (textAt(test, "expansion")) return none("expansions are Gatekeeper's own");
+  if (get(test, "invalid") === true) return none("it tests a constraint that Gatekeeper rejects");
+  if (textAt(test, "expansion")) return none("API servers have no expansions");
   const [template] = (await load(textAt(test, "template"), into)).filter(({ object }) => isTemplate(object));
   const [constraint] = (await load(textAt(test, "constraint"), into)).filter(({ object }) => isConstraint(object));
   if (template === undefined) return none("the template is missing");
@@ -75,7 +75,9 @@ async function setUpOf(test: unknown, skipped: boolean, into: Importing): Promis
   const { policies, problems } = convertTemplate(template.object, [constraint.object]);
   into.convert(
     {
-      policies: policies.filter(({ policy }) => !into.policies.some((one) => nameOf(one.policy) === nameOf(policy))),
+      policies: policies.filter(
+        ({ policy }) => !into.policies.some((convertedPolicy) => nameOf(convertedPolicy.policy) === nameOf(policy)),
+      ),
       problems,
     },
     template.origin!,
@@ -98,19 +100,19 @@ async function load(path: string | undefined, into: Importing): Promise<readonly
 }
 
 /** Of the inventory, what expressions can see: namespaces. */
-async function inventory(one: unknown, into: Importing): Promise<readonly Manifest[]> {
+async function inventory(value: unknown, into: Importing): Promise<readonly Manifest[]> {
   const found: Manifest[] = [];
-  for (const path of textsAt(one, "inventory")) found.push(...(await load(path, into)));
+  for (const path of textsAt(value, "inventory")) found.push(...(await load(path, into)));
   return found.filter(({ object }) => object.kind === "Namespace" && object.apiVersion === "v1");
 }
 
 type Request = Pick<Case, "object" | "operation"> & Partial<Pick<Case, "oldObject" | "user" | "namespace">>;
 
 /** Or why there is none. */
-async function requestOf(one: unknown, into: Importing): Promise<Request | string> {
-  const objects = await load(textAt(one, "object"), into);
+async function requestOf(value: unknown, into: Importing): Promise<Request | string> {
+  const objects = await load(textAt(value, "object"), into);
   const [object] = objects;
-  if (object === undefined || objects.length !== 1) return `the object's file holds ${objects.length} objects`;
+  if (object === undefined || objects.length !== 1) return `the object's file has ${objects.length} objects`;
   if (object.object.kind !== "AdmissionReview") return { object, operation: "CREATE" };
   const request = get(object.object, "request");
   const operation = (textAt(request, "operation") ?? "CREATE") as Operation;
@@ -150,7 +152,7 @@ function expectationOf(assertion: unknown, verdict: "deny" | "warn" | "audit"): 
   const violations = violationsOf(assertion);
   const message = textAt(assertion, "message");
   const none = violations === "no" || violations === 0;
-  if (none) return message === undefined ? { verdict: "allow" } : "that a message does not come cannot be expected";
+  if (none) return message === undefined ? { verdict: "allow" } : "the absence of a message cannot be expected";
   if (violations !== "yes" && typeof violations !== "number") return `violations is ${JSON.stringify(violations)}`;
   return {
     verdict,

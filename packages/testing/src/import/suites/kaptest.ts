@@ -4,7 +4,7 @@
 import type { UserInfo } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import type { Verdict } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";
 import { fieldsAt, get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
@@ -15,12 +15,14 @@ import { isPolicy, takeWith } from "./taken-policy.ts";
 export async function importKaptest({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing(origin, loader);
   const policies = await into.load(textsAt(value, "validatingAdmissionPolicies"));
-  const pool = (await into.load(textsAt(value, "resources"))).filter(({ value: one }) => isFields(one)).map(asManifest);
+  const pool = (await into.load(textsAt(value, "resources")))
+    .filter(({ value: document }) => isFields(document))
+    .map(asManifest);
   for (const document of policies) if (isPolicy(document.value)) takeWith(document, [], into);
   into.resources.push(...pool.filter(({ object }) => object.kind === "Namespace" && gvkOf(object).group === ""));
   for (const [i, suite] of listAt(value, "testSuites").entries()) {
-    for (const [j, one] of listAt(suite, "tests").entries()) {
-      importCase(one, textAt(suite, "policy") ?? "", pool, ["testSuites", i, "tests", j], into);
+    for (const [j, test] of listAt(suite, "tests").entries()) {
+      importCase(test, textAt(suite, "policy") ?? "", pool, ["testSuites", i, "tests", j], into);
     }
   }
   return into.done("kaptest", nameFromFile(origin.file).replace(/\.test$/, ""));
@@ -34,16 +36,16 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   error: "error",
 };
 
-function importCase(one: unknown, policy: string, pool: readonly Manifest[], path: JsonPath, into: Importing): void {
-  const wanted = { object: get(one, "object"), oldObject: get(one, "oldObject") };
-  const param = [get(one, "param"), get(one, "params")].find((value) => says(value, "name"));
+function importCase(item: unknown, policy: string, pool: readonly Manifest[], path: JsonPath, into: Importing): void {
+  const wanted = { object: get(item, "object"), oldObject: get(item, "oldObject") };
+  const param = [get(item, "param"), get(item, "params")].find((value) => says(value, "name"));
   const label = [wanted.oldObject, wanted.object]
     .filter((value) => says(value, "name"))
     .map(labelOf)
     .join(" -> ");
   const name = `${policy}/${label}${param === undefined ? "" : ` with ${textAt(param, "name")}`}`;
   const taken = into.policies.find(({ source }) => source.name === policy);
-  const expected = textAt(one, "expect") ?? "";
+  const expected = textAt(item, "expect") ?? "";
   const verdict = Object.hasOwn(VERDICTS, expected) ? VERDICTS[expected] : undefined;
   const [object, oldObject] = [wanted.object, wanted.oldObject].map((value) =>
     says(value, "name") ? pool.find((it) => isMeant(it.object, value)) : undefined,
@@ -71,7 +73,7 @@ function importCase(one: unknown, policy: string, pool: readonly Manifest[], pat
     return;
   }
   const binding = bindingOf(policy, ["Deny"], params === undefined ? {} : { paramRef: refTo(params.object) });
-  const user = userOf(one);
+  const user = userOf(item);
   into.add(
     {
       name,
@@ -125,8 +127,8 @@ function refTo(param: KubeObject): NonNullable<ReturnType<typeof bindingOf>["spe
   return { name: nameOf(param), ...(namespace !== "" && { namespace }), parameterNotFoundAction: "Deny" };
 }
 
-function userOf(one: unknown): UserInfo | undefined {
-  const info = get(one, "userInfo");
+function userOf(value: unknown): UserInfo | undefined {
+  const info = get(value, "userInfo");
   if (!isFields(info) || Object.keys(info).length === 0) return undefined;
   const uid = textAt(info, "uid");
   return {

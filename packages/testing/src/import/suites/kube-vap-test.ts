@@ -3,7 +3,7 @@
 import type { Operation } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";
 import { gvkOf, type KubeObject } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import type { Expectation } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";
 import { get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
@@ -18,26 +18,29 @@ export async function importVapTest({ value, origin }: SuiteSource, loader: Docu
   const kinds = into.policies.flatMap(({ policy }) => (policy.spec.paramKind ? [gvkOf(policy.spec.paramKind)] : []));
   const isUsed = ({ object }: Manifest): boolean => {
     const { group, kind } = gvkOf(object);
-    return (group === "" && kind === "Namespace") || kinds.some((one) => one.group === group && one.kind === kind);
+    return (
+      (group === "" && kind === "Namespace") ||
+      kinds.some((groupVersionKind) => groupVersionKind.group === group && groupVersionKind.kind === kind)
+    );
   };
   into.resources.push(
     ...documents
-      .filter(({ value: one }) => isFields(one))
+      .filter(({ value: document }) => isFields(document))
       .map(asManifest)
       .filter(isUsed),
   );
   const reason = cluster ? "it takes policies from a cluster" : into.problems[0]?.message;
-  for (const [i, one] of listAt(value, "spec", "testCases").entries()) {
-    await importCase(one, ["spec", "testCases", i], reason, into);
+  for (const [i, testCase] of listAt(value, "spec", "testCases").entries()) {
+    await importCase(testCase, ["spec", "testCases", i], reason, into);
   }
   return into.done("kube-vap-test", textAt(value, "metadata", "name") ?? nameFromFile(origin.file));
 }
 
-async function importCase(one: unknown, path: JsonPath, reason: string | undefined, into: Importing): Promise<void> {
-  const name = textAt(one, "name") ?? `case ${path.at(-1)}`;
-  const object = await objectOf(one, "object", into);
-  const oldObject = await objectOf(one, "oldObject", into);
-  const operation = (textAt(one, "operation") ?? "CREATE") as Operation;
+async function importCase(value: unknown, path: JsonPath, reason: string | undefined, into: Importing): Promise<void> {
+  const name = textAt(value, "name") ?? `case ${path.at(-1)}`;
+  const object = await objectOf(value, "object", into);
+  const oldObject = await objectOf(value, "oldObject", into);
+  const operation = (textAt(value, "operation") ?? "CREATE") as Operation;
   const deleted = operation === "DELETE" ? (oldObject ?? object) : oldObject;
   const missing = (operation === "DELETE" ? deleted : object) === undefined ? "it has no object" : undefined;
   const before = operation === "UPDATE" ? (oldObject ?? object) : deleted;
@@ -53,9 +56,9 @@ async function importCase(one: unknown, path: JsonPath, reason: string | undefin
       ...(object && operation !== "DELETE" && { object }),
       ...(before && operation !== "CREATE" && { oldObject: before }),
       serverDefaults: false,
-      expect: expectationOf(get(one, "expected")),
+      expect: expectationOf(get(value, "expected")),
     },
-    { expected: get(one, "expected", "allowed") === true ? "allowed" : "not allowed", because: BECAUSE },
+    { expected: get(value, "expected", "allowed") === true ? "allowed" : "not allowed", because: BECAUSE },
   );
 }
 
@@ -65,10 +68,10 @@ const BECAUSE: Readonly<Record<string, string>> = {
 };
 
 /** In place, or in a file of its own. */
-async function objectOf(one: unknown, key: "object" | "oldObject", into: Importing): Promise<Manifest | undefined> {
-  const own = get(one, key);
-  if (isFields(own) && says(one, key)) return { object: own as KubeObject };
-  const file = textAt(one, `${key}File`);
+async function objectOf(value: unknown, key: "object" | "oldObject", into: Importing): Promise<Manifest | undefined> {
+  const own = get(value, key);
+  if (isFields(own) && says(value, key)) return { object: own as KubeObject };
+  const file = textAt(value, `${key}File`);
   const [document] = file === undefined || file === "" ? [] : await into.load([file], true);
   return document && asManifest(document);
 }

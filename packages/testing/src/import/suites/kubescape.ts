@@ -2,7 +2,7 @@
 // pass. The library runs them in a cluster, so that objects get the server's defaults.
 
 import { type KubeObject, nameOf } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import type { Verdict } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";
 import { isFields, listAt, textAt, textsAt } from "../foreign.ts";
@@ -16,9 +16,9 @@ const SHARED = "../../test-resources/";
 
 export async function importKubescape({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing(origin, loader);
-  const policy = (await into.load(["policy.yaml"])).find((one) => isPolicy(one.value));
+  const policy = (await into.load(["policy.yaml"])).find((source) => isPolicy(source.value));
   if (policy !== undefined) takeWith(policy, [], into);
-  const reason = policy === undefined ? "policy.yaml holds no policy" : into.problems[0]?.message;
+  const reason = policy === undefined ? "policy.yaml has no policy" : into.problems[0]?.message;
   for (const [i, test] of (value as readonly unknown[]).entries()) await importTest(test, i, policy, reason, into);
   return into.done("kubescape", nameFromFile(origin.file));
 }
@@ -53,7 +53,7 @@ async function importTest(
     [`metadata.name=${params}`],
     into,
   );
-  const wrong = [object, binding, param].find((one) => typeof one === "string");
+  const wrong = [object, binding, param].find((item) => typeof item === "string");
   if (typeof object === "string" || typeof binding === "string" || typeof param === "string") {
     skip(wrong as string);
     return;
@@ -73,8 +73,8 @@ async function importTest(
 }
 
 const BECAUSE: Readonly<Record<string, string>> = {
-  unmatched: "to kubectl, an object that the policy does not match passes",
-  error: "to kubectl, an expression that fails is a denial",
+  unmatched: "kubectl allows an object that the policy does not match",
+  error: "kubectl denies when an expression fails",
 };
 
 /** The library's binding has params, whether or not the policy has. */
@@ -102,7 +102,7 @@ export function isKubescapeTests(value: unknown): boolean {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((one) => ["name", "template", "expected"].every((key) => textAt(one, key) !== undefined)) &&
-    value.every((one) => listAt(one, "field_change_list").every((change) => typeof change === "string"))
+    value.every((item) => ["name", "template", "expected"].every((key) => textAt(item, key) !== undefined)) &&
+    value.every((item) => listAt(item, "field_change_list").every((change) => typeof change === "string"))
   );
 }

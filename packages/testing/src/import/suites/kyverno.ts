@@ -1,26 +1,28 @@
 // Suites of `kyverno test`: kyverno-test.yaml. Objects are taken as written: its command line has no server that fills in defaults.
 
-import type { Operation, UserInfo } from "@celadon/admission";
+import type { UserInfo } from "@celadon/admission";
 import { WORKLOAD_KINDS } from "@celadon/admission/autogen";
 import type { JsonPath } from "@celadon/base";
 import { guessResource, gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import type { Expectation } from "../../suite/document.ts";
 import type { SuiteSource } from "../../suite/read-suite.ts";
 import type { Case } from "../../suite/suite.ts";
-import { fieldsAt, get, isFields, labelsAt, listAt, says, textAt, textsAt } from "../foreign.ts";
+import { get, isFields, listAt, says, textAt, textsAt } from "../foreign.ts";
 import { asManifest, type DocumentLoader, Importing, type ImportReading, nameFromFile } from "../imported.ts";
 import type { ConvertedPolicy } from "../policies/converted.ts";
 import { convertPolicy } from "../policies/index.ts";
 import type { KnownKind } from "../policies/kyverno-kinds.ts";
+import { type ConvertedMutations, convertMutatingPolicy, namesResource } from "../policies/kyverno-mutating-policy.ts";
+import { clusterOf, operationOf, userOf, type Values, valuesOf } from "./kyverno-setting.ts";
 import { isPolicy, takePolicy } from "./taken-policy.ts";
 
 export async function importKyverno({ value, origin }: SuiteSource, loader: DocumentLoader): Promise<ImportReading> {
   const into = new Importing(origin, loader);
   const policies = await into.load(textsAt(value, "policies"));
   const resources = (await into.load(textsAt(value, "resources")))
-    .filter(({ value: one }) => isFields(one))
+    .filter(({ value: document }) => isFields(document))
     .map(asManifest);
   const params = (await into.load(textsAt(value, "paramResources"))).map(asManifest);
   const values = await valuesOf(value, into);
@@ -29,10 +31,24 @@ export async function importKyverno({ value, origin }: SuiteSource, loader: Docu
   const known = kindsOf([...resources, ...params]);
   for (const document of policies) convertDocument(document, policies, known, into);
   into.resources.push(...paramsAmong([...resources, ...params], into.policies), ...values.namespaces);
+  into.resources.push(...(await clusterOf(value, into)));
 
   const reader = new Reader(into, resources, values, user, says(value, "exceptions"));
-  for (const [i, result] of listAt(value, "results").entries()) reader.result(result, ["results", i]);
+  for (const [i, result] of listAt(value, "results").entries()) {
+    const patched = await patchedOf(result, into);
+    reader.result(result, ["results", i], patched);
+  }
   return into.done("kyverno", textAt(value, "metadata", "name") ?? textAt(value, "name") ?? nameFromFile(origin.file));
+}
+
+/** The objects as a result expects them after mutation, none where it says nothing of them; a text when their file cannot be read. */
+type Patched = readonly KubeObject[] | string;
+
+async function patchedOf(result: unknown, into: Importing): Promise<Patched> {
+  const files = [textAt(result, "patchedResources") ?? "", textAt(result, "patchedResource") ?? ""];
+  const documents = await into.loadIfThere(files.filter((file) => file !== ""));
+  if (typeof documents === "string") return documents;
+  return documents.flatMap(({ value }) => (isFields(value) ? [value as KubeObject] : []));
 }
 
 /** Kinds of the objects that Kubernetes does not have. */
@@ -55,9 +71,19 @@ function convertDocument(
   if (!isFields(document.value)) return;
   const object = document.value as KubeObject;
   const made = convertPolicy(object, known);
+  const mutating = convertMutatingPolicy(object);
   if (made !== undefined) into.convert(made, document.origin);
+  else if (mutating !== undefined) takeMutations(mutating, document.origin, into);
   // Kyverno judges by a policy that nothing binds, too.
   else if (isPolicy(object)) takePolicy(document, all, into);
+}
+
+function takeMutations(converted: ConvertedMutations, origin: SuiteSource["origin"], into: Importing): void {
+  const { made, problem } = converted;
+  into.mutating.push(converted);
+  if (problem !== undefined) into.convert({ policies: [], problems: [problem] }, origin);
+  for (const object of made === undefined ? [] : [made.policy, made.binding])
+    into.resources.push({ object: object as unknown as KubeObject, origin });
 }
 
 /** What policies have for params may stand among the resources. */
@@ -65,64 +91,15 @@ function paramsAmong(manifests: readonly Manifest[], policies: readonly Converte
   const kinds = policies.flatMap(({ policy }) => (policy.spec.paramKind ? [gvkOf(policy.spec.paramKind)] : []));
   return manifests.filter(({ object }) => {
     const { group, kind } = gvkOf(object);
-    return kinds.some((one) => one.group === group && one.kind === kind);
+    return kinds.some((groupVersionKind) => groupVersionKind.group === group && groupVersionKind.kind === kind);
   });
-}
-
-interface Values {
-  readonly operation: Operation | undefined;
-  /** `policy/resource` → operation. */
-  readonly operations: ReadonlyMap<string, Operation>;
-  readonly namespaces: readonly Manifest[];
-}
-
-async function valuesOf(test: unknown, into: Importing): Promise<Values> {
-  const file = textAt(test, "variables");
-  const documents = file === undefined || file === "" ? [] : await into.load([file]);
-  const all = [get(test, "values"), ...documents.map(({ value }) => value)].filter(isFields);
-  const operations = new Map<string, Operation>();
-  const namespaces: Manifest[] = [];
-  let operation: Operation | undefined;
-  for (const values of all) {
-    operation = operationOf(get(values, "globalValues", "request.operation")) ?? operation;
-    for (const policy of listAt(values, "policies")) {
-      for (const resource of listAt(policy, "resources")) {
-        const own = operationOf(get(resource, "values", "request.operation"));
-        if (own) operations.set(`${textAt(policy, "name")}/${textAt(resource, "name")}`, own);
-      }
-    }
-    for (const one of listAt(values, "namespaceSelector")) {
-      namespaces.push(namespaceManifest(textAt(one, "name") ?? "", labelsAt(one, "labels")));
-    }
-    for (const one of listAt(values, "namespaces")) {
-      namespaces.push(namespaceManifest(textAt(one, "metadata", "name") ?? "", labelsAt(one, "metadata", "labels")));
-    }
-  }
-  return { operation, operations, namespaces };
-}
-
-const operationOf = (value: unknown): Operation | undefined =>
-  value === "CREATE" || value === "UPDATE" || value === "DELETE" ? value : undefined;
-
-function namespaceManifest(name: string, own: Readonly<Record<string, string>>): Manifest {
-  const labels = { "kubernetes.io/metadata.name": name, ...own };
-  return { object: { apiVersion: "v1", kind: "Namespace", metadata: { name, labels }, status: { phase: "Active" } } };
-}
-
-async function userOf(test: unknown, into: Importing): Promise<UserInfo> {
-  const file = textAt(test, "userinfo");
-  const [document] = file === undefined || file === "" ? [] : await into.load([file]);
-  const info = fieldsAt(document?.value, "userInfo");
-  return { username: textAt(info, "username") ?? "", ...(says(info, "groups") && { groups: textsAt(info, "groups") }) };
 }
 
 /** Results that are about something else than validation. */
 const OTHER_POLICIES: Readonly<Record<string, string>> = {
-  isMutatingPolicy: "mutations are not imported",
-  isMutatingAdmissionPolicy: "mutations are not imported",
-  isGeneratingPolicy: "generated objects are not imported",
-  isDeletingPolicy: "deletions are not imported",
-  isImageValidatingPolicy: "verifying images is not CEL of the API server",
+  isGeneratingPolicy: "generating policies are not supported",
+  isDeletingPolicy: "deleting policies are not supported",
+  isImageValidatingPolicy: "API servers cannot verify images",
 };
 
 class Reader {
@@ -140,34 +117,78 @@ class Reader {
     this.#exceptions = exceptions;
   }
 
-  result(result: unknown, path: JsonPath): void {
+  result(result: unknown, path: JsonPath, patched: Patched): void {
     const policy = (textAt(result, "policy") ?? "").split("/").at(-1)!;
+    const mutations = this.#into.mutating.find(({ source }) => source.name === policy);
     const rule = textAt(result, "rule");
     const label = [policy, ...(rule === undefined ? [] : [rule])].join("/");
     const objects = this.#objects(result);
     if (objects.length === 0) {
       const names = textsAt(result, "resources").join(", ");
-      this.#into.skip(
-        { name: label, path },
-        `none of the resources is ${textAt(result, "kind") ?? ""} ${names}`.trim(),
-      );
+      const absent = `no resource is ${textAt(result, "kind") ?? ""} ${names}`.trim();
+      this.#into.skip({ name: label, path }, mutations?.problem?.message ?? absent);
     }
-    for (const object of objects) this.#case(result, policy, rule, label, object, path);
+    for (const object of objects) {
+      if (mutations !== undefined) this.#mutation(result, mutations, object, path, patched);
+      else this.#case(result, policy, rule, label, object, path);
+    }
+  }
+
+  #mutation(
+    result: unknown,
+    { source, made, problem }: ConvertedMutations,
+    object: Manifest,
+    path: JsonPath,
+    patched: Patched,
+  ): void {
+    const kind = String(object.object.kind);
+    const name = `${source.name}/${kind}/${nameOf(object.object)}`;
+    const expected = textAt(result, "result") ?? "";
+    const after = typeof patched === "string" ? [] : patched;
+    const wanted = after.find((kubeObject) => kubeObject.kind === kind && nameOf(kubeObject) === nameOf(object.object));
+    const expect = mutationExpectation(expected, wanted);
+    const resource = this.#values.subresources.get(kind) ?? guessResource(kind);
+    const isDerived = made !== undefined && !namesResource(made.policy, resource);
+    const reason =
+      problem?.message ??
+      (this.#exceptions ? "API servers have no PolicyExceptions" : undefined) ??
+      (typeof patched === "string" ? patched : undefined) ??
+      (expected === "fail" && after.length > 0 ? "the result fails after the expected patch" : undefined) ??
+      (isDerived && expected !== "skip" ? `Kyverno derives a policy for ${kind} from the one for pods` : undefined);
+    if (reason !== undefined || expect === undefined) {
+      this.#into.skip({ name, path, object }, reason ?? `the result is ${JSON.stringify(expected)}`);
+      return;
+    }
+    this.#into.add(
+      {
+        name,
+        path,
+        ...this.#request(result, source.name, object),
+        user: this.#user,
+        policies: [source.name],
+        serverDefaults: false,
+        serverValidation: false,
+        expect,
+      },
+      { expected, because: MUTATION_BECAUSE },
+    );
   }
 
   /** By name, or namespace and name; of the kind that is said if any is. */
   #objects(result: unknown): readonly Manifest[] {
     const wanted = [
       ...textsAt(result, "resources"),
-      ...listAt(result, "resourceSpecs").map((one) =>
-        [textAt(one, "namespace"), textAt(one, "name")].filter((part) => part !== undefined && part !== "").join("/"),
+      ...listAt(result, "resourceSpecs").map((resourceSpec) =>
+        [textAt(resourceSpec, "namespace"), textAt(resourceSpec, "name")]
+          .filter((part) => part !== undefined && part !== "")
+          .join("/"),
       ),
-      ...[textAt(result, "resource")].filter((one): one is string => one !== undefined),
+      ...[textAt(result, "resource")].filter((text): text is string => text !== undefined),
     ];
     const named = this.#resources.filter(({ object }) => {
       const name = nameOf(object);
       const namespace = namespaceOf(object) || "default";
-      return wanted.length === 0 || wanted.some((one) => one === name || one === `${namespace}/${name}`);
+      return wanted.length === 0 || wanted.some((text) => text === name || text === `${namespace}/${name}`);
     });
     const kind = textAt(result, "kind")?.split("/").at(-1);
     const ofKind = named.filter(({ object }) => object.kind === kind);
@@ -193,7 +214,7 @@ class Reader {
     const expect = expectationOf(expected, about);
     const reason =
       this.#refusal(result, policy, rule, object) ??
-      (about.length === 0 ? `no policy ${JSON.stringify(label)} is there` : undefined);
+      (about.length === 0 ? `no policy ${JSON.stringify(label)}` : undefined);
     if (reason !== undefined || expect === undefined) {
       this.#into.skip({ name, path, object }, reason ?? `the result is ${JSON.stringify(expected)}`);
       return;
@@ -204,7 +225,7 @@ class Reader {
         path,
         ...this.#request(result, policy, object),
         user: this.#user,
-        policies: about.map((one) => one.policy.metadata.name ?? ""),
+        policies: about.map((convertedPolicy) => convertedPolicy.policy.metadata.name ?? ""),
         serverDefaults: false,
         serverValidation: true,
         expect,
@@ -217,7 +238,7 @@ class Reader {
   #refusal(result: unknown, policy: string, rule: string | undefined, { object }: Manifest): string | undefined {
     const other = Object.keys(OTHER_POLICIES).find((key) => get(result, key) === true);
     if (other !== undefined) return OTHER_POLICIES[other];
-    if (this.#exceptions) return "PolicyExceptions are Kyverno's own";
+    if (this.#exceptions) return "API servers have no PolicyExceptions";
     const kind = String(object.kind);
     const problems = this.#into.problems.filter(({ source }) => isOf(source, policy, rule));
     return problems.find(({ kinds }) => kinds === undefined || kinds.includes(kind))?.message;
@@ -227,17 +248,27 @@ class Reader {
     result: unknown,
     policy: string,
     object: Manifest,
-  ): Pick<Case, "operation" | "object"> & { oldObject?: Manifest } {
-    const { operation: all, operations } = this.#values;
+  ): Pick<Case, "operation" | "object"> & Partial<Pick<Case, "oldObject" | "resource" | "subresource">> {
+    const { operation: all, operations, subresources } = this.#values;
     const own = operationOf(get(result, "operation"));
     const operation = own ?? operations.get(`${policy}/${nameOf(object.object)}`) ?? all ?? "CREATE";
-    return { operation, object, ...(operation === "UPDATE" && { oldObject: object }) };
+    const [resource, subresource] = subresources.get(String(object.object.kind))?.split("/") ?? [];
+    return {
+      operation,
+      object,
+      ...(operation === "UPDATE" && { oldObject: object }),
+      ...(resource !== undefined && subresource !== undefined && { resource, subresource }),
+    };
   }
 }
 
 const BECAUSE: Readonly<Record<string, string>> = {
-  unmatched: "kyverno passes a resource that no rule is about, whatever is expected of it",
-  error: "kyverno takes an expression that fails for one that is false",
+  unmatched: "kyverno passes a resource that no rule matches, whatever is expected",
+  error: "kyverno treats an expression that fails as false",
+};
+
+const MUTATION_BECAUSE: Readonly<Record<string, string>> = {
+  error: "kyverno creates missing parents of a patched field, where an API server rejects the patch",
 };
 
 function isOf(source: ConvertedPolicy["source"], policy: string, rule: string | undefined): boolean {
@@ -250,7 +281,7 @@ function isOf(source: ConvertedPolicy["source"], policy: string, rule: string | 
 /** A policy for pods is about pods, and what is derived from it about workloads. */
 function concerned(about: readonly ConvertedPolicy[], kind: string): readonly ConvertedPolicy[] {
   if (!about.some(({ derived }) => derived)) return about;
-  if (kind !== "Pod" && !WORKLOAD_KINDS.some((one) => one === kind)) return about;
+  if (kind !== "Pod" && !WORKLOAD_KINDS.some((workloadKind) => workloadKind === kind)) return about;
   return about.filter(({ derived, policy }) => derived !== (kind === "Pod") && (!derived || namesKind(policy, kind)));
 }
 
@@ -261,6 +292,21 @@ function namesKind({ spec }: ConvertedPolicy["policy"], kind: string): boolean {
 
 /** Rules that Kyverno derives are called after the one they come from. */
 const plain = (rule: string): string => rule.replace(/^autogen-(?:cronjob-)?/, "");
+
+/** Of a mutation that passes, the object it leaves; one that is skipped changes nothing. */
+function mutationExpectation(result: string, patched: KubeObject | undefined): Expectation | undefined {
+  switch (result) {
+    case "pass":
+      return { verdict: "allow", ...(patched && { object: patched as Readonly<Record<string, unknown>> }) };
+    case "skip":
+      return { matched: false, mutations: 0 };
+    case "fail":
+    case "error":
+      return { allowed: false };
+    default:
+      return undefined;
+  }
+}
 
 /** `fail` says that the rule failed, and its binding what becomes of that. */
 function expectationOf(result: string, about: readonly ConvertedPolicy[]): Expectation | undefined {

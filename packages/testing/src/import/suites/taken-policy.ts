@@ -2,7 +2,7 @@
 
 import type { KubeObject } from "@celadon/kube";
 import { nameOf } from "@celadon/kube";
-import { roleOf } from "@celadon/simulator";
+import { roleOf } from "@celadon/simulator/manifests";
 import type { SuiteSource } from "../../suite/read-suite.ts";
 import { isFields, textAt } from "../foreign.ts";
 import type { Importing } from "../imported.ts";
@@ -21,7 +21,10 @@ export function takePolicy(document: SuiteSource, all: readonly SuiteSource[], i
   const name = nameOf(object);
   const found = all
     .map(({ value }) => value as KubeObject)
-    .filter((one) => isFields(one) && roleOf(one) === "binding" && textAt(one, "spec", "policyName") === name);
+    .filter(
+      (kubeObject) =>
+        isFields(kubeObject) && roleOf(kubeObject) === "binding" && textAt(kubeObject, "spec", "policyName") === name,
+    );
   takeWith(document, found.length > 0 ? (found as unknown as Bindings) : [bindingOf(name, ["Deny"])], into);
 }
 
@@ -29,7 +32,7 @@ export function takeWith({ value, origin }: SuiteSource, bindings: Bindings, int
   const object = value as KubeObject;
   const source = { kind: "ValidatingAdmissionPolicy", name: nameOf(object) };
   const policy = object as unknown as ConvertedPolicy["policy"];
-  const problems = acceptable(policy, bindings, source, []);
+  const problems = acceptable([policy, ...bindings], source, []);
   const taken: ConvertedPolicy = { source, path: [], policy, bindings, params: [], derived: false, notes: [] };
   into.convert({ policies: problems.length > 0 ? [] : [taken], problems }, origin);
 }

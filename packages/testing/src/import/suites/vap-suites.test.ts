@@ -110,7 +110,7 @@ describe("kube-vap-test", () => {
       "p.yaml": POLICY.replace("message: never", "message: never, reason: Mine"),
     });
     expect(lines[0]).toMatch(
-      /^skip a: the API server refuses it: spec\.validations\[1\]\.reason: Unsupported value: "Mine"/,
+      /^skip a: the API server rejects it: spec\.validations\[1\]\.reason: Unsupported value: "Mine"/,
     );
   });
 

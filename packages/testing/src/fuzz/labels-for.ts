@@ -5,7 +5,7 @@ import type { LabelSelectorObject } from "@celadon/kube";
 /** Labels that satisfy the selectors as far as labels that are there can. */
 export function labelsFor(selectors: readonly (LabelSelectorObject | undefined)[]): Readonly<Record<string, string>> {
   const labels = new Map<string, string>();
-  for (const { matchLabels = {}, matchExpressions = [] } of selectors.flatMap((one) => one ?? [])) {
+  for (const { matchLabels = {}, matchExpressions = [] } of selectors.flatMap((selector) => selector ?? [])) {
     for (const [key, value] of Object.entries(matchLabels ?? {})) labels.set(key, value);
     for (const { key, operator, values } of matchExpressions ?? []) {
       if (operator === "In" && values?.[0] !== undefined && !labels.has(key)) labels.set(key, values[0]);

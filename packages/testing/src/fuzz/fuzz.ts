@@ -1,16 +1,10 @@
-// Absence fuzzing: which inputs that a server would take make an expression fail, or cost too much? For every policy and kind it
-// matches, and for the rules of definitions. What is found is shrunk and told once. Repeatable: the report depends on the input,
-// the seed and the number of runs alone, unless the signal ends it.
+// Fuzzing: which inputs that a server would accept make an expression fail, or cost too much? For every policy and each kind it
+// matches, and for the rules of CRDs. Inputs are shrunk, and each failure is reported once. Repeatable: unless the signal ends
+// it, the report depends only on the input, the seed and the number of runs.
 
-import {
-  type CompiledBinding,
-  type CompiledPolicy,
-  compileBinding,
-  compilePolicy,
-  type ValidatingAdmissionPolicy,
-  type ValidatingAdmissionPolicyBinding,
-} from "@celadon/admission";
+import { BINDING_KINDS, type Binding, compileBinding, compilePolicy, type Policy } from "@celadon/admission";
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { compileMutatingPolicy } from "@celadon/admission/mutating";
 import { CustomResourceType, prepareDefinition, type ResourceVersion, readDefinition } from "@celadon/crd";
 import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
@@ -18,6 +12,7 @@ import { Random, seedFor } from "../generate/random.ts";
 import { shrink } from "../shrink/shrink.ts";
 import type { Failure, Trial } from "./failure.ts";
 import type { FuzzCase, FuzzFinding, FuzzNote, FuzzReport } from "./finding.ts";
+import { expressionsOf, type FuzzedBinding, type FuzzedPolicy } from "./fuzzed-policy.ts";
 import { type Input, inputsOf, isLegal, type Recipe } from "./inputs.ts";
 import { interestsOf, ruleInterests } from "./interests.ts";
 import { policyFailures, requestOf } from "./policy-trial.ts";
@@ -25,16 +20,18 @@ import { paramSchema, policyRecipe, ruleRecipe } from "./recipes.ts";
 import { Decoder, ruleFailures } from "./rule-trial.ts";
 import { type Target, targetsOf } from "./targets.ts";
 
+/** What is tried: policies, definitions, and what they need. */
 export interface FuzzInput {
-  readonly policies?: readonly ValidatingAdmissionPolicy[];
+  readonly policies?: readonly Policy[];
   /** Of the policies; one that has none is tried as if it were bound. */
-  readonly bindings?: readonly ValidatingAdmissionPolicyBinding[];
+  readonly bindings?: readonly Binding[];
   /** Used instead of generated ones for policies whose kind of params they are. */
   readonly params?: readonly KubeObject[];
   /** CustomResourceDefinitions: their rules are tried, and policies may be about their kinds. */
   readonly definitions?: readonly KubeObject[];
 }
 
+/** How long and how widely inputs are tried. The same seed tries the same inputs. */
 export interface FuzzOptions {
   readonly seed?: number;
   /** Inputs per policy and kind, and per version of a definition. */
@@ -48,6 +45,7 @@ export interface FuzzOptions {
   readonly onProgress?: (progress: FuzzProgress) => void | Promise<void>;
 }
 
+/** How far a search has come. */
 export interface FuzzProgress {
   /** Of the policies and versions of definitions. */
   readonly done: number;
@@ -56,6 +54,7 @@ export interface FuzzProgress {
   readonly findings: number;
 }
 
+/** Inputs per policy and kind, by default. */
 export const DEFAULT_RUNS = 500;
 const DEFAULT_KINDS = 8;
 /** Inputs between two looks at the signal and the host. */
@@ -70,6 +69,7 @@ const MOST_SHRINK_COST = 20_000_000;
 
 type Owner = FuzzFinding["owner"];
 
+/** Tries policies and rules on generated inputs, and finds those on which expressions fail. */
 export async function fuzzPolicies(input: FuzzInput, options: FuzzOptions = {}): Promise<FuzzReport> {
   const campaign = new Campaign(input, options);
   await campaign.run();
@@ -136,30 +136,30 @@ class Campaign {
     });
   }
 
-  async #policy(policy: ValidatingAdmissionPolicy): Promise<void> {
-    const owner = { kind: "ValidatingAdmissionPolicy", name: nameOf(policy) };
-    const compiled = compilePolicy(policy);
+  async #policy(policy: Policy): Promise<void> {
+    const owner = { kind: policy.kind, name: nameOf(policy) };
+    const compiled = policy.kind === "MutatingAdmissionPolicy" ? compileMutatingPolicy(policy) : compilePolicy(policy);
     this.#noteUncompiled(owner, compiled);
     const bindings = this.#bindingsOf(compiled);
     const { targets, leftOut, unknown } = targetsOf(policy, this.#schemas, this.#options.kinds ?? DEFAULT_KINDS);
     for (const name of unknown)
-      this.#note(owner, "unknown_kind", `no schema for ${name}: its definition is not among those given`);
+      this.#note(owner, "unknown_kind", `no schema for ${name}: its CustomResourceDefinition is not in the inputs`);
     if (leftOut > 0)
       this.#note(
         owner,
         "kinds_left_out",
         `${leftOut} more kinds match; tried ${targets.map(({ kind }) => kind.kind).join(", ")}`,
       );
-    const interests = interestsOf(compiled);
     const { paramKind } = compiled;
     if (paramKind !== undefined && paramSchema(paramKind, this.#schemas) === undefined) {
       this.#note(
         owner,
         "unknown_kind",
-        `no schema for params of kind ${paramKind.kind}: taken to be as the expressions expect`,
+        `no schema for params of kind ${paramKind.kind}; assuming the fields that expressions read`,
       );
     }
     const { params = [] } = this.#input;
+    const interests = interestsOf(compiled, params);
     const { serverDefaults = true, signal } = this.#options;
     const known = new Set<string>();
     for (const target of targets) {
@@ -242,7 +242,7 @@ class Campaign {
       this.#note(
         owner,
         "no_valid_object",
-        `none of ${runs} generated objects of kind ${target.kind.kind} is one that would get there`,
+        `none of ${runs} generated objects of kind ${target.kind.kind} would reach the policy`,
       );
     }
   }
@@ -258,7 +258,7 @@ class Campaign {
     const same = (candidate: Input): Failure | undefined => {
       const tried = trial(candidate);
       spent += tried?.cost ?? 0;
-      return tried?.failures.find((one) => one.key === key);
+      return tried?.failures.find((item) => item.key === key);
     };
     const { signal } = this.#options;
     const smaller = (candidate: Input): boolean =>
@@ -268,30 +268,19 @@ class Campaign {
     return { owner, ...failure, ...finish(smallest) };
   }
 
-  #bindingsOf({ name, paramKind, policy }: CompiledPolicy): CompiledBinding[] {
-    const given = (this.#input.bindings ?? []).filter(({ spec }) => spec.policyName === name);
+  #bindingsOf({ name, paramKind, policy }: FuzzedPolicy): FuzzedBinding[] {
+    const kind = BINDING_KINDS[policy.kind];
+    const given = (this.#input.bindings ?? []).filter(
+      (binding) => binding.kind === kind && binding.spec.policyName === name,
+    );
     if (given.length > 0) return given.map((binding) => compileBinding(binding));
     const paramRef = paramKind === undefined ? {} : { paramRef: { name: "a" } };
-    const spec = { policyName: name, validationActions: ["Deny"] as const, ...paramRef };
-    return [
-      compileBinding({
-        apiVersion: policy.apiVersion,
-        kind: "ValidatingAdmissionPolicyBinding",
-        metadata: { name: "a" },
-        spec,
-      }),
-    ];
+    const spec = { policyName: name, ...paramRef };
+    return [compileBinding({ apiVersion: policy.apiVersion, kind, metadata: { name: "a" }, spec } as Binding)];
   }
 
-  #noteUncompiled(owner: Owner, { conditions, variables, validations, auditAnnotations }: CompiledPolicy): void {
-    const messages = validations.flatMap(({ messageExpression }) => messageExpression ?? []);
-    for (const { program, error } of [
-      ...conditions,
-      ...variables.expressions,
-      ...validations,
-      ...messages,
-      ...auditAnnotations,
-    ]) {
+  #noteUncompiled(owner: Owner, policy: FuzzedPolicy): void {
+    for (const { program, error } of [...policy.variables.expressions, ...expressionsOf(policy)]) {
       if (program === undefined) this.#note(owner, "does_not_compile", error);
     }
   }

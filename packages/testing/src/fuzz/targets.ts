@@ -5,8 +5,8 @@ import {
   type AdmissionRequest,
   type NamedRuleWithOperations,
   type Operation,
+  type Policy,
   refusingPart,
-  type ValidatingAdmissionPolicy,
 } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
 import type { GroupVersionKind, GroupVersionResource, Schema } from "@celadon/kube";
@@ -50,7 +50,7 @@ export interface Targets {
   readonly unknown: readonly string[];
 }
 
-export function targetsOf({ spec }: ValidatingAdmissionPolicy, schemas: Schemas, most: number): Targets {
+export function targetsOf({ spec }: Policy, schemas: Schemas, most: number): Targets {
   const rules = spec.matchConstraints?.resourceRules ?? [];
   const found = new Map<string, Target>();
   for (const rule of rules) {
@@ -66,7 +66,7 @@ export function targetsOf({ spec }: ValidatingAdmissionPolicy, schemas: Schemas,
           : {
               ...candidate,
               operations: OPERATIONS.filter(
-                (one) => known.operations.includes(one) || candidate.operations.includes(one),
+                (operation) => known.operations.includes(operation) || candidate.operations.includes(operation),
               ),
             },
       );
@@ -110,10 +110,10 @@ function candidates(rule: NamedRuleWithOperations, schemas: Schemas): Target[] {
   });
 }
 
-function isBetter(one: Target, other: Target, { apiVersions = [] }: NamedRuleWithOperations): boolean {
-  const { version } = one.resource;
+function isBetter(target: Target, other: Target, { apiVersions = [] }: NamedRuleWithOperations): boolean {
+  const { version } = target.resource;
   if (apiVersions.includes(other.resource.version)) return false;
-  return apiVersions.includes(version) || preferredResource(one.resource)?.version === version;
+  return apiVersions.includes(version) || preferredResource(target.resource)?.version === version;
 }
 
 /** Named resources first, then custom ones, then common ones. */

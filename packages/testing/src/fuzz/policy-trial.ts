@@ -3,9 +3,6 @@
 
 import {
   type AdmissionRequest,
-  type CompiledBinding,
-  type CompiledPolicy,
-  type Evaluation,
   type EvaluationObserver,
   type Expression,
   type ExpressionPlace,
@@ -13,10 +10,12 @@ import {
   match,
   RequestContext,
 } from "@celadon/admission";
+import { evaluateMutations } from "@celadon/admission/mutating";
 import { CelError, isError, type Recorder, type Value } from "@celadon/cel";
 import type { KubeObject } from "@celadon/kube";
 import { type Failure, failureOf, overBudget, type Tried } from "./failure.ts";
 import type { FuzzedExpression } from "./finding.ts";
+import { type FuzzedBinding, type FuzzedPolicy, isMutating } from "./fuzzed-policy.ts";
 import type { Input } from "./inputs.ts";
 import type { Target } from "./targets.ts";
 
@@ -57,8 +56,8 @@ const NAMESPACE: KubeObject = {
 
 /** Undefined when the policy is not asked: a selector or every binding refuses. */
 export function policyFailures(
-  policy: CompiledPolicy,
-  bindings: readonly CompiledBinding[],
+  policy: FuzzedPolicy,
+  bindings: readonly FuzzedBinding[],
   input: Input,
   request: AdmissionRequest,
   signal: { readonly aborted: boolean } | undefined,
@@ -68,18 +67,18 @@ export function policyFailures(
   if (evaluation === undefined) return undefined;
   const { seen } = observer;
   const locate = (): readonly Located[] => locateInVariable(policy, bindings, input, request);
-  const cost = seen.reduce((sum, one) => sum + one.cost, 0);
+  const cost = seen.reduce((sum, item) => sum + item.cost, 0);
   return { failures: failures(policy, evaluation, seen, locate), cost };
 }
 
 function evaluate(
-  policy: CompiledPolicy,
-  bindings: readonly CompiledBinding[],
+  policy: FuzzedPolicy,
+  bindings: readonly FuzzedBinding[],
   { params, namespaceObject = NAMESPACE, request: asked = {} }: Input,
   request: AdmissionRequest,
   observer: EvaluationObserver,
   signal: { readonly aborted: boolean } | undefined,
-): Evaluation | undefined {
+): PolicyFailures | undefined {
   const decision = { decision: asked.authorized === false ? "noOpinion" : "allow" } as const;
   const hosts = {
     namespaces: { namespace: () => namespaceObject as KubeObject },
@@ -94,7 +93,26 @@ function evaluate(
   const { object = null, oldObject = null } = request;
   const { resource, kind } = matched;
   const given = (params as KubeObject | undefined) ?? null;
-  return evaluatePolicy(policy, { context, resource, kind, objects: { object, oldObject }, params: given, namespace });
+  const all = { context, resource, kind, objects: { object, oldObject }, params: given, namespace };
+  if (isMutating(policy))
+    return request.operation === "DELETE" ? undefined : mutationFailures(evaluateMutations(policy, all));
+  const { decisions, refusal } = evaluatePolicy(policy, all);
+  return {
+    conditionsFailed:
+      refusal?.by === "matchConditionError" || decisions.some(({ source }) => source === "matchConditions"),
+    overBudget: decisions.find(({ source }) => source === "budget")?.message,
+  };
+}
+
+/** What is wrong with the policy as a whole. */
+interface PolicyFailures {
+  readonly conditionsFailed: boolean;
+  readonly overBudget: string | undefined;
+}
+
+function mutationFailures({ conditions, mutations }: ReturnType<typeof evaluateMutations>): PolicyFailures {
+  const over = mutations.find((mutation) => "error" in mutation && mutation.overBudget);
+  return { conditionsFailed: conditions === "error", overBudget: over && "error" in over ? over.error : undefined };
 }
 
 class Watcher implements EvaluationObserver {
@@ -118,22 +136,18 @@ class Watcher implements EvaluationObserver {
 }
 
 function failures(
-  policy: CompiledPolicy,
-  evaluation: Evaluation,
+  policy: FuzzedPolicy,
+  { conditionsFailed, overBudget: message }: PolicyFailures,
   seen: readonly Seen[],
   locate: () => readonly Located[],
 ): readonly Failure[] {
-  const { decisions, refusal } = evaluation;
   const found: Failure[] = [];
-  const group = decisions.find(({ source }) => source === "budget");
   const last = seen.findLast(({ place }) => place.kind !== "variable");
-  if (group !== undefined && last !== undefined) found.push(overBudget(described(last), last.cost, group.message));
-  const conditionsFailed =
-    refusal?.by === "matchConditionError" || decisions.some(({ source }) => source === "matchConditions");
+  if (message !== undefined && last !== undefined) found.push(overBudget(described(last), last.cost, message));
   const denied = (index: number): boolean =>
     seen.some(({ place, value }) => place.kind === "validation" && place.index === index && value === false);
-  for (const one of seen) {
-    const { place, value, expression, cost } = one;
+  for (const item of seen) {
+    const { place, value, expression, cost } = item;
     if (
       !isError(value) ||
       place.kind === "variable" ||
@@ -145,44 +159,37 @@ function failures(
     if (place.kind === "messageExpression" && !denied(place.index)) continue;
     const inner = variableToBlame(value, seen);
     if (inner === undefined) {
-      found.push(failureOf(described(one), expression.program, value, cost));
+      found.push(failureOf(described(item), expression.program, value, cost));
       continue;
     }
-    const place1 = inner.place;
-    const located = locate().find(({ name, message }) => name === place1.name && value.message.endsWith(message));
-    if (located !== undefined)
-      found.push(
-        failureOf(described(inner), policy.variables.expressions[place1.index]!.program!, located.error, inner.cost),
-      );
+    const { name, index } = inner.place;
+    const { program } = policy.variables.expressions[index]!;
+    const located = locate().find((other) => other.name === name && other.error.message === inner.error.message);
+    if (located !== undefined && program !== undefined)
+      found.push(failureOf(described(inner), program, located.error, inner.cost));
   }
   return found;
 }
 
-/** The innermost variable an error comes from: the one whose error says least. */
-function variableToBlame(error: CelError, seen: readonly Seen[]): Seen | undefined {
-  let blamed: Seen | undefined;
-  let shortest = Infinity;
-  for (const one of seen) {
-    const { value, place } = one;
-    if (place.kind !== "variable" || !isError(value) || !error.message.endsWith(value.message)) continue;
-    if (value.message.length < shortest) {
-      blamed = one;
-      shortest = value.message.length;
-    }
-  }
-  return blamed;
+/** The innermost variable an error comes from: an error of a variable is the cause of those that read it. */
+function variableToBlame(error: CelError, seen: readonly Seen[]): (Seen & { readonly error: CelError }) | undefined {
+  let innermost = error;
+  while (innermost.cause !== undefined) innermost = innermost.cause;
+  const variable = seen.find(
+    ({ place, value }) => place.kind === "variable" && isError(value) && value.cause === innermost,
+  );
+  return variable && { ...variable, error: innermost };
 }
 
 interface Located {
   readonly name: string;
-  readonly message: string;
   readonly error: CelError;
 }
 
 /** Errors of variables are wrapped on their way out; a second evaluation listens where they arise. */
 function locateInVariable(
-  policy: CompiledPolicy,
-  bindings: readonly CompiledBinding[],
+  policy: FuzzedPolicy,
+  bindings: readonly FuzzedBinding[],
   input: Input,
   request: AdmissionRequest,
 ): readonly Located[] {
@@ -196,7 +203,6 @@ function locateInVariable(
           if (isError(value))
             found.push({
               name,
-              message: value.message,
               error: value.node === 0 ? new CelError(value.code, value.message, id) : value,
             });
         },

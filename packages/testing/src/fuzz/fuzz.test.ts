@@ -231,7 +231,7 @@ describe("a run", () => {
     expect(once.findings.length).toBeGreaterThan(5);
   });
 
-  test("tells its progress and ends with its signal", async () => {
+  test("reports progress and stops on its signal", async () => {
     const signal = { aborted: false };
     const told: string[] = [];
     const report = await fuzzPolicies(
@@ -249,7 +249,7 @@ describe("a run", () => {
     expect(told).toEqual(["p Pod", "p Pod"]);
   });
 
-  test("says what it could not look at", async () => {
+  test("reports what it could not read", async () => {
     const unknown = policyFor("gadgets", ["object.spec.x == 1", "object.spec +"]);
     const wild = policyFor("*", ["true"]);
     const { notes } = await fuzzPolicies(
@@ -263,4 +263,33 @@ describe("a run", () => {
       "kinds_left_out",
     ]);
   });
+});
+
+test("mutating policies: every mutation is asked, and nothing on DELETE", async () => {
+  const mutating = (expression: string): FuzzInput => ({
+    policies: [
+      {
+        apiVersion: "admissionregistration.k8s.io/v1",
+        kind: "MutatingAdmissionPolicy",
+        metadata: { name: "m" },
+        spec: {
+          failurePolicy: "Fail",
+          reinvocationPolicy: "Never",
+          matchConstraints: {
+            resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["pods"] }],
+          },
+          variables: [{ name: "labels", expression: "object.metadata.?labels.orValue({})" }],
+          mutations: [
+            { patchType: "JSONPatch", jsonPatch: { expression: "has(object.spec) ? [] : [JSONPatch{}]" } },
+            { patchType: "ApplyConfiguration", applyConfiguration: { expression } },
+          ],
+        },
+      },
+    ],
+  });
+  const labels = (value: string): string => `Object{metadata: Object.metadata{annotations: {"team": ${value}}}}`;
+  expect(await found(mutating(labels('variables.labels[?"team"].orValue("")')))).toEqual([]);
+  expect(await found(mutating(labels('variables.labels["team"]')))).toMatchObject([
+    { message: "no such key: team", at: "applyConfiguration 1" },
+  ]);
 });

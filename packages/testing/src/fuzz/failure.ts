@@ -1,7 +1,8 @@
 // What a trial answers: the expressions that failed with an input. A key stands for "the same failure": shrinking must not
 // wander off to another one, and the same is reported once.
 
-import { CelError, type ErrorCode, type Expr, nodesOf, type Program } from "@celadon/cel";
+import { CelError, type ErrorCode, type Program } from "@celadon/cel";
+import { type Expr, nodesOf } from "@celadon/cel/ast";
 import type { FuzzedExpression, FuzzFinding } from "./finding.ts";
 import type { Input } from "./inputs.ts";
 

@@ -1,17 +1,10 @@
-// One input asked of the rules of a custom resource.
+// Evaluates the rules of a custom resource for one input.
 
+import type { JsonObject } from "@celadon/base";
 import { type CelError, isError, type Recorder, type Value } from "@celadon/cel";
-import {
-  type CompiledRule,
-  decodeWrite,
-  type FinishedWrite,
-  finishWrite,
-  type JsonObject,
-  type ResourceVersion,
-  type RuleObserver,
-  type RulePlace,
-  ValueValidator,
-} from "@celadon/crd";
+import { type ResourceVersion, ValueValidator } from "@celadon/crd";
+import type { CompiledRule, RuleObserver, RulePlace } from "@celadon/crd/rules";
+import { decodeWrite, type FinishedWrite, finishWrite } from "@celadon/crd/write";
 import { failureOf, overBudget, type Tried } from "./failure.ts";
 import type { FuzzedExpression } from "./finding.ts";
 import type { Input } from "./inputs.ts";

@@ -88,9 +88,9 @@ function* systematic(recipe: Recipe, operation: FuzzedOperation): Generator<Inpu
       yield { operation, ...pair, ...rest };
   }
   for (const side of SIDES) {
-    const one = recipe[side];
-    if (one === undefined) continue;
-    for (const plan of plansFor(one, recipe)) {
+    const item = recipe[side];
+    if (item === undefined) continue;
+    for (const plan of plansFor(item, recipe)) {
       const other = sides(recipe, (name) => (name === side ? chooserOf(plan) : ORDINARY));
       for (const pair of pairs(operation, ordinary, ordinary, plan, recipe)) yield { operation, ...pair, ...other };
     }
@@ -141,9 +141,9 @@ function pairKeepingStatus(
 function atRandom(recipe: Recipe, random: Random): Input {
   const operation = recipe.operations[random.below(recipe.operations.length)] ?? "CREATE";
   const part = operation === "CREATE" ? recipe.created : recipe.object;
-  const one = generate(part, randomChooser(random), recipe);
-  const other = operation !== "UPDATE" || random.oneIn(4) ? one : generate(part, randomChooser(random), recipe);
-  const [first = {}] = pairs(operation, other, one, { take: "without", path: "" }, recipe);
+  const generated = generate(part, randomChooser(random), recipe);
+  const other = operation !== "UPDATE" || random.oneIn(4) ? generated : generate(part, randomChooser(random), recipe);
+  const [first = {}] = pairs(operation, other, generated, { take: "without", path: "" }, recipe);
   return { operation, ...first, ...sides(recipe, () => (random.oneIn(3) ? ORDINARY : randomChooser(random))) };
 }
 

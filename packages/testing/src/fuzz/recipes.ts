@@ -1,22 +1,23 @@
 // What the parts of an input are generated from: the object's schema, that of params, of the namespace and of the request.
 
-import type { CompiledBinding, CompiledPolicy, ParamKind } from "@celadon/admission";
+import type { ParamKind } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";
 import { apiVersionOf, Invalid, type KubeObject, parseGroupVersion, type Schema } from "@celadon/kube";
 import type { Focus, Interests } from "../generate/focus.ts";
 import type { Generated } from "../generate/generate.ts";
+import { expressionsOf, type FuzzedBinding, type FuzzedPolicy } from "./fuzzed-policy.ts";
 import type { Part, Recipe } from "./inputs.ts";
 import { labelsFor } from "./labels-for.ts";
 import type { Target } from "./targets.ts";
 
 export interface PolicyRecipeOptions {
-  readonly bindings: readonly CompiledBinding[];
+  readonly bindings: readonly FuzzedBinding[];
   readonly params: readonly KubeObject[];
   readonly serverDefaults: boolean;
 }
 
 export function policyRecipe(
-  policy: CompiledPolicy,
+  policy: FuzzedPolicy,
   target: Target,
   interests: Interests,
   schemas: Schemas,
@@ -24,8 +25,8 @@ export function policyRecipe(
 ): Recipe {
   const { bindings, serverDefaults } = options;
   const matches = [policy.policy.spec.matchConstraints, ...bindings.map(({ binding }) => binding.spec.matchResources)];
-  const objectLabels = labelsFor(matches.map((one) => one?.objectSelector));
-  const namespaceLabels = labelsFor(matches.map((one) => one?.namespaceSelector));
+  const objectLabels = labelsFor(matches.map((match) => match?.objectSelector));
+  const namespaceLabels = labelsFor(matches.map((match) => match?.namespaceSelector));
   const parts = objectParts(target, interests.object, objectLabels);
   return {
     operations: target.operations,
@@ -83,14 +84,14 @@ function withoutStatus(schema: Schema): Schema {
 }
 
 function paramsPart(
-  policy: CompiledPolicy,
+  policy: FuzzedPolicy,
   focus: Focus,
   schemas: Schemas,
   { bindings, params }: PolicyRecipeOptions,
 ): Part | undefined {
   const { apiVersion = "", kind = "" } = policy.paramKind ?? {};
   if (policy.paramKind === undefined) return undefined;
-  const given = params.filter((one) => one.apiVersion === apiVersion && one.kind === kind) as Generated[];
+  const given = params.filter((param) => param.apiVersion === apiVersion && param.kind === kind) as Generated[];
   const unbound = bindings.some(({ paramRef }) => paramRef === undefined);
   const schema = paramSchema(policy.paramKind, schemas);
   const { name = "a", namespace } = bindings.find(({ paramRef }) => paramRef !== undefined)?.paramRef ?? {};
@@ -132,7 +133,7 @@ const USER_INFO: Schema = {
 };
 
 /** Of a request, what a user decides: who asks, and whether there is a name. `authorized` is what the authorizer says. */
-function requestPart(policy: CompiledPolicy, focus: Focus): Part | undefined {
+function requestPart(policy: FuzzedPolicy, focus: Focus): Part | undefined {
   const properties = new Map<string, Schema>([
     ["name", { type: "string", enum: ["a"] }],
     ["dryRun", { type: "boolean" }],
@@ -145,6 +146,6 @@ function requestPart(policy: CompiledPolicy, focus: Focus): Part | undefined {
   return { schema: { type: "object", properties, required }, focus, least: {} };
 }
 
-function usesAuthorizer({ conditions, validations, variables }: CompiledPolicy): boolean {
-  return [...conditions, ...validations, ...variables.expressions].some(({ text }) => /\bauthorizer\b/.test(text));
+function usesAuthorizer(policy: FuzzedPolicy): boolean {
+  return [...expressionsOf(policy), ...policy.variables.expressions].some(({ text }) => /\bauthorizer\b/.test(text));
 }

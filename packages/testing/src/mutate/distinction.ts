@@ -1,10 +1,10 @@
-// What a test would have to expect to tell two outcomes of one case apart: what came of the original, in as few words as do it.
+// What a test would have to expect to tell two outcomes of one case apart: what compared of the original, in as few words as do it.
 
 import { compare, messageOf, sameVerdict } from "../suite/compare.ts";
 import type { Expectation } from "../suite/document.ts";
-import type { Judged } from "../suite/run-suite.ts";
+import type { CaseRun } from "../suite/run-suite.ts";
 
-export interface Telling {
+export interface Distinction {
   readonly expect: Expectation;
   /** 0: another verdict. 1: another verdict because something failed, or another end of it. 2: something less. */
   readonly rank: 0 | 1 | 2;
@@ -12,10 +12,10 @@ export interface Telling {
   readonly difference: string;
 }
 
-type Came = Required<Pick<Judged, "observed" | "outcome">>;
+type Compared = Required<Pick<CaseRun, "observed" | "outcome">>;
 
 /** Undefined when a test cannot see a difference. */
-export function tellingOf(original: Judged, mutated: Judged): Telling | undefined {
+export function distinguish(original: CaseRun, mutated: CaseRun): Distinction | undefined {
   const { observed: a, outcome: before } = original;
   const { observed: b, outcome: after } = mutated;
   if (!a || !before || !b || !after) return undefined;
@@ -25,7 +25,7 @@ export function tellingOf(original: Judged, mutated: Judged): Telling | undefine
     return checked({ verdict }, rank, `${verdict}, with the mutant ${b.verdict}`, { observed: b, outcome: after });
   }
   if (before.allowed !== after.allowed) {
-    const said = (allowed: boolean): string => (allowed ? "lets the request pass" : "refuses it");
+    const said = (allowed: boolean): string => (allowed ? "allows the request" : "denies it");
     const difference = `${verdict} that ${said(before.allowed)}, with the mutant one that ${said(after.allowed)}`;
     return checked({ verdict, allowed: before.allowed }, 1, difference, { observed: b, outcome: after });
   }
@@ -38,24 +38,29 @@ export function tellingOf(original: Judged, mutated: Judged): Telling | undefine
   return undefined;
 }
 
-function checked(expect: Expectation, rank: Telling["rank"], difference: string, other: Came): Telling | undefined {
+function checked(
+  expect: Expectation,
+  rank: Distinction["rank"],
+  difference: string,
+  other: Compared,
+): Distinction | undefined {
   const tells = compare(expect, other.observed, other.outcome).length > 0;
   return tells ? { expect, rank, difference } : undefined;
 }
 
 interface Aspect {
   readonly aspect: string;
-  of(came: Came): unknown;
+  of(compared: Compared): unknown;
   // biome-ignore lint/suspicious/noExplicitAny: what `of` of the same row gave
   expect(value: any): Expectation;
 }
 
 // biome-ignore format: one aspect per line
 const ASPECTS: readonly Aspect[] = [
-  { aspect: "other webhooks called",  of: ({ observed }) => observed.called,                            expect: (called) => ({ webhooks: { called } }) },
+  { aspect: "different webhooks called",  of: ({ observed }) => observed.called,                            expect: (called) => ({ webhooks: { called } }) },
   { aspect: "another message",          of: ({ observed, outcome }) => messageOf(observed, outcome)[0],   expect: (message) => ({ message }) },
-  { aspect: "another number of failures", of: ({ observed }) => observed.failures.length,                 expect: (failures) => ({ failures }) },
+  { aspect: "different number of failures", of: ({ observed }) => observed.failures.length,                 expect: (failures) => ({ failures }) },
   { aspect: "another reason",           of: ({ outcome }) => outcome.status?.reason,                      expect: (reason) => ({ reason }) },
   { aspect: "other warnings",         of: ({ outcome }) => outcome.warnings,                            expect: (warnings) => ({ warnings }) },
-  { aspect: "other audit annotations", of: ({ outcome }) => outcome.auditAnnotations,                   expect: (auditAnnotations) => ({ auditAnnotations }) },
+  { aspect: "different audit annotations", of: ({ outcome }) => outcome.auditAnnotations,                   expect: (auditAnnotations) => ({ auditAnnotations }) },
 ];

@@ -17,6 +17,7 @@ export interface FuzzedExpression {
   readonly schemaPath?: readonly string[];
 }
 
+/** An input on which an expression failed or cost too much, made as small as possible. */
 export interface FuzzFinding {
   /** The policy, or the definition. */
   readonly owner: { readonly kind: string; readonly name: string };
@@ -60,6 +61,7 @@ export interface FuzzNote {
   readonly message: string;
 }
 
+/** What was found, and what was tried. */
 export interface FuzzReport {
   readonly seed: number;
   readonly findings: readonly FuzzFinding[];

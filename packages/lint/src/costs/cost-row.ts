@@ -1,0 +1,64 @@
+// One expression, or all of a group together: what it may cost, what it did cost, and of which limit that is how much.
+
+import type { JsonPath } from "@celadon/base";
+import type { Minor } from "@celadon/kube-cel";
+import type { Manifest } from "@celadon/simulator/manifests";
+import type { LintProblem } from "../problem.ts";
+
+/** What an expression or a group costs. `S` is how the objects it was measured on are named. */
+export interface CostRow<S = unknown> {
+  readonly manifest: Manifest;
+  readonly path: JsonPath;
+  /** `validations[0].expression`, or what is added up. */
+  readonly what: string;
+  /** Empty for what is added up. */
+  readonly expression: string;
+  readonly estimate?: Estimate;
+  readonly measured?: Measured<S>;
+  /** What one evaluation, or all together, may cost when it runs. */
+  readonly limit: number;
+  /** Which minors do not take it, and why. */
+  readonly refused: ReadonlyMap<Minor, string>;
+  /** The API server refuses the resource because of this cost. */
+  readonly tooCostly: boolean;
+  readonly help?: string;
+  readonly related?: NonNullable<LintProblem["related"]>;
+}
+
+/** Made before there is data. */
+export interface Estimate {
+  /** Undefined where only the largest counts. */
+  readonly min?: bigint;
+  readonly max: bigint;
+  /** How often it may be evaluated for one object. */
+  readonly times: bigint;
+  /** What the API server refuses; undefined where it makes no estimate. */
+  readonly limit?: number;
+}
+
+/** What was counted on objects. */
+export interface Measured<S = unknown> {
+  readonly max: number;
+  readonly median: number;
+  readonly evaluations: number;
+  /** The object that cost the most. */
+  readonly worst: S;
+}
+
+/** What all evaluations for one object may cost. */
+export function estimateTotal({ max, times }: Estimate): bigint {
+  return max * times;
+}
+
+/** Percent of the limit that comes first: of the estimate where the API server makes one, of what was measured. */
+export function shareOf({ estimate, measured, limit }: CostRow): number | undefined {
+  const shares: number[] = [];
+  if (estimate?.limit !== undefined) shares.push((Number(estimateTotal(estimate)) / estimate.limit) * 100);
+  if (measured !== undefined) shares.push((measured.max / limit) * 100);
+  return shares.length === 0 ? undefined : Math.max(...shares);
+}
+
+/** The largest share first; what nothing is known of last. */
+export function byShare<S>(rows: readonly CostRow<S>[]): CostRow<S>[] {
+  return [...rows].sort((a, b) => (shareOf(b) ?? -1) - (shareOf(a) ?? -1));
+}

@@ -1,0 +1,224 @@
+// Every expression of the inputs with its estimated cost, its measured cost on the given objects, and the versions of Kubernetes
+// that reject it.
+
+import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { estimateExpressions } from "@celadon/admission/resources";
+import { type JsonPath, valueAt } from "@celadon/base";
+import { RULE_COST_LIMIT } from "@celadon/certpolicy";
+import { type CustomResourceDefinition, validateDefinition } from "@celadon/crd";
+import type { RuleCost } from "@celadon/crd/rules";
+import { type FieldError, type FieldPath, type KubeObject, nameOf } from "@celadon/kube";
+import {
+  CURRENT,
+  type Minor,
+  PerCallLimit,
+  RuntimeCELCostBudget,
+  RuntimeCELCostBudgetMatchConditions,
+  StaticEstimatedCostLimit,
+  StaticEstimatedCRDCostLimit,
+} from "@celadon/kube-cel";
+import { type AcceptedSetUp, acceptSetUp } from "@celadon/simulator";
+import { expressionsIn, type Manifest } from "@celadon/simulator/manifests";
+import { CostHelp, fieldName } from "../cost-help.ts";
+import type { CostRow, Estimate } from "./cost-row.ts";
+import type { Measurements } from "./measurements.ts";
+
+/** Every expression of the manifests, and every group of them that shares a budget. */
+export async function costRows<S>(
+  manifests: readonly Manifest[],
+  minors: readonly Minor[],
+  measurements: Measurements<S>,
+): Promise<CostRow<S>[]> {
+  const judged = manifests.flatMap((manifest) => {
+    const answer = acceptSetUp(manifest.object);
+    return answer === undefined ? [] : [{ manifest, answer }];
+  });
+  const definitions = judged.flatMap(({ manifest, answer }): KubeObject[] =>
+    answer.role === "definition" && answer.status === undefined ? [manifest.object] : [],
+  );
+  const schemas = createSchemas({ definitions });
+  const rows: CostRow<S>[] = [];
+  for (const { manifest, answer } of judged) {
+    const estimates = await estimatesOf(answer, schemas);
+    rows.push(...resourceRows({ manifest, judged: answer, minors, measurements, estimates }));
+  }
+  return rows;
+}
+
+interface Looking<S> {
+  readonly manifest: Manifest;
+  readonly judged: AcceptedSetUp;
+  readonly minors: readonly Minor[];
+  readonly measurements: Measurements<S>;
+  /** By the path of the expression. */
+  readonly estimates: ReadonlyMap<string, Estimate>;
+}
+
+function resourceRows<S>(looking: Looking<S>): CostRow<S>[] {
+  const { manifest, judged, minors, measurements, estimates } = looking;
+  const { object } = manifest;
+  const [kind, name] = [String(object.kind), nameOf(object)];
+  const refusals = new Refusals(manifest, judged, minors);
+  const help = new CostHelp(manifest, judged);
+  const rows = expressionsIn(object).map(({ path, text }): CostRow<S> => {
+    const field = textOf(path);
+    const { refused, tooCostly } = refusals.of(path);
+    const [measured, estimate] = [measurements.of(kind, name, path), estimates.get(field)];
+    return {
+      manifest,
+      path,
+      what: whatOf(object, path),
+      expression: text,
+      ...(estimate && { estimate }),
+      ...(measured && { measured }),
+      limit: judged.role === "certificatePolicy" ? RULE_COST_LIMIT : PerCallLimit,
+      refused,
+      tooCostly,
+      ...(tooCostly && help.of(path)),
+    };
+  });
+  return [...rows, ...totals(looking, refusals, help)];
+}
+
+/** Groups that share a budget. */
+function totals<S>(
+  { manifest, judged, measurements, estimates }: Looking<S>,
+  refusals: Refusals,
+  help: CostHelp,
+): CostRow<S>[] {
+  const { object } = manifest;
+  const [kind, name] = [String(object.kind), nameOf(object)];
+  const total = (path: JsonPath, what: string, limit: number, estimate?: Estimate, at = path): CostRow<S>[] => {
+    const measured = measurements.of(kind, name, at);
+    if (measured === undefined && estimate === undefined) return [];
+    const { refused, tooCostly } = refusals.of(path);
+    return [
+      {
+        manifest,
+        path,
+        what,
+        expression: "",
+        ...(estimate && { estimate }),
+        ...(measured && { measured }),
+        limit,
+        refused,
+        tooCostly,
+        ...(tooCostly && help.of(path)),
+      },
+    ];
+  };
+  switch (judged.role) {
+    case "policy":
+      return [
+        ...total(["spec", "matchConditions"], "all match conditions", RuntimeCELCostBudgetMatchConditions),
+        ...total(["spec", "validations"], "all validations and messages", RuntimeCELCostBudget),
+        ...total(["spec", "auditAnnotations"], "all audit annotations", RuntimeCELCostBudget),
+      ];
+    case "mutatingPolicy":
+      return [
+        ...total(["spec", "matchConditions"], "all match conditions", RuntimeCELCostBudgetMatchConditions),
+        ...(judged.resource?.spec.mutations ?? []).flatMap((_, i) =>
+          total(["spec", "mutations", i], `mutation ${i} and its variables`, RuntimeCELCostBudget),
+        ),
+      ];
+    case "webhooks":
+      return (judged.resource?.webhooks ?? []).flatMap(({ name: webhook }, i) => {
+        const path = ["webhooks", i, "matchConditions"];
+        return total(path, `all match conditions of ${webhook}`, RuntimeCELCostBudgetMatchConditions);
+      });
+    case "definition":
+      return (judged.resource?.spec.versions ?? []).flatMap(({ name: version = "" }, i) => {
+        const path = ["spec", "versions", i, "schema", "openAPIV3Schema"];
+        const start = textOf(path);
+        const own = [...estimates].filter(([field]) => field.startsWith(`${start}.`) || field.startsWith(`${start}[`));
+        const max = own.reduce((sum, [, value]) => sum + value.max * value.times, 0n);
+        const estimate = own.length === 0 ? undefined : { max, times: 1n, limit: StaticEstimatedCRDCostLimit };
+        return total(path, `all rules of ${version}`, RuntimeCELCostBudget, estimate, ["spec", "versions", i]);
+      });
+    default:
+      return [];
+  }
+}
+
+async function estimatesOf(judged: AcceptedSetUp, schemas: Schemas): Promise<Map<string, Estimate>> {
+  if (judged.role === "definition" && judged.resource !== undefined) return ruleEstimates(judged.resource);
+  const found = new Map<string, Estimate>();
+  if ((judged.role !== "policy" && judged.role !== "mutatingPolicy") || judged.resource === undefined) return found;
+  for (const { path, cost } of await estimateExpressions(judged.resource, schemas)) {
+    const field = textOf(path);
+    const known = found.get(field);
+    // The kind with which it may cost the most.
+    if (known === undefined || known.max < cost.max) found.set(field, { min: cost.min, max: cost.max, times: 1n });
+  }
+  return found;
+}
+
+/** As the API server estimates rules; rules that all versions share are estimated once and stand in each. */
+function ruleEstimates(definition: CustomResourceDefinition): Map<string, Estimate> {
+  const found = new Map<string, Estimate>();
+  const limit = StaticEstimatedCostLimit;
+  const versions = definition.spec.versions ?? [];
+  const add = (path: FieldPath, name: string, estimate: Estimate): void => {
+    const [spec, list, own, ...inside] = path.steps;
+    const isShared = path.writtenText() !== path.toString();
+    for (const i of isShared ? versions.keys() : [own!]) {
+      found.set(textOf([spec!, list!, i, ...inside, name]), estimate);
+    }
+  };
+  validateDefinition(definition, {
+    onCost: ({ path, cost, cardinality, rule }: RuleCost) => {
+      add(path, "rule", { max: cost, times: cardinality, limit });
+      if (rule.message) add(path, "messageExpression", { max: rule.messageMaxCost, times: 1n, limit });
+    },
+  });
+  return found;
+}
+
+interface Refusal {
+  readonly refused: ReadonlyMap<Minor, string>;
+  readonly tooCostly: boolean;
+}
+
+/** Which minors refuse an expression, and whether for what it costs. */
+class Refusals {
+  readonly #found = new Map<string, { readonly refused: Map<Minor, string>; tooCostly: boolean }>();
+
+  constructor({ object }: Manifest, current: AcceptedSetUp, minors: readonly Minor[]) {
+    for (const minor of minors) {
+      const answer = minor === CURRENT ? current : acceptSetUp(object, { kubeVersion: minor });
+      for (const error of answer?.errors ?? []) {
+        const key = textOf(error.expression?.steps ?? error.path.steps);
+        const known = this.#found.get(key) ?? { refused: new Map(), tooCostly: false };
+        // The first is the expression's own; what follows says that it counts in a sum.
+        if (!known.refused.has(minor)) known.refused.set(minor, reasonOf(error));
+        known.tooCostly ||= error.code === "cost_over_limit";
+        this.#found.set(key, known);
+      }
+    }
+  }
+
+  of(path: JsonPath): Refusal {
+    return this.#found.get(textOf(path)) ?? { refused: new Map(), tooCostly: false };
+  }
+}
+
+/** In one line. */
+function reasonOf({ detail, expression }: FieldError): string {
+  const [issue] = expression?.issues ?? [];
+  const isWhole = issue === undefined || issue.code === "wrong_result_type" || issue.code === "invalid_constant";
+  return isWhole ? detail.split("\n", 1)[0]! : `does not compile: ${issue.message}`;
+}
+
+/** A path as text that no two paths share. */
+const textOf = (path: JsonPath): string =>
+  path.reduce<string>((text, step) => (typeof step === "number" ? `${text}[${step}]` : `${text}.${step}`), "").slice(1);
+
+/** `validations[0].expression`; of a rule the version and the field it stands at: `v1 spec.list[*]: rule 0`. */
+function whatOf(object: KubeObject, path: JsonPath): string {
+  const at = path.indexOf("x-kubernetes-validations");
+  if (at === -1) return textOf(path[0] === "spec" ? path.slice(1) : path);
+  const version = String(valueAt(object, [...path.slice(0, 3), "name"]) ?? "");
+  const [index, field] = path.slice(at + 1);
+  const what = field === "rule" ? `rule ${index}` : `rule ${index} ${field}`;
+  return `${version} ${fieldName(path.slice(0, at))}: ${what}`;
+}

@@ -1,0 +1,48 @@
+// What to do about an error that an API server answers for a policy, webhook or definition: the same help wherever the error is shown.
+
+import { valueAt } from "@celadon/base";
+import type { ExpressionIssue, FieldError } from "@celadon/kube";
+import type { AcceptedSetUp } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { compileHelp } from "./compile-help.ts";
+import { CostHelp } from "./cost-help.ts";
+import { guessed, syntaxHelp } from "./expression-help.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** How to fix an error of a resource; undefined if there is no advice. Of several issues of an expression, the first with advice counts. */
+export function errorHelp(
+  error: FieldError,
+  manifest: Manifest,
+  accepted: AcceptedSetUp,
+  vocabulary: Vocabulary,
+): string | undefined {
+  const { expression, path, code } = error;
+  if (expression !== undefined) {
+    const helps = withoutConsequences(expression).map((issue) =>
+      compileHelp(issue, expression.text, accepted, expression.steps, vocabulary),
+    );
+    return helps.find((help) => help !== undefined);
+  }
+  if (code === "cost_over_limit") return new CostHelp(manifest, accepted).of(path.steps).help;
+  return misspelt(error, manifest); // the API server lists the values itself
+}
+
+/** Where a syntax error has a known cause, the parser stumbles over the rest only because of it. */
+export function withoutConsequences({
+  issues,
+  text,
+}: NonNullable<FieldError["expression"]>): readonly ExpressionIssue[] {
+  const cause = issues.find((issue) => issue.code === "syntax_error" && syntaxHelp(issue, text) !== undefined);
+  return cause === undefined ? issues : issues.filter((issue) => issue === cause || issue.code !== "syntax_error");
+}
+
+/** For a field that has a few values: the one that was meant, or all. */
+export function supportedHelp(error: FieldError, manifest: Manifest): string | undefined {
+  const { supported = [] } = error;
+  if (supported.length === 0) return undefined;
+  return misspelt(error, manifest) ?? `use one of ${supported.map((text) => `"${text}"`).join(", ")}`;
+}
+
+function misspelt({ supported = [], path }: FieldError, { object }: Manifest): string | undefined {
+  return guessed(String(valueAt(object, path.steps) ?? ""), supported);
+}

@@ -1,0 +1,12 @@
+// @celadon/simulator/diff: two clusters, and how the outcomes of the same requests differ between them.
+
+export {
+  CHANGE_KINDS,
+  type ChangeKind,
+  type OutcomeChange,
+  type ProblemChange,
+  type Side,
+  sideOf,
+} from "../diff/change-of.ts";
+export type { ResourceChange } from "../diff/resource-changes.ts";
+export { type Compared, type Counted, type PairAsk, WorldPair, type WorldSets } from "../diff/world-pair.ts";

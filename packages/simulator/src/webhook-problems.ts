@@ -1,0 +1,45 @@
+// Denials and errors of webhooks, and what is unknown because a webhook was not called.
+
+import { type DispatchReport, type Selection, statusOf } from "@celadon/admission/webhook";
+import type { Problem } from "./outcome.ts";
+import { statusProblem } from "./problems.ts";
+
+type Asked = Pick<DispatchReport, "selections" | "calls">;
+
+/** Webhooks that could not be decided on, that denied, or that failed. The first is the one that is returned. */
+export function webhookProblems({ selections, calls }: Asked): Problem[] {
+  const refusals = [
+    ...selections.flatMap((selection) =>
+      selection.outcome === "rejected" ? [{ webhook: selection.webhook, status: selection.status, error: true }] : [],
+    ),
+    ...calls.flatMap(({ webhook, outcome }) => {
+      const status = statusOf(outcome, webhook);
+      return status === undefined ? [] : [{ webhook, status, error: outcome.outcome !== "denied" }];
+    }),
+  ];
+  return refusals.map(({ webhook: { configuration, mutating, webhook }, status, error }, i) => {
+    const kind = mutating ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration";
+    const by = { kind, name: configuration, binding: webhook.name, error };
+    return { ...statusProblem(status, "webhook", by), returned: i === 0 };
+  });
+}
+
+/** Of webhooks that were asked in two passes, the pass that would call them. */
+export function selectedOnce(reports: readonly Asked[]): readonly Selection[] {
+  const found = new Map<string, Selection>();
+  for (const selection of reports.flatMap(({ selections }) => selections)) {
+    const { id } = selection.webhook;
+    if (found.get(id)?.outcome !== "call") found.set(id, selection);
+  }
+  return [...found.values()];
+}
+
+/** Nobody but the webhook knows what it makes of the object. */
+export function unknownPatches(reports: readonly Asked[]): readonly string[] {
+  const called = new Set(reports.flatMap(({ calls }) => calls.map(({ webhook }) => webhook.id)));
+  return selectedOnce(reports).flatMap(({ outcome, webhook }) =>
+    outcome === "call" && !called.has(webhook.id)
+      ? [`webhook "${webhook.webhook.name}" is not called, so its changes to the object are unknown`]
+      : [],
+  );
+}

@@ -1,0 +1,14 @@
+// The tree of an expression, whatever it names: with every macro there is. The environment is made when it is first asked for, and
+// never changed.
+
+import type { Ast } from "@celadon/cel/ast";
+import { kubeEnv } from "@celadon/kube-cel";
+
+let environment: ReturnType<typeof kubeEnv> | undefined;
+
+/** Undefined for an empty text and for one that does not parse. */
+export function astOf(text: string): Ast | undefined {
+  if (text === "") return undefined;
+  environment ??= kubeEnv();
+  return environment.parse(text).ast;
+}

@@ -1,0 +1,18 @@
+// A policy of either kind, as fuzzing uses it: expressions to evaluate for one object.
+
+import type { Binding, CompiledBinding, CompiledPolicy, Expression } from "@celadon/admission";
+import type { CompiledMutatingPolicy } from "@celadon/admission/mutating";
+
+export type FuzzedPolicy = CompiledPolicy | CompiledMutatingPolicy;
+export type FuzzedBinding = CompiledBinding<Binding>;
+
+export function isMutating(policy: FuzzedPolicy): policy is CompiledMutatingPolicy {
+  return policy.policy.kind === "MutatingAdmissionPolicy";
+}
+
+/** Match conditions and what the policy is for; variables apart. */
+export function expressionsOf(policy: FuzzedPolicy): readonly Expression[] {
+  if (isMutating(policy)) return [...policy.conditions, ...policy.mutations];
+  const messages = policy.validations.flatMap(({ messageExpression }) => messageExpression ?? []);
+  return [...policy.conditions, ...policy.validations, ...messages, ...policy.auditAnnotations];
+}
