@@ -1,0 +1,191 @@
+// The smallest change of an object that turns what a clause says of it, and tests of both sides: at the field of an object that a
+// resource denies or that a match condition reads, and at the clause itself for the sample that hovers show.
+
+import { type JsonPath, valueAt } from "@celadon/base";
+import type { ExplainedNode } from "@celadon/cel/explain";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import type { Problem } from "@celadon/simulator";
+import type { ExpressionAt } from "../cursor/expression-at.ts";
+import type { PlacedResource } from "../document/file.ts";
+import type { Known } from "../known.ts";
+import { type TextEdit, touches } from "../text/range.ts";
+import { type ClauseResult, clauseResults } from "../verdicts/clauses.ts";
+import { type Flip, smallestApproval, smallestFlip } from "../verdicts/flip.ts";
+import type { Verdict } from "../verdicts/review-all.ts";
+import { speakersOf, verdictDiagnostics } from "../verdicts/verdict-diagnostics.ts";
+import type { Action } from "./action.ts";
+import { expectationOf, isMatched } from "./clause-expectation.ts";
+import { changeText, filesOf, testAction } from "./test-action.ts";
+
+/** A verdict with the fields that decided. */
+interface Blamed {
+  readonly verdict: Verdict;
+  readonly blame: ReadonlyMap<Problem, JsonPath>;
+}
+
+/** A clause of a resource. */
+interface Clause {
+  readonly placed: PlacedResource;
+  readonly path: JsonPath;
+}
+
+/** For what is said against an object at a place of it. */
+export async function flipActions(
+  workspace: Known,
+  placed: PlacedResource,
+  { verdict, blame }: Blamed,
+  offset: number,
+): Promise<readonly Action[]> {
+  const places = workspace.placed();
+  const speakers = speakersOf(places.values());
+  const found: Action[] = [];
+  for (const problem of verdict.problems) {
+    const speaker = problem.by && speakers.get(`${problem.by.kind} ${problem.by.name}`);
+    const path = clausePath(problem);
+    if (speaker === undefined || path === undefined) continue;
+    const [diagnostic] = verdictDiagnostics({ ...verdict, problems: [problem] }, blame, places, speakers);
+    if (diagnostic === undefined || !touches(diagnostic.range, offset)) continue;
+    const resource = speaker.resource.object;
+    const flip =
+      problem.system === "certificate"
+        ? await smallestApproval(workspace.world, verdict, resource)
+        : await smallestFlip(workspace.world, verdict, resource, path, blame.get(problem));
+    const clause = { placed: speaker, path };
+    const actions = [
+      ...changeAction(placed, flip, thenAllowed(problem, flip)),
+      sideTests(workspace, clause, verdict, flip),
+    ];
+    found.push(...actions.map((action) => ({ ...action, kind: "quickfix" as const, fixes: [diagnostic] })));
+  }
+  return found;
+}
+
+/** Where the clause stands that a problem comes from; undefined for problems that come from none. */
+function clausePath({ system, by }: Problem): JsonPath | undefined {
+  if (system === "certificate") return by && ["spec", "allowed"];
+  const isClause = by?.kind === "ValidatingAdmissionPolicy" && by.path?.[1] === "validations";
+  return isClause || system === "rules" ? by?.path : undefined;
+}
+
+function thenAllowed({ system }: Problem, flip: Flip | undefined): string {
+  if (system === "certificate") return "approved then";
+  const isAllowed = flip?.verdict.problems.every(({ level }) => level !== "deny") === true;
+  return isAllowed ? "allowed then" : "this passes then, others still deny";
+}
+
+/** For match conditions that read the field at a place of an object. */
+export async function conditionActions(
+  workspace: Known,
+  placed: PlacedResource,
+  verdict: Verdict,
+  offset: number,
+): Promise<readonly Action[]> {
+  const { world } = workspace;
+  const found: Action[] = [];
+  for (const speaker of workspace.placed().values()) {
+    const resource = speaker.resource.object;
+    if (!hasConditions(resource)) continue;
+    const results = await clauseResults(world, resource, verdict);
+    const read = results
+      .filter(({ key }) => key.includes("matchConditions/"))
+      .filter((result) => reads(result, placed, offset));
+    for (const key of new Set(read.map((result) => result.key))) {
+      const path = pathOf(key);
+      const flip = await smallestFlip(world, verdict, resource, path);
+      if (flip === undefined) continue;
+      found.push(
+        ...changeAction(placed, flip, thenMatched(resource, path, verdict, flip)),
+        sideTests(workspace, { placed: speaker, path }, verdict, flip),
+      );
+    }
+  }
+  return found;
+}
+
+function hasConditions(resource: KubeObject): boolean {
+  if (valueAt(resource, ["spec", "matchConditions"]) !== undefined) return true;
+  const webhooks = valueAt(resource, ["webhooks"]);
+  return Array.isArray(webhooks) && webhooks.some((webhook) => valueAt(webhook, ["matchConditions"]) !== undefined);
+}
+
+function reads(
+  { tree, variables, fieldOf }: ClauseResult,
+  { resource, start }: PlacedResource,
+  offset: number,
+): boolean {
+  const visit = ({ dataPath, children }: ExplainedNode): boolean => {
+    const field = dataPath && fieldOf(dataPath);
+    const range = field && field.length > 0 ? resource.document.rangeOf([...resource.prefix, ...field]) : undefined;
+    const isHere =
+      range !== undefined && touches(range, offset - start) && typeof valueAt(resource.object, field!) !== "object";
+    return isHere || children.some(visit);
+  };
+  return [tree, ...variables.values()].some(visit);
+}
+
+const pathOf = (key: string): JsonPath => key.split("/").map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+
+function thenMatched(resource: KubeObject, path: JsonPath, before: Verdict, flip: Flip): string {
+  const [was, is] = [before, flip.verdict].map((verdict) => isMatched(resource, path, verdict));
+  const isWebhook = path[0] === "webhooks";
+  if (was === is) {
+    const name = String(valueAt(resource, [...path.slice(0, -1), "name"]));
+    return `match condition '${name}' is ${flip.truth} then`;
+  }
+  if (isWebhook) {
+    const name = String(valueAt(resource, [...path.slice(0, 2), "name"]));
+    return is ? `webhook ${name} is called then` : `webhook ${name} is not called then`;
+  }
+  return is ? `policy ${nameOf(resource)} matches then` : `policy ${nameOf(resource)} does not match then`;
+}
+
+/** For the clause under a cursor and a sample that it was evaluated for. */
+export async function clauseActions(
+  workspace: Known,
+  { object: resource, path }: ExpressionAt,
+  samples: readonly Verdict[],
+): Promise<readonly Action[]> {
+  const places = workspace.placed();
+  const speaker = [...places.values()].find((placed) => placed.resource.object === resource);
+  if (speaker === undefined) return [];
+  for (const sample of samples) {
+    const placed = places.get(sample.manifest);
+    const flip = placed && (await smallestFlip(workspace.world, sample, resource, path));
+    if (placed === undefined || flip === undefined) continue;
+    const { object } = sample.manifest;
+    const then = `${flip.truth} for ${String(object.kind)} ${nameOf(object)} then`;
+    const actions = [
+      ...changeAction(placed, flip, then),
+      sideTests(workspace, { placed: speaker, path }, sample, flip),
+    ];
+    return actions.map((action) => ({ ...action, kind: "refactor.rewrite" as const }));
+  }
+  return [];
+}
+
+/** A change that no edit can make is shown as part of the tests alone. */
+function changeAction(placed: PlacedResource, flip: Flip | undefined, then: string): Action[] {
+  const edit = flip && flipEdit(placed, flip);
+  if (flip === undefined || edit === undefined) return [];
+  const edits = new Map([[placed.uri, [edit]]]);
+  return [{ title: `Change ${changeText(flip)}: ${then}`, kind: "refactor.rewrite", edits }];
+}
+
+function sideTests(workspace: Known, { placed, path }: Clause, verdict: Verdict, flip: Flip | undefined): Action {
+  const resource = placed.resource.object;
+  const expect = (side: Verdict): unknown => expectationOf(resource, path, side);
+  const resources = filesOf(resource, placed.uri, workspace.placed().values());
+  return testAction(
+    { verdict, resource, policyUri: placed.uri, resources, flip, expect },
+    (uri) => workspace.file(uri) !== undefined,
+  );
+}
+
+/** A scalar that another takes the place of; larger changes are told and left to the author. */
+function flipEdit({ resource, start }: PlacedResource, { path, after }: Flip): TextEdit | undefined {
+  const range = resource.document.rangeOf([...resource.prefix, ...path]);
+  const isScalar = typeof after === "string" || typeof after === "number" || typeof after === "boolean";
+  if (range === undefined || !isScalar || range.style === "literal" || range.style === "folded") return undefined;
+  const text = typeof after === "string" && !/^[A-Za-z][\w./-]*$/.test(after) ? JSON.stringify(after) : String(after);
+  return { range: { start: start + range.start, end: start + range.end }, text };
+}

@@ -1,0 +1,76 @@
+// Names that macros bring in, with every place that means them: for references, renaming and colours.
+
+import type { Written } from "./written.ts";
+
+/** A name that a macro declares, and the stretch in which it is known. */
+export interface LocalName {
+  readonly name: string;
+  /** Token of the declaration. */
+  readonly declared: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const MACROS: ReadonlySet<string> = new Set([
+  "all",
+  "exists",
+  "exists_one",
+  "existsOne",
+  "map",
+  "filter",
+  "sortBy",
+  "optMap",
+  "optFlatMap",
+  "bind",
+  "transformList",
+  "transformMap",
+  "transformMapEntry",
+]);
+
+/** Outer ones first. */
+export function localNames(written: Written): LocalName[] {
+  const found: LocalName[] = [];
+  for (const [i, token] of written.tokens.entries()) {
+    if (
+      !written.is(i, "(") ||
+      written.tokens[i - 1]?.is !== "name" ||
+      !MACROS.has(written.textOf(written.tokens[i - 1]))
+    )
+      continue;
+    if (!written.is(i - 2, ".")) continue;
+    const end = closing(written, i);
+    for (let at = i + 1; written.tokens[at]?.is === "name" && written.is(at + 1, ","); at += 2) {
+      // The value of cel.bind does not know the name it gets; nothing is lost by taking it as known.
+      found.push({ name: written.textOf(written.tokens[at]), declared: at, start: token.end, end });
+      const takesTwo =
+        /^transform/.test(written.textOf(written.tokens[i - 1])) || written.tokens[at + 2]?.is === "name";
+      if (!takesTwo || at > i + 1) break;
+    }
+  }
+  return found;
+}
+
+/** Where the bracket at a token closes; the end of the text where it does not. */
+function closing(written: Written, open: number): number {
+  let depth = 0;
+  for (let i = open; i < written.tokens.length; i++) {
+    const sign = written.tokens[i]!.is === "sign" ? written.textOf(written.tokens[i]) : "";
+    if (/^[([{]$/.test(sign)) depth++;
+    else if (/^[)\]}]$/.test(sign) && --depth === 0) return written.tokens[i]!.end;
+  }
+  return written.text.length;
+}
+
+/** What the name at a token means: the innermost that is known there. Members mean no name. */
+export function localAt(written: Written, names: readonly LocalName[], token: number): LocalName | undefined {
+  const { start, is } = written.tokens[token]!;
+  if (is !== "name" || written.is(token - 1, ".") || (written.is(token - 1, "?") && written.is(token - 2, ".")))
+    return undefined;
+  const name = written.textOf(written.tokens[token]);
+  return names.findLast((localName) => localName.name === name && localName.start <= start && start < localName.end);
+}
+
+/** Tokens that mean the name, its declaration among them. */
+export function localUses(written: Written, names: readonly LocalName[], local: LocalName): number[] {
+  return written.tokens.flatMap((_, i) => (localAt(written, names, i) === local ? [i] : []));
+}

@@ -1,0 +1,9 @@
+// Layout of the expressions in a file: `@celadon/language/format`.
+
+export {
+  type FormatIssue,
+  type FormatManifestOptions,
+  type FormattedManifest,
+  formatManifestText,
+} from "./format-manifest.ts";
+export type { Edit } from "./scalar-edit.ts";

@@ -1,0 +1,31 @@
+// The public names. Layout of expressions alone is in `@celadon/language/format`.
+
+export type { Action } from "./actions/action.ts";
+export { type Masked, masked } from "./actions/mask-secrets.ts";
+export { changeText } from "./actions/test-action.ts";
+export { type Completion, type CompletionKind, type Completions, plainInsert } from "./completion/completion.ts";
+export { completeExpression } from "./completion/expression-completion.ts";
+export { usageOf } from "./completion/usage-of.ts";
+export type { Diagnostic, Related, Severity } from "./diagnostics/diagnostic.ts";
+export { applyEdits, File, type PlacedPart, type PlacedResource } from "./document/file.ts";
+export type { Part, Resource } from "./document/part.ts";
+export { localViews } from "./expression/locals.ts";
+export { type Site, type SiteSystem, Sites } from "./expression/sites.ts";
+export { Written } from "./expression/written.ts";
+export { writtenTypes } from "./expression/written-types.ts";
+export type { Hover } from "./hover/hover-at.ts";
+export type { Signature, SignatureHelp } from "./hover/signature-at.ts";
+export type { Occurrence } from "./navigation/occurrences.ts";
+export type { Renamed } from "./navigation/rename.ts";
+export type { InlayHint } from "./structure/hints.ts";
+export type { DocumentSymbol } from "./structure/symbols.ts";
+export { type ColouredToken, TOKEN_TYPES, type TokenType } from "./structure/tokens.ts";
+export type { PlacedIssue, SuiteRun } from "./suites/suite-runs.ts";
+export type { Location, Range, TextEdit } from "./text/range.ts";
+export { type LinePosition, type PositionEncoding, SourceText } from "./text/source-text.ts";
+export { type Flip, smallestFlip } from "./verdicts/flip.ts";
+export type { Lens } from "./verdicts/lenses.ts";
+export type { Mutated, Pause, Verdict } from "./verdicts/review-all.ts";
+export type { SampleValue } from "./verdicts/sample-value.ts";
+export type { Truth, Truths } from "./verdicts/truths.ts";
+export { Workspace, type WorkspaceOptions } from "./workspace.ts";

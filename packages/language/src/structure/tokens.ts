@@ -1,0 +1,112 @@
+// Colours of expressions, by what a name means: a variable, a field, a function, an element of a loop. Nothing outside expressions, so
+// that YAML keeps its own. A token stands on one line: text over several lines is several tokens.
+
+import type { File } from "../document/file.ts";
+import { localAt, localNames } from "../expression/bindings.ts";
+import { expressionsOf, type FileExpression } from "../expression/expressions-of.ts";
+import { Written } from "../expression/written.ts";
+import type { Range } from "../text/range.ts";
+
+/** The protocol's standard names. */
+export const TOKEN_TYPES = [
+  "variable",
+  "parameter",
+  "property",
+  "function",
+  "method",
+  "macro",
+  "keyword",
+  "number",
+  "string",
+  "comment",
+  "operator",
+  "type",
+] as const;
+/** What a token is, for its colour. */
+export type TokenType = (typeof TOKEN_TYPES)[number];
+
+/** A token, for its colour. */
+export interface ColouredToken extends Range {
+  readonly type: TokenType;
+}
+
+/** In the order of the file; within a stretch where one is given. */
+export function colouredTokens(file: File, within?: Range): ColouredToken[] {
+  const found = expressionsOf(file)
+    .filter(
+      ({ scalar }) => within === undefined || (scalar.range.start < within.end && within.start < scalar.range.end),
+    )
+    .flatMap((expression) => expressionTokens(file, expression));
+  return found.sort((a, b) => a.start - b.start).filter((token, i, all) => i === 0 || token.start >= all[i - 1]!.end);
+}
+
+function expressionTokens(file: File, { scalar }: FileExpression): ColouredToken[] {
+  const written = new Written(scalar.text);
+  const names = localNames(written);
+  return written.tokens.flatMap((token, i) => {
+    const type = typeOf(written, i, (at) => localAt(written, names, at) !== undefined);
+    if (type === undefined) return [];
+    const start = scalar.toSource(token.start);
+    return linesOf(file, start, Math.max(start, scalar.toSource(token.end - 1) + 1)).map((range) => ({
+      ...range,
+      type,
+    }));
+  });
+}
+
+const MACROS: ReadonlySet<string> = new Set([
+  "has",
+  "all",
+  "exists",
+  "exists_one",
+  "existsOne",
+  "map",
+  "filter",
+  "bind",
+  "optMap",
+  "optFlatMap",
+  "sortBy",
+  "transformList",
+  "transformMap",
+  "transformMapEntry",
+]);
+
+function typeOf(written: Written, i: number, isLocal: (token: number) => boolean): TokenType | undefined {
+  const token = written.tokens[i]!;
+  switch (token.is) {
+    case "keyword":
+      return "keyword";
+    case "number":
+      return "number";
+    case "text":
+      return "string";
+    case "comment":
+      return "comment";
+    case "sign":
+      return /^[=!<>&|+\-*/%?:]/.test(written.textOf(token)) ? "operator" : undefined;
+    case "invalid":
+      return undefined;
+    case "name": {
+      const name = written.textOf(token);
+      const isMember = written.is(i - 1, ".") || (written.is(i - 1, "?") && written.is(i - 2, "."));
+      if (written.is(i + 1, "(")) return MACROS.has(name) ? "macro" : isMember ? "method" : "function";
+      if (isMember) return "property";
+      if (written.is(i + 1, "{")) return "type";
+      return isLocal(i) ? "parameter" : "variable";
+    }
+  }
+}
+
+/** A stretch line by line, without the indentation of a block. */
+function linesOf({ source }: File, start: number, end: number): Range[] {
+  const first = source.lineAt(start);
+  const last = source.lineAt(Math.max(start, end - 1));
+  if (first === last) return [{ start, end }];
+  const ranges: Range[] = [];
+  for (let line = first; line <= last; line++) {
+    const from = line === first ? start : source.lineStart(line) + (/^ */.exec(source.lineText(line))?.[0].length ?? 0);
+    const to = line === last ? end : source.lineEnd(line);
+    if (to > from) ranges.push({ start: from, end: to });
+  }
+  return ranges;
+}

@@ -1,0 +1,166 @@
+// What the clauses of a resource said of an object, and why: validations and match conditions of policies, match conditions of webhooks,
+// rules of CRDs and of certificate policies. All have one shape, so that the truth strip and the smallest change know no systems.
+
+import { type ExplainedExpression, ExplainingObserver, explain, expressionPath } from "@celadon/admission";
+import { mutateRequest } from "@celadon/admission/chain";
+import { selectWebhooks } from "@celadon/admission/webhook";
+import type { JsonObject, JsonPath } from "@celadon/base";
+import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
+import { explainRules as explainCertificateRules } from "@celadon/certpolicy";
+import { explainRules } from "@celadon/crd/rules";
+import { Invalid, type KubeObject, nameOf } from "@celadon/kube";
+import { certificateRequestFor, type World } from "@celadon/simulator";
+import { rulePath, throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator/explain";
+import { requestField } from "./certificate-fields.ts";
+import type { Verdict } from "./review-all.ts";
+import type { Truth } from "./truths.ts";
+
+/** An expression of a resource that was evaluated for an object. */
+export interface ClauseResult {
+  /** Its place in the resource, steps joined by `/`. */
+  readonly key: string;
+  readonly truth: Truth;
+  readonly tree: ExplainedNode;
+  /** Trees of the variables that it reads. */
+  readonly variables: VariableTrees;
+  /** The field of the object that a part of the tree read; undefined for what is not of the object. */
+  readonly fieldOf: (path: DataPath) => JsonPath | undefined;
+}
+
+/** What verdicts keep that clauses are evaluated on. */
+export type Judged = Pick<Verdict, "request" | "received" | "manifest" | "certificate">;
+
+/** Whether clauses are evaluated for kinds of this resource. */
+export function hasClauses({ kind }: KubeObject): boolean {
+  return SYSTEMS.has(String(kind));
+}
+
+/** Rules and match conditions; validations of policies are known from verdicts. */
+export function isDeciding(path: JsonPath): boolean {
+  return path.at(-1) === "rule" || path.at(-3) === "matchConditions";
+}
+
+/** None where the resource is not about the object. */
+export async function clauseResults(
+  world: World,
+  resource: KubeObject,
+  judged: Judged,
+): Promise<readonly ClauseResult[]> {
+  return (await SYSTEMS.get(String(resource.kind))?.(world, resource, judged)) ?? [];
+}
+
+type System = (
+  world: World,
+  resource: KubeObject,
+  judged: Judged,
+) => readonly ClauseResult[] | Promise<readonly ClauseResult[]>;
+
+const SYSTEMS: ReadonlyMap<string, System> = new Map<string, System>([
+  ["ValidatingAdmissionPolicy", validatingClauses],
+  ["MutatingAdmissionPolicy", mutatingClauses],
+  ["ValidatingWebhookConfiguration", webhookClauses],
+  ["MutatingWebhookConfiguration", webhookClauses],
+  ["CustomResourceDefinition", definitionClauses],
+  ["CertificateRequestPolicy", certificateClauses],
+]);
+
+async function validatingClauses(
+  world: World,
+  resource: KubeObject,
+  { request }: Judged,
+): Promise<readonly ClauseResult[]> {
+  const entry = world.policies.entry(nameOf(resource));
+  return entry === undefined ? [] : ofObserved((await explain(request, [entry], world.hosts)).expressions);
+}
+
+/** Mutations are evaluated one after the other, so all of them are; before them comes the object as it was received. */
+async function mutatingClauses(
+  world: World,
+  resource: KubeObject,
+  { request, received }: Judged,
+): Promise<readonly ClauseResult[]> {
+  const name = nameOf(resource);
+  const asked = { ...request, object: received };
+  const candidates = world.mutatingPolicies.candidates(asked, world.hosts.resources);
+  if (!candidates.some(({ policy }) => policy.name === name)) return [];
+  const observer = new ExplainingObserver();
+  await mutateRequest(asked, world, { observer, goOn: true });
+  return ofObserved(
+    observer.finished.filter(({ owner }) => owner.kind === "MutatingAdmissionPolicy" && owner.name === name),
+  );
+}
+
+async function webhookClauses(
+  world: World,
+  resource: KubeObject,
+  { request, received }: Judged,
+): Promise<readonly ClauseResult[]> {
+  const isMutating = resource.kind === "MutatingWebhookConfiguration";
+  const all = isMutating ? world.webhooks.mutating : world.webhooks.validating;
+  const own = all.filter(
+    ({ configuration, rules }) => configuration === nameOf(resource) && rules.conditions.length > 0,
+  );
+  if (own.length === 0) return [];
+  const observer = new ExplainingObserver();
+  await selectWebhooks(isMutating ? { ...request, object: received } : request, own, world.hosts, { observer });
+  return ofObserved(observer.finished);
+}
+
+type Observed = ExplainedExpression & { readonly owner?: { readonly webhook?: { name: string; index: number } } };
+
+/** Those that decide, of all that were evaluated. */
+function ofObserved(expressions: readonly Observed[]): readonly ClauseResult[] {
+  return expressions.flatMap((expression, i): ClauseResult[] => {
+    const { kind, index, owner, value, error, tree } = expression;
+    if (kind !== "validation" && kind !== "matchCondition") return [];
+    const variables = variableTrees(expressions.slice(0, i + 1));
+    const fieldOf = (path: DataPath): JsonPath | undefined => {
+      const place = throughVariables(path, variables);
+      return place?.root === "object" ? place.path : undefined;
+    };
+    const key = expressionPath(kind, index, owner?.webhook).join("/");
+    return [{ key, truth: truthOf(value, error), tree, variables, fieldOf }];
+  });
+}
+
+/** Rules that compare with an old value are not evaluated, as objects of a workspace are created. */
+function definitionClauses(world: World, resource: KubeObject, { request }: Judged): readonly ClauseResult[] {
+  const { kind, object } = request;
+  const type = world.typeOf(kind.group, kind.kind);
+  const version = type?.version(kind.version);
+  if (type === undefined || version === undefined || !object) return [];
+  if (`${type.plural}.${type.group}` !== nameOf(resource)) return [];
+  const at = (type.definition.spec.versions ?? []).findIndex(({ name }) => name === kind.version);
+  return explainRules(version, object as JsonObject).expressions.map((rule): ClauseResult => {
+    const { value, error, tree, path: self } = rule;
+    const fieldOf = ({ root, path }: DataPath): JsonPath | undefined =>
+      root === "self" ? [...self, ...path] : undefined;
+    return { key: rulePath(at, rule).join("/"), truth: truthOf(value, error), tree, variables: new Map(), fieldOf };
+  });
+}
+
+/** Of policies that were asked about the request. */
+function certificateClauses(
+  world: World,
+  resource: KubeObject,
+  { request, manifest, certificate }: Judged,
+): readonly ClauseResult[] {
+  const name = nameOf(resource);
+  const policy = world.certificatePolicies.find(({ metadata }) => metadata?.name === name);
+  const isAsked =
+    certificate !== undefined &&
+    certificate.result !== "Error" &&
+    certificate.policies.some(({ policy: own, outcome }) => own === name && /^(?:approves|denies)$/.test(outcome));
+  const asked = isAsked ? certificateRequestFor(world, request) : undefined;
+  if (policy === undefined || asked === undefined || asked instanceof Invalid) return [];
+  return explainCertificateRules(policy, asked, world.reviewer.rules).expressions.map((rule): ClauseResult => {
+    const { path, value, error, tree, self } = rule;
+    const fieldOf = (place: DataPath): JsonPath | undefined => requestField(manifest.object, place, path, self);
+    const key = [...path, "rule"].join("/");
+    return { key, truth: truthOf(value, error), tree, variables: new Map(), fieldOf };
+  });
+}
+
+function truthOf(value: unknown, error: string | undefined): Truth {
+  return error !== undefined ? "error" : value === true ? "true" : "false";
+}

@@ -1,0 +1,208 @@
+// Every object of the workspace through the policies, rules and webhooks of the workspace: what each would be answered, and what every
+// clause said of it. Reviews are kept as long as nothing that concerns the object has changed; where only validating policies did, only
+// those are evaluated again.
+
+import { admitEntries, type PolicyEntry, type Report } from "@celadon/admission";
+import type { JsonPath } from "@celadon/base";
+import { fieldErrorText } from "@celadon/kube";
+import { type Outcome, type Problem, policyProblems, type World } from "@celadon/simulator";
+import { blameFor, isValidation } from "@celadon/simulator/explain";
+import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
+import { type Basis, basisChange, basisOf, NO_BASIS } from "./basis.ts";
+import { certificateErrors, guiltyField } from "./certificate-fields.ts";
+import { type Truth, Truths, worse } from "./truths.ts";
+
+/** What an object of the workspace gets. */
+export interface Verdict {
+  readonly manifest: Manifest;
+  readonly request: Outcome["request"];
+  /** Whether the object could be read; of others nothing is asked. */
+  readonly isRead: boolean;
+  /** The object before mutation. */
+  readonly received: Outcome["received"];
+  readonly problems: readonly Problem[];
+  /** By name of the policy, what each of its validations said. */
+  readonly truths: Truths;
+  /** What mutating policies that match the object do to it, by name. */
+  readonly mutations: ReadonlyMap<string, Mutated>;
+  /** Whether each webhook would be called. */
+  readonly webhooks: Outcome["webhooks"];
+  /** Of a CertificateRequest, or of the one that a Certificate leads to. */
+  readonly certificate: Outcome["certificate"] | undefined;
+}
+
+/** Whether a mutating policy changes an object. */
+export type Mutated = "changed" | "unchanged" | "error";
+
+/** Whether a policy spoke of the object. */
+export function isAbout({ truths }: Verdict, policy: string): boolean {
+  return truths.has(policy);
+}
+
+export function isDenied({ problems }: Verdict, policy?: string): boolean {
+  return problems.some(({ level, by }) => level === "deny" && (policy === undefined || by?.name === policy));
+}
+
+/** Called between reviews; throws to end them. */
+export type Pause = () => Promise<void>;
+
+export class Reviews {
+  #basis: Basis = NO_BASIS;
+  #known = new Map<Manifest, Verdict>();
+  readonly #blame = new WeakMap<Problem, JsonPath | "nowhere">();
+
+  /** In the order of the manifests; objects that decide are not asked about. */
+  async all(manifests: readonly Manifest[], world: World, pause?: Pause): Promise<readonly Verdict[]> {
+    const basis = basisOf(world);
+    const { policies, concerns } = basisChange(this.#basis, basis);
+    const changed = new ChangedPolicies(policies, world);
+    const found = new Map<Manifest, Verdict>();
+    for (const manifest of manifests) {
+      if (isSetUp(manifest.object)) continue;
+      const known = this.#known.get(manifest);
+      if (known !== undefined && !concerns(known) && !changed.concerns(known)) {
+        found.set(manifest, known);
+        continue;
+      }
+      await pause?.();
+      const isWhole = known === undefined || concerns(known);
+      found.set(manifest, isWhole ? await reviewOne(manifest, world) : await reviewAgain(known, world, changed));
+    }
+    this.#basis = basis;
+    this.#known = found;
+    return [...found.values()];
+  }
+
+  /** Where in the object each failure was decided. Takes longer than deciding: asked for when it is shown. */
+  async blame({ request, problems, certificate }: Verdict, world: World): Promise<ReadonlyMap<Problem, JsonPath>> {
+    const asked = problems.filter((problem) => isValidation(problem) && !this.#blame.has(problem));
+    const found =
+      asked.length === 0 ? undefined : await blameFor(world, { request, problems: asked } as unknown as Outcome);
+    for (const problem of asked) this.#blame.set(problem, found?.get(problem)?.path ?? "nowhere");
+    return new Map(
+      problems.flatMap((problem): [Problem, JsonPath][] => {
+        const path =
+          problem.system === "certificate"
+            ? certificateBlame(problem, request.object, certificate, world)
+            : this.#blame.get(problem);
+        return path === undefined || path === "nowhere" ? [] : [[problem, path]];
+      }),
+    );
+  }
+}
+
+/** The attribute that a certificate policy does not allow. */
+function certificateBlame(
+  { by, message }: Problem,
+  object: Outcome["request"]["object"],
+  certificate: Outcome["certificate"],
+  world: World,
+): JsonPath | undefined {
+  if (!object || by === undefined) return undefined;
+  const policy = world.certificatePolicies.find(({ metadata }) => metadata?.name === by.name);
+  const error = certificateErrors(certificate, by.name).find((one) => message.includes(fieldErrorText(one)));
+  return error && guiltyField(object, error, policy);
+}
+
+export async function reviewOne(manifest: Manifest, world: World): Promise<Verdict> {
+  const { request, received, problems, policies, mutated, webhooks, certificate, endedBy } = await world.review({
+    object: manifest.object,
+  });
+  return {
+    manifest,
+    request,
+    isRead: endedBy !== "decoding",
+    received,
+    problems,
+    webhooks,
+    certificate,
+    truths: new Truths(truthsOf(policies)),
+    mutations: mutationsOf(mutated.passes),
+  };
+}
+
+/** Validating policies that changed, and which requests they may say something about. */
+class ChangedPolicies {
+  readonly names: ReadonlySet<string>;
+  readonly entries: readonly PolicyEntry[];
+  readonly #world: World;
+  /** By resource and namespace, which is all that an index looks at. */
+  readonly #candidates = new Map<string, boolean>();
+
+  constructor(names: ReadonlySet<string>, world: World) {
+    this.names = names;
+    this.#world = world;
+    this.entries = [...names].flatMap((name) => world.policies.entry(name) ?? []);
+  }
+
+  /** Whether one of them said something about the object, or may say something now. */
+  concerns({ request, isRead, truths, problems }: Verdict): boolean {
+    if (this.names.size === 0 || !isRead) return false;
+    for (const name of this.names) if (truths.has(name)) return true;
+    return problems.some((problem) => this.isOf(problem)) || this.#mayMatch(request);
+  }
+
+  isOf({ system, by }: Problem): boolean {
+    return system === "policy" && by !== undefined && this.names.has(by.name);
+  }
+
+  #mayMatch(request: Verdict["request"]): boolean {
+    const { group, version, resource } = request.resource;
+    const key = `${group}/${version}/${resource}/${request.subresource ?? ""} ${request.namespace ?? ""}`;
+    let may = this.#candidates.get(key);
+    if (may === undefined) {
+      const candidates = this.#world.policies.candidates(request, this.#world.hosts.resources);
+      may = candidates.some(({ policy }) => this.names.has(policy.name));
+      this.#candidates.set(key, may);
+    }
+    return may;
+  }
+}
+
+async function reviewAgain(known: Verdict, world: World, changed: ChangedPolicies): Promise<Verdict> {
+  const report = await admitEntries(known.request, changed.entries, world.hosts);
+  const others = known.problems.filter((problem) => !changed.isOf(problem));
+  return {
+    ...known,
+    problems: [...others, ...policyProblems(world, report)],
+    truths: known.truths.with(changed.names, truthsOf(report)),
+  };
+}
+
+/** Over bindings, params and passes: an error before a change, a change before none. */
+function mutationsOf(passes: Outcome["mutated"]["passes"]): ReadonlyMap<string, Mutated> {
+  const mutations = new Map<string, Mutated>();
+  for (const { policy, outcome, changed } of passes.flatMap((pass) => pass.policies.invocations)) {
+    if (outcome !== "ran" && outcome !== "error") continue;
+    const known = mutations.get(policy.name);
+    if (known === "error" || (known === "changed" && outcome === "ran")) continue;
+    mutations.set(policy.name, outcome === "error" ? "error" : changed ? "changed" : "unchanged");
+  }
+  return mutations;
+}
+
+const TRUTHS = { admit: "true", deny: "false", error: "error" } as const;
+
+/** Over bindings and params the worst counts. */
+function truthsOf({ verdicts }: Report): ReadonlyMap<string, readonly Truth[]> {
+  const truths = new Map<string, Truth[]>();
+  for (const policy of verdicts.policies) {
+    if (policy.outcome !== "matched") continue;
+    const count = policy.policy.policy.spec.validations?.length ?? 0;
+    const evaluations = policy.bindings.flatMap((binding) =>
+      binding.outcome === "evaluated" ? binding.evaluations : [],
+    );
+    for (const { refusal, decisions } of evaluations) {
+      if (refusal !== undefined) continue;
+      const name = policy.policy.name;
+      let said = truths.get(name);
+      if (said === undefined) truths.set(name, (said = []));
+      for (let i = 0; i < count; i++) {
+        const decision = decisions.find(({ source, index }) => source === "validation" && index === i);
+        const truth = decision === undefined ? "not reached" : TRUTHS[decision.evaluation];
+        said[i] = worse(said[i], truth);
+      }
+    }
+  }
+  return truths;
+}

@@ -1,0 +1,425 @@
+// The files of a workspace and everything asked about them. Files are replaced whole; what was found out about parts that did not
+// change is kept (docs/decisions has why it is done so). Nothing here knows an editor, a disk or a clock.
+
+import { createSchemas, type Schemas } from "@celadon/admission/memory";
+import { type JsonPath, valueAt } from "@celadon/base";
+import type { KubeObject } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
+import { Linter } from "@celadon/lint";
+import { identityOf, type Problem, World } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import type { Action } from "./actions/action.ts";
+import { actionsAt, fixAll } from "./actions/actions-at.ts";
+import { clauseActions, conditionActions, flipActions } from "./actions/flip-actions.ts";
+import { pinActions } from "./actions/pin-action.ts";
+import { completeAt } from "./completion/complete-at.ts";
+import type { Completions } from "./completion/completion.ts";
+import { cursorAt, type ExpressionAt } from "./cursor/expression-at.ts";
+import type { Diagnostic } from "./diagnostics/diagnostic.ts";
+import { lintDiagnostic } from "./diagnostics/lint-diagnostics.ts";
+import { syntaxDiagnostics } from "./diagnostics/syntax-diagnostics.ts";
+import { File, type PlacedResource } from "./document/file.ts";
+import { Sites } from "./expression/sites.ts";
+import { formatManifestText } from "./format/format-manifest.ts";
+import { largestCost } from "./hover/expression-cost.ts";
+import { type Hover, hoverAt } from "./hover/hover-at.ts";
+import { type SignatureHelp, signatureAt } from "./hover/signature-at.ts";
+import type { Known } from "./known.ts";
+import { type Occurrence, occurrencesOf } from "./navigation/occurrences.ts";
+import { type Renamed, rename, renameRange } from "./navigation/rename.ts";
+import { resourceAt, symbolAt } from "./navigation/symbol-at.ts";
+import { foldingRanges } from "./structure/folding.ts";
+import { type InlayHint, inlayHints } from "./structure/hints.ts";
+import { type DocumentSymbol, documentSymbols } from "./structure/symbols.ts";
+import { type ColouredToken, colouredTokens } from "./structure/tokens.ts";
+import { suiteDiagnostics } from "./suites/suite-diagnostics.ts";
+import { type SuiteRun, SuiteRuns } from "./suites/suite-runs.ts";
+import type { Location, Range, TextEdit } from "./text/range.ts";
+import { type TruthTable, truthTable } from "./verdicts/clause-truths.ts";
+import { hasClauses, isDeciding } from "./verdicts/clauses.ts";
+import { type CostOf, type Lens, lensesOf } from "./verdicts/lenses.ts";
+import { type Pause, Reviews, type Verdict } from "./verdicts/review-all.ts";
+import { isSampleOf, type SampleValue, sampleValue } from "./verdicts/sample-value.ts";
+import { speakersOf, verdictDiagnostics } from "./verdicts/verdict-diagnostics.ts";
+
+/** How a workspace is checked. */
+export interface WorkspaceOptions {
+  /** Kubernetes minors that everything must work with; the current one when absent. */
+  readonly minors?: readonly Minor[];
+  /** Whether keys and values of YAML are completed too, or expressions alone. */
+  readonly yamlKeys?: boolean;
+}
+
+/** Files and what they mean together; answers an editor's questions. */
+export class Workspace implements Known {
+  readonly options: WorkspaceOptions;
+  readonly #files = new Map<string, File>();
+  readonly #linter: Linter;
+  #placed: Map<Manifest, PlacedResource> | undefined;
+  #world: World = World.of([]);
+  /** Manifests of each file that the world has. */
+  readonly #inWorld = new Map<string, readonly Manifest[]>();
+  readonly #stale = new Set<string>();
+  readonly #reviews = new Reviews();
+  readonly #suites = new SuiteRuns();
+  /** The object whose values hovers show: see `identityOf` of the simulator. */
+  pinned: string | undefined;
+  #sites: { readonly definitions: readonly KubeObject[]; readonly sites: Sites } | undefined;
+  #linted: Promise<ReadonlyMap<string, readonly Diagnostic[]>> | undefined;
+
+  constructor(options: WorkspaceOptions = {}) {
+    this.options = options;
+    this.#linter = new Linter(options.minors);
+  }
+
+  /** Adds a file, or replaces its text. */
+  set(uri: string, text: string): void {
+    this.#put(new File(uri, text, this.#files.get(uri)));
+  }
+
+  /** Changes a file; edits are of its text now. */
+  edit(uri: string, edits: readonly TextEdit[]): void {
+    const file = this.#files.get(uri);
+    if (file !== undefined) this.#put(file.with(edits));
+  }
+
+  delete(uri: string): void {
+    if (this.#files.delete(uri)) this.#changed(uri);
+  }
+
+  file(uri: string): File | undefined {
+    return this.#files.get(uri);
+  }
+
+  files(): IterableIterator<File> {
+    return this.#files.values();
+  }
+
+  #put(file: File): void {
+    this.#files.set(file.uri, file);
+    this.#changed(file.uri);
+  }
+
+  #changed(uri: string): void {
+    this.#stale.add(uri);
+    this.#placed = undefined;
+    this.#linted = undefined;
+  }
+
+  /** The cluster that the workspace's manifests make. */
+  get world(): World {
+    if (this.#stale.size > 0) this.#update();
+    return this.#world;
+  }
+
+  /** Only what changed: parts that stay keep their manifests, and with them all that was compiled. */
+  #update(): void {
+    const put: Manifest[] = [];
+    const gone: Manifest[] = [];
+    for (const uri of this.#stale) {
+      const before = this.#inWorld.get(uri) ?? [];
+      const now = (this.#files.get(uri)?.resources() ?? []).flatMap(({ resource }) =>
+        resource.inSuite || isOwn(resource.object) ? [] : [resource.manifest],
+      );
+      const kept = new Set(now);
+      for (const manifest of before) if (!kept.has(manifest)) gone.push(manifest);
+      const had = new Set(before);
+      for (const manifest of now) if (!had.has(manifest)) put.push(manifest);
+      if (now.length === 0) this.#inWorld.delete(uri);
+      else this.#inWorld.set(uri, now);
+    }
+    const remove = gone.map(({ object }) => object);
+    // Written in two files, an object is still there when one of them lets it go.
+    const names = new Set(remove.map(identityOf));
+    const others =
+      names.size === 0 ? [] : [...this.#inWorld.values()].flat().filter(({ object }) => names.has(identityOf(object)));
+    put.unshift(...others.filter((other) => !put.includes(other)));
+    this.#stale.clear();
+    if (put.length > 0 || remove.length > 0) this.#world = this.#world.with({ put, remove });
+  }
+
+  get schemas(): Schemas {
+    return this.sites.schemas;
+  }
+
+  /** What expressions may name, by the definitions of the workspace. */
+  get sites(): Sites {
+    const definitions = this.world.manifests("definition").map(({ object }) => object);
+    const known = this.#sites;
+    const same =
+      known !== undefined &&
+      known.definitions.length === definitions.length &&
+      definitions.every((definition, i) => definition === known.definitions[i]);
+    if (same) return known.sites;
+    const sites = new Sites(createSchemas({ definitions }));
+    this.#sites = { definitions, sites };
+    return sites;
+  }
+
+  /** All objects with where they stand. */
+  placed(): ReadonlyMap<Manifest, PlacedResource> {
+    if (this.#placed === undefined) {
+      this.#placed = new Map();
+      for (const file of this.#files.values()) {
+        for (const resource of file.resources()) this.#placed.set(resource.resource.manifest, resource);
+      }
+    }
+    return this.#placed;
+  }
+
+  /** What the file alone and its schemas tell: at once, for the text under the cursor. */
+  async quickDiagnostics(uri: string): Promise<readonly Diagnostic[]> {
+    const file = this.#files.get(uri);
+    if (file === undefined) return [];
+    const { world } = this;
+    const manifests = this.#inWorld.get(uri) ?? [];
+    const problems = await this.#linter.own(manifests, world);
+    const placed = this.placed();
+    const own = problems.flatMap((problem) => lintDiagnostic(problem, (manifest) => placed.get(manifest)) ?? []);
+    return inOrder([...syntaxDiagnostics(file), ...own.map(({ uri: _, ...rest }) => rest)]);
+  }
+
+  /** Everything lint says of the file, with what the other files bring: bindings, params, definitions. */
+  async diagnostics(uri: string): Promise<readonly Diagnostic[]> {
+    const file = this.#files.get(uri);
+    if (file === undefined) return [];
+    const linted = await this.lintAll();
+    return inOrder([...syntaxDiagnostics(file), ...(linted.get(uri) ?? [])]);
+  }
+
+  /** What lint says of all files, by file. */
+  lintAll(pause?: () => Promise<void>): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+    this.#linted ??= this.#lint(pause);
+    return this.#linted;
+  }
+
+  async #lint(pause?: () => Promise<void>): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+    const { world } = this;
+    const placed = this.placed();
+    const manifests = [...this.#inWorld.values()].flat();
+    const { problems } = await this.#linter.lint(manifests, world, pause);
+    const byFile = new Map<string, Diagnostic[]>();
+    for (const problem of problems) {
+      const found = lintDiagnostic(problem, (manifest) => placed.get(manifest));
+      if (found === undefined) continue;
+      const { uri, ...diagnostic } = found;
+      const list = byFile.get(uri);
+      if (list === undefined) byFile.set(uri, [diagnostic]);
+      else list.push(diagnostic);
+    }
+    return byFile;
+  }
+
+  completion(uri: string, offset: number): Completions {
+    const file = this.#files.get(uri);
+    return file === undefined ? { items: [], range: { start: offset, end: offset } } : completeAt(this, file, offset);
+  }
+
+  hover(uri: string, offset: number): Hover | undefined {
+    const file = this.#files.get(uri);
+    return file && hoverAt(this, file, offset);
+  }
+
+  signature(uri: string, offset: number): SignatureHelp | undefined {
+    const file = this.#files.get(uri);
+    return file && signatureAt(this, file, offset);
+  }
+
+  definition(uri: string, offset: number): readonly Location[] {
+    return this.#occurrences(uri, offset).filter(({ isDefinition }) => isDefinition);
+  }
+
+  references(uri: string, offset: number): readonly Occurrence[] {
+    return this.#occurrences(uri, offset);
+  }
+
+  #occurrences(uri: string, offset: number): readonly Occurrence[] {
+    const file = this.#files.get(uri);
+    const symbol = file && symbolAt(this, file, offset);
+    return symbol === undefined ? [] : occurrencesOf(this, symbol);
+  }
+
+  /** What would be renamed at a place. */
+  renameRange(uri: string, offset: number): { readonly range: Range; readonly name: string } | undefined {
+    const file = this.#files.get(uri);
+    return file && renameRange(this, file, offset);
+  }
+
+  rename(uri: string, offset: number, name: string): Renamed {
+    const file = this.#files.get(uri);
+    return file === undefined ? { problem: "unknown file" } : rename(this, file, offset, name);
+  }
+
+  symbols(uri: string): readonly DocumentSymbol[] {
+    const file = this.#files.get(uri);
+    return file === undefined ? [] : documentSymbols(file);
+  }
+
+  tokens(uri: string, within?: Range): readonly ColouredToken[] {
+    const file = this.#files.get(uri);
+    return file === undefined ? [] : colouredTokens(file, within);
+  }
+
+  folding(uri: string): readonly Range[] {
+    const file = this.#files.get(uri);
+    return file === undefined ? [] : foldingRanges(file);
+  }
+
+  /** Edits that lay out the expressions of a file. */
+  format(uri: string, width?: number): readonly TextEdit[] {
+    const file = this.#files.get(uri);
+    if (file === undefined) return [];
+    const { edits } = formatManifestText(file.text, width === undefined ? {} : { width });
+    return edits.map(({ start, end, text }) => ({ range: { start, end }, text }));
+  }
+
+  hints(uri: string, within: Range): readonly InlayHint[] {
+    const file = this.#files.get(uri);
+    return file === undefined ? [] : inlayHints(file, this.sites, within);
+  }
+
+  /** What can be done about a stretch, given what is said about it. */
+  actions(uri: string, range: Range, diagnostics: readonly Diagnostic[]): readonly Action[] {
+    const file = this.#files.get(uri);
+    return file === undefined ? [] : actionsAt(this, file, range, diagnostics);
+  }
+
+  fixAll(uri: string, diagnostics: readonly Diagnostic[]): readonly Action[] {
+    const file = this.#files.get(uri);
+    return file === undefined ? [] : fixAll(this, file, diagnostics);
+  }
+
+  /** What the workspace's policies say of its objects. Slow where much changed: `pause` is called between objects. */
+  verdicts(pause?: Pause): Promise<readonly Verdict[]> {
+    const { world } = this;
+    return this.#reviews.all([...this.#inWorld.values()].flat(), world, pause);
+  }
+
+  /** Where in an object each validation that failed was decided. */
+  blame(verdict: Verdict): Promise<ReadonlyMap<Problem, JsonPath>> {
+    return this.#reviews.blame(verdict, this.world);
+  }
+
+  /** Verdicts as diagnostics, by file; of the given files alone where some are given. */
+  async verdictDiagnostics(
+    pause?: Pause,
+    only?: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+    const verdicts = await this.verdicts(pause);
+    const placed = this.placed();
+    const speakers = speakersOf(placed.values());
+    const byFile = new Map<string, Diagnostic[]>();
+    let blamed = 0;
+    for (const verdict of verdicts) {
+      const uri = placed.get(verdict.manifest)?.uri;
+      if (uri === undefined || verdict.problems.length === 0 || only?.has(uri) === false) continue;
+      await pause?.();
+      const blame = blamed++ < BLAMED ? await this.blame(verdict) : new Map();
+      const found = verdictDiagnostics(verdict, blame, placed, speakers);
+      if (found.length > 0) byFile.set(uri, [...(byFile.get(uri) ?? []), ...found]);
+    }
+    return byFile;
+  }
+
+  /** The test suites of the workspace, run. */
+  suites(pause?: Pause): Promise<readonly SuiteRun[]> {
+    return this.#suites.all(this.placed().values(), pause);
+  }
+
+  /** What is wrong with test suites and which tests fail, by file. */
+  async suiteDiagnostics(pause?: Pause): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+    return suiteDiagnostics(await this.suites(pause), this.placed());
+  }
+
+  async lenses(uri: string): Promise<readonly Lens[]> {
+    const file = this.#files.get(uri);
+    if (file === undefined) return [];
+    const { sites } = this;
+    const costOf: CostOf = ({ resource }, path, text) => {
+      const site = sites.at(resource.object, path);
+      return site && largestCost(site, text);
+    };
+    const all = [...this.placed().values()];
+    const { world } = this;
+    const verdicts = await this.verdicts();
+    const truths = new Map<KubeObject, TruthTable>();
+    for (const { resource } of file.resources()) {
+      if (needsTruths(resource.object)) truths.set(resource.object, await truthTable(world, resource.object, verdicts));
+    }
+    return lensesOf(file, { verdicts, costOf, all, suites: await this.suites(), truths });
+  }
+
+  /** The value of the part of an expression at a place, for the pinned object or the first that it is evaluated for. */
+  async valueAt(uri: string, offset: number): Promise<(SampleValue & { readonly range: Range }) | undefined> {
+    const file = this.#files.get(uri);
+    const expression = file && cursorAt(file, offset).expression;
+    if (expression === undefined) return undefined;
+    for (const sample of await this.#samples(expression, await this.verdicts())) {
+      const found = await sampleValue(this.world, expression, sample);
+      if (found === undefined) continue;
+      const { scalar } = expression;
+      return { ...found, range: { start: scalar.toSource(found.start), end: scalar.toSource(found.end) } };
+    }
+    return undefined;
+  }
+
+  /**
+   * At a place of an object: the change that turns a verdict or a match condition, the tests of both sides, and the object as a sample.
+   * In a clause: the same for the pinned object, or the first that the clause is evaluated for. With `onlyProblems`, as while a cursor
+   * moves, only what is said against an object is looked into.
+   */
+  async verdictActions(
+    uri: string,
+    offset: number,
+    options: { readonly onlyProblems?: boolean } = {},
+  ): Promise<readonly Action[]> {
+    const { onlyProblems = false } = options;
+    const file = this.#files.get(uri);
+    const placed = file && resourceAt(file, offset);
+    if (file === undefined || placed === undefined) return [];
+    const verdicts = await this.verdicts();
+    const verdict = verdicts.find(({ manifest }) => manifest === placed.resource.manifest);
+    if (verdict === undefined) {
+      const expression = onlyProblems ? undefined : cursorAt(file, offset).expression;
+      return expression === undefined ? [] : clauseActions(this, expression, await this.#samples(expression, verdicts));
+    }
+    return [
+      ...(await flipActions(this, placed, { verdict, blame: await this.blame(verdict) }, offset)),
+      ...(onlyProblems ? [] : await conditionActions(this, placed, verdict, offset)),
+      ...pinActions(verdict, this.pinned),
+    ];
+  }
+
+  /** Objects that an expression is evaluated for, or may be: the pinned one, or the first few. */
+  async #samples({ object, path }: ExpressionAt, verdicts: readonly Verdict[]): Promise<readonly Verdict[]> {
+    const key = path.join("/");
+    const truths = isDeciding(path) ? await truthTable(this.world, object, verdicts) : undefined;
+    const about = verdicts.filter((verdict) =>
+      truths === undefined ? isSampleOf(object, verdict) : truths.get(verdict)?.has(key),
+    );
+    const pinned = about.find(({ manifest }) => identityOf(manifest.object) === this.pinned);
+    return pinned === undefined ? about.slice(0, SAMPLES) : [pinned];
+  }
+}
+
+/** What validations of policies said is known from the verdicts. */
+function needsTruths(object: KubeObject): boolean {
+  const isKnown =
+    object.kind === "ValidatingAdmissionPolicy" && valueAt(object, ["spec", "matchConditions"]) === undefined;
+  return hasClauses(object) && !isKnown;
+}
+
+/** Objects that are tried until an expression is evaluated for one. */
+const SAMPLES = 5;
+
+/** Failures that are looked into for the field that decided; of more, the object is shown. */
+const BLAMED = 500;
+
+/** Our own files lie beside policies; no cluster knows them. */
+function isOwn({ apiVersion }: KubeObject): boolean {
+  return String(apiVersion).startsWith("celadon.dev/");
+}
+
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+}
