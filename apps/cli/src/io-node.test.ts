@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testIo } from "./io.testing.ts";
-import type { Files } from "./io.ts";
 import { nodeFiles, nodeIo } from "./io-node.ts";
+import type { Files } from "./program/io.ts";
 
 let cwd = "";
 beforeAll(async () => {
@@ -57,11 +57,13 @@ describe.each([
       target.write(
         new Map([
           ["other.txt", "x"],
+          ["made/for/it.txt", "x"],
           ["folder", "x"],
         ]),
       ),
     ).rejects.toMatchObject({ code: "EISDIR" });
     expect(await target.kind("other.txt")).toBeUndefined(); // all of them or none
+    expect(await target.kind("made")).toBeUndefined(); // nor directories
   });
 });
 
@@ -170,4 +172,20 @@ test("nothing is left of a write that fails", async () => {
   expect(held).toBe(0);
   expect(existsSync(beside("fine.txt"))).toBe(false);
   expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("many paths are watched with one listener of the signal", async () => {
+  const warnings: string[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning.name);
+  process.on("warning", warned);
+  const controller = new AbortController();
+  nodeFiles(cwd).watch(
+    Array.from({ length: 40 }, (_, i) => `folder/${i}.yaml`),
+    () => {},
+    controller.signal,
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  controller.abort();
+  process.off("warning", warned);
+  expect(warnings).toEqual([]);
 });

@@ -1,9 +1,10 @@
 // Io of a real process. main.ts makes one; nothing else in the command knows Node's files and streams.
 
-import { readFileSync, rmSync, statSync, watch } from "node:fs";
-import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type FSWatcher, readFileSync, rmSync, statSync, watch } from "node:fs";
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Entry, Files, Io, Sink } from "./io.ts";
+import { sizeText } from "./output/size.ts";
+import type { Entry, Files, Io, Sink } from "./program/io.ts";
 
 export interface NodeIo {
   readonly io: Io;
@@ -66,7 +67,7 @@ class Unfinished {
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {
   const write = (text: string): void => {
-    if (text !== "" && stream.writable) stream.write(text);
+    for (const piece of piecesOf(text)) if (stream.writable) stream.write(piece);
   };
   return {
     isTerminal: stream.isTTY === true,
@@ -77,6 +78,20 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
     control: write,
   };
 }
+
+/** Characters that are encoded at once: the bytes of a whole long report would stand in memory beside it. */
+const PIECE = 1024 * 1024;
+
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0, to: number; from < text.length; from = to) {
+    to = from + PIECE;
+    // A character in two halves stays whole.
+    if (isHighSurrogate(text.charCodeAt(to - 1))) to--;
+    yield text.slice(from, to);
+  }
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
 const SMALL = 256 * 1024;
 
@@ -131,7 +146,13 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
     },
     write: (texts) => writeAll(texts, at, unfinished),
     watch: (paths, changed, signal) => {
-      for (const path of paths) watchPath(path, at(path), changed, signal);
+      const watchers = paths.map((path) => watchPath(path, at(path), changed));
+      // One listener for all: each of its own would be too many for a signal.
+      const close = (): void => {
+        for (const watcher of watchers) watcher.close();
+      };
+      if (signal.aborted) close();
+      else signal.addEventListener("abort", close, { once: true });
     },
   };
 }
@@ -143,6 +164,7 @@ async function writeAll(
   unfinished: Unfinished,
 ): Promise<void> {
   const staged: { readonly beside: string; readonly target: string }[] = [];
+  const directories: string[] = [];
   let file = "";
   try {
     for (const [path, text] of texts) {
@@ -155,7 +177,7 @@ async function writeAll(
         await writeFile(target, text);
         continue;
       }
-      await makeDirectory(dirname(target));
+      await makeDirectory(dirname(target), directories);
       const { randomBytes } = await import("node:crypto");
       const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
       unfinished.start(beside);
@@ -165,25 +187,33 @@ async function writeAll(
     }
     for (const { beside, target } of staged) await rename(beside, target);
   } catch (error) {
+    await removeStaged(staged, unfinished);
+    for (const directory of directories.reverse()) await rmdir(directory).catch(() => {}); // not if somebody uses it by now
     throw Object.assign(error as Error, { file });
-  } finally {
-    for (const { beside } of staged) {
-      await rm(beside, { force: true });
-      unfinished.end(beside);
-    }
+  }
+  await removeStaged(staged, unfinished);
+}
+
+async function removeStaged(staged: readonly { readonly beside: string }[], unfinished: Unfinished): Promise<void> {
+  for (const { beside } of staged) {
+    await rm(beside, { force: true });
+    unfinished.end(beside);
   }
 }
 
-/** Step by step: below some file systems, such as procfs, Node's own recursive way never ends. */
-async function makeDirectory(path: string): Promise<void> {
+/** Step by step: below some file systems, such as procfs, Node's own recursive way never ends. Adds what it makes to `made`. */
+async function makeDirectory(path: string, made: string[]): Promise<void> {
   const missing: string[] = [];
   for (let at = path; (await stat(at).catch(() => undefined)) === undefined && dirname(at) !== at; at = dirname(at)) {
     missing.push(at);
   }
   for (const directory of missing.reverse()) {
-    await mkdir(directory).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error; // made meanwhile by somebody else
-    });
+    try {
+      await mkdir(directory);
+      made.push(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error; // made meanwhile by somebody else
+    }
   }
 }
 
@@ -192,15 +222,16 @@ function coded(path: string, code: string, message: string): Error {
 }
 
 /** A file is watched through its directory: editors put a new file in the place of the old one, and that ends a watch of its own. */
-function watchPath(path: string, real: string, changed: (path: string) => void, signal: AbortSignal): void {
+function watchPath(path: string, real: string, changed: (path: string) => void): FSWatcher {
   const isDirectory = statSync(real, { throwIfNoEntry: false })?.isDirectory() === true;
   const watcher = isDirectory
-    ? watch(real, { recursive: true, signal }, (_, name) => changed(name === null ? path : join(path, name)))
-    : watch(dirname(real), { signal }, (_, name) => {
+    ? watch(real, { recursive: true }, (_, name) => changed(name === null ? path : join(path, name)))
+    : watch(dirname(real), (_, name) => {
         if (name === null || name === basename(real)) changed(path);
       });
   // What is watched may be deleted while it is; that is a change, not a mistake.
   watcher.on("error", () => changed(path));
+  return watcher;
 }
 
 async function readStream(stream: NodeJS.ReadStream, limit: number, signal: AbortSignal): Promise<Uint8Array> {
@@ -211,7 +242,7 @@ async function readStream(stream: NodeJS.ReadStream, limit: number, signal: Abor
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) throw new RangeError(`standard input is larger than ${limit} bytes`);
+      if (size > limit) throw new RangeError(`larger than ${sizeText(limit)}`);
       chunks.push(chunk);
     }
   } finally {

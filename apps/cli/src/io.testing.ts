@@ -2,10 +2,11 @@
 
 import { posix } from "node:path";
 import { parseFlags } from "./args/parse.ts";
-import type { Args, Command } from "./command.ts";
-import type { ExitCode } from "./exit.ts";
-import type { Entry, Files, Io, Sink } from "./io.ts";
-import { optionsOf } from "./options.ts";
+import { optionsOf } from "./inputs/options.ts";
+import { sizeText } from "./output/size.ts";
+import type { Args, Command } from "./program/command.ts";
+import type { ExitCode } from "./program/exit.ts";
+import type { Entry, Files, Io, Sink } from "./program/io.ts";
 import { run } from "./run.ts";
 
 export interface TestSetting {
@@ -42,7 +43,7 @@ export function testIo(setting: TestSetting = {}): TestIo {
     files: memoryFiles(cwd, contents),
     stdin: async (limit) => {
       const data = bytesOf(setting.stdin ?? "");
-      if (data.length > limit) throw new RangeError(`standard input is larger than ${limit} bytes`);
+      if (data.length > limit) throw new RangeError(`larger than ${sizeText(limit)}`);
       return data;
     },
     stdinIsTerminal: setting.stdin === undefined,

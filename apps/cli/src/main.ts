@@ -11,6 +11,9 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   const { default: module } = await import("node:module");
   // Since Node 22.1: compiled code is kept between runs.
   (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+  // V8 optimises a function after twice as much work as it would, until a server has started: docs/decisions/0021-optimise-later.md.
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--interrupt-budget=140000");
   const { start } = await import("./start.ts");
   await start(process, argv);
 }

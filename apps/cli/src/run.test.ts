@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Command } from "./command.ts";
 import { verbs } from "./commands/index.ts";
-import { UsageError } from "./exit.ts";
+import { optionsOf } from "./inputs/options.ts";
 import { runLine, testIo } from "./io.testing.ts";
-import { optionsOf } from "./options.ts";
+import type { Command } from "./program/command.ts";
+import { UsageError } from "./program/exit.ts";
 import { run } from "./run.ts";
 
 test.each(verbs.map(({ name }) => name))("%s agrees with the table of verbs", async (name) => {
@@ -34,19 +34,19 @@ test.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j shows the verbs", asyn
 
 // biome-ignore format: one case per line
 const refused = [
-  { argv: ["versoin"],                          says: 'unknown verb "versoin"; did you mean "version"?' },
-  { argv: ["frobnicate"],                       says: 'unknown verb "frobnicate"\n' },
-  { argv: ["help", "versoin"],                  says: 'no verb "versoin"; did you mean "version"?' },
-  { argv: ["--color", "never", "version"],      says: 'the verb comes before its flags: found "--color"' },
+  { argv: ["versoin"],                          says: 'unknown command "versoin"; did you mean "version"?' },
+  { argv: ["frobnicate"],                       says: 'unknown command "frobnicate"\n' },
+  { argv: ["help", "versoin"],                  says: 'unknown command "versoin"; did you mean "version"?' },
+  { argv: ["--color", "never", "version"],      says: 'the command must come before its flags: found "--color"' },
   { argv: ["version", "--outptu"],              says: "unknown flag --outptu; did you mean --output?" },
   { argv: ["version", "-o", "jsno"],            says: 'unknown output format "jsno"; did you mean json?' },
   { argv: ["version", "-o", "json", "-oyaml"],  says: "only one format can go to standard output: found json and yaml" },
   { argv: ["version", "-o", "json="],           says: 'no file after "json="' },
   { argv: ["help", "-o", "json"],               says: "unknown flag -o" },
-  { argv: ["test", "-f", "a.yaml"],             says: "unknown flag -f\n  files and directories are named without a flag here" },
-  { argv: ["eval", "-f", "a.yaml"],             says: "unknown flag -f\n  see" },
-  { argv: ["eval", "-", "--object", "-"],       says: "standard input is wanted for the expression and for --object" },
-  { argv: ["constructor"],                      says: 'unknown verb "constructor"\n' },
+  { argv: ["test", "-f", "a.yaml"],             says: "unknown flag -f\n  help: give files and directories without a flag" },
+  { argv: ["eval", "-f", "a.yaml"],             says: "unknown flag -f\n  help: see" },
+  { argv: ["eval", "-", "--object", "-"],       says: "standard input cannot be used for both the expression and --object" },
+  { argv: ["constructor"],                      says: 'unknown command "constructor"\n' },
 ];
 test.each(refused)("$argv", async ({ argv, says }) => {
   const { code, stdout, stderr } = await runLine(argv);
@@ -72,10 +72,10 @@ const failing = (thrown: unknown): Parameters<typeof run>[2] => {
 
 // biome-ignore format: one case per line
 const ends = [
-  { thrown: new UsageError("no such file"),               code: 2, stderr: "celadon: no such file\n  see `celadon fail --help`\n" },
-  { thrown: new UsageError("broken", "mend it\nor not"), code: 2, stderr: "celadon: broken\n  mend it\n  or not\n  see `celadon fail --help`\n" },
-  { thrown: new Error("two\n  lines"),                   code: 3, stderr: "celadon: internal error: two lines\n  please report it with what you ran; CELADON_DEBUG=1 shows where it happened\n" },
-  { thrown: "a text",                                     code: 3, stderr: "celadon: internal error: a text\n  please report it with what you ran; CELADON_DEBUG=1 shows where it happened\n" },
+  { thrown: new UsageError("no such file"),               code: 2, stderr: "celadon: no such file\n  help: see `celadon fail --help`\n" },
+  { thrown: new UsageError("broken", "mend it\nor not"), code: 2, stderr: "celadon: broken\n  help: mend it\n  or not\n  help: see `celadon fail --help`\n" },
+  { thrown: new Error("two\n  lines"),                   code: 3, stderr: "celadon: internal error: two lines\n  help: please report this with the command you ran; CELADON_DEBUG=1 adds a stack trace\n" },
+  { thrown: "a text",                                     code: 3, stderr: "celadon: internal error: a text\n  help: please report this with the command you ran; CELADON_DEBUG=1 adds a stack trace\n" },
 ];
 test.each(ends)("thrown: $thrown", async ({ thrown, code, stderr }) => {
   const io = testIo();
@@ -87,11 +87,11 @@ test("CELADON_DEBUG shows the stack", async () => {
   const io = testIo({ env: { CELADON_DEBUG: "1" } });
   expect(await run(["fail"], io, failing(new Error("oops")))).toBe(3);
   expect(io.stderr).toMatch(
-    /^celadon: internal error: oops\n {2}please report it with what you ran\nError: oops\n {4}at .*run\.test\.ts/,
+    /^celadon: internal error: oops\n {2}help: please report this with the command you ran\nError: oops\n {4}at .*run\.test\.ts/,
   );
 });
 
-test("what an aborted verb throws is not reported", async () => {
+test("exceptions of an aborted command are not reported", async () => {
   const io = testIo({ signal: AbortSignal.abort() });
   await expect(run(["fail"], io, failing(new Error("aborted")))).rejects.toThrow("aborted");
   expect(io.stderr).toBe("");

@@ -2,11 +2,12 @@
 
 import { findVerb } from "./args/find-verb.ts";
 import { parseFlags } from "./args/parse.ts";
-import { type Verb, verbs } from "./commands/index.ts";
-import { EXIT, type ExitCode, UsageError } from "./exit.ts";
-import type { Io, Sink } from "./io.ts";
-import { optionsOf } from "./options.ts";
+import { verbs } from "./commands/index.ts";
+import { optionsOf } from "./inputs/options.ts";
 import { oneLine, screened } from "./output/visible.ts";
+import type { Verb } from "./program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "./program/exit.ts";
+import type { Io, Sink } from "./program/io.ts";
 
 export async function run(argv: readonly string[], raw: Io, table: readonly Verb[] = verbs): Promise<ExitCode> {
   const io: Io = { ...raw, err: screenedSink(raw.err) };
@@ -47,17 +48,17 @@ function screenedSink(sink: Sink): Sink {
 
 function usageError(error: UsageError, verb: string, io: Io): ExitCode {
   io.err.write(`celadon: ${oneLine(error.message)}\n`);
-  if (error.hint !== undefined) io.err.write(`  ${error.hint.replaceAll("\n", "\n  ")}\n`);
-  if (verb !== "") io.err.write(`  see \`celadon ${verb} --help\`\n`);
+  if (error.hint !== undefined) io.err.write(`  help: ${error.hint.replaceAll("\n", "\n  ")}\n`);
+  if (verb !== "") io.err.write(`  help: see \`celadon ${verb} --help\`\n`);
   return EXIT.usage;
 }
 
-/** A mistake of ours: one line, and how to say it to us. */
+/** A bug of ours: one line, and how to report it. */
 export function internalError(error: unknown, io: Io): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   io.err.write(`celadon: internal error: ${oneLine(message.replaceAll(/\s*\n\s*/g, " "))}\n`);
-  io.err.write("  please report it with what you ran");
-  if ((io.env.CELADON_DEBUG ?? "") === "") io.err.write("; CELADON_DEBUG=1 shows where it happened\n");
+  io.err.write("  help: please report this with the command you ran");
+  if ((io.env.CELADON_DEBUG ?? "") === "") io.err.write("; CELADON_DEBUG=1 adds a stack trace\n");
   else io.err.write(`\n${error instanceof Error ? error.stack : ""}\n`);
   return EXIT.internal;
 }

@@ -1,8 +1,8 @@
 // One run of the command in a process, from arguments to exit. What ends it early, Ctrl-C or a closed pipe, ends here, and nothing
 // leaves before what was written has gone out.
 
-import { EXIT, type ExitCode } from "./exit.ts";
 import { nodeIo, type Signals } from "./io-node.ts";
+import { EXIT, type ExitCode } from "./program/exit.ts";
 import { internalError, run } from "./run.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Verb } from "../commands/index.ts";
+import type { Verb } from "../program/command.ts";
 import { findVerb } from "./find-verb.ts";
 
 const verb = (name: string): Verb => ({ name, summary: name, load: () => Promise.reject(new Error("not loaded")) });
@@ -23,11 +23,11 @@ test.each(found)("$argv", ({ argv, name, rest }) => {
 
 // biome-ignore format: one case per line
 const unknown = [
-  { argv: ["crd", "upgarde"],     says: 'unknown verb "crd upgarde"; did you mean "upgrade"?' },
-  { argv: ["crd", "x"],           says: 'unknown verb "crd x"' },
-  { argv: ["cdr"],                says: 'unknown verb "cdr"; did you mean "crd"?' },
-  { argv: ["upgrade"],            says: 'unknown verb "upgrade"' },
-  { argv: [""],                   says: 'unknown verb ""' },
-  { argv: ["toString"],           says: 'unknown verb "toString"' },
+  { argv: ["crd", "upgarde"],     says: 'unknown command "crd upgarde"; did you mean "upgrade"?' },
+  { argv: ["crd", "x"],           says: 'unknown command "crd x"' },
+  { argv: ["cdr"],                says: 'unknown command "cdr"; did you mean "crd"?' },
+  { argv: ["upgrade"],            says: 'unknown command "upgrade"' },
+  { argv: [""],                   says: 'unknown command ""' },
+  { argv: ["toString"],           says: 'unknown command "toString"' },
 ];
 test.each(unknown)("$argv is unknown", ({ argv, says }) => expect(() => findVerb(argv, verbs)).toThrow(says));

@@ -1,8 +1,8 @@
 // Which verb the first words name: one word, or two (`crd upgrade`).
 
 import { nearestName } from "@celadon/base";
-import type { Verb } from "../commands/index.ts";
-import { UsageError } from "../exit.ts";
+import type { Verb } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
 
 export interface Found {
   readonly verb: Verb;
@@ -18,12 +18,15 @@ export function findVerb(argv: readonly string[], verbs: readonly Verb[]): Found
   if (first === undefined) return help();
   if (first === "-h" || first === "--help") return help(...argv.slice(1).filter((word) => !word.startsWith("-")));
   if (first.startsWith("-")) {
-    throw new UsageError(`the verb comes before its flags: found "${first}"`, "try `celadon help`");
+    throw new UsageError(
+      `the command must come before its flags: found "${first}"`,
+      "`celadon help` lists the commands",
+    );
   }
   const two = second === undefined ? undefined : named(`${first} ${second}`);
   if (two !== undefined) return { verb: two, rest: argv.slice(2) };
-  const one = named(first);
-  if (one !== undefined) return { verb: one, rest: argv.slice(1) };
+  const item = named(first);
+  if (item !== undefined) return { verb: item, rest: argv.slice(1) };
 
   const group = verbs.filter((verb) => verb.name.startsWith(`${first} `)).map((verb) => verb.name.split(" ")[1]!);
   if (group.length > 0) {
@@ -31,9 +34,9 @@ export function findVerb(argv: readonly string[], verbs: readonly Verb[]): Found
     throw unknown(`${first} ${second}`, nearestName(second, group), `one of: ${group.join(", ")}`);
   }
   const words = [...new Set(verbs.map((verb) => verb.name.split(" ")[0]!))];
-  throw unknown(first, nearestName(first, words), "`celadon help` lists the verbs");
+  throw unknown(first, nearestName(first, words), "`celadon help` lists the commands");
 }
 
 function unknown(what: string, guess: string | undefined, hint: string): UsageError {
-  return new UsageError(`unknown verb "${what}"${guess === undefined ? "" : `; did you mean "${guess}"?`}`, hint);
+  return new UsageError(`unknown command "${what}"${guess === undefined ? "" : `; did you mean "${guess}"?`}`, hint);
 }

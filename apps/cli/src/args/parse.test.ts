@@ -1,7 +1,7 @@
 import { nearestName } from "@celadon/base";
 import { describe, expect, test } from "vitest";
-import type { Option } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import type { Option } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
 import { parseFlags } from "./parse.ts";
 
 const options: readonly Option[] = [

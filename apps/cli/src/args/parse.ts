@@ -3,8 +3,8 @@
 
 import { parseArgs } from "node:util";
 import { nearestName } from "@celadon/base";
-import type { Args, Option } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import type { Args, Flags, Option } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
 
 /** `takesFiles`: the verb has its files as arguments, which those who come from other verbs give with -f. */
 export function parseFlags(options: readonly Option[], argv: readonly string[], takesFiles = false): Args {
@@ -77,9 +77,9 @@ function unknownFlag(rawName: string, options: readonly Option[], takesFiles: bo
       )
     : options.find((option) => option.name === rawName.slice(1))?.name;
   const hint = /^-\d/.test(rawName)
-    ? "an argument that begins with a dash goes after `--`"
+    ? "put arguments that begin with a dash after `--`"
     : takesFiles && ["-f", "--filename"].includes(rawName)
-      ? "files and directories are named without a flag here"
+      ? "give files and directories without a flag"
       : undefined;
   return new UsageError(`unknown flag ${rawName}${guess === undefined ? "" : `; did you mean --${guess}?`}`, hint);
 }
@@ -87,8 +87,7 @@ function unknownFlag(rawName: string, options: readonly Option[], takesFiles: bo
 /** Args of values that are already known; tests make theirs with this. */
 export function makeArgs(positionals: readonly string[], values: ReadonlyMap<string, readonly string[]>): Args {
   const text = (name: string): string | undefined => values.get(name)?.at(-1);
-  return {
-    positionals,
+  const flags: Flags = {
     text,
     list: (name) => values.get(name) ?? [],
     on: (name) => values.has(name),
@@ -100,4 +99,5 @@ export function makeArgs(positionals: readonly string[], values: ReadonlyMap<str
       throw new UsageError(`flag --${name}: "${given}" is not a whole number from ${min} to ${max}`);
     },
   };
+  return { positionals, ...flags, shared: flags };
 }

@@ -1,23 +1,22 @@
 // Every subject through the world, and what came of it. Failures of policies are looked into once more for the place in the object
 // that decided; with very many, only the first are.
 
-import { type AdmissionRequest, explain } from "@celadon/admission";
-import type { DataPath } from "@celadon/cel/explain";
-import {
-  blameOf,
-  type Outcome,
-  type PolicyTally,
-  type Problem,
-  Tally,
-  variableTrees,
-  type World,
-} from "@celadon/simulator";
+import type { AdmissionRequest } from "@celadon/admission";
+import { mutationFindings, type Outcome, type PolicyTally, Tally, type World } from "@celadon/simulator";
+import { blameFor, isValidation } from "@celadon/simulator/explain";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
-import type { Asked } from "./subjects.ts";
+import { ask } from "../review/ask.ts";
+import { expressionPlaces } from "../review/expression-places.ts";
+import { withSetUpHelp } from "../review/set-up-help.ts";
+import type { Asked } from "../review/subjects.ts";
+import { type Rejected, writeSetUp } from "../review/written.ts";
 
 export interface Checked {
   readonly reviewed: readonly Reviewed[];
   readonly policies: readonly PolicyTally[];
+  /** Parts of the set-up that the cluster rejected, which are not in force. */
+  readonly rejected: ReadonlyMap<Manifest, Rejected>;
 }
 
 export interface CheckOptions {
@@ -31,19 +30,26 @@ const BLAMED = 500;
 const SAMPLE = 200;
 const PAUSE_EVERY = 256;
 
-export async function checkAll(world: World, asked: readonly Asked[], options: CheckOptions): Promise<Checked> {
+export async function checkAll(given: World, asked: readonly Asked[], options: CheckOptions): Promise<Checked> {
   const tally = new Tally();
   const reviewed: Reviewed[] = [];
   const sample: AdmissionRequest[] = [];
   const said = new Set<string>();
+  const { world: accepting, outcomes, rejected } = await writeSetUp(given, asked);
   let blamed = 0;
-  for (const [i, one] of asked.entries()) {
-    const outcome = saidOnce(await ask(world, one), said);
+  for (const [i, subject] of asked.entries()) {
+    const answered = outcomes.get(subject);
+    const world = answered === undefined ? accepting : given;
+    const shown = answered && (await withSetUpHelp(given, subject.manifest, answered));
+    const outcome = saidOnce(shown ?? (await ask(world, subject)), said);
     tally.add(outcome);
     const looksInto = blamed < BLAMED && outcome.problems.some(isValidation);
     if (looksInto) blamed++;
     if (sample.length < SAMPLE) sample.push(outcome.request);
-    reviewed.push(reviewedOf(one.manifest, outcome, looksInto ? await blameFor(world, outcome) : undefined));
+    const blame = looksInto ? await blameFor(world, outcome) : undefined;
+    const found = await mutationFindings(world, outcome, blame);
+    const whole = found.length === 0 ? outcome : { ...outcome, problems: [...outcome.problems, ...found] };
+    reviewed.push(reviewedOf(subject.manifest, whole, blame, expressionPlaces(world, found)));
     if (i % PAUSE_EVERY === PAUSE_EVERY - 1) {
       options.onProgress?.(i + 1, asked.length);
       // Lets a signal arrive.
@@ -51,7 +57,11 @@ export async function checkAll(world: World, asked: readonly Asked[], options: C
       options.signal.throwIfAborted();
     }
   }
-  return { reviewed, policies: await tally.finish(world, sample) };
+  return {
+    reviewed,
+    policies: await tally.finish(accepting, sample),
+    rejected: new Map(rejected.map((part) => [part.manifest, part])),
+  };
 }
 
 /** Without what was said of an object before, and is the same for this one. */
@@ -64,30 +74,4 @@ function saidOnce(outcome: Outcome, said: Set<string>): Outcome {
     return isNew;
   });
   return { ...outcome, problems };
-}
-
-export function ask(world: World, one: Asked, options: Parameters<World["review"]>[1] = {}): Promise<Outcome> {
-  return "ask" in one ? world.review(one.ask, options) : world.reviewRequest(one.request, options);
-}
-
-function isValidation({ system, by }: Problem): boolean {
-  return system === "policy" && by?.path?.[1] === "validations";
-}
-
-/** Where each validation that failed was decided. */
-export async function blameFor(world: World, { request, problems }: Outcome): Promise<ReadonlyMap<Problem, DataPath>> {
-  const wanted = problems.filter(isValidation);
-  const names = new Set(wanted.map(({ by }) => by?.name));
-  const entries = world.policies.entries().filter(({ policy }) => names.has(policy.name));
-  const { expressions } = await explain(request, entries, world.hosts);
-  const blame = new Map<Problem, DataPath>();
-  for (const problem of wanted) {
-    const index = problem.by?.path?.[2];
-    const ofPolicy = expressions.filter(({ policy }) => policy === problem.by?.name);
-    const at = ofPolicy.findIndex((one) => one.kind === "validation" && one.index === index && one.value !== true);
-    const failed = ofPolicy[at];
-    const path = failed && blameOf(failed.tree, variableTrees(ofPolicy.slice(0, at + 1)));
-    if (path !== undefined) blame.set(problem, path);
-  }
-  return blame;
 }

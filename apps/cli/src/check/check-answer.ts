@@ -1,42 +1,48 @@
 // What `check` says: every object, then policies that matched nothing, then the tally.
 
-import { isSetUp, type PolicyTally } from "@celadon/simulator";
-import { EXIT } from "../exit.ts";
-import { speakerText, subjectText } from "../outcome/names.ts";
+import type { PolicyTally } from "@celadon/simulator";
+import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedText } from "../outcome/outcome-text.ts";
 import { placeText } from "../outcome/place.ts";
 import { isDenied, problemPlace, type Reviewed } from "../outcome/reviewed.ts";
 import type { Answer, Place, Result, Table } from "../output/answer.ts";
+import { LazyList } from "../output/lazy-list.ts";
 import type { Paint } from "../output/paint.ts";
+import { subjectText } from "../output/subject-text.ts";
 import { unbroken } from "../output/visible.ts";
+import { EXIT } from "../program/exit.ts";
+import { notInForceText } from "../review/written.ts";
 import type { Checked } from "./check-all.ts";
 
 export interface CheckAnswerOptions {
   /** Objects with nothing against them are left out of the text. */
   readonly onlyProblems: boolean;
-  placeOfPolicy(name: string): Place | undefined;
+  /** What had to be assumed is said in the text. */
+  readonly notes: boolean;
+  placeOfPolicy(policy: PolicyTally): Place | undefined;
 }
 
-export function checkAnswer({ reviewed, policies }: Checked, options: CheckAnswerOptions): Answer {
+export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Answer {
+  const { reviewed, policies } = checked;
   const unmatched = policies.filter(({ matched }) => matched === 0);
   const tally = tallyOf(reviewed);
   // Made when a format asks for it: with thousands of objects each costs as much as deciding.
   return {
     get results() {
-      return [...reviewed.flatMap(resultsOf), ...unmatched.map((one) => unmatchedResult(one, options))];
+      return [...reviewed.flatMap(resultsOf), ...unmatched.map((policyTally) => unmatchedResult(policyTally, options))];
     },
     get document() {
       return {
         apiVersion: "celadon.dev/v1",
         kind: "CheckReport",
         summary: { ...tally, policies: policies.length, unmatchedPolicies: unmatched.length },
-        objects: reviewed.map(reviewedJson),
+        objects: new LazyList(reviewed, reviewedJson),
         policies,
       };
     },
-    text: (paint) => checkText(reviewed, unmatched, options, paint),
+    text: (paint) => checkText(checked, unmatched, options, paint),
     get table() {
       return tableOf(reviewed);
     },
@@ -44,24 +50,25 @@ export function checkAnswer({ reviewed, policies }: Checked, options: CheckAnswe
   };
 }
 
-function unmatchedResult({ policy, refusals }: PolicyTally, { placeOfPolicy }: CheckAnswerOptions): Result {
-  const place = placeOfPolicy(policy);
+function unmatchedResult(tally: PolicyTally, { placeOfPolicy }: CheckAnswerOptions): Result {
+  const { policy } = tally;
+  const place = placeOfPolicy(tally);
   return {
     group: place?.file ?? "",
     name: `policy ${policy} · unmatched`,
     level: "warn",
     rule: "check/unmatched_policy",
-    ruleText: "a policy that matched none of the objects",
-    message: unmatchedText(policy, refusals),
+    ruleText: "policy that matched no object",
+    message: unmatchedText(tally),
     ...(place && { place }),
     policy,
     system: "policy",
   };
 }
 
-function unmatchedText(policy: string, refusals: PolicyTally["refusals"]): string {
+export function unmatchedText({ kind, policy, refusals }: PolicyTally): string {
   const [most] = refusals;
-  return `policy ${policy} matched nothing${most === undefined ? "" : `: ${most.text}`}`;
+  return `${kind === "MutatingAdmissionPolicy" ? "mutating policy" : "policy"} ${policy} matched nothing${most === undefined ? "" : `: ${most.text}`}`;
 }
 
 interface Counts {
@@ -74,25 +81,26 @@ interface Counts {
 
 function tallyOf(reviewed: readonly Reviewed[]): Counts {
   const denied = reviewed.filter(isDenied).length;
-  const warned = reviewed.filter((one) => !isDenied(one) && one.problems.length > 0).length;
+  const warned = reviewed.filter((item) => !isDenied(item) && item.problems.length > 0).length;
   return { objects: reviewed.length, allowed: reviewed.length - denied, denied, warned };
 }
 
 function checkText(
-  reviewed: readonly Reviewed[],
+  { reviewed, rejected }: Checked,
   unmatched: readonly PolicyTally[],
-  { onlyProblems }: CheckAnswerOptions,
+  { onlyProblems, notes }: CheckAnswerOptions,
   paint: Paint,
 ): string {
-  const shown = reviewed.filter((one) => !onlyProblems || isDenied(one) || one.problems.length > 0);
-  const blocks = shown.map((one) => reviewedText(one, paint));
-  for (const { subject } of reviewed.filter((one) => isDenied(one) && isSetUp(one.manifest.object))) {
-    blocks.push(`${paint.yellow("!")} ${subjectText(subject)} is refused and not in force: it decides nothing here\n`);
+  const shown = reviewed.filter((item) => !onlyProblems || isDenied(item) || item.problems.length > 0);
+  const blocks = shown.map((item) => reviewedText(item, paint));
+  for (const { subject, manifest } of reviewed) {
+    const part = rejected.get(manifest);
+    if (part) blocks.push(`${paint.yellow("!")} ${notInForceText(subjectText(subject), part.isUpdate)}\n`);
   }
-  for (const { policy, refusals } of unmatched) {
-    blocks.push(`${paint.yellow("!")} ${unmatchedText(paint.bold(policy), refusals)}\n`);
+  for (const tally of unmatched) {
+    blocks.push(`${paint.yellow("!")} ${unmatchedText({ ...tally, policy: paint.bold(tally.policy) })}\n`);
   }
-  const assumptions = new Set(reviewed.flatMap(({ assumptions }) => assumptions));
+  const assumptions = new Set(notes ? reviewed.flatMap((item) => item.assumptions) : []);
   for (const text of assumptions) blocks.push(paint.dim(`note: ${unbroken(text)}\n`));
   const { objects, allowed, denied, warned } = tallyOf(reviewed);
   const parts = [`${objects} ${objects === 1 ? "object" : "objects"}`, `${allowed} allowed`, `${denied} denied`];
@@ -105,12 +113,12 @@ function checkText(
 }
 
 function tableOf(reviewed: readonly Reviewed[]): Table {
-  const rows = reviewed.flatMap((one) => {
-    const { subject, operation, problems } = one;
+  const rows = reviewed.flatMap((item) => {
+    const { subject, operation, problems } = item;
     const head = [subject.kind, subject.namespace ?? "", subject.name, operation];
-    if (problems.length === 0) return [[...head, isDenied(one) ? "denied" : "allowed", "", "", ""]];
+    if (problems.length === 0) return [[...head, isDenied(item) ? "denied" : "allowed", "", "", ""]];
     return problems.map((problem) => {
-      const place = problemPlace(one, problem);
+      const place = problemPlace(item, problem);
       const verdict = `${problem.level}${problem.returned ? " *" : ""}`;
       return [...head, verdict, speakerText(problem), problem.message, place ? placeText(place) : ""];
     });

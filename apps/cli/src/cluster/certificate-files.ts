@@ -2,8 +2,8 @@
 
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { ServingCertificates } from "@celadon/cluster/webhook";
-import { UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 
 export interface CertificateFiles {
   readonly certificate: string;
@@ -28,24 +28,43 @@ export async function readCertificateFiles(files: CertificateFiles, io: Io): Pro
   try {
     if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) return { certificate, key, caBundle };
   } catch (error) {
-    throw new UsageError(`"${files.certificate}" and "${files.key}" cannot be used: ${(error as Error).message}`);
+    throw new UsageError(`"${files.certificate}" and "${files.key}" are not usable: ${(error as Error).message}`);
   }
   throw new UsageError(`"${files.key}" is not the key of "${files.certificate}"`);
 }
 
-/** Calls back with new certificates until the signal aborts. What is not whole yet is tried again. */
+/**
+ * Calls back with new certificates until the signal aborts. What is not whole yet is tried again. A new authority is announced before
+ * anything signed by it is served, and the old one stays trusted: replicas see new files at different times.
+ */
 export function watchCertificateFiles(
   files: CertificateFiles,
   first: ServingCertificates,
   io: Io,
   changed: (certificates: ServingCertificates) => void,
 ): void {
-  let last = first;
-  const timer = setInterval(async () => {
+  let served = first;
+  let announced: string | undefined;
+  const look = async (): Promise<void> => {
     const now = await readCertificateFiles(files, io).catch(() => undefined);
-    if (now === undefined || (now.certificate === last.certificate && now.caBundle === last.caBundle)) return;
-    last = now;
-    changed(now);
-  }, POLL_MS);
+    if (now === undefined || (now.certificate === served.certificate && now.caBundle === served.caBundle)) return;
+    const caBundle = joined(now.caBundle, served.caBundle);
+    if (now.caBundle !== served.caBundle && announced !== caBundle) {
+      announced = caBundle;
+      changed({ ...served, caBundle });
+      return;
+    }
+    served = now;
+    changed({ ...now, caBundle });
+  };
+  const timer = setInterval(() => void look(), POLL_MS);
   io.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+}
+
+/** Each certificate once. */
+function joined(...bundles: readonly string[]): string {
+  const blocks = bundles.flatMap(
+    (pem) => pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [],
+  );
+  return `${[...new Set(blocks)].join("\n")}\n`;
 }

@@ -2,22 +2,16 @@
 
 import { Double } from "@celadon/base";
 import { Api, type Connection, connectionFromKubeconfig, inCluster, KubeconfigError } from "@celadon/client";
-import type { Args, Option } from "../command.ts";
-import { UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { VERSION } from "../version.ts";
+import type { Flags } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { VERSION } from "../program/version.ts";
 
-// biome-ignore format: one option per line
-export const CLUSTER: readonly Option[] = [
-  { name: "kubeconfig", value: "FILE", help: "kubeconfig to use; in a pod its service account is used without one", fallback: "$KUBECONFIG or ~/.kube/config", choices: "files" },
-  { name: "context",    value: "NAME", help: "context of the kubeconfig",                                          fallback: "the current one" },
-];
-
-export async function connect(args: Args, io: Io): Promise<Api> {
+export async function connect(args: Flags<"context" | "kubeconfig">, io: Io): Promise<Api> {
   return new Api(await connectionOf(args, io), { userAgent: `celadon/${VERSION}`, double: (n) => new Double(n) });
 }
 
-async function connectionOf(args: Args, io: Io): Promise<Connection> {
+async function connectionOf(args: Flags<"context" | "kubeconfig">, io: Io): Promise<Connection> {
   const [path, context] = [args.text("kubeconfig"), args.text("context")];
   try {
     if (path === undefined && context === undefined) {

@@ -1,6 +1,6 @@
 // What a program in a cluster says while it runs: lines for people on a terminal, JSON lines otherwise.
 
-import type { Io } from "../io.ts";
+import type { Io } from "../program/io.ts";
 
 export type Log = (
   level: "info" | "warn" | "error",

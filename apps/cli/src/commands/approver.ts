@@ -1,41 +1,47 @@
 // `celadon approver`: approves and denies cert-manager's CertificateRequests by policy.
 
-import { LeaderElection } from "@celadon/client";
-import { CertificateApprover } from "@celadon/cluster/approver";
-import { Metrics, Serving } from "@celadon/cluster/program";
-import { CLUSTER, connect } from "../cluster/connect.ts";
-import { logTo, untilStopped } from "../cluster/log.ts";
-import type { Args, Command, Option } from "../command.ts";
-import { EXIT, type ExitCode } from "../exit.ts";
-import type { Io } from "../io.ts";
+import { Metrics } from "@celadon/base/metrics";
+import { type Api, LeaderElection } from "@celadon/client";
+import { CertificateApprover, PolicyWebhook } from "@celadon/cluster/approver";
+import { Serving } from "@celadon/cluster/program";
+import { listenAddress, listenError, reachedBy } from "../cluster/addresses.ts";
+import { connect } from "../cluster/connect.ts";
+import { type Log, logTo, untilStopped } from "../cluster/log.ts";
+import { CLUSTER } from "../cluster/options.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
+const OPTIONS = [
   ...CLUSTER,
   { name: "namespace",    value: "NAME", help: "namespace of the Lease",                        fallback: "the context's" },
-  { name: "lease",        value: "NAME", help: "Lease by which one of several replicas decides", fallback: "policy.cert-manager.io" },
-  { name: "metrics-port", value: "PORT", help: "port of /healthz, /readyz and /metrics",        fallback: "9402" },
-  { name: "metrics-host", value: "ADDRESS", help: "address of that port; a pod gives 0.0.0.0",  fallback: "127.0.0.1" },
-  { name: "workers",      value: "N",    help: "requests that are reviewed at once",            fallback: "1" },
-];
+  { name: "lease",        value: "NAME", help: "Lease that elects the replica that decides", fallback: "policy.cert-manager.io" },
+  { name: "metrics-port", value: "PORT", help: "port for /healthz, /readyz and /metrics",        fallback: "9402" },
+  { name: "metrics-host", value: "ADDRESS", help: "address for that port; use 0.0.0.0 in a pod",  fallback: "127.0.0.1" },
+  { name: "webhook-listen",  value: "ADDRESS:PORT", help: "also serve the validating webhook for policies at this address, and write its configuration" },
+  { name: "webhook-service", value: "NAME[:PORT]",  help: "Service through which the API server reaches that webhook", fallback: "celadon-approver:443" },
+  { name: "webhook-url",     value: "URL",          help: "URL at which the API server reaches that webhook, instead of a Service" },
+  { name: "workers",      value: "N",    help: "number of requests to review at a time",            fallback: "1" },
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "approver",
-  summary: "approve cert-manager's CertificateRequests by policy",
+  summary: "approve or deny cert-manager CertificateRequests by policy",
   usage: "[flags]",
-  about: `Watches the CertificateRequests and CertificateRequestPolicies of a cluster and sets Approved or Denied on each request, as cert-manager's
-approver-policy does: selectors, RBAC (verb use), allowed attributes, constraints and CEL rules. A request is decided once; an error decides
-nothing and is tried again. cert-manager's own approver has to be switched off.`,
+  about: `Watches the CertificateRequests and CertificateRequestPolicies of a cluster and sets Approved or Denied on each request as
+cert-manager's approver-policy does: by selectors, RBAC (verb use), allowed attributes, constraints and CEL rules. Each request is
+decided once; after an error it is tried again. Disable cert-manager's own approver first.`,
   options: OPTIONS,
   plain: true,
   examples: [
-    { what: "in a pod", line: "celadon approver --metrics-host 0.0.0.0" },
-    { what: "from a workstation", line: "celadon approver --context staging --namespace cert-manager" },
+    { what: "run in a pod", line: "celadon approver --metrics-host 0.0.0.0" },
+    { what: "run on a workstation", line: "celadon approver --context staging --namespace cert-manager" },
   ],
   run: approver,
-};
+});
 
-async function approver(args: Args, io: Io): Promise<ExitCode> {
+async function approver(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const port = args.number("metrics-port", { min: 0, max: 65_535 }) ?? 9402;
   const workers = args.number("workers", { min: 1, max: 64 }) ?? 1;
   const api = await connect(args, io);
@@ -45,13 +51,18 @@ async function approver(args: Args, io: Io): Promise<ExitCode> {
     metrics,
     workers,
     failed: (what, error) => log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`),
-    decided: (request, { event }) => log("info", event.reason, { request, message: event.message }),
+    decided: (request, { event }) => log("info", event.reason, { request, detail: event.message }),
   });
+  const webhook = webhookOf(args, api, log);
+  const lead = (leads: boolean): void => {
+    program.lead(leads);
+    webhook?.lead(leads);
+  };
   const election = new LeaderElection(api, {
     namespace: args.text("namespace") ?? api.connection.namespace,
     name: args.text("lease") ?? "policy.cert-manager.io",
-    started: () => program.lead(true),
-    stopped: () => program.lead(false),
+    started: () => lead(true),
+    stopped: () => lead(false),
     failed: (error) => log("warn", `leader election: ${error instanceof Error ? error.message : String(error)}`),
   });
   const serving = new Serving({
@@ -69,16 +80,38 @@ async function approver(args: Args, io: Io): Promise<ExitCode> {
     },
   });
   io.catchSignals();
-  const { url } = await serving.listen();
-  log("info", `metrics at ${url}/metrics`);
-  program.start();
-  await Promise.race([program.synced(), untilStopped(io.signal)]);
-  election.start();
-  await untilStopped(io.signal);
+  const begin = async (): Promise<void> => {
+    const { url } = await serving.listen();
+    log("info", `metrics at ${url}/metrics`);
+    program.start();
+    if (webhook !== undefined) log("info", `validating policies at ${(await webhook.start()).url}`);
+    await program.synced();
+    election.start();
+    await untilStopped(io.signal);
+  };
+  await Promise.race([begin(), untilStopped(io.signal)]).catch((error) => {
+    throw listenError(error);
+  });
   log("info", "stopping");
   await election.stop();
   await program.stop();
+  await webhook?.stop(DRAIN_MS);
   await serving.close();
   api.close();
   return EXIT.ok;
+}
+
+/** How long the webhook serves on when asked to stop. */
+const DRAIN_MS = 5000;
+
+function webhookOf(args: ArgsOf<typeof OPTIONS>, api: Api, log: Log): PolicyWebhook | undefined {
+  const listen = args.text("webhook-listen");
+  if (listen === undefined) return undefined;
+  return new PolicyWebhook(api, {
+    ...listenAddress("webhook-listen", listen),
+    name: "celadon-approver",
+    namespace: args.text("namespace") ?? api.connection.namespace,
+    address: reachedBy(args, { url: "webhook-url", service: "webhook-service", fallback: "celadon-approver" }),
+    failed: (what, error) => log("warn", `${what}: ${error instanceof Error ? error.message : String(error)}`),
+  });
 }

@@ -1,36 +1,41 @@
 // `celadon autogen`: policies for workloads, derived from policies for pods.
 
-import { deriveWorkloads } from "@celadon/simulator";
+import { deriveWorkloads } from "@celadon/simulator/manifests";
 import { stringify } from "yaml";
-import { AUTOGEN_TITLE, KINDS, kindsOf } from "../autogen/flags.ts";
-import type { Args, Command } from "../command.ts";
-import { EXIT, type ExitCode } from "../exit.ts";
-import { loadInputs, pathsOf } from "../inputs.ts";
-import type { Io } from "../io.ts";
-import { FILES } from "../options.ts";
+import { AUTOGEN_TITLE, KINDS, kindsOf } from "../inputs/autogen-flags.ts";
+import { loadInputs, pathsOf } from "../inputs/inputs.ts";
+import { FILES } from "../inputs/options.ts";
 import type { Result } from "../output/answer.ts";
 import { unbroken } from "../output/visible.ts";
 import { writeAnswer } from "../output/write.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 
-export const command: Command = {
+const OPTIONS = [FILES, KINDS] as const satisfies readonly Option[];
+
+export const command: Command = defineCommand({
   name: "autogen",
   summary: AUTOGEN_TITLE,
   usage: "[-f] PATH… [flags]",
-  about: `Rewrites pod policies for the pod templates of workloads: Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob and
-others. Expressions are rewritten as trees, with variables, messages and match conditions; a policy whose meaning cannot be kept
-is left out, and why is said. The derived policies and bindings are printed as YAML, ready to be applied; check and test derive
-them by themselves with --autogen.`,
-  options: [FILES, KINDS],
+  about: `Rewrites policies for pods so that they check the pod templates of workloads: Deployment, StatefulSet, DaemonSet, ReplicaSet, Job,
+CronJob and others. Variables, messages and match conditions are rewritten too. A policy that cannot be rewritten without changing its
+meaning is skipped, with the reason. Prints the derived policies and bindings as YAML, ready to apply. check and test derive them
+on the fly with --autogen.`,
+  options: OPTIONS,
   positionals: "files",
   examples: [
-    { what: "see what is derived", line: "celadon autogen -f policies/" },
-    { what: "for some workloads", line: "celadon autogen -f policies/ --kinds Deployment,CronJob > derived.yaml" },
-    { what: "decide with them", line: "celadon check -f policies/ -f deploy.yaml --autogen" },
+    { what: "print the derived policies", line: "celadon autogen -f policies/" },
+    {
+      what: "derive for some workloads only",
+      line: "celadon autogen -f policies/ --kinds Deployment,CronJob > derived.yaml",
+    },
+    { what: "check with derived policies", line: "celadon check -f policies/ -f deploy.yaml --autogen" },
   ],
   run: autogen,
-};
+});
 
-async function autogen(args: Args, io: Io): Promise<ExitCode> {
+async function autogen(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const kinds = kindsOf(args);
   const { manifests } = await loadInputs(pathsOf(args), "autogen", args, io);
   const { manifests: derived, skipped, notes } = deriveWorkloads(manifests, kinds);

@@ -1,79 +1,127 @@
-// `celadon check`: what every object of the inputs would get from a cluster made of them.
+// `celadon check`: how an API server would answer each object of the inputs.
 
-import { nameOf } from "@celadon/kube";
-import { placeOf, roleOf, World } from "@celadon/simulator";
+import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
-import { givenTwice } from "../check/given-twice.ts";
-import { MADE, madeManifests } from "../check/made.ts";
-import { ASKING, askingOf, subjectsOf } from "../check/subjects.ts";
-import type { Args, Command, Option } from "../command.ts";
-import type { ExitCode } from "../exit.ts";
-import { loadInputs, loadPairs, OLD, pathsOf, tellNotes } from "../inputs.ts";
-import type { Io } from "../io.ts";
-import { FILES, KUBE_VERSION, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../options.ts";
+import { FEATURE_GATES } from "../cluster/gates.ts";
+import { FROM_CLUSTER } from "../cluster/options.ts";
+import { OLD, pathsOf, tellNotes } from "../inputs/inputs.ts";
+import { FILES, KUBE_VERSION, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
+import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
+import type { Reviewed } from "../outcome/reviewed.ts";
+import { subjectText } from "../output/subject-text.ts";
 import { writeAnswer } from "../output/write.ts";
-import { parseKubeVersion } from "../sources/kube-version.ts";
+import { PLAYGROUND, playgroundUrl } from "../playground/address.ts";
+import type { Failed } from "../playground/links.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import type { ExitCode } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
+import { EXISTING } from "../review/existing.ts";
+import { givenTwice } from "../review/given-twice.ts";
+import { loadReview } from "../review/load-review.ts";
+import { ASKING } from "../review/subjects.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
+const OPTIONS = [
   FILES,
   ...OLD,
-  ...MADE,
-  { name: "field-validation", value: "HOW", help: "fields that no schema knows: Strict refuses, Warn warns, Ignore says nothing", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Strict" },
+  EXISTING,
+  ...FROM_CLUSTER,
+  FEATURE_GATES,
+  ...DERIVED_SET_UP,
+  WEBHOOK_ANSWERS,
+  { name: "field-validation", value: "HOW", help: "unknown fields: Strict rejects, Warn warns, Ignore drops them", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Strict" },
   UNKNOWN_KINDS,
-  { name: "no-defaults",      help: "leave out the defaults an API server fills in" },
-  { name: "only-problems",    help: "leave out objects that nothing is said against" },
+  { name: "no-defaults",      help: "do not apply the API server's defaults" },
+  { name: "only-problems",    help: "show only objects with problems" },
   KUBE_VERSION,
+  PLAYGROUND,
   ...ASKING,
   WARN_EXIT_CODE,
-];
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "check",
-  summary: "decide what every object would get from a cluster made of the inputs",
+  summary: "check objects against policies, CRDs and webhooks as an API server would",
   usage: "[-f] PATH… [flags]",
   about: `Reads policies, bindings, params, CustomResourceDefinitions, webhook configurations, certificate policies, namespaces, RBAC
-and objects, and sorts them by kind itself. Every object is then created in a cluster made of all of them, or updated where --old
-has it, and everything that is said against it is shown: by schemas, CRD rules, policies, webhooks and certificate policies. Of
-several refusals the one an API server would return is marked. A policy that matched nothing is said to have matched nothing.`,
+and objects, in any order. Then sends each object to a simulated API server that has all of them: as a create, or as an update if
+--old has the object. Reports every reason to deny it or to warn: schemas, CRD rules, policies, webhooks and certificate policies.
+If there are several reasons, the one an API server would return is marked. Policies that matched nothing are listed.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
-    { what: "a directory of policies and one of manifests", line: "celadon check -f policies/ -f manifests/" },
-    { what: "files that the shell names", line: "celadon check policies/*.yaml deploy.yaml" },
-    { what: "the output of Helm or kustomize", line: "helm template . | celadon check -f policies/ -f -" },
-    { what: "a change against what is deployed", line: "celadon check -f policies/ -f new/ --old deployed.yaml" },
-    { what: "a pull request against its base", line: "celadon check -f policies/ -f manifests/ --old-git origin/main" },
-    { what: "as somebody else", line: "celadon check -f policies/ -f pod.yaml --as ann --as-group developers" },
-    { what: "for CI", line: "celadon check -f . -o github -o junit=report.xml -o sarif=report.sarif" },
+    { what: "check manifests against a directory of policies", line: "celadon check -f policies/ -f manifests/" },
+    {
+      what: "name files without -f, for example through shell globs",
+      line: "celadon check policies/*.yaml deploy.yaml",
+    },
+    { what: "check the output of Helm or kustomize", line: "helm template . | celadon check -f policies/ -f -" },
+    { what: "check updates of deployed objects", line: "celadon check -f policies/ -f new/ --old deployed.yaml" },
+    {
+      what: "check a pull request against its base",
+      line: "celadon check -f policies/ -f manifests/ --old-git origin/main",
+    },
+    { what: "check against the policies of a cluster", line: "celadon check -f manifests/ --context staging" },
+    {
+      what: "check whether a user may write a policy",
+      line: "celadon check -f policy.yaml --existing cluster/ --as ann",
+    },
+    { what: "check as another user", line: "celadon check -f policies/ -f pod.yaml --as ann --as-group developers" },
+    { what: "write reports for CI", line: "celadon check -f . -o github -o junit=report.xml -o sarif=report.sarif" },
   ],
   run: check,
-};
+});
 
-async function check(args: Args, io: Io): Promise<ExitCode> {
-  const asking = askingOf(args);
-  const inputs = await loadInputs(pathsOf(args), "check", args, io);
-  const pairs = await loadPairs(inputs.manifests, pathsOf(args), "check", args, io);
-  const made = madeManifests(inputs.manifests, args, io);
-  const world = World.of([...inputs.manifests, ...made], {
-    kubeVersion: parseKubeVersion(args.text("kube-version")),
+async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
+  const { inputs, world, asked, pairs, notes } = await loadReview("check", pathsOf(args), args, io, {
     serverDefaults: !args.on("no-defaults"),
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
     unknownKinds: (args.text("unknown-kinds") ?? "warn") as "error" | "warn" | "ignore",
   });
-  const { asked, notes } = subjectsOf(inputs, pairs, asking, world);
   tellNotes([...notes, ...givenTwice(inputs.manifests)], args, io);
+  const playground = playgroundUrl(args);
   const checked = await checkAll(world, asked, { signal: io.signal });
   const policies = new Map(
-    inputs.manifests.flatMap((one) => (roleOf(one.object) === "policy" ? [[nameOf(one.object), one] as const] : [])),
+    inputs.manifests.map((manifest) => [`${gvkOf(manifest.object).kind}/${nameOf(manifest.object)}`, manifest]),
   );
   const answer = checkAnswer(checked, {
     onlyProblems: args.on("only-problems"),
-    placeOfPolicy: (name) => {
-      const manifest = policies.get(name);
+    notes: !args.on("quiet"),
+    placeOfPolicy: ({ kind, policy }) => {
+      const manifest = policies.get(`${kind}/${policy}`);
       return manifest && placeOf(manifest, ["metadata", "name"]);
     },
   });
-  return writeAnswer(answer, args, io);
+  if (playground === undefined) return writeAnswer(answer, args, io);
+  const { withLinks } = await import("../playground/links.ts");
+  const failed = checked.reviewed.filter(({ allowed }) => !allowed);
+  const linked = await withLinks(
+    answer,
+    playground,
+    failed.map((one) => failure(one, inputs.manifests, pairs?.oldOf(one.manifest)?.object, args)),
+  );
+  return writeAnswer(linked, args, io);
+}
+
+/** Of a request, what the playground needs to make it again. */
+function failure(
+  { manifest, subject, problems }: Reviewed,
+  manifests: readonly Manifest[],
+  oldObject: KubeObject | undefined,
+  args: ArgsOf<typeof OPTIONS>,
+): Failed {
+  const policies = new Set(problems.flatMap(({ by }) => by?.name ?? []));
+  const [user, groups, namespace, kubeVersion] = [
+    args.text("as"),
+    args.list("as-group"),
+    args.text("namespace"),
+    args.text("kube-version"),
+  ];
+  const request = { ...(user && { user }), ...(groups.length > 0 && { groups }), ...(namespace && { namespace }) };
+  const objects = manifests.map(({ object }) => object);
+  const asked = { manifests: objects, object: manifest.object, oldObject, request, policies, kubeVersion };
+  return { name: subjectText(subject), asked };
 }

@@ -1,13 +1,12 @@
-// `celadon completion SHELL`: a script made from the tables of the verbs.
+// `celadon completion SHELL`: a completion script, generated from the tables of the commands.
 
 import { nearestName } from "@celadon/base";
-import type { Command } from "../command.ts";
 import { bashScript } from "../completion/bash.ts";
 import { fishScript } from "../completion/fish.ts";
 import { type Shape, shapeOf } from "../completion/shape.ts";
 import { zshScript } from "../completion/zsh.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { verbs } from "./index.ts";
+import type { Command, Verb } from "../program/command.ts";
+import { EXIT, UsageError } from "../program/exit.ts";
 
 const SCRIPTS = new Map<string, (shape: Shape) => string>([
   ["bash", bashScript],
@@ -16,11 +15,12 @@ const SCRIPTS = new Map<string, (shape: Shape) => string>([
 ]);
 const SHELLS = [...SCRIPTS.keys()];
 
-export const command: Command = {
+/** The table is given: it has this verb in it. */
+export const completionCommand = (verbs: readonly Verb[]): Command => ({
   name: "completion",
-  summary: "print a script that completes verbs and flags in a shell",
+  summary: "print a shell completion script",
   usage: "bash|zsh|fish",
-  about: "The script goes to standard output; source it, or put it where the shell looks for completions.",
+  about: "The script completes commands and flags. Source it, or save it where your shell looks for completions.",
   options: [],
   examples: [
     { what: "bash, in ~/.bashrc", line: "source <(celadon completion bash)" },
@@ -31,7 +31,7 @@ export const command: Command = {
   plain: true,
   run: async (args, io) => {
     const [shell, ...more] = args.positionals;
-    if (shell === undefined) throw new UsageError("which shell?", `one of: ${SHELLS.join(", ")}`);
+    if (shell === undefined) throw new UsageError("no shell given", `one of: ${SHELLS.join(", ")}`);
     if (more.length > 0) throw new UsageError(`one shell at a time: found "${more[0]}" after "${shell}"`);
     const script = SCRIPTS.get(shell);
     if (script === undefined) {
@@ -45,4 +45,4 @@ export const command: Command = {
     io.out.write(script(shapeOf(commands)));
     return EXIT.ok;
   },
-};
+});

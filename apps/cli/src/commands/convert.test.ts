@@ -114,7 +114,7 @@ test("files in the way are kept, all of them", async () => {
   const given = { ...files, "out/my-labels/tests.yaml": "mine" };
   const { code, stderr, io } = await runLine(["convert", "k", "-o", "out"], { files: given });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^celadon: out\/my-labels\/tests\.yaml is there already\n.*--force/);
+  expect(stderr).toMatch(/^celadon: out\/my-labels\/tests\.yaml already exists\n.*--force/);
   expect(io.contents.has("/virtual/out/my-labels/policies.yaml")).toBe(false);
   expect((await runLine(["convert", "k", "-o", "out", "--force"], { files: given })).code).toBe(0);
 });
@@ -122,8 +122,8 @@ test("files in the way are kept, all of them", async () => {
 test.each([
   [[], /nothing to convert/],
   [["nope"], /nope: no such file or directory/],
-  [["k/.kyverno-test/services.yaml"], /no policies of other tools in k\/\.kyverno-test\/services\.yaml/],
-  [["--to", "suite", "k/policy.yaml"], /no suites of other tools/],
+  [["k/.kyverno-test/services.yaml"], /no policies from other tools in k\/\.kyverno-test\/services\.yaml/],
+  [["--to", "suite", "k/policy.yaml"], /no suites from other tools/],
   [["broken.yaml"], /broken\.yaml/],
   [["lost.yaml"], /gone\.yaml: no such file or directory/],
   [["--to", "other", "k"], /other/],
@@ -160,7 +160,7 @@ test("cases that cannot be run are skipped, and counted on standard error", asyn
   );
 });
 
-test("a run in which no case could be run is none", async () => {
+test("a run in which no case could be run fails", async () => {
   const only = SUITE.replace(
     /results:.*/s,
     "results:\n- { policy: labels, rule: images, kind: Service, resources: [bad], result: fail }\n",

@@ -1,55 +1,58 @@
-// `celadon convert`: suites and policies of other tools, written in our format and as ValidatingAdmissionPolicies.
+// `celadon convert`: converts suites and policies of other tools to Celadon's test suites and ValidatingAdmissionPolicies.
 
-import { type Imported, paramDefinitions, sourceText } from "@celadon/testing";
-import type { Args, Command, Option } from "../command.ts";
+import { type Imported, paramDefinitions, sourceText } from "@celadon/testing/import";
 import { type Gathered, gather } from "../convert/gather.ts";
 import { type PolicyBlock, policiesText, type ShownProblem, suiteText } from "../convert/texts.ts";
 import { distinctNames, type OutFile, writeOut } from "../convert/write-out.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit.ts";
-import { pathsOf } from "../inputs.ts";
-import type { Io } from "../io.ts";
-import { FILES } from "../options.ts";
+import { pathsOf } from "../inputs/inputs.ts";
+import { FILES } from "../inputs/options.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
+const OPTIONS = [
   FILES,
-  { name: "to",     value: "WHAT",             help: "suite, or policies alone; suite where there are suites", choices: ["suite", "policies"], strict: true },
-  { name: "output", short: "o", value: "DIR",  help: "write files into this directory instead of standard output", choices: "files" },
-  { name: "force",                             help: "write over files that are there" },
-];
+  { name: "to",     value: "WHAT",             help: "what to write: suite (suites with their policies) or policies; by default suite if the inputs have suites", choices: ["suite", "policies"], strict: true },
+  { name: "output", short: "o", value: "DIR",  help: "directory to write files to, instead of standard output", choices: "files" },
+  { name: "force",                             help: "overwrite existing files" },
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "convert",
-  summary: "turn suites and policies of other tools into ours",
+  summary: "convert test suites and policies from other tools",
   usage: "PATH… [flags]",
-  about: `Reads suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library with the policies they name, and writes them
-as test suites of celadon and ValidatingAdmissionPolicies. Kyverno's validate.cel rules and ValidatingPolicies and Gatekeeper's
-CEL templates are converted as far as they are CEL that an API server knows; for pods, the policies Kyverno derives for
-workloads are derived, too. A rule that cannot be said exactly is left out and named.
+  about: `Converts suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library, with the policies they use, to Celadon's test
+suites and ValidatingAdmissionPolicies. Converts Kyverno's validate.cel rules and ValidatingPolicies and Gatekeeper's CEL templates as
+far as an API server supports their CEL, including the policies that Kyverno derives for workloads. A rule that cannot be converted
+exactly is skipped and listed.
 
-Exit code 1: something was not converted. Nothing is written when an input cannot be read or a file is in the way.`,
+The exit code is 1 if something was not converted. Nothing is written if an input cannot be read or a file already exists.`,
   options: OPTIONS,
   positionals: "files",
   plain: true,
   examples: [
-    { what: "policies, to look at", line: "celadon convert policies/require-labels.yaml" },
-    { what: "suites with their policies, to keep", line: "celadon convert kyverno/ -o celadon/" },
-    { what: "the policies of suites alone", line: "celadon convert --to policies gatekeeper/library -o policies/" },
+    { what: "print converted policies", line: "celadon convert policies/require-labels.yaml" },
+    { what: "convert suites with their policies", line: "celadon convert kyverno/ -o celadon/" },
+    {
+      what: "convert only the policies of suites",
+      line: "celadon convert --to policies gatekeeper/library -o policies/",
+    },
   ],
   run: convert,
-};
+});
 
-async function convert(args: Args, io: Io): Promise<ExitCode> {
+async function convert(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const paths = pathsOf(args);
   if (paths.length === 0) throw new UsageError("nothing to convert", "name files or directories: celadon convert .");
   const gathered = await gather(paths, io);
   const { suites, policies } = gathered;
   const to = args.text("to") ?? (suites.length > 0 ? "suite" : "policies");
   if ((to === "suite" ? suites.length : suites.length + policies.length) === 0) {
-    const what = to === "suite" ? "no suites of other tools" : "no policies of other tools";
+    const what = to === "suite" ? "no suites from other tools" : "no policies from other tools";
     throw new UsageError(
       `${what} in ${paths.join(", ")}`,
-      "docs/guides/coming-from-other-tools.md tells which there are",
+      "see docs/guides/coming-from-other-tools.md for what can be converted",
     );
   }
   const { files, missed } = to === "suite" ? suiteFiles(suites) : policyFile(gathered);
@@ -57,7 +60,7 @@ async function convert(args: Args, io: Io): Promise<ExitCode> {
   if (directory === undefined) {
     const texts =
       to === "suite"
-        ? suites.filter(({ suite }) => suite.cases.length > 0).map((one) => suiteText(one))
+        ? suites.filter(({ suite }) => suite.cases.length > 0).map((suite) => suiteText(suite))
         : files.map(({ text }) => text);
     io.out.write(texts.join("---\n"));
   } else {
@@ -76,26 +79,26 @@ interface Outcome {
 
 function suiteFiles(suites: readonly Imported[]): Outcome {
   const names = distinctNames(suites.map(({ suite }) => suite.name));
-  const files = suites.flatMap((one, i): OutFile[] => {
-    const problems = one.problems.map((problem): ShownProblem => ({ ...problem, where: whereOf(problem) }));
-    const blocks = one.policies.map((made): PolicyBlock => ({ made, file: one.suite.origin.file }));
+  const files = suites.flatMap((suite, i): OutFile[] => {
+    const problems = suite.problems.map((problem): ShownProblem => ({ ...problem, where: whereOf(problem) }));
+    const blocks = suite.policies.map((made): PolicyBlock => ({ made, file: suite.suite.origin.file }));
     const own = new Set<unknown>(
-      one.policies.flatMap(({ policy, bindings, params }) => [policy, ...bindings, ...params]),
+      suite.policies.flatMap(({ policy, bindings, params }) => [policy, ...bindings, ...params]),
     );
-    const more = one.suite.resources.map(({ object }) => object).filter((object) => !own.has(object));
+    const more = suite.suite.resources.map(({ object }) => object).filter((object) => !own.has(object));
     // A suite without cases is none, and a file without documents says nothing.
     return [
       ...(blocks.length + more.length > 0
         ? [{ path: `${names[i]}/policies.yaml`, text: policiesText(blocks, more, problems) }]
         : []),
-      ...(one.suite.cases.length > 0
-        ? [{ path: `${names[i]}/tests.yaml`, text: suiteText(one, "policies.yaml") }]
+      ...(suite.suite.cases.length > 0
+        ? [{ path: `${names[i]}/tests.yaml`, text: suiteText(suite, "policies.yaml") }]
         : []),
     ];
   });
   const missed = suites.flatMap(({ suite, skipped, problems }) => [
     ...problems.map((problem) => `${whereOf(problem)}: ${problem.message}`),
-    ...skipped.map(({ case: one, reason }) => `${suite.origin.file}: ${one.name}: ${reason}`),
+    ...skipped.map(({ case: testCase, reason }) => `${suite.origin.file}: ${testCase.name}: ${reason}`),
   ]);
   return { files, missed };
 }

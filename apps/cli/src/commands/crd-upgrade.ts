@@ -1,47 +1,50 @@
-// `celadon crd upgrade`: what becomes of objects when their CustomResourceDefinition changes.
+// `celadon crd upgrade`: what a change of a CustomResourceDefinition does to existing objects.
 
-import type { Args, Command, Option } from "../command.ts";
 import { upgradeAnswer } from "../crd-upgrade/upgrade-answer.ts";
 import { definitionsIn, upgradesOf } from "../crd-upgrade/upgrades.ts";
-import { loadSets } from "../diff/sets.ts";
-import { type ExitCode, UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { FILES } from "../options.ts";
+import { FILES } from "../inputs/options.ts";
+import { loadSets } from "../inputs/sets.ts";
 import { writeAnswer } from "../output/write.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
-  { ...FILES, help: "objects that exist: files, directories, a dump of a cluster" },
-  { name: "old-git", value: "REV", help: "OLD is what NEW was at a git revision" },
-  { name: "show",    value: "N",   help: "objects shown of each definition", fallback: "10" },
+const OPTIONS = [
+  { ...FILES, help: "existing objects: file, directory, glob, or - for standard input" },
+  { name: "old-git", value: "REV", help: "use NEW at this git revision as OLD" },
+  { name: "show",    value: "N",   help: "number of objects to show per CRD", fallback: "10" },
   { name: "all",     help: "show every object" },
-];
+  { name: "costs",   help: "show all changed costs of rules, not only increases" },
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "crd upgrade",
-  summary: "find objects that a new CustomResourceDefinition breaks, holds or empties",
+  summary: "find objects that a new CustomResourceDefinition would reject or change",
   usage: "OLD NEW [-f OBJECTS…] [flags]",
-  about: `Pairs the CustomResourceDefinitions of OLD and NEW by name. Of each: whether a server takes the new one in place of the old,
-versions that are removed, no longer served or stored, fields, bounds and rules that changed, what rules may cost before and after.
-Objects of -f are then updated without any change under the new definition. Those that are refused cannot be updated at all until
-they are mended; those that ratcheting saves are held, until somebody changes the value; and fields the new schema does not know are
-dropped. Rules that compare with oldSelf, and rules of the whole object, are never held.
+  about: `Compares the CustomResourceDefinitions of OLD and NEW by name. Reports for each whether a server would accept the new one in place of
+the old; versions that are removed, no longer served or no longer stored; changed fields, bounds and rules; and rules that may cost
+more.
 
-The code is 1 when the server refuses a definition, or an object cannot be updated.`,
+Then updates each object in -f without changes under the new definition, and reports three groups. Rejected objects cannot be
+updated until they are fixed. Ratcheted objects are accepted until somebody changes the invalid value; rules that use oldSelf and
+rules on the whole object are never ratcheted. Pruned objects lose fields that the new schema does not have.
+
+The exit code is 1 if the server would reject a definition or an object.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
     {
-      what: "a new release of an operator",
+      what: "check an operator's new CRDs against a cluster's objects",
       line: "kubectl get queues -A -o yaml | celadon crd upgrade old-crds/ new-crds/ -f -",
     },
-    { what: "a pull request", line: "celadon crd upgrade --old-git origin/main config/crd/ -f samples/" },
-    { what: "for a program", line: "celadon crd upgrade old.yaml new.yaml -f cluster.yaml -o json" },
+    { what: "check a pull request", line: "celadon crd upgrade --old-git origin/main config/crd/ -f samples/" },
+    { what: "print JSON", line: "celadon crd upgrade old.yaml new.yaml -f cluster.yaml -o json" },
   ],
   run: upgrade,
-};
+});
 
-async function upgrade(args: Args, io: Io): Promise<ExitCode> {
+async function upgrade(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const shown = args.on("all") ? Number.POSITIVE_INFINITY : (args.number("show", { min: 0, max: 1_000_000 }) ?? 10);
   const { old, next, objects } = await loadSets({ verb: "crd upgrade", needsOld: true, needsObjects: false }, args, io);
   for (const [set, what] of [
@@ -51,9 +54,13 @@ async function upgrade(args: Args, io: Io): Promise<ExitCode> {
     if (definitionsIn(set).size === 0) {
       throw new UsageError(
         `no CustomResourceDefinition in ${what}`,
-        "OLD and NEW hold definitions; objects are named with -f",
+        "OLD and NEW must have CRDs; give objects with -f",
       );
     }
   }
-  return writeAnswer(upgradeAnswer(upgradesOf(old, next, objects.manifests), shown), args, io);
+  return writeAnswer(
+    upgradeAnswer(upgradesOf(old, next, objects.manifests), { shown, allCosts: args.on("costs") }),
+    args,
+    io,
+  );
 }

@@ -1,70 +1,78 @@
 // `celadon diff`: which verdicts change between two sets of policies, definitions and what they need.
 
-import { type WorldOptions, WorldPair } from "@celadon/simulator";
-import { ASKING, type Asked, askingOf, subjectsOf } from "../check/subjects.ts";
-import type { Args, Command, Option } from "../command.ts";
+import type { WorldOptions } from "@celadon/simulator";
+import { WorldPair } from "@celadon/simulator/diff";
+import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
+import { FROM_CLUSTER } from "../cluster/options.ts";
 import { compareAll } from "../diff/compare-all.ts";
 import { type DiffReport, diffAnswer } from "../diff/diff-answer.ts";
 import { GROUPINGS, type Grouping } from "../diff/groups.ts";
 import { Owners } from "../diff/owners.ts";
 import { compareRecorded } from "../diff/recorded.ts";
 import { diffResources } from "../diff/resources.ts";
-import { loadSets, type Sets } from "../diff/sets.ts";
-import { type ExitCode, UsageError } from "../exit.ts";
-import { tellNotes } from "../inputs.ts";
-import type { Io } from "../io.ts";
-import { FILES } from "../options.ts";
+import { tellNotes } from "../inputs/inputs.ts";
+import { loadCluster } from "../inputs/load-cluster.ts";
+import { FILES } from "../inputs/options.ts";
+import { loadSets, type Sets } from "../inputs/sets.ts";
+import { WEBHOOK_ANSWERS, webhookAnswersOf } from "../inputs/webhook-answers.ts";
 import { groupBy } from "../output/group-by.ts";
+import { startProgress } from "../output/progress.ts";
 import { writeAnswer } from "../output/write.ts";
-import { startProgress } from "../progress.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { ASKING, type Asked, askingOf, subjectsOf } from "../review/subjects.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
-  { ...FILES, help: "the objects, recorded AdmissionReviews or audit events to compare over; their namespaces, RBAC and definitions are in both sets" },
-  { name: "old-git",     value: "REV",  help: "OLD is what NEW was at a git revision" },
+const OPTIONS = [
+  { ...FILES, help: "objects, recorded AdmissionReviews or audit events to evaluate; policies, CRDs, namespaces and RBAC in these files belong to both sets" },
+  { name: "old-git",     value: "REV",  help: "use NEW at this git revision as OLD" },
   { name: "recorded",    help: "compare the recorded answers of AdmissionReviews and audit events with NEW" },
-  { name: "messages",    help: "with --recorded: a refusal with another message is a difference" },
-  { name: "group-by",    value: "WHAT", help: "how changes are grouped for people", choices: GROUPINGS, strict: true, fallback: "policy" },
-  { name: "owner-label", value: "KEY",  help: "a label that tells owners; without it the controller, app.kubernetes.io/part-of or team" },
-  { name: "show",        value: "N",    help: "changes shown of each group", fallback: "5" },
+  { name: "messages",    help: "with --recorded: report denials whose message differs" },
+  { name: "group-by",    value: "WHAT", help: "how to group changes in text output", choices: GROUPINGS, strict: true, fallback: "policy" },
+  { name: "owner-label", value: "KEY",  help: "label that names the owner of an object; by default its controller, or the label app.kubernetes.io/part-of or team" },
+  { name: "show",        value: "N",    help: "number of changes to show per group", fallback: "5" },
   { name: "all",         help: "show every change" },
-  { name: "fail-on",     value: "WHAT", help: "what ends with code 1: any change, or only what is newly denied", choices: ["any", "denied"], strict: true, fallback: "any" },
-  { name: "bind-all",    help: "take policies of a set that no binding there names as bound everywhere, with Deny" },
-  { name: "field-validation", value: "HOW", help: "fields that no schema knows: Strict refuses, Warn warns, Ignore says nothing", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Warn" },
+  { name: "fail-on",     value: "WHAT", help: "which changes cause exit code 1: any, or only newly denied objects", choices: ["any", "denied"], strict: true, fallback: "any" },
+  { name: "bind-all",    help: "treat policies that have no binding in their set as bound to all requests, with action Deny" },
+  WEBHOOK_ANSWERS,
+  { name: "field-validation", value: "HOW", help: "unknown fields: Strict rejects, Warn warns, Ignore drops them", choices: ["Strict", "Warn", "Ignore"], strict: true, fallback: "Warn" },
+  ...FROM_CLUSTER,
+  FEATURE_GATES,
   ...ASKING,
-];
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "diff",
-  summary: "show which verdicts change between two sets of policies or definitions",
+  summary: "show which verdicts change between two sets of policies or CRDs",
   usage: "[OLD] NEW -f OBJECTS… [flags]",
-  about: `Every object of -f is asked about under OLD and under NEW, and only what changes is shown: newly denied, newly allowed, another
-message, other warnings or audit annotations, other webhooks called, matched by a policy in one set only. OLD and NEW are files or
-directories with policies, bindings, params, CustomResourceDefinitions, webhook configurations, namespaces and RBAC; what -f holds of
-these is in both. With NEW alone, NEW is added to what -f holds.
+  about: `Evaluates every object in -f under OLD and under NEW, and shows what changes: newly denied, newly allowed, a different message,
+different warnings or audit annotations, different webhooks called, matched by a policy in one set only. OLD and NEW are files or
+directories with policies, bindings, params, CustomResourceDefinitions, webhook configurations, namespaces and RBAC. Such resources in
+-f belong to both sets. If only NEW is given, it is added to those in -f.
 
-Objects are created, as kubectl apply would in an empty cluster; --operation UPDATE asks about updates that change nothing. With
---recorded what was answered is compared with NEW instead: whether policies decide as the webhook they replace did. The code is 0
-without changes, 1 with changes, 2 for input that cannot be used.`,
+Objects are treated as new, as if applied to an empty cluster; with --operation UPDATE, as updates that change nothing. With
+--recorded, recorded answers are compared with NEW instead, for example to replace a webhook by policies. The exit code is 0 if nothing
+changes, 1 if something does, 2 if an input cannot be read.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
     {
-      what: "a change of policies over a cluster",
+      what: "see what new policies change for the objects of a cluster",
       line: "kubectl get deploy,pods -A -o yaml | celadon diff policies/ new-policies/ -f -",
     },
-    { what: "a pull request", line: "celadon diff --old-git origin/main policies/ -f cluster.yaml" },
-    { what: "what a new policy would refuse", line: "celadon diff new-policy.yaml -f cluster.yaml --fail-on denied" },
-    { what: "before a webhook is replaced", line: "celadon diff --recorded policies/ -f reviews/" },
+    { what: "see what a pull request changes", line: "celadon diff --old-git origin/main policies/ -f cluster.yaml" },
+    { what: "see what a new policy would deny", line: "celadon diff new-policy.yaml -f cluster.yaml --fail-on denied" },
+    { what: "compare policies with the webhook they replace", line: "celadon diff --recorded policies/ -f reviews/" },
     {
-      what: "for the teams concerned",
+      what: "group changes by team",
       line: "celadon diff old/ new/ -f cluster.yaml --group-by owner --owner-label team",
     },
   ],
   run: diff,
-};
+});
 
-async function diff(args: Args, io: Io): Promise<ExitCode> {
+async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const asking = askingOf(args);
   const shown = args.on("all") ? Number.POSITIVE_INFINITY : (args.number("show", { min: 0, max: 1_000_000 }) ?? 5);
   if (args.on("recorded") && (args.positionals.length > 1 || args.text("old-git") !== undefined)) {
@@ -75,11 +83,15 @@ async function diff(args: Args, io: Io): Promise<ExitCode> {
   }
   const sets = await loadSets({ verb: "diff" }, args, io);
   const options: WorldOptions = {
+    gates: gatesOf(args),
     fieldValidation: (args.text("field-validation") ?? "Warn") as "Strict" | "Warn" | "Ignore",
     // Both sides would say the same of them.
     unknownKinds: "ignore",
+    ...(await webhookAnswersOf(args, io)),
   };
-  const pair = new WorldPair({ shared: sets.objects.manifests, old: sets.old, next: sets.next }, options);
+  const cluster = await loadCluster(sets.objects.manifests, args, io, [...sets.old, ...sets.next]);
+  const shared = [...cluster.manifests, ...sets.objects.manifests];
+  const pair = new WorldPair({ shared, old: sets.old, next: sets.next }, options);
   const { asked, notes } = subjectsOf(sets.objects, undefined, asking, pair.next);
   tellNotes(notes, args, io);
   const report = args.on("recorded")
@@ -94,7 +106,7 @@ async function setsReport(
   pair: WorldPair,
   sets: Sets,
   asked: readonly Asked[],
-  args: Args,
+  args: ArgsOf<typeof OPTIONS>,
   io: Io,
 ): Promise<DiffReport> {
   const rows = await watched(args, io, (onProgress) =>
@@ -105,21 +117,21 @@ async function setsReport(
 }
 
 /** Of an object that is there, an update that leaves it as it is. */
-function unchangedUpdate(one: Asked): Asked {
-  if (!("ask" in one) || one.ask.operation !== "UPDATE" || one.ask.object === undefined) return one;
-  return { ...one, ask: { ...one.ask, oldObject: one.ask.object } };
+function unchangedUpdate(asked: Asked): Asked {
+  if (!("ask" in asked) || asked.ask.operation !== "UPDATE" || asked.ask.object === undefined) return asked;
+  return { ...asked, ask: { ...asked.ask, oldObject: asked.ask.object } };
 }
 
 async function recordedReport(
   { next }: WorldPair,
   sets: Sets,
   asked: readonly Asked[],
-  args: Args,
+  args: ArgsOf<typeof OPTIONS>,
   io: Io,
 ): Promise<DiffReport> {
-  if (!asked.some((one) => "recorded" in one && one.recorded !== undefined)) {
+  if (!asked.some((item) => "recorded" in item && item.recorded !== undefined)) {
     throw new UsageError(
-      "no recorded answers to compare with",
+      "no recorded answers to compare",
       "--recorded reads AdmissionReviews with a response, and audit events with a responseStatus",
     );
   }
@@ -132,20 +144,21 @@ async function recordedReport(
     }),
   );
   // A log has thousands of them.
-  for (const [message, same] of groupBy(leftOut, ({ manifest, why }) => `${manifest.origin?.file ?? ""}\n${why}`)) {
-    const [file = "", why] = message.split("\n");
+  for (const [, same] of groupBy(leftOut, ({ manifest, why }) => JSON.stringify([manifest.origin?.file, why]))) {
+    const { manifest, why } = same[0]!;
+    const file = manifest.origin?.file ?? "";
     const count = same.length === 1 ? "one recorded answer" : `${same.length} recorded answers`;
     tellNotes([{ file, message: `${count} left out: ${why}` }], args, io);
   }
   return { mode: "recorded", objects: compared, rows, resources: [], agreed, otherMessages, leftOut: leftOut.length };
 }
 
-function ownersOf({ objects }: Sets, args: Args): Owners {
+function ownersOf({ objects }: Sets, args: ArgsOf<typeof OPTIONS>): Owners {
   return new Owners(objects.manifests, args.text("owner-label"));
 }
 
 async function watched<T>(
-  args: Args,
+  args: ArgsOf<typeof OPTIONS>,
   io: Io,
   work: (onProgress: (done: number, all: number) => void) => Promise<T>,
 ): Promise<T> {

@@ -22,10 +22,10 @@ spec:
 
 // biome-ignore format: one case per line
 const cases = [
-  { name: "another kind",           argv: ["cm/web"],                             says: 'no object "cm/web" among the inputs; did you mean Service/web?' },
-  { name: "a slip in a name",       argv: ["Pod/wroker"],                         says: 'no object "Pod/wroker" among the inputs; did you mean Pod/worker?' },
-  { name: "nothing like it",        argv: ["Pod/frontend"],                       says: 'no object "Pod/frontend" among the inputs\n' },
-  { name: "a slip in a policy",     argv: ["Pod/worker", "--policy", "nolatest"], says: 'no policy "nolatest" in force among the inputs; did you mean "no-latest"?' },
+  { name: "another kind",           argv: ["cm/web"],                             says: 'no object "cm/web" in the inputs; did you mean Service/web?' },
+  { name: "a slip in a name",       argv: ["Pod/wroker"],                         says: 'no object "Pod/wroker" in the inputs; did you mean Pod/worker?' },
+  { name: "nothing like it",        argv: ["Pod/frontend"],                       says: 'no object "Pod/frontend" in the inputs\n' },
+  { name: "a slip in a policy",     argv: ["Pod/worker", "--policy", "nolatest"], says: 'no policy "nolatest" in force in the inputs; did you mean "no-latest"?' },
 ];
 test.each(cases)("$name", async ({ argv, says }) => {
   const { code, stderr } = await runLine(["explain", "-f", "a.yaml", ...argv], { files });
@@ -83,7 +83,7 @@ test("variables behind variables are shown once, and the element and the error b
     "error: variables.all fails",
     "variables.all = variables.init + ['x'] → error: variables.init fails   policy.yaml:11:32",
     "variables.init = object.spec.initContainers.map(c, c.image) → error: no such key: initContainers   policy.yaml:10:33",
-    "0 elements looked at",
+    "0 elements evaluated",
     "object.spec.initContainers → error: no such key: initContainers",
     "c.image   not evaluated",
     "✗ validations[2]…",

@@ -1,72 +1,81 @@
-// `celadon explain`: why an object gets what it gets.
+// `celadon explain`: why an object is denied, allowed or ignored.
 
 import { nearestName } from "@celadon/base";
 import { nameOf, namespaceOf } from "@celadon/kube";
 import { servedResources } from "@celadon/kube/types";
-import { isSetUp, World } from "@celadon/simulator";
-import { ask, blameFor } from "../check/check-all.ts";
-import { MADE, madeManifests } from "../check/made.ts";
-import { ASKING, type Asked, askingOf, subjectsOf } from "../check/subjects.ts";
-import type { Args, Command, Option } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit.ts";
+import type { World } from "@celadon/simulator";
+import { blameFor } from "@celadon/simulator/explain";
+import { isSetUp } from "@celadon/simulator/manifests";
+import { FEATURE_GATES } from "../cluster/gates.ts";
+import { FROM_CLUSTER } from "../cluster/options.ts";
 import { explainJson } from "../explain/explain-json.ts";
 import { explainText } from "../explain/explain-text.ts";
 import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
 import { Sites } from "../explain/sites.ts";
-import { loadInputs, loadPairs, OLD } from "../inputs.ts";
-import type { Io } from "../io.ts";
-import { FILES, KUBE_VERSION } from "../options.ts";
-import { requestSubject, subjectText } from "../outcome/names.ts";
+import { OLD, tellNotes } from "../inputs/inputs.ts";
+import { FILES, KUBE_VERSION } from "../inputs/options.ts";
+import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
+import { requestSubject } from "../outcome/names.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
 import type { Result } from "../output/answer.ts";
+import { subjectText } from "../output/subject-text.ts";
 import { writeAnswer } from "../output/write.ts";
-import { parseKubeVersion } from "../sources/kube-version.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { ask } from "../review/ask.ts";
+import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
+import { EXISTING } from "../review/existing.ts";
+import { loadReview } from "../review/load-review.ts";
+import { ASKING, type Asked } from "../review/subjects.ts";
+import { notInForceNotes, writeSetUp } from "../review/written.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
+const OPTIONS = [
   FILES,
   ...OLD,
-  { name: "policy",   value: "NAME", repeatable: true, help: "only these policies" },
-  ...MADE,
-  { name: "verbose",  short: "v", help: "show the parts of true expressions as well" },
+  EXISTING,
+  ...FROM_CLUSTER,
+  FEATURE_GATES,
+  { name: "policy",   value: "NAME", repeatable: true, help: "show only this policy" },
+  ...DERIVED_SET_UP,
+  WEBHOOK_ANSWERS,
+  { name: "verbose",  short: "v", help: "show the parts of true expressions too" },
   KUBE_VERSION,
   ...ASKING,
-];
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "explain",
-  summary: "show why an object is denied, allowed, or not looked at",
+  summary: "show why an object is denied, allowed or ignored",
   usage: "-f PATH… [KIND/NAME…] [flags]",
-  about: `For each object that is named, or each that something is said against: which clause of which expression decided, the values
-it saw, the element of the list, the line in your file, and what was not evaluated. For policies that do not apply: which rule,
-selector, condition or permission refused.`,
+  about: `For each named object, or for every object with problems, shows which part of which expression decided, the values it read, the
+list element, the line in your file, and what was not evaluated. For policies that do not apply, shows which rule, selector,
+condition or permission excluded the object.`,
   options: OPTIONS,
   examples: [
-    { what: "why a pod is denied", line: "celadon explain -f policies/ -f pod.yaml" },
+    { what: "show why a pod is denied", line: "celadon explain -f policies/ -f pod.yaml" },
     {
-      what: "why a policy does not apply to it",
+      what: "show why a policy does not apply",
       line: "celadon explain -f policies/ -f pod.yaml Pod/web --policy no-latest",
     },
-    { what: "for a program", line: "celadon explain -f . Deployment/shop/web -o json" },
+    { what: "print JSON", line: "celadon explain -f . Deployment/shop/web -o json" },
   ],
   run: explain,
-};
+});
 
 /** More would not be read. */
 const SHOWN_UNNAMED = 20;
 
-async function explain(args: Args, io: Io): Promise<ExitCode> {
-  const asking = askingOf(args);
-  const inputs = await loadInputs(args.list("filename"), "explain", args, io);
-  const pairs = await loadPairs(inputs.manifests, args.list("filename"), "explain", args, io);
-  const made = madeManifests(inputs.manifests, args, io);
-  const world = World.of([...inputs.manifests, ...made], { kubeVersion: parseKubeVersion(args.text("kube-version")) });
-  const { asked } = subjectsOf(inputs, pairs, asking, world);
+async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
+  const { world: given, asked, pairs, notes } = await loadReview("explain", args.list("filename"), args, io);
+  const { world, rejected } = await writeSetUp(given, asked);
+  tellNotes([...notes, ...notInForceNotes(rejected)], args, io);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);
   const subjects: ExplainedSubject[] = [];
-  for (const one of wanted) subjects.push(await explainSubject(world, one, pairs?.oldOf(one.manifest), only));
+  for (const item of wanted) subjects.push(await explainSubject(world, item, pairs?.oldOf(item.manifest), only));
   const sites = new Sites(world);
   const results: Result[] = [];
   for (const { manifest, outcome } of subjects) {
@@ -82,8 +91,12 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
       },
       text: (paint) =>
         subjects.length === 0
-          ? "nothing is said against any object; name one to see why: celadon explain … KIND/NAME\n"
-          : subjects.map((one) => explainText(one, { paint, sites, verbose: args.on("verbose") })).join("\n"),
+          ? "no object has problems; to explain one, name it: celadon explain … KIND/NAME\n"
+          : subjects
+              .map((subject) =>
+                explainText(subject, { paint, sites, verbose: args.on("verbose"), notes: !args.on("quiet") }),
+              )
+              .join("\n"),
       table: {
         columns: ["OBJECT", "VERDICT", "MESSAGE"],
         rows: subjects.map(({ outcome }) => [
@@ -99,16 +112,14 @@ async function explain(args: Args, io: Io): Promise<ExitCode> {
   );
 }
 
-function policiesOf(args: Args, world: World): ReadonlySet<string> | undefined {
+function policiesOf(args: ArgsOf<typeof OPTIONS>, world: World): ReadonlySet<string> | undefined {
   const names = args.list("policy");
   for (const name of names) {
-    if (world.policies.policy(name) !== undefined) continue;
-    const guess = nearestName(
-      name,
-      Array.from(world.policies.policies(), (one) => one.name),
-    );
+    const known = [...world.policies.policies(), ...world.mutatingPolicies.policies()].map((policy) => policy.name);
+    if (known.includes(name)) continue;
+    const guess = nearestName(name, known);
     throw new UsageError(
-      `no policy "${name}" in force among the inputs${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
+      `no policy "${name}" in force in the inputs${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
     );
   }
   return names.length === 0 ? undefined : new Set(names);
@@ -127,7 +138,7 @@ function named(asked: readonly Asked[], names: readonly string[]): Asked[] {
     if (found.length === 0) {
       const guess = meant(asked, parts.at(-1)!);
       throw new UsageError(
-        `no object "${name}" among the inputs${guess === undefined ? "" : `; did you mean ${guess}?`}`,
+        `no object "${name}" in the inputs${guess === undefined ? "" : `; did you mean ${guess}?`}`,
         "name it as KIND/NAME or KIND/NAMESPACE/NAME",
       );
     }
@@ -150,15 +161,18 @@ function meant(asked: readonly Asked[], name: string): string | undefined {
 const sameKind = (kind: string, asked: string): boolean => {
   const lower = asked.toLowerCase();
   if (kind.toLowerCase() === lower || `${kind.toLowerCase()}s` === lower) return true;
-  return servedResources().some((one) => one.kind === kind && (one.plural === lower || one.shortNames.includes(lower)));
+  return servedResources().some(
+    (servedResource) =>
+      servedResource.kind === kind && (servedResource.plural === lower || servedResource.shortNames.includes(lower)),
+  );
 };
 
 /** Objects that something is said against; where there are none, those that are no set-up. */
 async function interesting(asked: readonly Asked[], world: World): Promise<Asked[]> {
   const found: Asked[] = [];
-  for (const one of asked) {
-    const { problems, certificate } = await ask(world, one);
-    if (problems.length > 0 || certificate !== undefined) found.push(one);
+  for (const item of asked) {
+    const { problems, certificate } = await ask(world, item);
+    if (problems.length > 0 || certificate !== undefined) found.push(item);
   }
   const chosen = found.length > 0 ? found : asked.filter(({ manifest }) => !isSetUp(manifest.object));
   return chosen.slice(0, SHOWN_UNNAMED);

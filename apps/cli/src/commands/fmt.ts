@@ -1,14 +1,14 @@
 // `celadon fmt`: lays out the CEL in YAML files. Everything else of a file stays as it is, byte for byte.
 
-import type { Args, Command, Option } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit.ts";
-import { type FormatIssue, formatManifestText } from "../fmt/format-manifest.ts";
-import { pathsOf } from "../inputs.ts";
-import type { Io } from "../io.ts";
-import { FILES } from "../options.ts";
+import { type FormatIssue, formatManifestText } from "@celadon/language/format";
+import { pathsOf } from "../inputs/inputs.ts";
+import { FILES } from "../inputs/options.ts";
 import type { Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { writeAnswer, writeFiles } from "../output/write.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
 import { findFiles } from "../sources/find.ts";
 import { showIssues } from "../sources/index.ts";
@@ -16,28 +16,28 @@ import { type SourceIssue, STDIN } from "../sources/issue.ts";
 import { SourceText } from "../sources/source-text.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
+const OPTIONS = [
   FILES,
-  { name: "check", help: "write nothing, and exit with 1 when a file would change" },
-  { name: "width", value: "COLUMNS", help: "how long a line may become", fallback: "80" },
-];
+  { name: "check", help: "change nothing; exit with 1 if a file is not formatted" },
+  { name: "width", value: "COLUMNS", help: "maximum line length", fallback: "80" },
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "fmt",
-  summary: "lay out the CEL expressions in YAML files",
+  summary: "format the CEL expressions in YAML files",
   usage: "PATH… [flags]",
-  about: `Formats expressions of policies, webhook match conditions, CRD rules and certificate policies in place. Comments, order, quotes
-and every other byte of the file stay as they are, and formatting twice changes nothing more. With - the formatted text of
-standard input goes to standard output.`,
+  about: `Formats the expressions of policies, webhook match conditions, CRD rules and certificate policies in place. Everything else in the
+file stays as it is, byte for byte: comments, order, quotes. Formatting twice changes nothing more. With -, formats standard input
+to standard output.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
-    { what: "all files below a directory", line: "celadon fmt policies/" },
-    { what: "in CI", line: "celadon fmt --check policies/" },
-    { what: "from an editor", line: "celadon fmt - < policy.yaml" },
+    { what: "format all files in a directory", line: "celadon fmt policies/" },
+    { what: "check the format in CI", line: "celadon fmt --check policies/" },
+    { what: "format standard input", line: "celadon fmt - < policy.yaml" },
   ],
   run: fmt,
-};
+});
 
 interface FormattedFile {
   readonly file: string;
@@ -47,7 +47,7 @@ interface FormattedFile {
   readonly issues: readonly FormatIssue[];
 }
 
-async function fmt(args: Args, io: Io): Promise<ExitCode> {
+async function fmt(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const paths = pathsOf(args);
   if (paths.length === 0) throw new UsageError("nothing to format", "name files or directories: celadon fmt .");
   const width = args.number("width", { min: 20, max: 1000 }) ?? 80;
@@ -63,7 +63,7 @@ async function fmt(args: Args, io: Io): Promise<ExitCode> {
   // A file that cannot be read is no reason to leave the others half done: nothing is written.
   if (broken.length > 0) {
     io.err.write(showIssues(broken));
-    throw new UsageError(broken.length === 1 ? "one input cannot be used" : `${broken.length} inputs cannot be used`);
+    throw new UsageError(broken.length === 1 ? "cannot read one input" : `cannot read ${broken.length} inputs`);
   }
   const check = args.on("check");
   if (found.files.some(({ path }) => path === STDIN) && !check) return toStandardOutput(files, args, io);
@@ -97,12 +97,12 @@ async function readSource(path: string, io: Io): Promise<MarkedSource | SourceIs
   }
 }
 
-const UTF_16 = { message: "UTF-16, and formatting writes UTF-8", hint: "convert it first: iconv -t utf-8" };
+const UTF_16 = { message: "is UTF-16; fmt supports UTF-8 only", hint: "convert it first: iconv -t utf-8" };
 
-function toStandardOutput(files: readonly FormattedFile[], args: Args, io: Io): ExitCode {
-  if (files.length > 1) throw new UsageError("- stands for standard input, and goes alone");
+function toStandardOutput(files: readonly FormattedFile[], args: ArgsOf<typeof OPTIONS>, io: Io): ExitCode {
+  if (files.length > 1) throw new UsageError("- (standard input) cannot be combined with files");
   if (args.list("output").length > 0)
-    throw new UsageError("the formatted text goes to standard output", "leave out -o");
+    throw new UsageError("-o cannot be used with -: the formatted text goes to standard output", "omit -o");
   const [file] = files;
   io.err.write(issuesText(files));
   if (file !== undefined) io.out.write(file.text);
@@ -123,12 +123,12 @@ function issuesText(files: readonly FormattedFile[]): string {
 }
 
 function answerOf(files: readonly FormattedFile[], check: boolean): Parameters<typeof writeAnswer>[0] {
-  const changed = files.filter((one) => one.changed > 0);
+  const changed = files.filter((file) => file.changed > 0);
   const failed = hasErrors(files);
   const results = files.map(({ file, changed: count, issues }): Result => {
     const error = issues.find(({ severity }) => severity === "error");
     const level = error ? "error" : check && count > 0 ? "fail" : "pass";
-    const message = error?.message ?? (check && count > 0 ? `${expressions(count)} to be formatted` : "");
+    const message = error?.message ?? (check && count > 0 ? `${expressions(count)} not formatted` : "");
     const place = { file, line: error?.line ?? 1, column: error?.column ?? 1 };
     return { group: file, name: file, level, rule: "fmt/layout", message, place, system: "fmt" };
   });
@@ -146,7 +146,7 @@ function answerOf(files: readonly FormattedFile[], check: boolean): Parameters<t
       const good = !failed && (!check || changed.length === 0);
       return `${[issuesText(files).trimEnd(), ...lines, good ? paint.green(tally) : paint.red(tally)].filter(Boolean).join("\n")}\n`;
     },
-    table: { columns: ["FILE", "CHANGED"], rows: files.map((one) => [one.file, String(one.changed)]) },
+    table: { columns: ["FILE", "CHANGED"], rows: files.map((file) => [file.file, String(file.changed)]) },
     exit: failed ? EXIT.usage : check && changed.length > 0 ? EXIT.failed : EXIT.ok,
   };
 }

@@ -1,71 +1,74 @@
-// `celadon fuzz`: objects from schemas that make an expression fail or cost too much.
+// `celadon fuzz`: generates valid objects that make an expression fail or cost too much.
 
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@celadon/admission";
+import type { Binding, Policy } from "@celadon/admission";
 import { expressionPath } from "@celadon/admission";
-import { type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, placeOf, roleOf, rulePath, World } from "@celadon/simulator";
-import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing";
-import type { Args, Command, Option } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit.ts";
+import { inForce, type KubeObject, nameOf } from "@celadon/kube";
+import { World } from "@celadon/simulator";
+import { rulePath } from "@celadon/simulator/explain";
+import { type Manifest, placeOf, type SetUpRole } from "@celadon/simulator/manifests";
+import { DEFAULT_RUNS, type FuzzFinding, fuzzPolicies } from "@celadon/testing/fuzz";
 import { type SuiteCase, suiteCases, suiteCaseYaml } from "../fuzz/fuzz-case.ts";
-import { loadInputs, pathsOf } from "../inputs.ts";
-import type { Io } from "../io.ts";
-import { FILES } from "../options.ts";
+import { loadInputs, pathsOf } from "../inputs/inputs.ts";
+import { FILES } from "../inputs/options.ts";
 import { placeText } from "../outcome/place.ts";
 import type { Answer, Place, Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
+import { startProgress } from "../output/progress.ts";
 import { unbroken } from "../output/visible.ts";
 import { writeAnswer } from "../output/write.ts";
-import { startProgress } from "../progress.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
+const OPTIONS = [
   FILES,
-  { name: "seed",        value: "N", help: "the same seed tries the same objects", fallback: "1" },
-  { name: "runs",        value: "N", help: "inputs per policy and kind, and per version of a CRD", fallback: String(DEFAULT_RUNS) },
-  { name: "no-defaults", help: "leave out the defaults an API server fills in" },
-];
+  { name: "seed",        value: "N", help: "seed of the generator; the same seed tries the same objects", fallback: "1" },
+  { name: "runs",        value: "N", help: "number of objects to try per policy and kind, and per version of a CRD", fallback: String(DEFAULT_RUNS) },
+  { name: "no-defaults", help: "do not apply the API server's defaults" },
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "fuzz",
-  summary: "find legal objects that make an expression fail or exceed its budget",
+  summary: "find valid objects that make an expression fail or exceed its budget",
   usage: "[-f] PATH… [flags]",
-  about: `Derives objects from the schemas of the kinds that policies match and of CRDs: optional fields missing, empty lists, odd but
-legal values, size bounds reached. Reports those that make an expression fail ("no such key") or cost more than it may, made as
-small as they can be, each as a case for a test suite. Policies without a binding are tried as if they were bound.`,
+  about: `Generates objects from the schemas of CRDs and of the kinds that policies match: missing optional fields, empty lists, unusual but
+valid values, sizes at their limits. Reports objects that make an expression fail ("no such key") or exceed its budget, reduced to
+the smallest that still does, each as a case for a test suite. Policies without a binding are treated as bound.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
-    { what: "a directory of policies and CRDs", line: "celadon fuzz -f policies/" },
-    { what: "longer, and other objects", line: "celadon fuzz -f policies/ --runs 5000 --seed 42" },
-    { what: "in CI", line: "celadon fuzz -f policies/ -o github" },
+    { what: "fuzz a directory of policies and CRDs", line: "celadon fuzz -f policies/" },
+    { what: "try more and different objects", line: "celadon fuzz -f policies/ --runs 5000 --seed 42" },
+    { what: "annotate a pull request", line: "celadon fuzz -f policies/ -o github" },
   ],
   run: fuzz,
-};
+});
 
-async function fuzz(args: Args, io: Io): Promise<ExitCode> {
+async function fuzz(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const seed = args.number("seed", { min: 0, max: 2 ** 31 - 1 }) ?? 1;
   const runs = args.number("runs", { min: 1, max: 10_000_000 }) ?? DEFAULT_RUNS;
   const { manifests } = await loadInputs(pathsOf(args), "fuzz", args, io);
   const world = World.of(manifests);
-  const inForce = <T>(role: "policy" | "binding" | "definition"): T[] =>
-    world.manifests(role).flatMap(({ object }) => {
+  const taken = <T>(...roles: readonly SetUpRole[]): T[] =>
+    world.manifests(...roles).flatMap(({ object }) => {
       const accepted = world.accepted(object);
       if (accepted?.status !== undefined)
         io.err.write(`${unbroken(`left out: ${nameOf(object)}: ${accepted.status.message}`)}\n`);
-      return accepted?.resource === undefined ? [] : [accepted.resource as T];
+      const resource = inForce<unknown>(accepted);
+      return resource === undefined ? [] : [resource as T];
     });
-  const policies = inForce<ValidatingAdmissionPolicy>("policy");
-  const definitions = inForce<KubeObject>("definition");
+  const policies = taken<Policy>("policy", "mutatingPolicy");
+  const definitions = taken<KubeObject>("definition");
   if (policies.length + definitions.length === 0) {
-    throw new UsageError("no policies and no CRDs among the inputs", "name them with -f: celadon fuzz -f policies/");
+    throw new UsageError("no policies or CRDs in the inputs", "name them with -f: celadon fuzz -f policies/");
   }
   const progress = startProgress("fuzz", args, io);
   try {
     const report = await fuzzPolicies(
       {
         policies,
-        bindings: inForce<ValidatingAdmissionPolicyBinding>("binding"),
+        bindings: taken<Binding>("binding", "mutatingBinding"),
         params: world.manifests("object").map(({ object }) => object),
         definitions,
       },
@@ -138,7 +141,7 @@ function answerOf(report: Awaited<ReturnType<typeof fuzzPolicies>>, world: World
         const expression = place === undefined ? `  ${text}\n` : "";
         return `${shown}${expression}${about}\n${indent(suiteCaseYaml(test))}`;
       });
-      const tally = `${tried} objects tried with seed ${seed}, ${sited.length} ${sited.length === 1 ? "finding" : "findings"}`;
+      const tally = `${tried} objects tried with seed ${seed}, ${sited.length} ${sited.length === 1 ? "problem" : "problems"}`;
       return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${sited.length > 0 ? paint.red(tally) : paint.green(tally)}\n`;
     },
     table: {
@@ -157,15 +160,16 @@ function answerOf(report: Awaited<ReturnType<typeof fuzzPolicies>>, world: World
 
 function consequence({ failurePolicy, problem, case: input }: FuzzFinding): string {
   const when = `on ${input.operation} of ${input.kind.kind}`;
-  if (failurePolicy === undefined) return `${when}: the object is refused`;
-  if (failurePolicy === "Ignore") return `${when}: failurePolicy Ignore lets it pass unchecked`;
-  return `${when}: failurePolicy Fail refuses it${problem === "error" ? "" : " whatever it says"}`;
+  if (failurePolicy === undefined) return `${when}: the object is rejected`;
+  if (failurePolicy === "Ignore") return `${when}: failurePolicy Ignore allows it unchecked`;
+  return `${when}: failurePolicy Fail denies it${problem === "error" ? "" : ", whatever the result would be"}`;
 }
 
 function siteOf(finding: FuzzFinding, test: SuiteCase, world: World): Sited {
   const { owner, position } = finding;
-  const role = owner.kind === "CustomResourceDefinition" ? "definition" : "policy";
-  const manifest = world.manifests(role).find(({ object }) => nameOf(object) === owner.name && roleOf(object) === role);
+  const manifest = world
+    .manifests("definition", "policy", "mutatingPolicy")
+    .find(({ object }) => object.kind === owner.kind && nameOf(object) === owner.name);
   const path = pathOf(finding, manifest);
   if (manifest === undefined) return { finding, test, path };
   const found = manifest.origin?.positionIn(path, position?.offset ?? 0);

@@ -1,30 +1,30 @@
-// `celadon help [VERB]`.
+// `celadon help [COMMAND]`.
 
 import { nearestName } from "@celadon/base";
-import type { Command } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
 import { helpFor } from "../help/help-for.ts";
 import { overview } from "../help/overview.ts";
-import { verbs } from "./index.ts";
+import type { Command, Verb } from "../program/command.ts";
+import { EXIT, UsageError } from "../program/exit.ts";
 
-export const command: Command = {
+/** The table is given: it has this verb in it. */
+export const helpCommand = (verbs: readonly Verb[]): Command => ({
   name: "help",
-  summary: "show the verbs, or the help of one",
-  usage: "[VERB]",
-  about: "Without a verb, all of them in one line each.",
+  summary: "list the commands, or show the help of one",
+  usage: "[COMMAND]",
+  about: "Without COMMAND, lists all commands.",
   options: [],
   examples: [
-    { what: "all verbs", line: "celadon help" },
-    { what: "one verb", line: "celadon help version" },
+    { what: "list all commands", line: "celadon help" },
+    { what: "show the help of a command", line: "celadon help version" },
   ],
   plain: true,
   run: async (args, io) => {
-    io.out.write(await helpText(args.positionals.join(" ")));
+    io.out.write(await helpText(args.positionals.join(" "), verbs));
     return EXIT.ok;
   },
-};
+});
 
-async function helpText(name: string): Promise<string> {
+async function helpText(name: string, verbs: readonly Verb[]): Promise<string> {
   if (name === "") return overview(verbs);
   const verb = verbs.find((candidate) => candidate.name === name);
   if (verb !== undefined) return helpFor((await verb.load()).command);
@@ -34,7 +34,7 @@ async function helpText(name: string): Promise<string> {
     verbs.map((candidate) => candidate.name),
   );
   throw new UsageError(
-    `no verb "${name}"${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
-    "`celadon help` lists the verbs",
+    `unknown command "${name}"${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
+    "`celadon help` lists the commands",
   );
 }

@@ -34,7 +34,7 @@ describe("finding suites", () => {
     expect([code, stdout]).toEqual([0, "ok    tests  p/tests.yaml  1 case\n\nPASS  1 passed, 0 failed in 1 suite\n"]);
   });
 
-  test("a broken file beside them is none of theirs", async () => {
+  test("a broken file next to a suite does not affect it", async () => {
     const { code } = await runLine(["test"], {
       files: { ...files, "p/chart.yaml": "a: {{ TestSuite }}", "x.yaml": "[" },
     });
@@ -47,10 +47,10 @@ describe("finding suites", () => {
     [
       ["test", "p/policy.yaml"],
       files,
-      /^p\/policy\.yaml: holds no TestSuite\n {2}a suite begins with .*; it holds ValidatingAdmissionPolicy/,
+      /^p\/policy\.yaml: has no TestSuite\n {2}help: a suite begins with .*; found ValidatingAdmissionPolicy/,
     ],
     [["test", "--run", "nothing"], files, /^celadon: --run "nothing" matches none of 1 cases/],
-    [["test", "--run", "("], files, /^celadon: --run "\(" is no regular expression/],
+    [["test", "--run", "("], files, /^celadon: --run "\(" is not a regular expression/],
   ] as const)("%j: code 2", async (argv, given, want) => {
     const { code, stdout, stderr } = await runLine(argv, { files: given });
     expect([code, stdout]).toEqual([2, ""]);
@@ -59,7 +59,7 @@ describe("finding suites", () => {
 });
 
 describe("what it says", () => {
-  test("of a failure: what was expected, what came, where", async () => {
+  test("a failure shows expectation, result and place", async () => {
     const { code, stdout } = await runLine(
       ["test"],
       withTests(
@@ -85,7 +85,7 @@ FAIL  0 passed, 2 failed in 1 suite
 `);
   });
 
-  test("of slips in the suite: the line, a caret, what was meant", async () => {
+  test("mistakes in the suite: line, caret, suggestion", async () => {
     const { code, stdout, stderr } = await runLine(["test"], withTests("- { name: a, object: web, expect: denny }\n"));
     expect([code, stdout]).toEqual([2, ""]);
     expect(
@@ -95,7 +95,7 @@ FAIL  0 passed, 2 failed in 1 suite
     |                                   ^
   did you mean "deny"?
 celadon: p/tests.yaml cannot be run
-  see \`celadon test --help\`
+  help: see \`celadon test --help\`
 `);
   });
 
@@ -224,45 +224,45 @@ describe("--update", () => {
 });
 
 describe("--init", () => {
-  test("writes a suite that --update completes", async () => {
+  test("writes what a policy allows and denies", async () => {
     const first = await runLine(["test", "--init", "p/policy.yaml"], { files: { "p/policy.yaml": POLICY } });
     expect([first.code, first.stdout]).toEqual([0, ""]);
     const written = new TextDecoder().decode(first.io.contents.get("/virtual/p/tests.yaml"));
-    expect(written).toBe(`apiVersion: celadon.dev/v1
-kind: TestSuite
-resources:
-  - policy.yaml
-tests:
-  - name: replicas is asked
-    policy: replicas
-    object:
-      apiVersion: apps/v1
-      kind: Deployment
-      metadata:
-        name: example
-      spec:
-        selector:
-          matchLabels:
-            app: example
-        template:
-          metadata:
-            labels:
-              app: example
-          spec:
-            containers:
-              - name: example
-                image: registry.example.com/example:1
-`);
-    const second = await runLine(["test", "--update"], { files: { "p/policy.yaml": POLICY, "p/tests.yaml": written } });
+    expect(written.match(/expect: \w+/g)).toEqual(["expect: allow", "expect: deny"]);
+    const second = await runLine(["test"], { files: { "p/policy.yaml": POLICY, "p/tests.yaml": written } });
     expect(second.code).toBe(0);
-    expect(new TextDecoder().decode(second.io.contents.get("/virtual/p/tests.yaml"))).toBe(
-      `${written}    expect: allow\n`,
-    );
+  });
+
+  test("uses the params and objects of the inputs, and generates an object for every clause", async () => {
+    const file = (name: string): string => readFileSync(new URL(`./testdata/init/${name}`, import.meta.url), "utf8");
+    const names = ["cluster.yaml", "deployments.yaml", "policy.yaml"];
+    const inputs = Object.fromEntries(names.map((name) => [`p/${name}`, file(name)]));
+    const first = await runLine(["test", "--init", "p"], { files: inputs });
+    expect([first.code, first.stderr]).toEqual([0, "wrote p/tests.yaml\n"]);
+    const written = new TextDecoder().decode(first.io.contents.get("/virtual/p/tests.yaml"));
+    expect(written.match(/^ {2}- name: .*|^ {4}expect: .*/gm)).toMatchInlineSnapshot(`
+      [
+        "  - name: replicalimits.rules.acme.io allows it",
+        "    expect: allow",
+        "  - name: replica-limit allows it",
+        "    expect: allow",
+        "  - name: "replica-limit denies it: replicas 100 > 10"",
+        "    expect: deny",
+        "  - name: "replica-limit denies it: untrusted images: a"",
+        "    expect: deny",
+        "  - name: "replica-limit denies it: scale by 5 at most"",
+        "    expect: deny",
+        "  - name: "replica-limit denies it: need bigscale"",
+        "    expect: deny",
+      ]
+    `);
+    const second = await runLine(["test"], { files: { ...inputs, "p/tests.yaml": written } });
+    expect(second.code).toBe(0);
   });
 
   test("overwrites nothing", async () => {
     const { code, stderr } = await runLine(["test", "--init", "p/policy.yaml"], { files });
-    expect([code, stderr.split("\n")[0]]).toEqual([2, "celadon: p/tests.yaml is there already"]);
+    expect([code, stderr.split("\n")[0]]).toEqual([2, "celadon: p/tests.yaml already exists"]);
   });
 
   test.each([
@@ -276,22 +276,22 @@ tests:
     expect(new TextDecoder().decode(io.contents.get("/virtual/tests.yaml"))).toContain(want);
   });
 
-  test("not for what a cluster would refuse", async () => {
+  test("not for policies that a cluster would reject", async () => {
     const text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: x }\n";
     const { code, stderr } = await runLine(["test", "--init", "x.yaml"], { files: { "x.yaml": text } });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^celadon: a cluster would refuse it: /);
+    expect(stderr).toMatch(/^celadon: an API server would reject it: /);
   });
 
   test("needs something to test", async () => {
     const { code, stderr } = await runLine(["test", "--init", "a.yaml"], {
       files: { "a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n" },
     });
-    expect([code, stderr.split("\n")[0]]).toEqual([2, "celadon: a.yaml has nothing to test"]);
+    expect([code, stderr.split("\n")[0]]).toEqual([2, "celadon: nothing to test in a.yaml"]);
   });
 });
 
-test("--watch runs again at a change that matters and ends when told to", async () => {
+test("--watch runs again on a relevant change and stops on its signal", async () => {
   const controller = new AbortController();
   const io = testIo({ signal: controller.signal });
   const changes: ((path: string) => void)[] = [];

@@ -1,68 +1,78 @@
 // `celadon test`: test suites, run without a cluster.
 
 import { posix } from "node:path";
-import { CoverageCollector, isImported, type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
-import { AUTOGEN } from "../autogen/flags.ts";
-import type { Args, Command, Option } from "../command.ts";
-import { COVERAGE_OPTIONS, coverageWish } from "../coverage/options.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { MUTATE_OPTIONS, mutateWish } from "../mutate/options.ts";
+import { type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
+import { CoverageCollector } from "@celadon/testing/coverage";
+import { isImported } from "@celadon/testing/import";
+import { COVERAGE_OPTIONS, coverageSettings } from "../coverage/options.ts";
+import { AUTOGEN } from "../inputs/autogen-flags.ts";
+import { MUTATE_OPTIONS, mutateSettings } from "../mutate/options.ts";
 import { parseTargets } from "../output/targets.ts";
 import { writeAnswer } from "../output/write.ts";
+import { PLAYGROUND, playgroundUrl } from "../playground/address.ts";
+import type { Failed } from "../playground/links.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { isManifestName } from "../sources/find.ts";
 import { patternOf, runSuites } from "../suites/run-suites.ts";
 import { testAnswer } from "../suites/test-answer.ts";
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
-  { name: "run",       value: "REGEX", help: "only cases whose suite/case matches" },
-  { name: "verbose",   short: "v",     help: "show cases that pass, and how long each took" },
-  { name: "fail-fast",                 help: "stop at the first case that fails" },
-  { name: "update",                    help: "write messages, warnings, costs… that came into suites that expect others; verdicts are never changed" },
-  { name: "watch",                     help: "run again whenever a file that was read changes" },
+const OPTIONS = [
+  { name: "run",       value: "REGEX", help: "run only cases whose suite/case name matches" },
+  { name: "verbose",   short: "v",     help: "also show passing cases, with their duration" },
+  { name: "fail-fast",                 help: "stop at the first failing case" },
+  { name: "update",                    help: "rewrite expected messages, warnings and costs to match the results; verdicts are never changed" },
+  { name: "watch",                     help: "run again when a file changes" },
   AUTOGEN,
-  { name: "init",      value: "PATH",  help: "write a first suite for the policies of a file or directory, and run nothing", choices: "files" },
+  PLAYGROUND,
+  { name: "init",      value: "PATH",  help: "write a starter suite for the policies in this file or directory, without running it", choices: "files" },
   ...COVERAGE_OPTIONS,
   ...MUTATE_OPTIONS,
-];
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "test",
-  summary: "run test suites of policies, CRD rules, webhooks and certificate policies",
+  summary: "run test suites for policies, CRD rules, webhooks and certificate policies",
   usage: "[PATH…] [flags]",
-  about: `Runs test suites: YAML files of kind TestSuite, each with policies, objects and what is expected of them. A directory is
-searched for suites, whatever they are called; without a path that is the current one. A case in which nothing was evaluated
-fails, unless it expects that, and says which rule, selector, condition or permission refused.
+  about: `Runs test suites: YAML files of kind TestSuite with policies, objects and expected results. Directories are searched
+recursively for suites; the default is the current directory. A case in which no policy was evaluated fails, unless it expects that,
+and shows which rule, selector, condition or permission excluded the object.
 
-Suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library are found as well and run as they are; a case that
-differs says what that tool expected.
+Suites of kyverno, gator, kaptest, kube-vap-test and the kubescape library are found and run too. A case whose result differs
+shows what that tool expected.
 
-The format is told in docs/reference/test-format.md, what coverage counts in
-docs/reference/coverage.md, what --mutate changes in docs/reference/mutation.md.`,
+See docs/reference/test-format.md for the format, docs/reference/coverage.md for coverage and docs/reference/mutation.md for
+mutation testing.`,
   options: OPTIONS,
   positionals: "files",
   examples: [
-    { what: "all suites below here", line: "celadon test" },
-    { what: "some cases, with those that pass", line: "celadon test -v --run 'images/.*refused' policies/" },
-    { what: "while writing a policy", line: "celadon test --watch policies/" },
-    { what: "a first suite", line: "celadon test --init policy.yaml && celadon test --update" },
-    { what: "for CI", line: "celadon test -o text -o junit=report.xml" },
-    { what: "what no case would notice", line: "celadon test --mutate --mutate-min 90" },
+    { what: "run all suites below the current directory", line: "celadon test" },
+    { what: "run some cases, and show those that pass", line: "celadon test -v --run 'images/.*denied' policies/" },
+    { what: "run again on every change", line: "celadon test --watch policies/" },
+    { what: "write a first suite", line: "celadon test --init policy.yaml && celadon test --update" },
+    { what: "write a report for CI", line: "celadon test -o text -o junit=report.xml" },
+    { what: "find changes of policies that no case detects", line: "celadon test --mutate --mutate-min 90" },
     {
-      what: "what no case has tried",
+      what: "print links that open failed cases in the playground",
+      line: "celadon test --playground http://127.0.0.1:7780/",
+    },
+    {
+      what: "measure coverage",
       line: "celadon test --coverage --coverage-out html=coverage.html --coverage-min 80",
     },
   ],
   run: test,
-};
+});
 
-async function test(args: Args, io: Io): Promise<ExitCode> {
+async function test(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const starter = args.text("init");
   if (starter !== undefined) {
     const { writeStarter } = await import("../suites/starter.ts");
-    const file = await writeStarter(starter, io);
-    io.err.write(`wrote ${file}; fill in its objects, then \`celadon test --update ${file}\` writes down what comes\n`);
+    const { file, isIncomplete } = await writeStarter(starter, io);
+    const next = isIncomplete ? `; \`celadon test --update ${file}\` adds \`expect\` to cases that lack it` : "";
+    io.err.write(`wrote ${file}${next}\n`);
     return EXIT.ok;
   }
   if (!args.on("watch")) return runOnce(args, new Set(), io);
@@ -86,15 +96,16 @@ async function test(args: Args, io: Io): Promise<ExitCode> {
   return last;
 }
 
-async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCode> {
+async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: Io): Promise<ExitCode> {
   const run = patternOf(args.text("run"));
-  const wish = coverageWish(args);
-  const mutation = mutateWish(args);
+  const playground = playgroundUrl(args);
+  const settings = coverageSettings(args);
+  const mutation = mutateSettings(args);
   const options = { now: io.now, signal: io.signal, failFast: args.on("fail-fast"), ...(run && { run }) };
   const runAll = async (): Promise<{ results: readonly SuiteResult[]; collector: CoverageCollector }> => {
     const collector = new CoverageCollector();
     const observe: RunOptions["observe"] = (_, world) => collector.watch(world);
-    const { results } = await runSuites(args, { ...options, ...(wish && { observe }) }, watched, io);
+    const { results } = await runSuites(args, { ...options, ...(settings && { observe }) }, watched, io);
     return { results, collector };
   };
   let { results, collector } = await runAll();
@@ -102,7 +113,9 @@ async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCo
     const { applyEdits } = await import("../suites/update-file.ts");
     const files = await applyEdits(
       // Suites of other tools stay as they are.
-      results.filter((one) => !isImported(one)).map((result) => ({ suite: result.suite, edits: updatesOf(result) })),
+      results
+        .filter((result) => !isImported(result))
+        .map((result) => ({ suite: result.suite, edits: updatesOf(result) })),
       io,
     );
     for (const file of files) io.err.write(`updated ${file}\n`);
@@ -110,13 +123,44 @@ async function runOnce(args: Args, watched: Set<string>, io: Io): Promise<ExitCo
   }
   const suites = results.map(({ suite }) => suite);
   let answer = testAnswer(results, args.on("verbose"));
-  if (wish !== undefined) {
+  if (settings !== undefined) {
     const { withCoverage } = await import("../coverage/with-coverage.ts");
-    answer = await withCoverage(answer, { wish, collector, suites }, io);
+    answer = await withCoverage(answer, { settings, collector, suites }, io);
   }
   if (mutation !== undefined) {
     const { withMutation } = await import("../mutate/with-mutation.ts");
     answer = await withMutation(answer, mutation, suites, args, io);
   }
+  if (playground !== undefined) {
+    const { withLinks } = await import("../playground/links.ts");
+    answer = await withLinks(answer, playground, failedCases(results));
+  }
   return writeAnswer(answer, args, io);
+}
+
+/** Cases that were judged, and not as expected. */
+function failedCases(results: readonly SuiteResult[]): readonly Failed[] {
+  return results.flatMap(({ suite, cases }) =>
+    cases.flatMap(({ id, result, case: one }): Failed[] => {
+      if (result !== "fail") return [];
+      const { object, oldObject, operation, subresource, user, namespace, dryRun, policies } = one;
+      const isDefault = operation === "CREATE" || operation === "UPDATE";
+      const asked = {
+        manifests: [...suite.resources, ...one.resources].map((manifest) => manifest.object),
+        object: object?.object,
+        oldObject: oldObject?.object,
+        request: {
+          ...(!isDefault && { operation }),
+          ...(subresource && { subresource }),
+          ...(user?.username && { user: user.username }),
+          ...(user?.groups && { groups: user.groups }),
+          ...(namespace && { namespace }),
+          ...(dryRun && { dryRun }),
+        },
+        kubeVersion: suite.kubeVersion,
+        ...(policies && { policies: new Set(policies) }),
+      };
+      return [{ name: id, asked }];
+    }),
+  );
 }

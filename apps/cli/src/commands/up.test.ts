@@ -1,11 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findEtcd, startEtcd } from "@celadon/storage/testing";
 import { expect, test } from "vitest";
 import { runLine, testIo } from "../io.testing.ts";
 import { run } from "../run.ts";
 // Loaded before the clock of a test runs.
 import "./up.ts";
+
+/** People look at it. */
+const people = { terminal: 120, env: { NO_COLOR: "1" } };
 
 const directory = (): string => mkdtempSync(join(tmpdir(), "celadon-up-"));
 
@@ -13,10 +17,11 @@ const until = async (isTrue: () => boolean): Promise<void> => {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
-test("runs until it is told to stop; objects and keys outlive it", async () => {
+test("runs until it is stopped; objects and keys are kept", async () => {
   const data = directory();
   const first = new AbortController();
   const io = testIo({
+    ...people,
     signal: first.signal,
     files: {
       "a.yaml":
@@ -35,6 +40,7 @@ test("runs until it is told to stop; objects and keys outlive it", async () => {
 
   const second = new AbortController();
   const again = testIo({
+    ...people,
     signal: second.signal,
     files: { "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept}\n" },
   });
@@ -47,17 +53,60 @@ test("runs until it is told to stop; objects and keys outlive it", async () => {
   rmSync(data, { recursive: true });
 });
 
-test("what cannot work is said at once", async () => {
+test("invalid combinations of flags are reported at once", async () => {
   const cases = [
     [["up", "--memory", "--etcd-servers", "http://127.0.0.1:1"], "--memory and --etcd-servers cannot be used together"],
+    [["up", "--data-dir", "/tmp", "--etcd-servers", "127.0.0.1:2379"], "is not an etcd endpoint"],
+    [["up", "--data-dir", "/tmp", "--etcd-servers", "https://127.0.0.1:1", "--etcd-cafile", "none.crt"], "none.crt"],
+    [["up", "--data-dir", "/tmp", "--etcd-servers", "https://127.0.0.1:1", "--etcd-certfile", "a"], "--etcd-keyfile"],
+    [
+      ["up", "--data-dir", "/tmp", "--etcd-servers", "https://127.0.0.1:1", "--etcd-user", "a"],
+      "CELADON_ETCD_PASSWORD",
+    ],
     [["up", "--memory", "--watch"], "--watch needs files to watch"],
     [["up", "--memory", "--authorization", "None"], "--authorization"],
     [["up", "--memory", "--port", "99999"], "--port"],
+    [["up", "--memory", "--without-controller", "gc"], "unknown controller 'gc'"],
+    [["up", "--memory", "--disable-admission-plugins", "Nope"], "unknown admission plugin 'Nope'"],
+    [["up", "--memory", "--token-auth-file", "none.csv"], "cannot read none.csv"],
+    [["up", "--memory", "--request-timeout", "0"], "--request-timeout"],
+    [["up", "--memory", "--client-ca-file", import.meta.filename], "holds no certificate in PEM"],
+    [["up", "--memory", "--audit-policy", "p.yaml"], "--audit-policy needs --audit-log"],
   ] as const;
   for (const [line, want] of cases) {
     const { code, stderr } = await runLine(line);
     expect([code, stderr.includes(want)], stderr).toEqual([2, true]);
   }
+});
+
+test("without a terminal every line of the log is JSON; colours are for the output that is a terminal", async () => {
+  const stop = new AbortController();
+  const files = { "a.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: Bad}\n" };
+  const io = testIo({ signal: stop.signal, files });
+  const running = run(["up", "--memory", "--port", "0", "-f", "a.yaml"], io);
+  await until(() => io.stdout.includes("KUBECONFIG"));
+  stop.abort();
+  expect(await running).toBe(0);
+  const lines = io.stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    "info objects are in memory; they are lost when the server stops",
+    expect.stringMatching(/^error secret\/Bad rejected: Secret "Bad" is invalid/),
+    "info stopping: requests finish, watches close",
+  ]);
+
+  const half = new AbortController();
+  const mixed = testIo({ terminal: 80, signal: half.signal });
+  const piped = run(
+    ["up", "--memory", "--port", "0"],
+    Object.assign(mixed, { out: { ...mixed.out, isTerminal: false } }),
+  );
+  await until(() => mixed.stdout.includes("KUBECONFIG"));
+  half.abort();
+  await piped;
+  expect(mixed.stdout).not.toContain("\u001b");
 });
 
 test("a server in memory leaves nothing behind", async () => {
@@ -70,4 +119,143 @@ test("a server in memory leaves nothing behind", async () => {
   stop.abort();
   expect(await running).toBe(0);
   expect(existsSync(kubeconfig)).toBe(false);
+});
+
+const labelled = (value: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept}\ndata: {value: ${value}}\n`;
+
+test("manifests are applied again when their files change, and what is wrong with one does not end the server", async () => {
+  const stop = new AbortController();
+  const io = testIo({ ...people, signal: stop.signal, files: { "a.yaml": labelled("one") } });
+  let changed: (path: string) => void = () => {};
+  let watched: readonly string[] = [];
+  const files = {
+    ...io.files,
+    watch: (paths: readonly string[], listener: (path: string) => void) => {
+      watched = paths;
+      changed = listener;
+    },
+  };
+  const running = run(["up", "--memory", "--port", "0", "-q", "-f", "a.yaml", "--watch"], Object.assign(io, { files }));
+  await until(() => watched.length > 0);
+  expect(watched).toEqual(["a.yaml"]);
+  expect(io.stderr).toContain("configmap/kept created\n");
+
+  await files.write(new Map([["a.yaml", labelled("two")]]));
+  // Several changes at once are one.
+  for (let i = 0; i < 3; i++) changed("a.yaml");
+  await until(() => io.stderr.includes("configmap/kept configured\n"));
+
+  await files.write(new Map([["a.yaml", "kind: [\n"]]));
+  changed("a.yaml");
+  await until(() => io.stderr.includes("a.yaml"));
+  const second = labelled("three").replace("kept", "second");
+  await files.write(new Map([["a.yaml", `${labelled("two")}---\n${second}`]]));
+  changed("a.yaml");
+  await until(() => io.stderr.includes("configmap/second created\n"));
+  expect(io.stderr.match(/configmap\/kept configured/g)).toHaveLength(1);
+  expect(io.stderr).not.toContain("unchanged");
+  stop.abort();
+  expect(await running).toBe(0);
+});
+
+test.skipIf(findEtcd() === undefined)(
+  "two servers share an etcd cluster (skipped where etcd is not installed)",
+  async () => {
+    const member = await startEtcd();
+    const started = async () => {
+      const stop = new AbortController();
+      const data = directory();
+      const io = testIo({ ...people, signal: stop.signal, files: { "a.yaml": labelled("one") } });
+      const running = run(
+        ["up", "--etcd-servers", member.endpoint, "--data-dir", data, "--port", "0", "-q", "-f", "a.yaml"],
+        io,
+      );
+      await until(() => io.stdout.includes("KUBECONFIG"));
+      return {
+        io,
+        async end() {
+          stop.abort();
+          expect(await running).toBe(0);
+          rmSync(data, { recursive: true });
+        },
+      };
+    };
+    const first = await started();
+    expect(first.io.stderr).toContain("configmap/kept created\n");
+    expect(first.io.stderr).toContain(`objects are in etcd at ${member.endpoint}, below /celadon\n`);
+    const second = await started();
+    expect(second.io.stderr).toContain("configmap/kept unchanged\n");
+    await first.end();
+    await second.end();
+    await member.remove();
+  },
+  60_000,
+);
+
+test("static manifests come from an admission configuration; without them the server does not start", async () => {
+  const data = directory();
+  mkdirSync(join(data, "policies"));
+  const configuration = join(data, "admission.yaml");
+  const write = (manifests: string) =>
+    writeFileSync(
+      configuration,
+      `apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: ValidatingAdmissionPolicy
+  configuration:
+    apiVersion: apiserver.config.k8s.io/v1
+    kind: ValidatingAdmissionPolicyConfiguration
+    staticManifestsDir: ${manifests}
+`,
+    );
+  writeFileSync(
+    join(data, "policies/p.yaml"),
+    `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: p.static.k8s.io}
+spec:
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [secrets]}]
+  validations: [{expression: "false", message: "no secrets"}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: b.static.k8s.io}
+spec: {policyName: p.static.k8s.io, validationActions: [Deny]}
+`,
+  );
+  const line = [
+    "up",
+    "--memory",
+    "--port",
+    "0",
+    "-q",
+    "--admission-control-config-file",
+    configuration,
+    "-f",
+    "a.yaml",
+  ];
+  write(join(data, "policies"));
+  const stop = new AbortController();
+  const io = testIo({
+    signal: stop.signal,
+    files: { "a.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n" },
+  });
+  const running = run(line, io);
+  await until(() => io.stdout.includes("KUBECONFIG"));
+  expect(io.stderr).toContain("denied request: no secrets");
+  stop.abort();
+  expect(await running).toBe(0);
+
+  for (const [manifests, want] of [
+    [join(data, "none"), "no such file or directory"],
+    ["policies", "must be an absolute file path"],
+  ] as const) {
+    write(manifests);
+    const { code, stderr } = await runLine(line, { files: { "a.yaml": "" } });
+    expect([code, stderr.includes(want)], stderr).toEqual([2, true]);
+  }
+  rmSync(data, { recursive: true });
 });

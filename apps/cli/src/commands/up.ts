@@ -1,81 +1,101 @@
-// `celadon up`: runs a Kubernetes API server with admission in process, until it is told to stop.
+// `celadon up`: runs a Kubernetes API server with admission in process, until it is stopped.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type LaunchedServer, launch } from "@celadon/apiserver";
-import type { Args, Command, Option } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { FILES } from "../options.ts";
-import { type Paint, paintOf, wantsColour } from "../output/paint.ts";
+import { type LaunchedServer, launch, PkiError, StaticManifestsError, UnknownNameError } from "@celadon/apiserver";
+import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
+import { untilStopped } from "../cluster/log.ts";
+import { optimiseForRequests } from "../cluster/optimise.ts";
+import { FILES } from "../inputs/options.ts";
+import { paintOf, wantsColour } from "../output/paint.ts";
+import { say } from "../output/say.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { DATA_DIR, dataDirectory } from "../store/place.ts";
 import { applyInputs } from "../up/apply-inputs.ts";
+import { configurationOf } from "../up/configuration.ts";
+import { ETCD_SECURITY } from "../up/etcd-security.ts";
 import { openStore } from "../up/open-store.ts";
-import { requestJson, requestLine } from "../up/request-log.ts";
+import { type ServerLog, serverLog } from "../up/server-log.ts";
 
 const PORT = 6443;
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
-  { ...FILES, help: "apply these manifests at the start: file, directory (walked), glob, or -" },
+const OPTIONS = [
+  { ...FILES, help: "manifests to apply at the start: file, directory (searched recursively), glob, or - for standard input" },
   { name: "watch", help: "apply the manifests again when their files change" },
-  { name: "host", value: "ADDRESS", help: "address to listen at", fallback: "127.0.0.1" },
-  { name: "port", value: "PORT", help: "port to listen at", fallback: "6443, or a free one" },
-  { name: "data-dir", value: "DIR", help: "directory of objects, keys and kubeconfig", fallback: "~/.local/share/celadon", choices: "files" },
+  { name: "host", value: "ADDRESS", help: "address to listen on", fallback: "127.0.0.1" },
+  { name: "port", value: "PORT", help: "port to listen on", fallback: "6443, or a free one" },
+  { ...DATA_DIR, help: "directory for objects, keys and kubeconfig" },
   { name: "memory", help: "keep objects in memory only" },
-  { name: "etcd-servers", value: "URL", repeatable: true, help: "keep objects in an etcd cluster, which several servers may share" },
-  { name: "etcd-prefix", value: "PREFIX", help: "where in etcd", fallback: "/celadon" },
+  { name: "etcd-servers", value: "URL", repeatable: true, help: "keep objects in an etcd cluster, which several servers can share" },
+  { name: "etcd-prefix", value: "PREFIX", help: "prefix of all keys in etcd", fallback: "/celadon" },
+  ...ETCD_SECURITY,
   { name: "kubeconfig", value: "FILE", help: "where to write the kubeconfig", fallback: "kubeconfig in the data directory", choices: "files" },
-  { name: "audit-log", value: "FILE", help: "append an audit event of every request, as JSON lines", choices: "files" },
-  { name: "authorization", value: "MODE", help: "who may do what: RBAC or AlwaysAllow", choices: ["RBAC", "AlwaysAllow"], strict: true, fallback: "RBAC" },
-  { name: "without-controller", value: "NAME", repeatable: true, help: "do not run a controller: namespace, namespace-contents, customresourcedefinition, validatingadmissionpolicy-status" },
-];
+  { name: "audit-log", value: "FILE", help: "append an audit event for every request, as JSON lines", choices: "files" },
+  { name: "audit-policy", value: "FILE", help: "audit.k8s.io/v1 Policy: which requests to log, and in how much detail", choices: "files" },
+  { name: "tls-san", value: "NAME", repeatable: true, help: "additional host name or address for the server's certificate" },
+  { name: "client-ca-file", value: "FILE", help: "additional CA certificates; client certificates signed by them authenticate users", choices: "files" },
+  { name: "token-auth-file", value: "FILE", help: "CSV file of bearer tokens and their users: token,user,uid,\"group1,group2\"", choices: "files" },
+  { name: "authorization", value: "MODE", help: "authorization mode: RBAC or AlwaysAllow", choices: ["RBAC", "AlwaysAllow"], strict: true, fallback: "RBAC" },
+  { name: "request-timeout", value: "SECONDS", help: "time limit for a request, except watches", fallback: "60" },
+  { name: "max-requests-inflight", value: "N", help: "maximum number of concurrent requests, except watches; others get 429", fallback: "600" },
+  { name: "max-watches", value: "N", help: "maximum number of concurrent watches; others get 429", fallback: "10000" },
+  { name: "policy-lag", value: "MS", help: "delay in milliseconds before policies, bindings and webhooks take effect, to imitate kube-apiserver", fallback: "0" },
+  FEATURE_GATES,
+  { name: "admission-control-config-file", value: "FILE", help: "apiserver.config.k8s.io/v1 AdmissionConfiguration with staticManifestsDir: directories of static policies and webhooks", choices: "files" },
+  { name: "disable-admission-plugins", value: "NAMES", repeatable: true, help: "admission plugins to disable, separated by commas, such as ServiceAccount" },
+  { name: "without-controller", value: "NAME", repeatable: true, help: "controller to disable: namespace, serviceaccount, root-ca-certificate-publisher, customresourcedefinition, validatingadmissionpolicy-status, storage-protection, garbage-collector, resourcequota, flowschema, clusterrole-aggregation, apiservice-registration, component-objects" },
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "up",
   summary: "run a Kubernetes API server that enforces policies in process",
   usage: "[-f PATH…] [flags]",
-  about: `Starts an API server as Kubernetes 1.36 has it: kubectl, client-go, controller-runtime and client-node talk to it as to a cluster. Policies,
-webhooks, CustomResourceDefinitions and RBAC are enforced from the request after the one that wrote them. There are no nodes: pods are
-stored and stay pending.
+  about: `Starts an API server that behaves like Kubernetes 1.36: kubectl, client-go, controller-runtime and client-node work with it.
+Policies, webhooks, CustomResourceDefinitions and RBAC take effect with the next request. There are no nodes, so pods stay pending.
 
-Objects are kept in the data directory (or in memory, or in etcd) and a kubeconfig for an administrator is written beside them. Ctrl-C ends the
-server: requests finish, watches close.`,
+Objects are kept in the data directory, in memory or in etcd. A kubeconfig for an administrator is written to the data directory.
+Ctrl-C stops the server after running requests have finished.`,
   options: OPTIONS,
   plain: true,
   positionals: "files",
   examples: [
-    { what: "a server in memory, with policies to try", line: "celadon up --memory -f policies/" },
-    { what: "apply again whenever a file is saved", line: "celadon up --memory -f policies/ --watch" },
+    { what: "try policies on a server in memory", line: "celadon up --memory -f policies/" },
+    { what: "apply again when a file is saved", line: "celadon up --memory -f policies/ --watch" },
     {
-      what: "several servers on one etcd cluster",
-      line: "celadon up --etcd-servers https://10.0.0.1:2379,https://10.0.0.2:2379",
+      what: "use an etcd cluster",
+      line: "celadon up --etcd-servers https://10.0.0.1:2379 --etcd-cafile ca.crt",
     },
   ],
   run: up,
-};
+});
 
-async function up(args: Args, io: Io): Promise<ExitCode> {
+async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   io.catchSignals();
   const started = io.now();
-  const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));
+  const log = serverLog(io, paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env)));
   const paths = [...args.list("filename"), ...args.positionals];
   if (args.on("watch") && paths.length === 0) {
     throw new UsageError("--watch needs files to watch", "name them: celadon up -f policies/ --watch");
   }
-  const place = dataDirectory(args, io);
+  const place = placeOf(args, io);
   try {
-    const launched = await start(args, io, paint, place.directory);
+    const launched = await start(args, io, log, place.directory);
     const kubeconfig = writeKubeconfig(args, io, launched, place.directory);
     const ready = io.now() - started;
-    if (paths.length > 0) await applyInputs(launched, paths, args, io, paint, false);
-    tellAddress(io, launched, kubeconfig, ready, paint);
-    if (args.on("watch")) watchInputs(launched, paths, args, io, paint);
-    await ended(io.signal);
-    io.err.write("stopping\n");
+    if (paths.length > 0) await applyInputs(launched, paths, args, io, log, false);
+    tellAddress(args, io, launched, kubeconfig, ready);
+    if (args.on("watch")) watchInputs(launched, paths, args, io, log);
+    optimiseForRequests();
+    await untilStopped(io.signal);
+    log.note("info", "stopping: requests finish, watches close");
     await launched.close();
     return EXIT.ok;
   } finally {
+    log.close();
     if (place.isTemporary) rmSync(place.directory, { recursive: true, force: true });
   }
 }
@@ -86,19 +106,18 @@ interface DataDirectory {
 }
 
 /** In memory nothing is kept, so the kubeconfig goes with the rest. */
-function dataDirectory(args: Args, io: Io): DataDirectory {
-  const given = args.text("data-dir");
-  if (given !== undefined) return { directory: resolve(io.cwd, given), isTemporary: false };
-  if (args.on("memory")) return { directory: mkdtempSync(join(tmpdir(), "celadon-")), isTemporary: true };
-  const base = io.env.XDG_DATA_HOME || join(homedir(), ".local/share");
-  return { directory: join(base, "celadon"), isTemporary: false };
+function placeOf(args: ArgsOf<typeof OPTIONS>, io: Io): DataDirectory {
+  if (args.on("memory") && args.text("data-dir") === undefined) {
+    return { directory: mkdtempSync(join(tmpdir(), "celadon-")), isTemporary: true };
+  }
+  return { directory: dataDirectory(args, io), isTemporary: false };
 }
 
-async function start(args: Args, io: Io, paint: Paint, directory: string): Promise<LaunchedServer> {
+async function start(args: ArgsOf<typeof OPTIONS>, io: Io, log: ServerLog, directory: string): Promise<LaunchedServer> {
+  const configuration = configurationOf(args, io);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const { store, exclusive, place } = await openStore(args, directory);
+  const { store, exclusive, place } = await openStore(args, io, directory);
   const port = args.number("port", { min: 0, max: 65_535 });
-  const auditLog = args.text("audit-log");
   const without = args.list("without-controller");
   const options = {
     store,
@@ -107,15 +126,16 @@ async function start(args: Args, io: Io, paint: Paint, directory: string): Promi
     directory,
     authorization: args.text("authorization") === "AlwaysAllow" ? ("AlwaysAllow" as const) : ("RBAC" as const),
     withoutControllers: without,
-    ...(auditLog !== undefined && { auditLog: resolve(io.cwd, auditLog) }),
-    ...(!args.on("quiet") && {
-      observe: io.err.isTerminal
-        ? (request: Parameters<typeof requestJson>[0]) => io.err.write(`${requestLine(request, paint)}\n`)
-        : (request: Parameters<typeof requestJson>[0]) => io.err.write(`${requestJson(request)}\n`),
-    }),
+    componentObjects: true,
+    gates: gatesOf(args),
+    policyLag: args.number("policy-lag", { min: 0, max: 60_000 }) ?? 0,
+    withoutPlugins: args.list("disable-admission-plugins").flatMap((names) => names.split(",")),
+    names: args.list("tls-san"),
+    ...configuration,
+    ...(!args.on("quiet") && { observe: log.request }),
   };
   const launched = await listening(options, port);
-  io.err.write(`objects are in ${place}\n`);
+  log.note("info", `objects are in ${place}`);
   return launched;
 }
 
@@ -127,36 +147,65 @@ async function listening(options: Parameters<typeof launch>[0], port: number | u
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE" && port === undefined) return launch({ ...options, port: 0 });
     if (code === "EADDRINUSE")
-      throw new UsageError(`port ${port} is in use`, "give another --port, or none for a free one");
+      throw new UsageError(`port ${port} is in use`, "choose another --port, or omit it to use a free one");
+    if (error instanceof StaticManifestsError || error instanceof UnknownNameError || error instanceof PkiError) {
+      throw new UsageError(message);
+    }
     if (code === "EACCES" || code === "EADDRNOTAVAIL") throw new UsageError(`cannot listen: ${message}`);
     throw error;
   }
 }
 
-function writeKubeconfig(args: Args, io: Io, { kubeconfig }: LaunchedServer, directory: string): string {
+function writeKubeconfig(
+  args: ArgsOf<typeof OPTIONS>,
+  io: Io,
+  { kubeconfig }: LaunchedServer,
+  directory: string,
+): string {
   const file = resolve(io.cwd, args.text("kubeconfig") ?? join(directory, "kubeconfig"));
-  writeFileSync(file, kubeconfig, { mode: 0o600 });
+  // Somebody may be reading it.
+  writeFileSync(`${file}.new`, kubeconfig, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
   return file;
 }
 
-function tellAddress(io: Io, { url }: LaunchedServer, kubeconfig: string, milliseconds: number, paint: Paint): void {
+function tellAddress(
+  args: ArgsOf<typeof OPTIONS>,
+  io: Io,
+  { url }: LaunchedServer,
+  kubeconfig: string,
+  milliseconds: number,
+): void {
+  const paint = paintOf(wantsColour(args.text("color"), io.out.isTerminal, io.env));
   const seconds = (milliseconds / 1000).toFixed(1);
-  io.out.write(`${paint.bold(`Kubernetes API at ${url}`)}, ready after ${seconds} s\n\n`);
-  io.out.write(`  export KUBECONFIG=${kubeconfig}\n  kubectl get namespaces\n\n`);
+  say(io, `${paint.bold(`Kubernetes API at ${url}`)}, ready after ${seconds} s`);
+  say(io, "");
+  say(io, `  export KUBECONFIG=${shellWord(kubeconfig)}`);
+  say(io, "  kubectl get namespaces");
+  say(io, "");
+}
+
+/** As a shell reads it back. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Several changes at once are one. */
 const SETTLE_MS = 100;
 
-function watchInputs(launched: LaunchedServer, paths: readonly string[], args: Args, io: Io, paint: Paint): void {
+function watchInputs(
+  launched: LaunchedServer,
+  paths: readonly string[],
+  args: ArgsOf<typeof OPTIONS>,
+  io: Io,
+  log: ServerLog,
+): void {
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<unknown> = Promise.resolve();
   const again = (): void => {
     work = work
-      .then(() => applyInputs(launched, paths, args, io, paint, true))
-      .catch((error: unknown) => {
-        io.err.write(`${paint.red("error")}: ${error instanceof Error ? error.message : String(error)}\n`);
-      });
+      .then(() => applyInputs(launched, paths, args, io, log, true))
+      .catch((error: unknown) => log.note("error", error instanceof Error ? error.message : String(error)));
   };
   io.files.watch(
     paths,
@@ -166,11 +215,4 @@ function watchInputs(launched: LaunchedServer, paths: readonly string[], args: A
     },
     io.signal,
   );
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) done();
-    else signal.addEventListener("abort", () => done(), { once: true });
-  });
 }

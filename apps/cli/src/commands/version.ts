@@ -1,21 +1,23 @@
-// `celadon version`: what this is and which Kubernetes it decides as. `celadon --version` is main.ts's own, without loading this.
+// `celadon version`: the version, and the Kubernetes versions it emulates. `celadon --version` is main.ts's own, without loading this.
 
 import { CURRENT, FIRST } from "@celadon/kube-cel";
-import type { Command } from "../command.ts";
-import { EXIT } from "../exit.ts";
 import type { Answer } from "../output/answer.ts";
 import { writeAnswer } from "../output/write.ts";
-import { VERSION } from "../version.ts";
+import { type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT } from "../program/exit.ts";
+import { VERSION } from "../program/version.ts";
 
-export const command: Command = {
+const OPTIONS = [] as const satisfies readonly Option[];
+
+export const command: Command = defineCommand({
   name: "version",
-  summary: "show the version, and the Kubernetes minors it decides as",
+  summary: "show the version and the Kubernetes versions it supports",
   usage: "[flags]",
-  about: "`celadon --version` shows the first line alone, and faster.",
-  options: [],
-  examples: [{ what: "for a script", line: "celadon version -o json" }],
+  about: "`celadon --version` prints only the first line, and is faster.",
+  options: OPTIONS,
+  examples: [{ what: "print JSON", line: "celadon version -o json" }],
   run: (args, io) => writeAnswer(answer(), args, io),
-};
+});
 
 function answer(): Answer {
   return {
@@ -26,7 +28,7 @@ function answer(): Answer {
       version: VERSION,
       kubernetes: { first: FIRST, current: CURRENT },
     },
-    text: () => `celadon ${VERSION}\ndecides as Kubernetes ${CURRENT}, knows ${FIRST} to ${CURRENT}\n`,
+    text: () => `celadon ${VERSION}\nemulates Kubernetes ${FIRST} to ${CURRENT}, by default ${CURRENT}\n`,
     table: { columns: ["celadon", "kubernetes"], rows: [[VERSION, `${FIRST}..${CURRENT}`]] },
     exit: EXIT.ok,
   };

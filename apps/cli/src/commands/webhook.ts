@@ -2,63 +2,81 @@
 
 import { appendFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Gates, parseGates } from "@celadon/admission/proposals";
-import { OWN_GROUP, type PolicyGroup, WebhookProgram } from "@celadon/cluster/webhook";
+import { type Api, writeJson } from "@celadon/client";
+import { retried } from "@celadon/cluster/program";
+import {
+  AUTHORIZER_SOURCES,
+  type AuthorizerSource,
+  type ConfigurationSettings,
+  OWN_GROUP,
+  type PolicyGroup,
+  type Reviewed,
+  WebhookProgram,
+} from "@celadon/cluster/webhook";
+import { listenAddress, listenError, reachedBy } from "../cluster/addresses.ts";
 import { readCertificateFiles, watchCertificateFiles } from "../cluster/certificate-files.ts";
-import { CLUSTER, connect } from "../cluster/connect.ts";
-import { logTo, untilStopped } from "../cluster/log.ts";
-import type { Args, Command, Option } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
+import { connect } from "../cluster/connect.ts";
+import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
+import { type Log, logTo, untilStopped } from "../cluster/log.ts";
+import { optimiseForRequests } from "../cluster/optimise.ts";
+import { CLUSTER } from "../cluster/options.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+
+const GROUPS: readonly PolicyGroup[] = ["admissionregistration.k8s.io", OWN_GROUP];
 
 // biome-ignore format: one option per line
-const OPTIONS: readonly Option[] = [
+const OPTIONS = [
   ...CLUSTER,
-  { name: "listen",             value: "ADDRESS:PORT", help: "where to serve; a pod gives 0.0.0.0:9443",                             fallback: "127.0.0.1:9443" },
-  { name: "namespace",          value: "NAME",         help: "namespace this runs in; requests in it are never refused",            fallback: "the context's" },
-  { name: "service",            value: "NAME[:PORT]",  help: "service by which the API server reaches this",                        fallback: "celadon-webhook:443" },
-  { name: "url",                value: "URL",          help: "address by which the API server reaches this, instead of a service" },
+  { name: "listen",             value: "ADDRESS:PORT", help: "address to serve on; use 0.0.0.0:9443 in a pod",                             fallback: "127.0.0.1:9443" },
+  { name: "namespace",          value: "NAME",         help: "namespace the webhook runs in; nothing is enforced in it",            fallback: "the context's" },
+  { name: "service",            value: "NAME[:PORT]",  help: "Service through which the API server reaches the webhook",                        fallback: "celadon-webhook:443" },
+  { name: "url",                value: "URL",          help: "URL at which the API server reaches the webhook, instead of a Service" },
   { name: "name",               value: "NAME",         help: "name of the webhook configurations, the Lease and the Secret",        fallback: "celadon-webhook" },
-  { name: "group",              value: "GROUP",        help: "where policies come from: the cluster's own kinds, or those of our CRDs", choices: ["admissionregistration.k8s.io", OWN_GROUP], strict: true, repeatable: true, fallback: "admissionregistration.k8s.io" },
-  { name: "api-version",        value: "VERSION",      help: "version of admissionregistration.k8s.io that the cluster serves",      choices: ["v1", "v1beta1", "v1alpha1"], strict: true, fallback: "v1" },
-  { name: "tls-cert",           value: "FILE",         help: "certificate to serve with, read again when it changes; without one a Secret holds certificates of its own", choices: "files" },
-  { name: "tls-key",            value: "FILE",         help: "key of the certificate",                                              choices: "files" },
-  { name: "tls-ca",             value: "FILE",         help: "authority that the API server shall trust",                           choices: "files" },
-  { name: "exclude-namespace",  value: "NAME",         help: "namespace in which nothing is enforced",                              repeatable: true },
-  { name: "escape-label",       value: "KEY",          help: "label whose objects are not looked at; whoever may set it, may pass" },
-  { name: "safe-mode",                                 help: "refuse nothing because this does not answer, whatever a policy's failurePolicy says" },
-  { name: "timeout",            value: "SECONDS",      help: "how long the API server waits for an answer",                         fallback: "5" },
-  { name: "events",                                    help: "write an Event for each denied request, rate-limited" },
-  { name: "record",             value: "FILE",         help: "append every review as a JSON line that diff and check read",          choices: "files" },
-  { name: "feature-gates",      value: "GATES",        help: "ideas of the proposals to enable, as Name=true,Name=true" },
-  { name: "drain",              value: "SECONDS",      help: "how long to serve on when asked to stop",                             fallback: "10" },
-];
+  { name: "group",              value: "GROUP",        help: "API group of the policies: Kubernetes' own, or that of Celadon's CRDs", choices: GROUPS, strict: true, repeatable: true, fallback: "both" },
+  { name: "tls-cert",           value: "FILE",         help: "serving certificate, reloaded when it changes; by default the webhook keeps certificates in a Secret", choices: "files" },
+  { name: "tls-key",            value: "FILE",         help: "private key of the certificate",                                              choices: "files" },
+  { name: "tls-ca",             value: "FILE",         help: "CA certificate for the webhook configurations",                           choices: "files" },
+  { name: "owner-role",         value: "NAME",         help: "ClusterRole that owns the webhook configurations: deleting it deletes them" },
+  { name: "exclude-namespace",  value: "NAME",         help: "namespace in which no policy is enforced",                              repeatable: true },
+  { name: "escape-label",       value: "KEY",          help: "label that exempts an object from all policies; whoever may set it can bypass them" },
+  { name: "safe-mode",                                 help: "never block requests when the webhook is down, even if a policy's failurePolicy is Fail" },
+  { name: "timeout",            value: "SECONDS",      help: "time the API server waits for an answer",                         fallback: "5" },
+  { name: "events",                                    help: "write an Event for each denied request, at a limited rate" },
+  { name: "log-requests",                              help: "log every review with its verdict and duration, not only denials" },
+  { name: "record",             value: "FILE",         help: "append every review with its answer to a file of JSON lines, for diff --recorded and check; reviews contain whole objects, including Secrets", choices: "files" },
+  { name: "authorizer",         value: "SOURCE",       help: "source for authorizer in expressions: access-reviews asks the API server, rbac evaluates the cluster's RBAC objects", choices: AUTHORIZER_SOURCES, strict: true, fallback: "access-reviews" },
+  FEATURE_GATES,
+  { name: "drain",              value: "SECONDS",      help: "time to keep serving after a request to stop",                             fallback: "10" },
+] as const satisfies readonly Option[];
 
-export const command: Command = {
+export const command: Command = defineCommand({
   name: "webhook",
   summary: "enforce policies in a cluster through admission webhooks",
   usage: "[flags]",
-  about: `Watches the validating policies, bindings and params of a cluster and enforces them as an API server does in process: for clusters whose API
-server lacks the feature or has it switched off. It writes its own webhook configuration, so that the cluster asks about what policies match and
-nothing else, and keeps its certificates in a Secret unless they are given as files.
+  about: `Watches the validating and mutating policies, bindings and params of a cluster and enforces them as an API server would: for clusters
+whose API server lacks the feature or has it disabled. Maintains its own webhook configurations, so that the API server calls it only
+for requests that policies match. Keeps its certificates in a Secret, unless they are given as files.
 
-Several replicas share the work; one of them, by a Lease, writes. /healthz, /readyz and /metrics are served beside the reviews.`,
+All replicas answer requests; the one that holds the Lease writes to the cluster. /healthz, /readyz and /metrics are served on the same
+port.`,
   options: OPTIONS,
   plain: true,
   examples: [
-    { what: "in a pod", line: "celadon webhook --listen 0.0.0.0:9443" },
+    { what: "run in a pod", line: "celadon webhook --listen 0.0.0.0:9443" },
     {
-      what: "from a workstation, for a cluster that can reach it",
+      what: "run on a workstation that the cluster can reach",
       line: "celadon webhook --url https://192.168.1.5:9443 --listen 192.168.1.5:9443",
     },
-    { what: "keep what was asked, to compare later", line: "celadon webhook --record reviews.jsonl" },
+    { what: "record requests, to compare policies with later", line: "celadon webhook --record reviews.jsonl" },
   ],
   run: webhook,
-};
+});
 
-async function webhook(args: Args, io: Io): Promise<ExitCode> {
+async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const gates = gatesOf(args);
-  const { host, port } = listenAddress(args.text("listen") ?? "127.0.0.1:9443");
+  const { host, port } = listenAddress("listen", args.text("listen") ?? "127.0.0.1:9443");
   const api = await connect(args, io);
   const namespace = args.text("namespace") ?? api.connection.namespace;
   const name = args.text("name") ?? "celadon-webhook";
@@ -67,11 +85,19 @@ async function webhook(args: Args, io: Io): Promise<ExitCode> {
   const certificates =
     files === undefined ? { secret: `${name}-tls`, names: namesOf(address) } : await readCertificateFiles(files, io);
   const log = logTo(io);
+  io.catchSignals();
+  const groups = args.list("group").length > 0 ? (args.list("group") as readonly PolicyGroup[]) : GROUPS;
+  const prepared = await Promise.race([
+    prepare(args, api, groups, { log, signal: io.signal }),
+    untilStopped(io.signal),
+  ]);
+  if (prepared === undefined) return EXIT.ok;
+  const { owner } = prepared;
   const record = args.text("record");
   const program = new WebhookProgram(api, {
     host,
     port,
-    sources: sourcesOf(args),
+    groups,
     configuration: {
       name,
       address,
@@ -79,6 +105,7 @@ async function webhook(args: Args, io: Io): Promise<ExitCode> {
       excludeNamespaces: args.list("exclude-namespace"),
       ...(args.text("escape-label") !== undefined && { escapeLabel: args.text("escape-label")! }),
       safeMode: args.on("safe-mode"),
+      ...(owner && { owner }),
       timeoutSeconds: args.number("timeout", { min: 1, max: 30 }) ?? 5,
     },
     certificates,
@@ -86,52 +113,74 @@ async function webhook(args: Args, io: Io): Promise<ExitCode> {
     gates,
     deadlineMs: (args.number("timeout", { min: 1, max: 30 }) ?? 5) * 1000,
     events: args.on("events"),
+    logRequests: args.on("log-requests"),
+    authorizer: (args.text("authorizer") ?? "access-reviews") as AuthorizerSource,
     log,
     ...(record !== undefined && {
-      record: (body: unknown) => appendFileSync(resolve(io.cwd, record), `${JSON.stringify(body)}\n`),
+      record: (body: unknown, { answer }: Reviewed) =>
+        appendFileSync(resolve(io.cwd, record), `${writeJson({ ...(body as object), response: answer.response })}\n`, {
+          mode: 0o600,
+        }),
     }),
     drainMs: (args.number("drain", { min: 0, max: 600 }) ?? 10) * 1000,
   });
-  io.catchSignals();
-  const { url } = await program.start();
-  log("info", `serving at ${url}`);
-  if (files !== undefined && "certificate" in certificates) {
-    watchCertificateFiles(files, certificates, io, (next) => program.replaceCertificates(next));
-  }
-  await untilStopped(io.signal);
+  const serving = program.start().then(({ url }) => {
+    log("info", `serving at ${url}`);
+    if (files !== undefined && "certificate" in certificates)
+      watchCertificateFiles(files, certificates, io, (next) => program.replaceCertificates(next));
+    optimiseForRequests();
+    return untilStopped(io.signal);
+  });
+  await Promise.race([serving, untilStopped(io.signal)]).catch((error) => {
+    throw listenError(error);
+  });
   log("info", "stopping");
   await program.stop();
   api.close();
   return EXIT.ok;
 }
 
-function gatesOf(args: Args): Gates {
-  const gates = parseGates(args.text("feature-gates") ?? "");
-  if ("error" in gates && typeof gates.error === "string") throw new UsageError(gates.error);
-  return gates as Gates;
+/** What has to be known before it can begin, asked for until the API server answers. */
+async function prepare(
+  args: ArgsOf<typeof OPTIONS>,
+  api: Api,
+  groups: readonly PolicyGroup[],
+  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+): Promise<{ readonly owner: ConfigurationSettings["owner"] }> {
+  const waiting = { failed: (error: unknown) => log("warn", (error as Error).message), signal };
+  if (groups.includes("admissionregistration.k8s.io")) await retried(() => warnOfTwice(api, log), waiting);
+  return { owner: await retried(() => ownerOf(args, api), waiting) };
 }
 
-function listenAddress(text: string): { readonly host: string; readonly port: number } {
-  const found = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(text);
-  const port = Number(found?.[3]);
-  if (found === null || port > 65_535)
-    throw new UsageError(`--listen "${text}" is no ADDRESS:PORT`, "such as 0.0.0.0:9443 or [::]:9443");
-  return { host: found[1] ?? (found[2] || "127.0.0.1"), port };
+const CLUSTER_ROLES = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" } as const;
+
+async function ownerOf(args: ArgsOf<typeof OPTIONS>, api: Api): Promise<ConfigurationSettings["owner"]> {
+  const name = args.text("owner-role");
+  if (name === undefined) return undefined;
+  const role = await api.find(CLUSTER_ROLES, { name });
+  if (role?.metadata?.uid === undefined) throw new UsageError(`ClusterRole "${name}" not found`);
+  return { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", name, uid: role.metadata.uid };
+}
+
+/** Since 1.30 an API server enforces validating policies itself, and since 1.36 mutating ones, unless their plugins are off. */
+async function warnOfTwice(api: Api, log: Log): Promise<void> {
+  const { major, minor } = (await api.raw("/version")) as { readonly major?: string; readonly minor?: string };
+  const number = Number.parseInt(minor ?? "", 10);
+  if (major !== "1" || !(number >= 30)) return;
+  const what = number >= 36 ? "validating and mutating policies" : "validating policies";
+  log(
+    "warn",
+    `Kubernetes 1.${number} enforces ${what} of admissionregistration.k8s.io itself; use --group ${OWN_GROUP} unless their admission plugins are disabled`,
+  );
 }
 
 type Address =
   | { readonly service: { readonly namespace: string; readonly name: string; readonly port: number } }
   | { readonly url: string };
 
-function addressOf(args: Args, namespace: string, name: string): Address {
-  const url = args.text("url");
-  if (url !== undefined) {
-    if (!/^https:\/\/[^/]+$/.test(url)) throw new UsageError(`--url "${url}" is no https://HOST:PORT`);
-    return { url };
-  }
-  const [service = name, port = "443"] = (args.text("service") ?? name).split(":");
-  if (!/^\d{1,5}$/.test(port)) throw new UsageError(`--service "${service}:${port}" is no NAME:PORT`);
-  return { service: { namespace, name: service, port: Number(port) } };
+function addressOf(args: ArgsOf<typeof OPTIONS>, namespace: string, name: string): Address {
+  const by = reachedBy(args, { url: "url", service: "service", fallback: name });
+  return "url" in by ? by : { service: { namespace, name: by.service, port: by.port } };
 }
 
 /** What the API server calls this by. */
@@ -142,19 +191,11 @@ function namesOf(address: Address): readonly string[] {
 }
 
 function certificateFiles(
-  args: Args,
+  args: ArgsOf<typeof OPTIONS>,
 ): { readonly certificate: string; readonly key: string; readonly ca: string | undefined } | undefined {
   const [certificate, key] = [args.text("tls-cert"), args.text("tls-key")];
   if (certificate === undefined && key === undefined) return undefined;
-  if (certificate === undefined || key === undefined) throw new UsageError("--tls-cert and --tls-key go together");
+  if (certificate === undefined || key === undefined)
+    throw new UsageError("--tls-cert and --tls-key must be used together");
   return { certificate, key, ca: args.text("tls-ca") };
-}
-
-function sourcesOf(args: Args): readonly { readonly group: PolicyGroup; readonly version: string }[] {
-  const groups = args.list("group").length > 0 ? args.list("group") : ["admissionregistration.k8s.io"];
-  return groups.map((group) =>
-    group === OWN_GROUP
-      ? { group: OWN_GROUP, version: "v1" }
-      : { group: "admissionregistration.k8s.io", version: args.text("api-version") ?? "v1" },
-  );
 }

@@ -1,6 +1,6 @@
 // Completion for bash, 3.2 as on macOS included: words by compgen, files by the shell itself.
 
-import type { Option } from "../command.ts";
+import type { Option } from "../program/command.ts";
 import { namesOf, quoted, type Shape, type VerbShape } from "./shape.ts";
 
 export function bashScript({ words, groups, verbs }: Shape): string {

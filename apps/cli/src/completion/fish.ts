@@ -1,6 +1,6 @@
 // Completion for fish.
 
-import type { Option } from "../command.ts";
+import type { Option } from "../program/command.ts";
 import { quoted, type Shape, type VerbShape } from "./shape.ts";
 
 export function fishScript({ words, groups, verbs }: Shape): string {

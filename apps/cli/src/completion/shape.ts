@@ -1,7 +1,7 @@
 // What the completion scripts are made of: the verbs with everything they take, and how many words their names have.
 
-import type { Command, Option } from "../command.ts";
-import { optionsOf } from "../options.ts";
+import { optionsOf } from "../inputs/options.ts";
+import type { Command, Option } from "../program/command.ts";
 
 export interface Shape {
   /** What the first word may be, with a line about it. */

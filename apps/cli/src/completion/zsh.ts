@@ -1,6 +1,6 @@
 // Completion for zsh, by _arguments. Works as a file in $fpath and when sourced.
 
-import type { Option } from "../command.ts";
+import type { Option } from "../program/command.ts";
 import { namesOf, quoted, type Shape, type VerbShape } from "./shape.ts";
 
 export function zshScript({ words, groups, verbs }: Shape): string {

@@ -2,6 +2,7 @@
 // before anything is written.
 
 import { gvkOf, type KubeObject } from "@celadon/kube";
+import type { LoadIssue, SuiteSource } from "@celadon/testing";
 import {
   type Conversion,
   constraintKind,
@@ -14,12 +15,10 @@ import {
   isConstraint,
   isTemplate,
   type KnownKind,
-  type LoadIssue,
-  type SuiteSource,
-} from "@celadon/testing";
-import { UsageError } from "../exit.ts";
-import { badInput } from "../inputs.ts";
-import type { Io } from "../io.ts";
+} from "@celadon/testing/import";
+import { badInput } from "../inputs/inputs.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { findFiles } from "../sources/find.ts";
 import type { SourceIssue } from "../sources/index.ts";
 import { DiskDocuments, documentsOf } from "../suites/foreign-documents.ts";
@@ -39,7 +38,7 @@ export async function gather(paths: readonly string[], io: Io): Promise<Gathered
   const documents = await readAll(paths, io);
   const suites: Imported[] = [];
   const issues: SourceIssue[] = [];
-  for (const document of documents.filter((one) => foreignTool(one) !== undefined)) {
+  for (const document of documents.filter((source) => foreignTool(source) !== undefined)) {
     const read = await importSuite(document, new DiskDocuments(io));
     if (read.imported !== undefined) suites.push(read.imported);
     issues.push(...read.issues.map((issue) => toSourceIssue(issue, document.origin.file)));
@@ -61,7 +60,10 @@ async function readAll(paths: readonly string[], io: Io): Promise<readonly Suite
   for (const { path, named } of files) {
     io.signal.throwIfAborted();
     if (path === "-")
-      throw new UsageError("standard input cannot be converted", "suites name files beside them: give a path");
+      throw new UsageError(
+        "standard input cannot be converted",
+        "suites refer to other files; name a file or directory",
+      );
     const read = await documentsOf(path, io);
     documents.push(...read.documents);
     // What else lies in a directory may be anything.
@@ -90,7 +92,7 @@ function convertAll(documents: readonly SuiteSource[]): readonly GatheredPolicy[
       const conversion = convertPolicy(object, known);
       return conversion === undefined ? [] : [{ source, conversion }];
     }
-    const own = constraints.filter((one) => gvkOf(one).kind === constraintKind(object));
+    const own = constraints.filter((constraint) => gvkOf(constraint).kind === constraintKind(object));
     return [{ source, conversion: convertTemplate(object, own, known) }];
   });
 }

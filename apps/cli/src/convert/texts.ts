@@ -7,7 +7,7 @@ import {
   type Imported,
   sourceText,
   suiteDocument,
-} from "@celadon/testing";
+} from "@celadon/testing/import";
 import { toYaml } from "../output/yaml.ts";
 
 /** Problems with where they are, ready to be shown. */
@@ -43,7 +43,7 @@ export function policiesText(
 export function suiteText(imported: Imported, resources?: string): string {
   const { tool, suite, skipped } = imported;
   const lead = comment([`From the ${tool} suite ${suite.origin.file}.`]);
-  const left = notConverted(skipped.map(({ case: one, reason }) => `${one.name}: ${reason}`));
+  const left = notConverted(skipped.map(({ case: testCase, reason }) => `${testCase.name}: ${reason}`));
   return lead + left + toYaml(suiteDocument(imported, resources === undefined ? undefined : [resources]));
 }
 

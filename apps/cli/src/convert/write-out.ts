@@ -1,9 +1,9 @@
 // Files written all or not at all: that none is in the way is known before the first is written.
 
 import { posix } from "node:path";
-import { UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
 import { writeFiles } from "../output/write.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 
 export interface OutFile {
   /** Within the directory. */
@@ -26,7 +26,7 @@ export async function writeOut(
   }
   if (taken.length > 0) {
     const which = taken.length === 1 ? taken[0] : `${taken[0]} and ${taken.length - 1} more`;
-    throw new UsageError(`${which} ${taken.length === 1 ? "is" : "are"} there already`, "--force writes over it");
+    throw new UsageError(`${which} already ${taken.length === 1 ? "exists" : "exist"}`, "use --force to overwrite");
   }
   await writeFiles(new Map(targets.map(({ path, text }) => [path, text])), io);
   return targets.map(({ path }) => path);

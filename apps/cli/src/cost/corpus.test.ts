@@ -2,17 +2,14 @@
 // its limits.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { CORPUS, corpusCaseNames, everyNth, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
 import { runLine } from "../io.testing.ts";
 
-const CORPUS = join(dirname(fileURLToPath(import.meta.url)), "../../../../../shared/corpus");
-const cases = ["policies", "crds"].flatMap((part) => {
-  const root = join(CORPUS, part);
-  if (!existsSync(root)) return [];
-  return readdirSync(root).flatMap((source) => readdirSync(join(root, source)).map((name) => join(root, source, name)));
-});
+const cases = (["policies", "crds"] as const).flatMap((part) =>
+  everyNth(corpusCaseNames(part), 4).map((name) => join(CORPUS, part, name)),
+);
 
 interface Report {
   readonly expressions: readonly {
@@ -48,7 +45,7 @@ function isTaken(folder: string): boolean {
   return [...setup, ...crds].every(({ code }) => code < 400);
 }
 
-test.skipIf(cases.length === 0)("every case of the corpus", { timeout: 300_000 }, async () => {
+test.skipIf(!hasCorpus)("cases of the corpus", { timeout: 300_000 }, async () => {
   const wrong: string[] = [];
   let [expressions, measured] = [0, 0];
   for (const folder of cases) {
@@ -64,7 +61,6 @@ test.skipIf(cases.length === 0)("every case of the corpus", { timeout: 300_000 }
       wrong.push(`${folder}: taken by the API server, exit 1`);
   }
   expect(wrong).toEqual([]);
-  expect(expressions).toBeGreaterThan(900);
-  expect(measured).toBeGreaterThan(300);
+  expect(expressions).toBeGreaterThan(200);
+  expect(measured).toBeGreaterThan(50);
 });
-test.runIf(cases.length === 0)(`no corpus at ${CORPUS}: costs were not looked at`, () => {});

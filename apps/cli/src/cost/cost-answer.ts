@@ -1,16 +1,20 @@
 // Costs in every form, the largest share of a limit first.
 
-import { MAX } from "@celadon/cel/extend";
+import { MAX } from "@celadon/cel/cost";
 import { compareMinors, type Minor } from "@celadon/kube-cel";
-import { placeOf } from "@celadon/simulator";
-import { EXIT } from "../exit.ts";
-import { subjectOf, subjectText } from "../outcome/names.ts";
+import { byShare, type CostRow as Cost, type Estimate, estimateTotal, shareOf } from "@celadon/lint/costs";
+import { placeOf } from "@celadon/simulator/manifests";
+import { subjectOf } from "../outcome/names.ts";
 import { placeText } from "../outcome/place.ts";
-import type { Answer, Place, Result, Table } from "../output/answer.ts";
+import type { Answer, Place, Result, Subject, Table } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
+import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
+import { subjectText } from "../output/subject-text.ts";
 import { tableText } from "../output/table.ts";
-import { byShare, type CostRow, type Estimate, estimateTotal, shareOf } from "./row.ts";
+import { EXIT } from "../program/exit.ts";
+
+type CostRow = Cost<Subject>;
 
 export interface CostAnswerOptions {
   readonly minors: readonly Minor[];
@@ -33,7 +37,7 @@ export function costAnswer(found: readonly CostRow[], options: CostAnswerOptions
       expressions: rows.map((row) => rowJson(row, options)),
     },
     text: (paint) => costText(rows, failed, options, paint),
-    table: tableOf(rows, options.minors, true),
+    table: tableOf(rows, options.minors),
     exit: failed.length > 0 ? EXIT.failed : EXIT.ok,
   };
 }
@@ -105,7 +109,7 @@ function rowJson(row: CostRow, options: CostAnswerOptions): Readonly<Record<stri
     ...(problem !== undefined && { problem }),
     ...(help !== undefined && { help }),
     ...(related.length > 0 && {
-      related: related.map((one) => ({ message: one.message, place: placeOf(one.manifest, one.path) })),
+      related: related.map((item) => ({ message: item.message, place: placeOf(item.manifest, item.path) })),
     }),
   };
 }
@@ -116,9 +120,9 @@ function jsonCost(cost: bigint): number | bigint | null {
   return cost <= Number.MAX_SAFE_INTEGER ? Number(cost) : cost;
 }
 
-function tableOf(rows: readonly CostRow[], minors: readonly Minor[], withPlace: boolean): Table {
+function tableOf(rows: readonly CostRow[], minors: readonly Minor[]): Table {
   const several = minors.length > 1;
-  const columns = ["SHARE", "ESTIMATE", "MEASURED", ...(several ? minors : []), "RESOURCE", "EXPRESSION"];
+  const columns = ["SHARE", "ESTIMATE", "MEASURED", ...(several ? minors : []), "RESOURCE", "EXPRESSION", "PLACE"];
   const body = rows.map((row) => {
     const { manifest, measured, refused, what } = row;
     const share = shareOf(row);
@@ -126,23 +130,23 @@ function tableOf(rows: readonly CostRow[], minors: readonly Minor[], withPlace: 
     const shown = share === undefined ? "" : shareText(share);
     const isRefused = !several && refused.size > 0;
     return [
-      isRefused && share === undefined ? "refused" : shown,
+      isRefused && share === undefined ? "rejected" : shown,
       row.estimate ? estimateText(row.estimate) : "",
       measured ? measuredText(measured) : "",
-      ...(several ? minors.map((minor) => (refused.has(minor) ? "refused" : shown || "ok")) : []),
+      ...(several ? minors.map((minor) => (refused.has(minor) ? "rejected" : shown || "ok")) : []),
       nameText(manifest.object),
       what,
-      ...(withPlace ? [at ? placeText(at) : ""] : []),
+      at ? placeText(at) : "",
     ];
   });
-  return { columns: withPlace ? [...columns, "PLACE"] : columns, rows: body };
+  return { columns, rows: body };
 }
 
 const nameText = (object: CostRow["manifest"]["object"]): string => subjectOf(object).name;
 
 function estimateText({ min, max, times, limit }: Estimate): string {
-  const one = min === undefined || min === max ? costNumber(max) : `${costNumber(min)}..${costNumber(max)}`;
-  const whole = times === 1n ? one : `${one} × ${costNumber(times)}`;
+  const text = min === undefined || min === max ? costNumber(max) : `${costNumber(min)}..${costNumber(max)}`;
+  const whole = times === 1n ? text : `${text} × ${costNumber(times)}`;
   return limit === undefined ? `(${whole})` : whole;
 }
 
@@ -150,18 +154,6 @@ function measuredText({ max, median, evaluations }: NonNullable<CostRow["measure
   return evaluations === 1
     ? costNumber(max)
     : `${costNumber(max)} (median ${costNumber(median)} of ${costNumber(evaluations)})`;
-}
-
-export function costNumber(value: bigint | number): string {
-  if (typeof value === "bigint" && value >= MAX) return "unbounded";
-  return String(value).replaceAll(/\B(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, ",");
-}
-
-export function shareText(share: number): string {
-  if (share === 0) return "0%";
-  if (share > 10_000) return ">100×";
-  if (share < 0.01) return "<0.01%";
-  return `${share >= 10 ? share.toFixed(0) : share.toFixed(share >= 1 ? 1 : 2)}%`;
 }
 
 function costText(
@@ -181,7 +173,7 @@ function costText(
     failed.length === 0 ? "all within limits" : `${failed.length} ${failed.length === 1 ? "problem" : "problems"}`,
   ];
   const line = parts.join(", ");
-  const table = tableText(tableOf(rows, options.minors, false), paint);
+  const table = tableText(tableOf(rows, options.minors), paint);
   return `${table}\n${blocks.map((block) => `${block}\n`).join("")}${failed.length > 0 ? paint.red(line) : paint.green(line)}\n`;
 }
 
@@ -201,9 +193,9 @@ function problemText(row: CostRow, options: CostAnswerOptions, paint: Paint): st
           message,
           paint,
         });
-  const lines = related.map((one) => {
-    const place = placeOf(one.manifest, one.path);
-    return paint.dim(`  ${place === undefined ? "" : `${placeText(place)}: `}${one.message}\n`);
+  const lines = related.map((item) => {
+    const place = placeOf(item.manifest, item.path);
+    return paint.dim(`  ${place === undefined ? "" : `${placeText(place)}: `}${item.message}\n`);
   });
   const worst = measured && measured.evaluations > 1 ? `  most for ${subjectText(measured.worst)}\n` : "";
   return `${head}${lines.join("")}${worst}${help === undefined ? "" : `  ${paint.green("help:")} ${help}\n`}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";
-import { shareText } from "./cost-answer.ts";
+import { shareText } from "../output/numbers.ts";
 
 interface Row {
   readonly what: string;
@@ -38,8 +38,8 @@ async function cost(
 }
 
 const find = (rows: readonly Row[], what: string): Row => {
-  const row = rows.find((one) => one.what === what);
-  if (row === undefined) throw new Error(`no row "${what}" among ${rows.map((one) => one.what).join(", ")}`);
+  const row = rows.find((item) => item.what === what);
+  if (row === undefined) throw new Error(`no row "${what}" among ${rows.map((item) => item.what).join(", ")}`);
   return row;
 };
 
@@ -99,14 +99,14 @@ describe("definitions", () => {
     expect(find(rows, "v1 spec: rule 0")).toMatchObject({
       tooCostly: true,
       problem: expect.stringMatching(/^estimated rule cost exceeds budget by factor of more than 100x/),
-      help: "set maxItems: 5 or less on spec.list",
+      help: "set maxItems: 200 on spec.list, maxLength: 512 on spec.list[*]",
     });
     const fits = definition(
-      "{type: array, maxItems: 5, items: {type: string}}",
+      "{type: array, maxItems: 200, items: {type: string, maxLength: 512}}",
       "self.list.all(x, self.list.exists(y, y == x))",
     );
     expect((await cost(fits)).code).toBe(0);
-    expect((await cost(fits.replace("maxItems: 5", "maxItems: 6"))).code).toBe(1);
+    expect((await cost(fits.replace("maxItems: 200", "maxItems: 500"))).code).toBe(1);
   });
 
   test("thresholds", async () => {
@@ -197,6 +197,40 @@ describe("policies", () => {
       "does not compile: undeclared reference to 'objct' (in container '')",
     );
   });
+});
+
+test("mutating policies: every mutation has a budget of its own", async () => {
+  const yaml = `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: m}
+spec:
+  reinvocationPolicy: Never
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+  matchConditions: [{name: named, expression: "object.metadata.name != ''"}]
+  variables: [{name: keys, expression: "object.data.map(k, k)"}]
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration: {expression: "Object{metadata: Object.metadata{labels: {'keys': variables.keys.join('-')}}}"}
+    - patchType: JSONPatch
+      jsonPatch: {expression: '[JSONPatch{op: "add", path: "/data/extra", value: "1"}]'}
+---
+`;
+  const { code, rows } = await cost(yaml + configMap("a", 2));
+  expect(code).toBe(0);
+  expect(Object.fromEntries(rows.map(({ what, measured }) => [what, measured?.limit]))).toEqual({
+    "matchConditions[0].expression": 1_000_000,
+    "variables[0].expression": 1_000_000,
+    "mutations[0].applyConfiguration.expression": 1_000_000,
+    "mutations[1].jsonPatch.expression": 1_000_000,
+    "all match conditions": 2_500_000,
+    "mutation 0 and its variables": 10_000_000,
+    "mutation 1 and its variables": 10_000_000,
+  });
+  expect(rows.filter(({ estimate }) => estimate !== undefined)).toHaveLength(4);
+  const sum = find(rows, "mutation 0 and its variables").measured!.max;
+  const own = find(rows, "mutations[0].applyConfiguration.expression").measured!.max;
+  expect(sum).toBe(own + find(rows, "variables[0].expression").measured!.max);
 });
 
 test("webhook match conditions", async () => {

@@ -1,6 +1,6 @@
 // Coverage for people: a row for each policy, then every point that was missed with its place.
 
-import { type CoverageReport, type CoveredPoint, missedOf, missingText, percentOf } from "@celadon/testing";
+import { type CoverageReport, type CoveredPoint, missedOf, missingText, percentOf } from "@celadon/testing/coverage";
 import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
 import { tableText } from "../output/table.ts";
@@ -11,12 +11,15 @@ import { cutTo } from "../output/width.ts";
 const SHOWN = 100;
 
 export function coverageText({ total, policies }: CoverageReport, paint: Paint): string {
-  if (policies.length === 0) return "nothing to cover: no expressions among the resources\n";
+  if (policies.length === 0) return "nothing to cover: no expressions in the resources\n";
   const shown = (count: typeof total): string[] => [
     `${percentOf(count).toFixed(1)}%`,
     `${count.covered}/${count.points}`,
   ];
-  const rows = [...policies.map((one) => [...shown(one), one.kind, one.name]), [...shown(total), "total", ""]];
+  const rows = [
+    ...policies.map((policy) => [...shown(policy), policy.kind, policy.name]),
+    [...shown(total), "total", ""],
+  ];
   const table = tableText({ columns: ["COVERED", "POINTS", "KIND", "NAME"], rows }, paint);
   const missed = policies.flatMap(missedOf);
   return missed.length === 0 ? table : `${table}\n${missed.map((point) => missedLine(point, paint)).join("")}`;

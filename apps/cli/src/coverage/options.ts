@@ -1,40 +1,41 @@
 // The flags of `test` for coverage, checked before anything runs.
 
 import { nearestName } from "@celadon/base";
-import type { Args, Option } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import { percent } from "../args/percent.ts";
+import type { ArgsOf, Option } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
 
 export const COVERAGE_FORMATS = ["html", "lcov", "json"] as const;
 
 export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];
 
 // biome-ignore format: one option per line
-export const COVERAGE_OPTIONS: readonly Option[] = [
-  { name: "coverage",            help: "show which parts of expressions no case has tried" },
-  { name: "coverage-out",        value: "FORMAT=FILE", repeatable: true, help: `coverage in a file: ${COVERAGE_FORMATS.join(", ")}`, choices: COVERAGE_FORMATS },
-  { name: "coverage-min",        value: "PERCENT", help: "fail when less is covered in total" },
-  { name: "coverage-min-policy", value: "PERCENT", help: "fail when less is covered of any policy" },
-];
+export const COVERAGE_OPTIONS = [
+  { name: "coverage",            help: "report which parts of expressions no case covers" },
+  { name: "coverage-out",        value: "FORMAT=FILE", repeatable: true, help: `write a coverage report to a file; formats: ${COVERAGE_FORMATS.join(", ")}`, choices: COVERAGE_FORMATS },
+  { name: "coverage-min",        value: "PERCENT", help: "fail if total coverage is below this" },
+  { name: "coverage-min-policy", value: "PERCENT", help: "fail if the coverage of any policy is below this" },
+] as const satisfies readonly Option[];
 
-export interface CoverageWish {
+export interface CoverageSettings {
   readonly targets: readonly { readonly format: CoverageFormat; readonly file: string }[];
   readonly min: number | undefined;
   readonly minPolicy: number | undefined;
 }
 
 /** Undefined when no flag asks for coverage; any of them does. */
-export function coverageWish(args: Args): CoverageWish | undefined {
+export function coverageSettings(args: ArgsOf<typeof COVERAGE_OPTIONS>): CoverageSettings | undefined {
   if (!COVERAGE_OPTIONS.some(({ name }) => args.on(name))) return undefined;
   const targets = args.list("coverage-out").map(parseTarget);
   const twice = targets.find(({ file }, i) => targets.findIndex((other) => other.file === file) < i);
-  if (twice !== undefined) throw new UsageError(`two formats for one file: "${twice.file}"`);
+  if (twice !== undefined) throw new UsageError(`two formats for the same file: "${twice.file}"`);
   return { targets, min: percent(args, "coverage-min"), minPolicy: percent(args, "coverage-min-policy") };
 }
 
-function parseTarget(text: string): CoverageWish["targets"][number] {
+function parseTarget(text: string): CoverageSettings["targets"][number] {
   const cut = text.indexOf("=");
   const name = cut === -1 ? text : text.slice(0, cut);
-  const format = COVERAGE_FORMATS.find((one) => one === name);
+  const format = COVERAGE_FORMATS.find((coverageFormat) => coverageFormat === name);
   if (format === undefined) {
     const guess = nearestName(name, COVERAGE_FORMATS);
     throw new UsageError(
@@ -46,12 +47,4 @@ function parseTarget(text: string): CoverageWish["targets"][number] {
   if (file === "")
     throw new UsageError(`no file after "${text}"`, `such as --coverage-out ${format}=coverage.${format}`);
   return { format, file };
-}
-
-function percent(args: Args, name: string): number | undefined {
-  const text = args.text(name);
-  if (text === undefined) return undefined;
-  const number = /^\d{1,3}(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
-  if (number >= 0 && number <= 100) return number;
-  throw new UsageError(`flag --${name}: "${text}" is not a percentage from 0 to 100`);
 }

@@ -1,5 +1,6 @@
 // The answer of `test` with coverage: its text, its part of the document, its files, and what falls below the thresholds.
 
+import type { Suite } from "@celadon/testing";
 import {
   type Count,
   type CoverageCollector,
@@ -10,17 +11,16 @@ import {
   coverageLcov,
   coverageReport,
   percentOf,
-  type Suite,
-} from "@celadon/testing";
-import { EXIT } from "../exit.ts";
-import type { Io } from "../io.ts";
+} from "@celadon/testing/coverage";
 import type { Answer, Result } from "../output/answer.ts";
 import { writeFiles } from "../output/write.ts";
+import { EXIT } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { coverageText } from "./coverage-text.ts";
-import type { CoverageFormat, CoverageWish } from "./options.ts";
+import type { CoverageFormat, CoverageSettings } from "./options.ts";
 
 export interface Coverage {
-  readonly wish: CoverageWish;
+  readonly settings: CoverageSettings;
   readonly collector: CoverageCollector;
   readonly suites: readonly Suite[];
 }
@@ -31,13 +31,16 @@ const RENDER: Readonly<Record<CoverageFormat, (report: CoverageReport) => string
   json: (report) => `${JSON.stringify(coverageDocument(report), undefined, 2)}\n`,
 };
 
-export async function withCoverage(answer: Answer, { wish, collector, suites }: Coverage, io: Io): Promise<Answer> {
-  const worlds = suites.map(({ resources, cases }) => [...resources, ...cases.flatMap((one) => one.resources)]);
+export async function withCoverage(answer: Answer, { settings, collector, suites }: Coverage, io: Io): Promise<Answer> {
+  const worlds = suites.map(({ resources, cases }) => [
+    ...resources,
+    ...cases.flatMap((testCase) => testCase.resources),
+  ]);
   const report = coverageReport(collector, worlds);
-  const files = wish.targets.map(({ format, file }) => ({ file, text: RENDER[format](report) }));
+  const files = settings.targets.map(({ format, file }) => ({ file, text: RENDER[format](report) }));
   io.signal.throwIfAborted();
   if (files.length > 0) await writeFiles(new Map(files.map(({ file, text }) => [file, text])), io);
-  const below = belowThreshold(report, wish);
+  const below = belowThreshold(report, settings);
   for (const { message } of below) io.err.write(`celadon: ${message}\n`);
   return {
     ...answer,
@@ -48,12 +51,12 @@ export async function withCoverage(answer: Answer, { wish, collector, suites }: 
   };
 }
 
-function belowThreshold({ total, policies }: CoverageReport, { min, minPolicy }: CoverageWish): readonly Result[] {
+function belowThreshold({ total, policies }: CoverageReport, { min, minPolicy }: CoverageSettings): readonly Result[] {
   return [
     ...(min !== undefined && isBelow(total, min) ? [failure("total", total, `--coverage-min ${min}`)] : []),
     ...policies
-      .filter((one) => minPolicy !== undefined && isBelow(one, minPolicy))
-      .map((one) => failure(one.name, one, `--coverage-min-policy ${minPolicy}`, one)),
+      .filter((policy) => minPolicy !== undefined && isBelow(policy, minPolicy))
+      .map((policy) => failure(policy.name, policy, `--coverage-min-policy ${minPolicy}`, policy)),
   ];
 }
 

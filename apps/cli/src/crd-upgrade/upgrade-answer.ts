@@ -1,35 +1,14 @@
 // What `crd upgrade` says, in every format.
 
-import { placeOf } from "@celadon/simulator";
-import { EXIT } from "../exit.ts";
+import { placeOf } from "@celadon/simulator/manifests";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Result, Table } from "../output/answer.ts";
+import { EXIT } from "../program/exit.ts";
 import { upgradeJson } from "./upgrade-json.ts";
-import { upgradeText } from "./upgrade-text.ts";
-import { type AffectedObject, type DefinitionUpgrade, isBroken } from "./upgrades.ts";
+import { type UpgradeTextOptions, upgradeText } from "./upgrade-text.ts";
+import { type AffectedObject, type DefinitionUpgrade, totalsOf } from "./upgrades.ts";
 
-export interface UpgradeTotals {
-  readonly definitions: number;
-  readonly refused: number;
-  readonly objects: number;
-  readonly broken: number;
-  readonly held: number;
-  readonly lossy: number;
-}
-
-export function totalsOf(upgrades: readonly DefinitionUpgrade[]): UpgradeTotals {
-  const affected = upgrades.flatMap((one) => one.affected);
-  return {
-    definitions: upgrades.length,
-    refused: upgrades.filter(({ refused }) => refused.length > 0).length,
-    objects: upgrades.reduce((sum, { objects }) => sum + objects, 0),
-    broken: affected.filter(isBroken).length,
-    held: affected.filter((one) => !isBroken(one) && one.held.length > 0).length,
-    lossy: affected.filter(({ lost }) => lost.length > 0).length,
-  };
-}
-
-export function upgradeAnswer(upgrades: readonly DefinitionUpgrade[], shown: number): Answer {
+export function upgradeAnswer(upgrades: readonly DefinitionUpgrade[], options: UpgradeTextOptions): Answer {
   const { refused, broken } = totalsOf(upgrades);
   return {
     get results() {
@@ -38,7 +17,7 @@ export function upgradeAnswer(upgrades: readonly DefinitionUpgrade[], shown: num
     get document() {
       return upgradeJson(upgrades);
     },
-    text: (paint) => upgradeText(upgrades, shown, paint),
+    text: (paint) => upgradeText(upgrades, options, paint),
     get table() {
       return tableOf(upgrades);
     },
@@ -55,13 +34,13 @@ function resultsOf({ name, manifest, refused, affected, objects }: DefinitionUpg
     name: `${name} · upgrade/refused`,
     level: "fail",
     rule: "upgrade/refused",
-    ruleText: "a definition that a server does not accept in place of the old one",
+    ruleText: "CRD update that the API server would reject",
     message,
     ...(place && { place }),
   }));
-  for (const one of affected) rows.push(...objectResults(one, name));
+  for (const object of affected) rows.push(...objectResults(object, name));
   if (rows.length === 0) {
-    const message = objects === 0 ? "" : `${objects} objects as before`;
+    const message = objects === 0 ? "" : `${objects} objects still valid`;
     rows.push({
       ...common,
       name: `${name} · upgrade`,
@@ -74,8 +53,8 @@ function resultsOf({ name, manifest, refused, affected, objects }: DefinitionUpg
   return rows;
 }
 
-function objectResults(one: AffectedObject, definition: string): Result[] {
-  const { kind, namespace, name, apiVersion, manifest, broken, held, lost, versionGone, notServed } = one;
+function objectResults(object: AffectedObject, definition: string): Result[] {
+  const { kind, namespace, name, apiVersion, manifest, broken, held, lost, versionGone, notServed } = object;
   const place = startOf(manifest);
   const title = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
   const row = (rule: string, level: "fail" | "warn", ruleText: string, message: string): Result => ({
@@ -92,12 +71,16 @@ function objectResults(one: AffectedObject, definition: string): Result[] {
   });
   const unserved = versionGone || notServed;
   return [
-    ...broken.map((text) => row("upgrade/broken", "fail", "an object that nobody can update any more", text)),
+    ...broken.map((text) => row("upgrade/broken", "fail", "object that cannot be updated", text)),
     ...(unserved
-      ? [row("upgrade/version", "fail", "an object in a version that is not served", `${apiVersion} is not served`)]
+      ? [row("upgrade/version", "fail", "object in a version that is not served", `${apiVersion} is not served`)]
       : []),
-    ...held.map((text) => row("upgrade/held", "warn", "an object that is held while its value is unchanged", text)),
-    ...lost.map((field) => row("upgrade/lost", "warn", "data that the new schema drops", `${field} is dropped`)),
+    ...held.map((text) =>
+      row("upgrade/held", "warn", "object that ratcheting accepts while the value is unchanged", text),
+    ),
+    ...lost.map((field) =>
+      row("upgrade/lost", "warn", "field that the new schema does not have", `${field} is pruned`),
+    ),
   ];
 }
 
@@ -105,22 +88,22 @@ function tableOf(upgrades: readonly DefinitionUpgrade[]): Table {
   const rows = upgrades.flatMap(({ name, manifest, refused, affected }) => {
     const place = startOf(manifest);
     const own = refused.map((text) => ["refused", name, "", "", text, place ? placeText(place) : ""]);
-    const objects = affected.flatMap((one) => {
-      const at = startOf(one.manifest);
+    const objects = affected.flatMap((object) => {
+      const at = startOf(object.manifest);
       const row = (what: string, text: string): string[] => [
         what,
         name,
-        one.namespace,
-        one.name,
+        object.namespace,
+        object.name,
         text,
         at ? placeText(at) : "",
       ];
-      const unserved = one.versionGone || one.notServed;
+      const unserved = object.versionGone || object.notServed;
       return [
-        ...one.broken.map((text) => row("broken", text)),
-        ...(unserved ? [row("version", `${one.apiVersion} is not served`)] : []),
-        ...one.held.map((text) => row("held", text)),
-        ...one.lost.map((field) => row("lost", String(field))),
+        ...object.broken.map((text) => row("broken", text)),
+        ...(unserved ? [row("version", `${object.apiVersion} is not served`)] : []),
+        ...object.held.map((text) => row("held", text)),
+        ...object.lost.map((field) => row("lost", String(field))),
       ];
     });
     return [...own, ...objects];

@@ -3,8 +3,7 @@
 import { isRecord } from "@celadon/base";
 import { FieldPath } from "@celadon/kube";
 import { startOf } from "../outcome/place.ts";
-import { totalsOf } from "./upgrade-answer.ts";
-import { type AffectedObject, type DefinitionUpgrade, isBroken } from "./upgrades.ts";
+import { type AffectedObject, type DefinitionUpgrade, isBroken, totalsOf } from "./upgrades.ts";
 
 export function upgradeJson(upgrades: readonly DefinitionUpgrade[]): Readonly<Record<string, unknown>> {
   return {

@@ -1,45 +1,51 @@
 // An upgrade for people: what the server refuses, what the definitions say otherwise, what rules cost, and the objects that mind.
 
-import type { RuleChange, SchemaChange, SchemaCosts, VersionChange, VersionComparison } from "@celadon/crd";
-import { costNumber, shareText } from "../cost/cost-answer.ts";
+import type { RuleChange, SchemaChange, SchemaCosts, VersionChange, VersionComparison } from "@celadon/crd/upgrade";
 import { placeText, startOf } from "../outcome/place.ts";
 import { groupBy } from "../output/group-by.ts";
+import { costNumber, shareText } from "../output/numbers.ts";
 import type { Paint } from "../output/paint.ts";
 import { unbroken } from "../output/visible.ts";
-import { totalsOf } from "./upgrade-answer.ts";
-import { type AffectedObject, type DefinitionUpgrade, isBroken } from "./upgrades.ts";
+import { type AffectedObject, type DefinitionUpgrade, isBroken, totalsOf } from "./upgrades.ts";
 
-export function upgradeText(upgrades: readonly DefinitionUpgrade[], shown: number, paint: Paint): string {
-  const blocks = upgrades.map((one) => `${definitionLines(one, shown, paint).join("\n")}\n\n`);
+export interface UpgradeTextOptions {
+  /** Objects shown of each definition. */
+  readonly shown: number;
+  /** Also costs that do not increase. */
+  readonly allCosts: boolean;
+}
+
+export function upgradeText(upgrades: readonly DefinitionUpgrade[], options: UpgradeTextOptions, paint: Paint): string {
+  const blocks = upgrades.map((upgrade) => `${definitionLines(upgrade, options, paint).join("\n")}\n\n`);
   const { definitions, refused, objects, broken, held, lossy } = totalsOf(upgrades);
   const parts = [
     `${definitions} ${definitions === 1 ? "definition" : "definitions"}`,
-    ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(refused > 0 ? [`${refused} rejected`] : []),
     `${objects} ${objects === 1 ? "object" : "objects"}`,
     `${broken} cannot be updated`,
-    `${held} held by ratcheting`,
-    `${lossy} lose data`,
+    `${held} accepted by ratcheting`,
+    `${lossy} lose fields`,
   ];
   const line = parts.join(", ");
   return `${blocks.join("")}${refused + broken > 0 ? paint.red(line) : paint.green(line)}\n`;
 }
 
-function definitionLines(upgrade: DefinitionUpgrade, shown: number, paint: Paint): string[] {
+function definitionLines(upgrade: DefinitionUpgrade, { shown, allCosts }: UpgradeTextOptions, paint: Paint): string[] {
   const { name, change, refused, comparison, affected, objects } = upgrade;
   const lines = [`${paint.bold(unbroken(name))}  ${paint.dim(change === "same" ? "as before" : change)}`];
-  for (const text of refused) lines.push(`  ${paint.red("✗")} refused by the server: ${oneLine(text)}`);
-  for (const one of comparison.versions) lines.push(`  ${versionText(one, upgrade, paint)}`);
+  for (const text of refused) lines.push(`  ${paint.red("✗")} rejected by the server: ${oneLine(text)}`);
+  for (const version of comparison.versions) lines.push(`  ${versionText(version, upgrade, paint)}`);
   // Most definitions change all versions alike.
-  for (const [text, same] of groupBy(comparison.schemas, (one) => schemaLines(one, paint).join("\n"))) {
+  for (const [text, same] of groupBy(comparison.schemas, (version) =>
+    schemaLines(version, allCosts, paint).join("\n"),
+  )) {
     if (text !== "")
       lines.push(`  ${same.length === 1 ? "version" : "versions"} ${same.map(versionName).join(", ")}`, text);
   }
-  for (const one of affected.slice(0, shown)) lines.push(...objectLines(one, paint));
+  for (const object of affected.slice(0, shown)) lines.push(...objectLines(object, paint));
   if (affected.length > shown) lines.push(paint.dim(`  … ${affected.length - shown} more objects; --all shows them`));
   if (objects > 0 && affected.length === 0) {
-    lines.push(
-      `  ${paint.green("✓")} ${objects === 1 ? "the object is" : `all ${objects} objects are`} as valid as before`,
-    );
+    lines.push(`  ${paint.green("✓")} ${objects === 1 ? "the object is" : `all ${objects} objects are`} still valid`);
   }
   return lines;
 }
@@ -47,19 +53,19 @@ function definitionLines(upgrade: DefinitionUpgrade, shown: number, paint: Paint
 const VERSION_WORDS: Readonly<Record<VersionChange["change"], string>> = {
   added: "is new",
   removed: "is removed",
-  served: "is served now",
+  served: "is now served",
   unserved: "is no longer served",
   deprecated: "is deprecated",
-  storage: "is the version that is stored now",
-  notStorage: "is no longer stored",
+  storage: "is now the storage version",
+  notStorage: "is no longer the storage version",
 };
 
 function versionText({ name, change }: VersionChange, upgrade: DefinitionUpgrade, paint: Paint): string {
   const grave = change === "removed" || change === "unserved";
   const count = upgrade.objectsByVersion.get(name) ?? 0;
   const facts: string[] = [];
-  if (grave && count > 0) facts.push(`${count} ${count === 1 ? "object is" : "objects are"} written in it`);
-  if (change === "removed" && upgrade.storedVersions.includes(name)) facts.push("status.storedVersions has it");
+  if (grave && count > 0) facts.push(`${count} ${count === 1 ? "object uses" : "objects use"} it`);
+  if (change === "removed" && upgrade.storedVersions.includes(name)) facts.push("status.storedVersions lists it");
   const text = `version ${name} ${VERSION_WORDS[change]}${facts.length > 0 ? `: ${facts.join(", ")}` : ""}`;
   return grave ? `${paint.yellow("!")} ${text}` : `${paint.dim("~")} ${text}`;
 }
@@ -67,11 +73,11 @@ function versionText({ name, change }: VersionChange, upgrade: DefinitionUpgrade
 const versionName = ({ version, with: other }: VersionComparison): string =>
   other === undefined ? version : `${version} (read as ${other})`;
 
-function schemaLines({ changes, rules, costs }: VersionComparison, paint: Paint): string[] {
+function schemaLines({ changes, rules, costs }: VersionComparison, allCosts: boolean, paint: Paint): string[] {
   return [
-    ...changes.map((one) => `    ${changeText(one, paint)}`),
-    ...rules.map((one) => `    ${ruleText(one, paint)}`),
-    ...costLines(costs).map((line) => `    ${paint.dim("~")} ${line}`),
+    ...changes.map((change) => `    ${changeText(change, paint)}`),
+    ...rules.map((rule) => `    ${ruleText(rule, paint)}`),
+    ...costLines(costs, allCosts).map((line) => `    ${paint.dim("~")} ${line}`),
   ];
 }
 
@@ -79,7 +85,7 @@ function changeText({ field, keyword, was, now, effect }: SchemaChange, paint: P
   const place = field === "" ? "the object" : field;
   const mark = effect === "tighter" ? paint.yellow("!") : paint.dim("~");
   if (keyword === "property") {
-    return now === undefined ? `${paint.yellow("-")} ${place} is gone` : `${paint.dim("+")} ${place} is new`;
+    return now === undefined ? `${paint.yellow("-")} ${place} is removed` : `${paint.dim("+")} ${place} is new`;
   }
   if (keyword === "required") return `${mark} ${place} ${now === true ? "is required" : "is no longer required"}`;
   return `${mark} ${place} ${keyword}: ${valueText(was)} → ${valueText(now)}`;
@@ -89,7 +95,7 @@ const SHOWN = 60;
 
 function valueText(value: unknown): string {
   if (value === undefined) return "none";
-  const text = JSON.stringify(value, (_key, one) => (typeof one === "bigint" ? String(one) : one)) ?? "";
+  const text = JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? String(item) : item)) ?? "";
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
@@ -100,19 +106,32 @@ function ruleText({ field, change, was, now, usesOldSelf, heldBy }: RuleChange, 
   const place = field === "" ? "the object" : field;
   const head = `${change === "removed" ? paint.dim("-") : paint.yellow(SIGNS[change])} rule of ${place}: ${text}`;
   if (change === "removed") return head;
-  if (heldBy !== undefined) return `${head}  ${paint.dim(`held while ${heldBy} is unchanged`)}`;
-  return `${head}  ${paint.red(`never held: ${usesOldSelf ? "it compares with oldSelf" : "it is of the whole object"}`)}`;
+  if (heldBy !== undefined) return `${head}  ${paint.dim(`ratcheted while ${heldBy} is unchanged`)}`;
+  return `${head}  ${paint.red(`never ratcheted: ${usesOldSelf ? "uses oldSelf" : "applies to the whole object"}`)}`;
 }
 
-function costLines({ expressions, total, limits }: SchemaCosts): string[] {
-  if (expressions.length === 0) return [];
+function costLines({ expressions: changed, total, limits }: SchemaCosts, all: boolean): string[] {
+  const expressions = all ? changed : changed.filter(isIncrease);
+  if (expressions.length === 0 && !isIncrease(total)) return [];
   const amount = (cost: bigint | undefined, limit: number): string =>
     cost === undefined ? "none" : `${costNumber(cost)} (${shareText((Number(cost) / limit) * 100)})`;
   const lines = expressions.map(
     ({ expression, was, now }) =>
       `cost of ${oneLine(expression)}: ${amount(was, limits.expression)} → ${amount(now, limits.expression)}`,
   );
+  if (!all && !isIncrease(total)) return lines;
   return [...lines, `cost of all rules: ${amount(total.was, limits.total)} → ${amount(total.now, limits.total)}`];
+}
+
+/** A rule that is gone costs nothing; one that is new costs more than none. */
+function isIncrease({
+  was = 0n,
+  now = 0n,
+}: {
+  readonly was?: bigint | undefined;
+  readonly now?: bigint | undefined;
+}): boolean {
+  return now > was;
 }
 
 function objectLines(object: AffectedObject, paint: Paint): string[] {
@@ -121,8 +140,8 @@ function objectLines(object: AffectedObject, paint: Paint): string[] {
   const mark = isBroken(object) ? paint.red("✗") : paint.yellow("!");
   const words = [
     ...(broken.length > 0 ? ["cannot be updated"] : []),
-    ...(held.length > 0 ? ["held while unchanged"] : []),
-    ...(lost.length > 0 ? ["loses data"] : []),
+    ...(held.length > 0 ? ["ratcheted while unchanged"] : []),
+    ...(lost.length > 0 ? ["loses fields"] : []),
     ...(versionGone || notServed ? [`${apiVersion} is not served`] : []),
   ];
   const title = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;

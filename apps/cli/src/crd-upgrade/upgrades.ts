@@ -1,17 +1,10 @@
 // Definitions of two sets paired by name, each with what becomes of its objects.
 
-import {
-  admitDefinition,
-  type CustomResourceDefinition,
-  checkUpgrade,
-  compareDefinitions,
-  type DefinitionComparison,
-  type JsonObject,
-  type ObjectUpgrade,
-  readDefinition,
-} from "@celadon/crd";
+import type { JsonObject } from "@celadon/base";
+import { admitDefinition, type CustomResourceDefinition, readDefinition } from "@celadon/crd";
+import { checkUpgrade, compareDefinitions, type DefinitionComparison, type ObjectUpgrade } from "@celadon/crd/upgrade";
 import { fieldErrorText, gvkOf, type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, roleOf } from "@celadon/simulator";
+import { type Manifest, roleOf } from "@celadon/simulator/manifests";
 
 export interface DefinitionUpgrade {
   readonly name: string;
@@ -23,7 +16,7 @@ export interface DefinitionUpgrade {
   /** Versions that objects were ever stored in, where the old definition tells. */
   readonly storedVersions: readonly string[];
   readonly comparison: DefinitionComparison;
-  /** Objects of this kind among the inputs. */
+  /** Objects of this kind in the inputs. */
   readonly objects: number;
   readonly objectsByVersion: ReadonlyMap<string, number>;
   /** Those that are affected. */
@@ -65,7 +58,9 @@ export function upgradesOf(
 /** By name; of several, the last. */
 export function definitionsIn(manifests: readonly Manifest[]): ReadonlyMap<string, Manifest> {
   return new Map(
-    manifests.filter(({ object }) => roleOf(object) === "definition").map((one) => [nameOf(one.object), one]),
+    manifests
+      .filter(({ object }) => roleOf(object) === "definition")
+      .map((manifest) => [nameOf(manifest.object), manifest]),
   );
 }
 
@@ -91,7 +86,7 @@ function upgradeOf(
   if (old === undefined || next === undefined) {
     const admitted = next && admitDefinition(next.object, undefined);
     const refused = admitted?.allowed === false ? [admitted.status.message ?? ""] : [];
-    const affected = next === undefined ? objects.map((one) => withoutDefinition(one)) : [];
+    const affected = next === undefined ? objects.map((object) => withoutDefinition(object)) : [];
     return { ...common, change: next ? "added" : "removed", refused, comparison: NOTHING, affected };
   }
   const report = checkUpgrade(
@@ -99,14 +94,14 @@ function upgradeOf(
     next.object as unknown as CustomResourceDefinition,
     objects.map(({ object }) => object as JsonObject),
   );
-  const origins = new Map(objects.map((one) => [one.object as unknown, one]));
-  const served = new Set(now?.spec.versions?.flatMap((one) => (one.served === true ? [one.name] : [])));
-  const found = new Map(report.objects.map((one) => [one.object as unknown, one]));
+  const origins = new Map(objects.map((object) => [object.object as unknown, object]));
+  const served = new Set(now?.spec.versions?.flatMap((version) => (version.served === true ? [version.name] : [])));
+  const found = new Map(report.objects.map((object) => [object.object as unknown, object]));
   const affected = objects.flatMap(({ object }): AffectedObject[] => {
-    const one = found.get(object);
+    const upgrade = found.get(object);
     const notServed = !served.has(versionOf(object)) && now !== undefined;
-    if (one === undefined && !notServed) return [];
-    return [affectedOf(one ?? untouched(object), origins.get(object)!, notServed)];
+    if (upgrade === undefined && !notServed) return [];
+    return [affectedOf(upgrade ?? untouched(object), origins.get(object)!, notServed)];
   });
   const comparison = was && now ? compareDefinitions(was, now) : NOTHING;
   const refused = report.definition.map(fieldErrorText);
@@ -135,8 +130,8 @@ function countsOf(objects: readonly Manifest[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-function affectedOf(one: ObjectUpgrade, manifest: Manifest, notServed: boolean): AffectedObject {
-  const { namespace, name, apiVersion, broken, held, lost, versionGone } = one;
+function affectedOf(upgrade: ObjectUpgrade, manifest: Manifest, notServed: boolean): AffectedObject {
+  const { namespace, name, apiVersion, broken, held, lost, versionGone } = upgrade;
   return {
     manifest,
     kind: String(manifest.object.kind ?? ""),
@@ -168,6 +163,27 @@ function untouched(object: KubeObject): ObjectUpgrade {
 
 /** Deleting a definition deletes its objects. */
 function withoutDefinition(manifest: Manifest): AffectedObject {
-  const one = affectedOf(untouched(manifest.object), manifest, true);
-  return { ...one, versionGone: true, broken: ["the definition is gone, and the object with it"] };
+  const object = affectedOf(untouched(manifest.object), manifest, true);
+  return { ...object, versionGone: true, broken: ["the CRD is removed, and the object with it"] };
+}
+
+export interface UpgradeTotals {
+  readonly definitions: number;
+  readonly refused: number;
+  readonly objects: number;
+  readonly broken: number;
+  readonly held: number;
+  readonly lossy: number;
+}
+
+export function totalsOf(upgrades: readonly DefinitionUpgrade[]): UpgradeTotals {
+  const affected = upgrades.flatMap((upgrade) => upgrade.affected);
+  return {
+    definitions: upgrades.length,
+    refused: upgrades.filter(({ refused }) => refused.length > 0).length,
+    objects: upgrades.reduce((sum, { objects }) => sum + objects, 0),
+    broken: affected.filter(isBroken).length,
+    held: affected.filter((object) => !isBroken(object) && object.held.length > 0).length,
+    lossy: affected.filter(({ lost }) => lost.length > 0).length,
+  };
 }

@@ -1,7 +1,7 @@
 // Every object and request through both worlds; only those that change are kept.
 
-import type { WorldPair } from "@celadon/simulator";
-import type { Asked } from "../check/subjects.ts";
+import type { WorldPair } from "@celadon/simulator/diff";
+import type { Asked } from "../review/subjects.ts";
 import type { Owners } from "./owners.ts";
 import { type DiffRow, rowOf } from "./row.ts";
 
@@ -19,10 +19,10 @@ export async function compareAll(
   options: CompareOptions,
 ): Promise<readonly DiffRow[]> {
   const rows: DiffRow[] = [];
-  await inTurn(asked, options, async (one) => {
-    const { request, change } = await pair.compare(one);
+  await inTurn(asked, options, async (item) => {
+    const { request, change } = await pair.compare(item);
     if (change !== undefined)
-      rows.push(rowOf(one.manifest, request, change, options.owners.ownerOf(one.manifest.object)));
+      rows.push(rowOf(item.manifest, request, change, options.owners.ownerOf(item.manifest.object)));
   });
   return rows;
 }
@@ -31,10 +31,10 @@ export async function compareAll(
 export async function inTurn(
   asked: readonly Asked[],
   { signal, onProgress }: Pick<CompareOptions, "signal" | "onProgress">,
-  each: (one: Asked) => Promise<void>,
+  each: (item: Asked) => Promise<void>,
 ): Promise<void> {
-  for (const [i, one] of asked.entries()) {
-    await each(one);
+  for (const [i, value] of asked.entries()) {
+    await each(value);
     if (i % PAUSE_EVERY !== PAUSE_EVERY - 1) continue;
     onProgress(i + 1, asked.length);
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,9 @@
 // What `diff` says: one report, in every format.
 
-import { EXIT } from "../exit.ts";
-import { subjectText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Result, Table } from "../output/answer.ts";
+import { subjectText } from "../output/subject-text.ts";
+import { EXIT } from "../program/exit.ts";
 import { diffJson } from "./diff-json.ts";
 import { type DiffTextOptions, diffText } from "./diff-text.ts";
 import type { RecordedDiff } from "./recorded.ts";
@@ -55,7 +55,7 @@ function resultOf(row: DiffRow, fails: boolean): Result {
     name: `${subjectText(subject)} · diff/${change.kind}`,
     level: fails ? "fail" : "warn",
     rule: `diff/${change.kind}`,
-    ruleText: `an object that is ${KIND_WORDS[change.kind]}`,
+    ruleText: `object that is ${KIND_WORDS[change.kind]}`,
     message: `${KIND_WORDS[change.kind]}: ${messageOf(row)}`,
     ...(place && { place }),
     ...(policy !== undefined && { policy }),
@@ -74,10 +74,10 @@ function resultOf(row: DiffRow, fails: boolean): Result {
 /** What is said now, or what is no longer said. */
 function messageOf({ change, speakers }: DiffRow): string {
   const { now, was, problems, warnings } = change;
-  const said = now.message ?? problems.find((one) => one.now)?.now?.message ?? warnings.added[0];
+  const said = now.message ?? problems.find((problem) => problem.now)?.now?.message ?? warnings.added[0];
   if (said !== undefined) return said;
   const gone = was.message ?? problems[0]?.was?.message ?? warnings.removed[0];
-  return gone === undefined ? namesOf(speakers) : `no longer said: ${gone}`;
+  return gone === undefined ? namesOf(speakers) : `no longer reported: ${gone}`;
 }
 
 const namesOf = (speakers: DiffRow["speakers"]): string => speakers.map(({ name }) => name).join(", ");

@@ -23,7 +23,7 @@ export function diffJson(report: DiffReport): Readonly<Record<string, unknown>> 
         leftOut,
       }),
     },
-    resources: resources.map(({ manifest, ...one }) => ({ ...one, ...placeJson(manifest) })),
+    resources: resources.map(({ manifest, ...change }) => ({ ...change, ...placeJson(manifest) })),
     groups: Object.fromEntries(GROUPINGS.map((by) => [by, groupsJson(rows, by)])),
     changes: rows.map(rowJson),
   };

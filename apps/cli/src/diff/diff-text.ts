@@ -1,9 +1,11 @@
 // What changes, for people: groups with the first few of each, what changed in the sets, and the count.
 
-import type { ChangeKind, OutcomeChange, Problem, ProblemChange } from "@celadon/simulator";
-import { speakerText, subjectText } from "../outcome/names.ts";
+import type { Problem } from "@celadon/simulator";
+import type { ChangeKind, OutcomeChange, ProblemChange } from "@celadon/simulator/diff";
+import { speakerText } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
+import { subjectText } from "../output/subject-text.ts";
 import type { DiffReport } from "./diff-answer.ts";
 import { countsOf, countsText, type Grouping, groupsOf, type Member } from "./groups.ts";
 import { resourceLines } from "./resources.ts";
@@ -71,18 +73,18 @@ function partOf(change: OutcomeChange, speaker: string): OutcomeChange {
   if (speaker === NOBODY) return change;
   const [what, name] = [speaker.slice(0, speaker.indexOf(" ")), speaker.slice(speaker.indexOf(" ") + 1)];
   const mine = (owner: string): boolean => what === "policy" && owner === name;
-  const only = (gone: OutcomeChange["policies"], keep: (one: string) => boolean): OutcomeChange["policies"] => ({
+  const only = (gone: OutcomeChange["policies"], keep: (text: string) => boolean): OutcomeChange["policies"] => ({
     removed: gone.removed.filter(keep),
     added: gone.added.filter(keep),
   });
   return {
     ...change,
-    problems: change.problems.filter((one) => nameOfChange(one) === speaker),
+    problems: change.problems.filter((problem) => nameOfChange(problem) === speaker),
     // Warnings of policies are failures of theirs as well.
     warnings: what === "policy" ? { removed: [], added: [] } : change.warnings,
     annotations: change.annotations.filter(({ key }) => mine(key.split("/", 1)[0]!)),
     policies: only(change.policies, mine),
-    webhooks: only(change.webhooks, (one) => what === "webhooks" && one.startsWith(`${name}/`)),
+    webhooks: only(change.webhooks, (webhook) => what === "webhooks" && webhook.startsWith(`${name}/`)),
   };
 }
 
@@ -101,17 +103,17 @@ function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Pai
   const lines: string[] = [];
   const gone = (text: string): unknown => lines.push(paint.red(`- ${oneLine(text)}`));
   const came = (text: string): unknown => lines.push(paint.green(`+ ${oneLine(text)}`));
-  for (const one of problems) {
-    if (one.was !== undefined) gone(problemText(one.was));
-    if (one.now !== undefined) came(problemText(one.now));
+  for (const problem of problems) {
+    if (problem.was !== undefined) gone(problemText(problem.was));
+    if (problem.now !== undefined) came(problemText(problem.now));
   }
-  const told = (text: string): boolean => problems.some((one) => saysSo(one, text));
+  const told = (text: string): boolean => problems.some((problem) => saysSo(problem, text));
   for (const text of warnings.removed) if (!told(text)) gone(`warning: ${text}`);
   for (const text of warnings.added) if (!told(text)) came(`warning: ${text}`);
-  for (const one of annotations) {
-    if (isFailureKey(one.key)) continue;
-    if (one.was !== undefined) gone(`annotation ${one.key}: ${one.was}`);
-    if (one.now !== undefined) came(`annotation ${one.key}: ${one.now}`);
+  for (const annotation of annotations) {
+    if (isFailureKey(annotation.key)) continue;
+    if (annotation.was !== undefined) gone(`annotation ${annotation.key}: ${annotation.was}`);
+    if (annotation.now !== undefined) came(`annotation ${annotation.key}: ${annotation.now}`);
   }
   for (const name of policies.removed) gone(`matched by policy ${name}`);
   for (const name of policies.added) came(`matched by policy ${name}`);
@@ -125,7 +127,7 @@ function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Pai
 }
 
 function saysSo({ was, now }: ProblemChange, warning: string): boolean {
-  return [was, now].some((problem) => problem !== undefined && warning.includes(problem.message));
+  return [was, now].some((problem) => problem !== undefined && (problem.warning ?? problem.message) === warning);
 }
 
 const LEVEL_WORDS: Readonly<Record<Problem["level"], string>> = {
@@ -149,12 +151,14 @@ function summary({ mode, objects, rows, agreed, otherMessages }: DiffReport, pai
   if (mode === "recorded") {
     const same = `${agreed.allowed + agreed.denied} of ${all} agree (${agreed.allowed} allowed, ${agreed.denied} denied)`;
     const texts =
-      otherMessages > 0 && !counts.includes(KIND_WORDS.answer) ? `; ${otherMessages} denied with another message` : "";
+      otherMessages > 0 && !counts.includes(KIND_WORDS.answer)
+        ? `; ${otherMessages} denied with a different message`
+        : "";
     return rows.length === 0
       ? paint.green(`${same}${texts}`)
       : paint.red(`${same}, ${rows.length} differ: ${counts}${texts}`);
   }
-  if (rows.length === 0) return paint.green(`no verdict changes over ${all}`);
-  const line = `${rows.length} of ${all} change: ${counts}`;
+  if (rows.length === 0) return paint.green(`no verdict changes for ${all}`);
+  const line = `${rows.length} of ${all} changed: ${counts}`;
   return rows.some(({ change }) => change.kind === "denied") ? paint.red(line) : paint.yellow(line);
 }

@@ -120,7 +120,7 @@ const event = (name: string, code: number, message = ""): string =>
     },
   });
 
-test("answers in audit events, and those that are none of admission's", async () => {
+test("answers in audit events, and codes that do not come from admission", async () => {
   const events = [
     event("good", 201),
     event("bad", 403, 'admission webhook "w.example.com" denied the request: p says no'),

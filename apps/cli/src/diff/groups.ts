@@ -1,7 +1,7 @@
 // Changes counted by who speaks, by namespace, owner and kind. An object that several policies judge differently is in the group of
 // each.
 
-import { CHANGE_KINDS, type ChangeKind } from "@celadon/simulator";
+import { CHANGE_KINDS, type ChangeKind } from "@celadon/simulator/diff";
 import { type DiffRow, KIND_WORDS } from "./row.ts";
 
 export const GROUPINGS = ["policy", "namespace", "owner", "kind"] as const;

@@ -2,7 +2,7 @@
 // cluster dump belongs to a Deployment through a ReplicaSet.
 
 import { gvkOf, type KubeObject, labelsOf, nameOf, namespaceOf, type OwnerReference } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 
 /** Asked in turn where no controller tells. */
 const OWNER_LABELS = ["app.kubernetes.io/part-of", "team"] as const;
@@ -52,7 +52,10 @@ function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   const references: unknown = metadata?.ownerReferences;
   if (!Array.isArray(references)) return undefined;
   return references.find(
-    (one): one is OwnerReference =>
-      typeof one === "object" && one !== null && one.controller === true && typeof one.name === "string",
+    (reference): reference is OwnerReference =>
+      typeof reference === "object" &&
+      reference !== null &&
+      reference.controller === true &&
+      typeof reference.name === "string",
   );
 }

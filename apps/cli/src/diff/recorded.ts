@@ -1,8 +1,10 @@
 // What a server or webhook once answered, beside what a world answers now: the check before a webhook is replaced by policies.
 
-import { type Manifest, type OutcomeChange, type Side, sideOf, type World } from "@celadon/simulator";
-import { ask } from "../check/check-all.ts";
-import type { Asked, Recorded } from "../check/subjects.ts";
+import type { World } from "@celadon/simulator";
+import { type OutcomeChange, type Side, sideOf } from "@celadon/simulator/diff";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { ask } from "../review/ask.ts";
+import type { Asked, Recorded } from "../review/subjects.ts";
 import { type CompareOptions, inTurn } from "./compare-all.ts";
 import { type DiffRow, rowOf } from "./row.ts";
 
@@ -26,18 +28,18 @@ export async function compareRecorded(
   const agreed = { allowed: 0, denied: 0 };
   const leftOut: { manifest: Manifest; why: string }[] = [];
   let [compared, otherMessages] = [0, 0];
-  await inTurn(asked, options, async (one) => {
-    if (!("recorded" in one) || one.recorded === undefined) return;
-    const why = notAdmission(one.recorded);
+  await inTurn(asked, options, async (item) => {
+    if (!("recorded" in item) || item.recorded === undefined) return;
+    const why = notAdmission(item.recorded);
     if (why !== undefined) {
-      leftOut.push({ manifest: one.manifest, why });
+      leftOut.push({ manifest: item.manifest, why });
       return;
     }
     compared++;
-    const outcome = await ask(world, one);
+    const outcome = await ask(world, item);
     const was: Side = {
-      allowed: one.recorded.allowed,
-      ...(one.recorded.message !== "" && { message: one.recorded.message }),
+      allowed: item.recorded.allowed,
+      ...(item.recorded.message !== "" && { message: item.recorded.message }),
     };
     const now = sideOf(outcome);
     const same = was.allowed === now.allowed;
@@ -63,7 +65,7 @@ export async function compareRecorded(
       policies: NONE,
       webhooks: NONE,
     };
-    const { manifest } = one;
+    const { manifest } = item;
     rows.push(rowOf(manifest, outcome.request, change, options.owners.ownerOf(manifest.object)));
   });
   return { rows, compared, agreed, otherMessages, leftOut };
@@ -85,5 +87,5 @@ const BY_PERMISSIONS = /cannot \S+ resource /;
 function notAdmission({ allowed, code, message }: Recorded): string | undefined {
   if (allowed || code === undefined || BY_ADMISSION.test(message)) return undefined;
   if (ADMISSION_CODES.has(code) && !BY_PERMISSIONS.test(message)) return undefined;
-  return `code ${code} for reasons that are none of admission's`;
+  return `code ${code} for reasons other than admission`;
 }

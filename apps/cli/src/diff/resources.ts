@@ -2,7 +2,8 @@
 // are not in force and all they would have said is missing.
 
 import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
-import type { Counted, Manifest, ResourceChange, WorldPair } from "@celadon/simulator";
+import type { Counted, ResourceChange, WorldPair } from "@celadon/simulator/diff";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { shortKind } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
@@ -23,7 +24,7 @@ export interface DiffResource {
 }
 
 export function diffResources(pair: WorldPair): readonly DiffResource[] {
-  const matches = new Map(pair.matches.map((one) => [one.policy, one]));
+  const matches = new Map(pair.matches.map((match) => [match.policy, match]));
   const refusal = (manifest: Manifest | undefined): string | undefined =>
     manifest && (pair.next.accepted(manifest.object)?.status?.message ?? undefined);
   const changed = pair.changes.map(({ role, change, was, now }): DiffResource => {
@@ -63,7 +64,7 @@ export function resourceLines(resources: readonly DiffResource[], paint: Paint):
     const said = change === "same" ? "" : ` ${change}`;
     const counts = matched && failed ? `: matches ${arrow(matched)}, fails ${arrow(failed)} of the objects` : "";
     const place = startOf(manifest);
-    const wrong = refused === undefined ? "" : paint.red(` — not in force, a server refuses it: ${refused}`);
+    const wrong = refused === undefined ? "" : paint.red(`: rejected, so it is not in force: ${refused}`);
     return `${what}${said}${paint.dim(counts)}${wrong}${place && wrong ? paint.dim(`  ${placeText(place)}`) : ""}`;
   });
 }

@@ -1,7 +1,8 @@
 // One object whose verdict changes, and how it is called and counted. Whole outcomes are not kept.
 
 import type { AdmissionRequest } from "@celadon/admission";
-import type { ChangeKind, Manifest, OutcomeChange } from "@celadon/simulator";
+import type { ChangeKind, OutcomeChange } from "@celadon/simulator/diff";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { requestSubject } from "../outcome/names.ts";
 import type { Subject } from "../output/answer.ts";
 import { type Speaker, speakersOf } from "./speakers.ts";
@@ -33,10 +34,10 @@ export function rowOf(manifest: Manifest, request: AdmissionRequest, change: Out
 export const KIND_WORDS: Readonly<Record<ChangeKind, string>> = {
   denied: "newly denied",
   allowed: "newly allowed",
-  error: "with other errors",
-  answer: "denied with another answer",
+  error: "with different errors",
+  answer: "denied with a different answer",
   warnings: "warned differently",
   audit: "audited differently",
-  webhooks: "seen by other webhooks",
+  webhooks: "sent to different webhooks",
   matching: "matched differently",
 };

@@ -1,6 +1,6 @@
 // Who answers an object differently, and what each of them changes: a policy that only warns is not why an object is newly denied.
 
-import type { ChangeKind, OutcomeChange, ProblemChange } from "@celadon/simulator";
+import type { ChangeKind, OutcomeChange, ProblemChange } from "@celadon/simulator/diff";
 import { speakerName } from "../outcome/names.ts";
 
 export interface Speaker {
@@ -14,11 +14,11 @@ export const NOBODY = "api server";
 export function speakersOf(change: OutcomeChange): readonly Speaker[] {
   const { problems, policies, webhooks, annotations } = change;
   const byName = new Map<string, ProblemChange[]>();
-  for (const one of problems) {
-    const name = nameOfChange(one);
+  for (const problem of problems) {
+    const name = nameOfChange(problem);
     const known = byName.get(name);
-    if (known === undefined) byName.set(name, [one]);
-    else known.push(one);
+    if (known === undefined) byName.set(name, [problem]);
+    else known.push(problem);
   }
   const found = new Map<string, ChangeKind>();
   for (const [name, own] of byName) found.set(name, kindFor(change.kind, own));

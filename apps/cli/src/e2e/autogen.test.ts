@@ -18,7 +18,7 @@ test.each(goldens)("$name", async ({ name, argv }) => {
   expectGoldenRun(`autogen/${name}.txt`, await celadon(["autogen", ...argv]));
 });
 
-test("what is derived has nothing wrong, and refuses what the policy for pods would", async () => {
+test("derived policies are valid, and deny what the policy for pods would", async () => {
   const derived = await celadon(["autogen", "-f", "examples/trusted-images"]);
   const web = `apiVersion: apps/v1
 kind: Deployment
@@ -29,7 +29,7 @@ spec:
 `;
   const cwd = folder({ "policy.yaml": policy(), "derived.yaml": derived.stdout, "web.yaml": web });
   const lint = await celadon(["lint", "-f", "policy.yaml", "-f", "derived.yaml"], { cwd });
-  expect({ code: lint.code, errors: /\d+ errors?/.exec(lint.stdout)?.[0] }).toEqual({ code: 0, errors: "0 errors" });
+  expect([lint.code, lint.stdout]).toEqual([0, "6 resources, no problems\n"]);
   const files = ["-f", "policy.yaml", "-f", "web.yaml"];
   const written = await celadon(["check", ...files, "-f", "derived.yaml"], { cwd });
   const flag = await celadon(["check", ...files, "--autogen"], { cwd });

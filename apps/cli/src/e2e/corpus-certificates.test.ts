@@ -1,11 +1,11 @@
 // `check` over cases of certificate policies: policies, requests, namespaces and roles as manifests. Left out is what no manifest
 // can say: plugins, and rules without a policy around them; the packages' own tests have these.
 
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runLine } from "../io.testing.ts";
-import { type Answered, CORPUS } from "./corpus.testing.ts";
+import { type Answered, CORPUS, hasCorpus } from "./corpus.testing.ts";
 
 interface Policy {
   readonly name: string;
@@ -34,14 +34,18 @@ interface Case {
 }
 
 const path = join(CORPUS, "certificate-policy/cases.json");
-const cases: readonly Case[] = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
+const cases: readonly Case[] = hasCorpus ? JSON.parse(readFileSync(path, "utf8")) : [];
 
-describe.skipIf(cases.length === 0)("certificate policies of the corpus", () => {
-  const reviews = cases.filter((one) => one.kind === "review" && one.evaluators === undefined && isListed(one));
-  test.each(reviews)("$id", async (one) => {
-    const { result, message } = certificateOf(await answers(one.request, one.policies, one.bound, one.namespaces));
-    expect(result).toBe(one.expect.result);
-    if (result !== "Error") expectText(message, one.expect);
+describe.skipIf(!hasCorpus)("certificate policies of the corpus", () => {
+  const reviews = cases.filter(
+    (testCase) => testCase.kind === "review" && testCase.evaluators === undefined && isListed(testCase),
+  );
+  test.each(reviews)("$id", async (review) => {
+    const { result, message } = certificateOf(
+      await answers(review.request, review.policies, review.bound, review.namespaces),
+    );
+    expect(result).toBe(review.expect.result);
+    if (result !== "Error") expectText(message, review.expect);
   });
 
   const evaluations = cases.filter(
@@ -49,27 +53,27 @@ describe.skipIf(cases.length === 0)("certificate policies of the corpus", () => 
   );
   test("what a policy allows", async () => {
     let decided = 0;
-    for (const one of evaluations) {
-      const policy = { name: "p", spec: { selector: { issuerRef: {} }, ...one.policySpec }, conditions: READY };
+    for (const evaluation of evaluations) {
+      const policy = { name: "p", spec: { selector: { issuerRef: {} }, ...evaluation.policySpec }, conditions: READY };
       const found = await answers(
         {
-          ...one.request,
-          namespace: one.request.namespace || "n",
-          name: one.request.name || "r",
-          username: one.request.username || "ann",
+          ...evaluation.request,
+          namespace: evaluation.request.namespace || "n",
+          name: evaluation.request.name || "r",
+          username: evaluation.request.username || "ann",
         },
         [policy],
         ["p"],
       );
       const accepted = found.find(({ object }) => object.kind === "CertificateRequestPolicy")?.allowed;
       // A policy with such values could not be there.
-      if (accepted !== true || one.expect.result === "Error") continue;
+      if (accepted !== true || evaluation.expect.result === "Error") continue;
       decided++;
       const { result, message } = certificateOf(found);
-      const want = one.expect.result === "NotDenied" ? "Approved" : "Denied";
-      expect({ id: one.id, result }).toEqual({ id: one.id, result: want });
-      if (want === "Denied" && one.expect.messageMatch !== "prefix") {
-        expect(message).toBe(`No policy approved this request: [p: ${one.expect.message}]`);
+      const want = evaluation.expect.result === "NotDenied" ? "Approved" : "Denied";
+      expect({ id: evaluation.id, result }).toEqual({ id: evaluation.id, result: want });
+      if (want === "Denied" && evaluation.expect.messageMatch !== "prefix") {
+        expect(message).toBe(`No policy approved this request: [p: ${evaluation.expect.message}]`);
       }
     }
     expect(decided).toBeGreaterThan(100);
@@ -78,15 +82,13 @@ describe.skipIf(cases.length === 0)("certificate policies of the corpus", () => 
   const validations = cases.filter(
     ({ kind, registeredPlugins }) => kind === "validate" && registeredPlugins?.length === 0,
   );
-  test.each(validations)("$id", async (one) => {
-    const [answer] = await answers(undefined, [{ name: "p", spec: one.policySpec, conditions: [] }], []);
-    expect(answer?.allowed).toBe(one.expect.allowed);
+  test.each(validations)("$id", async (validation) => {
+    const [answer] = await answers(undefined, [{ name: "p", spec: validation.policySpec, conditions: [] }], []);
+    expect(answer?.allowed).toBe(validation.expect.allowed);
     const messages = answer?.problems.map(({ message }) => message) ?? [];
-    if (one.expect.messageMatch !== "prefix") expect(messages).toEqual(one.expect.errors);
+    if (validation.expect.messageMatch !== "prefix") expect(messages).toEqual(validation.expect.errors);
   });
 });
-
-test.runIf(cases.length === 0)(`no corpus at ${path}: check was not tried on certificate policies`, () => {});
 
 /** A server lists policies by name; `check` asks them in this order. */
 function isListed({ policies }: Case): boolean {

@@ -1,15 +1,15 @@
 // Cases of the corpus as command lines of `check`: the files and flags a user would give. Objects that differ in nothing but
 // themselves share a line. The corpus is third-party data beside the project, absent in a clean clone.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UserInfo } from "@celadon/admission";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
+import { CORPUS, corpusCaseNames, everyNth, hasCorpus } from "../../../../conformance/src/corpus/corpus-directory.ts";
 import { runLine } from "../io.testing.ts";
-import { ROOT } from "./run.testing.ts";
 
-export const CORPUS: string = join(ROOT, "../shared/corpus");
+export { CORPUS, everyNth, hasCorpus };
 
 export interface Expected {
   /** Of policies. */
@@ -55,6 +55,7 @@ interface SetUpAnswer {
 export interface CorpusCase {
   readonly name: string;
   readonly directory: string;
+  readonly hasParams: boolean;
   readonly objects: readonly { readonly file: string; readonly expected: Expected; readonly recorded?: Recorded }[];
   readonly recorded: {
     readonly setup?: readonly SetUpAnswer[];
@@ -63,13 +64,8 @@ export interface CorpusCase {
 }
 
 export function casesOf(part: "policies" | "crds"): CorpusCase[] {
-  const root = join(CORPUS, part);
-  if (!existsSync(root)) return [];
-  const names = readdirSync(root).flatMap((source) =>
-    readdirSync(join(root, source)).map((name) => `${source}/${name}`),
-  );
-  return names.sort().map((name) => {
-    const directory = join(root, name);
+  return corpusCaseNames(part).map((name) => {
+    const directory = join(CORPUS, part, name);
     const json = (file: string) => JSON.parse(readFileSync(join(directory, file), "utf8"));
     const { objects: expected = {} } = json("expected.json") as { objects?: Record<string, Expected> };
     const recorded = json("recorded.json") as CorpusCase["recorded"] & { objects?: Record<string, Recorded> };
@@ -77,7 +73,7 @@ export function casesOf(part: "policies" | "crds"): CorpusCase[] {
       const answer = recorded.objects?.[file];
       return { file, expected: entry, ...(answer && { recorded: answer }) };
     });
-    return { name, directory, objects, recorded };
+    return { name, directory, hasParams: existsSync(join(directory, "params.yaml")), objects, recorded };
   });
 }
 
@@ -91,9 +87,9 @@ export interface Line {
 const SET_UP = ["crd.yaml", "crds.yaml", "policy.yaml", "binding.yaml", "params.yaml"];
 
 /** Without objects: one run over the set-up alone. */
-export function linesOf(one: CorpusCase, objects: CorpusCase["objects"], flags: readonly string[]): Line[] {
-  const read = (file: string): string => readFileSync(join(one.directory, file), "utf8");
-  const setUp = SET_UP.filter((file) => existsSync(join(one.directory, file)));
+export function linesOf(corpusCase: CorpusCase, objects: CorpusCase["objects"], flags: readonly string[]): Line[] {
+  const read = (file: string): string => readFileSync(join(corpusCase.directory, file), "utf8");
+  const setUp = SET_UP.filter((file) => existsSync(join(corpusCase.directory, file)));
   const groups = new Map<string, Group>();
   for (const entry of objects) {
     const object = objectOf(read(`objects/${entry.file}`));
@@ -222,6 +218,6 @@ export async function answersOf({ argv, files }: Line): Promise<ReadonlyMap<stri
 export function answersIn(stdout: string): ReadonlyMap<string, Answered> {
   const { objects } = JSON.parse(stdout) as { objects: readonly Answered[] };
   const byFile = new Map<string, Answered>();
-  for (const one of objects) byFile.set(one.file.replace(/^objects\//, ""), one);
+  for (const object of objects) byFile.set(object.file.replace(/^objects\//, ""), object);
   return byFile;
 }

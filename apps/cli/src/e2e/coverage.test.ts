@@ -45,7 +45,7 @@ test("the document for machines has it, and the formats for CI the thresholds", 
   expect(code).toBe(1);
   expect(stderr).toMatch(/^celadon: coverage is \d+\.\d% \(\d+ of \d+ points\), below --coverage-min 100\n$/);
   const { summary, coverage } = JSON.parse(stdout);
-  expect(summary).toMatchObject({ passed: 6, failed: 0 });
+  expect(summary).toMatchObject({ passed: 8, failed: 0 });
   expect(coverage).toMatchObject({ apiVersion: "celadon.dev/v1", kind: "CoverageReport" });
   expect(readFileSync(join(cwd, "j.xml"), "utf8")).toContain("below --coverage-min 100");
 });

@@ -63,16 +63,18 @@ test("OLD from git, objects from standard input", async () => {
   await git("add", ".");
   expect((await git("commit", "-q", "-m", "one")).code).toBe(0);
   const same = await shell("celadon diff --old-git HEAD policies -f - < cluster.yaml", { cwd });
-  expect([same.code, same.stdout]).toEqual([0, "no verdict changes over 7 objects\n"]);
+  expect([same.code, same.stdout]).toEqual([0, "no verdict changes for 7 objects\n"]);
   const next = folder({ "set.yaml": files["new.yaml"] });
   await program("cp", [join(next, "set.yaml"), join(cwd, "policies/set.yaml")]);
   const changed = await shell("celadon diff --old-git HEAD policies -f - < cluster.yaml | tail -1", { cwd });
-  expect(changed.stdout).toBe("4 of 7 objects change: 1 newly denied, 1 newly allowed, 2 denied with another answer\n");
+  expect(changed.stdout).toBe(
+    "4 of 7 objects changed: 1 newly denied, 1 newly allowed, 2 denied with a different answer\n",
+  );
   const both = await celadon(["diff", "--old-git", "HEAD", "policies", "policies", "-f", "cluster.yaml"], { cwd });
-  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--old-git tells what OLD is")]);
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--old-git takes the place of OLD")]);
 });
 
-test("a policy that a server refuses is told, since all it said is gone", async () => {
+test("a rejected policy is reported, because it no longer denies anything", async () => {
   const cwd = folder({
     ...files,
     "new.yaml": files["old.yaml"].replace("object.spec.replicas <= 5", "object.spec.replicas <="),
@@ -80,7 +82,7 @@ test("a policy that a server refuses is told, since all it said is gone", async 
   const { code, stdout } = await celadon(["diff", "old.yaml", "new.yaml", "-f", "cluster.yaml"], { cwd });
   expect(code).toBe(1);
   expect(stdout).toContain(
-    "~ policy replica-limit changed: matches 5 → 0, fails 3 → 0 of the objects — not in force, a server refuses it: ",
+    "~ policy replica-limit changed: matches 5 → 0, fails 3 → 0 of the objects: rejected, so it is not in force: ",
   );
 });
 

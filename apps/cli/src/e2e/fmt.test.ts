@@ -9,8 +9,12 @@ import { celadon, expectGolden, expectGoldenRun, folder, ROOT } from "./run.test
 function example(name: string): string {
   const text = readFileSync(join(ROOT, "examples", name), "utf8");
   return text.replaceAll(/expression: \|-\n((?: {8,}.*\n)+)/g, (_, lines: string) => {
-    const line = lines.trim().replaceAll(/\s*\n\s*/g, " ");
-    return `expression: ${line.replaceAll(" )", ")")}\n`;
+    const line = lines
+      .trim()
+      .replaceAll(/\s*\n\s*/g, " ")
+      .replaceAll(" )", ")");
+    // A plain scalar that begins with `!` would be a tag.
+    return `expression: ${line.startsWith("!") ? `"${line}"` : line}\n`;
   });
 }
 
@@ -20,7 +24,7 @@ const FILES = {
   "webhook.yaml": example("webhooks/webhook.yaml"),
 };
 
-test("examples: told, written, and then as they are", async () => {
+test("examples: reported, formatted, then unchanged", async () => {
   const cwd = folder(FILES);
   expectGoldenRun("fmt/check.txt", await celadon(["fmt", "--check", "."], { cwd }));
   for (const [name, text] of Object.entries(FILES)) expect(readFileSync(join(cwd, name), "utf8")).toBe(text);

@@ -107,7 +107,7 @@ test("a reader that leaves in the middle", async () => {
   expect(await shell(line, { stdin: many })).toEqual({ code: 0, stdout: "{\n0\n", stderr: "" });
 });
 
-test("a full disk is said, not hidden", async () => {
+test("a full disk is reported", async () => {
   if (!existsSync("/dev/full")) return;
   const { code, stderr } = await shell("celadon version > /dev/full");
   expect(code).toBe(2);
@@ -118,10 +118,8 @@ test("a full disk is said, not hidden", async () => {
 test.each([["SIGINT", 130], ["SIGTERM", 143]] as const)("%s ends with %i and writes nothing", async (name, code) => {
   const cwd = folder();
   const argv = ["check", "-f", "-", "-o", "json=report.json"];
-  const started = Date.now();
   const ran = await celadon(argv, { cwd, stdin: "apiVersion: v1\nkind: Pod\n", signal: { name, after: 1500 } });
   expect(ran).toEqual({ code, stdout: "", stderr: "" });
-  expect(Date.now() - started).toBeLessThan(6000);
   expect(readdirSync(cwd)).toEqual([]);
 });
 

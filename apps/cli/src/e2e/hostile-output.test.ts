@@ -8,6 +8,9 @@ import { FORMATS } from "../output/formats.ts";
 const EVIL =
   "x\n::error file=a::FORGED\nFORGED\r##[group]FORGED\u001b[2J\u001b]0;t\u0007\u202e\u2066\u0085\u2028\u009b1mend";
 
+/** The same inside an expression's literal. */
+const EVIL_TEXT = JSON.stringify(EVIL).slice(1, -1);
+
 const metadata = { name: `n${EVIL}`, namespace: `ns${EVIL}`, labels: { [EVIL]: EVIL }, annotations: { [EVIL]: EVIL } };
 const api = "admissionregistration.k8s.io/v1";
 const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }];
@@ -84,6 +87,9 @@ const files = {
   [file]: documents.map((document) => JSON.stringify(document)).join("\n"),
   "plain.json": documents.map((document) => JSON.stringify(document)).join("\n"),
   "suite.yaml": JSON.stringify(suite),
+  "batch.jsonl": [`object.v`, `"${EVIL_TEXT}" + 1`, `${EVIL_TEXT}`]
+    .map((expr, id) => JSON.stringify({ id: `${id}${EVIL}`, expr, vars: { object: { v: EVIL } } }))
+    .join("\n"),
   "broken.yaml": `a: b\n\u001b[2J: {\u202e::error::FORGED\n`,
 };
 
@@ -102,12 +108,36 @@ const lines: readonly (readonly string[])[] = [
   ["eval", `object == ${JSON.stringify(EVIL)}`, "--var", `object=${EVIL}`],
   ["eval", EVIL],
   ["autogen", "-f", "plain.json"],
-  ["fuzz", "-f", "plain.json", "--count", "2"],
+  ["fuzz", "-f", "plain.json", "--runs", "2"],
   ["crd", "upgrade", "plain.json", "plain.json"],
   ["check", "-f", "plain.json", `--${EVIL}`],
   [EVIL],
   ["check", "-f", "plain.json", "--kube-version", EVIL],
   ["check", "-o", EVIL],
+  ["mutate", "-f", "plain.json", "--as", EVIL],
+  ["fmt", "--check", file, "plain.json"],
+  ["store", "check", EVIL],
+  ["audit", "--kubeconfig", EVIL, "--context", EVIL],
+];
+
+/** Verbs without a choice of formats. */
+// biome-ignore format: one command line each
+const plainLines: readonly (readonly string[])[] = [
+  ["convert", "plain.json"],
+  ["convert", file, "-o", EVIL],
+  ["manifests", "webhook", "--namespace", EVIL, "--image", EVIL, "--arg", EVIL, "--param-resource", EVIL],
+  ["manifests", "approver", "--namespace", EVIL, "--image", EVIL],
+  ["manifests", "audit", "--namespace", EVIL, "--image", EVIL],
+  ["manifests", "chart", EVIL],
+  ["store", "backup", EVIL, "--data-dir", EVIL],
+  ["store", "restore", EVIL, "--data-dir", EVIL],
+  ["webhook", "--kubeconfig", EVIL, "--listen", EVIL],
+  ["approver", "--kubeconfig", EVIL],
+  ["up", "--memory", "--audit-policy", EVIL],
+  ["playground", "--host", EVIL],
+  ["help", EVIL],
+  ["completion", EVIL],
+  ["eval", "--batch", "batch.jsonl"],
 ];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -131,5 +161,10 @@ test.each(lines)("%j", async (...argv) => {
     });
   }
   const { stdout, stderr } = await runLine(argv, { files, terminal: 80, env: { NO_COLOR: "1" } });
+  expect({ out: problemsOf(stdout, undefined), err: problemsOf(stderr, undefined) }).toEqual({ out: [], err: [] });
+});
+
+test.each(plainLines)("%j", async (...argv) => {
+  const { stdout, stderr } = await runLine(argv, { files });
   expect({ out: problemsOf(stdout, undefined), err: problemsOf(stderr, undefined) }).toEqual({ out: [], err: [] });
 });

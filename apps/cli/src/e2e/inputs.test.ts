@@ -15,7 +15,7 @@ const BROKEN: Readonly<Record<string, string | Uint8Array>> = {
   "d-tab.yaml": "apiVersion: v1\nkind: Pod\nmetadata:\n\tname: a\n",
   "e-twice.yaml": `${POD}  name: b\n`,
   "f-binary.yaml": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13),
-  "g-latin1.yaml": Uint8Array.from([...`${POD}  # caf\u00e9\n`].map((one) => one.charCodeAt(0))),
+  "g-latin1.yaml": Uint8Array.from([...`${POD}  # caf\u00e9\n`].map((text) => text.charCodeAt(0))),
   "h-deep.yaml": `a: ${"[".repeat(DEEP)}${"]".repeat(DEEP)}\n`,
   "i-deep.json": `{"a":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}`,
   "j-cut.json": '{"apiVersion": "v1", "kind": "Pod",\n',
@@ -27,7 +27,7 @@ const BROKEN: Readonly<Record<string, string | Uint8Array>> = {
   "p-bom.yaml": "\ufeffapiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  name: b\n",
 };
 
-test("all broken files of a run are told, each where it is broken", async () => {
+test("all broken files are reported, each with its place", async () => {
   const cwd = folder({ ...BROKEN, "none/readme.txt": "" });
   const argv = [...Object.keys(BROKEN), "missing.yaml", "none", "*.nope"].flatMap((path) => ["-f", path]);
   expectGoldenRun("inputs/broken.txt", await celadon(["check", ...argv, "-o", "json=out.json"], { cwd }));

@@ -60,7 +60,7 @@ const verbs = [
 test.each(verbs)("$name", async ({ argv, results }) => {
   const cwd = folder(FILES);
   const targets = ["junit=out/r.xml", "sarif=out/r.sarif", "policyreport=out/r.yaml", "json=out/r.json", "github"];
-  const { code, stdout, stderr } = await celadon([...argv, ...targets.flatMap((one) => ["-o", one])], { cwd });
+  const { code, stdout, stderr } = await celadon([...argv, ...targets.flatMap((target) => ["-o", target])], { cwd });
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   expect(stdout).toMatch(/^::error /m);
   const read = (name: string): string => readFileSync(join(cwd, "out", name), "utf8");

@@ -10,33 +10,33 @@ function batch(lines: readonly string[], signal = new AbortController().signal) 
 }
 
 const line = (expr: string, id: unknown = expr): string => JSON.stringify({ id, expr });
-const one = { type: "int", value: { int: "1" }, cost: 0 };
+const item = { type: "int", value: { int: "1" }, cost: 0 };
 
 test("keys that are no numbers are shown, and what is under them cannot be found", () => {
   const { answers, failed } = batch([line("1"), line("{double('NaN'): 1}"), line("1")]);
   expect(failed).toBe(0);
   expect(answers).toEqual([
-    { id: "1", ...one },
+    { id: "1", ...item },
     {
       id: "{double('NaN'): 1}",
       type: "map(double, int)",
       value: { map: [[{ double: "NaN" }, { other: "error" }]] },
       cost: 0,
     },
-    { id: "1", ...one },
+    { id: "1", ...item },
   ]);
 });
 
-test("lines that are none are answered in their place", () => {
+test("invalid lines get an error in their place", () => {
   const { answers, broken } = batch([line("1"), "{", "[]", '{"id": 1}', '{"expr": "1", "vars": 1}', "", line("1")]);
   expect(broken).toBe(4);
   expect(answers).toMatchObject([
-    one,
+    item,
     { inputError: expect.stringContaining("in:2") },
     { inputError: expect.stringContaining("in:3") },
     { id: 1, inputError: expect.stringContaining("in:4") },
     { inputError: expect.stringContaining("in:5") },
-    one,
+    item,
   ]);
 });
 
@@ -57,9 +57,9 @@ test("a failure of the program itself is the answer to its line alone", () => {
     const { answers, failed } = batch(['{"id":"a","expr":"1"}', '{"id":"bad","expr":"1"}', '{"id":"b","expr":"1"}']);
     expect(failed).toBe(1);
     expect(answers).toMatchObject([
-      { id: "a", ...one },
+      { id: "a", ...item },
       { id: "bad", internalError: "no way" },
-      { id: "b", ...one },
+      { id: "b", ...item },
     ]);
   } finally {
     JSON.stringify = real;

@@ -3,10 +3,11 @@
 // the run.
 
 import { Double } from "@celadon/cel";
-import { taggedValue } from "@celadon/cel/extend";
+import { taggedValue } from "@celadon/cel/values";
 import { readDocument, readIssueText } from "@celadon/kube/read";
 import type { Minor } from "@celadon/kube-cel";
-import { type Evaluated, Evaluator } from "./evaluate.ts";
+import { type Evaluated, Evaluator } from "@celadon/simulator";
+import { visible } from "../output/visible.ts";
 
 export interface BatchSummary {
   /** Lines that could not be read. */
@@ -32,7 +33,7 @@ export function evaluateBatch(
     const { answer, outcome } = answered(line, `${file}:${number}`, evaluator);
     if (outcome === "broken") broken++;
     if (outcome === "failed") failed++;
-    write(`${answer}\n`);
+    write(`${visible(answer)}\n`);
   }
   return { broken, failed };
 }
@@ -86,11 +87,11 @@ function readLine(line: string, place: string): Line {
   const id = isObject && Object.hasOwn(given, "id") ? { id: idOf(given.id) } : {};
   const expression = isObject && Object.hasOwn(given, "expr") ? given.expr : undefined;
   if (!isObject || typeof expression !== "string") {
-    return { id, inputError: `${place}: a line is an object with a text "expr"` };
+    return { id, inputError: `${place}: each line must be an object with a string "expr"` };
   }
   const vars = Object.hasOwn(given, "vars") ? given.vars : {};
   if (typeof vars !== "object" || vars === null || Array.isArray(vars)) {
-    return { id, inputError: `${place}: "vars" is an object of variables` };
+    return { id, inputError: `${place}: "vars" must be an object` };
   }
   return { id, expression, variables: vars as Record<string, unknown> };
 }
@@ -104,7 +105,7 @@ function idOf(id: unknown): unknown {
 
 /** Values tagged with their types, so that nothing is lost. */
 export function evaluatedJson(evaluated: Evaluated): Record<string, unknown> {
-  if ("compileError" in evaluated) return evaluated;
+  if ("compileError" in evaluated) return { compileError: evaluated.compileError };
   const { type, cost } = evaluated;
   if ("error" in evaluated) return { type, error: evaluated.error, cost };
   return { type, value: taggedValue(evaluated.value), cost };

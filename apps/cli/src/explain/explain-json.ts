@@ -2,7 +2,7 @@
 
 import { expressionPath } from "@celadon/admission";
 import type { ExplainedNode } from "@celadon/cel/explain";
-import { throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
+import { throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator/explain";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { placeText } from "../outcome/place.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
@@ -12,8 +12,8 @@ import type { Sites } from "./sites.ts";
 export function explainJson(subject: ExplainedSubject, sites: Sites): Record<string, unknown> {
   const { manifest, old, outcome, policies, rules, certificateRules } = subject;
   const roots = { object: manifest, oldObject: old };
-  const node = (one: ExplainedNode, variables: VariableTrees): Record<string, unknown> => {
-    const { text, start, end, evaluated, shown, error, cost, path, dataPath, loop, children } = one;
+  const node = (explainedNode: ExplainedNode, variables: VariableTrees): Record<string, unknown> => {
+    const { text, start, end, evaluated, shown, error, cost, path, dataPath, loop, children } = explainedNode;
     const data = dataPath && throughVariables(dataPath, variables);
     const place = data && sites.data(data, roots);
     const deciding = loop?.deciding;
@@ -33,28 +33,32 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
       children: children.map((child) => node(child, variables)),
     };
   };
-  const expression = (one: ExpressionLike, variables: VariableTrees = new Map()): Record<string, unknown> => ({
-    kind: one.kind,
-    index: one.index,
-    ...(one.name !== undefined && { name: one.name }),
-    expression: one.expression,
-    ...(one.error === undefined ? { value: one.shown } : { error: one.error }),
-    cost: one.cost,
-    shareOfBudget: one.shareOfBudget,
-    tree: node(one.tree, variables),
-    ...(one.variables && { variables: one.variables.map((read) => expression(read, variables)) }),
+  const expression = (like: ExpressionLike, variables: VariableTrees = new Map()): Record<string, unknown> => ({
+    kind: like.kind,
+    index: like.index,
+    ...(like.name !== undefined && { name: like.name }),
+    expression: like.expression,
+    ...(like.error === undefined ? { value: like.shown } : { error: like.error }),
+    cost: like.cost,
+    shareOfBudget: like.shareOfBudget,
+    tree: node(like.tree, variables),
+    ...(like.variables && { variables: like.variables.map((read) => expression(read, variables)) }),
   });
   return {
     ...reviewedJson(reviewedOf(manifest, outcome)),
-    policies: policies.map(({ policy, applied, refusals, error, expressions }) => ({
+    policies: policies.map(({ kind, policy, applied, refusals, error, expressions }) => ({
+      kind,
       policy,
       applied,
-      refusals,
+      refusals: refusals.map(({ binding, text }) => ({ ...(binding !== undefined && { binding }), text })),
       ...(error !== undefined && { error }),
-      expressions: expressions.map((one, i) => {
+      expressions: expressions.map((explainedExpression, i) => {
         const variables = variableTrees(expressions.slice(0, i + 1));
-        const place = sites.expression(policy, expressionPath(one.kind, one.index));
-        return { ...expression(one, variables), ...(place && { place: placeText(place) }) };
+        const place = sites.expression(
+          { kind, policy },
+          expressionPath(explainedExpression.kind, explainedExpression.index),
+        );
+        return { ...expression(explainedExpression, variables), ...(place && { place: placeText(place) }) };
       }),
     })),
     ...(rules && {
@@ -63,20 +67,20 @@ export function explainJson(subject: ExplainedSubject, sites: Sites): Record<str
         version: rules.version,
         cost: rules.cost,
         budget: rules.budget,
-        expressions: rules.expressions.map((one) => ({ ...expression(one), fieldPath: one.fieldPath })),
+        expressions: rules.expressions.map((rule) => ({ ...expression(rule), fieldPath: rule.fieldPath })),
         skipped: rules.skipped,
       },
     }),
     ...(certificateRules.length > 0 && {
-      certificateRules: certificateRules.map((one) => ({
-        policy: one.policy,
-        field: one.fieldPath,
-        self: one.self,
-        expression: one.expression,
-        ...(one.error === undefined ? { value: one.shown } : { error: one.error }),
-        cost: one.cost,
-        shareOfLimit: one.shareOfLimit,
-        tree: node(one.tree, new Map()),
+      certificateRules: certificateRules.map((certificateRule) => ({
+        policy: certificateRule.policy,
+        field: certificateRule.fieldPath,
+        self: certificateRule.self,
+        expression: certificateRule.expression,
+        ...(certificateRule.error === undefined ? { value: certificateRule.shown } : { error: certificateRule.error }),
+        cost: certificateRule.cost,
+        shareOfLimit: certificateRule.shareOfLimit,
+        tree: node(certificateRule.tree, new Map()),
       })),
     }),
   };

@@ -4,26 +4,47 @@
 import { type ExplainedExpression, expressionList, expressionPath, refusalText } from "@celadon/admission";
 import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
 import type { ExplainedRule as ExplainedCertificateRule } from "@celadon/certpolicy";
-import type { ExplainedRule } from "@celadon/crd";
-import { blameOf, type ExplainedPolicy, throughVariables, type VariableTrees, variableTrees } from "@celadon/simulator";
-import { requestSubject, subjectText } from "../outcome/names.ts";
+import { mutationsOf, type PolicyName } from "@celadon/simulator";
+import {
+  blameOf,
+  type ExplainedPolicy,
+  failedVariable,
+  messagesAfterTheirs,
+  oneLine,
+  ruleName,
+  throughVariables,
+  type VariableTrees,
+  variableTrees,
+} from "@celadon/simulator/explain";
+import { changeText, mutatorText } from "../outcome/mutations.ts";
+import { requestSubject } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
+import { subjectText } from "../output/subject-text.ts";
 import { unbroken } from "../output/visible.ts";
 import type { ExplainedSubject } from "./explained.ts";
 import type { DataRoots, Sites } from "./sites.ts";
-import { oneLine, treeLines } from "./tree-text.ts";
+import { treeLines } from "./tree-text.ts";
 
 export interface ExplainTextOptions {
   readonly paint: Paint;
   readonly sites: Sites;
   /** Also the parts of expressions that are true. */
   readonly verbose: boolean;
+  /** What had to be assumed is said too. */
+  readonly notes: boolean;
 }
 
 export function explainText(subject: ExplainedSubject, options: ExplainTextOptions): string {
   return `${new Explainer(subject, options).lines().join("\n")}\n`;
 }
+
+const RESULTS = {
+  changed: "changed the object",
+  unchanged: "changed nothing",
+  skipped: "skipped, because a test operation of the patch failed",
+  error: "failed",
+} as const;
 
 class Explainer {
   readonly #subject: ExplainedSubject;
@@ -42,6 +63,7 @@ class Explainer {
 
   lines(): readonly string[] {
     this.#head();
+    this.#mutations();
     this.#rules();
     for (const policy of this.#subject.policies) this.#policy(policy);
     this.#webhooks();
@@ -51,7 +73,7 @@ class Explainer {
 
   #head(): void {
     const { outcome, manifest } = this.#subject;
-    const { paint } = this.#options;
+    const { paint, notes } = this.#options;
     const { request, status } = outcome;
     const start = startOf(manifest);
     const place = start ? paint.dim(`   ${start.file}:${start.line}`) : "";
@@ -61,9 +83,28 @@ class Explainer {
     else this.#lines.push(paint.red(`denied, ${status.code} ${status.reason}`), unbroken(status.message ?? ""));
     for (const text of outcome.warnings) this.#lines.push(paint.yellow(unbroken(`Warning: ${text}`)));
     for (const problem of outcome.problems) {
-      if (problem.system === "schema") this.#lines.push(`${paint.red("✗")} schema: ${unbroken(problem.message)}`);
+      if (problem.system === "schema" || problem.system === "validation")
+        this.#lines.push(
+          `${problem.level === "deny" ? paint.red("✗") : paint.yellow("!")} ${problem.system}: ${unbroken(problem.message)}`,
+        );
     }
-    for (const text of outcome.assumptions) this.#lines.push(paint.dim(unbroken(`note: ${text}`)));
+    for (const text of notes ? outcome.assumptions : []) this.#lines.push(paint.dim(unbroken(`note: ${text}`)));
+  }
+
+  /** Each patch, who made it, and what it changed: what the next one saw. */
+  #mutations(): void {
+    const { outcome } = this.#subject;
+    const { paint } = this.#options;
+    const mutations = mutationsOf(outcome);
+    if (mutations.length === 0) return;
+    this.#title("mutation", undefined);
+    for (const mutation of mutations) {
+      const { outcome: result, changes, error } = mutation;
+      const mark = result === "error" ? paint.red("✗") : result === "changed" ? paint.cyan("~") : paint.dim("·");
+      this.#lines.push(`  ${mark} ${mutatorText(mutation)}: ${RESULTS[result]}`);
+      if (error !== undefined) this.#lines.push(`      ${paint.red(unbroken(error))}`);
+      for (const change of changes) this.#lines.push(`      ${changeText(change, paint)}`);
+    }
   }
 
   #title(text: string, place: string | undefined): void {
@@ -71,28 +112,33 @@ class Explainer {
     this.#lines.push("", `${paint.bold(unbroken(text))}${place ? paint.dim(`   ${place}`) : ""}`);
   }
 
-  #policy({ policy, applied, refusals, expressions, error }: ExplainedPolicy): void {
+  #policy(explained: ExplainedPolicy): void {
+    const { kind, policy, applied, refusals, expressions, error } = explained;
     const { paint, sites } = this.#options;
-    const place = sites.policy(policy);
-    this.#roots = { ...this.#roots, params: sites.params(policy, this.#subject.outcome) };
-    this.#title(`policy ${policy}${applied ? "" : " does not apply"}`, place && placeText(place));
+    const place = sites.policy(explained);
+    this.#roots = { ...this.#roots, params: sites.params(explained, this.#subject.outcome) };
+    const what = kind === "MutatingAdmissionPolicy" ? "mutating policy" : "policy";
+    this.#title(`${what} ${policy}${applied ? "" : " does not apply"}`, place && placeText(place));
     if (error !== undefined) this.#lines.push(`  ${paint.red(unbroken(`error: ${error}`))}`);
+    const { problems } = this.#subject.outcome;
+    const helped = problems.find(({ by, help }) => help !== undefined && by?.kind === kind && by.name === policy);
+    if (helped !== undefined) this.#lines.push(`  help: ${unbroken(helped.help ?? "")}`);
     for (const { binding, text } of refusals) {
       this.#lines.push(unbroken(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`));
     }
     this.#told.clear();
-    for (const one of messagesAfterTheirs(expressions)) {
-      this.#variables = variableTrees(expressions.slice(0, expressions.indexOf(one) + 1));
-      const path = expressionPath(one.kind, one.index);
-      const where = sites.expression(policy, path);
-      const name = one.name === undefined ? `[${one.index}]` : ` ${one.name}`;
+    for (const message of messagesAfterTheirs(expressions)) {
+      this.#variables = variableTrees(expressions.slice(0, expressions.indexOf(message) + 1));
+      const path = expressionPath(message.kind, message.index);
+      const where = sites.expression(explained, path);
+      const name = message.name === undefined ? `[${message.index}]` : ` ${message.name}`;
       this.#expression(
-        `${expressionList(one.kind)}${name}${one.kind === "messageExpression" ? " message" : ""}`,
-        one,
+        `${expressionList(message.kind)}${name}${message.kind === "messageExpression" ? " message" : ""}`,
+        message,
         where && placeText(where),
       );
-      if (one.value === false) this.#behindVariables(one.tree);
-      for (const variable of one.variables) this.#variable(policy, variable);
+      if (message.value === false) this.#behindVariables(message.tree);
+      for (const variable of message.variables) this.#variable(explained, variable);
     }
     this.#variables = new Map();
   }
@@ -115,7 +161,7 @@ class Explainer {
   }
 
   /** With those that it read itself; once, unless other params made it something else. */
-  #variable(policy: string, variable: ExplainedExpression): void {
+  #variable(policy: PolicyName, variable: ExplainedExpression): void {
     const { paint, sites } = this.#options;
     const told = JSON.stringify([variable.index, variable.error ?? null, variable.shown]);
     if (this.#told.has(told)) return;
@@ -135,40 +181,45 @@ class Explainer {
     if (rules === undefined) return;
     const { paint, sites } = this.#options;
     this.#title(`rules of ${rules.definition} ${rules.version}`, undefined);
-    for (const one of rules.expressions) {
-      const where = sites.rule(rules.definition, rules.version, one);
-      this.#expression(ruleName(one), one, where && placeText(where), one.unchanged && one.value === false);
+    for (const expression of rules.expressions) {
+      const where = sites.rule(rules.definition, rules.version, expression);
+      this.#expression(
+        ruleName(expression),
+        expression,
+        where && placeText(where),
+        expression.unchanged && expression.value === false,
+      );
     }
     for (const place of rules.skipped) {
       const where = sites.rule(rules.definition, rules.version, place);
       const at = where ? `   ${placeText(where)}` : "";
-      this.#lines.push(paint.dim(`  – ${ruleName(place)}: compares with an old value, and there is none${at}`));
+      this.#lines.push(paint.dim(`  – ${ruleName(place)}: skipped, there is no old value${at}`));
     }
     this.#lines.push(paint.dim(`  all rules: cost ${rules.cost}, ${percent(rules.cost / rules.budget)} of the budget`));
   }
 
   #expression(
     name: string,
-    one: Explained & ({ readonly shareOfBudget: number } | { readonly shareOfLimit: number }),
+    item: Explained & ({ readonly shareOfBudget: number } | { readonly shareOfLimit: number }),
     place: string | undefined,
     tolerated = false,
   ): void {
     const { paint, verbose } = this.#options;
-    const { value, error, cost, tree, expression } = one;
+    const { value, error, cost, tree, expression } = item;
     const isText = value !== undefined && typeof value !== "boolean";
     const good = error === undefined && value !== false;
     const sign = tolerated ? paint.yellow("!") : isText ? "·" : good ? paint.green("✓") : paint.red("✗");
     const where = place === undefined ? "" : `   ${place}`;
     const share =
-      "shareOfBudget" in one
-        ? `${percent(one.shareOfBudget)} of the budget`
-        : `${percent(one.shareOfLimit)} of its limit`;
+      "shareOfBudget" in item
+        ? `${percent(item.shareOfBudget)} of the budget`
+        : `${percent(item.shareOfLimit)} of its limit`;
     this.#lines.push(`  ${sign} ${name}${paint.dim(`   cost ${cost}, ${share}${where}`)}`);
-    this.#lines.push(`      ${oneLine(expression)}${isText ? ` → ${paint.cyan(one.shown ?? "")}` : ""}`);
+    this.#lines.push(`      ${oneLine(expression)}${isText ? ` → ${paint.cyan(item.shown ?? "")}` : ""}`);
     const failed = error === undefined ? undefined : failedVariable(tree);
     const why = failed === undefined ? error : `variables.${failed} fails`;
     if (why !== undefined) this.#lines.push(`      ${paint.red(`error: ${why}`)}`);
-    if (tolerated) this.#lines.push(paint.dim("      not held against the object: the value has not changed"));
+    if (tolerated) this.#lines.push(paint.dim("      accepted by ratcheting: the value has not changed"));
     if (verbose || (!good && failed === undefined)) this.#tree(tree, 6);
   }
 
@@ -189,8 +240,8 @@ class Explainer {
       const { configuration, webhook, mutating } = selection.webhook;
       this.#title(`${mutating ? "mutating" : "validating"} webhook ${webhook.name} of ${configuration}`, undefined);
       if (selection.outcome === "call") this.#lines.push("  would be called");
-      else if (selection.outcome === "refused") this.#lines.push(`  is not called: ${refusalText(selection.refusal)}`);
-      else this.#lines.push(`  ${this.#options.paint.red(`ends the request: ${selection.status.message}`)}`);
+      else if (selection.outcome === "refused") this.#lines.push(`  not called: ${refusalText(selection.refusal)}`);
+      else this.#lines.push(`  ${this.#options.paint.red(`fails the request: ${selection.status.message}`)}`);
     }
   }
 
@@ -199,22 +250,24 @@ class Explainer {
     if (certificate === undefined) return;
     const { paint, sites } = this.#options;
     if (certificate.result === "Error") {
-      this.#title("certificate request not judged", undefined);
+      this.#title("certificate request not evaluated", undefined);
       this.#lines.push(`  ${paint.red(certificate.error)}`);
       return;
     }
     this.#title(`certificate request ${certificate.result.toLowerCase()}`, undefined);
     this.#lines.push(`  ${certificate.message}`);
-    for (const one of certificate.policies) {
-      const { policy, outcome } = one;
+    for (const policyOutcome of certificate.policies) {
+      const { policy, outcome } = policyOutcome;
       const place = sites.certificatePolicy(policy);
       const where = place ? paint.dim(`   ${placeText(place)}`) : "";
       if (outcome === "approves") this.#lines.push(`  ${paint.green("✓")} ${policy} approves${where}`);
-      else if (outcome === "not evaluated") this.#lines.push(paint.dim(`  – ${policy} not evaluated: approved before`));
-      else if (outcome === "not applicable") this.#lines.push(`  – ${policy} does not apply: ${one.refusal.message}`);
+      else if (outcome === "not evaluated")
+        this.#lines.push(paint.dim(`  – ${policy} not evaluated: already approved`));
+      else if (outcome === "not applicable")
+        this.#lines.push(`  – ${policy} does not apply: ${policyOutcome.refusal.message}`);
       else {
         this.#lines.push(`  ${paint.red("✗")} ${policy} denies${where}`);
-        for (const { evaluation } of one.answers) {
+        for (const { evaluation } of policyOutcome.answers) {
           if (evaluation.result === "Denied") this.#lines.push(`      ${evaluation.message}`);
         }
       }
@@ -230,31 +283,7 @@ class Explainer {
   }
 }
 
-/** Messages are evaluated after all validations; people want each below the one it is about. */
-function messagesAfterTheirs(expressions: readonly ExplainedExpression[]): readonly ExplainedExpression[] {
-  const messages = expressions.filter(({ kind }) => kind === "messageExpression");
-  return expressions.flatMap((one) => {
-    if (one.kind === "messageExpression") return [];
-    const at = one.kind === "validation" ? messages.findIndex(({ index }) => index === one.index) : -1;
-    // The message of a validation that held is never shown to anybody.
-    return at === -1 || one.value === true ? [one] : [one, ...messages.splice(at, 1)];
-  });
-}
-
-/** The variable whose failure made the expression fail: the error and its tree are told there. */
-function failedVariable(tree: ExplainedNode): string | undefined {
-  if (tree.error === undefined) return undefined;
-  const cause = tree.children.find(({ error }) => error !== undefined);
-  if (cause !== undefined) return failedVariable(cause);
-  const [name, ...rest] = tree.dataPath?.root === "variables" ? tree.dataPath.path : [];
-  return typeof name === "string" && rest.length === 0 ? name : undefined;
-}
-
-function ruleName({ fieldPath, index, kind }: Pick<ExplainedRule, "fieldPath" | "index" | "kind">): string {
-  return `${fieldPath === "" ? "object" : fieldPath} rule[${index}]${kind === "rule" ? "" : " message"}`;
-}
-
 export function percent(part: number): string {
-  if (part === 0) return "0 %";
-  return part < 0.0001 ? "<0.01 %" : `${(part * 100).toFixed(2)} %`;
+  if (part === 0) return "0%";
+  return part < 0.0001 ? "<0.01%" : `${(part * 100).toFixed(2)}%`;
 }

@@ -1,8 +1,10 @@
 // One subject of `explain`: the object with its files, and why it gets what it gets.
 
-import { explainOutcome, type Manifest, type OutcomeExplanation, type World } from "@celadon/simulator";
-import { ask } from "../check/check-all.ts";
-import type { Asked } from "../check/subjects.ts";
+import type { World } from "@celadon/simulator";
+import { explainOutcome, type OutcomeExplanation } from "@celadon/simulator/explain";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { ask } from "../review/ask.ts";
+import type { Asked } from "../review/subjects.ts";
 
 export interface ExplainedSubject extends OutcomeExplanation {
   readonly manifest: Manifest;

@@ -2,8 +2,10 @@
 // policies and definitions.
 
 import type { DataPath } from "@celadon/cel/explain";
-import { type KubeObject, nameOf } from "@celadon/kube";
-import { type Manifest, type Outcome, placeOf, rulePath, type World } from "@celadon/simulator";
+import { nameOf } from "@celadon/kube";
+import { type Outcome, onlyParams, type PolicyName, type World } from "@celadon/simulator";
+import { type PolicyKind, rulePath } from "@celadon/simulator/explain";
+import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import { placeText } from "../outcome/place.ts";
 import type { Place } from "../output/answer.ts";
 
@@ -11,21 +13,22 @@ import type { Place } from "../output/answer.ts";
 export type DataRoots = Readonly<Record<string, Manifest | undefined>>;
 
 export class Sites {
-  readonly #policies: ReadonlyMap<string, Manifest>;
+  readonly #policies: Readonly<Record<PolicyKind, ReadonlyMap<string, Manifest>>>;
   readonly #definitions: ReadonlyMap<string, Manifest>;
   readonly #certificatePolicies: ReadonlyMap<string, Manifest>;
-  readonly #origins: ReadonlyMap<KubeObject, Manifest>;
 
   readonly #world: World;
 
   constructor(world: World) {
     this.#world = world;
-    const named = (role: "policy" | "definition" | "certificatePolicy"): Map<string, Manifest> =>
+    const named = (role: "policy" | "mutatingPolicy" | "definition" | "certificatePolicy"): Map<string, Manifest> =>
       new Map(world.manifests(role).map((manifest) => [nameOf(manifest.object), manifest]));
-    this.#policies = named("policy");
+    this.#policies = {
+      ValidatingAdmissionPolicy: named("policy"),
+      MutatingAdmissionPolicy: named("mutatingPolicy"),
+    };
     this.#definitions = named("definition");
     this.#certificatePolicies = named("certificatePolicy");
-    this.#origins = new Map(world.manifests().map((manifest) => [manifest.object, manifest]));
   }
 
   /** Undefined for data that no file holds: the request, defaults, what was computed. */
@@ -36,16 +39,12 @@ export class Sites {
   }
 
   /** The file of a params object, when a policy was evaluated with one alone. */
-  params(policy: string, { policies }: Outcome): Manifest | undefined {
-    const outcome = policies.verdicts.policies.find((one) => one.policy.name === policy);
-    if (outcome?.outcome !== "matched") return undefined;
-    const used = new Set(outcome.bindings.flatMap((one) => (one.outcome === "evaluated" ? one.params : [])));
-    const [only] = used;
-    return used.size === 1 && only ? this.#origins.get(this.#world.objectOfParams(only)) : undefined;
+  params(name: PolicyName, outcome: Outcome): Manifest | undefined {
+    return onlyParams(this.#world, name, outcome);
   }
 
-  policy(name: string): Place | undefined {
-    const manifest = this.#policies.get(name);
+  policy({ kind, policy }: PolicyName): Place | undefined {
+    const manifest = this.#policies[kind].get(policy);
     return manifest && placeOf(manifest, ["metadata", "name"]);
   }
 
@@ -59,8 +58,8 @@ export class Sites {
   }
 
   /** Of one character of an expression, also inside a block scalar. */
-  expression(policy: string, path: readonly (string | number)[], offset = 0): Place | undefined {
-    return this.#inExpression(this.#policies.get(policy), path, offset);
+  expression({ kind, policy }: PolicyName, path: readonly (string | number)[], offset = 0): Place | undefined {
+    return this.#inExpression(this.#policies[kind].get(policy), path, offset);
   }
 
   rule(definition: string, version: string, place: Parameters<typeof rulePath>[1], offset = 0): Place | undefined {

@@ -1,7 +1,7 @@
 // Findings of the fuzzer as cases of a test suite, ready to be pasted: the smallest input, with all that it takes for the suite to
 // come to the same error.
 
-import type { FuzzFinding } from "@celadon/testing";
+import type { FuzzFinding } from "@celadon/testing/fuzz";
 import { stringify } from "yaml";
 
 export type SuiteCase = Readonly<Record<string, unknown>>;

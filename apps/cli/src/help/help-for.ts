@@ -1,14 +1,14 @@
-// The help of one verb, from its table: usage, about, flags, examples, exit codes.
+// The help of a command, from its table: usage, description, flags, examples, exit codes.
 
-import type { Command, Option } from "../command.ts";
-import { optionsOf } from "../options.ts";
+import { optionsOf } from "../inputs/options.ts";
+import type { Command, Option } from "../program/command.ts";
 import { COLUMNS, columns, wrap } from "./wrap.ts";
 
 export const EXIT_CODES: readonly (readonly [string, string])[] = [
-  ["0", "fine"],
-  ["1", "something failed: a policy, a test, a finding"],
-  ["2", "wrong usage or unusable input"],
-  ["3", "an internal error, which should be reported"],
+  ["0", "success"],
+  ["1", "failure: an object was denied, a test failed, or a problem was found"],
+  ["2", "invalid flags, or input that cannot be read"],
+  ["3", "internal error; please report it"],
 ];
 
 export function helpFor(command: Command): string {
@@ -19,7 +19,7 @@ export function helpFor(command: Command): string {
     section("Usage", `  celadon ${command.name} ${command.usage}`.trimEnd().concat("\n")),
     command.about === "" ? "" : `${wrap(command.about, COLUMNS).join("\n")}\n`,
     own.length === 0 ? "" : section("Flags", columns(own.map(optionRow))),
-    section("Flags of every verb", columns(common.map(optionRow))),
+    section("Global flags", columns(common.map(optionRow))),
     command.examples.length === 0 ? "" : section("Examples", examples(command)),
     section("Exit codes", columns(EXIT_CODES)),
   ];
@@ -40,10 +40,23 @@ export function optionUsage({ name, short, value }: Option): string {
   return `${letter}--${name}${value === undefined ? "" : ` ${value}`}`;
 }
 
-export function optionHelp({ help, fallback, repeatable }: Option): string {
-  const notes = [repeatable === true ? "may be repeated" : "", fallback === undefined ? "" : `default: ${fallback}`];
+export function optionHelp(option: Option): string {
+  const { help, fallback, repeatable } = option;
+  const unlisted = unlistedChoices(option);
+  const notes = [
+    unlisted.length === 0 ? "" : `one of: ${unlisted.join(", ")}`,
+    repeatable === true ? "may be repeated" : "",
+    fallback === undefined ? "" : `default: ${fallback}`,
+  ];
   const shown = notes.filter((note) => note !== "");
   return shown.length === 0 ? help : `${help} (${shown.join("; ")})`;
+}
+
+/** Choices that the help text does not mention itself: help lists every choice. */
+function unlistedChoices({ help, choices }: Option): readonly string[] {
+  if (!Array.isArray(choices)) return [];
+  const words = new Set(help.split(/[^\w.-]+/));
+  return choices.every((choice) => words.has(choice)) ? [] : choices;
 }
 
 function examples(command: Command): string {

@@ -1,6 +1,6 @@
-// `celadon help`: all verbs on one screen, or those of a group (`celadon crd`).
+// `celadon help`: all commands on one screen, or those of a group (`celadon crd`).
 
-import type { Verb } from "../commands/index.ts";
+import type { Verb } from "../program/command.ts";
 import { columns } from "./wrap.ts";
 
 export function overview(verbs: readonly Verb[], group?: string): string {
@@ -8,10 +8,10 @@ export function overview(verbs: readonly Verb[], group?: string): string {
   const rows = shown.map(({ name, summary }) => [name, summary] as const);
   const title = group === undefined ? "CEL admission control for Kubernetes, without a cluster\n\n" : "";
   return `${title}Usage:
-  celadon ${group === undefined ? "" : `${group} `}VERB [flags]
+  celadon ${group === undefined ? "" : `${group} `}COMMAND [flags]
 
-Verbs:
+Commands:
 ${columns(rows)}
-\`celadon help VERB\` and \`celadon VERB --help\` tell more.
+Run \`celadon help COMMAND\` or \`celadon COMMAND --help\` for flags and examples.
 `;
 }

@@ -1,17 +1,14 @@
 // Codes of lint as flags name them.
 
 import { codeHelp, isLintCode, type LintCode, namesIn } from "@celadon/lint";
-import { UsageError } from "../exit.ts";
+import { UsageError } from "../program/exit.ts";
 
 /** Several may stand in one value. */
 export function codesOf(flag: string, values: readonly string[]): ReadonlySet<LintCode> {
   return new Set(
     values.flatMap(namesIn).map((name) => {
       if (isLintCode(name)) return name;
-      throw new UsageError(
-        `--${flag}: there is no code "${name}"`,
-        codeHelp(name) ?? "`celadon lint --list` shows them",
-      );
+      throw new UsageError(`--${flag}: unknown code "${name}"`, codeHelp(name) ?? "`celadon lint --list` shows them");
     }),
   );
 }

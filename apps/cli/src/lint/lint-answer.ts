@@ -1,14 +1,16 @@
 // What lint found, in every form.
 
+import { dataPathText } from "@celadon/cel/explain";
 import type { Minor } from "@celadon/kube-cel";
 import { LINT_CODES, type Linted, type LintLevel, type LintProblem, problemPlace } from "@celadon/lint";
-import { placeOf } from "@celadon/simulator";
-import { EXIT } from "../exit.ts";
-import { subjectOf, subjectText } from "../outcome/names.ts";
+import { placeOf } from "@celadon/simulator/manifests";
+import { subjectOf } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Level, Result, Table } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import type { Colour, Paint } from "../output/paint.ts";
+import { subjectText } from "../output/subject-text.ts";
+import { EXIT } from "../program/exit.ts";
 
 export function lintAnswer(linted: Linted, minors: readonly Minor[]): Answer {
   const { problems } = linted;
@@ -30,9 +32,9 @@ export function lintAnswer(linted: Linted, minors: readonly Minor[]): Answer {
 const RESULT_LEVELS: Readonly<Record<LintLevel, Level>> = { error: "fail", warning: "warn", note: "skip" };
 
 function resultsOf({ resources, problems }: Linted): readonly Result[] {
-  const rows = problems.map((one): Result => {
-    const { code, level, manifest, message, help, related = [] } = one;
-    const place = problemPlace(one);
+  const rows = problems.map((problem): Result => {
+    const { code, level, manifest, message, help, path, related = [] } = problem;
+    const place = problemPlace(problem);
     const subject = subjectOf(manifest.object);
     const others = related.flatMap(({ message: text, manifest: other, path }) => {
       const found = placeOf(other, path);
@@ -52,6 +54,7 @@ function resultsOf({ resources, problems }: Linted): readonly Result[] {
       policyRule: code,
       system: "lint",
       subject,
+      ...(path.length > 0 && { field: dataPathText({ root: "object", path }) }),
     };
   });
   const spoken = new Set(problems.map(({ manifest }) => manifest));
@@ -73,8 +76,8 @@ function resultsOf({ resources, problems }: Linted): readonly Result[] {
   return [...rows, ...passed];
 }
 
-function problemJson(one: LintProblem): Readonly<Record<string, unknown>> {
-  const { code, level, manifest, path, message, help, related = [] } = one;
+function problemJson(problem: LintProblem): Readonly<Record<string, unknown>> {
+  const { code, level, manifest, path, message, help, related = [] } = problem;
   return {
     code,
     level,
@@ -82,7 +85,7 @@ function problemJson(one: LintProblem): Readonly<Record<string, unknown>> {
     ...(help !== undefined && { help }),
     resource: subjectOf(manifest.object),
     path,
-    place: problemPlace(one),
+    place: problemPlace(problem),
     ...(related.length > 0 && {
       related: related.map((other) => ({ message: other.message, place: placeOf(other.manifest, other.path) })),
     }),
@@ -92,14 +95,14 @@ function problemJson(one: LintProblem): Readonly<Record<string, unknown>> {
 const COLOURS: Readonly<Record<LintLevel, Colour>> = { error: "red", warning: "yellow", note: "cyan" };
 
 function lintText(linted: Linted, paint: Paint): string {
-  const blocks = linted.problems.map((one) => problemText(one, paint));
+  const blocks = linted.problems.map((problem) => problemText(problem, paint));
   return `${blocks.map((block) => `${block}\n`).join("")}${summaryText(linted, paint)}\n`;
 }
 
-function problemText(one: LintProblem, paint: Paint): string {
-  const { code, level, manifest, help, related = [] } = one;
-  const place = problemPlace(one);
-  const message = `${paint[COLOURS[level]](level)}: ${one.message} ${paint.dim(`[${code}]`)}`;
+function problemText(problem: LintProblem, paint: Paint): string {
+  const { code, level, manifest, help, related = [] } = problem;
+  const place = problemPlace(problem);
+  const message = `${paint[COLOURS[level]](level)}: ${problem.message} ${paint.dim(`[${code}]`)}`;
   const head =
     place === undefined
       ? `${subjectText(subjectOf(manifest.object))}: ${message}\n`
@@ -118,7 +121,7 @@ function problemText(one: LintProblem, paint: Paint): string {
 }
 
 function countsOf({ resources, problems }: Linted): Readonly<Record<"resources" | `${LintLevel}s`, number>> {
-  const of = (level: LintLevel): number => problems.filter((one) => one.level === level).length;
+  const of = (level: LintLevel): number => problems.filter((problem) => problem.level === level).length;
   return { resources: resources.length, errors: of("error"), warnings: of("warning"), notes: of("note") };
 }
 
@@ -126,7 +129,7 @@ function summaryText(linted: Linted, paint: Paint): string {
   const { resources, errors, warnings, notes } = countsOf(linted);
   const looked = number(resources, "resource");
   if (resources === 0) {
-    return "nothing to look at: no policies, bindings, webhook configurations, definitions or certificate policies";
+    return "nothing to lint: no policies, bindings, webhook configurations, CRDs or certificate policies in the inputs";
   }
   if (errors + warnings + notes === 0) return paint.green(`${looked}, no problems`);
   const parts = [number(errors, "error"), number(warnings, "warning"), number(notes, "note")];
@@ -137,10 +140,10 @@ function summaryText(linted: Linted, paint: Paint): string {
 const number = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 function tableOf(problems: readonly LintProblem[]): Table {
-  const rows = problems.map((one) => {
-    const place = problemPlace(one);
-    const { kind, name } = subjectOf(one.manifest.object);
-    return [one.level, one.code, kind, name, place ? placeText(place) : "", one.message];
+  const rows = problems.map((problem) => {
+    const place = problemPlace(problem);
+    const { kind, name } = subjectOf(problem.manifest.object);
+    return [problem.level, problem.code, kind, name, place ? placeText(place) : "", problem.message];
   });
   return { columns: ["LEVEL", "CODE", "KIND", "NAME", "PLACE", "MESSAGE"], rows };
 }

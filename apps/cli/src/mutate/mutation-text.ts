@@ -8,7 +8,7 @@ import {
   type PlannedMutant,
   survivorsOf,
   type Witness,
-} from "@celadon/testing";
+} from "@celadon/testing/mutate";
 import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
 import { tableText } from "../output/table.ts";
@@ -20,9 +20,9 @@ const SHOWN = 20;
 export function mutationText(report: MutationReport, verbose: boolean, paint: Paint): string {
   const survivors = survivorsOf(report);
   const shown = verbose ? survivors : survivors.slice(0, SHOWN);
-  const blocks = shown.map((one) => survivorText(one, paint));
+  const blocks = shown.map((result) => survivorText(result, paint));
   const rest = survivors.length - shown.length;
-  if (rest > 0) blocks.push(`… and ${rest} more that survived; -v shows them\n`);
+  if (rest > 0) blocks.push(`… and ${rest} more survived; -v shows them\n`);
   const table = report.resources.length > 1 ? `${resourcesText(report, paint)}\n` : "";
   return `${blocks.map((block) => `${block}\n`).join("")}${table}${tallyText(report, paint)}`;
 }
@@ -36,7 +36,7 @@ function survivorText({ mutant, witness }: MutantResult, paint: Paint): string {
     ...(mutated === "" ? [] : [paint.green(`    + ${indented(mutated)}`)]),
   ];
   if (typeof witness === "object") {
-    lines.push(`    a case of ${witness.suite} that would notice (${witness.difference}):`);
+    lines.push(`    help: this case for ${witness.suite} would detect it (${witness.difference}):`);
     lines.push(
       ...witnessYaml(witness)
         .trimEnd()
@@ -46,12 +46,12 @@ function survivorText({ mutant, witness }: MutantResult, paint: Paint): string {
   } else if (witness === "none") {
     lines.push(
       resource.kind === "CertificateRequestPolicy"
-        ? "    no variation of the suite's requests tells the two apart; requests themselves are not made up"
+        ? "    no variation of the suite's requests detects it; requests are not generated from scratch"
         : mutator === "params-not-found"
-          ? "    a request without params tells the two apart, and is not made up: keep them out of resources, and give them to the cases"
-          : "    no object was found that tells the two apart: perhaps none does",
+          ? "    help: a request without params would detect it; move the params from resources to the cases"
+          : "    no object was found that detects it; the change may be equivalent",
     );
-  } else lines.push("    nothing was looked for that tells the two apart: time ran out");
+  } else lines.push("    no object was searched for: time ran out");
   return `${lines.join("\n")}\n`;
 }
 
@@ -94,14 +94,14 @@ export function scoreText(tally: MutationTally): string {
 function tallyText({ tally, same, seed, sampled }: MutationReport, paint: Paint): string {
   const { killed, survived, refused, notRun, noEffect } = tally;
   const left = [
-    ...(refused > 0 ? [`${refused} that the API server would refuse`] : []),
-    ...(noEffect > 0 ? [`${noEffect} of failurePolicy where nothing was found to fail`] : []),
-    ...(same > 0 ? [`${same} that say the same as another`] : []),
+    ...(refused > 0 ? [`${refused} that the API server would reject`] : []),
+    ...(noEffect > 0 ? [`${noEffect} of failurePolicy where no evaluation fails`] : []),
+    ...(same > 0 ? [`${same} equal to another`] : []),
   ];
-  const text = `${killed} of ${killed + survived} changes noticed, ${scoreText(tally)}`;
+  const text = `${killed} of ${killed + survived} changes detected, ${scoreText(tally)}`;
   const colour = survived > 0 ? paint.yellow : paint.green;
   const lines = [colour(`MUTATION  ${text}`)];
-  if (left.length > 0) lines.push(`left out: ${left.join(", ")}`);
-  if (notRun > 0) lines.push(`not tried: ${notRun}, ${sampled ? "for the sample" : "for want of time"} (seed ${seed})`);
+  if (left.length > 0) lines.push(`not counted: ${left.join(", ")}`);
+  if (notRun > 0) lines.push(`not run: ${notRun}, ${sampled ? "not in the sample" : "time ran out"} (seed ${seed})`);
   return `${lines.join("\n")}\n`;
 }

@@ -1,43 +1,39 @@
 // The flags of `test` for mutation testing, checked before anything runs.
 
-import type { Args, Option } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import { percent } from "../args/percent.ts";
+import type { ArgsOf, Option } from "../program/command.ts";
 
 const SECONDS = 60;
 
 // biome-ignore format: one option per line
-export const MUTATE_OPTIONS: readonly Option[] = [
-  { name: "mutate",        help: "change policies, rules and bindings one by one, and show the changes that no case notices" },
-  { name: "mutate-min",    value: "PERCENT", help: "fail when fewer of the changes are noticed" },
-  { name: "mutate-time",   value: "SECONDS", help: "stop trying after so long; what was not tried is told", fallback: String(SECONDS) },
-  { name: "mutate-sample", value: "N", help: "try only so many changes, chosen by the seed" },
-  { name: "mutate-seed",   value: "N", help: "the same seed makes the same choices", fallback: "1" },
-];
+export const MUTATE_OPTIONS = [
+  { name: "mutate",        help: "mutation testing: change policies, rules and bindings one at a time, and report changes that no case detects" },
+  { name: "mutate-min",    value: "PERCENT", help: "fail if cases detect less than this share of the changes" },
+  { name: "mutate-time",   value: "SECONDS", help: "time limit; changes not tried by then are reported as not run", fallback: String(SECONDS) },
+  { name: "mutate-sample", value: "N", help: "try at most this many changes, chosen at random by --mutate-seed" },
+  { name: "mutate-seed",   value: "N", help: "seed for --mutate-sample", fallback: "1" },
+  { name: "mutate-threads", value: "N", help: "number of threads, at most 8; chosen by the amount of work by default" },
+] as const satisfies readonly Option[];
 
-export interface MutateWish {
+export interface MutateSettings {
   readonly min: number | undefined;
   readonly milliseconds: number;
   readonly sample: number | undefined;
   readonly seed: number;
+  readonly threads: number | undefined;
 }
 
 const LARGEST = 2 ** 31 - 1;
+export const MOST_THREADS = 8;
 
 /** Undefined when no flag asks for it; any of them does. */
-export function mutateWish(args: Args): MutateWish | undefined {
+export function mutateSettings(args: ArgsOf<typeof MUTATE_OPTIONS>): MutateSettings | undefined {
   if (!MUTATE_OPTIONS.some(({ name }) => args.on(name))) return undefined;
   return {
     min: percent(args, "mutate-min"),
     milliseconds: (args.number("mutate-time", { min: 1, max: 86_400 }) ?? SECONDS) * 1000,
     sample: args.number("mutate-sample", { min: 1, max: LARGEST }),
     seed: args.number("mutate-seed", { min: 0, max: LARGEST }) ?? 1,
+    threads: args.number("mutate-threads", { min: 1, max: MOST_THREADS }),
   };
-}
-
-function percent(args: Args, name: string): number | undefined {
-  const text = args.text(name);
-  if (text === undefined) return undefined;
-  const number = /^\d{1,3}(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
-  if (number >= 0 && number <= 100) return number;
-  throw new UsageError(`flag --${name}: "${text}" is not a percentage from 0 to 100`);
 }

@@ -5,13 +5,13 @@ import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Mutation, Performer } from "@celadon/testing";
-import { UsageError } from "../exit.ts";
+import type { Mutation, Performer } from "@celadon/testing/mutate";
+import { UsageError } from "../program/exit.ts";
+import { MOST_THREADS } from "./options.ts";
 import { planText, type Reply, type Setup, type Task } from "./tasks.ts";
 
 /** Below this a thread takes longer to start than it saves. */
 const WORTH_A_THREAD = 150;
-const MOST_THREADS = 8;
 /** Mutants handed out at once: few, so that time is kept. */
 const BATCH = 8;
 
@@ -22,9 +22,13 @@ export interface Pool extends Performer {
   close(): Promise<void>;
 }
 
-/** Undefined where threads are not worth it or not to be had. */
-export function openPool(mutation: Mutation, setup: Setup, most: number, signal: AbortSignal): Pool | undefined {
-  const count = Math.min(availableParallelism(), MOST_THREADS, Math.floor(most / WORTH_A_THREAD));
+/** How many threads so many mutants are worth on this machine. */
+export function threadsFor(mutants: number): number {
+  return Math.min(availableParallelism(), MOST_THREADS, Math.floor(mutants / WORTH_A_THREAD));
+}
+
+/** Undefined where fewer than two threads are asked for, or none are to be had. */
+export function openPool(mutation: Mutation, setup: Setup, count: number, signal: AbortSignal): Pool | undefined {
   // Standard input can be read once only.
   if (count < 2 || setup.paths.includes("-") || !existsSync(fileURLToPath(ENTRY))) return undefined;
   const plan = planText(mutation);

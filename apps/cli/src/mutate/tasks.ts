@@ -1,7 +1,7 @@
 // What the command and its threads say to each other. A thread reads the suites itself, and so comes to the same plan; what goes
 // back and forth are numbers of mutants and what became of them.
 
-import type { Fate, Found, Mutation } from "@celadon/testing";
+import type { Fate, Found, Mutation } from "@celadon/testing/mutate";
 
 export interface Setup {
   readonly paths: readonly string[];

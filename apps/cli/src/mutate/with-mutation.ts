@@ -1,6 +1,7 @@
 // The answer of `test` with mutation testing: its text, its table, its part of the document, and a failure when too few changes are
 // noticed. Tests that fail notice nothing, so that it waits until they pass.
 
+import type { Suite } from "@celadon/testing";
 import {
   type MutantResult,
   Mutation,
@@ -8,32 +9,31 @@ import {
   mutationDocument,
   mutationReport,
   runMutation,
-  type Suite,
   survivorsOf,
-} from "@celadon/testing";
-import type { Args } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import type { Io } from "../io.ts";
+} from "@celadon/testing/mutate";
 import type { Answer, Result, Table } from "../output/answer.ts";
-import { startProgress } from "../progress.ts";
+import { startProgress } from "../output/progress.ts";
+import type { Args } from "../program/command.ts";
+import { EXIT } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { patternOf } from "../suites/run-suites.ts";
 import { changeText, mutationText, scoreText, witnessYaml } from "./mutation-text.ts";
-import type { MutateWish } from "./options.ts";
-import { openPool } from "./pool.ts";
+import type { MutateSettings } from "./options.ts";
+import { openPool, threadsFor } from "./pool.ts";
 
 export async function withMutation(
   answer: Answer,
-  wish: MutateWish,
+  settings: MutateSettings,
   suites: readonly Suite[],
-  args: Args,
+  args: Args<"autogen" | "quiet" | "run" | "verbose">,
   io: Io,
 ): Promise<Answer> {
   if (answer.exit !== EXIT.ok) {
-    io.err.write("celadon: mutation testing waits until the tests pass\n");
+    io.err.write("celadon: mutation testing skipped: the tests must pass first\n");
     return answer;
   }
-  const report = await mutate(wish, suites, args, io);
-  const below = belowThreshold(report, wish);
+  const report = await mutate(settings, suites, args, io);
+  const below = belowThreshold(report, settings);
   if (below !== undefined) io.err.write(`celadon: ${below.message}\n`);
   return {
     results: [...answer.results, ...survivorsOf(report).map(survivorRow), ...(below ? [below] : [])],
@@ -46,16 +46,24 @@ export async function withMutation(
   };
 }
 
-async function mutate(wish: MutateWish, suites: readonly Suite[], args: Args, io: Io): Promise<MutationReport> {
-  const { seed, sample, milliseconds } = wish;
+async function mutate(
+  settings: MutateSettings,
+  suites: readonly Suite[],
+  args: Args<"autogen" | "quiet" | "run">,
+  io: Io,
+): Promise<MutationReport> {
+  const { seed, sample, milliseconds, threads } = settings;
   const run = args.text("run");
   const pattern = patternOf(run);
   const started = io.now();
-  const mutation = await Mutation.of(suites, pattern && ((suite, one) => pattern.test(`${suite.name}/${one.name}`)));
+  const mutation = await Mutation.of(
+    suites,
+    pattern && ((suite, testCase) => pattern.test(`${suite.name}/${testCase.name}`)),
+  );
   const switches = SWITCHES.filter((name) => args.on(name));
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   const most = Math.min(mutation.plan.mutants.length, sample ?? Infinity);
-  const pool = openPool(mutation, { paths, switches, run, seed }, most, io.signal);
+  const pool = openPool(mutation, { paths, switches, run, seed }, threads ?? threadsFor(most), io.signal);
   const progress = startProgress("mutating", args, io);
   try {
     const done = await runMutation(mutation, {
@@ -77,7 +85,7 @@ async function mutate(wish: MutateWish, suites: readonly Suite[], args: Args, io
 }
 
 /** Those that decide what suites are. */
-const SWITCHES = ["autogen"];
+const SWITCHES = ["autogen"] as const;
 
 const BETWEEN_MS = 50;
 
@@ -98,8 +106,8 @@ function survivorRow({ mutant, witness }: MutantResult): Result {
     name: id,
     level: "warn",
     rule: `mutation/${mutator}`,
-    ruleText: "changes that no test case notices",
-    message: `no case notices ${changeText(mutant)}`,
+    ruleText: "changes that no test case detects",
+    message: `no case detects ${changeText(mutant)}`,
     ...(typeof witness === "object" && { detail: witnessYaml(witness) }),
     ...(place && { place: { file: place.file, line: place.line, column: place.column } }),
     policy: resource.name,
@@ -108,16 +116,16 @@ function survivorRow({ mutant, witness }: MutantResult): Result {
   };
 }
 
-function belowThreshold({ tally }: MutationReport, { min }: MutateWish): Result | undefined {
+function belowThreshold({ tally }: MutationReport, { min }: MutateSettings): Result | undefined {
   const { killed, survived } = tally;
   if (min === undefined || killed * 100 >= min * (killed + survived)) return undefined;
-  const noticed = `${killed} of ${killed + survived} changes are noticed`;
+  const noticed = `${killed} of ${killed + survived} changes are detected`;
   return {
     group: "mutation",
     name: "total",
     level: "fail",
     rule: "mutation",
-    ruleText: "changes that test cases notice",
+    ruleText: "changes that test cases detect",
     message: `${noticed}, ${scoreText(tally)}, below --mutate-min ${min}`,
     system: "test",
   };

@@ -1,8 +1,8 @@
 // A thread of mutation testing: an entry of the bundle of its own. Reads the suites, then does what it is told.
 
 import { parentPort, workerData } from "node:worker_threads";
-import { Mutation } from "@celadon/testing";
-import type { Args } from "../command.ts";
+import { Mutation } from "@celadon/testing/mutate";
+import { makeArgs } from "../args/parse.ts";
 import { nodeIo } from "../io-node.ts";
 import { patternOf, readSuites } from "../suites/run-suites.ts";
 import { planText, type Reply, type Setup, type Task } from "./tasks.ts";
@@ -12,19 +12,13 @@ const answer = (reply: Reply): void => port.postMessage(reply);
 
 try {
   const { paths, switches, run, seed } = workerData as Setup;
-  const args: Args = {
-    positionals: paths,
-    on: (name) => switches.includes(name),
-    text: () => undefined,
-    list: () => [],
-    number: () => undefined,
-  };
+  const args = makeArgs(paths, new Map(switches.map((name) => [name, [""]])));
   const { io } = nodeIo(process, { hold: () => {}, release: () => {} }); // signals are for the main thread
   const suites = await readSuites(args, new Set(), { ...io, err: { ...io.err, write: () => {} } });
   const pattern = patternOf(run);
   const mutation = await Mutation.of(
     suites.map(({ suite }) => suite),
-    pattern && ((suite, one) => pattern.test(`${suite.name}/${one.name}`)),
+    pattern && ((suite, testCase) => pattern.test(`${suite.name}/${testCase.name}`)),
   );
   port.on("message", async (task: Task) => {
     if (task.task === "witness") {

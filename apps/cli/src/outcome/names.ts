@@ -22,11 +22,6 @@ function generatedName({ metadata }: KubeObject): string {
   return typeof metadata?.generateName === "string" ? `${metadata.generateName}*` : "";
 }
 
-/** `Deployment shop/web` */
-export function subjectText({ kind, namespace, name }: Subject): string {
-  return oneLine(`${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`);
-}
-
 /** What the request is about, by what it carries: the object, or the old one when it is deleted. */
 export function requestSubject(request: AdmissionRequest): Subject {
   const object = request.object ?? request.oldObject;
@@ -67,7 +62,7 @@ export function shortKind(kind: string): string {
 /** `policy trusted-images, binding prod` */
 export function speakerText(problem: Problem): string {
   const { by, system } = problem;
-  if (by === undefined) return system;
+  if (by === undefined) return system === "validation" ? "the API server" : system;
   const { binding, params } = by;
   const parts = [speakerName(problem)];
   if (binding !== undefined) parts.push(`${system === "webhook" ? "webhook" : "binding"} ${binding}`);
@@ -78,6 +73,8 @@ export function speakerText(problem: Problem): string {
 const SHORT_KINDS: Readonly<Record<string, string>> = {
   ValidatingAdmissionPolicy: "policy",
   ValidatingAdmissionPolicyBinding: "binding",
+  MutatingAdmissionPolicy: "mutating policy",
+  MutatingAdmissionPolicyBinding: "mutating binding",
   CustomResourceDefinition: "crd",
   ValidatingWebhookConfiguration: "webhooks",
   MutatingWebhookConfiguration: "webhooks",

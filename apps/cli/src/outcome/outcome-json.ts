@@ -2,6 +2,7 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
+import { mutationJson } from "./mutations.ts";
 import { startOf } from "./place.ts";
 import { problemPlace, type Reviewed } from "./reviewed.ts";
 
@@ -20,6 +21,7 @@ export function reviewedJson(reviewed: Reviewed): Record<string, unknown> {
     warnings: reviewed.warnings,
     auditAnnotations: reviewed.auditAnnotations,
     policies: reviewed.policies,
+    ...(reviewed.mutations.length > 0 && { mutations: reviewed.mutations.map(mutationJson) }),
     webhooks: reviewed.webhooks,
     ...(certificate && { certificate }),
     assumptions: reviewed.assumptions,
@@ -27,7 +29,8 @@ export function reviewedJson(reviewed: Reviewed): Record<string, unknown> {
 }
 
 function problemJson(reviewed: Reviewed, problem: Problem): Record<string, unknown> {
-  const { system, level, message, returned, reason, by, path, value, oldValue } = problem;
+  const { system, level, message, returned, reason, by, path, value, oldValue, finding, help } = problem;
+  const written = reviewed.expressions.get(problem);
   const at = reviewed.blame.get(problem) ?? (path && { root: "object", path });
   const place = problemPlace(reviewed, problem);
   return {
@@ -41,5 +44,8 @@ function problemJson(reviewed: Reviewed, problem: Problem): Record<string, unkno
     ...(value !== undefined && { value }),
     ...(oldValue !== undefined && { oldValue }),
     ...(place && { place }),
+    ...(finding && { finding }),
+    ...(help !== undefined && { help }),
+    ...(written && { writtenAt: written }),
   };
 }

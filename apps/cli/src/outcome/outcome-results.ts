@@ -1,8 +1,10 @@
 // An outcome as rows for CI formats: one for each problem; one that passed for each system that had nothing against the object.
 
+import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
 import type { Level, Result } from "../output/answer.ts";
-import { ruleOf, subjectText } from "./names.ts";
+import { subjectText } from "../output/subject-text.ts";
+import { ruleOf } from "./names.ts";
 import { startOf } from "./place.ts";
 import { problemPlace, type Reviewed } from "./reviewed.ts";
 
@@ -22,6 +24,7 @@ export function resultsOf(reviewed: Reviewed): Result[] {
   const rows = reviewed.problems.map((problem): Result => {
     const { by, message, system, level } = problem;
     const place = problemPlace(reviewed, problem) ?? start;
+    const field = reviewed.blame.get(problem) ?? (problem.path && { root: "object", path: problem.path });
     return {
       group,
       name: `${title} · ${ruleOf(problem)}`,
@@ -34,6 +37,7 @@ export function resultsOf(reviewed: Reviewed): Result[] {
       ...(by?.path && { policyRule: ruleOf(problem).split("/").slice(2).join("/") }),
       system,
       subject,
+      ...(field && { field: dataPathText(field) }),
       properties: { level, returned: String(problem.returned), operation: reviewed.operation },
     };
   });
@@ -45,7 +49,7 @@ export function resultsOf(reviewed: Reviewed): Result[] {
     );
   }
   if (rows.length === 0)
-    rows.push(passed(group, title, "schema", "schema", { subject, ...(start && { place: start }) }));
+    rows.push(passed(group, title, "validation", "validation", { subject, ...(start && { place: start }) }));
   return rows;
 }
 

@@ -2,9 +2,12 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import type { Problem } from "@celadon/simulator";
+import { quotingHelp } from "@celadon/simulator/manifests";
 import type { Paint } from "../output/paint.ts";
+import { subjectText } from "../output/subject-text.ts";
 import { oneLine } from "../output/visible.ts";
-import { speakerText, subjectText } from "./names.ts";
+import { mutationLines } from "./mutations.ts";
+import { speakerText } from "./names.ts";
 import { placeText, startOf } from "./place.ts";
 import { isDenied, problemPlace, type Reviewed } from "./reviewed.ts";
 
@@ -24,6 +27,7 @@ export function reviewedText(reviewed: Reviewed, paint: Paint): string {
   const lines = [
     `${mark(reviewed, paint)} ${paint.bold(subjectText(subject))}${how}${place}${summary(reviewed, paint)}`,
   ];
+  lines.push(...mutationLines(reviewed.mutations, paint));
   // One refusal may have several causes, and all of them are returned.
   const several = problems.some(({ level, returned }) => level === "deny" && !returned);
   for (const problem of problems) lines.push(...problemLines(reviewed, problem, several, paint));
@@ -38,7 +42,7 @@ function mark(reviewed: Reviewed, paint: Paint): string {
 function summary({ policies, webhooks, certificate, allowed }: Reviewed, paint: Paint): string {
   const parts: string[] = [allowed ? "allowed" : "denied"];
   if (policies.length > 0) parts.push(`${policies.length} ${policies.length === 1 ? "policy" : "policies"}`);
-  const called = webhooks.flatMap((one) => (one.called ? [one.webhook] : []));
+  const called = webhooks.flatMap((webhook) => (webhook.called ? [webhook.webhook] : []));
   if (called.length > 0) parts.push(`calls ${called.join(", ")}`);
   if (certificate !== undefined) {
     parts.push(`certificate ${certificate.result === "Error" ? "not judged" : certificate.result.toLowerCase()}`);
@@ -57,12 +61,22 @@ function problemLines(reviewed: Reviewed, problem: Problem, several: boolean, pa
     const value = problem.value === undefined ? "" : ` = ${shown(problem.value)}`;
     lines.push(paint.dim(`        ${oneLine(dataPathText(path))}${value}${place ? `   ${placeText(place)}` : ""}`));
   }
+  const written = reviewed.expressions.get(problem);
+  if (written !== undefined) lines.push(paint.dim(`        written at ${placeText(written)}`));
+  const help = problem.help ?? (needsText(problem) ? quotingHelp(reviewed.manifest, problem.path ?? []) : undefined);
+  if (help !== undefined) lines.push(`        help: ${help}`);
   return lines;
+}
+
+/** Where a kind's types are not known, metadata is of texts all the same, and words are read as booleans. */
+function needsText({ wanted, fieldError, path, value }: Problem): boolean {
+  if (wanted !== undefined) return wanted === "string";
+  return fieldError === undefined && (typeof value === "boolean" || path?.[0] === "metadata");
 }
 
 const SHOWN = 120;
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_key, one) => (typeof one === "bigint" ? Number(one) : one)) ?? "";
+  const text = JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? Number(item) : item)) ?? "";
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

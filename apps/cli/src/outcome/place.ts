@@ -1,6 +1,6 @@
 // Places in the user's files, as text.
 
-import { type Manifest, placeOf } from "@celadon/simulator";
+import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import type { Place } from "../output/answer.ts";
 import { oneLine } from "../output/visible.ts";
 

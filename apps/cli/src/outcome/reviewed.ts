@@ -6,7 +6,8 @@ import type { Selection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
 import type { Review } from "@celadon/certpolicy";
 import type { Status } from "@celadon/kube";
-import { hasApplied, type Manifest, type Outcome, type Problem, placeOf } from "@celadon/simulator";
+import { hasApplied, mutationsOf, type Outcome, type Problem, type ReviewedMutation } from "@celadon/simulator";
+import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import type { Place, Subject } from "../output/answer.ts";
 import { requestSubject } from "./names.ts";
 
@@ -21,10 +22,14 @@ export interface Reviewed {
   readonly problems: readonly Problem[];
   /** Where failures of policies were decided, by problem, as far as that was looked into. */
   readonly blame: ReadonlyMap<Problem, DataPath>;
+  /** Where the expressions behind findings about mutations are written. */
+  readonly expressions: ReadonlyMap<Problem, Place>;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** Policies that had something to say, by name. */
   readonly policies: readonly string[];
+  /** What mutating policies and webhooks did, in order. */
+  readonly mutations: readonly ReviewedMutation[];
   readonly webhooks: readonly ReviewedWebhook[];
   readonly certificate?: Review;
   readonly assumptions: readonly string[];
@@ -41,11 +46,14 @@ export interface ReviewedWebhook {
 }
 
 const NO_BLAME: ReadonlyMap<Problem, DataPath> = new Map();
+const NO_PLACES: ReadonlyMap<Problem, Place> = new Map();
+const NO_ANNOTATIONS: Readonly<Record<string, string>> = {};
 
 export function reviewedOf(
   manifest: Manifest,
   outcome: Outcome,
   blame: ReadonlyMap<Problem, DataPath> = NO_BLAME,
+  expressions: ReadonlyMap<Problem, Place> = NO_PLACES,
 ): Reviewed {
   const { request, status, certificate } = outcome;
   return {
@@ -58,12 +66,14 @@ export function reviewedOf(
     ...(status && { status }),
     problems: kept(outcome.problems),
     blame,
+    expressions,
     warnings: kept(outcome.warnings),
-    auditAnnotations: outcome.auditAnnotations,
-    policies: kept(outcome.policies.verdicts.policies.filter(hasApplied).map((one) => one.policy.name)),
+    auditAnnotations: Object.keys(outcome.auditAnnotations).length === 0 ? NO_ANNOTATIONS : outcome.auditAnnotations,
+    policies: kept(outcome.policies.verdicts.policies.filter(hasApplied).map((policy) => policy.policy.name)),
+    mutations: kept(mutationsOf(outcome)),
     webhooks: kept(outcome.webhooks.map(webhookOf)),
     ...(certificate && { certificate }),
-    assumptions: kept(outcome.assumptions.map(shared)),
+    assumptions: shared(outcome.assumptions),
   };
 }
 
@@ -71,12 +81,13 @@ export function reviewedOf(
 const kept = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? NOTHING : list);
 const NOTHING: readonly never[] = [];
 
-/** The same is assumed of one object after the other: their texts are one. */
-function shared(text: string): string {
-  if (text !== lastText) lastText = text;
-  return lastText;
+/** The same is assumed of one object after the other: their lists are one. */
+function shared(texts: readonly string[]): readonly string[] {
+  const isLast = texts.length === lastTexts.length && texts.every((text, i) => text === lastTexts[i]);
+  if (!isLast) lastTexts = texts;
+  return lastTexts;
 }
-let lastText = "";
+let lastTexts: readonly string[] = NOTHING;
 
 function webhookOf(selection: Selection): ReviewedWebhook {
   const { configuration, webhook, mutating } = selection.webhook;

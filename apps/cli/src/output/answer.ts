@@ -2,7 +2,7 @@
 // A verb makes one Answer; output/write.ts turns it into as many formats as were asked for.
 
 import type { Position } from "@celadon/kube/read";
-import type { ExitCode } from "../exit.ts";
+import type { ExitCode } from "../program/exit.ts";
 import type { Paint } from "./paint.ts";
 
 export type Level = "pass" | "fail" | "warn" | "error" | "skip";
@@ -32,6 +32,8 @@ export interface Result {
   /** schema | rules | policy | webhook | certificate | lint | test */
   readonly system: string;
   readonly subject?: Subject;
+  /** The field of the subject, such as `spec.replicas`: unlike the place, it stays when lines move. */
+  readonly field?: string;
   readonly seconds?: number;
   readonly properties?: Readonly<Record<string, string>>;
 }

@@ -1,8 +1,8 @@
 // `-o github`: workflow commands, which GitHub shows beside the lines of a pull request.
 
-import { subjectText } from "../outcome/names.ts";
 import type { Answer, Level, Result } from "./answer.ts";
 import type { Setting } from "./formats.ts";
+import { subjectText } from "./subject-text.ts";
 import { visible } from "./visible.ts";
 import { pathFrom } from "./where.ts";
 

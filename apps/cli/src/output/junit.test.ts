@@ -22,7 +22,7 @@ test("suites by group, with their counts", () => {
   for (const suite of root.children) expect(cases(suite)).toHaveLength(Number(suite.attributes.tests));
 });
 
-test("what became of each", () => {
+test("the element of each result", () => {
   const [pods, nodes] = parseXml(render(ANSWER, PLAIN)).children;
   const inside = [...cases(pods!), ...cases(nodes!)].map(({ children }) => children.map(({ name }) => name));
   expect(inside).toEqual([

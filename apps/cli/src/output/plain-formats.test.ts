@@ -44,7 +44,7 @@ test("JSON keeps order and numbers", () => {
   expect(toJson({ a: [1, { b: null }] }, 0)).toBe('{"a":[1,{"b":null}]}');
 });
 
-test("YAML says the same", () => {
+test("YAML has the same fields", () => {
   const text = toYaml({ b: 1, a: data });
   expect(text).toMatch(/^b: 1\na:\n {2}big: 9223372036854775807\n {2}one: 1.0\n {2}half: 0.5\n/);
   expect(Object.keys(parse(text).a)).toEqual(["big", "one", "half", "list", "__proto__", "text"]);

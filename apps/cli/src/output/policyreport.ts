@@ -26,7 +26,9 @@ function reportOf(namespace: string, results: readonly Result[]): unknown {
       namespace: clusterWide ? undefined : namespace,
       labels: { "app.kubernetes.io/managed-by": "celadon" },
     },
-    summary: Object.fromEntries(LEVELS.map((level) => [level, results.filter((one) => one.level === level).length])),
+    summary: Object.fromEntries(
+      LEVELS.map((level) => [level, results.filter((result) => result.level === level).length]),
+    ),
     results: results.map(resultOf),
   };
 }

@@ -55,13 +55,15 @@ test("places", () => {
   expect(stdin!.locations).toEqual([]);
 });
 
-test("fingerprints stay when lines move, and differ between results", () => {
+test("fingerprints stay when lines move and messages are reworded, and differ between results", () => {
   const prints = (results: readonly Result[]): string[] =>
     runOf(results).results.map(({ partialFingerprints }) => partialFingerprints["celadon/v1"]!);
   const moved = RESULTS.map((result) =>
     result.place === undefined ? result : { ...result, place: { ...result.place, line: result.place.line + 40 } },
   );
+  const reworded = RESULTS.map((result) => ({ ...result, message: "other words" }));
   const twice = [...RESULTS, ...RESULTS];
   expect(prints(moved)).toEqual(prints(RESULTS));
+  expect(prints(reworded)).toEqual(prints(RESULTS));
   expect(new Set(prints(twice)).size).toBe(10);
 });

@@ -81,14 +81,14 @@ function propertiesOf({ detail, policy, policyRule, system, properties }: Result
 }
 
 /**
- * What makes a result the same one in the next run: rule, file, object and words, but not the line, which moves with every edit
- * above it. Those that are alike in all of that are numbered.
+ * What makes a result the same in the next run: rule, file, object, field and name, but neither the line, which moves with every edit
+ * above it, nor the message, which may be reworded. Results that are alike in all of that are numbered.
  */
 function fingerprintsOf(results: readonly Result[], setting: Setting): readonly string[] {
   const seen = new Map<string, number>();
-  return results.map(({ rule, place, subject, message }) => {
+  return results.map(({ rule, place, subject, field, name }) => {
     const file = place === undefined ? undefined : pathFrom(setting, place.file);
-    const identity = JSON.stringify([rule, file, subject && subjectText(subject), message]);
+    const identity = JSON.stringify([rule, file, subject && subjectText(subject), field, name]);
     const hash = createHash("sha256").update(identity).digest("hex").slice(0, 32);
     const count = seen.get(hash) ?? 0;
     seen.set(hash, count + 1);

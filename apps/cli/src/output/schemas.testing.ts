@@ -47,5 +47,5 @@ export function policyReportProblems(text: string): unknown[] {
   const answers = documents.map(({ value }) =>
     admitCreate(types.get((value as { kind: string }).kind)!, value as never),
   );
-  return [...issues, ...answers.flatMap((one) => [...one.warnings, ...(one.allowed ? [] : [one.status])])];
+  return [...issues, ...answers.flatMap((answer) => [...answer.warnings, ...(answer.allowed ? [] : [answer.status])])];
 }

@@ -1,8 +1,8 @@
 // Where an answer goes and in which formats: `-o junit=report.xml -o text`. Checked before a verb does any work.
 
 import { nearestName } from "@celadon/base";
-import type { Args } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import type { Args } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
 import { FORMATS, type Format, isFormat } from "./formats.ts";
 
 export interface Target {
@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** Files first. When nothing goes to standard output, text does: a report in a file does not silence the run. */
-export function parseTargets(args: Args): readonly Target[] {
+export function parseTargets(args: Args<"output">): readonly Target[] {
   const targets = args.list("output").map(parseTarget);
   const files = targets.filter((target) => target.file !== undefined);
   const shown = targets.filter((target) => target.file === undefined);
@@ -20,11 +20,11 @@ export function parseTargets(args: Args): readonly Target[] {
     const formats = shown.map(({ format }) => format);
     throw new UsageError(
       `only one format can go to standard output: found ${formats.join(" and ")}`,
-      `give the others a file: -o ${formats[1]}=FILE`,
+      `write the others to files: -o ${formats[1]}=FILE`,
     );
   }
   const twice = files.find(({ file }, index) => files.findIndex((other) => other.file === file) < index);
-  if (twice !== undefined) throw new UsageError(`two formats for one file: "${twice.file}"`);
+  if (twice !== undefined) throw new UsageError(`two formats for the same file: "${twice.file}"`);
   return [...files, ...(shown.length === 0 ? [{ format: "text" } as const] : shown)];
 }
 
@@ -40,6 +40,6 @@ function parseTarget(text: string): Target {
   }
   if (cut === -1) return { format: name };
   const file = text.slice(cut + 1);
-  if (file === "") throw new UsageError(`no file after "${text}"`, `to standard output: -o ${name}`);
+  if (file === "") throw new UsageError(`no file after "${text}"`, `for standard output, use -o ${name}`);
   return file === "-" ? { format: name } : { format: name, file };
 }

@@ -1,10 +1,10 @@
 // An answer → all formats that were asked for. Everything is rendered before anything is written, and files go before standard
 // output, so that what people see last is what they get.
 
-import type { Args } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { VERSION } from "../version.ts";
+import type { Args } from "../program/command.ts";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { VERSION } from "../program/version.ts";
 import type { Answer } from "./answer.ts";
 import { type Format, loadFormat } from "./formats.ts";
 import { paintOf, wantsColour } from "./paint.ts";
@@ -15,7 +15,7 @@ import { screened } from "./visible.ts";
 const FOR_PEOPLE: ReadonlySet<Format> = new Set(["text", "table"]);
 
 /** Writes the answer and gives the exit code, `--warn-exit-code` considered. */
-export async function writeAnswer(answer: Answer, args: Args, io: Io): Promise<ExitCode> {
+export async function writeAnswer(answer: Answer, args: Args<"color" | "output">, io: Io): Promise<ExitCode> {
   const exit = exitOf(answer, args);
   const root = checkoutOf(io);
   const texts: (Target & { readonly text: string })[] = [];
@@ -41,8 +41,8 @@ function checkoutOf({ cwd, env }: Io): string {
   return workspace !== "" && `${cwd}/`.startsWith(`${workspace}/`) ? workspace : cwd;
 }
 
-function exitOf(answer: Answer, args: Args): ExitCode {
-  const warned = args.number("warn-exit-code", { min: 0, max: 255 });
+function exitOf(answer: Answer, { shared }: Pick<Args, "shared">): ExitCode {
+  const warned = shared.number("warn-exit-code", { min: 0, max: 255 });
   // Rows may be costly to make: only where they matter.
   if (answer.exit !== EXIT.ok || warned === undefined) return answer.exit;
   return answer.results.some(({ level }) => level === "warn") ? warned : EXIT.ok;
@@ -69,11 +69,11 @@ function writeFailure(error: unknown): string {
 
 const WRITE_FAILURES: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
-  EDQUOT: "the disk quota is used up",
+  EDQUOT: "disk quota exceeded",
   EISDIR: "is a directory",
   ELOOP: "too many symbolic links",
   ENAMETOOLONG: "the path is too long",
-  ENOENT: "its directory cannot be made",
+  ENOENT: "its directory cannot be created",
   ENOSPC: "no space left on the device",
   ENOTDIR: "part of the path is not a directory",
   EPERM: "permission denied",

@@ -3,6 +3,7 @@
 import { Double } from "@celadon/base";
 import { Document, isScalar, Scalar, visit } from "yaml";
 import type { Answer } from "./answer.ts";
+import { LazyList } from "./lazy-list.ts";
 import { screened, visible } from "./visible.ts";
 
 export function render(answer: Answer): string {
@@ -32,7 +33,7 @@ const AMBIGUOUS =
 /** Doubles unboxed as scalars that keep their point; everything else as it is. */
 function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value) || value instanceof LazyList) return Array.from(value, plain);
   if (value instanceof Double) {
     const scalar = new Scalar(value.value);
     scalar.minFractionDigits = 1;

@@ -28,8 +28,8 @@ async function eventsOf(text: string): Promise<readonly AuditEvent[]> {
 }
 
 const requestOf = async (changes: object) => {
-  const [one] = await eventsOf(JSON.stringify({ ...event, ...changes }));
-  return requestOfEvent(one!, createResources());
+  const [item] = await eventsOf(JSON.stringify({ ...event, ...changes }));
+  return requestOfEvent(item!, createResources());
 };
 
 describe("events", () => {
@@ -102,13 +102,13 @@ describe("the request", () => {
 describe("no request", () => {
   // biome-ignore format: one case per line
   const cases = [
-    { changes: { objectRef: undefined },                    why: "the event is about no resource" },
+    { changes: { objectRef: undefined },                    why: "the event is not about a resource" },
     { changes: { stage: "RequestReceived" },                why: "stage 'RequestReceived' is not the end of a request" },
-    { changes: { verb: "list" },                            why: "verb 'list' is not admitted" },
-    { changes: { verb: "constructor" },                     why: "verb 'constructor' is not admitted" },
-    { changes: { requestObject: undefined },                why: "the event does not hold the object: log at level Request or above" },
-    { changes: { verb: "patch", requestObject: [] },        why: "the event does not hold the object: log at level RequestResponse or above" },
-    { changes: { verb: "delete", requestObject: undefined, objectRef: { resource: "foos", apiGroup: "x.io", apiVersion: "v1" } }, why: "the kind of 'foos' is not known" },
+    { changes: { verb: "list" },                            why: "admission does not apply to verb 'list'" },
+    { changes: { verb: "constructor" },                     why: "admission does not apply to verb 'constructor'" },
+    { changes: { requestObject: undefined },                why: "the event does not include the object; log at level Request or higher" },
+    { changes: { verb: "patch", requestObject: [] },        why: "the event does not include the object; log at level RequestResponse or higher" },
+    { changes: { verb: "delete", requestObject: undefined, objectRef: { resource: "foos", apiGroup: "x.io", apiVersion: "v1" } }, why: "the kind of resource 'foos' is unknown" },
   ];
   test.each(cases)("$why", async ({ changes, why }) => {
     const request = await requestOf(changes);

@@ -4,7 +4,7 @@
 import type { AdmissionRequest, Operation, ResourceMapper, UserInfo } from "@celadon/admission";
 import { isRecord, own } from "@celadon/base";
 import { type GroupVersionResource, gvkOf, Invalid, type KubeObject, nameOf } from "@celadon/kube";
-import type { Origin } from "@celadon/simulator";
+import type { Origin } from "@celadon/simulator/manifests";
 
 export interface AuditEvent {
   readonly auditID: string;
@@ -75,18 +75,18 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 /** The request that admission saw, or why the event does not tell it. */
 export function requestOfEvent(event: AuditEvent, resources: ResourceMapper): AdmissionRequest | Invalid {
   const { resource, subresource, verb } = event;
-  if (resource === undefined) return new Invalid("the event is about no resource");
+  if (resource === undefined) return new Invalid("the event is not about a resource");
   if (event.stage !== "" && event.stage !== "ResponseComplete") {
     return new Invalid(`stage '${event.stage}' is not the end of a request`);
   }
   const operation = operationOf(event);
-  if (operation === undefined) return new Invalid(`verb '${verb}' is not admitted`);
+  if (operation === undefined) return new Invalid(`admission does not apply to verb '${verb}'`);
   const object = operation === "DELETE" ? null : objectOf(event);
   if (object === undefined)
-    return new Invalid(`the event does not hold the object: log at level ${levelFor(verb)} or above`);
+    return new Invalid(`the event does not include the object; log at level ${levelFor(verb)} or higher`);
   const stored = operation === "DELETE" ? storedObject(event) : undefined;
   const kind = (object ?? stored) ? gvkOf((object ?? stored)!) : resources.kind(resource, subresource);
-  if (kind === undefined) return new Invalid(`the kind of '${resource.resource}' is not known`);
+  if (kind === undefined) return new Invalid(`the kind of resource '${resource.resource}' is unknown`);
   const name = event.name || nameOf(object);
   const isNamespace = kind.kind === "Namespace" && kind.group === "";
   return {

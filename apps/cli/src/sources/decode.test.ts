@@ -37,14 +37,14 @@ describe("no text", () => {
   const late = 70_000;
   // biome-ignore format: one case per line
   const cases = [
-    { name: "NUL",                   data: bytes("ab", [0], "c"),              code: "binary",   message: "a binary file: NUL at byte 2" },
+    { name: "NUL",                   data: bytes("ab", [0], "c"),              code: "binary",   message: "binary file: NUL at byte 2" },
     { name: "gzip",                  data: bytes([0x1f, 0x8b, 8, 0]),          code: "binary",   message: "compressed with gzip" },
     { name: "Latin-1",               data: bytes("a: caf", [0xe9], "\n"),      code: "encoding", message: "not valid UTF-8 at byte 7" },
     { name: "cut off",               data: bytes("ab", [0xe2, 0x82]),          code: "encoding", message: "not valid UTF-8 at byte 4" },
     { name: "a lone half",           data: bytes("é", [0xed, 0xa0, 0x80]),     code: "encoding", message: "not valid UTF-8 at byte 3" },
     { name: "far in",                data: bytes("é".repeat(late / 2), [0xff]), code: "encoding", message: `not valid UTF-8 at byte ${late}` },
     { name: "over a piece's end",    data: bytes("x".repeat(65_535), [0xc3], "("), code: "encoding", message: "not valid UTF-8 at byte 65536" },
-    { name: "UTF-16 with half",      data: bytes([0xff, 0xfe, 0x00, 0xd8]),    code: "encoding", message: "not valid UTF-16LE, which its byte order mark says it is" },
+    { name: "UTF-16 with half",      data: bytes([0xff, 0xfe, 0x00, 0xd8]),    code: "encoding", message: "not valid UTF-16LE, despite its byte order mark" },
   ];
   test.each(cases)("$name", ({ data, code, message }) =>
     expect(decodeSource("f", data)).toMatchObject({ code, message, file: "f" }),
@@ -57,7 +57,7 @@ describe("no text", () => {
   test("too large", () =>
     expect(decodeSource("f", bytes("abc"), 2)).toMatchObject({
       code: "too_large",
-      message: "f has 3 bytes, more than the 2 that are read at once",
+      message: "f is 3 B; the limit is 2 B",
     }));
 });
 

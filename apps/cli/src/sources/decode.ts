@@ -1,6 +1,7 @@
 // Bytes of a file → text. UTF-8, and UTF-16 when a byte order mark says so, as the YAML reader of the cluster has it. What is no
 // text is refused with the offset of the byte that shows it.
 
+import { sizeText } from "../output/size.ts";
 import { displayName, type SourceIssue, STDIN } from "./issue.ts";
 import { SourceText } from "./source-text.ts";
 
@@ -12,7 +13,7 @@ export function decodeSource(file: string, bytes: Uint8Array, limit: number = FI
     return {
       code: "too_large",
       file,
-      message: `${displayName(file)} has ${bytes.length} bytes, more than the ${limit} that are read at once`,
+      message: `${displayName(file)} is ${sizeText(bytes.length)}; the limit is ${sizeText(limit)}`,
       hint: "split it into several files",
     };
   }
@@ -28,7 +29,7 @@ export function decodeSource(file: string, bytes: Uint8Array, limit: number = FI
       return {
         code: "encoding",
         file,
-        message: `not valid ${encoding.toUpperCase()}, which its byte order mark says it is`,
+        message: `not valid ${encoding.toUpperCase()}, despite its byte order mark`,
       };
     }
     const offset = firstInvalid(bytes);
@@ -60,9 +61,9 @@ function binary(file: string, offset: number, gzip: boolean): SourceIssue {
         code: "binary",
         file,
         message: "compressed with gzip",
-        hint: `unpack it first: gunzip -c ${file === STDIN ? "" : file}`.trim(),
+        hint: `decompress it first: gunzip -c ${file === STDIN ? "" : file}`.trim(),
       }
-    : { code: "binary", file, message: `a binary file: NUL at byte ${offset}`, hint: "give YAML or JSON text" };
+    : { code: "binary", file, message: `binary file: NUL at byte ${offset}`, hint: "inputs must be YAML or JSON" };
 }
 
 function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {

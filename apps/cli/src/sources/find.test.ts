@@ -75,13 +75,13 @@ describe("what is not", () => {
     { path: "nope.yaml",               code: "missing",  message: "no such file or directory", hint: undefined },
     { path: "nope/...",                code: "missing",  message: "no such file or directory", hint: undefined },
     { path: "a.yaml/x",                code: "missing",  message: "no such file or directory", hint: undefined },
-    { path: "-f",                      code: "missing",  message: "no such file or directory", hint: "a flag? write ./-f for a file of that name" },
+    { path: "-f",                      code: "missing",  message: "no such file or directory", hint: "for a file of this name, write ./-f" },
     { path: "",                        code: "missing",  message: "the path is empty", hint: undefined },
     { path: "docs",                    code: "no_match", message: "no .yaml, .yml, .json or .csr files in this directory", hint: "name the files, or another directory" },
     { path: "*.toml",                  code: "no_match", message: "the pattern matches no files", hint: "quote it if the shell should not expand it" },
     { path: "nope/**/*.yaml",          code: "no_match", message: "the pattern matches no files", hint: "quote it if the shell should not expand it" },
     { path: "{a,b}".repeat(12),        code: "no_match", message: "the pattern has too many alternatives", hint: undefined },
-    { path: "https://example.com/a.yaml", code: "url",   message: "https://example.com/a.yaml is a URL, and manifests are read from this machine only", hint: "fetch it first: curl -sSfL https://example.com/a.yaml | celadon check -f -" },
+    { path: "https://example.com/a.yaml", code: "url",   message: "https://example.com/a.yaml is a URL; only local files can be read", hint: "download it first: curl -sSfL https://example.com/a.yaml | celadon check -f -" },
   ];
   test.each(cases)("$path", async ({ path, code, message, hint }) => {
     const { files, issues } = await find(path);

@@ -1,7 +1,7 @@
 // Paths as the user wrote them → files to read, in a fixed order: the order of the arguments, and by name within a directory.
 
 import { posix } from "node:path";
-import type { Entry, Io } from "../io.ts";
+import type { Entry, Io } from "../program/io.ts";
 import { type Glob, isGlob, parseGlobs, type Segment } from "./glob.ts";
 import { type SourceIssue, STDIN } from "./issue.ts";
 
@@ -59,8 +59,8 @@ class Search {
     if (path === STDIN) return this.add(STDIN, true);
     if (path === "") return this.issue("missing", path, "the path is empty");
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) {
-      const message = `${path} is a URL, and manifests are read from this machine only`;
-      return this.issue("url", path, message, `fetch it first: curl -sSfL ${path} | ${this.command}`);
+      const message = `${path} is a URL; only local files can be read`;
+      return this.issue("url", path, message, `download it first: curl -sSfL ${path} | ${this.command}`);
     }
     // Go's way to write a directory and all below it; directories are always read that way.
     const recursive = /(?:^|\/)\.\.\.$/.test(path);
@@ -71,7 +71,7 @@ class Search {
     if (kind === "dangling") return this.dangling(plain);
     if (kind !== undefined) return this.add(plain, true);
     if (isGlob(plain)) return this.glob(plain);
-    const hint = plain.startsWith("-") ? `a flag? write ./${plain} for a file of that name` : undefined;
+    const hint = plain.startsWith("-") ? `for a file of this name, write ./${plain}` : undefined;
     return this.issue("missing", path, "no such file or directory", hint);
   }
 
@@ -246,5 +246,5 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
   ELOOP: "too many symbolic links",
   ENAMETOOLONG: "the path is too long",
   EMFILE: "too many open files",
-  ERR_FS_FILE_TOO_LARGE: "more than 2 GiB, which is not read at once; split it into several files",
+  ERR_FS_FILE_TOO_LARGE: "larger than 2 GiB; split it into several files",
 };

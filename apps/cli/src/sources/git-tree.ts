@@ -2,8 +2,8 @@
 // for all paths, and many contents per call of git.
 
 import { posix } from "node:path";
-import { UsageError } from "../exit.ts";
-import type { Entry, Files, Io } from "../io.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Entry, Files, Io } from "../program/io.ts";
 import { codeOf, isManifestName } from "./find.ts";
 
 export interface GitTree {
@@ -48,7 +48,7 @@ function treePath(path: string, prefix: string, cwd: string): string {
   const relative = posix.isAbsolute(path) ? posix.relative(cwd, path) : path;
   const inTree = posix.normalize(`${prefix}${relative}`).replace(/\/$/, "");
   if (inTree === ".." || inTree.startsWith("../")) {
-    throw new UsageError(`${path} is outside the git repository`, "run celadon in the repository that holds it");
+    throw new UsageError(`${path} is outside the git repository`, "run celadon in its repository");
   }
   return inTree === "" ? "." : inTree;
 }
@@ -69,7 +69,7 @@ async function gitBytes(
     answer = await io.run("git", args, limit);
   } catch (error) {
     io.signal.throwIfAborted();
-    if (codeOf(error) === "ENOENT") throw new UsageError("git is not installed, and --old-git needs it");
+    if (codeOf(error) === "ENOENT") throw new UsageError("--old-git needs git, which is not installed");
     throw new UsageError(`git ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (answer.code === 0) return answer.stdout;
@@ -185,9 +185,9 @@ class Contents {
     let start = 0;
     for (const [id, size] of batch) {
       const from = start;
-      const one = all.then((shown) => shown.subarray(from, from + size));
-      one.catch(() => {});
-      this.fetched.set(id, one);
+      const item = all.then((shown) => shown.subarray(from, from + size));
+      item.catch(() => {});
+      this.fetched.set(id, item);
       start += size;
     }
   }

@@ -22,8 +22,8 @@ export const isGlob = (path: string): boolean => /[*?[{]/.test(path);
 /** One glob per alternative of the braces; undefined when there are too many. */
 export function parseGlobs(pattern: string): Glob[] | undefined {
   const alternatives = expandBraces(pattern);
-  return alternatives?.map((one) => {
-    const all = one.split("/");
+  return alternatives?.map((alternative) => {
+    const all = alternative.split("/");
     const first = all.findIndex(isGlob);
     const fixed = first === -1 ? all.length - 1 : first;
     const base = all.slice(0, fixed).map(unescaped).join("/");
@@ -48,7 +48,9 @@ export function expandBraces(pattern: string): string[] | undefined {
     const group = firstGroup(next);
     if (group === undefined) done.push(next);
     else {
-      const alternatives = group.alternatives.map((one) => next.slice(0, group.start) + one + next.slice(group.end));
+      const alternatives = group.alternatives.map(
+        (alternative) => next.slice(0, group.start) + alternative + next.slice(group.end),
+      );
       open.push(...alternatives.reverse());
     }
     if (done.length + open.length > MAX_ALTERNATIVES) return undefined;
@@ -115,7 +117,7 @@ function parseTests(text: string): Test[] {
       tests.push(() => true);
     } else {
       const plain = char === "\\" && at + 1 < chars.length ? chars[++at]! : char;
-      tests.push((one) => one === plain);
+      tests.push((test) => test === plain);
     }
   }
   return tests;

@@ -1,8 +1,9 @@
 // What is wrong with an input, as data: which file, where in it, what to do. Every issue of a run is reported, and any one of
 // them ends it with code 2. A note is for information: something was left out on purpose.
 
-import type { Position } from "@celadon/kube/read";
+import type { Position, ReadIssue } from "@celadon/kube/read";
 import { oneLine } from "../output/visible.ts";
+import { yamlHint } from "./yaml-hint.ts";
 
 export type SourceIssueCode =
   | "missing"
@@ -60,4 +61,15 @@ export function placedIssue(
 ): SourceIssue {
   const { file, line, column } = position;
   return { code, file, line, column, message, ...(lineText !== undefined && { lineText }), ...(hint && { hint }) };
+}
+
+/** A text that cannot be read, with what to do where the line shows the mistake. */
+export function syntaxIssue(issue: ReadIssue, lineText: string | undefined): SourceIssue {
+  return placedIssue(
+    "syntax",
+    issue,
+    lineText,
+    issue.message,
+    issue.code === "syntax" ? yamlHint(lineText) : undefined,
+  );
 }

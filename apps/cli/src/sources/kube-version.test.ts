@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { UsageError } from "../exit.ts";
+import { UsageError } from "../program/exit.ts";
 import { parseKubeVersion, parseKubeVersions } from "./kube-version.ts";
 
-describe("what names minors", () => {
+describe("names of versions", () => {
   // biome-ignore format: one case per line
   const cases = [
     { text: undefined,                 want: ["1.36"] },
@@ -31,13 +31,13 @@ describe("what does not", () => {
     { text: "1.30..",       message: `--kube-version "1.30..": "" is no Kubernetes version` },
     { text: "1.30,",        message: `--kube-version "1.30,": "" is no Kubernetes version` },
     { text: "1.30...1.32",  message: `--kube-version "1.30...1.32": ".1.32" is no Kubernetes version` },
-    { text: "1.1..2..3",    message: `--kube-version "1.1..2..3" is no range` },
+    { text: "1.1..2..3",    message: `--kube-version "1.1..2..3" is not a range of versions` },
     { text: "1.36..1.30",   message: `--kube-version "1.36..1.30": 1.36 is after 1.30`, hint: "did you mean 1.30..1.36?" },
-    { text: "1.22",         message: "--kube-version 1.22 is not known: minors from 1.23 to 1.36 are" },
-    { text: "1.37",         message: "--kube-version 1.37 is not known: minors from 1.23 to 1.36 are" },
-    { text: "2.30",         message: "--kube-version 2.30 is not known: minors from 1.23 to 1.36 are" },
-    { text: "1.3",          message: "--kube-version 1.3 is not known: minors from 1.23 to 1.36 are", hint: "did you mean 1.30?" },
-    { text: "1.30..1.9999999999", message: "--kube-version 1.9999999999 is not known: minors from 1.23 to 1.36 are" },
+    { text: "1.22",         message: "--kube-version 1.22 is not supported; supported versions are 1.23 to 1.36" },
+    { text: "1.37",         message: "--kube-version 1.37 is not supported; supported versions are 1.23 to 1.36" },
+    { text: "2.30",         message: "--kube-version 2.30 is not supported; supported versions are 1.23 to 1.36" },
+    { text: "1.3",          message: "--kube-version 1.3 is not supported; supported versions are 1.23 to 1.36", hint: "did you mean 1.30?" },
+    { text: "1.30..1.9999999999", message: "--kube-version 1.9999999999 is not supported; supported versions are 1.23 to 1.36" },
   ];
   test.each(cases)("$text", ({ text, message, hint }) => {
     const error = errorOf(() => parseKubeVersions(text));
@@ -46,7 +46,7 @@ describe("what does not", () => {
   });
 
   test("several where one is wanted", () => {
-    expect(errorOf(() => parseKubeVersion("1.30..1.32")).message).toContain("names 3 minors");
+    expect(errorOf(() => parseKubeVersion("1.30..1.32")).message).toContain("names 3 versions");
     expect(parseKubeVersion("1.30")).toBe("1.30");
   });
 });

@@ -1,7 +1,7 @@
 // `--kube-version`: one minor, several, or a range. `1.30`, `v1.30.2`, `1.30,1.32`, `1.30..1.36`.
 
 import { CURRENT, compareMinors, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube-cel";
-import { UsageError } from "../exit.ts";
+import { UsageError } from "../program/exit.ts";
 
 const VERSION = /^v?[0-9]+\.[0-9]+(?:\.[0-9]+)?(?:[-+][0-9A-Za-z.+-]*)?$/;
 const FORMS = `write 1.30, v1.30.2, 1.30,1.32 or 1.30..1.36; minors from ${FIRST} to ${CURRENT} are known`;
@@ -17,12 +17,12 @@ export function parseKubeVersions(text: string | undefined): Minor[] {
 export function parseKubeVersion(text: string | undefined): Minor {
   const minors = parseKubeVersions(text);
   if (minors.length === 1) return minors[0]!;
-  throw new UsageError(`--kube-version "${text}" names ${minors.length} minors, and this verb takes one`);
+  throw new UsageError(`--kube-version "${text}" names ${minors.length} versions; this command takes one`);
 }
 
 function parsePart(part: string, whole: string): Minor[] {
   const ends = part.split("..");
-  if (ends.length > 2) throw new UsageError(`--kube-version "${whole}" is no range`, FORMS);
+  if (ends.length > 2) throw new UsageError(`--kube-version "${whole}" is not a range of versions`, FORMS);
   const [first, last] = ends.map((end) => parseMinor(end, whole));
   if (first === undefined || last === undefined) return [first!];
   if (compareMinors(first, last) > 0) {
@@ -37,7 +37,7 @@ function parseMinor(text: string, whole: string): Minor {
   if (isKnown(minor)) return minor;
   const longer: Minor = `${minor}0` as Minor;
   const hint = isKnown(longer) ? `did you mean ${longer}?` : undefined;
-  throw new UsageError(`--kube-version ${minor} is not known: minors from ${FIRST} to ${CURRENT} are`, hint);
+  throw new UsageError(`--kube-version ${minor} is not supported; supported versions are ${FIRST} to ${CURRENT}`, hint);
 }
 
 const isKnown = (minor: Minor): boolean => compareMinors(minor, FIRST) >= 0 && compareMinors(minor, CURRENT) <= 0;

@@ -132,17 +132,17 @@ describe("what is wrong", () => {
     { name: "two at once",         text: `a: [\n---\n${pod("b")}---\n\tb: 1\n`, want: ["f.yaml:1:5: Flow sequence in block collection must be sufficiently indented and end with a ]", "f.yaml:8:1: Tabs are not allowed as indentation"], objects: ["b"] },
     { name: "a key given twice",   text: `${pod("a")}kind: Pod\n`,             want: ['f.yaml:5:1: key "kind" already set in map'], objects: [] },
     { name: "JSON",                text: '{"apiVersion": "v1", "kind" "Pod"}', want: ['f.yaml:1:29: unexpected character "\\"" after a key'], objects: [] },
-    { name: "a line of many",      text: `{"a":1}\n{"b":1}\n{"c"\n`,           want: ["f.yaml:1:1: no Kubernetes", "f.yaml:2:1: no Kubernetes", "f.yaml:3:5: unexpected"], objects: [] },
-    { name: "a template",          text: "apiVersion: v1\nkind: Pod\nmetadata:\n  {{- if .x }}\n  name: a\n  {{- end }}\n", want: ["f.yaml:4:5: a template, not a manifest:"], objects: [] },
+    { name: "a line of many",      text: `{"a":1}\n{"b":1}\n{"c"\n`,           want: ["f.yaml:1:1: not a Kuberne", "f.yaml:2:1: not a Kuberne", "f.yaml:3:5: unexpected"], objects: [] },
+    { name: "a template",          text: "apiVersion: v1\nkind: Pod\nmetadata:\n  {{- if .x }}\n  name: a\n  {{- end }}\n", want: ["f.yaml:4:5: Helm template, not a manifest:"], objects: [] },
     { name: "nothing",             text: "",                                   want: ["f.yaml: is empty"], objects: [] },
-    { name: "comments alone",      text: "# a\n---\n# b\n",                    want: ["f.yaml: holds no documents"], objects: [] },
-    { name: "no manifest",         text: "replicas: 1\n",                      want: ["f.yaml:1:1: no Kubernetes object: apiVersion and kind are missing"], objects: [] },
-    { name: "no kind",             text: `${pod("a")}---\napiVersion: v1\nmetadata: {}\n`, want: ["f.yaml:6:1: no Kubernetes object: kind is missing"], objects: ["a"] },
-    { name: "an empty kind",       text: 'apiVersion: v1\nkind: ""\n',         want: ["f.yaml:1:1: no Kubernetes object: kind is missing"], objects: [] },
-    { name: "a list",              text: "- a\n",                              want: ["f.yaml:1:1: no Kubernetes object: a list"], objects: [] },
-    { name: "a text",              text: "hello\n",                            want: ["f.yaml:1:1: no Kubernetes object: a text or number"], objects: [] },
-    { name: "an item of a list",   text: "apiVersion: v1\nkind: List\nitems:\n- 1\n- {a: b}\n", want: ["f.yaml:4:3: no Kubernetes object: a text or number", "f.yaml:5:3: no Kubernetes object: apiVersion and kind are missing"], objects: [] },
-    { name: "a review of nothing", text: "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n", want: ["f.yaml:1:1: an AdmissionReview that cannot be used: the review holds no request"], objects: [] },
+    { name: "comments alone",      text: "# a\n---\n# b\n",                    want: ["f.yaml: has no documents"], objects: [] },
+    { name: "no manifest",         text: "replicas: 1\n",                      want: ["f.yaml:1:1: not a Kubernetes object: apiVersion and kind are missing"], objects: [] },
+    { name: "no kind",             text: `${pod("a")}---\napiVersion: v1\nmetadata: {}\n`, want: ["f.yaml:6:1: not a Kubernetes object: kind is missing"], objects: ["a"] },
+    { name: "an empty kind",       text: 'apiVersion: v1\nkind: ""\n',         want: ["f.yaml:1:1: not a Kubernetes object: kind is missing"], objects: [] },
+    { name: "a list",              text: "- a\n",                              want: ["f.yaml:1:1: not a Kubernetes object: a list"], objects: [] },
+    { name: "a text",              text: "hello\n",                            want: ["f.yaml:1:1: not a Kubernetes object: a string or number"], objects: [] },
+    { name: "an item of a list",   text: "apiVersion: v1\nkind: List\nitems:\n- 1\n- {a: b}\n", want: ["f.yaml:4:3: not a Kubernetes object: a string or number", "f.yaml:5:3: not a Kubernetes object: apiVersion and kind are missing"], objects: [] },
+    { name: "a review of nothing", text: "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n", want: ["f.yaml:1:1: invalid AdmissionReview: the review holds no request"], objects: [] },
   ];
   test.each(cases)("$name", async ({ text, want, objects }) => {
     const loaded = await loadText(text);
@@ -157,10 +157,10 @@ describe("what is wrong", () => {
     const { issues } = await loadText("apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Values.name }}\n");
     expect(showIssues(issues)).toBe(
       [
-        "f.yaml:4:10: a template, not a manifest: invalid map key: a map or list cannot be a key",
+        "f.yaml:4:10: Helm template, not a manifest: invalid map key: a map or list cannot be a key",
         "  4 |   name: {{ .Values.name }}",
         "    |          ^",
-        "  render the chart first: helm template . | celadon check -f -",
+        "  help: render the chart first: helm template . | celadon check -f -",
         "",
       ].join("\n"),
     );
@@ -176,7 +176,7 @@ describe("what is wrong", () => {
     expect(names(loaded)).toEqual(["a"]);
     expect(loaded.issues.map(({ code, file, hint }) => [code, file, hint])).toEqual([
       ["missing", "nope.yaml", undefined],
-      ["binary", "bin.yaml", "give YAML or JSON text"],
+      ["binary", "bin.yaml", "inputs must be YAML or JSON"],
       ["kustomization", "k/kustomization.yaml", "build it first: kustomize build k | celadon check -f -"],
     ]);
   });
@@ -191,9 +191,7 @@ describe("what is wrong", () => {
     expect((await load(["-"], {})).issues).toMatchObject([{ code: "unreadable", message: "is a terminal" }]);
     expect((await load(["-"], { stdin: "" })).issues).toMatchObject([{ code: "empty", file: "-" }]);
     const small = await loadManifests(["-"], { fileBytes: 3 }, testIo({ stdin: pod("a") }));
-    expect(showIssues(small.issues)).toBe(
-      "standard input: standard input is larger than 3 bytes\n  give it in several files\n",
-    );
+    expect(showIssues(small.issues)).toBe("standard input: larger than 3 B\n  help: split it into several files\n");
   });
 
   test("with one document that is too large for the parser", async () => {
@@ -219,11 +217,11 @@ describe("files of other programs", () => {
     expect(manifests).toHaveLength(1);
     expect(issues).toEqual([]);
     expect(notes.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      "d/Chart.yaml: skipped: no Kubernetes object: kind is missing",
+      "d/Chart.yaml: skipped: not a Kubernetes object: kind is missing",
       "d/empty.yaml: skipped: is empty",
-      "d/kustomization.yaml: skipped: a kustomization, not a manifest",
-      "d/package.json: skipped: no Kubernetes object: apiVersion and kind are missing",
-      "d/values.yaml: skipped: no Kubernetes object: apiVersion and kind are missing",
+      "d/kustomization.yaml: skipped: kustomization, not a manifest",
+      "d/package.json: skipped: not a Kubernetes object: apiVersion and kind are missing",
+      "d/values.yaml: skipped: not a Kubernetes object: apiVersion and kind are missing",
     ]);
     expect(notes[2]!.hint).toBe("build it first: kustomize build d | celadon check -f -");
   });

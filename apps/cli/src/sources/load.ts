@@ -1,15 +1,16 @@
 // The one way inputs come into the command: paths → objects with where they stand. Everything wrong is collected, so that one run
 // tells all of it; verbs that need clean input end with code 2 when there are issues.
 
-import type { Manifest } from "@celadon/simulator";
-import { UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
+import { isSigningRequest, type Manifest, requestAround, UNKNOWN_ISSUER } from "@celadon/simulator/manifests";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import type { AuditEvent } from "./audit-event.ts";
 import { decodeSource, FILE_BYTES, textSource } from "./decode.ts";
 import { type FoundFile, findFiles, readFailure } from "./find.ts";
-import { placedIssue, type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
+import { placedIssue, type SourceIssue, type SourceNote, STDIN, syntaxIssue } from "./issue.ts";
+import { InputSize } from "./large-inputs.ts";
 import { type ReadIssueAt, readSource } from "./read-source.ts";
-import { ISSUER, isSigningRequest, originOfText, requestAround } from "./signing-request.ts";
+import { originOfText } from "./signing-request.ts";
 import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
 import { SourceText } from "./source-text.ts";
 
@@ -55,7 +56,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   loading.issues.push(...issues);
   for await (const { file, source } of readInOrder(files, settings, io)) loading.file(file, source);
   if (loading.skippedAll) {
-    const hint = "every file was skipped: name a file to hear what is wrong with it";
+    const hint = "all files were skipped; name a file to see why";
     loading.issues.push({ code: "empty", file: paths.join(", "), message: "no manifests found", hint });
   }
   return loading.loaded();
@@ -92,7 +93,11 @@ async function readFile(file: FoundFile, { command, label, fileBytes }: Settings
     source: { code, file: label(path), message, ...(hint && { hint }) },
   });
   if (path === STDIN && io.stdinIsTerminal) {
-    return failed("unreadable", "is a terminal", `pipe manifests into it: kubectl get pods -o yaml | ${command}`);
+    return failed(
+      "unreadable",
+      "is a terminal",
+      `pipe manifests into the command: kubectl get pods -o yaml | ${command}`,
+    );
   }
   try {
     const text = path === STDIN ? undefined : io.files.text?.(path);
@@ -104,7 +109,7 @@ async function readFile(file: FoundFile, { command, label, fileBytes }: Settings
     io.signal.throwIfAborted();
     // A failure of git ends the run, and says so itself.
     if (error instanceof UsageError) throw error;
-    if (error instanceof RangeError) return failed("too_large", error.message, "give it in several files");
+    if (error instanceof RangeError) return failed("too_large", error.message, "split it into several files");
     return failed("unreadable", readFailure(error));
   }
 }
@@ -116,6 +121,7 @@ class Loading {
   readonly issues: SourceIssue[] = [];
   readonly notes: SourceNote[] = [];
   readonly files: string[] = [];
+  private readonly size = new InputSize();
   private readonly settings: Settings;
 
   constructor(settings: Settings) {
@@ -133,6 +139,7 @@ class Loading {
 
   file(file: FoundFile, source: SourceText | SourceIssue): void {
     this.files.push(file.path);
+    if (source instanceof SourceText) this.size.add(source.text.length);
     if (!(source instanceof SourceText)) this.issues.push(source);
     else if (isKustomization(file.path)) this.kustomization(file);
     else if (isSigningRequest(source.text)) this.signingRequest(source);
@@ -143,7 +150,7 @@ class Loading {
   private signingRequest(source: SourceText): void {
     const object = requestAround(source);
     this.manifests.push({ object, origin: originOfText(source) });
-    const message = `read as a CertificateRequest for issuer "${ISSUER}"`;
+    const message = `read as a CertificateRequest for issuer "${UNKNOWN_ISSUER}"`;
     this.notes.push({ file: source.file, message, hint: "write a CertificateRequest to name another issuer" });
   }
 
@@ -171,10 +178,10 @@ class Loading {
             "template",
             issue,
             source.lineText(issue.line),
-            `a template, not a manifest: ${issue.message}`,
+            `Helm template, not a manifest: ${issue.message}`,
             hint,
           )
-        : placedIssue("syntax", issue, source.lineText(issue.line), issue.message);
+        : syntaxIssue(issue, source.lineText(issue.line));
     // A template has an issue wherever an instruction stands: one says it all.
     const read = (template ? [template] : issues).slice(0, FILE_ISSUES).map(shown);
     const found = [...read, ...others.slice(0, FILE_ISSUES - read.length).map(issueOf)];
@@ -187,14 +194,14 @@ class Loading {
     const slash = file.path.lastIndexOf("/");
     const directory = slash === -1 ? "." : file.path.slice(0, slash) || "/";
     const hint = `build it first: kustomize build ${directory} | ${this.settings.command}`;
-    const message = "a kustomization, not a manifest";
+    const message = "kustomization, not a manifest";
     if (file.named) this.issues.push({ code: "kustomization", file: this.settings.label(file.path), message, hint });
     else this.note(file, `skipped: ${message}`, hint);
   }
 
   private empty(file: FoundFile, source: SourceText): void {
-    const message = source.text === "" ? "is empty" : "holds no documents";
-    const hint = file.path === STDIN ? "the command before the pipe gave no output" : undefined;
+    const message = source.text === "" ? "is empty" : "has no documents";
+    const hint = file.path === STDIN ? "the command before the pipe printed nothing" : undefined;
     if (file.named) this.issues.push({ code: "empty", file: source.file, message, ...(hint && { hint }) });
     else this.note(file, `skipped: ${message}`);
   }

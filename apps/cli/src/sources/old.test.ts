@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { KubeObject } from "@celadon/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UsageError } from "../exit.ts";
 import { testIo } from "../io.testing.ts";
-import type { Io } from "../io.ts";
 import { nodeFiles } from "../io-node.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { loadManifests } from "./load.ts";
 import { loadOld } from "./old.ts";
 import { pairManifests } from "./pairs.ts";
@@ -22,21 +22,21 @@ describe("pairs", () => {
   const old = object("v1", "Pod", "a");
   // biome-ignore format: one case per line
   const cases = [
-    { name: "the same",                    one: object("v1", "Pod", "a"),                  paired: true },
-    { name: "in the default namespace",    one: object("v1", "Pod", "a", "default"),       paired: true },
-    { name: "in another namespace",        one: object("v1", "Pod", "a", "other"),         paired: false },
-    { name: "of another name",             one: object("v1", "Pod", "b"),                  paired: false },
-    { name: "of another kind",             one: object("v1", "Service", "a"),              paired: false },
-    { name: "of another version",          one: object("v2", "Pod", "a"),                  paired: true },
-    { name: "of another group",            one: object("x/v1", "Pod", "a"),                paired: false },
-    { name: "without a name",              one: object("v1", "Pod", ""),                   paired: false },
+    { name: "the same",                     now: object("v1", "Pod", "a"),                  paired: true },
+    { name: "in the default namespace",     now: object("v1", "Pod", "a", "default"),       paired: true },
+    { name: "in another namespace",         now: object("v1", "Pod", "a", "other"),         paired: false },
+    { name: "of another name",              now: object("v1", "Pod", "b"),                  paired: false },
+    { name: "of another kind",              now: object("v1", "Service", "a"),              paired: false },
+    { name: "of another version",           now: object("v2", "Pod", "a"),                  paired: true },
+    { name: "of another group",             now: object("x/v1", "Pod", "a"),                paired: false },
+    { name: "without a name",               now: object("v1", "Pod", ""),                   paired: false },
   ];
-  test.each(cases)("$name", ({ one, paired }) => {
-    const pairs = pairManifests([one], [old]);
-    expect(pairs.updated).toEqual(paired ? [{ old, new: one }] : []);
-    expect(pairs.created).toEqual(paired ? [] : [one]);
+  test.each(cases)("$name", ({ now, paired }) => {
+    const pairs = pairManifests([now], [old]);
+    expect(pairs.updated).toEqual(paired ? [{ old, new: now }] : []);
+    expect(pairs.created).toEqual(paired ? [] : [now]);
     expect(pairs.deleted).toEqual(paired ? [] : [old]);
-    expect(pairs.oldOf(one)).toBe(paired ? old : undefined);
+    expect(pairs.oldOf(now)).toBe(paired ? old : undefined);
   });
 
   test("the namespace of those without one", () =>
@@ -56,28 +56,28 @@ describe("--old", () => {
     const { pairs, issues } = (await load(["old"]))!;
     expect(issues).toEqual([]);
     expect(pairs.updated.map(({ old }) => old.object.spec)).toEqual([{ image: "a" }]);
-    expect(pairs.deleted.map((one) => one.origin!.file)).toEqual(["old/b.yaml"]);
+    expect(pairs.deleted.map((manifest) => manifest.origin!.file)).toEqual(["old/b.yaml"]);
   });
   test("broken files", async () => expect((await load(["bad.yaml"]))!.issues).toMatchObject([{ code: "syntax" }]));
   test("both from standard input", async () => {
     const options = { old: ["-"], oldGit: undefined, paths: ["-"] };
-    await expect(loadOld([], options, testIo({ stdin: "" }))).rejects.toThrow("both the old and the new");
+    await expect(loadOld([], options, testIo({ stdin: "" }))).rejects.toThrow("both -f and --old");
   });
-  test("with git as well", async () => expect(load(["old"], "HEAD")).rejects.toThrow("both tell the old objects"));
+  test("with git as well", async () => expect(load(["old"], "HEAD")).rejects.toThrow("cannot be used together"));
 });
 
-describe("what git says", () => {
+describe("errors of git", () => {
   const answers = (stderr: string) => ({ code: 128, stdout: "", stderr });
   // biome-ignore format: one case per line
   const cases = [
-    { name: "nothing: it is not installed", programs: undefined,  paths: ["a.yaml"], rev: "HEAD",  message: "git is not installed, and --old-git needs it" },
+    { name: "nothing: it is not installed", programs: undefined,  paths: ["a.yaml"], rev: "HEAD",  message: "--old-git needs git, which is not installed" },
     { name: "not a repository",             programs: () => answers("fatal: not a git repository (or any of the parent directories): .git"), paths: ["a.yaml"], rev: "HEAD", message: "not a git repository" },
     { name: "someone else's repository",    programs: () => answers("fatal: detected dubious ownership in repository at '/x'"), paths: ["a.yaml"], rev: "HEAD", message: "not a git repository: fatal: detected dubious ownership in repository at '/x'" },
     { name: "unknown revision",             programs: (_: string, args: readonly string[]) => (args.includes("--verify") ? answers("") : { code: 0, stdout: "" }), paths: ["a.yaml"], rev: "nope", message: 'unknown git revision "nope"' },
     { name: "a flag as revision",           programs: () => ({ code: 0, stdout: "" }), paths: ["a.yaml"], rev: "--upload-pack=x", message: 'unknown git revision "--upload-pack=x"' },
     { name: "an empty revision",            programs: () => ({ code: 0, stdout: "" }), paths: ["a.yaml"], rev: "", message: 'unknown git revision ""' },
     { name: "a path outside",               programs: () => ({ code: 0, stdout: "" }), paths: ["../a.yaml"], rev: "HEAD", message: "../a.yaml is outside the git repository" },
-    { name: "standard input",               programs: () => ({ code: 0, stdout: "" }), paths: ["-"], rev: "HEAD", message: "--old-git cannot tell what standard input was before" },
+    { name: "standard input",               programs: () => ({ code: 0, stdout: "" }), paths: ["-"], rev: "HEAD", message: "--old-git does not work with standard input" },
   ];
   test.each(cases)("$name", async ({ programs, paths, rev, message }) => {
     const io = testIo({ ...(programs && { programs }) });
@@ -108,7 +108,7 @@ describe.skipIf(!hasGit)("a real repository", () => {
       return { code: status ?? 1, stdout, stderr: String(stderr) };
     },
   });
-  const names = (all: readonly { object: KubeObject }[]) => all.map((one) => one.object.metadata?.name);
+  const names = (all: readonly { object: KubeObject }[]) => all.map((item) => item.object.metadata?.name);
   const oldAt = async (cwd: string, paths: string[], revision = "HEAD") => {
     const io = ioAt(cwd);
     const { manifests } = await loadManifests(paths, {}, io);
@@ -189,11 +189,11 @@ describe.skipIf(!hasGit)("a real repository", () => {
     rmSync(outside, { recursive: true });
   });
 
-  test("a submodule is told", async () => {
+  test("a submodule is reported in a note", async () => {
     git("clone", "-q", ".", "library");
     git("-c", "advice.addEmbeddedRepo=false", "add", "library");
     git("commit", "-q", "-m", "two");
     const { notes } = await oldAt(root, ["library"]);
-    expect(notes).toContainEqual({ file: "HEAD:library", message: "a submodule: its files are not read from git" });
+    expect(notes).toContainEqual({ file: "HEAD:library", message: "is a submodule; its files are not read" });
   });
 });

@@ -1,9 +1,9 @@
 // The objects before: `--old PATH…` from files, `--old-git REV` from the same paths at a revision. Paired with the new ones they
 // make updates and deletions.
 
-import type { Manifest } from "@celadon/simulator";
-import { UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { openGitTree } from "./git-tree.ts";
 import { isGlob, parseGlobs } from "./glob.ts";
 import { type SourceIssue, type SourceNote, STDIN, sourceIssueText } from "./issue.ts";
@@ -31,11 +31,11 @@ export interface Old {
 export async function loadOld(manifests: readonly Manifest[], options: OldOptions, io: Io): Promise<Old | undefined> {
   const { old, oldGit, namespace } = options;
   if (old.length > 0 && oldGit !== undefined) {
-    throw new UsageError("--old and --old-git both tell the old objects", "give one of them");
+    throw new UsageError("--old and --old-git cannot be used together", "choose one of them");
   }
   if (oldGit === undefined && old.length === 0) return undefined;
   if (old.includes(STDIN) && options.paths.includes(STDIN)) {
-    throw new UsageError("standard input cannot be both the old and the new objects", "write one of them to a file");
+    throw new UsageError("standard input cannot be read for both -f and --old", "write one of them to a file");
   }
   const loaded = oldGit === undefined ? await loadManifests(old, options, io) : await loadAt(oldGit, options, io);
   return {
@@ -58,7 +58,7 @@ export async function loadAt(
   io: Io,
 ): Promise<OldManifests> {
   if (options.paths.includes(STDIN)) {
-    throw new UsageError("--old-git cannot tell what standard input was before", "name files, or use --old");
+    throw new UsageError("--old-git does not work with standard input", "name files, or use --old");
   }
   const paths = options.paths.map((path) => path.replace(/(^|\/)\.\.\.$/, "$1") || ".");
   const { files, submodules } = await openGitTree(revision, paths.flatMap(directoriesOf), io);
@@ -68,7 +68,7 @@ export async function loadAt(
     manifests,
     issues: [],
     notes: [
-      ...submodules.map((path) => ({ file: label(path), message: "a submodule: its files are not read from git" })),
+      ...submodules.map((path) => ({ file: label(path), message: "is a submodule; its files are not read" })),
       ...notes,
       // What was not there is new, and what was broken counts as not there: or nobody could ever mend it.
       ...issues

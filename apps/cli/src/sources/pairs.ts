@@ -1,7 +1,7 @@
 // New objects beside the old ones they replace: the same group, kind, namespace and name, whatever the version.
 
 import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 
 export interface Pairs {
   readonly created: readonly Manifest[];

@@ -114,9 +114,9 @@ function readList(source: SourceText, { head, tail, items }: ListParts): SourceV
     const read = readPart(source, item);
     for (const issue of read.issues) issues.push(issue);
     for (const { value, place } of read.values) {
-      const one = isYaml ? soleElement(value) : value;
-      if (one === undefined) return undefined;
-      values.push({ value: withListType(one, list), place: isYaml ? place.within([0]) : place });
+      const entry = isYaml ? soleElement(value) : value;
+      if (entry === undefined) return undefined;
+      values.push({ value: withListType(entry, list), place: isYaml ? place.within([0]) : place });
     }
   }
   return { values, issues };

@@ -12,7 +12,7 @@ export function showIssues(issues: readonly SourceIssue[], paint: Paint = paintO
 
 function showIssue(issue: SourceIssue, paint: Paint): string {
   const { file, line, column, lineText, message, hint } = issue;
-  const hinted = hint === undefined ? "" : `  ${paint.dim(oneLine(hint))}\n`;
+  const hinted = hint === undefined ? "" : `  ${paint.dim(`help: ${oneLine(hint)}`)}\n`;
   if (line === undefined || column === undefined) return `${sourceIssueText(issue)}\n${hinted}`;
   const text = (number: number): string | undefined => (number === line ? lineText : undefined);
   return frame({ file, line, column, text, message, before: 0, paint }) + hinted;

@@ -5,7 +5,7 @@ import type { AdmissionRequest } from "@celadon/admission";
 import { type ReviewResponse, readReview } from "@celadon/admission/webhook";
 import { isRecord, own } from "@celadon/base";
 import { isInvalid, type KubeObject } from "@celadon/kube";
-import type { Manifest, Origin } from "@celadon/simulator";
+import type { Manifest, Origin } from "@celadon/simulator/manifests";
 import { type AuditEvent, isAuditEvent, readAuditEvent } from "./audit-event.ts";
 import { placedIssue, type SourceIssue } from "./issue.ts";
 import { isListKind, type SourceValue, withListType } from "./read-source.ts";
@@ -43,12 +43,17 @@ export function sortValues(values: readonly SourceValue[]): Sorted {
   return sorted;
 }
 
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  return value === null || value === undefined ? "null" : "a string or number";
+}
+
 function sortValue(value: unknown, place: TextPlace, into: Sorted): void {
   if (!isRecord(value)) {
     into.others.push({
       code: "not_kubernetes",
       place,
-      message: `no Kubernetes object: ${Array.isArray(value) ? "a list" : "a text or number"}`,
+      message: `not a Kubernetes object: ${shapeOf(value)}`,
     });
     return;
   }
@@ -64,7 +69,7 @@ function sortValue(value: unknown, place: TextPlace, into: Sorted): void {
     into.others.push({
       code: "not_kubernetes",
       place,
-      message: `no Kubernetes object: ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing`,
+      message: `not a Kubernetes object: ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} missing`,
     });
   } else if (isAuditEvent(value)) {
     into.events.push(readAuditEvent(value, place));
@@ -82,7 +87,7 @@ function isReview(value: Readonly<Record<string, unknown>>): boolean {
 function sortReview(value: Readonly<Record<string, unknown>>, place: TextPlace, into: Sorted): void {
   const review = readReview(value);
   if (isInvalid(review)) {
-    into.others.push({ code: "review", place, message: `an AdmissionReview that cannot be used: ${review.message}` });
+    into.others.push({ code: "review", place, message: `invalid AdmissionReview: ${review.message}` });
     return;
   }
   const response = own(value, "response");

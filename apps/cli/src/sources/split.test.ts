@@ -102,7 +102,7 @@ describe("items of a JSON list", () => {
         (all, other, indent) => {
           const text = JSON.stringify({ first: other, items: all, last: other }, null, indent);
           const parts = splitJsonList(text, { start: 0, end: text.length })!;
-          expect(texts(text, parts.items).map((one) => JSON.parse(one))).toEqual(JSON.parse(JSON.stringify(all)));
+          expect(texts(text, parts.items).map((item) => JSON.parse(item))).toEqual(JSON.parse(JSON.stringify(all)));
         },
       ),
     );

@@ -3,7 +3,7 @@
 
 import type { JsonPath } from "@celadon/base";
 import type { Position, ReadDocument } from "@celadon/kube/read";
-import type { Origin } from "@celadon/simulator";
+import type { Origin } from "@celadon/simulator/manifests";
 import type { SourceText } from "./source-text.ts";
 
 /** A slice of a file that is read by itself, with the way to read it. */

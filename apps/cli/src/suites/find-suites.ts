@@ -2,17 +2,10 @@
 // name and stand anywhere.
 
 import { posix } from "node:path";
-import type { Manifest } from "@celadon/simulator";
-import {
-  API_VERSION,
-  FOREIGN_DIRECTORIES,
-  foreignTool,
-  type Loader,
-  mayBeForeign,
-  SUITE_KIND,
-  type SuiteSource,
-} from "@celadon/testing";
-import type { Io } from "../io.ts";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { API_VERSION, type Loader, SUITE_KIND, type SuiteSource } from "@celadon/testing";
+import { FOREIGN_DIRECTORIES, foreignTool, mayBeForeign } from "@celadon/testing/import";
+import type { Io } from "../program/io.ts";
 import { findFiles } from "../sources/find.ts";
 import { loadManifests, type SourceIssue } from "../sources/index.ts";
 import { documentsOf } from "./foreign-documents.ts";
@@ -35,7 +28,7 @@ export async function findSuites(paths: readonly string[], io: Io): Promise<Foun
     io.signal.throwIfAborted();
     const mentions = await mentionsSuite(path, io);
     if (mentions.foreign) {
-      const found = (await documentsOf(path, io)).documents.filter((one) => foreignTool(one) !== undefined);
+      const found = (await documentsOf(path, io)).documents.filter((document) => foreignTool(document) !== undefined);
       foreign.push(...found);
       if (found.length > 0 && !mentions.own) continue;
     }
@@ -49,7 +42,7 @@ export async function findSuites(paths: readonly string[], io: Io): Promise<Foun
       problems.push({
         code: "not_kubernetes",
         file: path,
-        message: `holds no ${SUITE_KIND}`,
+        message: `has no ${SUITE_KIND}`,
         hint: hintFor(loaded.manifests),
       });
     }
@@ -63,7 +56,7 @@ function isSuite({ object, origin }: Manifest): boolean {
 
 function hintFor(manifests: readonly Manifest[]): string {
   const kinds = new Set(manifests.map(({ object }) => String(object.kind)));
-  const found = kinds.size === 0 ? "" : `; it holds ${[...kinds].slice(0, 3).join(", ")}`;
+  const found = kinds.size === 0 ? "" : `; found ${[...kinds].slice(0, 3).join(", ")}`;
   return `a suite begins with "apiVersion: ${API_VERSION}" and "kind: ${SUITE_KIND}"${found}`;
 }
 

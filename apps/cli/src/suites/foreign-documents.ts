@@ -2,8 +2,9 @@
 
 import { posix } from "node:path";
 import { isRecord, own } from "@celadon/base";
-import type { DocumentLoader, LoadedDocuments, LoadIssue, SuiteSource } from "@celadon/testing";
-import type { Io } from "../io.ts";
+import type { LoadIssue, SuiteSource } from "@celadon/testing";
+import type { DocumentLoader, LoadedDocuments } from "@celadon/testing/import";
+import type { Io } from "../program/io.ts";
 import { decodeSource } from "../sources/decode.ts";
 import { findFiles, readFailure } from "../sources/find.ts";
 import { isListKind, readSource, withListType } from "../sources/read-source.ts";
@@ -30,7 +31,7 @@ export class DiskDocuments implements DocumentLoader {
       documents: found.flatMap(({ documents }) => documents),
       issues: [
         ...issues.map(({ file, message }) => ({ file: from, message: `${file}: ${message}` })),
-        ...found.flatMap((one) => one.issues),
+        ...found.flatMap((documents) => documents.issues),
       ],
     };
   }

@@ -1,6 +1,6 @@
 // What could not be brought over from suites of other tools, by reason: a case that is skipped would otherwise go unseen.
 
-import type { Imported } from "@celadon/testing";
+import type { Imported } from "@celadon/testing/import";
 
 export function skippedNotes(suites: readonly Imported[]): string {
   const reasons = new Map<string, { cases: number; suites: Set<string> }>();

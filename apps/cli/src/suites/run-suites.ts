@@ -2,26 +2,24 @@
 // suite left out would be a lie.
 
 import { isError } from "@celadon/cel";
-import { compileRegex } from "@celadon/cel/extend";
+import { compileRegex } from "@celadon/cel/regex";
 import {
-  type Imported,
-  importSuite,
   type RunOptions,
   readSuite,
-  runImported,
   runSuite,
   type Suite,
   type SuiteIssue,
   type SuiteResult,
   type SuiteSource,
 } from "@celadon/testing";
-import type { Args } from "../command.ts";
-import { UsageError } from "../exit.ts";
-import { badInput } from "../inputs.ts";
-import type { Io } from "../io.ts";
+import { type Imported, importSuite, runImported } from "@celadon/testing/import";
+import { badInput } from "../inputs/inputs.ts";
 import { frame } from "../output/frame.ts";
 import { type Paint, paintOf, wantsColour } from "../output/paint.ts";
-import { startProgress } from "../progress.ts";
+import { startProgress } from "../output/progress.ts";
+import type { Args } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { DiskLoader, findSuites } from "./find-suites.ts";
 import { DiskDocuments } from "./foreign-documents.ts";
 import { skippedNotes } from "./foreign-notes.ts";
@@ -38,7 +36,12 @@ export interface Runnable {
 }
 
 /** `watched` is told of every path as it is read, so that a run that fails can be repeated when one changes. */
-export async function runSuites(args: Args, options: RunOptions, watched: Set<string>, io: Io): Promise<SuitesRun> {
+export async function runSuites(
+  args: Args<"autogen" | "color" | "quiet" | "run">,
+  options: RunOptions,
+  watched: Set<string>,
+  io: Io,
+): Promise<SuitesRun> {
   const suites = await readSuites(args, watched, io);
   const total = suites.reduce(
     (sum, { suite, imported }) => sum + suite.cases.length + (imported?.skipped.length ?? 0),
@@ -53,10 +56,10 @@ export async function runSuites(args: Args, options: RunOptions, watched: Set<st
       const settings: RunOptions = {
         ...options,
         // The first failure ends the suites that follow, too.
-        ...(failed ? { skip: "a case before it failed" } : {}),
-        onCase: (one) => {
-          progress.update(++done, total, one.id);
-          if (options.failFast && (one.result === "fail" || one.result === "error")) failed = true;
+        ...(failed ? { skip: "skipped after a failure" } : {}),
+        onCase: (result) => {
+          progress.update(++done, total, result.id);
+          if (options.failFast && (result.result === "fail" || result.result === "error")) failed = true;
         },
       };
       results.push(await (imported ? runImported(imported, settings) : runSuite(suite, settings)));
@@ -70,26 +73,30 @@ export async function runSuites(args: Args, options: RunOptions, watched: Set<st
   if (options.run !== undefined && results.every(({ cases }) => cases.length === 0)) {
     throw new UsageError(
       `--run "${args.text("run")}" matches none of ${total} cases`,
-      "it is matched against suite/case",
+      "the pattern is matched against suite/case",
     );
   }
   if (!args.on("quiet")) io.err.write(skippedNotes(suites.flatMap(({ imported }) => imported ?? [])));
-  const imported = suites.reduce((sum, one) => sum + (one.imported?.skipped.length ?? 0), 0);
+  const imported = suites.reduce((sum, suite) => sum + (suite.imported?.skipped.length ?? 0), 0);
   // Green for having tested nothing would be a lie.
   if (total > 0 && imported === total) {
-    throw new UsageError(`none of ${total} cases could be run`, "they are about what an API server does not know");
+    throw new UsageError(`none of ${total} cases could be run`, "they use features that an API server does not have");
   }
   return { results };
 }
 
-export async function readSuites(args: Args, watched: Set<string>, io: Io): Promise<readonly Runnable[]> {
+export async function readSuites(
+  args: Args<"autogen" | "color">,
+  watched: Set<string>,
+  io: Io,
+): Promise<readonly Runnable[]> {
   const paths = args.positionals.length === 0 ? ["."] : args.positionals;
   for (const path of paths) watched.add(path.replace(/\/?\.\.\.$/, "") || ".");
   const { suites: sources, foreign, issues } = await findSuites(paths, io);
   for (const { origin } of [...sources, ...foreign]) watched.add(origin.file);
   if (issues.length > 0) throw badInput(issues, io, args);
   if (sources.length + foreign.length === 0) {
-    throw new UsageError(`no test suites in ${paths.join(", ")}`, `a suite is a YAML file such as\n\n${EXAMPLE_SUITE}`);
+    throw new UsageError(`no test suites in ${paths.join(", ")}`, `write one, such as\n\n${EXAMPLE_SUITE}`);
   }
   const suites: Runnable[] = [];
   const wrong: { suite: Pick<Suite, "origin">; issue: SuiteIssue }[] = [];
@@ -131,13 +138,13 @@ async function readForeign(
 export function patternOf(text: string | undefined): { test(name: string): boolean } | undefined {
   if (text === undefined) return undefined;
   const regex = compileRegex(text);
-  if (isError(regex)) throw new UsageError(`--run "${text}" is no regular expression: ${regex.message}`);
+  if (isError(regex)) throw new UsageError(`--run "${text}" is not a regular expression: ${regex.message}`);
   return regex;
 }
 
 function badSuites(
   wrong: readonly { suite: Pick<Suite, "origin">; issue: SuiteIssue }[],
-  args: Args,
+  args: Args<"color">,
   io: Io,
 ): UsageError {
   const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));

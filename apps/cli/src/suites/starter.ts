@@ -1,19 +1,21 @@
-// A first suite for policies that have none: one case for each policy, on an object of the first kind it matches. What it expects
-// is left to `--update`, which writes down what comes.
+// A first suite for policies that have none: objects that each policy allows and denies, with what they need. Where none can be
+// generated, one case on an object of the first kind it matches; what that expects is left to `--update`, which writes down what comes.
 
 import { posix } from "node:path";
 import type { ValidatingAdmissionPolicy } from "@celadon/admission";
 import type { WebhookConfiguration } from "@celadon/admission/webhook";
 import type { CustomResourceDefinition } from "@celadon/crd";
-import { apiVersionOf, type KubeObject, nameOf } from "@celadon/kube";
+import { apiVersionOf, inForce, type KubeObject, nameOf } from "@celadon/kube";
 import { builtinResources } from "@celadon/kube/builtin";
-import { roleOf, World } from "@celadon/simulator";
+import { World } from "@celadon/simulator";
+import { type Role, roleOf } from "@celadon/simulator/manifests";
 import { API_VERSION, SUITE_KIND } from "@celadon/testing";
+import { starterCases } from "@celadon/testing/mutate";
 import { stringify } from "yaml";
-import { UsageError } from "../exit.ts";
-import { badInput } from "../inputs.ts";
-import type { Io } from "../io.ts";
+import { badInput } from "../inputs/inputs.ts";
 import { writeFile } from "../output/write.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 import { loadManifests } from "../sources/index.ts";
 import { sampleBody } from "./sample-body.ts";
 
@@ -27,26 +29,36 @@ tests:
 
 celadon test --init policy.yaml writes one to begin with`;
 
-/** The path of the suite that was written. */
-export async function writeStarter(path: string, io: Io): Promise<string> {
+/** A suite that was written: its path, and whether cases are left without an expected result. */
+export interface Starter {
+  readonly file: string;
+  readonly isIncomplete: boolean;
+}
+
+/** Writes a starter suite next to the policies. */
+export async function writeStarter(path: string, io: Io): Promise<Starter> {
   const { manifests, issues } = await loadManifests([path], { command: "celadon check -f -" }, io);
   if (issues.length > 0) throw badInput(issues, io);
   const isDirectory = (await io.files.kind(path)) === "directory";
   const directory = isDirectory ? path : posix.dirname(path);
   const file = posix.join(directory, "tests.yaml");
   if ((await io.files.kind(file)) !== undefined)
-    throw new UsageError(`${file} is there already`, "remove it, or add to it");
+    throw new UsageError(`${file} already exists`, "remove it, or add cases to it");
   const world = World.of(manifests);
   for (const { object } of manifests) {
     const message = world.accepted(object)?.status?.message;
     if (message !== undefined)
-      throw new UsageError(`a cluster would refuse it: ${message}`, "`celadon lint -f` shows where");
+      throw new UsageError(`an API server would reject it: ${message}`, "`celadon lint -f` shows where");
   }
-  const tests = manifests.flatMap(({ object }) => starterTest(object, world));
+  const tests: (Test | Generated)[] = [];
+  for (const manifest of manifests) {
+    const generated = GENERATED.has(roleOf(manifest.object)) ? await starterCases(manifests, manifest) : [];
+    tests.push(...(generated.length > 0 ? generated : starterTest(manifest.object, world)));
+  }
   if (tests.length === 0) {
     throw new UsageError(
-      `${path} has nothing to test`,
-      "policies, CRDs, webhook configurations and certificate policies can be tested",
+      `nothing to test in ${path}`,
+      "name a file with policies, CRDs, webhook configurations or certificate policies",
     );
   }
   const suite = {
@@ -56,16 +68,21 @@ export async function writeStarter(path: string, io: Io): Promise<string> {
     tests,
   };
   await writeFile(file, stringify(suite, { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false }), io);
-  return file;
+  return { file, isIncomplete: tests.some((test) => !("expect" in test)) };
 }
 
 type Test = Readonly<Record<string, unknown>>;
+
+type Generated = Awaited<ReturnType<typeof starterCases>>[number];
+
+/** Roles of resources for which objects can be generated. */
+const GENERATED: ReadonlySet<Role> = new Set<Role>(["policy", "definition"]);
 
 /** Of a resource that the world has accepted, and whose shape is therefore right. */
 function starterTest(object: KubeObject, world: World): Test[] {
   const name = nameOf(object);
   const resource = world.accepted(object)?.resource;
-  const test = (subject: KubeObject): Test[] => [{ name: `${name} is asked`, policy: name, object: subject }];
+  const test = (subject: KubeObject): Test[] => [{ name: `an object for ${name}`, policy: name, object: subject }];
   switch (roleOf(object)) {
     case "policy": {
       const { spec } = resource as ValidatingAdmissionPolicy;
@@ -93,10 +110,14 @@ interface Rule {
 function sample({ apiGroups = [], resources = [] }: Rule = {}, world: World): KubeObject {
   const [group = ""] = apiGroups;
   const resource = (resources[0] ?? "pods").split("/")[0]!;
-  const builtin = builtinResources().find((one) => one.resource === resource && (group === "*" || one.group === group));
+  const builtin = builtinResources().find(
+    (builtinResource) => builtinResource.resource === resource && (group === "*" || builtinResource.group === group),
+  );
   if (builtin !== undefined) return builtinObject(apiVersionOf(builtin), builtin.kind);
-  const definitions = world.manifests("definition").map(({ object }) => world.accepted(object)?.resource);
-  const definition = (definitions as CustomResourceDefinition[]).find(({ spec }) => spec.names.plural === resource);
+  const definitions = world.manifests("definition").map(({ object }) => inForce<unknown>(world.accepted(object)));
+  const definition = (definitions as (CustomResourceDefinition | undefined)[]).find(
+    (customResourceDefinition) => customResourceDefinition?.spec.names.plural === resource,
+  );
   return definition === undefined ? builtinObject("v1", "Pod") : customObject(definition);
 }
 

@@ -1,11 +1,11 @@
 // What `test` says: suites with their cases, in every format.
 
 import type { CaseResult, SuiteResult } from "@celadon/testing";
-import { EXIT } from "../exit.ts";
 import { requestSubject } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { reviewedOf } from "../outcome/reviewed.ts";
 import type { Answer, Level, Result, Table } from "../output/answer.ts";
+import { EXIT } from "../program/exit.ts";
 import { differenceText, testText } from "./test-text.ts";
 
 export interface Tally {
@@ -17,14 +17,14 @@ export interface Tally {
 
 export function tallyOf(suites: readonly SuiteResult[]): Tally {
   const count = (result: CaseResult["result"]): number =>
-    suites.reduce((sum, { cases }) => sum + cases.filter((one) => one.result === result).length, 0);
+    suites.reduce((sum, { cases }) => sum + cases.filter((testCase) => testCase.result === result).length, 0);
   return { passed: count("pass"), failed: count("fail"), errors: count("error"), skipped: count("skip") };
 }
 
 export function testAnswer(suites: readonly SuiteResult[], verbose: boolean): Answer {
   const tally = tallyOf(suites);
   return {
-    results: suites.flatMap((suite) => suite.cases.map((one) => resultOf(suite, one))),
+    results: suites.flatMap((suite) => suite.cases.map((testCase) => resultOf(suite, testCase))),
     // Large, and most formats do without it.
     get document() {
       return {
@@ -47,20 +47,20 @@ const LEVELS: Readonly<Record<CaseResult["result"], Level>> = {
   skip: "skip",
 };
 
-function resultOf({ suite }: SuiteResult, one: CaseResult): Result {
-  const { differences, reason = "", place, outcome, milliseconds } = one;
+function resultOf({ suite }: SuiteResult, result: CaseResult): Result {
+  const { differences, reason = "", place, outcome, milliseconds } = result;
   const subject = outcome && requestSubject(outcome.request);
   const message = differences.length === 0 ? reason : differences.map(differenceText).join("\n");
   return {
     group: suite.name,
-    name: one.case.name,
-    level: LEVELS[one.result],
+    name: result.case.name,
+    level: LEVELS[result.result],
     rule: `test/${suite.name}`,
     ruleText: `cases of the suite ${suite.name}`,
     // Annotations show nothing else, so that it has to name the case.
-    message: message === "" ? "" : `${one.case.name}: ${message}`,
+    message: message === "" ? "" : `${result.case.name}: ${message}`,
     policy: suite.name,
-    policyRule: one.case.name,
+    policyRule: result.case.name,
     ...(place && { place: { file: place.file, line: place.line, column: place.column } }),
     system: "test",
     ...(subject && { subject }),
@@ -72,8 +72,8 @@ function suiteJson({ suite, cases }: SuiteResult): Readonly<Record<string, unkno
   return {
     name: suite.name,
     file: suite.origin.file,
-    cases: cases.map(({ case: one, result, differences, reason, observed, outcome, place, milliseconds }) => ({
-      name: one.name,
+    cases: cases.map(({ case: testCase, result, differences, reason, observed, outcome, place, milliseconds }) => ({
+      name: testCase.name,
       result,
       ...(observed && { verdict: observed.verdict }),
       ...(reason !== undefined && { reason }),
@@ -81,7 +81,7 @@ function suiteJson({ suite, cases }: SuiteResult): Readonly<Record<string, unkno
       ...(place && { file: place.file, line: place.line, column: place.column }),
       milliseconds,
       ...(observed && { cost: Object.fromEntries(observed.costs) }),
-      ...(outcome && { outcome: reviewedJson(reviewedOf(one.object ?? { object: {} }, outcome)) }),
+      ...(outcome && { outcome: reviewedJson(reviewedOf(testCase.object ?? { object: {} }, outcome)) }),
     })),
   };
 }

@@ -1,7 +1,7 @@
 // Test results for people, in the manner of `go test`: failures with what was expected, what came and where to look; one line for
 // each suite; the tally.
 
-import type { CaseResult, SuiteResult } from "@celadon/testing";
+import { type CaseResult, isRecordable, type SuiteResult, type Verdict } from "@celadon/testing";
 import { placeText } from "../outcome/place.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Tally } from "./test-answer.ts";
@@ -24,29 +24,34 @@ function suiteText({ suite, cases }: SuiteResult, verbose: boolean, paint: Paint
   const shown = cases.filter(({ result }) => verbose || result === "fail" || result === "error");
   const bad = cases.filter(({ result }) => result === "fail" || result === "error").length;
   const skipped = cases.filter(({ result }) => result === "skip").length;
-  const milliseconds = cases.reduce((sum, one) => sum + one.milliseconds, 0);
+  const milliseconds = cases.reduce((sum, testCase) => sum + testCase.milliseconds, 0);
   const time = verbose ? paint.dim(` (${duration(milliseconds)})`) : "";
   const count = `${cases.length} ${cases.length === 1 ? "case" : "cases"}`;
   const rest = skipped === 0 ? "" : `, ${skipped} skipped`;
   const word = bad > 0 ? paint.red("FAIL") : cases.length === 0 ? paint.dim("none") : paint.green("ok  ");
   const result = bad > 0 ? `${bad} of ${count} failed${rest}` : cases.length === 0 ? "no case selected" : count + rest;
   const line = `${word}  ${paint.bold(suite.name)}  ${paint.dim(suite.origin.file)}  ${result}${time}\n`;
-  return shown.map((one) => caseText(one, verbose, paint)).join("") + line;
+  return shown.map((caseResult) => caseText(caseResult, verbose, paint)).join("") + line;
 }
 
 const WORDS = { pass: "PASS", fail: "FAIL", error: "FAIL", skip: "SKIP" } as const;
 
-function caseText(one: CaseResult, verbose: boolean, paint: Paint): string {
-  const { result, differences, reason, place, milliseconds } = one;
+function caseText(caseResult: CaseResult, verbose: boolean, paint: Paint): string {
+  const { result, differences, reason, place, milliseconds, observed } = caseResult;
   const colour = result === "pass" ? paint.green : result === "skip" ? paint.yellow : paint.red;
   const time = verbose ? paint.dim(` (${duration(milliseconds)})`) : "";
-  const lines = [`${colour(`--- ${WORDS[result]}`)}: ${one.id}${time}`];
+  const lines = [`${colour(`--- ${WORDS[result]}`)}: ${caseResult.id}${time}`];
   if (result === "pass") return `${lines[0]}\n`;
   if (place !== undefined && result !== "skip") lines.push(`    ${paint.dim(placeText(place))}`);
   if (reason !== undefined) lines.push(`    ${reason}`);
-  if (result === "error") lines.push("    `celadon test --update` writes it down");
+  if (result === "error" && observed !== undefined) lines.push(`    ${updateText(observed.verdict)}`);
   for (const difference of differences) lines.push(...differenceLines(difference, paint));
   return `${lines.join("\n")}\n`;
+}
+
+function updateText(verdict: Verdict): string {
+  if (isRecordable(verdict)) return "help: `celadon test --update` writes the result to the suite";
+  return `help: \`celadon test --update\` does not write this verdict; if it is right, write \`expect: ${verdict}\``;
 }
 
 function differenceLines({ aspect, expected, actual, note }: Difference, paint: Paint): string[] {

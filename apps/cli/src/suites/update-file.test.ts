@@ -43,9 +43,9 @@ test.each(cases)("$name", ({ text, path, value, find, put }) => {
 });
 
 test("in the document that has the line", () => {
-  const one = "tests:\n- name: a\n  expect: allow\n";
-  const text = `${one}---\n${one}`;
-  expect(edited(text, 5, [{ path: PATH, value: "deny" }])).toBe(`${one}---\n${one.replace("allow", "deny")}`);
+  const item = "tests:\n- name: a\n  expect: allow\n";
+  const text = `${item}---\n${item}`;
+  expect(edited(text, 5, [{ path: PATH, value: "deny" }])).toBe(`${item}---\n${item.replace("allow", "deny")}`);
 });
 
 test("line ends stay", () => {

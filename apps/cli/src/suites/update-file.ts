@@ -3,9 +3,9 @@
 
 import type { Edit, Suite } from "@celadon/testing";
 import { isCollection, isMap, isPair, isScalar, parseAllDocuments, stringify, type YAMLMap } from "yaml";
-import { UsageError } from "../exit.ts";
-import type { Io } from "../io.ts";
 import { writeFiles } from "../output/write.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
 
 export interface SuiteEdits {
   readonly suite: Suite;

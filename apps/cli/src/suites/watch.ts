@@ -1,6 +1,6 @@
 // Running again whenever one of the files that were read changes, until told to stop.
 
-import type { Io } from "../io.ts";
+import type { Io } from "../program/io.ts";
 
 /** Editors write a file in several steps. */
 const SETTLE_MS = 80;

@@ -2,18 +2,19 @@
 
 import { type Applied, applyObjects, type LaunchedServer } from "@celadon/apiserver";
 import { gvkOf, nameOf } from "@celadon/kube";
-import type { Args } from "../command.ts";
-import { loadInputs } from "../inputs.ts";
-import type { Io } from "../io.ts";
-import type { Paint } from "../output/paint.ts";
+import { loadInputs } from "../inputs/inputs.ts";
+import { unbroken } from "../output/visible.ts";
+import type { Args } from "../program/command.ts";
+import type { Io } from "../program/io.ts";
+import type { ServerLog } from "./server-log.ts";
 
 /** Whether everything was accepted. What did not change is not told when `onlyChanges`. */
 export async function applyInputs(
   launched: LaunchedServer,
   paths: readonly string[],
-  args: Args,
+  args: Args<"color" | "quiet">,
   io: Io,
-  paint: Paint,
+  log: ServerLog,
   onlyChanges: boolean,
 ): Promise<boolean> {
   const { manifests } = await loadInputs(paths, "up", args, io);
@@ -21,15 +22,15 @@ export async function applyInputs(
   const outcomes = await applyObjects(launched.client, launched.server.kinds, objects);
   for (const applied of outcomes) {
     if (onlyChanges && applied.outcome === "unchanged") continue;
-    io.err.write(`${appliedLine(applied, paint)}\n`);
-    for (const warning of applied.warnings) io.err.write(`  ${paint.yellow("warning")}: ${warning}\n`);
+    const isFailed = applied.outcome === "failed";
+    log.note(isFailed ? "error" : "info", appliedText(applied));
+    for (const warning of applied.warnings) log.note("warn", `warning: ${warning}`, `  warning: ${warning}`);
   }
   return outcomes.every(({ outcome }) => outcome !== "failed");
 }
 
-function appliedLine({ object, outcome, status }: Applied, paint: Paint): string {
+function appliedText({ object, outcome, status }: Applied): string {
   const { group, kind } = gvkOf(object);
   const name = `${kind.toLowerCase()}${group === "" ? "" : `.${group}`}/${nameOf(object)}`;
-  if (outcome !== "failed") return `${name} ${outcome}`;
-  return `${name} ${paint.red("rejected")}: ${status?.message ?? ""}`;
+  return outcome === "failed" ? `${name} rejected: ${unbroken(status?.message ?? "")}` : `${name} ${outcome}`;
 }

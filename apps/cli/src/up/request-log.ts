@@ -2,6 +2,7 @@
 
 import type { AuditedRequest } from "@celadon/apiserver";
 import type { Paint } from "../output/paint.ts";
+import { unbroken } from "../output/visible.ts";
 
 export function requestLine(request: AuditedRequest, paint: Paint): string {
   const { code, info, failure } = request;
@@ -9,7 +10,7 @@ export function requestLine(request: AuditedRequest, paint: Paint): string {
   const colour = code < 300 ? paint.green : code < 500 ? paint.yellow : paint.red;
   const as = request.impersonated?.username ?? request.user?.username ?? "nobody";
   const line = `${colour(String(code))} ${info.verb.padEnd(6)} ${request.uri} ${paint.dim(`${as}, ${milliseconds} ms`)}`;
-  return failure?.message === undefined ? line : `${line}\n    ${failure.message}`;
+  return failure?.message === undefined ? line : `${line}\n    ${unbroken(failure.message)}`;
 }
 
 export function requestJson(request: AuditedRequest): string {

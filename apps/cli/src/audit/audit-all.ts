@@ -1,0 +1,126 @@
+// Every object of a cluster that a policy may match, asked about as it is now. Pages are judged as they come, and of an object only what
+// is said against it is kept, up to a bound: memory does not grow with the cluster.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import type { ServedResource } from "@celadon/client";
+import { auditedResources, listAll, type Unread } from "@celadon/cluster/audit";
+import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { type Ask, type PolicyTally, type Problem, Tally, type World } from "@celadon/simulator";
+import type { FromCluster } from "../cluster/from-cluster.ts";
+import { type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
+
+export interface AuditOptions {
+  readonly operation: "CREATE" | "UPDATE";
+  readonly user?: Ask["user"];
+  /** Only these; objects of no namespace are left out then. */
+  readonly namespaces: readonly string[];
+  readonly excludeNamespaces: readonly string[];
+  /** Custom resources are held against their definitions too. */
+  readonly schemas: boolean;
+  /** Objects whose problems are kept; the others are counted. */
+  readonly most: number;
+  readonly pageSize: number;
+  readonly signal: AbortSignal;
+  onProgress?(resource: string, objects: number): void;
+  /** Told of every object that something is said against, also of those that are not kept. */
+  onFound?(reviewed: Reviewed): Promise<void>;
+}
+
+export interface Audited {
+  readonly counts: {
+    readonly objects: number;
+    readonly denied: number;
+    readonly warned: number;
+    readonly resources: number;
+  };
+  readonly found: readonly Reviewed[];
+  /** Objects with problems that were counted and not kept. */
+  readonly leftOut: number;
+  readonly policies: readonly PolicyTally[];
+  readonly unread: readonly Unread[];
+}
+
+/** Requests that a policy without any match is asked about again. */
+const SAMPLE = 100;
+
+export async function auditAll(
+  world: World,
+  { api, served, unread: before }: Pick<FromCluster, "api" | "served" | "unread">,
+  options: AuditOptions,
+): Promise<Audited> {
+  const { operation, user, namespaces, schemas, most, pageSize, signal } = options;
+  const rules = world.policies
+    .entries()
+    .flatMap(({ policy }) => policy.policy.spec.matchConstraints?.resourceRules ?? []);
+  const custom = (resource: ServedResource): boolean =>
+    schemas && world.typeOf(resource.group, resource.kind) !== undefined;
+  const resources = auditedResources(served, rules, { operation, custom });
+  const excluded = new Set(options.excludeNamespaces);
+  const tally = new Tally();
+  const counts = { objects: 0, denied: 0, warned: 0, resources: 0 };
+  const found: Reviewed[] = [];
+  const unread: Unread[] = [...before];
+  const sample: AdmissionRequest[] = [];
+  let leftOut = 0;
+
+  const review = async (object: KubeObject): Promise<void> => {
+    counts.objects++;
+    const outcome = await world.review({
+      object,
+      operation,
+      ...(operation === "UPDATE" && { oldObject: object }),
+      ...(user && { user }),
+    });
+    tally.add(outcome);
+    if (sample.length < SAMPLE) sample.push(outcome.request);
+    const problems = outcome.problems.filter((problem) => isAudited(problem, schemas));
+    if (problems.length === 0) return;
+    if (problems.some(({ level }) => level === "deny")) counts.denied++;
+    else counts.warned++;
+    const allowed = problems.every(({ level }) => level !== "deny");
+    const reviewed = reviewedOf({ object: headOf(object) }, { ...outcome, problems, allowed });
+    await options.onFound?.(reviewed);
+    if (found.length < most) found.push(reviewed);
+    else leftOut++;
+  };
+
+  for (const resource of resources) {
+    const { group, resource: name, namespaced } = resource;
+    if (namespaces.length > 0 && !namespaced) continue;
+    counts.resources++;
+    for (const namespace of namespaces.length > 0 ? namespaces : [""]) {
+      const pages = listAll(api, resource, { ...(namespace !== "" && { namespace }), pageSize, signal });
+      for (;;) {
+        const { value, done } = await pages.next();
+        if (done) {
+          if (value !== undefined) unread.push(value);
+          break;
+        }
+        for (const object of value) if (!excluded.has(namespaceOf(object))) await review(object);
+        options.onProgress?.(group === "" ? name : `${name}.${group}`, counts.objects);
+        // Lets a signal arrive.
+        await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+      }
+    }
+  }
+  return { counts, found, leftOut, policies: await tally.finish(world, sample), unread };
+}
+
+/** What a server would say of a new object is nothing against one that is there. */
+function isAudited({ system, level }: Problem, schemas: boolean): boolean {
+  if (system === "policy") return true;
+  return schemas && (system === "rules" || system === "schema") && level === "deny";
+}
+
+/** Enough to name it. */
+function headOf(object: KubeObject): KubeObject {
+  const { apiVersion = "", kind = "" } = object;
+  const namespace = namespaceOf(object);
+  const uid = object.metadata?.uid;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name: nameOf(object), ...(namespace !== "" && { namespace }), ...(uid !== undefined && { uid }) },
+  };
+}

@@ -1,0 +1,63 @@
+// As much of Helm as our chart uses: values, defaults, quotes, `if` with `and` and `gt`, `with`, `range` and `toYaml` of what is empty.
+
+type Context = Readonly<Record<string, unknown>>;
+
+export function render(template: string, context: Context): string {
+  // What trims white space before it takes its whole line away.
+  const text = template.replace(/^[ ]*\{\{- /gm, "{{");
+  const { text: rendered, rest } = block(text, context, context);
+  if (rest !== "") throw new Error(`unexpected end: ${rest.slice(0, 40)}`);
+  return rendered;
+}
+
+function block(text: string, context: Context, dot: unknown): { readonly text: string; readonly rest: string } {
+  let out = "";
+  let rest = text;
+  for (;;) {
+    const found = /\{\{\s*([^}]*?)\s*\}\}\n?/.exec(rest);
+    if (found === null) return { text: out + rest, rest: "" };
+    const [whole, action = ""] = found;
+    out += rest.slice(0, found.index);
+    rest = rest.slice(found.index + whole.length);
+    const [word = "", ...more] = action.split(" ");
+    const newline = whole.endsWith("\n") ? "\n" : "";
+    if (word === "end") return { text: out, rest };
+    if (word === "if" || word === "with" || word === "range") {
+      const value = word === "if" ? condition(more, context, dot) : lookUp(more[0]!, context, dot);
+      const inner = block(rest, context, dot);
+      if (word === "range" || (word === "with" && isTrue(value))) {
+        if (isTrue(value)) throw new Error(`not rendered here: ${action}`);
+      } else if (isTrue(value)) out += inner.text;
+      rest = inner.rest;
+    } else out += `${textOf(action, context, dot)}${newline}`;
+  }
+}
+
+/** `and A B`, `gt (int A) 1`, or a value. */
+function condition([word = "", ...rest]: readonly string[], context: Context, dot: unknown): unknown {
+  if (word === "and") return rest.every((path) => isTrue(lookUp(path, context, dot)));
+  if (word !== "gt") return lookUp(word, context, dot);
+  const [path = "", than] = rest.slice(1);
+  return Number(lookUp(path.replace(")", ""), context, dot)) > Number(than);
+}
+
+function textOf(action: string, context: Context, dot: unknown): string {
+  const [path = "", ...pipes] = action.split("|").map((part) => part.trim());
+  let value = lookUp(path, context, dot);
+  for (const pipe of pipes)
+    if (pipe.startsWith("default ") && !isTrue(value)) value = lookUp(pipe.slice(8), context, dot);
+  return String(value);
+}
+
+function lookUp(path: string, context: Context, dot: unknown): unknown {
+  if (path === ".") return dot;
+  return path
+    .split(".")
+    .slice(1)
+    .reduce<unknown>((value, key) => (value as Context | undefined)?.[key], context);
+}
+
+function isTrue(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}

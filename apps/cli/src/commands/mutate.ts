@@ -1,0 +1,129 @@
+// `celadon mutate`: objects as they would be stored, after mutating policies and webhooks.
+
+import type { AdmissionRequest } from "@celadon/admission";
+import { memberOf } from "@celadon/base";
+import { type KubeObject, nameOf } from "@celadon/kube";
+import { type PolicyTally, Tally } from "@celadon/simulator";
+import { isSetUp } from "@celadon/simulator/manifests";
+import { unmatchedText } from "../check/check-answer.ts";
+import { OLD, pathsOf, tellNotes } from "../inputs/inputs.ts";
+import { FILES, KUBE_VERSION } from "../inputs/options.ts";
+import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
+import { resultsOf } from "../outcome/outcome-results.ts";
+import { reviewedText } from "../outcome/outcome-text.ts";
+import { isDenied, type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
+import { paintOf, wantsColour } from "../output/paint.ts";
+import { subjectText } from "../output/subject-text.ts";
+import { writeAnswer } from "../output/write.ts";
+import { toYaml } from "../output/yaml.ts";
+import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
+import { EXIT, type ExitCode } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { ask } from "../review/ask.ts";
+import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
+import { EXISTING } from "../review/existing.ts";
+import { loadReview } from "../review/load-review.ts";
+import { ASKING } from "../review/subjects.ts";
+import { notInForceNotes, writeSetUp } from "../review/written.ts";
+
+// biome-ignore format: one option per line
+const OPTIONS = [
+  FILES,
+  ...OLD,
+  EXISTING,
+  WEBHOOK_ANSWERS,
+  ...DERIVED_SET_UP,
+  { name: "no-defaults", help: "do not apply the API server's defaults" },
+  KUBE_VERSION,
+  ...ASKING,
+] as const satisfies readonly Option[];
+
+export const command: Command = defineCommand({
+  name: "mutate",
+  summary: "print objects as they would be stored, after mutating policies and webhooks",
+  usage: "[-f] PATH… [flags]",
+  about: `Reads the same inputs as check and prints every object as an API server would store it: with its defaults, and with the changes of
+mutating policies and of webhooks whose answers are given. Policies, CRDs and other configuration are not printed.
+Denied objects are not printed either: the reason goes to standard error, and the exit code is 1. Mutating policies that matched nothing are
+reported there, too.`,
+  options: OPTIONS,
+  positionals: "files",
+  examples: [
+    { what: "print an object as it would be stored", line: "celadon mutate -f policies/ -f deploy.yaml -o yaml" },
+    { what: "show only what policies change", line: "celadon mutate -f policies/ -f deploy.yaml --no-defaults" },
+    { what: "include the answers of webhooks", line: "celadon mutate -f . --webhook-answers answers.yaml" },
+  ],
+  run: mutate,
+});
+
+async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
+  const {
+    world: given,
+    asked,
+    notes,
+  } = await loadReview("mutate", pathsOf(args), args, io, {
+    serverDefaults: !args.on("no-defaults"),
+  });
+  const { world, rejected } = await writeSetUp(given, asked);
+  tellNotes([...notes, ...notInForceNotes(rejected)], args, io);
+  const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));
+  const reviewed: Reviewed[] = [];
+  const objects: KubeObject[] = [];
+  const tally = new Tally();
+  const sample: AdmissionRequest[] = [];
+  for (const item of asked) {
+    if (isSetUp(item.manifest.object)) continue;
+    io.signal.throwIfAborted();
+    const outcome = await ask(world, item);
+    tally.add(outcome);
+    if (sample.length < SAMPLE) sample.push(outcome.request);
+    const told = reviewedOf(item.manifest, outcome);
+    reviewed.push(told);
+    if (isDenied(told)) io.err.write(`${reviewedText(told, paint)}\n`);
+    else if (outcome.object !== null) objects.push(asGiven(outcome.object, item.manifest.object));
+  }
+  if (sample.length > 0) {
+    const idle = (await tally.finish(world, sample)).filter(isIdleMutation);
+    const fileOf = ({ kind, policy }: PolicyTally): string | undefined =>
+      asked.find(({ manifest: { object } }) => object.kind === kind && nameOf(object) === policy)?.manifest.origin
+        ?.file;
+    tellNotes(
+      idle.map((policy) => ({ file: fileOf(policy) ?? "", message: unmatchedText(policy) })),
+      args,
+      io,
+    );
+  }
+  return writeAnswer(
+    {
+      results: reviewed.flatMap((item) => resultsOf(item)),
+      document: objects.length === 1 ? objects[0]! : { apiVersion: "v1", kind: "List", items: objects },
+      text: () => objects.map((object) => `${objects.length > 1 ? "---\n" : ""}${toYaml(object)}`).join(""),
+      table: {
+        columns: ["OBJECT", "VERDICT", "MUTATIONS"],
+        rows: reviewed.map((item) => [
+          subjectText(item.subject),
+          isDenied(item) ? "denied" : "allowed",
+          String(item.mutations.filter(({ outcome }) => outcome === "changed").length),
+        ]),
+      },
+      exit: reviewed.some(isDenied) ? EXIT.failed : EXIT.ok,
+    },
+    args,
+    io,
+  );
+}
+
+/** Requests that are asked about for the reasons of policies that matched nothing. */
+const SAMPLE = 100;
+
+const isIdleMutation = ({ kind, matched }: PolicyTally): boolean => kind === "MutatingAdmissionPolicy" && matched === 0;
+
+const MADE_UP: readonly string[] = ["uid", "creationTimestamp"];
+
+/** Without what a server makes up anew for each object. */
+function asGiven(object: KubeObject, given: KubeObject): KubeObject {
+  const members = Object.entries(object.metadata ?? {}).filter(
+    ([name]) => !MADE_UP.includes(name) || memberOf(given.metadata, name) !== undefined,
+  );
+  return { ...object, metadata: Object.fromEntries(members) };
+}

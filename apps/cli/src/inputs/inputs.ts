@@ -1,0 +1,121 @@
+// The inputs of a command, with their problems reported on stderr. Bad input ends the command with code 2 before anything is evaluated:
+// a verdict on half of the inputs is no verdict.
+
+import { asBuiltinKind } from "@celadon/admission/proposals";
+import { gvkOf, nameOf } from "@celadon/kube";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { wantsCluster } from "../cluster/options.ts";
+import { paintOf, wantsColour } from "../output/paint.ts";
+import type { Args, Option } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import {
+  type Loaded,
+  loadManifests,
+  loadOld,
+  type Pairs,
+  type SourceIssue,
+  type SourceNote,
+  showIssues,
+  showNotes,
+} from "../sources/index.ts";
+
+/** For verbs that decide updates. */
+export const OLD = [
+  {
+    name: "old",
+    value: "PATH",
+    repeatable: true,
+    help: "existing objects; an object that is also in -f counts as an update",
+    choices: "files",
+  },
+  { name: "old-git", value: "REV", help: "existing objects: the same paths at this git revision" },
+] as const satisfies readonly Option[];
+
+/** Of verbs whose inputs may go without -f, as the shell leaves them of `-f *.yaml`. */
+export function pathsOf(args: Args<"filename">): readonly string[] {
+  return [...args.list("filename"), ...args.positionals];
+}
+
+export async function loadInputs(
+  paths: readonly string[],
+  verb: string,
+  args: Args<"color" | "quiet">,
+  io: Io,
+): Promise<Loaded> {
+  if (paths.length === 0 && wantsCluster(args)) return NOTHING;
+  if (paths.length === 0) {
+    throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
+  }
+  const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -` }, io);
+  tellNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
+  if (loaded.issues.length > 0) throw badInput(loaded.issues, io, args);
+  return { ...loaded, manifests: inBuiltinWords(loaded.manifests, verb) };
+}
+
+/** Our own files lie beside policies, and no cluster knows them. Policies of our own group decide as the built-in kinds do. */
+export function inBuiltinWords(manifests: readonly Manifest[], verb: string): readonly Manifest[] {
+  const kept = manifests.filter(({ object }) => gvkOf(object).group !== "celadon.dev");
+  // A server takes them as they are.
+  return verb === "up" ? kept : kept.map((manifest) => ({ ...manifest, object: asBuiltinKind(manifest.object) }));
+}
+
+const NOTHING: Loaded = { manifests: [], reviews: [], events: [], issues: [], notes: [], files: [] };
+
+const FOREIGN: Readonly<Record<string, string>> = {
+  "kyverno.io": "Kyverno",
+  "policies.kyverno.io": "Kyverno",
+  "templates.gatekeeper.sh": "Gatekeeper",
+  "constraints.gatekeeper.sh": "Gatekeeper",
+};
+
+/** Policies of other engines are objects like any other to an API server: somebody may think that they were asked. */
+function foreignPolicies(manifests: readonly Manifest[]): SourceNote[] {
+  return manifests.flatMap(({ object, origin }) => {
+    const { group, kind } = gvkOf(object);
+    if (!Object.hasOwn(FOREIGN, group)) return [];
+    const message = `${kind} ${nameOf(object)} is for ${FOREIGN[group]}; an API server does not enforce it`;
+    return [{ file: origin?.file ?? "", message, hint: "`celadon convert` converts its CEL to policies" }];
+  });
+}
+
+/** What `--old` and `--old-git` say about what was read from `paths`; undefined without them. */
+export async function loadPairs(
+  manifests: readonly Manifest[],
+  paths: readonly string[],
+  verb: string,
+  args: Args<"color" | "namespace" | "old" | "old-git" | "quiet">,
+  io: Io,
+): Promise<Pairs | undefined> {
+  const namespace = args.text("namespace");
+  const old = await loadOld(
+    manifests,
+    {
+      old: args.list("old"),
+      oldGit: args.text("old-git"),
+      paths,
+      command: `celadon ${verb} -f -`,
+      ...(namespace !== undefined && { namespace }),
+    },
+    io,
+  );
+  if (old === undefined) return undefined;
+  tellNotes(old.notes, args, io);
+  if (old.issues.length > 0) throw badInput(old.issues, io, args);
+  return old.pairs;
+}
+
+export function tellNotes(notes: readonly SourceNote[], args: Args<"color" | "quiet">, io: Io): void {
+  if (!args.on("quiet")) io.err.write(showNotes(notes, errorPaint(args, io)));
+}
+
+/** Says all of them, and gives what to throw. */
+export function badInput(issues: readonly SourceIssue[], io: Io, args?: Args<"color">): UsageError {
+  io.err.write(showIssues(issues, errorPaint(args, io)));
+  const count = issues.length === 1 ? "one input" : `${issues.length} inputs`;
+  return new UsageError(`cannot read ${count}`);
+}
+
+function errorPaint(args: Args<"color"> | undefined, io: Io): ReturnType<typeof paintOf> {
+  return paintOf(wantsColour(args?.text("color"), io.err.isTerminal, io.env));
+}

@@ -1,0 +1,38 @@
+// What `--cluster` adds to the inputs of a verb. The client is loaded only when it is asked for.
+
+import type { Manifest } from "@celadon/simulator/manifests";
+import { gatesOf } from "../cluster/gates.ts";
+import { wantsCluster } from "../cluster/options.ts";
+import type { Args } from "../program/command.ts";
+import type { Io } from "../program/io.ts";
+import type { Pairs } from "../sources/index.ts";
+import { tellNotes } from "./inputs.ts";
+
+export interface LoadedCluster {
+  /** What decides there; files that say the same take its place. */
+  readonly manifests: readonly Manifest[];
+  /** Objects of the inputs beside what they are there; undefined without a cluster. */
+  readonly pairs?: Pairs;
+}
+
+const NO_CLUSTER: LoadedCluster = { manifests: [] };
+
+/** `policies` are those of other inputs, whose params are wanted. */
+export async function loadCluster(
+  inputs: readonly Manifest[],
+  args: Args<"color" | "quiet">,
+  io: Io,
+  policies: readonly Manifest[] = [],
+): Promise<LoadedCluster> {
+  if (!wantsCluster(args)) return NO_CLUSTER;
+  const { clusterPairs, openCluster, unreadText } = await import("../cluster/from-cluster.ts");
+  const cluster = await openCluster(args.shared, io, { gates: gatesOf(args.shared), given: [...inputs, ...policies] });
+  try {
+    const file = cluster.api.connection.server;
+    const unread = cluster.unread.map((item) => ({ file, message: unreadText(item) }));
+    tellNotes([...unread, ...cluster.rejected], args, io);
+    return { manifests: cluster.manifests, pairs: await clusterPairs(inputs, cluster, args.shared.text("namespace")) };
+  } finally {
+    cluster.api.close();
+  }
+}

@@ -1,0 +1,95 @@
+// The two sets of a comparison, and what they are compared over: `OLD NEW`, `NEW` beside `--old-git`, or `NEW` alone, which is then
+// added to what -f already has.
+
+import type { Manifest } from "@celadon/simulator/manifests";
+import type { Args } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { type Loaded, loadAt } from "../sources/index.ts";
+import { impliedBindings } from "./bind-all.ts";
+import { badInput, inBuiltinWords, loadInputs, tellNotes } from "./inputs.ts";
+
+export interface Sets {
+  readonly old: readonly Manifest[];
+  readonly next: readonly Manifest[];
+  readonly objects: Loaded;
+}
+
+export interface SetsOptions {
+  readonly verb: string;
+  /** NEW alone tells too little. */
+  readonly needsOld?: boolean;
+  readonly needsObjects?: boolean;
+}
+
+/** `[OLD] NEW -f OBJECTS…`, for the verbs of this shape. */
+export async function loadSets(
+  options: SetsOptions,
+  args: Args<"color" | "filename" | "old-git" | "quiet">,
+  io: Io,
+): Promise<Sets> {
+  const { verb, needsOld = false, needsObjects = true } = options;
+  const [first, second, ...more] = args.positionals;
+  const revision = args.text("old-git");
+  const usage = `celadon ${verb} OLD NEW -f OBJECTS…`;
+  if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"`, usage);
+  if (first === undefined) throw new UsageError("nothing to compare", usage);
+  if (second !== undefined && revision !== undefined) {
+    throw new UsageError(
+      "--old-git takes the place of OLD",
+      `name one path: celadon ${verb} --old-git ${revision} ${second}`,
+    );
+  }
+  if (needsOld && second === undefined && revision === undefined) {
+    throw new UsageError("nothing to compare with", `${usage}, or --old-git REV with one path`);
+  }
+  const files = args.list("filename");
+  if (needsObjects && files.length === 0) {
+    throw new UsageError("no objects to evaluate", "name them with -f: files, directories, a cluster dump");
+  }
+  if ([...args.positionals, ...files].filter((path) => path === "-").length > 1) {
+    throw new UsageError("standard input cannot be read twice", "write one of the inputs to a file");
+  }
+  const old = await loadOldSet(second === undefined ? undefined : first, revision, first, verb, args, io);
+  const next = await loadSet(second ?? first, verb, args, io);
+  const objects = files.length === 0 ? NO_OBJECTS : await loadInputs(files, verb, args, io);
+  return { old, next, objects };
+}
+
+const NO_OBJECTS: Loaded = { manifests: [], reviews: [], events: [], issues: [], notes: [], files: [] };
+
+async function loadOldSet(
+  path: string | undefined,
+  revision: string | undefined,
+  same: string,
+  verb: string,
+  args: Args<"color" | "quiet">,
+  io: Io,
+): Promise<readonly Manifest[]> {
+  if (path !== undefined) return loadSet(path, verb, args, io);
+  if (revision === undefined) return [];
+  const { manifests, notes, issues } = await loadAt(revision, { paths: [same], command: `celadon ${verb}` }, io);
+  tellNotes(notes, args, io);
+  if (issues.length > 0) throw badInput(issues, io, args);
+  return completed(inBuiltinWords(manifests, verb), args);
+}
+
+async function loadSet(
+  path: string,
+  verb: string,
+  args: Args<"color" | "quiet">,
+  io: Io,
+): Promise<readonly Manifest[]> {
+  const { manifests, reviews, events } = await loadInputs([path], verb, args, io);
+  if (reviews.length + events.length > 0) {
+    throw new UsageError(
+      `${path} has recorded requests`,
+      "give requests with -f, and policies and CRDs without a flag",
+    );
+  }
+  return completed(manifests, args);
+}
+
+function completed(manifests: readonly Manifest[], { shared }: Pick<Args, "shared">): readonly Manifest[] {
+  return shared.on("bind-all") ? [...manifests, ...impliedBindings(manifests)] : manifests;
+}

@@ -1,0 +1,94 @@
+// What client and server agree on: units of columns, who asks for diagnostics, which features there are.
+
+import { CURRENT, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube-cel";
+import { type PositionEncoding, TOKEN_TYPES } from "@celadon/language";
+import type * as lsp from "vscode-languageserver/node";
+import { type Client, PIN_COMMAND } from "./convert.ts";
+
+/** UTF-16 wherever it is offered or nothing is said: some clients throw at anything else, others cannot mix units in a buffer. */
+export function encodingFor(capabilities: lsp.ClientCapabilities): PositionEncoding {
+  const offered = capabilities.general?.positionEncodings ?? ["utf-16"];
+  if (offered.includes("utf-16")) return "utf-16";
+  return offered.includes("utf-8") ? "utf-8" : offered.includes("utf-32") ? "utf-32" : "utf-16";
+}
+
+export function clientOf(capabilities: lsp.ClientCapabilities): Client {
+  const { textDocument, workspace } = capabilities;
+  const edit = workspace?.workspaceEdit;
+  const formats = textDocument?.hover?.contentFormat ?? textDocument?.completion?.completionItem?.documentationFormat;
+  return {
+    encoding: encodingFor(capabilities),
+    snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
+    documentChanges: edit?.documentChanges === true,
+    createFiles: edit?.resourceOperations?.includes("create") === true,
+    markdown: formats?.includes("markdown") === true,
+  };
+}
+
+/** What a client may set when it starts the server. */
+export interface Settings {
+  /** `auto`: keys of YAML are left to another server if the client says that one is there. */
+  readonly yamlKeys: "on" | "off" | "auto";
+  readonly verdicts: boolean;
+  readonly formatting: boolean;
+  readonly folding: boolean;
+  /** Kubernetes minors that everything must work with. */
+  readonly minors: readonly Minor[];
+  /** The client shows commands of lenses. */
+  readonly commands: boolean;
+}
+
+export function settingsOf(options: unknown): Settings {
+  const given = typeof options === "object" && options !== null ? (options as Record<string, unknown>) : {};
+  const { yamlKeys } = given;
+  return {
+    yamlKeys: yamlKeys === "on" || yamlKeys === "off" ? yamlKeys : "auto",
+    verdicts: given.verdicts !== false,
+    formatting: given.formatting === true,
+    folding: given.folding === true,
+    minors: minorsOf(given.kubeVersions),
+    commands: given.commands === true,
+  };
+}
+
+/** `["1.30", "1.36"]`; what is no version that is known is passed over. */
+function minorsOf(given: unknown): readonly Minor[] {
+  const known = minorsBetween(FIRST, CURRENT);
+  const texts = Array.isArray(given) ? given.filter((value) => typeof value === "string") : [];
+  return texts.map(toMinor).filter((minor) => minor !== undefined && known.includes(minor)) as Minor[];
+}
+
+export function serverCapabilities(
+  { encoding }: Client,
+  pull: boolean,
+  { formatting, folding }: Settings,
+): lsp.ServerCapabilities {
+  return {
+    positionEncoding: encoding,
+    textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
+    completionProvider: { triggerCharacters: [".", "?", "'", '"', ":", " ", "{", "["] },
+    hoverProvider: true,
+    signatureHelpProvider: { triggerCharacters: ["(", ","], retriggerCharacters: [","] },
+    definitionProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
+    renameProvider: { prepareProvider: true },
+    documentSymbolProvider: true,
+    codeActionProvider: { codeActionKinds: ["quickfix", "refactor.rewrite", "source.fixAll.celadon"] },
+    codeLensProvider: { resolveProvider: false },
+    executeCommandProvider: { commands: [PIN_COMMAND] },
+    inlayHintProvider: true,
+    semanticTokensProvider: {
+      legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [] },
+      full: { delta: true },
+      range: true,
+    },
+    // Other servers have these for YAML: only for who asks.
+    ...(formatting && { documentFormattingProvider: true }),
+    ...(folding && { foldingRangeProvider: true }),
+    ...(pull && {
+      diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false, identifier: "celadon" },
+    }),
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+  };
+}

@@ -1,0 +1,147 @@
+// A Helm chart of all programs, made from their manifests: the objects are built with marks where values go, written as YAML, and the
+// marks replaced. What the manifests have, the chart has.
+
+import { approverManifests, auditManifests, type ManifestSettings, webhookManifests } from "@celadon/cluster/manifests";
+import { OWN_GROUP } from "@celadon/cluster/webhook";
+import type { KubeObject } from "@celadon/kube";
+import { toYaml } from "../output/yaml.ts";
+import { IMAGE } from "./options.ts";
+import { manifestText } from "./text.ts";
+
+/** Numbers stay numbers until they are replaced. */
+const REPLICAS = 990_001;
+const EXTRA_ARGS = "@extra-args@";
+
+type Program = "webhook" | "approver" | "audit";
+
+/** Files by path below the chart's directory. */
+export function chartFiles(version: string): ReadonlyMap<string, string> {
+  const { kept: webhook, definitions: webhookDefinitions } = split(
+    webhookManifests({
+      ...marked("webhook", version),
+      groups: [OWN_GROUP],
+      paramResources: [],
+      events: false,
+      authorizer: "access-reviews",
+    }),
+  );
+  const { kept: approver, definitions: approverDefinitions } = split(
+    approverManifests({ ...marked("approver", version), signers: [] }),
+  );
+  const { kept: audit } = split(
+    auditManifests({
+      ...marked("audit", version),
+      schedule: "{{ .Values.audit.schedule }}",
+      writeReports: true,
+      resources: [],
+    }),
+  );
+  return new Map([
+    ["Chart.yaml", toYaml(chartOf(version))],
+    ["values.yaml", VALUES],
+    ["templates/webhook.yaml", template("webhook", webhook)],
+    ["templates/webhook-crds.yaml", definitionsTemplate("webhook", webhookDefinitions)],
+    ["templates/approver.yaml", template("approver", approver)],
+    ["templates/approver-crds.yaml", definitionsTemplate("approver", approverDefinitions)],
+    ["templates/audit.yaml", template("audit", audit)],
+  ]);
+}
+
+function chartOf(version: string): object {
+  return {
+    apiVersion: "v2",
+    name: "celadon",
+    description:
+      "CEL admission control: a webhook that enforces policies, an approver for certificate requests, audits",
+    type: "application",
+    version,
+    appVersion: version,
+    kubeVersion: ">=1.25.0-0",
+  };
+}
+
+function marked(program: Program, version: string): ManifestSettings {
+  return {
+    name: `celadon-${program}`,
+    namespace: "{{ .Release.Namespace }}",
+    image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}",
+    replicas: REPLICAS,
+    args: [EXTRA_ARGS],
+    cpu: `{{ .Values.${program}.cpu }}`,
+    memory: `{{ .Values.${program}.memory }}`,
+    version,
+  };
+}
+
+/** Helm makes the namespace, and never upgrades what is in `crds/`. */
+function split(objects: readonly KubeObject[]): { kept: readonly KubeObject[]; definitions: readonly KubeObject[] } {
+  const isDefinition = ({ kind }: KubeObject): boolean => kind === "CustomResourceDefinition";
+  return {
+    kept: objects.filter((object) => object.kind !== "Namespace" && !isDefinition(object)),
+    definitions: objects.filter(isDefinition),
+  };
+}
+
+function template(program: Program, objects: readonly KubeObject[]): string {
+  const budgets = objects.filter(({ kind }) => kind === "PodDisruptionBudget");
+  const rest = objects.filter((object) => !budgets.includes(object));
+  // A budget of one pod for one pod would keep its node from being drained.
+  const several = `{{- if gt (int .Values.${program}.replicas) 1 }}\n---\n${manifestText(budgets)}{{- end }}\n`;
+  const text = `${manifestText(rest)}${budgets.length > 0 ? several : ""}`
+    .replaceAll(String(REPLICAS), `{{ .Values.${program}.replicas }}`)
+    .replace(
+      /^( *)- "?@extra-args@"?\n/gm,
+      `$1{{- range .Values.${program}.extraArgs }}\n$1- {{ . | quote }}\n$1{{- end }}\n`,
+    )
+    .replace(/^( *)serviceAccountName: .*\n/gm, (line, indent: string) => `${line}${placement(program, indent)}`);
+  return `{{- if .Values.${program}.enabled }}\n${text}{{- end }}\n`;
+}
+
+/** Where pods may run is a cluster's own matter. */
+function placement(program: Program, indent: string): string {
+  return ["imagePullSecrets", "nodeSelector", "tolerations", "affinity"]
+    .map((field) => {
+      const value = field === "imagePullSecrets" ? ".Values.imagePullSecrets" : `.Values.${program}.${field}`;
+      const nested = `${indent}  {{- toYaml . | nindent ${indent.length + 2} }}`;
+      return `${indent}{{- with ${value} }}\n${indent}${field}:\n${nested}\n${indent}{{- end }}\n`;
+    })
+    .join("");
+}
+
+function definitionsTemplate(program: Program, objects: readonly KubeObject[]): string {
+  const kept = objects.map(({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, annotations: { "helm.sh/resource-policy": "keep" } },
+  }));
+  const ordered = kept.map(({ apiVersion, kind, metadata, ...rest }) => ({ apiVersion, kind, metadata, ...rest }));
+  return `{{- if and .Values.${program}.enabled .Values.crds.enabled }}\n${manifestText(ordered as unknown as KubeObject[])}{{- end }}\n`;
+}
+
+const program = (name: Program, enabled: boolean, more: string): string => `${name}:
+  enabled: ${enabled}
+${more}  # requests, and the limit of memory
+  cpu: 100m
+  memory: 512Mi
+  # further arguments, such as --safe-mode
+  extraArgs: []
+  nodeSelector: {}
+  tolerations: []
+  affinity: {}
+`;
+
+const VALUES = `# Values of the chart. Certificates and webhook configurations are kept by the programs themselves.
+image:
+  repository: ${IMAGE}
+  # the chart's version when empty
+  tag: ""
+imagePullSecrets: []
+crds:
+  # kept when the chart is removed
+  enabled: true
+
+# enforces the policies of ${OWN_GROUP}
+${program("webhook", true, "  replicas: 2\n")}
+# approves cert-manager's CertificateRequests by policy
+${program("approver", false, "  replicas: 2\n")}
+# reports what policies would deny, with PolicyReports in the cluster
+${program("audit", false, '  schedule: "0 * * * *"\n')}`;

@@ -1,0 +1,9 @@
+// How an object is called.
+
+import type { Subject } from "./answer.ts";
+import { oneLine } from "./visible.ts";
+
+/** `Deployment shop/web` */
+export function subjectText({ kind, namespace, name }: Subject): string {
+  return oneLine(`${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`);
+}

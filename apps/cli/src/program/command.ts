@@ -1,0 +1,100 @@
+// What a verb is: data for parsing, help, completion and the reference page, and the function that runs it.
+
+import type { ExitCode } from "./exit.ts";
+import type { Io } from "./io.ts";
+
+export interface Option<Name extends string = string> {
+  /** Without dashes: `kube-version`. */
+  readonly name: Name;
+  readonly short?: string;
+  /** What stands for the value in help; a switch has none. */
+  readonly value?: string;
+  readonly repeatable?: boolean;
+  readonly help: string;
+  /** For completion: fixed words, or files. */
+  readonly choices?: readonly string[] | "files";
+  /** Nothing but the choices may be given. */
+  readonly strict?: boolean;
+  /** Shown in help. */
+  readonly fallback?: string;
+}
+
+export interface Example {
+  readonly what: string;
+  readonly line: string;
+}
+
+export interface Command {
+  /** `check`, or `crd upgrade`. */
+  readonly name: string;
+  readonly summary: string;
+  /** After the name: `-f PATH… [flags]`. */
+  readonly usage: string;
+  /** Paragraphs of help. */
+  readonly about: string;
+  readonly options: readonly Option[];
+  readonly examples: readonly Example[];
+  /** What positional arguments are, for completion. */
+  readonly positionals?: readonly string[] | "files";
+  /** Makes no Answer, so that `-o` does not apply. */
+  readonly plain?: boolean;
+  run(args: Args, io: Io): Promise<ExitCode>;
+}
+
+/** The values of flags, by name. */
+export interface Flags<Name extends string = string> {
+  // Functions, not methods: a helper that reads a flag cannot be given the flags of a command that does not have it.
+  /** The last value given. */
+  readonly text: (name: Name) => string | undefined;
+  /** All values given, in order. */
+  readonly list: (name: Name) => readonly string[];
+  readonly on: (name: Name) => boolean;
+  /** A whole number; a usage error when it is none or out of range. */
+  readonly number: (name: Name, range: { readonly min: number; readonly max: number }) => number | undefined;
+}
+
+/** Parsed flags of one call, by the names of the command's table. Unknown and misused flags never get here. */
+export interface Args<Name extends string = string> extends Flags<Name> {
+  readonly positionals: readonly string[];
+  /** For helpers of several commands: flags that some of them do not have, and that are absent there. */
+  readonly shared: Flags<SharedFlag>;
+}
+
+/** Flags that every command has. */
+export type GlobalFlag = "output" | "color" | "quiet" | "help";
+
+/** Flags of some commands that common helpers look for. */
+export type SharedFlag =
+  | GlobalFlag
+  | "bind-all"
+  | "cluster"
+  | "context"
+  | "feature-gates"
+  | "kubeconfig"
+  | "namespace"
+  | "replicas"
+  | "warn-exit-code";
+
+/** The names of the flags of a table. */
+export type NamesOf<Table extends readonly Option[]> = Table[number]["name"];
+
+/** The flags of a table, and the global ones. */
+export type ArgsOf<Table extends readonly Option[]> = Args<NamesOf<Table> | GlobalFlag>;
+
+/** A command whose function may read the flags of its own table, and no others. */
+export function defineCommand<const Table extends readonly Option[]>(
+  command: Omit<Command, "options" | "run"> & {
+    readonly options: Table;
+    readonly run: (args: ArgsOf<Table>, io: Io) => Promise<ExitCode>;
+  },
+): Command {
+  return command;
+}
+
+/** A row of the table of verbs. */
+export interface Verb {
+  /** `check`, or `crd upgrade`. */
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}

@@ -1,0 +1,78 @@
+// What is in the cluster already, and what is being written. Without `--existing` the set-up in the inputs counts as the
+// administrator's: who may not read params must be able to ask what a policy with params says of an object. With it everything in -f is
+// written by the user, policies included.
+
+import { gvkOf, isInvalid, type KubeObject, nameOf, toLabelSelector } from "@celadon/kube";
+import type { World } from "@celadon/simulator";
+import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
+import { badInput, tellNotes } from "../inputs/inputs.ts";
+import type { Args, Option } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+import { loadManifests, type Pairs, pairManifests, STDIN } from "../sources/index.ts";
+
+export const EXISTING = {
+  name: "existing",
+  value: "PATH",
+  repeatable: true,
+  help: "resources that are already in the cluster. The user (--as) then writes everything in -f, including policies and CRDs; without this flag, an administrator has written those",
+  choices: "files",
+} as const satisfies Option;
+
+export interface Existing {
+  readonly manifests: readonly Manifest[];
+  /** Objects of the inputs beside what they are there; undefined without the flag. */
+  readonly pairs?: Pairs;
+}
+
+export async function loadExisting(
+  inputs: readonly Manifest[],
+  paths: readonly string[],
+  verb: string,
+  args: Args<"color" | "existing" | "namespace" | "quiet">,
+  io: Io,
+): Promise<Existing> {
+  const existing = args.list("existing");
+  if (existing.length === 0) return { manifests: [] };
+  if (existing.includes(STDIN) && paths.includes(STDIN)) {
+    throw new UsageError("standard input cannot be read for both -f and --existing", "write one of them to a file");
+  }
+  const { manifests, issues, notes } = await loadManifests(existing, { command: `celadon ${verb} -f -` }, io);
+  tellNotes(notes, args, io);
+  if (issues.length > 0) throw badInput(issues, io, args);
+  // What is there stays, unless something in the inputs replaces it.
+  return { manifests, pairs: { ...pairManifests(inputs, manifests, args.text("namespace")), deleted: [] } };
+}
+
+/**
+ * Whether an object is set-up that an administrator writes, whoever writes the rest: policies, definitions, params, … Namespaces are the
+ * user's: policies about them ask who creates them.
+ */
+export function administeredIn(world: World): (object: KubeObject) => boolean {
+  const params = paramsIn(world);
+  return (object) => (isSetUp(object) && roleOf(object) !== "namespace") || params(object);
+}
+
+/** Whether bindings in force refer to an object as params. */
+function paramsIn({ policies, mutatingPolicies }: World): (object: KubeObject) => boolean {
+  const refers = new Map<string, ((object: KubeObject) => boolean)[]>();
+  for (const { policy, bindings } of [...policies.entries(), ...mutatingPolicies.entries()]) {
+    const { paramKind } = policy;
+    if (paramKind === undefined) continue;
+    const key = `${paramKind.apiVersion}/${paramKind.kind}`;
+    for (const { paramRef = {} } of bindings) {
+      const { name = "", selector } = paramRef;
+      const chosen = selector && toLabelSelector(selector);
+      const matches = (object: KubeObject): boolean =>
+        name !== ""
+          ? nameOf(object) === name
+          : chosen !== undefined && !isInvalid(chosen) && chosen.matches(object.metadata?.labels ?? {});
+      refers.set(key, [...(refers.get(key) ?? []), matches]);
+    }
+  }
+  return (object) => {
+    const { group, version, kind } = gvkOf(object);
+    const key = `${group === "" ? version : `${group}/${version}`}/${kind}`;
+    return refers.get(key)?.some((matches) => matches(object)) ?? false;
+  };
+}

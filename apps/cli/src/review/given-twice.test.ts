@@ -1,0 +1,30 @@
+import type { KubeObject } from "@celadon/kube";
+import { expect, test } from "vitest";
+import { givenTwice } from "./given-twice.ts";
+
+const map = (name: string, namespace?: string): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, ...(namespace !== undefined && { namespace }) },
+});
+
+// biome-ignore format: one case per line
+const cases: { name: string; objects: KubeObject[]; notes: string[] }[] = [
+  { name: "all different",          objects: [map("a"), map("b"), map("a", "n")],                                  notes: [] },
+  { name: "the default namespace",  objects: [map("a"), map("a", "default")],                                      notes: ["ConfigMap default/a is in the inputs twice"] },
+  { name: "three times",            objects: [map("a"), map("a"), map("a")],                                       notes: ["ConfigMap a is in the inputs twice", "ConfigMap a is in the inputs twice"] },
+  { name: "in another version",     objects: [{ ...map("a"), apiVersion: "x.io/v1" }, { ...map("a"), apiVersion: "x.io/v2" }], notes: ["ConfigMap a is in the inputs twice"] },
+  { name: "names that are made",    objects: [map(""), map("")],                                                   notes: [] },
+];
+
+test.each(cases)("$name", ({ objects, notes }) => {
+  const found = givenTwice(objects.map((object) => ({ object }))).map(({ message }) => message);
+  expect(found).toEqual(notes.map((text) => expect.stringContaining(text)));
+});
+
+test("many are counted", () => {
+  const objects = Array.from({ length: 40 }, (_, i) => map(`m${i % 20}`));
+  const found = givenTwice(objects.map((object) => ({ object }))).map(({ message }) => message);
+  expect(found).toHaveLength(11);
+  expect(found.at(-1)).toBe("10 more objects are in the inputs twice");
+});

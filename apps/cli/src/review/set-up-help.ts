@@ -1,0 +1,21 @@
+// How to fix a policy, webhook or definition that the API server rejects: what `lint` would say, next to the API server's message.
+
+import type { Outcome, Problem, World } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+
+/** The outcome of writing a set-up resource, with help where there is any. Loads the linter only for resources with errors. */
+export async function withSetUpHelp(world: World, manifest: Manifest, outcome: Outcome): Promise<Outcome> {
+  if (!outcome.problems.some(isError)) return outcome;
+  const accepted = world.accepted(manifest.object);
+  if (accepted === undefined) return outcome;
+  const { errorHelp, Vocabulary } = await import("@celadon/lint");
+  const vocabulary = new Vocabulary();
+  const problems = outcome.problems.map((problem) => {
+    const { fieldError, help } = problem;
+    const found = fieldError && help === undefined && errorHelp(fieldError, manifest, accepted, vocabulary);
+    return found ? { ...problem, help: found } : problem;
+  });
+  return { ...outcome, problems };
+}
+
+const isError = ({ fieldError, help }: Problem): boolean => fieldError !== undefined && help === undefined;

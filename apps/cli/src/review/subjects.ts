@@ -1,0 +1,142 @@
+// What is to be asked of the cluster: every object of the inputs, with its old state where there is one, and every request that was
+// recorded. Who asks, and for what, comes from the flags.
+
+import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
+import { isInvalid, type KubeObject, nameOf } from "@celadon/kube";
+import { ADMINISTRATOR, type Ask, connectionOf, impersonated, type World } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import type { ArgsOf, Option } from "../program/command.ts";
+import { UsageError } from "../program/exit.ts";
+import { type Loaded, type Pairs, requestOfEvent, type SourceNote } from "../sources/index.ts";
+import { administeredIn } from "./existing.ts";
+
+export type Asked =
+  | { readonly manifest: Manifest; readonly ask: Ask }
+  | { readonly manifest: Manifest; readonly request: AdmissionRequest; readonly recorded?: Recorded };
+
+/** What a real server or webhook answered. */
+export interface Recorded {
+  readonly allowed: boolean;
+  readonly message: string;
+  /** Of an audit event: the code of the whole response, which admission is not alone to decide. */
+  readonly code?: number;
+}
+
+const OPERATIONS: readonly string[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
+
+// biome-ignore format: one option per line
+export const ASKING = [
+  { name: "operation",     value: "OP",        help: "CREATE, UPDATE, DELETE or CONNECT; by default UPDATE if there is an old object, CONNECT for kinds such as PodExecOptions, otherwise CREATE", choices: OPERATIONS },
+  { name: "subresource",   value: "NAME",      help: "subresource to write, such as status or ephemeralcontainers" },
+  { name: "as",            value: "USER",      help: "user to impersonate", fallback: ADMINISTRATOR.username ?? "" },
+  { name: "as-group",      value: "GROUP",     repeatable: true, help: "group to impersonate" },
+  { name: "as-uid",        value: "UID",       help: "UID to impersonate" },
+  { name: "as-user-extra", value: "KEY=VALUE", repeatable: true, help: "extra attribute of the user to impersonate; repeat a key to give it several values" },
+  { name: "namespace",     short: "n",         value: "NAME", help: "namespace for objects without one", fallback: "default" },
+  { name: "name",          value: "NAME",      help: "name for objects without one, such as the pod of PodExecOptions" },
+] as const satisfies readonly Option[];
+
+export interface Asking {
+  readonly operation?: Operation;
+  readonly subresource?: string;
+  readonly user?: UserInfo;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+export function askingOf(args: ArgsOf<typeof ASKING>): Asking {
+  const operation = args.text("operation")?.toUpperCase();
+  if (operation !== undefined && !OPERATIONS.includes(operation)) {
+    throw new UsageError(`unknown operation "${operation}"`, `one of: ${OPERATIONS.join(", ")}`);
+  }
+  const [subresource, namespace, name, user] = [
+    args.text("subresource"),
+    args.text("namespace"),
+    args.text("name"),
+    userOf(args),
+  ];
+  return {
+    ...(operation !== undefined && { operation: operation as Operation }),
+    ...(subresource !== undefined && { subresource }),
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+    ...(user !== undefined && { user }),
+  };
+}
+
+function userOf(args: ArgsOf<typeof ASKING>): UserInfo | undefined {
+  const [username, uid] = [args.text("as"), args.text("as-uid")];
+  if (username === undefined) {
+    const alone = (["as-group", "as-uid", "as-user-extra"] as const).find((flag) => args.list(flag).length > 0);
+    if (alone === undefined) return undefined;
+    throw new UsageError(`--${alone} needs --as`, "name the user too, such as --as ann --as-group developers");
+  }
+  const extra = new Map<string, string[]>();
+  for (const text of args.list("as-user-extra")) {
+    const at = text.indexOf("=");
+    if (at < 1) throw new UsageError(`--as-user-extra "${text}" is not KEY=VALUE`);
+    const key = text.slice(0, at);
+    extra.set(key, [...(extra.get(key) ?? []), text.slice(at + 1)]);
+  }
+  return {
+    ...impersonated(username, args.list("as-group")),
+    ...(uid !== undefined && { uid }),
+    ...(extra.size > 0 && { extra: Object.fromEntries(extra) }),
+  };
+}
+
+export interface Subjects {
+  readonly asked: readonly Asked[];
+  readonly notes: readonly SourceNote[];
+}
+
+/** `isAdministered` says which objects an administrator writes, whoever the user is; without it, the set-up. */
+export function subjectsOf(
+  { manifests, reviews, events }: Pick<Loaded, "manifests" | "reviews" | "events">,
+  pairs: Pairs | undefined,
+  asking: Asking,
+  world: World,
+  isAdministered: (object: KubeObject) => boolean = administeredIn(world),
+): Subjects {
+  const { user: _, ...byAdministrator } = asking;
+  const askingFor = (object: KubeObject): Asking => unnamed(isAdministered(object) ? byAdministrator : asking, object);
+  const gone = asking.operation === undefined ? (pairs?.deleted ?? []) : [];
+  // Nothing but options can be connected with: the rest is set-up then.
+  const subjects =
+    asking.operation === "CONNECT" ? manifests.filter(({ object }) => connectionOf(object) !== undefined) : manifests;
+  const asked: Asked[] = subjects.map((manifest) => {
+    const { object } = manifest;
+    const oldObject = asking.operation === "CREATE" ? undefined : pairs?.oldOf(manifest)?.object;
+    return { manifest, ask: { ...askingFor(object), object, ...(oldObject && { oldObject }) } };
+  });
+  for (const manifest of gone)
+    asked.push({
+      manifest,
+      ask: { ...askingFor(manifest.object), object: manifest.object, operation: "DELETE" },
+    });
+  for (const { request, response, objectOrigin } of reviews) {
+    const object = request.object ?? request.oldObject ?? {};
+    const recorded = response && { allowed: response.allowed, message: String(response.status?.message ?? "") };
+    asked.push({ manifest: { object, origin: objectOrigin }, request, ...(recorded && { recorded }) });
+  }
+  const notes: SourceNote[] = [];
+  for (const event of events) {
+    const request = requestOfEvent(event, world.resources);
+    if (isInvalid(request)) {
+      notes.push({ file: event.origin.file, message: `audit event ${event.auditID} skipped: ${request.message}` });
+      continue;
+    }
+    const object = request.object ?? request.oldObject ?? {};
+    const code = event.responseStatus?.code;
+    const recorded = typeof code === "number" && {
+      recorded: { allowed: code < 400, message: String(event.responseStatus?.message ?? ""), code },
+    };
+    asked.push({ manifest: { object, origin: event.origin }, request, ...recorded });
+  }
+  return { asked, notes };
+}
+
+/** The name of the flags is for objects that have none. */
+function unnamed({ name, ...asking }: Asking, object: KubeObject): Asking {
+  return name !== undefined && nameOf(object) === "" ? { ...asking, name } : asking;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { yamlHint } from "./yaml-hint.ts";
+
+// biome-ignore format: one line per line
+test.each<readonly [line: string | undefined, begins: string | undefined]>([
+  ["    expression: !request.userInfo.groups.exists(g, g == 'a')", "YAML reads a leading !"],
+  ["  - expression: size(variables.a) == 0 ? true : false", "YAML reads a colon"],
+  ["  - rule: self.a ? self.b :", "YAML reads a colon"],
+  ["  - expression: \"a ? b : c\"", undefined],
+  ["  - expression: >-", undefined],
+  ["  - expression: {a: b}", undefined],
+  ["  - expression: !!str a", undefined],
+  ["    reason: Invalid", undefined],
+  ["  - a", undefined],
+  [undefined, undefined],
+])("%s", (line, begins) => {
+  const hint = yamlHint(line);
+  expect(hint?.slice(0, begins?.length ?? 0)).toBe(begins);
+});

@@ -1,0 +1,25 @@
+// What a store's errors mean on the command line: what was given cannot be used (2), or the work failed (1).
+
+import { isStoreError, type StoreErrorCode } from "@celadon/storage";
+import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import type { Io } from "../program/io.ts";
+
+const FAILURES: ReadonlySet<StoreErrorCode> = new Set(["corrupt", "no_space", "unavailable"]);
+
+/** Runs something on a store; `hints` says what to do about an error. */
+export async function onStore(
+  io: Io,
+  hints: Partial<Record<StoreErrorCode, string>>,
+  run: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+    const hint = hints[error.code];
+    if (!FAILURES.has(error.code)) throw new UsageError(error.message, hint);
+    io.err.write(`celadon: ${error.message}\n`);
+    if (hint !== undefined) io.err.write(`  ${hint}\n`);
+    return EXIT.failed;
+  }
+}
