@@ -1,0 +1,217 @@
+// Answers to the page, from what the simulator found.
+
+import { dataPathText } from "@celadon/cel/explain";
+import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
+import { mutationsOf, mutatorText, type Outcome, type World, withoutMadeUp } from "@celadon/simulator";
+import { isSetUpRole, roleOf } from "@celadon/simulator/manifests";
+import { stringify } from "yaml";
+import type { Answer, Change, ExplainedLine, Mutation, Spot, Tone, Verdict, WebhookCall } from "../model/answer.ts";
+import type { Places } from "./places.ts";
+import type { Session } from "./session.ts";
+
+type Untimed = Omit<Answer, "took">;
+
+const NOTHING = { warnings: [], notes: [], annotations: [], webhooks: [], asked: "" } as const;
+
+/** Where a text cannot be read, nothing is decided. */
+export function unreadableAnswer(session: Session): Untimed | undefined {
+  for (const text of ["policy", "object", "oldObject"] as const) {
+    const [issue] = session.texts.issues(text);
+    if (issue === undefined) continue;
+    const { message, spot } = issue;
+    const verdict: Verdict = { tone: "bad", title: "Cannot be read", detail: TITLES[text], message, spots: [spot] };
+    return { ...NOTHING, mode: session.mode, verdict, lines: [], objects: 0 };
+  }
+  return undefined;
+}
+
+const TITLES = { policy: "policy", object: "object", oldObject: "old object" } as const;
+
+/** Resources that the API server would not take are not in force: people want to know that before anything else. */
+export function rejectedAnswer(session: Session, world: World, places: Places): Untimed | undefined {
+  const lines: ExplainedLine[] = [];
+  let first: Verdict | undefined;
+  for (const manifest of session.texts.manifests("policy")) {
+    if (!isSetUpRole(roleOf(manifest.object))) continue;
+    const accepted = world.accepted(manifest.object);
+    if (accepted?.status === undefined) continue;
+    const { status, errors } = accepted;
+    const spots = errors.flatMap(({ path, expression }) =>
+      places.field(manifest, [...(expression?.steps ?? path.steps)]),
+    );
+    const name = `${String(manifest.object.kind)} ${nameOf(manifest.object)}`;
+    lines.push({
+      level: 1,
+      role: "group",
+      tone: "bad",
+      text: name,
+      note: "was rejected, so it is not enforced",
+      spots,
+    });
+    for (const error of errors) {
+      const at = places.field(manifest, [...(error.expression?.steps ?? error.path.steps)]);
+      lines.push({ level: 2, role: "message", tone: "bad", text: `${String(error.path)}: ${error.detail}`, spots: at });
+    }
+    const message = status.message ?? "";
+    first ??= { tone: "bad", title: "Rejected", detail: `${status.code} ${status.reason}`, message, spots };
+  }
+  if (first === undefined) return undefined;
+  return { ...NOTHING, mode: session.mode, verdict: first, lines, objects: session.texts.manifests("object").length };
+}
+
+export function emptyAnswer(session: Session): Untimed {
+  const strangers = session.texts.strangers("object");
+  const message =
+    strangers > 0
+      ? "The object has no apiVersion and kind, so an API server would reject it."
+      : "Write or paste an object to see how the API server would answer.";
+  const verdict: Verdict = {
+    tone: "none",
+    title: strangers > 0 ? "Not a Kubernetes object" : "No object yet",
+    message,
+    spots: [],
+  };
+  return { ...NOTHING, mode: session.mode, verdict, lines: [], objects: 0 };
+}
+
+/** What the API server would answer; why is explained afterwards. */
+export function outcomeAnswer(session: Session, outcome: Outcome, world: World): Untimed {
+  const change = changeOf(session, outcome);
+  return {
+    mode: session.mode,
+    verdict: verdictOf(outcome),
+    warnings: outcome.warnings,
+    notes: [...outcome.assumptions, ...findingsOf(outcome), ...unboundNotes(session, world)],
+    annotations: Object.entries(outcome.auditAnnotations),
+    ...(change && { change }),
+    webhooks: webhookCalls(outcome),
+    objects: session.texts.manifests("object").length,
+    asked: askedText(outcome),
+  };
+}
+
+function verdictOf(outcome: Outcome): Verdict {
+  const { status, certificate, warnings } = outcome;
+  const spots: readonly Spot[] = [];
+  if (status !== undefined) {
+    const detail = `${status.code} ${status.reason}`;
+    return { tone: "bad", title: "Denied", detail, message: status.message ?? "", spots };
+  }
+  if (certificate !== undefined) {
+    if (certificate.result === "Error") return { tone: "bad", title: "Not decided", message: certificate.error, spots };
+    const tone = certificate.result === "Approved" ? "good" : certificate.result === "Denied" ? "bad" : "none";
+    return { tone, title: certificate.result, message: certificate.message, spots };
+  }
+  const warned = warnings.length > 0;
+  const changed =
+    outcome.mutated.passes.length > 0 && mutationsOf(outcome).some((mutation) => mutation.outcome === "changed");
+  const title = changed ? "Allowed, changed" : warned ? "Allowed, with warnings" : "Allowed";
+  return { tone: warned ? "warn" : "good", title, spots };
+}
+
+function findingsOf({ problems }: Outcome): string[] {
+  return problems.filter(({ finding }) => finding !== undefined).map(({ message }) => message);
+}
+
+/** A policy that nothing binds decides nothing. */
+function unboundNotes(session: Session, world: World): string[] {
+  return session.texts.manifests("policy").flatMap(({ object }) => {
+    const role = roleOf(object);
+    if (role !== "policy" && role !== "mutatingPolicy") return [];
+    const bindings = world.manifests(role === "policy" ? "binding" : "mutatingBinding");
+    const bound = bindings.some(
+      (binding) => (binding.object.spec as { policyName?: unknown })?.policyName === nameOf(object),
+    );
+    return bound ? [] : [`policy ${nameOf(object)} has no binding, so it is not enforced`];
+  });
+}
+
+const RESULTS: Readonly<Record<string, readonly [Tone, string]>> = {
+  changed: ["good", "changed the object"],
+  unchanged: ["none", "changed nothing"],
+  skipped: ["none", "skipped, because a test operation of the patch failed"],
+  error: ["bad", "failed"],
+};
+
+const SIGNS = { add: "+", remove: "−", replace: "~" } as const;
+
+/** What mutation made of the object: shown where there was something to mutate, or where that is what is tried out. */
+function changeOf(session: Session, outcome: Outcome): Change | undefined {
+  const mutations = outcome.mutated.passes.length === 0 ? [] : mutationsOf(outcome);
+  if (mutations.length === 0 && session.mode !== "mutating") return undefined;
+  const shown = mutations.map(({ by, round, outcome: result, changes, error }): Mutation => {
+    const [tone, text] = RESULTS[result]!;
+    return {
+      tone,
+      by: mutatorText({ by, round }),
+      result: error === undefined ? text : `${text}: ${error}`,
+      changes: changes.map(
+        ({ op, path, value }) =>
+          `${SIGNS[op]} ${dataPathText({ root: "", path }).replace(/^\./, "")}${op === "remove" ? "" : `: ${short(value)}`}`,
+      ),
+    };
+  });
+  const before = outcome.received === null ? "" : yamlOf(outcome.received);
+  const mutated = outcome.mutated.passes.length === 0 ? outcome.received : (outcome.request.object ?? null);
+  const after =
+    mutated === null
+      ? ""
+      : yamlOf(inOrderOf(withoutServersOwn(mutated as KubeObject, outcome.received), outcome.received));
+  return { mutations: shown, before, after };
+}
+
+/** What the server sets on every object is no work of a mutation. */
+function withoutServersOwn(object: KubeObject, before: KubeObject | null): KubeObject {
+  const given = (before?.metadata ?? {}) as Readonly<Record<string, unknown>>;
+  const metadata = Object.entries(object.metadata ?? {}).filter(
+    ([name]) => Object.hasOwn(given, name) || !SERVERS_OWN.has(name),
+  );
+  const { status: _, ...rest } = object;
+  const status = before !== null && Object.hasOwn(before, "status") ? { status: before.status } : {};
+  return { ...rest, ...status, metadata: Object.fromEntries(metadata) } as KubeObject;
+}
+
+const SERVERS_OWN: ReadonlySet<string> = new Set(["creationTimestamp", "generation", "uid"]);
+
+/** Fields in the order in which another object has them, so that a comparison shows what changed and not what moved. */
+function inOrderOf<T>(value: T, like: unknown): T {
+  if (Array.isArray(value)) {
+    const others: readonly unknown[] = Array.isArray(like) ? like : [];
+    return value.map((item, i) => inOrderOf(item, others[i])) as T;
+  }
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const other = typeof like === "object" && like !== null ? (like as Readonly<Record<string, unknown>>) : {};
+  const own = value as Readonly<Record<string, unknown>>;
+  const names = [...Object.keys(other).filter((name) => Object.hasOwn(own, name)), ...Object.keys(own)];
+  return Object.fromEntries([...new Set(names)].map((name) => [name, inOrderOf(own[name], other[name])])) as T;
+}
+
+function yamlOf(object: KubeObject): string {
+  return stringify(withoutMadeUp(object), { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? Number(item) : item)) ?? "";
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+function webhookCalls({ webhooks }: Outcome): WebhookCall[] {
+  return webhooks.map((selection) => {
+    const { configuration, webhook } = selection.webhook;
+    const called = selection.outcome === "call";
+    return {
+      tone: called ? "good" : selection.outcome === "refused" ? "none" : "bad",
+      name: `${webhook.name} of ${configuration}`,
+      text: called ? "would be called" : selection.outcome === "refused" ? "would not be called" : "fails the request",
+    };
+  });
+}
+
+function askedText({ request }: Outcome): string {
+  const subject = (request.object ?? request.oldObject ?? {}) as KubeObject;
+  const place = namespaceOf(subject) || request.namespace;
+  const where = place ? `${place}/` : "";
+  const sub = request.subresource ? `/${request.subresource}` : "";
+  const who = request.userInfo?.username ?? "";
+  return `${request.operation} ${request.kind.kind}${sub} ${where}${nameOf(subject) || (request.name ?? "")} by ${who}`;
+}

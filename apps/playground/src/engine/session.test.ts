@@ -1,0 +1,232 @@
+// What the worker answers, without a worker: every example, and what may be wrong with the texts.
+
+import { readFileSync } from "node:fs";
+import { Workspace } from "@celadon/language";
+import type { Work } from "@celadon/language/playground";
+import { expect, test } from "vitest";
+import { EXAMPLES } from "../examples/index.ts";
+import type { Answer, Cost, Explanation, SuiteAnswer } from "../model/answer.ts";
+import { costsOf } from "./cost-view.ts";
+import { Help } from "./help.ts";
+import { Session } from "./session.ts";
+import { suiteAnswer } from "./suite-run.ts";
+import { withCase } from "./test-case.ts";
+
+const workOf = (id: string, changed: Partial<Work> = {}): Work => ({
+  ...EXAMPLES.find((example) => example.id === id)!.work,
+  ...changed,
+});
+
+async function reviewed(
+  work: Work,
+): Promise<Explanation & { answer: Answer; session: Session; costs: () => Promise<readonly Cost[]> }> {
+  const session = new Session();
+  session.set(work);
+  const { answer, reviewed: found } = await session.review(() => 0);
+  const { lines, spots } = (await session.explain(found)) ?? { lines: answer.lines!, spots: answer.verdict.spots };
+  return { answer, lines, spots, session, costs: () => costsOf(session, found) };
+}
+
+// biome-ignore format: one example per line
+const verdicts: readonly (readonly [string, string, RegExp])[] = [
+  ["trusted-images",  "Denied",                 /images must come from registry\.example\.com$/],
+  ["replicas",        "Denied",                 /99 replicas at most$/],
+  ["banned-words",    "Denied",                 /no container may be called glitter or rainbow$/],
+  ["least-privilege", "Denied",                 /team and tier are reserved labels$/],
+  ["version-skew",    "Allowed, with warnings", /^$/],
+  ["levels",          "Denied",                 /level 1: pods do not run as root$/],
+  ["authorizer",      "Denied",                 /ann may not approve$/],
+  ["versions",        "Denied",                 /v2: gateways are internal$/],
+  ["reserved-namespace", "Denied",              /every webhook must exclude the namespace kube-system$/],
+  ["migration",       "Allowed, with warnings", /^$/],
+  ["pod-templates",   "Denied",                 /images need a version, not latest$/],
+  ["rollout",         "Allowed, with warnings", /^$/],
+  ["canary",          "Allowed, with warnings", /^$/],
+  ["pod-security",    "Denied",                 /drivers that are not allowed: ebs\.csi\.aws\.com$/],
+  ["proxy",           "Allowed, changed",       /^$/],
+  ["created-by",      "Allowed, changed",       /^$/],
+  ["queues",          "Denied",                 /more replicas than partitions would idle/],
+  ["pipelines",       "Denied",                 /tasks run after tasks of the same pipeline/],
+  ["too-costly",      "Rejected",               /exceeds budget/],
+  ["leases",          "Allowed",                /^$/],
+  ["nodes",           "Allowed",                /^$/],
+  ["nfs",             "Allowed",                /^$/],
+  ["own-domain",      "Denied",                 /only names of services of this namespace/],
+  ["spiffe",          "Approved",               /Approved by CertificateRequestPolicy: "spiffe"/],
+  ["containers",      "false",                  /^$/],
+  ["common-rules",    "Denied",                 /custom is required for type Custom.*both allowed and denied.*built in/],
+];
+
+test("every example is listed here", () => {
+  expect(EXAMPLES.map(({ id }) => id)).toEqual(verdicts.map(([id]) => id));
+});
+
+// biome-ignore format: one example per line
+test.each([
+  { id: "queues",         marked: ["4", "5"] },
+  { id: "own-domain",     marked: ["self.endsWith"] },
+  { id: "trusted-images", marked: ["docker.io/acme/shipper:latest", "object.spec.containers.all"] },
+])("$id: all that decided is marked", async ({ id, marked }) => {
+  const { spots, session } = await reviewed(workOf(id));
+  const texts = spots.map(({ text, from, to }) => session.texts.text(text).slice(from, to));
+  for (const part of marked) expect(texts.some((text) => text.includes(part))).toBe(true);
+});
+
+test("every example stands beside its story in the guide", () => {
+  const guide = readFileSync(new URL("../../../../docs/guides/playground.md", import.meta.url), "utf8");
+  expect(EXAMPLES.map(({ title }) => title).filter((title) => !guide.includes(title))).toEqual([]);
+});
+
+test.each(verdicts)("%s: %s", async (id, title, message) => {
+  const { answer, lines, spots, session } = await reviewed(workOf(id));
+  expect(answer.verdict.title).toBe(title);
+  expect(answer.verdict.message ?? "").toMatch(message);
+  for (const { from, to, text } of [...spots, ...lines.flatMap((line) => line.spots)]) {
+    expect(to).toBeGreaterThanOrEqual(from);
+    expect(to).toBeLessThanOrEqual(session.texts.text(text).length);
+  }
+});
+
+test("lines lead to the clause and to the guilty element", async () => {
+  const { lines, session } = await reviewed(workOf("trusted-images"));
+  const texts = lines.map(({ text, value, spots }) => ({
+    text,
+    value,
+    spots: spots.map((spot) => session.texts.text(spot.text).slice(spot.from, spot.to)),
+  }));
+  expect(texts.find(({ text }) => text === "decided by spec.containers[1]")?.spots).toEqual([
+    "name: log-shipper\n      image: docker.io/acme/shipper:latest\n      resources:\n        limits:\n          memory: 64Mi",
+  ]);
+  expect(texts.find(({ text }) => text === "c.image")).toEqual({
+    text: "c.image",
+    value: '"docker.io/acme/shipper:latest"',
+    spots: ["c.image", "docker.io/acme/shipper:latest"],
+  });
+  expect(texts.find(({ text }) => text === "params.data.registry")?.spots).toEqual([
+    "params.data.registry",
+    "registry.example.com",
+  ]);
+});
+
+test("webhooks say whether they are called, and what excluded them", async () => {
+  const called = (await reviewed(workOf("nfs"))).answer;
+  expect(called.webhooks).toEqual([
+    { tone: "good", name: "nfs-access.example.com of nfs-access", text: "would be called" },
+  ]);
+  const { lines, session } = await reviewed(workOf("nodes"));
+  const line = lines.find(({ role }) => role === "expression");
+  expect(line).toMatchObject({ value: "false", note: expect.stringContaining("not-for-nodes") });
+  expect(line?.spots.map((one) => session.texts.text(one.text).slice(one.from, one.to))).toEqual([
+    "\"!('system:nodes' in request.userInfo.groups)\"",
+  ]);
+});
+
+test("mutation is shown before and after", async () => {
+  const { answer } = await reviewed(workOf("proxy"));
+  expect(answer.change?.mutations.map(({ by, result }) => `${by} ${result}`)).toEqual([
+    "mutating policy proxy, binding proxy, mutations[0] changed the object",
+  ]);
+  expect(answer.change?.before).not.toContain("proxy:1.9");
+  expect(answer.change?.after).toContain("proxy:1.9");
+});
+
+test("a signing request in PEM is decoded", async () => {
+  const { answer } = await reviewed(workOf("own-domain"));
+  expect(answer.certificate?.rows).toContainEqual({ name: "DNS names", values: ["web.shop.svc", "web.bank.svc"] });
+  expect(answer.certificate?.rows).toContainEqual({ name: "Key", values: ["ECDSA, 256 bits"] });
+});
+
+// biome-ignore format: one case per line
+const broken: readonly (readonly [string, Work, string])[] = [
+  ["an object that is no YAML",      workOf("replicas", { object: "a: [" }),                       "Cannot be read"],
+  ["no object",                      workOf("replicas", { object: "" }),                           "No object yet"],
+  ["an object without a kind",       workOf("replicas", { object: "a: 1" }),                       "Not a Kubernetes object"],
+  ["a policy that does not compile", workOf("replicas", { policy: workOf("replicas").policy.replace("replicas < 100", "replicas <") }), "Rejected"],
+  ["no policy",                      workOf("replicas", { policy: "" }),                           "Allowed"],
+  ["an expression with a mistake",   workOf("containers", { policy: "object.spec.(" }),            "Does not compile"],
+  ["an expression that fails",       workOf("containers", { policy: "object.spec.nothing == 1" }), "Error"],
+  ["no expression",                  workOf("containers", { policy: " " }),                        "No expression yet"],
+  ["JSON that is no object",         workOf("containers", { policy: "self.min", object: '{"min": 3}' }), "3"],
+  ["CRLF and a BOM",                 workOf("replicas", { object: `\ufeff${workOf("replicas").object.replaceAll("\n", "\r\n")}` }), "Denied"],
+];
+
+test.each(broken)("%s", async (_, work, title) => {
+  expect((await reviewed(work)).answer.verdict.title).toBe(title);
+});
+
+test("a policy without a binding is said to decide nothing", async () => {
+  const policy = workOf("replicas").policy.split("---")[0]!;
+  const { answer } = await reviewed(workOf("replicas", { policy }));
+  expect(answer.notes).toContain("policy at-most-100-replicas has no binding, so it is not enforced");
+});
+
+test("the example of a first visit has nothing to complain about", async () => {
+  const workspace = new Workspace();
+  const { policy, object } = workOf("trusted-images");
+  workspace.set("policy.yaml", policy);
+  workspace.set("object.yaml", object);
+  expect(await workspace.diagnostics("policy.yaml")).toEqual([]);
+});
+
+test("costs have a share of their limit and the minors that accept them", async () => {
+  const { costs } = await reviewed(workOf("trusted-images"));
+  expect((await costs()).find(({ what }) => what === "validations[0].expression")).toMatchObject({
+    text: "33 of 1,000,000",
+    accepted: "1.26 – 1.36",
+    isTotal: false,
+  });
+  const bad = await (await reviewed(workOf("too-costly"))).costs();
+  expect(bad[0]).toMatchObject({ tone: "bad", help: expect.stringContaining("maxItems") });
+});
+
+test("an answer becomes a test, and the tests cover what they show", async () => {
+  const session = new Session();
+  session.set(workOf("trusted-images"));
+  const first = await session.review(() => 0);
+  const tests = withCase(session, first.reviewed);
+  session.set({ ...workOf("trusted-images"), tests });
+  let suite: SuiteAnswer = await suiteAnswer(session);
+  expect(suite.problems).toEqual([]);
+  expect(suite.cases).toMatchObject([{ name: "deny Pod checkout", result: "pass" }]);
+  expect(suite.percent).toBeGreaterThan(0);
+  expect(suite.coverage.map(({ covered }) => covered)).toContain("some");
+  const second = withCase(session, (await session.review(() => 0)).reviewed);
+  expect(second).toContain("deny Pod checkout (2)");
+  session.set({
+    ...workOf("trusted-images"),
+    tests: second,
+    policy: session.texts.text("policy").replace("[Deny]", "[Audit]"),
+  });
+  suite = await suiteAnswer(session);
+  expect(suite.cases.map(({ result }) => result)).toEqual(["fail", "fail"]);
+});
+
+test("a suite that names an unknown file says which there are", async () => {
+  const session = new Session();
+  session.set({
+    ...workOf("replicas"),
+    tests: "apiVersion: celadon.dev/v1\nkind: TestSuite\nresources: [x.yaml]\ntests: [{name: a, expect: allow}]\n",
+  });
+  expect((await suiteAnswer(session)).problems[0]?.message).toContain("no file x.yaml");
+});
+
+test("changes arrive in pieces", async () => {
+  const session = new Session();
+  const work = workOf("replicas");
+  session.set(work);
+  const at = work.object.indexOf("100");
+  session.change("object", [{ from: at, to: at + 3, insert: "5" }]);
+  expect((await session.review(() => 0)).answer.verdict.title).toBe("Allowed");
+});
+
+test("help: findings, completion and hover, also of an expression by itself", async () => {
+  const session = new Session();
+  session.set(workOf("replicas", { policy: workOf("replicas").policy.replace("replicas < 100", "replcas < 100") }));
+  const help = new Help(session);
+  const findings = await help.findings();
+  expect(findings.find(({ message }) => message.includes("replcas"))?.fix).toBeDefined();
+  session.set(workOf("containers", { policy: "1 + 1 == 2 &&\nobject.metadata.na" }));
+  const found = help.complete("policy", session.texts.text("policy").length);
+  expect(found?.offers.map(({ label }) => label)).toContain("name");
+  expect(session.texts.text("policy").slice(found?.from, found?.to)).toBe("na");
+});

@@ -1,0 +1,130 @@
+// The work of the page in the worker: its texts, the cluster they make, and the answer to the request. What did not change is kept, so
+// that a keystroke costs what it touches.
+
+import type { Operation } from "@celadon/admission";
+import { nameOf } from "@celadon/kube";
+import type { Minor } from "@celadon/kube-cel";
+import type { Work, WorkMode, WorkRequest, WorkText } from "@celadon/language/playground";
+import { CostWatch, Measurements } from "@celadon/lint/costs";
+import { type Ask, identityOf, impersonated, type Outcome, World } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import type { Answer, DecodedRequest, Explanation } from "../model/answer.ts";
+import type { TextChange } from "../model/protocol.ts";
+import { emptyAnswer, outcomeAnswer, rejectedAnswer, unreadableAnswer } from "./answers.ts";
+import { loadCertificates } from "./certpolicy-on-demand.ts";
+import { reviewExpression } from "./expression-review.ts";
+import { Places } from "./places.ts";
+import { Texts } from "./texts.ts";
+
+/** What a CertificateRequest carries. */
+async function decodedRequest(object: Outcome["request"]["object"]): Promise<DecodedRequest | undefined> {
+  if (object?.kind !== "CertificateRequest") return undefined;
+  return (await import("./certificate-view.ts")).decodedRequest(object);
+}
+
+/** The last review, for those who look into it further. */
+export interface Reviewed {
+  readonly world: World;
+  readonly outcome?: Outcome;
+  readonly measurements: Measurements<string>;
+}
+
+export class Session {
+  readonly texts: Texts = new Texts();
+  mode: WorkMode = "validating";
+  request: WorkRequest = {};
+  kubeVersion: Minor | undefined;
+  #world: World = World.of([]);
+  #inWorld: readonly Manifest[] = [];
+
+  set({ mode, request, kubeVersion, ...texts }: Work): void {
+    this.mode = mode;
+    this.texts.set({ mode, request, ...texts });
+    this.setRequest(request, kubeVersion);
+  }
+
+  setRequest(request: WorkRequest, kubeVersion: string | undefined): void {
+    this.request = request;
+    this.kubeVersion = kubeVersion as Minor | undefined;
+  }
+
+  change(text: WorkText, changes: readonly TextChange[]): void {
+    this.texts.change(text, changes);
+  }
+
+  /** What is asked of the cluster. */
+  ask(): Ask {
+    const { operation, user, groups, namespace, subresource, dryRun } = this.request;
+    const [object, oldObject] = [this.objectManifest("object"), this.objectManifest("oldObject")];
+    return {
+      ...(object && { object: object.object }),
+      ...(oldObject && { oldObject: oldObject.object }),
+      ...(operation && { operation: operation as Operation }),
+      ...((user || groups) && { user: impersonated(user ?? "kubernetes-admin", groups ?? []) }),
+      ...(namespace && { namespace }),
+      ...(subresource && { subresource }),
+      ...(dryRun && { dryRun }),
+    };
+  }
+
+  /** The first object of a text. */
+  objectManifest(text: "object" | "oldObject"): Manifest | undefined {
+    return this.texts.manifests(text)[0];
+  }
+
+  /** The cluster that the policy text makes, with all but the first object of the object text. */
+  world(): World {
+    const manifests = [...this.texts.manifests("policy"), ...this.texts.manifests("object").slice(1)];
+    const { kubeVersion } = this;
+    const options = kubeVersion === undefined ? {} : { kubeVersion };
+    if (this.#world.options.kubeVersion !== kubeVersion) this.#world = this.#world.with({ options });
+    const before = new Set(this.#inWorld);
+    const put = manifests.filter((manifest) => !before.has(manifest));
+    const kept = new Set(manifests);
+    const gone = this.#inWorld.filter((manifest) => !kept.has(manifest));
+    if (put.length === 0 && gone.length === 0) return this.#world;
+    // Written twice, an object is still there when one of them goes.
+    const names = new Set(gone.map(({ object }) => identityOf(object)));
+    const others = manifests.filter((manifest) => before.has(manifest) && names.has(identityOf(manifest.object)));
+    this.#world = this.#world.with({ put: [...others, ...put], remove: gone.map(({ object }) => object) });
+    this.#inWorld = manifests;
+    return this.#world;
+  }
+
+  /** What the API server would answer. */
+  async review(now: () => number): Promise<{ readonly answer: Answer; readonly reviewed: Reviewed }> {
+    const started = now();
+    const took = (answer: Omit<Answer, "took">): Answer => ({ ...answer, took: now() - started });
+    const measurements = new Measurements<string>();
+    if (this.mode === "cel") {
+      return { answer: took(reviewExpression(this)), reviewed: { world: this.#world, measurements } };
+    }
+    await loadCertificates([this.texts.text("policy"), this.texts.text("object")]);
+    const world = this.world();
+    const unreadable = unreadableAnswer(this);
+    if (unreadable !== undefined) return { answer: took(unreadable), reviewed: { world, measurements } };
+    const object = this.objectManifest("object");
+    const oldObject = this.objectManifest("oldObject");
+    const rejected = rejectedAnswer(this, world, new Places(this.texts, world));
+    if (rejected !== undefined) return { answer: took(rejected), reviewed: { world, measurements } };
+    if (object === undefined && oldObject === undefined) {
+      return { answer: took(emptyAnswer(this)), reviewed: { world, measurements } };
+    }
+    const watch = new CostWatch();
+    const outcome = await world.review(this.ask(), {
+      everyPolicy: true,
+      observer: watch,
+      ruleObserver: (version) => watch.rules(version),
+      certificateObserver: watch.certificates(),
+    });
+    watch.record(measurements, outcome, nameOf((object ?? oldObject)?.object));
+    const certificate = await decodedRequest(outcome.request.object);
+    const answer = { ...outcomeAnswer(this, outcome, world), ...(certificate && { certificate }) };
+    return { answer: took(answer), reviewed: { world, outcome, measurements } };
+  }
+
+  /** Why it answers so; takes longer than the answer. Undefined where the answer has all that there is. */
+  async explain({ world, outcome }: Reviewed): Promise<Explanation | undefined> {
+    return outcome && (await import("./explanation.ts")).explain(this, world, outcome);
+  }
+}

@@ -1,0 +1,71 @@
+// What is asked now as a case of a test suite: the suite of the tests text with one more case, or a new one.
+
+import { nameOf } from "@celadon/kube";
+import type { Work } from "@celadon/language/playground";
+import { Document, isMap, isSeq, parseDocument } from "yaml";
+import type { Reviewed, Session } from "./session.ts";
+import { FILE_NAMES } from "./texts.ts";
+
+export function withCase(session: Session, { outcome }: Reviewed): string {
+  const text = session.texts.text("tests");
+  if (outcome === undefined) return text;
+  const { operation, user, groups, namespace, subresource, dryRun }: Work["request"] = session.request;
+  const object = session.objectManifest("object")?.object;
+  const oldObject = session.objectManifest("oldObject")?.object;
+  const subject = object ?? oldObject ?? {};
+  const { status, certificate } = outcome;
+  const failed = outcome.problems.some(({ by, level }) => level === "deny" && by?.error === true);
+  const decided = { Approved: "approve", Denied: "deny", Unprocessed: "unprocessed", Error: "error" } as const;
+  const verdict =
+    certificate !== undefined
+      ? decided[certificate.result]
+      : status === undefined
+        ? "allow"
+        : failed
+          ? "error"
+          : "deny";
+  const returned = outcome.problems.find((problem) => problem.returned && problem.system === "policy");
+  const entry = {
+    name: `${verdict} ${String(subject.kind)} ${nameOf(subject)}`.trim(),
+    ...(object && { object }),
+    ...(oldObject && { oldObject }),
+    ...(operation && { operation }),
+    ...(subresource && { subresource }),
+    ...(user && { user: groups === undefined ? user : { username: user, groups } }),
+    ...(namespace && { namespace }),
+    ...(dryRun && { dryRun }),
+    expect: verdict === "deny" && returned !== undefined ? { verdict, message: returned.message } : verdict,
+  };
+  const options = { lineWidth: 0, aliasDuplicateObjects: false } as const;
+  const existing = text.trim() === "" ? undefined : parseDocument(text);
+  if (existing !== undefined && existing.errors.length === 0 && isMap(existing.contents)) {
+    const tests = existing.get("tests");
+    const named = isSeq(tests)
+      ? tests.items.map((item) => String((item as { get?: (key: string) => unknown }).get?.("name") ?? ""))
+      : [];
+    const added = { ...entry, name: freeName(entry.name, named) };
+    if (isSeq(tests)) tests.add(existing.createNode(plain(added)));
+    else existing.set("tests", existing.createNode([plain(added)]));
+    return existing.toString(options);
+  }
+  const suite = {
+    apiVersion: "celadon.dev/v1",
+    kind: "TestSuite",
+    metadata: { name: "playground" },
+    resources: [FILE_NAMES.policy],
+    tests: [plain(entry)],
+  };
+  return new Document(suite, { aliasDuplicateObjects: false }).toString(options);
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  for (let i = 1; ; i++) {
+    const free = i === 1 ? name : `${name} (${i})`;
+    if (!taken.includes(free)) return free;
+  }
+}
+
+/** Numbers that are kept as they were written become numbers again. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? Number(item) : item)));
+}

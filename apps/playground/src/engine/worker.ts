@@ -1,0 +1,154 @@
+// The worker: takes the work and its changes, answers with the newest first. Between the steps of an answer it looks for new orders,
+// so that what is out of date is not finished.
+
+import { maskWork } from "@celadon/language/playground";
+import type { Order, Question, Replies, Report } from "../model/protocol.ts";
+import type { Help } from "./help.ts";
+import { type Reviewed, Session } from "./session.ts";
+
+/** The part of a worker's global scope that is used here. */
+interface Scope {
+  onmessage: ((event: { readonly data: Order }) => void) | null;
+  postMessage(report: Report): void;
+}
+
+const scope = globalThis as unknown as Scope;
+const session = new Session();
+let version = 0;
+let running = false;
+let reviewed: Reviewed | undefined;
+let help: Promise<Help> | undefined;
+
+const say = (report: Report): void => scope.postMessage(report);
+
+scope.onmessage = ({ data }) => {
+  switch (data.is) {
+    case "work":
+      session.set(data.work);
+      break;
+    case "change":
+      session.change(data.text, data.changes);
+      break;
+    case "request":
+      session.setRequest(data.request, data.kubeVersion);
+      break;
+    case "ask":
+      void reply(data.number, data.version, data);
+      return;
+  }
+  version = data.version;
+  void run();
+};
+
+async function run(): Promise<void> {
+  if (running) return;
+  running = true;
+  let done = 0;
+  while (done < version) {
+    // Orders that came meanwhile are taken first.
+    await pause();
+    const current = version;
+    try {
+      for (const step of STEPS) {
+        const report = await step(current);
+        if (report !== undefined) say(report);
+        await pause();
+        if (version !== current) break;
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      // The page ends this worker then, and starts another.
+      if (isUnloaded(message)) say({ is: "unloaded" });
+      else say({ is: "failed", version: current, message });
+    }
+    if (version === current) say({ is: "done", version: current });
+    done = current;
+  }
+  running = false;
+}
+
+const STEPS: readonly ((version: number) => Promise<Report | undefined>)[] = [
+  async (current) => {
+    const found = await session.review(() => performance.now());
+    reviewed = found.reviewed;
+    return { is: "answer", version: current, answer: found.answer };
+  },
+  async (current) => {
+    const explanation = reviewed && (await session.explain(reviewed));
+    return explanation && { is: "explanation", version: current, explanation };
+  },
+  async (current) => ({
+    is: "suite",
+    version: current,
+    suite:
+      session.texts.text("tests").trim() === ""
+        ? NO_SUITE
+        : await (await import("./suite-run.ts")).suiteAnswer(session),
+  }),
+  async (current) => ({
+    is: "costs",
+    version: current,
+    costs: reviewed === undefined ? [] : await (await import("./cost-view.ts")).costsOf(session, reviewed),
+  }),
+  async (current) => ({ is: "findings", version: current, findings: await (await helper()).findings() }),
+];
+
+/** Whether a part that is imported on demand did not come: in the words of Chromium, Firefox and Safari. */
+function isUnloaded(message: string): boolean {
+  return /dynamically imported module|importing a module script failed/i.test(message);
+}
+
+const NO_SUITE = { problems: [], cases: [], coverage: [] };
+
+function helper(): Promise<Help> {
+  help ??= import("./help.ts").then(
+    (loaded) => new loaded.Help(session),
+    (error: unknown) => {
+      help = undefined;
+      throw error;
+    },
+  );
+  return help;
+}
+
+async function reply(number: number, asked: number, question: Question): Promise<void> {
+  let answer: Replies[keyof Replies];
+  try {
+    const service = await helper();
+    // Places of texts that have changed meanwhile mean nothing.
+    answer = asked === version ? await replyTo(question, service) : undefined;
+  } catch {
+    answer = undefined;
+  }
+  say({ is: "reply", number, reply: answer });
+}
+
+async function replyTo(question: Question, service: Help): Promise<Replies[keyof Replies]> {
+  switch (question.what) {
+    case "complete":
+      return service.complete(question.text, question.offset);
+    case "hover":
+      return service.hover(question.text, question.offset);
+    case "fixes":
+      return service.fixes(question.text, question.from, question.to);
+    case "format":
+      return service.format(question.text);
+    case "mask":
+      return maskWork(question.work);
+    case "test":
+      return reviewed === undefined ? "" : (await import("./test-case.ts")).withCase(session, reviewed);
+  }
+}
+
+/** A turn of the event loop: messages that wait are taken. */
+const channel = new MessageChannel();
+const waiting: (() => void)[] = [];
+channel.port1.onmessage = () => waiting.shift()?.();
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    channel.port2.postMessage(0);
+  });
+}
+
+say({ is: "ready" });

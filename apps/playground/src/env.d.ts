@@ -1,0 +1,5 @@
+// What the build puts in.
+
+interface ImportMeta {
+  readonly env?: { readonly PROD: boolean };
+}

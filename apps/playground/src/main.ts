@@ -1,0 +1,11 @@
+// Starts the page.
+
+import { App } from "./view/app.ts";
+import { schemeNow, setScheme } from "./view/scheme.ts";
+
+setScheme(schemeNow());
+void new App().start();
+if ("serviceWorker" in navigator && import.meta.env?.PROD) {
+  // Where it is not allowed, the page works as long as there is a network.
+  void navigator.serviceWorker.register("./service-worker.js").catch(() => undefined);
+}

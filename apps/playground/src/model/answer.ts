@@ -1,0 +1,164 @@
+// What the worker answers: plain data that the page shows as it is. Places are offsets in the texts of the editors.
+
+import type { WorkMode, WorkText } from "@celadon/language/playground";
+
+/** A stretch of one of the texts. */
+export interface Spot {
+  readonly text: WorkText;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `bad`: it denies or failed. `warn`: it lets pass and says something. `none`: nothing was decided. */
+export type Tone = "good" | "bad" | "warn" | "none";
+
+/** The answer to the request, as the API server would give it. */
+export interface Verdict {
+  readonly tone: Tone;
+  /** `Denied`, `Allowed`, `Approved`, `true`. */
+  readonly title: string;
+  /** `422 Invalid`, or the type of a value. */
+  readonly detail?: string;
+  /** In the words of the API server. */
+  readonly message?: string;
+  /** What decided; with an explanation to come, in that. */
+  readonly spots: readonly Spot[];
+}
+
+/** A line of an explanation. */
+export interface ExplainedLine {
+  /** From 1; a line belongs to the nearest one above it with a smaller level. */
+  readonly level: number;
+  readonly tone: Tone;
+  readonly text: string;
+  /** Shown after an arrow. */
+  readonly value?: string;
+  /** In small print: cost, place, what was not evaluated. */
+  readonly note?: string;
+  readonly role: "group" | "expression" | "part" | "deciding" | "aside" | "message";
+  readonly spots: readonly Spot[];
+  /** What is below it is not shown at first. */
+  readonly closed?: boolean;
+}
+
+/** Why the verdict is what it is. */
+export interface Explanation {
+  readonly lines: readonly ExplainedLine[];
+  /** What decided. */
+  readonly spots: readonly Spot[];
+}
+
+/** What an expression costs. */
+export interface Cost {
+  /** `validations[0].expression` */
+  readonly what: string;
+  readonly resource: string;
+  /** `12 of 10,000,000` */
+  readonly text: string;
+  /** Percent of the limit; undefined where nothing is known. */
+  readonly share?: number;
+  readonly isTotal: boolean;
+  readonly tone: Tone;
+  /** `1.26 – 1.36` */
+  readonly accepted: string;
+  /** Why minors do not take it: `1.26 – 1.29: undeclared reference to 'ip'`. */
+  readonly refused: readonly string[];
+  readonly help?: string;
+  readonly spots: readonly Spot[];
+}
+
+/** Something wrong, or worth knowing, about a text. */
+export interface Finding {
+  readonly tone: Tone;
+  readonly code: string;
+  readonly message: string;
+  readonly help?: string;
+  /** The title of a change that mends it. */
+  readonly fix?: string;
+  readonly spot: Spot;
+}
+
+/** What a mutation did. */
+export interface Mutation {
+  readonly tone: Tone;
+  readonly by: string;
+  readonly result: string;
+  readonly changes: readonly string[];
+}
+
+/** An object before and after, as YAML. */
+export interface Change {
+  readonly mutations: readonly Mutation[];
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A certificate request, decoded. */
+export interface DecodedRequest {
+  readonly problem?: string;
+  readonly rows: readonly { readonly name: string; readonly values: readonly string[] }[];
+}
+
+/** A webhook, and whether it is called. */
+export interface WebhookCall {
+  readonly tone: Tone;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The result of a request. */
+export interface Answer {
+  readonly mode: WorkMode;
+  readonly verdict: Verdict;
+  readonly warnings: readonly string[];
+  readonly notes: readonly string[];
+  readonly annotations: readonly (readonly [string, string])[];
+  /** Absent where an explanation follows: a verdict does not wait for it. */
+  readonly lines?: readonly ExplainedLine[];
+  readonly change?: Change;
+  readonly certificate?: DecodedRequest;
+  readonly webhooks: readonly WebhookCall[];
+  /** Objects of the object text, of which the first is asked about. */
+  readonly objects: number;
+  /** What was asked: `CREATE Pod default/web`. */
+  readonly asked: string;
+  /** Milliseconds in the worker. */
+  readonly took: number;
+}
+
+/** A case of the test suite. */
+export interface TestCase {
+  readonly name: string;
+  readonly result: "pass" | "fail" | "error" | "skip";
+  readonly details: readonly string[];
+  readonly spot?: Spot;
+}
+
+/** A stretch of the policy that tests cover, or do not. */
+export interface Coverage {
+  readonly spot: Spot;
+  readonly covered: "all" | "some" | "none";
+  /** `validations[1]` */
+  readonly what: string;
+  /** What no test has shown. */
+  readonly missing: readonly string[];
+}
+
+/** The result of the test suite. */
+export interface SuiteAnswer {
+  readonly problems: readonly { readonly message: string; readonly spot?: Spot }[];
+  readonly cases: readonly TestCase[];
+  readonly coverage: readonly Coverage[];
+  /** Percent; undefined where there is nothing to cover. */
+  readonly percent?: number;
+}
+
+/** A completion as the editor inserts it. */
+export interface Offer {
+  readonly label: string;
+  readonly kind: string;
+  readonly detail?: string;
+  readonly documentation?: string;
+  readonly insert: string;
+  readonly snippet: boolean;
+}

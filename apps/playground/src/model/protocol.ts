@@ -1,0 +1,61 @@
+// What page and worker say to each other. Every change of the work has a version, and answers name the one they are about; a question
+// that waits for its answer has a number.
+
+import type { MaskedWork, Work, WorkRequest, WorkText } from "@celadon/language/playground";
+import type { Answer, Cost, Explanation, Finding, Offer, Spot, SuiteAnswer } from "./answer.ts";
+
+/** A replaced stretch of a text. */
+export interface TextChange {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+/** From the page. */
+export type Order =
+  | { readonly is: "work"; readonly version: number; readonly work: Work }
+  | {
+      readonly is: "change";
+      readonly version: number;
+      readonly text: WorkText;
+      /** Of the text as it was, in order, not overlapping. */
+      readonly changes: readonly TextChange[];
+    }
+  | { readonly is: "request"; readonly version: number; readonly request: WorkRequest; readonly kubeVersion?: string }
+  /** Of the texts as they are in a version. */
+  | ({ readonly is: "ask"; readonly number: number; readonly version: number } & Question);
+
+/** What the page wants to know of the texts as they are. */
+export type Question =
+  | { readonly what: "complete"; readonly text: WorkText; readonly offset: number }
+  | { readonly what: "hover"; readonly text: WorkText; readonly offset: number }
+  | { readonly what: "fixes"; readonly text: WorkText; readonly from: number; readonly to: number }
+  | { readonly what: "format"; readonly text: WorkText }
+  | { readonly what: "mask"; readonly work: Work }
+  | { readonly what: "test" };
+
+/** The answer to each question. */
+export interface Replies {
+  readonly complete: { readonly from: number; readonly to: number; readonly offers: readonly Offer[] } | undefined;
+  readonly hover: { readonly spot: Spot; readonly markdown: string } | undefined;
+  readonly fixes: readonly { readonly title: string; readonly changes: readonly TextChange[] }[];
+  readonly format: readonly TextChange[];
+  readonly mask: MaskedWork;
+  /** The test suite with a case for what is asked now. */
+  readonly test: string;
+}
+
+/** From the worker. */
+export type Report =
+  | { readonly is: "ready" }
+  | { readonly is: "answer"; readonly version: number; readonly answer: Answer }
+  | { readonly is: "explanation"; readonly version: number; readonly explanation: Explanation }
+  | { readonly is: "costs"; readonly version: number; readonly costs: readonly Cost[] }
+  | { readonly is: "findings"; readonly version: number; readonly findings: readonly Finding[] }
+  | { readonly is: "suite"; readonly version: number; readonly suite: SuiteAnswer }
+  /** Everything about the version has been said. */
+  | { readonly is: "done"; readonly version: number }
+  | { readonly is: "reply"; readonly number: number; readonly reply: Replies[keyof Replies] }
+  | { readonly is: "failed"; readonly version: number; readonly message: string }
+  /** A part of the worker could not be loaded. */
+  | { readonly is: "unloaded" };

@@ -1,0 +1,359 @@
+// The page: editors, request, result; what the user does goes to the worker, what the worker says is shown.
+
+import { CURRENT, FIRST, minorsBetween } from "@celadon/kube-cel";
+import { decodeWork, type Work, type WorkMode, type WorkText } from "@celadon/language/playground";
+import type { HelpSource } from "../editor/help.ts";
+import { FIRST_WORK } from "../examples/first.ts";
+import type { Spot, Verdict } from "../model/answer.ts";
+import type { Report, TextChange } from "../model/protocol.ts";
+import { Announcer } from "./announce.ts";
+import { inflate } from "./compress.ts";
+import { byId, h } from "./dom.ts";
+import { Editors } from "./editors.ts";
+import { EngineLink } from "./engine-link.ts";
+import { MODES, wordsOf } from "./modes.ts";
+import { makeRequestForm, type RequestForm } from "./request-form.ts";
+import { Result } from "./result.ts";
+import { schemeNow, setScheme } from "./scheme.ts";
+import { forgetWorks, keepWorks, keptWorks } from "./store.ts";
+import { makeTabs, type Tabs } from "./tabs.ts";
+
+/** Loaded when the first is opened. */
+const dialogs = (): Promise<typeof import("./dialogs.ts")> => import("./dialogs.ts");
+
+const KEEP_AFTER_MS = 400;
+
+const PHONE_MARKS: Readonly<Record<Verdict["tone"], string>> = { good: "✓", bad: "✗", warn: "!", none: "" };
+
+export class App {
+  readonly #editors: Editors;
+  readonly #link: EngineLink;
+  readonly #form: RequestForm;
+  readonly #result: Result;
+  readonly #objectTabs: Tabs;
+  readonly #phoneTabs: Tabs;
+  readonly #announcer = new Announcer();
+  #mode: WorkMode = "validating";
+  #request: Work["request"] = {};
+  #kubeVersion: string | undefined;
+  /** What was written in other modes. */
+  #drafts = new Map<WorkMode, Work>();
+  #keepTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.#link = new EngineLink(
+      {
+        work: () => this.work,
+        size: () => this.#editors.size,
+        spawn: () => new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module", name: "engine" }),
+      },
+      {
+        report: (report) => this.#take(report),
+        late: () => this.#showLate(),
+        stopped: () => this.#showProblem("Stopped", "The evaluation was stopped. Change something to try again."),
+        unloadable: () => this.#sayUnloadable(),
+      },
+    );
+    this.#editors = new Editors({
+      changed: (text, changes) => this.#changed(text, changes),
+      help: (text) => this.#helpFor(text),
+    });
+    this.#form = makeRequestForm((request) => {
+      this.#request = request;
+      this.#edited();
+      this.#link.sendRequest(request, this.#kubeVersion);
+    });
+    this.#result = new Result({
+      light: (spots) => this.#editors.light(spots),
+      go: (spots) => this.#go(spots),
+      makeTest: () => void this.#makeTest(),
+    });
+    this.#objectTabs = makeTabs(
+      byId("object-tabs"),
+      [
+        { id: "object", title: "Object", panel: "editor-object" },
+        { id: "oldObject", title: "Old object", panel: "editor-oldObject" },
+        { id: "tests", title: "Tests", panel: "editor-tests" },
+      ],
+      (id) => {
+        for (const name of ["object", "oldObject", "tests"]) byId(`editor-${name}`).hidden = name !== id;
+        if (id === "tests") this.#result.select("tests");
+      },
+    );
+    this.#phoneTabs = makeTabs(
+      byId("phone-tabs"),
+      [
+        { id: "pane-policy", title: "Policy", panel: "pane-policy" },
+        { id: "pane-object", title: "Object", panel: "pane-object" },
+        { id: "pane-request", title: "Request", panel: "pane-request" },
+        { id: "pane-result", title: "Result", panel: "pane-result" },
+      ],
+      (id) => {
+        byId("main").dataset.shown = id;
+        if (id === "pane-request") byId<HTMLDetailsElement>("request").open = true;
+      },
+    );
+    this.#objectTabs.select("object");
+    this.#phoneTabs.select("pane-policy");
+    this.#makeBar();
+    this.#acceptDrops();
+  }
+
+  get work(): Work {
+    return {
+      ...this.#editors.texts,
+      mode: this.#mode,
+      request: this.#request,
+      ...(this.#kubeVersion !== undefined && { kubeVersion: this.#kubeVersion }),
+    };
+  }
+
+  /** The work of the link that the page was opened with, the last work, or an example. */
+  async start(): Promise<void> {
+    globalThis.addEventListener("hashchange", () => void this.#openLink());
+    const kept = await keptWorks();
+    this.#drafts = new Map(kept.map((work) => [work.mode, work]));
+    if (await this.#openLink()) return;
+    this.open(kept[0] ?? FIRST_WORK);
+  }
+
+  async #openLink(): Promise<boolean> {
+    const fragment = location.hash.slice(1);
+    if (!/^\d+\./.test(fragment)) return false;
+    const work = await decodeWork(fragment, inflate);
+    if ("problem" in work) {
+      this.#announcer.say(`The link could not be opened: ${work.problem}.`);
+      history.replaceState(null, "", location.pathname);
+      return false;
+    }
+    this.open(work);
+    return true;
+  }
+
+  open(work: Work): void {
+    this.#mode = work.mode;
+    this.#request = work.request;
+    this.#kubeVersion = work.kubeVersion;
+    this.#editors.open(work);
+    this.#form.set(work.request);
+    byId<HTMLSelectElement>("version").value = work.kubeVersion ?? CURRENT;
+    this.#showMode();
+    this.#objectTabs.select("object");
+    this.#link.sendWork();
+  }
+
+  #showMode(): void {
+    const { policy, object } = wordsOf(this.#mode);
+    byId("title-policy").textContent = policy;
+    byId("object-tabs-object").firstChild!.textContent = object;
+    for (const input of byId("modes").querySelectorAll("input")) input.checked = input.value === this.#mode;
+    byId("format").hidden = this.#mode === "cel";
+    this.#editors.showMode(this.#mode);
+    this.#objectTabs.show("tests", this.#mode !== "cel");
+    this.#result.showMode(this.#mode);
+    document.documentElement.dataset.mode = this.#mode;
+  }
+
+  #makeBar(): void {
+    byId("modes").append(
+      ...MODES.map(({ mode, title }) =>
+        h(
+          "label",
+          { class: "mode" },
+          h("input", {
+            type: "radio",
+            name: "mode",
+            value: mode,
+            change: () => this.#whenLoaded(this.#chooseMode(mode)),
+          }),
+          h("span", {}, title),
+        ),
+      ),
+    );
+    const version = byId<HTMLSelectElement>("version");
+    version.append(
+      ...minorsBetween(FIRST, CURRENT)
+        .reverse()
+        .map((minor) => h("option", { value: minor }, minor)),
+    );
+    version.addEventListener("change", () => {
+      this.#kubeVersion = version.value === CURRENT ? undefined : version.value;
+      this.#edited();
+      this.#link.sendRequest(this.#request, this.#kubeVersion);
+    });
+    const onClick = (id: string, act: () => Promise<unknown>): void =>
+      byId(id).addEventListener("click", () => this.#whenLoaded(act()));
+    onClick("open-examples", () => this.#showExamples());
+    onClick("open-import", async () =>
+      (await dialogs()).openImport({
+        files: (files) => this.#whenLoaded(this.#importFiles(files)),
+        text: (text) => this.#whenLoaded(this.#importText(text)),
+      }),
+    );
+    onClick("open-share", async () =>
+      (await dialogs()).openShare(this.work, (work) => this.#link.ask({ what: "mask", work })),
+    );
+    onClick("open-more", async () =>
+      (await dialogs()).openMore(this.work, schemeNow(), { forget: () => void this.#forget(), scheme: setScheme }),
+    );
+    onClick("format", () => this.#format("policy"));
+  }
+
+  /** What needs a part of the page that is loaded on demand. */
+  #whenLoaded(done: Promise<unknown>): void {
+    done.catch(() => this.#sayUnloadable());
+  }
+
+  /** The mode's own work as it was left, or its first example. */
+  async #chooseMode(mode: WorkMode): Promise<void> {
+    this.#drafts.set(this.#mode, this.work);
+    const { EXAMPLES } = await import("../examples/index.ts");
+    const first = EXAMPLES.find(({ work }) => work.mode === mode);
+    this.#openNew(this.#drafts.get(mode) ?? first?.work ?? { ...this.work, mode });
+  }
+
+  async #showExamples(): Promise<void> {
+    const { EXAMPLES } = await import("../examples/index.ts");
+    (await dialogs()).openExamples(EXAMPLES, this.#mode, ({ work }) => this.#openNew(work));
+  }
+
+  #openNew(work: Work): void {
+    this.open(work);
+    this.#edited();
+  }
+
+  #acceptDrops(): void {
+    const over = (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes("Files") !== true) return;
+      event.preventDefault();
+      document.body.classList.toggle("is-dropping", event.type === "dragover");
+      if (event.type === "drop") this.#whenLoaded(this.#importFiles([...event.dataTransfer.files]));
+    };
+    for (const type of ["dragover", "dragleave", "drop"] as const) {
+      document.addEventListener(type, over, { capture: true });
+    }
+  }
+
+  async #importText(text: string): Promise<void> {
+    const { importText } = await import("./import-files.ts");
+    this.#openNew(importText(text, this.work));
+  }
+
+  async #importFiles(files: readonly File[]): Promise<void> {
+    const { importFiles } = await import("./import-files.ts");
+    const { work, problems } = await importFiles(files, this.work);
+    if (problems.length > 0) this.#announcer.say(problems.join("; "));
+    this.#openNew(work);
+  }
+
+  async #forget(): Promise<void> {
+    clearTimeout(this.#keepTimer);
+    await forgetWorks();
+    this.#drafts.clear();
+    history.replaceState(null, "", location.pathname);
+    this.open(FIRST_WORK);
+    this.#announcer.say("The work saved in this browser was deleted.");
+  }
+
+  async #format(text: WorkText): Promise<void> {
+    const changes = await this.#link.ask({ what: "format", text });
+    if (changes !== undefined && changes.length > 0) this.#editors.edit(text, changes);
+  }
+
+  #changed(text: WorkText, changes: readonly TextChange[]): void {
+    this.#link.sendChange(text, changes);
+    this.#edited();
+  }
+
+  /** The link in the address is not of this work any more; the work is kept when typing rests. */
+  #edited(): void {
+    if (location.hash !== "") history.replaceState(null, "", location.pathname);
+    clearTimeout(this.#keepTimer);
+    this.#keepTimer = setTimeout(() => {
+      const others = [...this.#drafts.values()].filter(({ mode }) => mode !== this.#mode);
+      void keepWorks([this.work, ...others]);
+    }, KEEP_AFTER_MS);
+  }
+
+  #take(report: Report): void {
+    switch (report.is) {
+      case "answer": {
+        const { verdict, lines } = report.answer;
+        this.#result.showAnswer(report.answer);
+        if (lines !== undefined) this.#editors.markGuilty(verdict.spots);
+        this.#phoneTabs.mark("pane-result", PHONE_MARKS[verdict.tone], verdict.tone);
+        const detail = verdict.detail ? `, ${verdict.detail}` : "";
+        this.#announcer.say(`${verdict.title}${detail}. ${verdict.message ?? ""}`);
+        break;
+      }
+      case "explanation":
+        this.#result.showExplanation(report.explanation);
+        this.#editors.markGuilty(report.explanation.spots);
+        break;
+      case "costs":
+        this.#result.showCosts(report.costs);
+        break;
+      case "findings":
+        this.#result.showFindings(report.findings);
+        this.#editors.showFindings(report.findings);
+        break;
+      case "suite":
+        this.#result.showSuite(report.suite);
+        this.#editors.markCoverage(report.suite.coverage);
+        break;
+      case "done":
+        void this.#editors.loadHelp();
+        break;
+      case "failed":
+        this.#showProblem("Something went wrong", report.message);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #showLate(): void {
+    const stop = h("button", { type: "button", class: "quiet", click: () => this.#link.stop() }, "Stop");
+    this.#result.showNotice("none", "Still evaluating", "This takes longer than usual.", stop);
+    this.#announcer.say("Still evaluating. This takes longer than usual.");
+  }
+
+  #showProblem(title: string, message: string): void {
+    this.#result.showNotice("bad", title, message);
+    this.#announcer.say(`${title}. ${message}`);
+  }
+
+  #sayUnloadable(): void {
+    this.#showProblem(
+      "Not loaded",
+      "A part of the playground could not be loaded. Check the connection, then reload the page; your work is kept.",
+    );
+  }
+
+  /** To the first place of each pane; the last of them gets the cursor. */
+  #go(spots: readonly Spot[]): void {
+    this.#editors.light(spots);
+    const last = spots.at(-1);
+    if (last === undefined) return;
+    if (last.text !== "policy") this.#objectTabs.select(last.text);
+    this.#phoneTabs.select(last.text === "policy" ? "pane-policy" : "pane-object");
+    this.#editors.reveal(last);
+  }
+
+  async #makeTest(): Promise<void> {
+    const text = await this.#link.ask({ what: "test" });
+    if (text === undefined || text === "") return;
+    this.#editors.replace("tests", text);
+    this.#objectTabs.select("tests");
+    this.#announcer.say("A test was added.");
+  }
+
+  #helpFor(text: WorkText): HelpSource {
+    return {
+      complete: (offset) => this.#link.ask({ what: "complete", text, offset }),
+      hover: (offset) => this.#link.ask({ what: "hover", text, offset }),
+      fixes: (from, to) => this.#link.ask({ what: "fixes", text, from, to }),
+      format: () => void this.#format(text),
+    };
+  }
+}

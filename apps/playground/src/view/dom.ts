@@ -1,0 +1,31 @@
+// Elements without ceremony.
+
+type Child = Node | string | undefined | false;
+
+/** Makes an element: attributes by name, `class`, event listeners as functions, then what is in it. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child): child is Node | string => child !== undefined && child !== false));
+  return element;
+}
+
+/** An element of the page, which has it. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found as T;
+}
+
+/** Texts in code quotes become code, the rest stays text: what little of Markdown our sentences use. */
+export function withCode(text: string): (Node | string)[] {
+  return text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
+}

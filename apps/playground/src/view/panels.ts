@@ -1,0 +1,219 @@
+// What the tabs of the result show, beside the explanation.
+
+import type { Answer, Change, Cost, DecodedRequest, Finding, Spot, SuiteAnswer, Tone } from "../model/answer.ts";
+import { diffLines } from "./diff.ts";
+import { h, withCode } from "./dom.ts";
+
+export type Go = (spots: readonly Spot[]) => void;
+
+const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", warn: "!", none: "·" };
+
+export function verdictContent(
+  { verdict, warnings, notes, annotations, webhooks, asked }: Answer,
+  spots: readonly Spot[],
+  go: Go,
+): Node[] {
+  const { title, detail, message, tone } = verdict;
+  return [
+    h(
+      "p",
+      { class: "verdict-title" },
+      h("span", { class: "verdict-sign", "aria-hidden": "true" }, SIGNS[tone]),
+      h("strong", {}, title),
+      detail === undefined ? undefined : h("span", { class: "verdict-detail" }, detail),
+      spots.length === 0
+        ? undefined
+        : h("button", { type: "button", class: "quiet", click: () => go(spots) }, "Show where"),
+    ),
+    ...(message === undefined || message === "" ? [] : [h("p", { class: "verdict-message", tabindex: "0" }, message)]),
+    ...warnings.map((text) => h("p", { class: "verdict-line tone-warn" }, h("b", {}, "Warning: "), text)),
+    ...webhooks.map(({ name, text, tone: own }) =>
+      h("p", { class: `verdict-line tone-${own}` }, `${SIGNS[own]} webhook `, h("b", {}, name), ` ${text}`),
+    ),
+    ...annotations.map(([key, value]) => h("p", { class: "verdict-line" }, h("code", {}, key), `: ${value}`)),
+    ...(asked === "" ? [] : [h("p", { class: "verdict-line soft" }, asked)]),
+    ...notes.map((text) => h("p", { class: "verdict-line soft" }, `Note: ${text}`)),
+  ];
+}
+
+export function costsContent(costs: readonly Cost[], go: Go): Node[] {
+  if (costs.length === 0) return [h("p", { class: "empty" }, "There are no expressions with a cost.")];
+  const resources = [...new Set(costs.map(({ resource }) => resource))];
+  return resources.flatMap((resource) => [
+    h("h3", { class: "group-title" }, resource),
+    h("ul", { class: "costs" }, ...costs.filter((cost) => cost.resource === resource).map((row) => costRow(row, go))),
+  ]);
+}
+
+function costRow({ what, text, share, tone, accepted, refused, help, spots, isTotal }: Cost, go: Go): HTMLElement {
+  const bar = h("span", { class: `bar-fill tone-${tone}` });
+  // What is there at all is seen; the scale is of roots, as costs differ by powers of ten.
+  const width =
+    share === undefined || share === 0 ? 0 : Math.max(1.5, Math.min(100, Math.sqrt(Math.min(share, 100)) * 10));
+  bar.style.setProperty("inline-size", `${width}%`);
+  const said = share === undefined ? "" : shareText(share);
+  return h(
+    "li",
+    { class: `cost${isTotal ? " is-total" : ""}` },
+    h(
+      "div",
+      { class: "cost-head" },
+      h("button", { type: "button", class: "linklike", click: () => go(spots) }, what),
+      h("span", { class: "cost-share" }, said),
+    ),
+    h("div", { class: "meter", "aria-hidden": "true" }, bar),
+    h(
+      "div",
+      { class: "cost-foot" },
+      h("span", {}, text),
+      isTotal
+        ? undefined
+        : h(
+            "span",
+            { class: "minors" },
+            accepted === "" ? "not accepted by any Kubernetes version" : `Kubernetes ${accepted}`,
+          ),
+    ),
+    ...refused.map((reason) => h("p", { class: "cost-refused" }, `✗ ${reason}`)),
+    help === undefined ? undefined : h("p", { class: "cost-help" }, `help: ${help}`),
+  );
+}
+
+/** Percent; where it is many times the limit, how many. */
+function shareText(share: number): string {
+  if (share === 0) return "0%";
+  if (share < 0.01) return "<0.01%";
+  return share < 1_000 ? `${share.toFixed(2)}%` : `${Math.round(share / 100).toLocaleString("en")} times the limit`;
+}
+
+export function findingsContent(findings: readonly Finding[], go: Go): Node[] {
+  if (findings.length === 0)
+    return [h("p", { class: "empty" }, "No problems found in types, bindings, names and costs.")];
+  return [
+    h(
+      "ul",
+      { class: "findings" },
+      ...findings.map(({ tone, code, message, help, spot }) =>
+        h(
+          "li",
+          { class: `finding tone-${tone}` },
+          h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]),
+          h(
+            "div",
+            {},
+            h("button", { type: "button", class: "linklike", click: () => go([spot]) }, message),
+            h("span", { class: "code-name" }, code),
+            help === undefined ? undefined : h("p", { class: "finding-help" }, ...withCode(`help: ${help}`)),
+          ),
+        ),
+      ),
+    ),
+  ];
+}
+
+export function changeContent({ mutations, before, after }: Change): Node[] {
+  const lines = diffLines(before, after);
+  return [
+    ...(mutations.length === 0 ? [h("p", { class: "empty" }, "No mutation changed the object.")] : []),
+    h(
+      "ul",
+      { class: "mutations" },
+      ...mutations.map(({ tone, by, result, changes }) =>
+        h(
+          "li",
+          { class: `tone-${tone}` },
+          h("p", {}, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]), h("b", {}, by), ` ${result}`),
+          ...changes.map((text) =>
+            h("code", { class: `change change-${text[0] === "+" ? "add" : text[0] === "~" ? "set" : "cut"}` }, text),
+          ),
+        ),
+      ),
+    ),
+    lines === undefined
+      ? h("p", { class: "empty" }, "The object is too large to compare.")
+      : h(
+          "div",
+          { class: "diff", role: "region", "aria-label": "Before and after", tabindex: "0" },
+          ...lines.map(({ is, text }) =>
+            is === "gap"
+              ? h("div", { class: "diff-gap" }, text)
+              : h(
+                  "div",
+                  { class: `diff-line diff-${is}` },
+                  h("span", { class: "diff-sign" }, is === "same" ? " " : is === "add" ? "+" : "−"),
+                  text,
+                ),
+          ),
+        ),
+  ];
+}
+
+export function certificateContent({ problem, rows }: DecodedRequest): Node[] {
+  if (problem !== undefined) return [h("p", { class: "empty tone-bad" }, `The request cannot be decoded: ${problem}`)];
+  return [
+    h(
+      "dl",
+      { class: "decoded" },
+      ...rows.flatMap(({ name, values }) => [
+        h("dt", {}, name),
+        ...values.map((value) => h("dd", {}, h("code", {}, value))),
+      ]),
+    ),
+  ];
+}
+
+const MARKS = { pass: ["good", "✓"], fail: ["bad", "✗"], error: ["bad", "!"], skip: ["none", "–"] } as const;
+
+export function suiteContent({ problems, cases, percent, coverage }: SuiteAnswer, make: () => void, go: Go): Node[] {
+  const missing = coverage.filter(({ covered }) => covered !== "all");
+  return [
+    h(
+      "p",
+      { class: "suite-head" },
+      h("button", { type: "button", class: "primary", click: make }, "Make it a test"),
+      percent === undefined ? undefined : h("span", { class: "coverage" }, `Coverage ${percent}%`),
+    ),
+    cases.length === 0 && problems.length === 0
+      ? h(
+          "p",
+          { class: "empty" },
+          "A test records the current result, and fails when a change to the policy changes it.",
+        )
+      : undefined,
+    ...problems.map(({ message, spot }) =>
+      h(
+        "p",
+        { class: "finding tone-bad" },
+        h("button", { type: "button", class: "linklike", click: () => spot && go([spot]) }, message),
+      ),
+    ),
+    h(
+      "ul",
+      { class: "cases" },
+      ...cases.map(({ name, result, details, spot }) => {
+        const [tone, sign] = MARKS[result];
+        return h(
+          "li",
+          { class: `tone-${tone}` },
+          h("span", { class: "sign", "aria-hidden": "true" }, sign),
+          h("button", { type: "button", class: "linklike", click: () => spot && go([spot]) }, name),
+          h("span", { class: "hidden" }, ` ${result}`),
+          ...details.map((text) => h("p", { class: "case-detail" }, text)),
+        );
+      }),
+    ),
+    missing.length === 0 ? undefined : h("h3", { class: "group-title" }, "Not covered by any test"),
+    h(
+      "ul",
+      { class: "missing" },
+      ...missing.map(({ spot, what, missing: texts }) =>
+        h(
+          "li",
+          {},
+          h("button", { type: "button", class: "linklike", click: () => go([spot]) }, what),
+          ...texts.map((text) => h("p", { class: "missing-detail" }, text)),
+        ),
+      ),
+    ),
+  ].filter((item) => item !== undefined);
+}

@@ -1,0 +1,130 @@
+// The result: the verdict, and under it tabs with the explanation, the change, the decoded request, costs, problems and tests.
+
+import type { WorkMode } from "@celadon/language/playground";
+import type { Answer, Cost, Explanation, Finding, Spot, SuiteAnswer } from "../model/answer.ts";
+import { byId, h } from "./dom.ts";
+import { wordsOf } from "./modes.ts";
+import {
+  certificateContent,
+  changeContent,
+  costsContent,
+  findingsContent,
+  type Go,
+  suiteContent,
+  verdictContent,
+} from "./panels.ts";
+import { makeTabs, type Tabs } from "./tabs.ts";
+import { ExplanationTree } from "./tree.ts";
+
+const TABS = [
+  { id: "change", title: "Change" },
+  { id: "why", title: "Explanation" },
+  { id: "certificate", title: "Decoded request" },
+  { id: "costs", title: "Costs" },
+  { id: "findings", title: "Problems" },
+  { id: "tests", title: "Tests" },
+] as const;
+
+type TabId = (typeof TABS)[number]["id"];
+
+export interface ResultEvents {
+  readonly light: Go;
+  readonly go: Go;
+  readonly makeTest: () => void;
+}
+
+export class Result {
+  readonly #events: ResultEvents;
+  readonly #tree: ExplanationTree;
+  readonly #panels: Readonly<Record<TabId, HTMLElement>>;
+  readonly #tabs: Tabs;
+  #answer: Answer | undefined;
+  /** What decided, as far as it is known. */
+  #spots: readonly Spot[] = [];
+
+  constructor(events: ResultEvents) {
+    this.#events = events;
+    this.#tree = new ExplanationTree({ light: events.light, go: events.go });
+    const panels = TABS.map(({ id }) => {
+      const labels = { role: "tabpanel", "aria-labelledby": `result-tabs-${id}` };
+      return [id, h("div", { id: `panel-${id}`, ...labels, class: "panel", hidden: true })] as const;
+    });
+    this.#panels = Object.fromEntries(panels) as unknown as Record<TabId, HTMLElement>;
+    this.#panels.why.append(this.#tree.element);
+    byId("panels").replaceChildren(...Object.values(this.#panels));
+    this.#tabs = makeTabs(
+      byId("result-tabs"),
+      TABS.map((tab) => ({ ...tab, panel: `panel-${tab.id}` })),
+      (id) => {
+        for (const [name, panel] of Object.entries(this.#panels)) panel.hidden = name !== id;
+      },
+    );
+    this.#tabs.select("why");
+  }
+
+  select(tab: TabId): void {
+    this.#tabs.select(tab);
+  }
+
+  showMode(mode: WorkMode): void {
+    this.#tabs.show("change", mode === "mutating");
+    this.#tabs.show("certificate", mode === "certificates");
+    this.#tabs.show("tests", mode !== "cel");
+    this.#tabs.select(wordsOf(mode).tab);
+  }
+
+  showAnswer(answer: Answer): void {
+    const { verdict, lines, change, certificate, took } = answer;
+    this.#answer = answer;
+    // Until the explanation comes, what decided before stays marked.
+    if (lines === undefined) this.#showVerdict(answer, this.#spots);
+    else this.showExplanation({ lines, spots: verdict.spots });
+    this.#tabs.show("change", change !== undefined);
+    this.#panels.change.replaceChildren(...(change === undefined ? [] : changeContent(change)));
+    this.#tabs.show("certificate", certificate !== undefined);
+    this.#panels.certificate.replaceChildren(...(certificate === undefined ? [] : certificateContent(certificate)));
+    byId("took").textContent = `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`;
+  }
+
+  #showVerdict(answer: Answer, spots: readonly Spot[]): void {
+    const card = byId("verdict");
+    card.className = `verdict tone-${answer.verdict.tone}`;
+    card.replaceChildren(...verdictContent(answer, spots, this.#events.go));
+  }
+
+  showExplanation({ lines, spots }: Explanation): void {
+    this.#spots = spots;
+    if (this.#answer !== undefined) this.#showVerdict(this.#answer, spots);
+    this.#tree.show(lines);
+  }
+
+  showCosts(costs: readonly Cost[]): void {
+    this.#panels.costs.replaceChildren(...costsContent(costs, this.#events.go));
+    this.#tabs.mark("costs", costs.some(({ tone }) => tone === "bad") ? "!" : "", "bad");
+  }
+
+  showFindings(findings: readonly Finding[]): void {
+    this.#panels.findings.replaceChildren(...findingsContent(findings, this.#events.go));
+    const isBad = findings.some(({ tone }) => tone === "bad");
+    this.#tabs.mark("findings", findings.length === 0 ? "" : String(findings.length), isBad ? "bad" : "warn");
+  }
+
+  showSuite(suite: SuiteAnswer): void {
+    this.#panels.tests.replaceChildren(...suiteContent(suite, this.#events.makeTest, this.#events.go));
+    const bad = suite.cases.filter(({ result }) => result !== "pass").length + suite.problems.length;
+    const count = suite.cases.length;
+    const mark = count + bad === 0 ? "" : bad > 0 ? `${bad} failed` : `${count} ✓`;
+    this.#tabs.mark("tests", mark, bad > 0 ? "bad" : "good");
+  }
+
+  /** In place of a verdict. */
+  showNotice(tone: "bad" | "none", title: string, message: string, button?: HTMLElement): void {
+    const card = byId("verdict");
+    card.className = `verdict tone-${tone}`;
+    card.replaceChildren(
+      h("p", { class: "verdict-title" }, h("strong", {}, title), button),
+      h("p", { class: "verdict-message" }, message),
+    );
+    if (tone === "bad") this.#tree.show([]);
+  }
+}

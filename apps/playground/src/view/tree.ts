@@ -1,0 +1,167 @@
+// The explanation as a tree: arrows move and open, Enter goes to the place in the editor, pointing at a line or reaching it lights up
+// what it speaks of.
+
+import type { ExplainedLine, Spot, Tone } from "../model/answer.ts";
+import { h } from "./dom.ts";
+
+export interface TreeEvents {
+  /** A line is looked at; none at last. */
+  readonly light: (spots: readonly Spot[]) => void;
+  readonly go: (spots: readonly Spot[]) => void;
+}
+
+const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", warn: "!", none: "·" };
+const WORDS: Readonly<Record<Tone, string>> = { good: "true", bad: "failed", warn: "warning", none: "" };
+
+/** More lines than this are not read. */
+const LINES = 1_500;
+
+interface Item {
+  readonly line: ExplainedLine;
+  readonly row: HTMLElement;
+  readonly hasChildren: boolean;
+  open: boolean;
+}
+
+export class ExplanationTree {
+  readonly element: HTMLElement;
+  readonly #events: TreeEvents;
+  #items: Item[] = [];
+  #current = 0;
+  /** Kept while typing: lines that the user opened or closed, by their place. */
+  readonly #chosen = new Map<string, boolean>();
+
+  constructor(events: TreeEvents) {
+    this.#events = events;
+    this.element = h("div", { role: "tree", "aria-label": "Explanation", class: "tree" });
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.element.addEventListener("pointerleave", () => events.light([]));
+    this.element.addEventListener("focusout", () => events.light([]));
+  }
+
+  show(lines: readonly ExplainedLine[]): void {
+    const shown = lines.slice(0, LINES);
+    const hadFocus = this.element.contains(document.activeElement);
+    this.#items = shown.map((line, i) => this.#item(line, i, shown));
+    this.element.replaceChildren(...this.#items.map(({ row }) => row));
+    this.element.hidden = shown.length === 0;
+    if (lines.length > LINES) {
+      this.element.append(h("p", { class: "soft", role: "none" }, `${lines.length - LINES} more lines are not shown.`));
+    }
+    this.#current = Math.min(this.#current, Math.max(0, shown.length - 1));
+    this.#layout();
+    if (hadFocus) this.#items[this.#current]?.row.focus();
+  }
+
+  #item(line: ExplainedLine, at: number, lines: readonly ExplainedLine[]): Item {
+    const hasChildren = (lines[at + 1]?.level ?? 0) > line.level;
+    const open = this.#chosen.get(keyOf(line)) ?? line.closed !== true;
+    const row = h(
+      "div",
+      {
+        role: "treeitem",
+        "aria-level": String(line.level),
+        class: `line line-${line.role} tone-${line.tone}`,
+        tabindex: "-1",
+        ...(hasChildren && { "aria-expanded": String(open) }),
+      },
+      h("span", { class: "twist", "aria-hidden": "true" }, hasChildren ? "▸" : ""),
+      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[line.tone]),
+      h(
+        "span",
+        { class: "line-text" },
+        line.role === "group" || line.role === "aside" || line.role === "message"
+          ? h("span", { class: "line-words" }, line.text)
+          : h("code", { class: "line-code" }, line.text),
+        line.value !== undefined && line.value !== "" ? h("span", { class: "arrow" }, " → ") : undefined,
+        line.value !== undefined && line.value !== ""
+          ? h("code", { class: `value ${valueClass(line.value)}` }, line.value)
+          : undefined,
+        line.note === undefined ? undefined : h("span", { class: "line-note" }, line.note),
+        WORDS[line.tone] !== "" && line.value === undefined && line.role !== "deciding"
+          ? h("span", { class: "hidden" }, ` (${WORDS[line.tone]})`)
+          : undefined,
+      ),
+    );
+    row.style.setProperty("--level", String(line.level - 1));
+    const item: Item = { line, row, hasChildren, open };
+    row.addEventListener("click", (event) => {
+      this.#current = this.#items.indexOf(item);
+      if (hasChildren && (event.target as HTMLElement).classList.contains("twist")) this.#toggle(item, !item.open);
+      else {
+        if (hasChildren && !item.open) this.#toggle(item, true);
+        this.#events.go(line.spots);
+      }
+      this.#layout();
+    });
+    row.addEventListener("pointerenter", () => this.#events.light(line.spots));
+    row.addEventListener("focus", () => {
+      this.#current = this.#items.indexOf(item);
+      this.#events.light(line.spots);
+      this.#layout();
+    });
+    return item;
+  }
+
+  #toggle(item: Item, open: boolean): void {
+    item.open = open;
+    this.#chosen.set(keyOf(item.line), open);
+    item.row.setAttribute("aria-expanded", String(open));
+    this.#layout();
+  }
+
+  /** Hides what is below closed lines; one line is in the order of the keyboard. */
+  #layout(): void {
+    let closedAt = Number.POSITIVE_INFINITY;
+    for (const [i, { line, row, hasChildren, open }] of this.#items.entries()) {
+      if (line.level <= closedAt) closedAt = Number.POSITIVE_INFINITY;
+      row.hidden = line.level > closedAt;
+      if (hasChildren && !open && closedAt === Number.POSITIVE_INFINITY) closedAt = line.level;
+      row.tabIndex = i === this.#current ? 0 : -1;
+    }
+  }
+
+  #key(event: KeyboardEvent): void {
+    const item = this.#items[this.#current];
+    if (item === undefined) return;
+    const visible = this.#items.filter(({ row }) => !row.hidden);
+    const at = visible.indexOf(item);
+    const move = (to: Item | undefined): void => to?.row.focus();
+    switch (event.key) {
+      case "ArrowDown":
+        move(visible[at + 1]);
+        break;
+      case "ArrowUp":
+        move(visible[at - 1]);
+        break;
+      case "ArrowRight":
+        if (item.hasChildren && !item.open) this.#toggle(item, true);
+        else if (item.hasChildren) move(visible[at + 1]);
+        break;
+      case "ArrowLeft":
+        if (item.hasChildren && item.open) this.#toggle(item, false);
+        else move(visible.slice(0, at).findLast(({ line }) => line.level < item.line.level));
+        break;
+      case "Home":
+        move(visible[0]);
+        break;
+      case "End":
+        move(visible.at(-1));
+        break;
+      case "Enter":
+      case " ":
+        this.#events.go(item.line.spots);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  }
+}
+
+const keyOf = ({ level, role, text }: ExplainedLine): string => `${level} ${role} ${text}`;
+
+function valueClass(value: string): string {
+  if (value === "true") return "is-true";
+  return value === "false" || value.startsWith("error") ? "is-false" : "is-value";
+}

@@ -1,0 +1,72 @@
+// The package as it would be installed, in a host that stands in for VS Code: it starts the server inside it, shows what the server
+// finds, and runs its commands.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fakeHost } from "./fake-host.testing.ts";
+import { pack } from "./pack.ts";
+import { unzip } from "./unzip.testing.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+const POLICY = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: p }
+spec:
+  matchConstraints:
+    resourceRules: [{ apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE] }]
+  validations: [{ expression: "object.spec.replcas < 5" }]
+`;
+
+let installed: string;
+beforeAll(async () => {
+  const script = (name: string) => import(pathToFileURL(join(ROOT, "scripts", name)).href);
+  await (await script("bundle-command.mjs")).bundleCommand();
+  const bundleClient = async (entry: string): Promise<Uint8Array> => {
+    const options = { bundle: true, write: false as const, format: "cjs" as const, platform: "node" as const };
+    const { outputFiles } = await build({ ...options, external: ["vscode"], entryPoints: [entry] });
+    return outputFiles[0]!.contents;
+  };
+  const path = await pack({ folder: join(ROOT, "apps/vscode"), root: ROOT, bundleClient });
+  installed = mkdtempSync(join(tmpdir(), "celadon-vscode-"));
+  for (const [name, text] of unzip(readFileSync(path))) {
+    const file = join(installed, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}, 120_000);
+afterAll(() => installed && rmSync(installed, { recursive: true, force: true }));
+
+test("activates, shows the server's findings beside the lines, runs its commands, and ends", {
+  timeout: 60_000,
+}, async () => {
+  const folder = join(installed, "workspace");
+  mkdirSync(folder, { recursive: true });
+  const host = fakeHost(folder);
+  const extension = host.load(readFileSync(join(installed, "extension/extension.cjs"), "utf8"));
+  const subscriptions: { dispose(): unknown }[] = [];
+  await extension.activate({ subscriptions, asAbsolutePath: (path: string) => join(installed, "extension", path) });
+  try {
+    expect(host.errors).toEqual([]);
+    expect([...host.commands.keys()].filter((name) => name.startsWith("celadon."))).toEqual(
+      expect.arrayContaining(["celadon.check", "celadon.explain", "celadon.restart", "celadon.test"]),
+    );
+    const uri = pathToFileURL(join(folder, "p.yaml")).href;
+    host.open(uri, "yaml", POLICY);
+    await expect
+      .poll(() => (host.diagnostics.get(uri) ?? []).map(({ message }) => message).join("\n"), { timeout: 30_000 })
+      .toContain("undefined field 'replcas'");
+    await host.commands.get("celadon.check")!();
+    expect(host.executed).toContain("workbench.actions.view.problems");
+    host.commands.get("celadon.explain")!({ policy: "p" });
+    host.commands.get("celadon.test")!();
+    expect(host.lines[0]).toMatch(/main\.mjs explain -f \. --policy p$/);
+    expect(host.lines[1]).toMatch(/main\.mjs test \.$/);
+  } finally {
+    await extension.deactivate();
+  }
+});
