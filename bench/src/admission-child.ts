@@ -1,7 +1,7 @@
 // One measurement of the admission benchmark in a process of its own; the result goes to standard output as JSON.
 
 import { admit, createPolicySet, type PolicyResource } from "@celadon/admission";
-import { hosts, mixedPolicies, podRequest, simplePolicies } from "./admission-policies.ts";
+import { hosts, mixedPolicies, podRequest, simplePolicies, tenantPolicies } from "./admission-policies.ts";
 
 export interface Measured {
   /** Microseconds of CPU per request, the median of several samples. */
@@ -16,7 +16,8 @@ export interface Measured {
 
 const [kind = "simple", countText = "3", quick = ""] = process.argv.slice(2);
 const count = Number(countText);
-const resources: PolicyResource[] = kind === "mixed" ? mixedPolicies() : simplePolicies(count);
+const resources: PolicyResource[] =
+  kind === "mixed" ? mixedPolicies() : kind === "tenants" ? tenantPolicies(count) : simplePolicies(count);
 const policies = resources.length / 2;
 
 // The environments every policy shares are not what one policy weighs.

@@ -1,6 +1,12 @@
 // Policies and a pod for the admission benchmark: simple ones by the thousand, and a mix of what clusters really have.
 
-import type { AdmissionRequest, Hosts, PolicyResource, ValidatingAdmissionPolicySpec } from "@celadon/admission";
+import type {
+  AdmissionRequest,
+  Hosts,
+  MatchResources,
+  PolicyResource,
+  ValidatingAdmissionPolicySpec,
+} from "@celadon/admission";
 
 const apiVersion = "admissionregistration.k8s.io/v1";
 
@@ -21,22 +27,35 @@ const on = (
   resource: string,
   group = "",
   operations: readonly ("CREATE" | "UPDATE")[] = ["CREATE", "UPDATE"],
-): NonNullable<ValidatingAdmissionPolicySpec["matchConstraints"]> => ({
+): MatchResources => ({
   resourceRules: [{ apiGroups: [group], apiVersions: ["v1"], resources: [resource], operations }],
 });
+
+const simple = (name: string, matchConstraints: MatchResources): PolicyResource[] =>
+  bound(name, {
+    matchConstraints,
+    validations: [
+      { expression: "object.spec.containers.all(c, has(c.resources) && has(c.resources.limits))", message: "limits" },
+      { expression: "object.spec.containers.all(c, !c.image.endsWith(':latest'))", message: "no latest" },
+      { expression: "!has(object.spec.hostNetwork) || object.spec.hostNetwork == false", message: "no host network" },
+    ],
+  });
 
 /** `count` policies of three simple validations each, of which three are about pods. */
 export function simplePolicies(count: number): PolicyResource[] {
   return Array.from({ length: count }, (_, i) =>
-    bound(`simple-${i}`, {
-      matchConstraints: i < 3 ? on("pods") : on(`resources-${i}`, "example.com"),
-      validations: [
-        { expression: "object.spec.containers.all(c, has(c.resources) && has(c.resources.limits))", message: "limits" },
-        { expression: "object.spec.containers.all(c, !c.image.endsWith(':latest'))", message: "no latest" },
-        { expression: "!has(object.spec.hostNetwork) || object.spec.hostNetwork == false", message: "no host network" },
-      ],
-    }),
+    simple(`simple-${i}`, i < 3 ? on("pods") : on(`resources-${i}`, "example.com")),
   ).flat();
+}
+
+/** The same, but half of them are about pods in namespaces of others. */
+export function tenantPolicies(count: number): PolicyResource[] {
+  return Array.from({ length: count }, (_, i) => {
+    if (i < 3) return simple(`simple-${i}`, on("pods"));
+    if (i % 2 === 0) return simple(`simple-${i}`, on(`resources-${i}`, "example.com"));
+    const matchLabels = { "kubernetes.io/metadata.name": `tenant-${i}` };
+    return simple(`tenant-${i}`, { ...on("pods"), namespaceSelector: { matchLabels } });
+  }).flat();
 }
 
 /** What a cluster may have: variables, params, match conditions, messages, audit annotations. */

@@ -17,7 +17,8 @@ for (const file of files) {
   if (!file.endsWith(".yaml")) continue;
   const text = readFileSync(file, "utf8");
   for (const part of text.startsWith("apiVersion: v1\nitems:\n") ? itemsOf(text) : [text]) {
-    documents += parser === "--yaml" ? [...parseAllDocuments(part)].map((one) => one.toJS()).length : ours(part, file);
+    documents +=
+      parser === "--yaml" ? [...parseAllDocuments(part)].map((document) => document.toJS()).length : ours(part, file);
   }
 }
 console.log(documents);

@@ -1,9 +1,9 @@
 // npm run bench:command -- [--quick]: the command from start to exit. Every row is measured beside what it is compared with, in
-// turns, so that what else the machine does strikes both; the median counts.
+// turns, so that what else the machine does strikes both; the median counts. Figures are kept in results/command.json, but for quick runs.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -17,14 +17,33 @@ const celadon = beside("../../apps/cli/bin/celadon.mjs");
 const reader = beside("command-read.js");
 const folder = mkdtempSync(join(tmpdir(), "celadon-bench-"));
 
+interface Row {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: "ms" | "MB";
+  /** Times the row it is compared with. */
+  readonly ratio?: number;
+}
+
+const rows: Row[] = [];
+const load = loadavg()[0]!;
+
 console.log(`node ${process.version}; wall time from start to exit, median\n`);
 try {
   startUp();
   manyManifests();
   memory();
   diffOfDump();
+  if (!values.quick) keep();
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function keep(): void {
+  const date = new Date().toISOString().slice(0, 10);
+  const kept = { date, node: process.version, processor: cpus()[0]?.model, load: [load, loadavg()[0]], rows };
+  writeFileSync(new URL("../results/command.json", import.meta.url), `${JSON.stringify(kept, null, 2)}\n`);
+  console.log("\nwritten: bench/results/command.json");
 }
 
 function startUp(): void {
@@ -90,6 +109,7 @@ function peakMemory(argv: readonly string[]): number {
 }
 
 function megabytes(title: string, value: number, goal?: number): void {
+  rows.push({ what: title, value: Math.round(value), unit: "MB" });
   const within = goal === undefined ? "" : ` (goal: under ${goal} MB${value < goal ? "" : ", missed"})`;
   console.log(`${title.padEnd(46)} ${value.toFixed(0).padStart(8)} MB${within}`);
 }
@@ -134,6 +154,8 @@ function spawn(
 }
 
 function row(title: string, ms: number, base?: number, goal?: number): void {
+  const rounded = (value: number): number => Math.round(value * 100) / 100;
+  rows.push({ what: title, value: rounded(ms), unit: "ms", ...(base !== undefined && { ratio: rounded(ms / base) }) });
   const ratio = base === undefined ? "" : `  ${(ms / base).toFixed(2)}×`;
   const within =
     base === undefined || goal === undefined ? "" : ` (goal: within ${goal}×${ms / base <= goal ? "" : ", missed"})`;

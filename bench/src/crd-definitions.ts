@@ -235,7 +235,7 @@ export function worstObject(): { readonly definition: Schema; readonly object: R
   const value = Array.from({ length: size }, (_, n) => n);
   return {
     definition: definitionOf(
-      object({ spec: object(Object.fromEntries(names.map((one) => [one, items]))) }),
+      object({ spec: object(Object.fromEntries(names.map((item) => [item, items]))) }),
       "worsts",
       "Worst",
     ),
@@ -243,7 +243,7 @@ export function worstObject(): { readonly definition: Schema; readonly object: R
       apiVersion: "bench.example.com/v1",
       kind: "Worst",
       metadata: { name: "w", namespace: "default" },
-      spec: Object.fromEntries(names.map((one) => [one, value])),
+      spec: Object.fromEntries(names.map((item) => [item, value])),
     },
   };
 }

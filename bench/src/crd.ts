@@ -2,11 +2,11 @@
 // definition may bring.
 
 import { parseArgs } from "node:util";
+import type { JsonObject } from "@celadon/base";
 import {
   admitCreate,
   admitDefinition,
   CustomResourceType,
-  type JsonObject,
   type ResourceVersion,
   schemaOf,
   ValueValidator,

@@ -3,6 +3,7 @@
 // stage, and the heap that the programs keep. The file is a list of { expression }; by default the corpus beside the project.
 
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -17,9 +18,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const effort = values.quick ? QUICK : FULL;
-const file = positionals[0] ?? fileURLToPath(new URL("../../../shared/corpus/expressions.json", import.meta.url));
+const corpus = process.env.CELADON_CORPUS ?? fileURLToPath(new URL("../../../shared/corpus", import.meta.url));
+const file = positionals[0] ?? join(corpus, "expressions.json");
 if (!existsSync(file)) {
-  console.error(`no expressions at ${file}: name a file`);
+  console.error(`no expressions at ${file}: name a file, or a corpus with CELADON_CORPUS`);
   process.exit(1);
 }
 
@@ -68,7 +70,7 @@ row(
 );
 row(
   "plan",
-  micros(checked, (one) => env.plan(one)),
+  micros(checked, (item) => env.plan(item)),
   "µs/expression",
 );
 row(

@@ -13,23 +13,28 @@ const SIZES: Readonly<Record<SuiteName, number>> = {
   comprehensions: 92,
 };
 
-const runs: Readonly<Record<SuiteName, (one: Case) => string[]>> = {
+const runs: Readonly<Record<SuiteName, (testCase: Case) => string[]>> = {
   conformance: runCase,
   // The reference's own parser and checker tests say nothing of results.
-  parsing: (one) => [...checkParsed(one), ...checkChecked(one)],
-  checking: (one) => [...checkParsed(one), ...checkChecked(one)],
-  comprehensions: (one) => [...checkParsed(one), ...checkChecked(one), ...checkFact(one)],
+  parsing: (testCase) => [...checkParsed(testCase), ...checkChecked(testCase)],
+  checking: (testCase) => [...checkParsed(testCase), ...checkChecked(testCase)],
+  comprehensions: (testCase) => [...checkParsed(testCase), ...checkChecked(testCase), ...checkFact(testCase)],
 };
 
 /** Complaints about a group: unexpected failures in full, and listed cases that pass. */
-function report(cases: readonly Case[], run: (one: Case) => string[], known: Readonly<Record<string, string>>): string {
+function report(
+  cases: readonly Case[],
+  run: (testCase: Case) => string[],
+  known: Readonly<Record<string, string>>,
+): string {
   const lines: string[] = [];
-  for (const one of cases) {
-    const complaints = run(one);
-    const listed = Object.hasOwn(known, one.path);
-    if (listed && complaints.length === 0) lines.push(`${one.path} passes: take it off the list of known differences`);
+  for (const testCase of cases) {
+    const complaints = run(testCase);
+    const listed = Object.hasOwn(known, testCase.path);
+    if (listed && complaints.length === 0)
+      lines.push(`${testCase.path} passes: take it off the list of known differences`);
     if (!listed && complaints.length > 0)
-      lines.push(`${one.path}\n  ${one.test.original.expr}\n  ${complaints.join("\n  ")}`);
+      lines.push(`${testCase.path}\n  ${testCase.test.original.expr}\n  ${complaints.join("\n  ")}`);
   }
   return lines.join("\n\n");
 }
@@ -41,7 +46,7 @@ describe.each(Object.keys(SIZES) as SuiteName[])("%s suite", (name) => {
 
 // The default, and what Kubernetes does: cel-go's answers where they differ from the suite's.
 describe("conformance suite with the reference's semantics", () => {
-  const run = (one: Case): string[] => checkResult(one, "reference");
+  const run = (testCase: Case): string[] => checkResult(testCase, "reference");
   test.each(byGroup(suites.conformance))("%s", (_, cases) => expect(report(cases, run, referenceDifferences)).toBe(""));
   test.each(byGroup(suites.conformance))("%s, unchecked", (_, cases) =>
     expect(report(cases, checkUnchecked, {})).toBe(""),

@@ -36,12 +36,13 @@ export { DEFAULT_PARSE_LIMITS, type Parsed, parse } from "../../packages/cel/src
 export { EnumValue, enumLibrary, fromProto, MessageValue, protoProvider } from "../../packages/cel/src/proto/index.ts";
 export type { Outcome } from "../../packages/cel/src/run/program.ts";
 export { WELL_KNOWN_TYPES } from "../../packages/cel/src/types/well-known-names.ts";
+export { mapFind, mapKeys } from "../../packages/cel/src/value/any-map.ts";
 export { bareDouble } from "../../packages/cel/src/value/box.ts";
 export { equal } from "../../packages/cel/src/value/equal.ts";
 export { CelError, isError } from "../../packages/cel/src/value/error.ts";
 export { toInt } from "../../packages/cel/src/value/int.ts";
 export { toArray } from "../../packages/cel/src/value/list.ts";
-export { CelMap, mapFind, mapKeys } from "../../packages/cel/src/value/map.ts";
+export { CelMap } from "../../packages/cel/src/value/map.ts";
 export * from "../../packages/cel/src/value/type.ts";
 export { typeOf } from "../../packages/cel/src/value/type-of.ts";
 export {

@@ -104,9 +104,9 @@ const strong: Env = createEnv({
 
 export const hasStrongEnums = ({ path }: Case): boolean => path.startsWith("conformance/enums/strong_");
 
-export const recordedFor = (one: Case): Env => within(recorded, one);
-export const completeFor = (one: Case, semantics: Semantics): Env =>
-  within(hasStrongEnums(one) ? strong : complete[semantics], one);
+export const recordedFor = (testCase: Case): Env => within(recorded, testCase);
+export const completeFor = (testCase: Case, semantics: Semantics): Env =>
+  within(hasStrongEnums(testCase) ? strong : complete[semantics], testCase);
 
 function within(env: Env, { test: { original } }: Case): Env {
   if (original.typeEnv.length === 0 && original.container === "" && !original.disableMacros) return env;

@@ -29,13 +29,13 @@ const DEEP = { recursionLimit: 1000 };
 /** What a round trip makes of the cases of a group; those that come back the same are left out. */
 function differing(
   cases: readonly Case[],
-  trip: (one: Case) => [expected: unknown, actual: unknown] | undefined,
+  trip: (testCase: Case) => [expected: unknown, actual: unknown] | undefined,
 ): string {
   const lines: string[] = [];
-  for (const one of cases) {
-    const [expected, actual] = trip(one) ?? [];
+  for (const testCase of cases) {
+    const [expected, actual] = trip(testCase) ?? [];
     if (expected !== actual)
-      lines.push(`${one.path}\n  ${one.test.original.expr}\nexpected\n${expected}\ngot\n${actual}`);
+      lines.push(`${testCase.path}\n  ${testCase.test.original.expr}\nexpected\n${expected}\ngot\n${actual}`);
   }
   return lines.join("\n\n");
 }
@@ -46,14 +46,14 @@ const sourceOf = ({ test: { original } }: Case): { name: string; text: string } 
 });
 
 test.each(groups)("%s as cel.expr.ParsedExpr", (_, cases) => {
-  const trip = (one: Case): [unknown, unknown] | undefined => {
-    const { ast } = parseAlone(sourceOf(one));
+  const trip = (testCase: Case): [unknown, unknown] | undefined => {
+    const { ast } = parseAlone(sourceOf(testCase));
     if (ast === undefined) return undefined;
     const message = fromJson(ParsedExprSchema, parsedToCanonical(ast) as JsonValue, DEEP);
     const back = parsedFromCanonical(toJson(ParsedExprSchema, message) as object);
     const printed = toDebugString(message, KindAdorner.singleton);
     return [
-      one.test.ast,
+      testCase.test.ast,
       printed === printParsed(back.expr) ? printed : `${printed}\nand back\n${printParsed(back.expr)}`,
     ];
   };
@@ -61,9 +61,9 @@ test.each(groups)("%s as cel.expr.ParsedExpr", (_, cases) => {
 });
 
 test.each(groups)("%s as cel.expr.CheckedExpr", (_, cases) => {
-  const trip = (one: Case): [unknown, unknown] | undefined => {
-    const env = recordedFor(one);
-    const checked = checkedIn(env, one);
+  const trip = (testCase: Case): [unknown, unknown] | undefined => {
+    const env = recordedFor(testCase);
+    const checked = checkedIn(env, testCase);
     if (checked === undefined) return undefined;
     const message = fromJson(CheckedExprSchema, checkedToCanonical(checked) as JsonValue, DEEP);
     if (message.expr === undefined) throw new Error("the message has no expression");
@@ -79,8 +79,8 @@ test.each(groups)("%s as cel.expr.CheckedExpr", (_, cases) => {
   expect(differing(cases, trip)).toBe("");
 });
 
-function checkedIn(env: Env, one: Case): Checked | undefined {
-  const { ast } = env.parse(sourceOf(one));
+function checkedIn(env: Env, testCase: Case): Checked | undefined {
+  const { ast } = env.parse(sourceOf(testCase));
   const checked = ast && env.check(ast);
   return checked?.issues.length === 0 ? checked : undefined;
 }
@@ -95,9 +95,9 @@ function readBack(message: CheckedExpr, { declarations }: Env): Checked {
 }
 
 test.each(groups)("%s unparsed and parsed again", (_, cases) => {
-  const trip = (one: Case): [unknown, unknown] | undefined => {
-    const env = completeFor(one, "reference");
-    const { ast, issues } = env.parse(sourceOf(one));
+  const trip = (testCase: Case): [unknown, unknown] | undefined => {
+    const env = completeFor(testCase, "reference");
+    const { ast, issues } = env.parse(sourceOf(testCase));
     if (ast === undefined || issues.length > 0) return undefined;
     const text = unparse(ast);
     const again = env.parse(text).ast;

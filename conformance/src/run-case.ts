@@ -22,8 +22,8 @@ import { toType } from "./types.ts";
 import { show, toValue } from "./values.ts";
 
 /** Everything the suite says of the case. */
-export function runCase(one: Case): string[] {
-  return [...checkParsed(one), ...checkChecked(one), ...checkResult(one, "specification")];
+export function runCase(testCase: Case): string[] {
+  return [...checkParsed(testCase), ...checkChecked(testCase), ...checkResult(testCase, "specification")];
 }
 
 /** The tree that the parser makes, or that it refuses the text. */
@@ -36,10 +36,10 @@ export function checkParsed({ test }: Case): string[] {
 }
 
 /** The types and references that the checker finds, or what it has to say in the reference's words. */
-export function checkChecked(one: Case): string[] {
-  const { test } = one;
+export function checkChecked(testCase: Case): string[] {
+  const { test } = testCase;
   if (test.ast === undefined) return [];
-  const env = recordedFor(one);
+  const env = recordedFor(testCase);
   const { ast, issues } = env.parse(test.original.expr);
   if (ast === undefined || issues.length > 0)
     return compare("errors", shown(issues, test.original.expr), test.error ?? "");
@@ -54,27 +54,27 @@ export function checkChecked(one: Case): string[] {
 }
 
 /** What both ways of running it answer. */
-export function checkResult(one: Case, semantics: Semantics): string[] {
-  const { original } = one.test;
-  const env = completeFor(one, semantics);
+export function checkResult(testCase: Case, semantics: Semantics): string[] {
+  const { original } = testCase.test;
+  const env = completeFor(testCase, semantics);
   const { ast, issues } = env.parse(original.expr);
-  if (ast === undefined || issues.length > 0) return ofIssues(one, issues);
-  if (original.disableCheck) return evaluateBoth(env, one, ast);
+  if (ast === undefined || issues.length > 0) return ofIssues(testCase, issues);
+  if (original.disableCheck) return evaluateBoth(env, testCase, ast);
   const checked = env.check(ast);
-  if (checked.issues.length > 0) return ofIssues(one, checked.issues);
+  if (checked.issues.length > 0) return ofIssues(testCase, checked.issues);
   const matcher = original.resultMatcher;
   const deduced = matcher.case === "typedResult" ? matcher.value.deducedType : undefined;
   const complaints =
     deduced === undefined ? [] : compare("deduced type", formatType(checked.type), formatType(toType(deduced)));
-  return original.checkOnly ? complaints : [...complaints, ...evaluateBoth(env, one, checked)];
+  return original.checkOnly ? complaints : [...complaints, ...evaluateBoth(env, testCase, checked)];
 }
 
 /** For expressions that state a fact, without saying so: where they compile, and answer a bool, it is true. */
-export function checkFact(one: Case): string[] {
-  const env = completeFor(one, "reference");
-  const compiled = env.compile(one.test.original.expr);
+export function checkFact(testCase: Case): string[] {
+  const env = completeFor(testCase, "reference");
+  const compiled = env.compile(testCase.test.original.expr);
   if (!compiled.ok) return [];
-  return compiled.checked.type.kind === "bool" ? evaluateBoth(env, one, compiled.checked) : [];
+  return compiled.checked.type.kind === "bool" ? evaluateBoth(env, testCase, compiled.checked) : [];
 }
 
 /** A text that does not compile is an error, which may be what the case expects if the reference does not compile it either. */
@@ -84,14 +84,14 @@ function ofIssues({ test }: Case, issues: readonly Issue[]): string[] {
 }
 
 /** Without the checker's help the same expression gives the same answer. */
-export function checkUnchecked(one: Case): string[] {
-  const { original } = one.test;
-  const env = completeFor(one, "reference");
+export function checkUnchecked(testCase: Case): string[] {
+  const { original } = testCase.test;
+  const env = completeFor(testCase, "reference");
   const compiled = env.compile(original.expr, { mode: "interpreted" });
   if (original.disableCheck || original.checkOnly || !compiled.ok) return [];
   const program = env.plan(compiled.checked.ast, { mode: "interpreted" });
   if (program instanceof PlanIssue) return [`unchecked: ${program.message}`];
-  const variables = variablesOf(one);
+  const variables = variablesOf(testCase);
   const [checked, unchecked] = [compiled.program.evaluate(variables), program.evaluate(variables)];
   return compare("unchecked", shownOutcome(unchecked), shownOutcome(checked));
 }
@@ -99,43 +99,43 @@ export function checkUnchecked(one: Case): string[] {
 const shownOutcome = ({ error, value }: Outcome): string =>
   error === undefined ? show(value) : `error: ${error.message}`;
 
-function variablesOf(one: Case): Record<string, Value> {
+function variablesOf(testCase: Case): Record<string, Value> {
   const variables: Record<string, Value> = {};
-  for (const [name, binding] of Object.entries(one.test.original.bindings)) {
+  for (const [name, binding] of Object.entries(testCase.test.original.bindings)) {
     if (binding.kind.case !== "value") throw new Error(`binding ${name} of kind ${binding.kind.case}`);
-    variables[name] = given(one, binding.kind.value);
+    variables[name] = given(testCase, binding.kind.value);
   }
   return variables;
 }
 
-function evaluateBoth(env: Env, one: Case, input: Parameters<Env["plan"]>[0]): string[] {
-  const variables = variablesOf(one);
+function evaluateBoth(env: Env, testCase: Case, input: Parameters<Env["plan"]>[0]): string[] {
+  const variables = variablesOf(testCase);
   const outcomes: string[] = [];
   const complaints: string[] = [];
   for (const mode of ["interpreted", "compiled"] as const) {
     const program = env.plan(input, { mode });
     if (program instanceof PlanIssue) {
       outcomes.push(program.message);
-      complaints.push(...judge(mode, one, new CelError("invalid_argument", program.message)));
+      complaints.push(...judge(mode, testCase, new CelError("invalid_argument", program.message)));
       continue;
     }
     const outcome = program.evaluate(variables);
     outcomes.push(`${shownOutcome(outcome)} at cost ${outcome.cost}`);
-    complaints.push(...judge(mode, one, outcome.error ?? outcome.value));
+    complaints.push(...judge(mode, testCase, outcome.error ?? outcome.value));
   }
   return [...complaints, ...compare("compiled and interpreted", outcomes[1] ?? "", outcomes[0] ?? "")];
 }
 
 /** Compares one result with what the case expects: a value, any error, or by default true. */
-function judge(mode: string, one: Case, result: unknown): string[] {
-  const matcher = one.test.original.resultMatcher;
+function judge(mode: string, testCase: Case, result: unknown): string[] {
+  const matcher = testCase.test.original.resultMatcher;
   switch (matcher.case) {
     case "evalError":
       return result instanceof CelError ? [] : [`${mode}: expected an error, got ${show(result)}`];
     case "value":
-      return compare(mode, show(result), show(given(one, matcher.value)));
+      return compare(mode, show(result), show(given(testCase, matcher.value)));
     case "typedResult":
-      return compare(mode, show(result), show(given(one, matcher.value.result)));
+      return compare(mode, show(result), show(given(testCase, matcher.value.result)));
     case undefined:
       return compare(mode, show(result), "true");
     default:
@@ -143,8 +143,8 @@ function judge(mode: string, one: Case, result: unknown): string[] {
   }
 }
 
-const given = (one: Case, value: ExprValue | undefined): Value =>
-  toValue(value, registry, hasStrongEnums(one) ? "strong" : "int");
+const given = (testCase: Case, value: ExprValue | undefined): Value =>
+  toValue(value, registry, hasStrongEnums(testCase) ? "strong" : "int");
 
 function compare(what: string, actual: string, expected: string): string[] {
   return actual === expected ? [] : [`${what}: expected\n${indent(expected)}\ngot\n${indent(actual)}`];

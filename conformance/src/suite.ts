@@ -44,10 +44,10 @@ export type SuiteName = keyof typeof suites;
 
 export function byGroup(cases: readonly Case[]): [string, Case[]][] {
   const groups = new Map<string, Case[]>();
-  for (const one of cases) {
-    const group = groups.get(one.group);
-    if (group === undefined) groups.set(one.group, [one]);
-    else group.push(one);
+  for (const testCase of cases) {
+    const group = groups.get(testCase.group);
+    if (group === undefined) groups.set(testCase.group, [testCase]);
+    else group.push(testCase);
   }
   return [...groups];
 }

@@ -1,93 +1,184 @@
-// npm run faults -- [campaign ...] [--times 1000] [--seed n]
-// Runs the campaigns named, or all of them, and keeps their figures in results/.
+// npm run faults -- [campaign ...] [--times 1000] [--policies 10000] [--fault text] [--seed n]
+// Runs the named campaigns, or all of them, and keeps their figures in results/.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { Store } from "@celadon/storage";
 import { openEtcd } from "@celadon/storage/etcd";
 import { openLmdb } from "@celadon/storage/lmdb";
 import { openMemory } from "@celadon/storage/memory";
 import { findEtcd, startEtcd } from "@celadon/storage/testing";
+import { approverCampaign } from "./approver/campaign.ts";
+import type { CampaignOptions, CampaignReport } from "./campaign.ts";
+import { damageCampaign } from "./damage/campaign.ts";
 import { etcdCampaign } from "./etcd/campaign.ts";
 import { quotaCampaign } from "./etcd/quota.ts";
+import { hostileCampaign } from "./hostile/campaign.ts";
 import { killCampaign } from "./kill/campaign.ts";
 import { keepResult } from "./results.ts";
+import { serverKillCampaign } from "./server/kill.ts";
+import { replicaCampaign } from "./server/replicas.ts";
 import { watchersCampaign } from "./watchers/campaign.ts";
+import { webhookCampaign } from "./webhook/campaign.ts";
+import { memoryCampaign } from "./webhook/memory.ts";
 
-interface Settings {
+interface Settings extends CampaignOptions {
   readonly times: number | undefined;
-  readonly seed: number;
+  /** How many policies are added at once. */
+  readonly policies: number;
+  /** Of campaigns with several faults, only those whose name contains this. */
+  readonly fault: string | undefined;
 }
 
-interface Outcome {
-  readonly problems: readonly string[];
-}
+type Campaign = (settings: Settings) => Promise<CampaignReport>;
 
-const campaigns: Record<string, (settings: Settings) => Promise<Outcome>> = {
-  "lmdb-kill": ({ times, seed }) =>
-    killCampaign({
-      writer: fileURLToPath(new URL("./kill/writer.js", import.meta.url)),
-      times: times ?? 1_000,
-      seed,
-      progress: (kills) => {
-        if (kills % 50 === 0) console.log(`faults: ${kills} kills`);
-      },
-    }),
-  "memory-watchers": async ({ seed }) => {
-    const store = openMemory({ maxQueuedChanges: 1_000 });
-    const report = await watchersCampaign(store, { watchers: 1_000, writes: 10_000, seed });
-    await store.close();
-    return report;
+/** Small queues, so that slow watchers fall behind. */
+const LIMITS = { maxQueuedChanges: 1_000 };
+
+const COMMAND = fileURLToPath(new URL("../../apps/cli/bin/celadon.mjs", import.meta.url));
+
+const campaigns: Record<string, Campaign> = {
+  "lmdb-kill": (settings) => {
+    const writer = fileURLToPath(new URL("./kill/writer.js", import.meta.url));
+    return killCampaign({ ...settings, writer, times: settings.times ?? 1_000 });
   },
-  "lmdb-watchers": async ({ seed }) => {
+  "lmdb-damage": (settings) => {
+    const worker = fileURLToPath(new URL("./damage/worker.js", import.meta.url));
+    return damageCampaign({ ...settings, worker, times: settings.times ?? 2_000 });
+  },
+  "server-kill": (settings) => serverKillCampaign({ ...settings, command: COMMAND, times: settings.times ?? 1_000 }),
+  "server-hostile": (settings) => {
+    const sizes = { watchers: 400, senders: 700, seconds: 30 };
+    return hostileCampaign({ ...settings, ...sizes, command: COMMAND, times: settings.times ?? 20_000 });
+  },
+  webhook: (settings) => {
+    const replica = fileURLToPath(new URL("./webhook/replica.js", import.meta.url));
+    const server = fileURLToPath(new URL("./webhook/server-process.js", import.meta.url));
+    const { times = 10, policies } = settings;
+    return webhookCampaign({ ...settings, replica, server, times, policies });
+  },
+  approver: (settings) => {
+    const replica = fileURLToPath(new URL("./approver/replica.js", import.meta.url));
+    return approverCampaign({ ...settings, replica, times: settings.times ?? 200 });
+  },
+  "webhook-memory": (settings) => {
+    const replica = fileURLToPath(new URL("./webhook/replica.js", import.meta.url));
+    return memoryCampaign({ ...settings, replica, requests: settings.times ?? 1_000_000 });
+  },
+  "memory-watchers": (settings) => watch(openMemory(LIMITS), settings),
+  "lmdb-watchers": async (settings) => {
     const directory = mkdtempSync(join(tmpdir(), "celadon-watchers-"));
-    const store = await openLmdb(directory, { maxQueuedChanges: 1_000 });
-    const report = await watchersCampaign(store, { watchers: 1_000, writes: 10_000, seed });
-    await store.close();
-    rmSync(directory, { recursive: true });
-    return report;
+    try {
+      return await watch(await openLmdb(directory, LIMITS), settings);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
   },
 };
 
 /** Campaigns that need etcd; they are left out, with a notice, where it is not installed. */
-const etcdCampaigns: typeof campaigns = {
-  "etcd-cluster": ({ times, seed }) =>
-    etcdCampaign({ times: times ?? 10, seed, progress: (line) => console.log(`faults: ${line}`) }),
+const etcdCampaigns: Record<string, Campaign> = {
+  "etcd-cluster": (settings) => etcdCampaign({ ...settings, times: settings.times ?? 10 }),
+  "server-replicas": (settings) => replicaCampaign({ ...settings, command: COMMAND, times: settings.times ?? 5 }),
   "etcd-quota": () => quotaCampaign(),
-  "etcd-watchers": async ({ seed }) => {
+  "etcd-watchers": async (settings) => {
     const member = await startEtcd();
-    const store = await openEtcd({ endpoints: [member.endpoint], maxQueuedChanges: 1_000 });
-    const report = await watchersCampaign(store, { watchers: 1_000, writes: 10_000, seed });
-    await store.close();
-    await member.remove();
-    return report;
+    try {
+      return await watch(await openEtcd({ endpoints: [member.endpoint], ...LIMITS }), settings);
+    } finally {
+      await member.remove();
+    }
   },
 };
+
+async function watch(store: Store, settings: Settings): Promise<CampaignReport> {
+  try {
+    return await watchersCampaign(store, { ...settings, watchers: 1_000, writes: 10_000 });
+  } finally {
+    await store.close();
+  }
+}
+
+const HELP = `usage: npm run faults -- [campaign ...] [flags]
+
+Runs the named campaigns, or all of them, and keeps the figures of whole campaigns in faults/results.
+Ctrl-C ends a campaign early: what was done is checked, and the figures are kept, marked as interrupted.
+
+campaigns: ${[...Object.keys(campaigns), ...Object.keys(etcdCampaigns)].join(", ")}
+
+flags:
+  --times N       how often each fault happens; such figures are not kept
+  --policies N    policies that the webhook campaign adds at once (default: 10000)
+  --fault TEXT    in the webhook campaign, only faults whose name contains this; such figures are not kept
+  --seed N        start of the random numbers (default: the time)
+`;
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+const known = Object.keys({ ...campaigns, ...etcdCampaigns });
+const unknown = positionals.find((name) => !known.includes(name));
+if (unknown !== undefined) fail(`no campaign "${unknown}"; there are ${known.join(", ")}`);
 if (findEtcd() !== undefined) Object.assign(campaigns, etcdCampaigns);
 else console.log(`faults: etcd is not installed; skipped ${Object.keys(etcdCampaigns).join(", ")}`);
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { times: { type: "string" }, seed: { type: "string" } },
+const interrupted = new AbortController();
+process.on("SIGINT", () => {
+  if (interrupted.signal.aborted) process.exit(130);
+  console.log("faults: interrupted; ending after the current step (Ctrl-C again to stop at once)");
+  interrupted.abort();
 });
-const settings = {
-  times: values.times === undefined ? undefined : Number(values.times),
-  seed: values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed),
+const settings: Settings = {
+  times: numberOf("times"),
+  policies: numberOf("policies") ?? 10_000,
+  fault: values.fault,
+  seed: numberOf("seed") ?? Date.now() % 2 ** 31,
+  progress: (line) => console.log(`faults: ${new Date().toISOString().slice(11, 19)} ${line}`),
+  signal: interrupted.signal,
 };
-const names = positionals.length > 0 ? positionals : Object.keys(campaigns);
-for (const name of names) {
+const isWhole = settings.times === undefined && settings.fault === undefined;
+for (const name of positionals.length > 0 ? positionals : Object.keys(campaigns)) {
   const campaign = campaigns[name];
-  if (campaign === undefined) {
-    console.error(`faults: no campaign "${name}"; there are ${Object.keys(campaigns).join(", ")}`);
-    process.exit(3);
-  }
+  if (campaign === undefined || isInterrupted()) continue;
   console.log(`faults: ${name}, seed ${settings.seed}`);
   const load = loadavg();
-  const outcome = await campaign(settings);
-  const figures = { seed: settings.seed, ...outcome };
+  const report = await campaign(settings);
+  const figures = { seed: settings.seed, ...(isInterrupted() && { interrupted: true }), ...report };
   console.log(JSON.stringify(figures, undefined, 2));
-  if (settings.times === undefined) keepResult(name, figures, load);
-  if (outcome.problems.length > 0) process.exitCode = 1;
+  if (isWhole) keepResult(name, figures, load);
+  if (report.problems.length > 0) process.exitCode = 1;
+}
+if (isInterrupted()) process.exit(130);
+
+function isInterrupted(): boolean {
+  return interrupted.signal.aborted;
+}
+
+function readArguments() {
+  const text = { type: "string" } as const;
+  const help = { type: "boolean", short: "h", default: false } as const;
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { times: text, seed: text, policies: text, fault: text, help },
+    });
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+function numberOf(flag: "times" | "seed" | "policies"): number | undefined {
+  const text = values[flag];
+  if (text === undefined) return undefined;
+  return /^\d+$/.test(text) ? Number(text) : fail(`--${flag}: "${text}" is not a number`);
+}
+
+function fail(message: string): never {
+  console.error(`faults: ${message}\nhelp: npm run faults -- --help`);
+  process.exit(3);
 }

@@ -1,4 +1,4 @@
-// Inputs one after another until the time is up or enough of them fail.
+// Inputs one after another until their number is reached, the time is up or enough of them fail.
 
 import { readCorpus, type Seed } from "./corpus.ts";
 import { createFuzzEnv } from "./environment.ts";
@@ -11,7 +11,10 @@ import { createTrial, type Failure, type Input, type Reached } from "./trial.ts"
 
 export interface Campaign {
   readonly seed: number;
-  readonly seconds: number;
+  /** How long; without it, `inputs` says when it ends. */
+  readonly seconds?: number;
+  /** How many inputs are tried at most. */
+  readonly inputs?: number;
   /** How many different failures to look for; 1 unless told. */
   readonly failures?: number;
   /** Told each input before it is tried, so that somebody else knows it should it never end. */
@@ -29,12 +32,12 @@ export interface Report {
   readonly found: readonly Found[];
 }
 
-export function runCampaign({ seed, seconds, failures = 1, announce }: Campaign): Report {
+export function runCampaign({ seed, seconds, inputs: most, failures = 1, announce }: Campaign): Report {
   const env = createFuzzEnv();
   const trial = createTrial(env);
   const reached: Record<Reached, number> = { syntax: 0, type: 0, error: 0, value: 0 };
   const found = new Map<string, Found>();
-  const end = Date.now() + seconds * 1000;
+  const end = seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000;
   let inputs = 0;
   for (const input of inputsFrom(new Random(seed), readCorpus(), (texts) => new Grafter(env, texts))) {
     inputs++;
@@ -46,7 +49,7 @@ export function runCampaign({ seed, seconds, failures = 1, announce }: Campaign)
       const shrunk = shrink(trial, input, Date.now() + 5000);
       found.set(kindOf(result), { ...(trial(shrunk) as Failure), original: input.text, input: shrunk });
     }
-    if (Date.now() > end || found.size >= failures) break;
+    if (Date.now() > end || inputs === most || found.size >= failures) break;
   }
   return { inputs, reached, found: [...found.values()] };
 }

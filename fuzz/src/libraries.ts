@@ -1,10 +1,10 @@
 // Everything the engine ships, in its newest version.
 
+import type { Library } from "@celadon/cel";
 import {
   bindingsLibrary,
   blockLibrary,
   encodersLibrary,
-  type Library,
   listsLibrary,
   mathLibrary,
   networkLibrary,

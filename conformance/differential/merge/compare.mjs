@@ -26,7 +26,7 @@ for (const [number, question] of questions(Number(count), Number(seed), only).en
   tally.set(`${question.op} ${outcome}`, (tally.get(`${question.op} ${outcome}`) ?? 0) + 1);
   if (outcome !== "different") continue;
   differences++;
-  if (differences <= 3) {
+  if (differences <= 20) {
     console.log(`--- case ${number}`);
     console.log(JSON.stringify(question));
     console.log("theirs", JSON.stringify(theirs));

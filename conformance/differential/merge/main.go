@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -35,6 +34,8 @@ type question struct {
 	Steps  []step          `json:"steps"`
 	Object json.RawMessage `json:"object"`
 	Patch  json.RawMessage `json:"patch"`
+	// A JSON patch as it is sent.
+	Text string `json:"text"`
 }
 
 type answer struct {
@@ -109,11 +110,11 @@ func ask(q question) (a answer) {
 	case "strategic":
 		return strategic(q)
 	case "json":
-		p, err := jsonpatch.DecodePatch(q.Patch)
+		p, err := jsonpatch.DecodePatch([]byte(q.Text))
 		if err != nil {
 			return answer{Error: err.Error()}
 		}
-		out, err := p.Apply(compact(q.Object))
+		out, err := p.Apply(encoded(q.Object))
 		if err != nil {
 			return answer{Error: err.Error()}
 		}
@@ -128,10 +129,12 @@ func ask(q question) (a answer) {
 	return answer{Error: "unknown question"}
 }
 
-func compact(raw json.RawMessage) []byte {
-	var b bytes.Buffer
-	json.Compact(&b, raw)
-	return b.Bytes()
+// As the server writes an object before it is patched.
+func encoded(raw json.RawMessage) []byte {
+	var object interface{}
+	utiljson.Unmarshal(raw, &object)
+	b, _ := json.Marshal(object)
+	return b
 }
 
 func strategic(q question) answer {

@@ -1,6 +1,8 @@
 // The same questions, answered by this project.
 
+import { Double, formatGoJson } from "@celadon/base";
 import { readSchema } from "@celadon/kube";
+import { readDocument } from "@celadon/kube/read";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -16,8 +18,11 @@ export function applyQuestion(question) {
     case "manage":
       return manage(question);
     case "json": {
-      const operations = readJsonPatch(question.patch);
-      return result(operations.message === undefined ? applyJsonPatch(question.object, operations) : operations);
+      const { value } = readDocument(question.text, { format: "json", double: (n) => new Double(n) });
+      const operations = readJsonPatch(value, question.text);
+      const patched = operations.message === undefined ? applyJsonPatch(question.object, operations) : operations;
+      const answer = result(patched);
+      return answer.error === undefined ? { object: JSON.parse(formatGoJson(answer.object)) } : answer;
     }
     case "merge":
       return result(applyMergePatch(question.object, question.patch));

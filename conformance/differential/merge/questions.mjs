@@ -82,28 +82,46 @@ const MAKE = {
   json(r) {
     const schema = randomStruct(r, 0);
     const object = randomValue(r, schema) ?? {};
-    const paths = ["", "/", "/x/y", ...pointers(object)];
+    const paths = [["", object], ["/"], ["/x/y"], ...pointers(object)];
     const patch = Array.from({ length: 1 + r.below(4) }, () => operation(r, paths, schema));
-    return { op: "json", object, patch };
+    return { op: "json", object, text: written(r, patch) };
   },
 };
+
+/** A patch as some client may write it: with spaces, escapes, and integers with a point. */
+function written(r, patch) {
+  let text = JSON.stringify(patch, undefined, r.chance(0.2) ? 1 : undefined);
+  if (r.chance(0.5)) text = text.replaceAll("<", "\\u003c");
+  if (r.chance(0.3))
+    text = text.replace(/([:[ ])([0-9])([,}\]\n])/g, (all, a, n, b) => (r.chance(0.5) ? `${a}${n}.0${b}` : all));
+  return text;
+}
 
 /** An object like another, without anything but its fields. */
 function plainPatch(r, schema, value) {
   const patch = strategicPatch(r, schema, value);
   return JSON.parse(
     JSON.stringify(patch, (key, item) =>
-      key.startsWith("$") ? undefined : Array.isArray(item) ? item.filter((one) => one?.$patch === undefined) : item,
+      key.startsWith("$")
+        ? undefined
+        : Array.isArray(item)
+          ? item.filter((entry) => entry?.$patch === undefined)
+          : item,
     ),
   );
 }
 
 function operation(r, paths, schema) {
   const op = r.pick(["add", "remove", "replace", "move", "copy", "test", "test", "other"]);
+  // Most tests are of what is there, so that what follows them is reached.
+  if (op === "test" && r.chance(0.7)) {
+    const [path, value] = r.pick(paths);
+    return { op, path, value };
+  }
   const path = () =>
     r.chance(0.03)
       ? r.pick([undefined, 1, null])
-      : `${r.pick(paths)}${r.chance(0.3) ? r.pick(["/a", "/-", "/0", "/-1", "/9", "/x~1y", "/+1", "/99999999999999999999"]) : ""}`;
+      : `${r.pick(paths)[0]}${r.chance(0.3) ? r.pick(["/a", "/-", "/0", "/-1", "/9", "/x~1y", "/+1", "/99999999999999999999"]) : ""}`;
   return JSON.parse(
     JSON.stringify({
       op: r.chance(0.02) ? r.pick([undefined, 3]) : op,
@@ -114,10 +132,11 @@ function operation(r, paths, schema) {
   );
 }
 
+/** The places of a document, each with what stands there. */
 function pointers(value, at = "") {
-  if (typeof value !== "object" || value === null) return [at];
+  if (typeof value !== "object" || value === null) return [[at, value]];
   return [
-    at,
+    [at, value],
     ...Object.keys(value).flatMap((key) =>
       pointers(value[key], `${at}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
     ),

@@ -5,9 +5,10 @@ import { createPolicySet, type NamedRuleWithOperations, type ValidatingAdmission
 import { deriveWorkloadPolicies, type SkipCode, type WorkloadKind } from "@celadon/admission/autogen";
 import { gvkOf, type KubeObject } from "@celadon/kube";
 import { afterAll, describe, expect, test } from "vitest";
-import { askCase, CORPUS, corpusCases, loadCase, type PolicyCase } from "./policy-cases.ts";
+import { corpusCaseNames, hasCorpus } from "./corpus-directory.ts";
+import { askCase, loadCase, type PolicyCase } from "./policy-cases.ts";
 
-const cases = corpusCases();
+const cases = corpusCaseNames("policies");
 const KINDS = ["Deployment", "CronJob"] as const;
 
 /** What cannot be derived, for a reason that the text of the policy shows. */
@@ -21,12 +22,12 @@ const ACCEPTED_REASONS: ReadonlySet<SkipCode> = new Set<SkipCode>([
 
 const tried = { policies: 0, pods: 0, denied: 0 };
 
-describe.skipIf(cases.length === 0)("pods of the corpus inside of workloads", () => {
-  test.each(cases)("%s", async (name) => {
-    const one = loadCase(name);
-    const pods = one.objects.filter(({ file, expected }) => isPodRequest(one, file, expected));
-    if (pods.length === 0) return;
-    const entries = one.policies.entries().map(({ policy, bindings }) => ({
+describe.skipIf(!hasCorpus)("pods of the corpus inside of workloads", () => {
+  test.for(cases)("%s", async (name, { skip }): Promise<void> => {
+    const policyCase = loadCase(name);
+    const pods = policyCase.objects.filter(({ file, expected }) => isPodRequest(policyCase, file, expected));
+    if (pods.length === 0) return skip("no pods");
+    const entries = policyCase.policies.entries().map(({ policy, bindings }) => ({
       policy: forPodsAlone(policy.policy),
       bindings: bindings.map(({ binding }) => binding),
     }));
@@ -41,8 +42,12 @@ describe.skipIf(cases.length === 0)("pods of the corpus inside of workloads", ()
       );
       tried.policies += entries.length;
       for (const { file, expected } of pods) {
-        const alone = await askCase({ ...one, policies: original }, file, expected, true);
-        const asked = { ...one, policies: derived, object: (at: string) => inTemplate(kind, one.object(at)) };
+        const alone = await askCase({ ...policyCase, policies: original }, file, expected, true);
+        const asked = {
+          ...policyCase,
+          policies: derived,
+          object: (at: string) => inTemplate(kind, policyCase.object(at)),
+        };
         const inside = await askCase(asked, file, expected, true);
         expect([file, verdict(inside)]).toEqual([file, verdict(alone)]);
         tried.pods++;
@@ -57,13 +62,15 @@ describe.skipIf(cases.length === 0)("pods of the corpus inside of workloads", ()
   });
 });
 
-test.runIf(cases.length === 0)(`no corpus at ${CORPUS}: derived policies were not tried on it`, () => {});
-
 const isAccepted = ({ code }: { code: SkipCode }): boolean => ACCEPTED_REASONS.has(code);
 
-function isPodRequest(one: PolicyCase, file: string, expected: PolicyCase["objects"][number]["expected"]): boolean {
+function isPodRequest(
+  policyCase: PolicyCase,
+  file: string,
+  expected: PolicyCase["objects"][number]["expected"],
+): boolean {
   if (expected.operation === "CONNECT" || expected.subresource !== undefined) return false;
-  const object = one.object(file);
+  const object = policyCase.object(file);
   return object !== undefined && gvkOf(object).kind === "Pod" && gvkOf(object).group === "";
 }
 

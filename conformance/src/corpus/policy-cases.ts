@@ -1,9 +1,8 @@
 // The corpus of real-world policies: one directory per case, with its policy, bindings, params, objects and what was answered.
 // It is third-party data beside the project, not part of it: absent in a clean clone.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type AdmissionRequest,
   admit,
@@ -25,8 +24,9 @@ import { Double } from "@celadon/cel";
 import { gvkOf, type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import { readDocuments, readIssueText } from "@celadon/kube/read";
+import { CORPUS } from "./corpus-directory.ts";
 
-export const CORPUS: string = join(dirname(fileURLToPath(import.meta.url)), "../../../../shared/corpus/policies");
+export const POLICIES: string = join(CORPUS, "policies");
 
 export interface Expected {
   readonly allowed: boolean | null;
@@ -80,13 +80,8 @@ export interface PolicyCase {
   object(file: string): KubeObject | undefined;
 }
 
-export function corpusCases(): string[] {
-  if (!existsSync(CORPUS)) return [];
-  return readdirSync(CORPUS).flatMap((source) => readdirSync(join(CORPUS, source)).map((name) => `${source}/${name}`));
-}
-
 export function loadCase(name: string): PolicyCase {
-  const directory = join(CORPUS, name);
+  const directory = join(POLICIES, name);
   const optional = (file: string): KubeObject[] =>
     existsSync(join(directory, file)) ? read(join(directory, file)) : [];
   const json = <T>(file: string): T => JSON.parse(readFileSync(join(directory, file), "utf8")) as T;
@@ -117,22 +112,22 @@ function read(file: string): KubeObject[] {
 
 /** Asks the case's policies about one object: as it is in the file, or as a server presents it. */
 export async function askCase(
-  one: PolicyCase,
+  policyCase: PolicyCase,
   file: string,
   expected: Expected,
   asServer: boolean,
 ): Promise<Report | undefined> {
   const present = (object: KubeObject | undefined): KubeObject | undefined =>
     object && asServer ? withServerDefaults(object) : object;
-  const object = present(one.object(file));
+  const object = present(policyCase.object(file));
   if (object === undefined) return undefined;
-  const oldObject = expected.oldObject === undefined ? undefined : present(one.object(expected.oldObject));
-  const request = requestOf(one, object, oldObject, expected);
-  return request && admit(request, one.policies, hostsOf(one, request, expected));
+  const oldObject = expected.oldObject === undefined ? undefined : present(policyCase.object(expected.oldObject));
+  const request = requestOf(policyCase, object, oldObject, expected);
+  return request && admit(request, policyCase.policies, hostsOf(policyCase, request, expected));
 }
 
 function requestOf(
-  one: PolicyCase,
+  policyCase: PolicyCase,
   object: KubeObject,
   oldObject: KubeObject | undefined,
   expected: Expected,
@@ -158,7 +153,7 @@ function requestOf(
       dryRun: false,
     };
   }
-  const served = one.resources.ofKind(gvkOf(object));
+  const served = policyCase.resources.ofKind(gvkOf(object));
   if (served === undefined) return undefined;
   const { group, version, resource, namespaced } = served;
   const name = nameOf(object);
@@ -179,7 +174,7 @@ function requestOf(
   };
 }
 
-function hostsOf(one: PolicyCase, request: AdmissionRequest, expected: Expected): Hosts {
+function hostsOf(policyCase: PolicyCase, request: AdmissionRequest, expected: Expected): Hosts {
   const { namespaceLabels = {}, namespaceAnnotations = {} } = expected;
   const namespace: KubeObject = {
     apiVersion: "v1",
@@ -190,9 +185,9 @@ function hostsOf(one: PolicyCase, request: AdmissionRequest, expected: Expected)
   };
   return {
     namespaces: createNamespaceSource([namespace]),
-    params: createParamSource(one.params, one.resources),
+    params: createParamSource(policyCase.params, policyCase.resources),
     authorizer: createRbacAuthorizer(rolesOf(expected)),
-    resources: one.resources,
+    resources: policyCase.resources,
     converter: createConverter(),
   };
 }

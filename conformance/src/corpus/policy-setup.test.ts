@@ -17,7 +17,8 @@ import {
 import { type FieldError, invalidObject, type KubeObject, nameOf } from "@celadon/kube";
 import { readDocuments } from "@celadon/kube/read";
 import { describe, expect, test } from "vitest";
-import { CORPUS, corpusCases } from "./policy-cases.ts";
+import { corpusCaseNames, hasCorpus } from "./corpus-directory.ts";
+import { POLICIES } from "./policy-cases.ts";
 
 interface Setup {
   readonly code: number;
@@ -27,11 +28,10 @@ interface Setup {
 }
 
 const GROUP = "admissionregistration.k8s.io";
-const names = corpusCases();
-if (names.length === 0) console.warn(`no corpus at ${CORPUS}: its policies are not tested`);
+const names = corpusCaseNames("policies");
 
 function documents(name: string, file: string): KubeObject[] {
-  const path = join(CORPUS, name, file);
+  const path = join(POLICIES, name, file);
   if (!existsSync(path)) return [];
   return readDocuments(readFileSync(path, "utf8"), { file }).documents.flatMap(({ value }) =>
     value === null ? [] : [value as KubeObject],
@@ -40,21 +40,24 @@ function documents(name: string, file: string): KubeObject[] {
 
 const policiesOf = (name: string) =>
   documents(name, "policy.yaml")
-    .filter((one) => policyResourceKind(one) === "ValidatingAdmissionPolicy")
-    .map((one) => withPolicyDefaults(readPolicyResource(one, "ValidatingAdmissionPolicy").resource!));
+    .filter((document) => policyResourceKind(document) === "ValidatingAdmissionPolicy")
+    .map((document) => withPolicyDefaults(readPolicyResource(document, "ValidatingAdmissionPolicy").resource!));
 
 const bindingsOf = (name: string) =>
   documents(name, "binding.yaml")
-    .filter((one) => policyResourceKind(one) === "ValidatingAdmissionPolicyBinding")
-    .map((one) => withBindingDefaults(readPolicyResource(one, "ValidatingAdmissionPolicyBinding").resource!));
+    .filter((document) => policyResourceKind(document) === "ValidatingAdmissionPolicyBinding")
+    .map((document) => withBindingDefaults(readPolicyResource(document, "ValidatingAdmissionPolicyBinding").resource!));
 
-describe.skipIf(names.length === 0)("policies of the corpus", () => {
+describe.skipIf(!hasCorpus)("policies of the corpus", () => {
   test.each(names)("%s", async (name) => {
-    const recorded = JSON.parse(readFileSync(join(CORPUS, name, "recorded.json"), "utf8")) as {
+    const recorded = JSON.parse(readFileSync(join(POLICIES, name, "recorded.json"), "utf8")) as {
       setup: readonly Setup[];
     };
     const answers = new Map(
-      recorded.setup.map((one) => [`${one.policy === undefined ? "b" : "p"} ${one.policy ?? one.binding}`, one]),
+      recorded.setup.map((setup) => [
+        `${setup.policy === undefined ? "b" : "p"} ${setup.policy ?? setup.binding}`,
+        setup,
+      ]),
     );
     const compare = (key: string, kind: string, resource: KubeObject, errors: readonly FieldError[]): void => {
       const answer = answers.get(`${key} ${nameOf(resource)}`);
@@ -65,12 +68,12 @@ describe.skipIf(names.length === 0)("policies of the corpus", () => {
     };
     const policies = policiesOf(name);
     const bindings = bindingsOf(name);
-    for (const one of policies) compare("p", one.kind, { ...one }, validatePolicy(one));
-    for (const one of bindings) compare("b", one.kind, { ...one }, validateBinding(one));
+    for (const policy of policies) compare("p", policy.kind, { ...policy }, validatePolicy(policy));
+    for (const binding of bindings) compare("b", binding.kind, { ...binding }, validateBinding(binding));
 
     const definitions = documents(name, "crds.yaml");
     const schemas = createSchemas({ definitions });
-    for (const one of policies) expect((await checkTypes(one, schemas)).kinds.length).toBeLessThanOrEqual(40);
+    for (const policy of policies) expect((await checkTypes(policy, schemas)).kinds.length).toBeLessThanOrEqual(40);
     const params = createParamSource(documents(name, "params.yaml"), createResources({ definitions }));
     const dangling = (await findProblems({ policies, bindings }, { params })).filter(
       ({ code }) => code === "dangling_policy_name",

@@ -9,7 +9,10 @@ import { parseAllDocuments } from "yaml";
 import { callsIn, wrongWith } from "./command-lines.ts";
 import { type Block, fileOf, type Page, pages, proseOf, ROOT } from "./pages.ts";
 
-const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts;
+/** The scripts of a workspace, or of the root. */
+function scriptsOf(workspace: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(ROOT, workspace, "package.json"), "utf8")).scripts ?? {};
+}
 
 /** What is wrong with a block, by its language. Those of `js`, `ts` and `console` run, in tests of their own. */
 const CHECKS: Readonly<Record<string, (block: Block, page: Page) => readonly string[]>> = {
@@ -25,9 +28,14 @@ const CHECKS: Readonly<Record<string, (block: Block, page: Page) => readonly str
       .parse(text)
       .issues.map(({ message }) => message),
   sh: ({ text }) =>
-    [...text.matchAll(/\bnpm run ([\w:]+)/g)].flatMap(([, name = ""]) =>
-      Object.hasOwn(scripts, name) ? [] : [`no script "${name}" in package.json`],
+    [...text.matchAll(/\bnpm run ([\w:]+)(?: --workspace (\S+))?/g)].flatMap(([, name = "", workspace = ""]) =>
+      Object.hasOwn(scriptsOf(workspace), name) ? [] : [`no script "${name}" in ${join(workspace, "package.json")}`],
     ),
+  // Settings of editors.
+  lua: brackets,
+  toml: brackets,
+  scheme: brackets,
+  rust: brackets,
   // What `npm run demo` prints is compared by the demonstration's own test.
   text: ({ text }, { path }) => (text.startsWith("$ ") && path !== "README.md" ? ["a session is a console block"] : []),
   "": ({ text }) => (/^\$ /m.test(text) ? ["a session is a console block"] : []),
@@ -42,7 +50,7 @@ test.each(pages)("$path", async (page) => {
   expect(wrong).toEqual([]);
   const calls = [...page.blocks.flatMap(shellIn), ...inlineCode(page)].flatMap(callsIn);
   const failures = await Promise.all(calls.map(wrongWith));
-  expect(failures.filter((one) => one !== undefined)).toEqual([]);
+  expect(failures.filter((failure) => failure !== undefined)).toEqual([]);
 });
 
 const isRun = ({ language, info }: Block): boolean => language === "console" || info === "suite";
@@ -64,6 +72,16 @@ function inlineCode(page: Page): readonly string[] {
   return [...proseOf(page).matchAll(/(?<!`)`(celadon [a-z][^`]*)`(?!`)/g)].map(([, code]) =>
     code!.replaceAll(/\s*…/g, " x"),
   );
+}
+
+/** For languages without a parser here: every bracket is closed by its own kind. */
+function brackets({ text }: Block): readonly string[] {
+  const open: string[] = [];
+  for (const [sign] of text.replaceAll(/"(?:[^"\\]|\\.)*"|'[^'\n]*'/g, "").matchAll(/[()[\]{}]/g)) {
+    if ("([{".includes(sign)) open.push(sign);
+    else if (open.pop() !== "([{"[")]}".indexOf(sign)]) return [`"${sign}" closes nothing`];
+  }
+  return open.map((sign) => `"${sign}" is not closed`);
 }
 
 function attempt(run: () => unknown): readonly string[] {

@@ -3,7 +3,7 @@
 import { findVerb } from "../../../apps/cli/src/args/find-verb.ts";
 import { parseFlags } from "../../../apps/cli/src/args/parse.ts";
 import { verbs } from "../../../apps/cli/src/commands/index.ts";
-import { optionsOf } from "../../../apps/cli/src/options.ts";
+import { optionsOf } from "../../../apps/cli/src/inputs/options.ts";
 import { parseTargets } from "../../../apps/cli/src/output/targets.ts";
 
 /** The words after `celadon` of every call of the command in a piece of shell. */

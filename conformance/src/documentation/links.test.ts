@@ -12,12 +12,12 @@ interface Link {
 }
 
 function linksOf(page: Page): readonly Link[] {
-  return [...proseOf(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
-    ([, target = "", heading]) => ({
-      path: target === "" ? page.path : posix.join(posix.dirname(page.path), target),
-      heading,
-    }),
-  );
+  // A pattern such as `[a-z](x)` in code is no link; a link's text may be code all the same.
+  const prose = proseOf(page).replaceAll(/`[^`\n]*\[[^`\n]*`/g, "``");
+  return [...prose.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, target = "", heading]) => ({
+    path: target === "" ? page.path : posix.join(posix.dirname(page.path), target),
+    heading,
+  }));
 }
 
 const byPath = new Map(pages.map((page) => [page.path, page]));

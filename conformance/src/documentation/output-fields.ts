@@ -47,7 +47,7 @@ export function fieldsOf(sections: Sections, title: string, above: readonly stri
     if (link === undefined) return [own];
     const target = [...sections.keys()].find((name) => name.toLowerCase().replaceAll(" ", "-") === link);
     if (target === undefined) throw new Error(`no section "${link}"`);
-    if (inside.filter((one) => one === target).length > 1) return [own, { path: `${path}.*`, told: own.told }];
+    if (inside.filter((text) => text === target).length > 1) return [own, { path: `${path}.*`, told: own.told }];
     const below = fieldsOf(sections, target, inside).map((field) => ({ ...field, path: `${path}.${field.path}` }));
     return [own, ...below];
   });
@@ -66,13 +66,13 @@ export function untoldIn(fields: readonly Field[], came: Iterable<string>): read
   const told = fields.map(({ path }) => path);
   const open = told.filter((path) => path.endsWith(".*")).map((path) => path.slice(0, -2));
   const isTold = (path: string): boolean =>
-    told.some((one) => bare(one) === path || isBelow(one, path)) || open.some((one) => isBelow(path, bare(one)));
+    told.some((text) => bare(text) === path || isBelow(text, path)) || open.some((text) => isBelow(path, bare(text)));
   return [...new Set([...came].map(bare))].filter((path) => !isTold(path)).sort();
 }
 
 /** Fields of which something came. */
 export function seenOf(fields: readonly Field[], came: ReadonlySet<string>): readonly Field[] {
-  return fields.filter(({ path }) => [...came].some((one) => bare(one) === bare(path) || isBelow(one, bare(path))));
+  return fields.filter(({ path }) => [...came].some((text) => bare(text) === bare(path) || isBelow(text, bare(path))));
 }
 
 const bare = (path: string): string => path.replace(/(?:\.\*|\[\])+$/, "");

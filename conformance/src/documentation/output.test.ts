@@ -21,7 +21,7 @@ test.each(KINDS)("%s", { timeout: 120_000 }, async (kind) => {
 
 test("every field that is told came in some document", () => {
   const told = [...sections].flatMap(([title, paths]) => paths.map((path) => `${title}: ${path.split("#")[0]}`));
-  expect(told.filter((one) => !seen.has(one))).toEqual([]);
+  expect(told.filter((text) => !seen.has(text))).toEqual([]);
 });
 
 test("every verb with an answer has a kind that is told", async () => {

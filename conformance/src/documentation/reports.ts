@@ -1,7 +1,11 @@
 // Command lines that together bring out every field of every kind of document, over examples/ and a few files that are wrong on purpose.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startServer } from "@celadon/apiserver/testing";
+import { openLmdb } from "@celadon/storage/lmdb";
+import { onTestFinished } from "vitest";
 import { runLine } from "../../../apps/cli/src/io.testing.ts";
 import { ROOT } from "./pages.ts";
 
@@ -76,6 +80,51 @@ spec:
               x-kubernetes-validations: [{ rule: "self.all(a, self.exists_one(b, a == b))" }]
 `;
 
+const MUTATING = `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: { name: labels }
+spec:
+  paramKind: { apiVersion: v1, kind: ConfigMap }
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE] }] }
+  failurePolicy: Ignore
+  reinvocationPolicy: IfNeeded
+  mutations:
+    - { patchType: ApplyConfiguration, applyConfiguration: { expression: "Object{metadata: Object.metadata{labels: {'team': string(params.data.team), 'b': 'c'}}}" } }
+    - { patchType: JSONPatch, jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/metadata/labels/b'}]" } }
+    - { patchType: JSONPatch, jsonPatch: { expression: "[JSONPatch{op: 'remove', path: '/metadata/labels/b'}]" } }
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: { name: labels }
+spec: { policyName: labels, paramRef: { name: team, parameterNotFoundAction: Deny } }
+---
+{ apiVersion: v1, kind: ConfigMap, metadata: { name: team, namespace: shop }, data: { team: till } }
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: { name: hooks }
+webhooks:
+  - name: side.example.com
+    clientConfig: { url: "https://side.example.com" }
+    sideEffects: None
+    admissionReviewVersions: [v1]
+    rules: [{ apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE] }]
+`;
+
+const PARAMS_UNKNOWN = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: quotas }
+spec:
+  paramKind: { apiVersion: example.com/v1, kind: Quota }
+  matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: [v1], resources: [pods], operations: [CREATE] }] }
+  validations: [{ expression: size(object.spec.containers) <= params.most }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: quotas }
+spec: { policyName: quotas, validationActions: [Deny], paramRef: { name: quota, parameterNotFoundAction: Deny } }
+`;
+
 const FAILING = `apiVersion: celadon.dev/v1
 kind: TestSuite
 metadata: { name: failing }
@@ -90,6 +139,9 @@ const FILES: Readonly<Record<string, string>> = {
   ...EXAMPLES,
   "wrong/policy.yaml": POLICY,
   "wrong/pod.yaml": POD,
+  "mutating/policy.yaml": MUTATING,
+  "mutating/answers.yaml": "side.example.com: { patch: [{ op: add, path: /metadata/annotations, value: { a: b } }] }",
+  "wrong/params.yaml": PARAMS_UNKNOWN,
   "wrong/whole.yaml": WHOLE,
   "wrong/definition.yaml": EXAMPLES["crd/definition.yaml"]!.replace("minimum: 1", "minimum: 10").replace(
     "required: [partitions]",
@@ -107,8 +159,10 @@ const FILES: Readonly<Record<string, string>> = {
 const LINES: Readonly<Record<string, readonly string[]>> = {
   CheckReport: [
     "check -f trusted-images/policy.yaml",
-    "check -f trusted-images -f webhooks/webhook.yaml -f wrong/policy.yaml -f wrong/pod.yaml",
+    "check -f trusted-images -f webhooks/webhook.yaml -f wrong/policy.yaml -f wrong/pod.yaml --playground http://127.0.0.1:7780/",
     "check -f crd/definition.yaml -f wrong/queue.yaml --old crd/queue.yaml",
+    "check -f mutating/policy.yaml -f wrong/pod.yaml --webhook-answers mutating/answers.yaml",
+    "check -f wrong/params.yaml -f wrong/pod.yaml",
     "check -f certificates/policy.yaml -f wrong/request.yaml --as kate",
     "check -f webhooks/webhook.yaml -f wrong/pod.yaml --as node --as-group system:nodes --operation UPDATE --subresource status",
   ],
@@ -117,8 +171,8 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     "explain -f crd/definition.yaml -f wrong/queue.yaml Queue/orders",
     "explain -f certificates/policy.yaml -f wrong/request.yaml --as kate CertificateRequest/web",
   ],
-  TestReport: ["test trusted-images wrong/tests.yaml --coverage", "test trusted-images --mutate"],
-  Evaluation: ["eval 1+2", "eval 1/0", "eval 1+"],
+  TestReport: ["test trusted-images wrong/tests.yaml --coverage --playground http://127.0.0.1:7780/", "test trusted-images --mutate"],
+  Evaluation: ["eval 1+2", "eval 1/0", "eval 1+", "eval size=1"],
   LintReport: ["lint -f trusted-images -f wrong/policy.yaml -f wrong/costly.yaml"],
   LintCodes: ["lint --list"],
   FuzzReport: ["fuzz -f wrong/policy.yaml --runs 50"],
@@ -130,11 +184,18 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   Version: ["version"],
 };
 
-export const KINDS: readonly string[] = Object.keys(LINES);
+/** Command lines that need more than files. */
+const PREPARED: Readonly<Record<string, () => Promise<string>>> = {
+  StoreReport: async () => `store check ${await damagedStore()}`,
+  AuditReport: async () => `audit --kubeconfig ${await cluster()} -n default -n nowhere`,
+};
+
+export const KINDS: readonly string[] = [...Object.keys(LINES), ...Object.keys(PREPARED)];
 
 /** The documents of a kind, one for each command line. */
 export async function documentsOf(kind: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const lines = LINES[kind] ?? [];
+  const prepared = PREPARED[kind];
+  const lines = prepared === undefined ? (LINES[kind] ?? []) : [await prepared()];
   return Promise.all(
     lines.map(async (line) => {
       const { stdout, stderr } = await runLine([...line.split(" "), "-o", "json"], { files: FILES, tick: 1 });
@@ -146,3 +207,58 @@ export async function documentsOf(kind: string): Promise<readonly Readonly<Recor
     }),
   );
 }
+
+/** A store on disk that is damaged, as a file. */
+async function damagedStore(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), "celadon-report-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const store = await openLmdb(directory);
+  await store.write([{ op: "put", key: "/a", value: Buffer.alloc(5_000, "x") }]);
+  await store.close();
+  const file = join(directory, "data.mdb");
+  const content = readFileSync(file);
+  content[content.indexOf("xxxxx") + 100] = 0;
+  writeFileSync(file, content);
+  return file;
+}
+
+/** A cluster with an object that a policy denies, for somebody who may not read everything. */
+async function cluster(): Promise<string> {
+  const server = await startServer({
+    tokens: { reader: { username: "reader" } },
+    manifests: [POLICY, WHOLE, POD.replace("shop", "default").replace("uid: 7a, ", ""), READER],
+  });
+  onTestFinished(() => server.close());
+  const directory = mkdtempSync(join(tmpdir(), "celadon-report-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, "kubeconfig");
+  const ca = Buffer.from(server.caCertificate).toString("base64");
+  const config = {
+    clusters: [{ name: "c", cluster: { server: server.url, "certificate-authority-data": ca } }],
+    users: [{ name: "r", user: { token: "reader" } }],
+    contexts: [{ name: "c", context: { cluster: "c", user: "r" } }],
+    "current-context": "c",
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+const READER = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: { name: reader }
+rules:
+  - { apiGroups: [admissionregistration.k8s.io], resources: ["*"], verbs: [list] }
+  - { apiGroups: [""], resources: [namespaces], verbs: [list] }
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: reader }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader }
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: reader }]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: reader, namespace: default }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view }
+subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: reader }]
+`;

@@ -1,5 +1,7 @@
 // Programs on pages run and answer what they say; those in TypeScript type check.
 
+// For examples with client-node, which asks for Node 22.
+import "../../../packages/apiserver/src/e2e/old-node.testing.ts";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -2,7 +2,7 @@
 // files that the page shows (```yaml file=policy.yaml), written where the page shows them, and a copy of examples/ if the session is
 // about them. After `$ ` stands what is typed, below it all that is printed. `…` on a line of its own stands for any lines, within a line for any characters.
 
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIN, bundle, program } from "../../../apps/cli/src/e2e/run.testing.ts";
@@ -31,6 +31,19 @@ export function stepsOf(block: Block): readonly Step[] {
     steps.push({ input, output: output.join(""), line: block.line + first, lines: i - first });
   }
   return steps;
+}
+
+/** Programs beside the shell's own that sessions use. */
+const PROGRAMS = ["kubectl", "curl"];
+
+/** Those that a page's session needs and that are not installed. */
+export function missingPrograms({ blocks }: Page): readonly string[] {
+  const inputs = blocks.filter(({ language }) => language === "console").flatMap(stepsOf);
+  const used = PROGRAMS.filter((name) =>
+    inputs.some(({ input }) => new RegExp(`(^|[|(;] *)${name} `, "m").test(input)),
+  );
+  const folders = (process.env.PATH ?? "").split(":");
+  return used.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
 }
 
 /** Runs the session and answers what every step printed, in order. */
@@ -62,7 +75,12 @@ function scriptOf(blocks: readonly Block[]): string {
   });
   return [
     "exec 2>&1",
-    `celadon() { "${process.execPath}" "${BIN}" "$@"; }`,
+    // A program, not a function, so that one in the background is ended by `kill $!`.
+    `mkdir .bin && printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "${process.execPath}" "${BIN}" > .bin/celadon && chmod +x .bin/celadon`,
+    'PATH="$PWD/.bin:$PATH"',
+    // kubectl keeps what servers serve for hours, by their port.
+    'export KUBECACHEDIR="$PWD/.kube"',
+    "trap 'kill $(jobs -p) 2>/dev/null' EXIT",
     // Leaves `$?` as it was, so that a page may show it.
     "mark() { local code=$?; printf '\\036\\n'; return $code; }",
     ...parts,

@@ -4,20 +4,21 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Page, pages, ROOT } from "./pages.ts";
-import { isShown, runSession, type Step } from "./session.ts";
+import { isShown, missingPrograms, runSession, type Step } from "./session.ts";
 
 const withSessions = pages.filter(({ blocks }) => blocks.some(({ language }) => language === "console"));
+const isRunnable = (page: Page): boolean => missingPrograms(page).length === 0;
 
-test.concurrent.each(withSessions)(
-  "$path",
-  async (page) => {
-    const ran = await runSession(page);
-    const other = ran.filter(({ step, printed }) => !isShown(step.output, printed));
-    if ((process.env.UPDATE_GOLDENS ?? "") !== "") return update(page, other);
-    for (const { step, printed } of other) expect.soft(printed, `${page.path}:${step.line}`).toBe(step.output);
-  },
-  120_000,
-);
+test.for(withSessions.filter((page) => !isRunnable(page)))("$path", (page, { skip }) => {
+  skip(`not installed: ${missingPrograms(page).join(", ")}`);
+});
+
+test.concurrent.for(withSessions.filter(isRunnable))("$path", { timeout: 120_000 }, async (page, { expect }) => {
+  const ran = await runSession(page);
+  const other = ran.filter(({ step, printed }) => !isShown(step.output, printed));
+  if ((process.env.UPDATE_GOLDENS ?? "") !== "") return update(page, other);
+  for (const { step, printed } of other) expect.soft(printed, `${page.path}:${step.line}`).toBe(step.output);
+});
 
 function update({ path, text }: Page, steps: readonly { step: Step; printed: string }[]): void {
   const lines = text.split("\n");

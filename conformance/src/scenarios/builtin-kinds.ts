@@ -1,68 +1,69 @@
-// What the server does itself for the built-in kinds the scenarios use: the little that policies can see.
+// Built-in kinds as a server has them: bodies pass through the type of their kind, get defaults, and are prepared, validated and warned
+// about by its rules. Kinds that come with the packages under test, policies and definitions, have handlers of their own.
 
-import { checkPathSegmentName, invalidObject, type KubeObject, validateObjectMeta } from "@celadon/kube";
-import { withServerDefaults } from "@celadon/kube/defaults";
-import { createObject, loadKindRules, updateObject } from "@celadon/kube/validation";
-import type { Handler } from "./handler.ts";
+import { formatGoJson } from "@celadon/base";
+import type { KubeObject, Status } from "@celadon/kube";
+import { decode, servedKind } from "@celadon/kube/types";
+import {
+  type AnyKindRules,
+  askFor,
+  createObject,
+  deprecationOf,
+  loadActionRules,
+  loadKindRules,
+  readBody,
+  updateObject,
+} from "@celadon/kube/validation";
+import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
-import { metadataOf, withMetadata } from "./write.ts";
+import { apiVersionOfKind } from "./kinds.ts";
+import { metadataOf } from "./write.ts";
 
-/** Namespaces get a label with their name, a finalizer and a phase. */
-export const namespaceHandler: Handler = {
-  handles: (kind) => kind.group === "" && kind.kind === "Namespace",
-  decode: withServerDefaults,
-  prepare: (object, { operation, oldObject }) =>
-    operation === "CREATE"
-      ? { ...object, spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } }
-      : { ...object, spec: oldObject?.spec ?? {}, status: oldObject?.status ?? {} },
-};
+const ELSEWHERE: ReadonlySet<string> = new Set(["admissionregistration.k8s.io", "apiextensions.k8s.io"]);
 
-/** Workloads: status is not theirs to write, generation counts changes of the spec. */
-export const workloadHandler: Handler = {
-  handles: (kind) => kind.group === "apps" || kind.group === "batch" || (kind.group === "" && kind.kind === "Pod"),
-  decode: withServerDefaults,
-  prepare: (object, { operation, oldObject, subresource, kind }) => {
-    const counted = kind.group !== "";
-    if (operation === "CREATE") {
-      const { status: _, ...rest } = object;
-      return counted
-        ? withMetadata({ ...rest, status: {} }, { generation: 1 })
-        : { ...rest, status: { phase: "Pending" } };
-    }
-    if (oldObject === undefined) return object;
-    const { generation } = metadataOf(oldObject);
-    const kept = subresource === "status" ? { ...object, spec: oldObject.spec! } : withStatusOf(oldObject, object);
-    if (!counted) return kept;
-    const changed = JSON.stringify(kept.spec) !== JSON.stringify(oldObject.spec);
-    return withMetadata(kept, { generation: Number(generation ?? 1) + (changed ? 1 : 0) });
+export const builtinHandler: Handler = {
+  handles: (kind) => !ELSEWHERE.has(kind.group) && servedKind(apiVersionOfKind(kind), kind.kind) !== undefined,
+  decode(object, { kind, operation, fieldValidation, warnings }) {
+    const target = { apiVersion: apiVersionOfKind(kind), kind: kind.kind };
+    const options = operation === "CREATE" ? "CreateOptions" : "UpdateOptions";
+    const body = readBody(formatGoJson(object), target, fieldValidation, options);
+    warnings.push(...body.warnings);
+    return body.object === undefined ? body.refusal! : (body.object as JsonObject);
+  },
+  async finish(object, write) {
+    const rules = await loadKindRules(write.kind);
+    return rules === undefined ? asked(object, write) : written(rules, object, write);
   },
 };
 
-function withStatusOf(old: JsonObject, object: JsonObject): JsonObject {
-  const { status: _, ...rest } = object;
-  return old.status === undefined ? rest : { ...rest, status: old.status };
+/** What is answered and not stored, or why it is not answered. */
+async function asked(object: JsonObject, { kind, namespace, subresource }: Write): Promise<JsonObject | Status> {
+  const rules = subresource === "" ? await loadActionRules(kind) : undefined;
+  return (rules && askFor(rules, object as KubeObject, { namespace }).refusal) ?? object;
 }
 
-/** Kinds of which only the defaults matter. */
-export const defaultedHandler: Handler = {
-  handles: (kind) => DEFAULTED_GROUPS.includes(kind.group),
-  decode: withServerDefaults,
-  validate: async (object, { kind, name, namespace, oldObject, subresource }) => {
-    if (subresource !== "") return undefined;
-    const [given, old] = [object as KubeObject, oldObject as KubeObject | undefined];
-    const rules = await loadKindRules(kind);
-    if (rules === undefined) {
-      const errors = validateObjectMeta(given.metadata ?? {}, kind.namespaced, checkPathSegmentName);
-      return errors.length === 0 ? undefined : invalidObject(kind, name, errors);
-    }
-    const request = { namespace };
-    return old === undefined
-      ? createObject(rules, given, request).refusal
-      : updateObject(rules, given, old, request).refusal;
-  },
-};
+/** The object as it is to be stored, or why it is not. */
+function written(rules: AnyKindRules, object: JsonObject, write: Write): JsonObject | Status {
+  const { namespace, oldObject, subresource, user, warnings } = write;
+  const deprecation = deprecationOf(apiVersionOfKind(write.kind), write.kind.kind);
+  if (deprecation !== undefined) warnings.push(deprecation);
+  const { uid, creationTimestamp } = metadataOf(object);
+  const request = { namespace, user: { ...user, name: user.username }, now: String(creationTimestamp) };
+  const made =
+    oldObject === undefined
+      ? createObject(rules, object as KubeObject, { ...request, uid: String(uid) })
+      : updateObject(rules, object as KubeObject, oldObject as KubeObject, request, endpointOf(rules, subresource));
+  warnings.push(...made.warnings);
+  return made.object === undefined ? made.refusal! : encoded(made.object);
+}
 
-const DEFAULTED_GROUPS: readonly string[] = ["", "rbac.authorization.k8s.io", "networking.k8s.io", "storage.k8s.io"];
+/** Scales and what else has no rules of its own are updates of the object. */
+function endpointOf(rules: AnyKindRules, subresource: string): string | undefined {
+  return rules.subresources?.[subresource] === undefined ? undefined : subresource;
+}
 
-/** All of them. */
-export const BUILTIN_HANDLERS: readonly Handler[] = [namespaceHandler, workloadHandler, defaultedHandler];
+/** What its type always writes is there, also where preparing it took that away. */
+function encoded(object: KubeObject): JsonObject {
+  const { apiVersion = "", kind = "" } = object;
+  return (decode({ apiVersion, kind }, object)?.object ?? object) as JsonObject;
+}

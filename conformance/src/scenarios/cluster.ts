@@ -6,41 +6,15 @@ import type { Chain } from "@celadon/admission/chain";
 import { createMutatingPolicySet } from "@celadon/admission/mutating";
 import { WebhookSet } from "@celadon/admission/webhook";
 import { forbidden, notFound, type Status } from "@celadon/kube";
+import { type Answer, type Call, failed, type Place, succeeded } from "./call.ts";
 import { connect } from "./connect.ts";
 import { deleteCollection, deleteObject } from "./delete.ts";
 import type { Handler, User, Write } from "./handler.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import { type Kind, KindTable } from "./kinds.ts";
 import { scaleOf } from "./scale.ts";
-import type { PatchType, Ref } from "./scenario.ts";
 import { Store } from "./store.ts";
 import { create, patch, update } from "./write.ts";
-
-export interface Call {
-  readonly verb: "create" | "update" | "patch" | "delete" | "deletecollection" | "connect" | "get";
-  readonly ref: Ref;
-  readonly subresource?: string;
-  readonly body?: Json;
-  readonly patchType?: PatchType;
-  readonly dryRun?: boolean;
-  readonly user?: User;
-  readonly query?: Readonly<Record<string, Json>>;
-  readonly options?: JsonObject;
-  readonly labelSelector?: string;
-  /** The body is what server-side apply made, owners and all. */
-  readonly applied?: boolean;
-}
-
-/** An answer as a client sees it, and what the audit log holds of it. */
-export interface Answer {
-  readonly code: number;
-  /** An object, or a Status. */
-  readonly body?: JsonObject | Status;
-  /** For answers that are not JSON. */
-  readonly text?: string;
-  readonly warnings: readonly string[];
-  readonly auditAnnotations: Readonly<Record<string, string>>;
-}
 
 export interface Attributes {
   readonly user: User;
@@ -155,12 +129,6 @@ export class Cluster {
   }
 }
 
-/** Where a request points. */
-export interface Place {
-  readonly namespace: string;
-  readonly name: string;
-}
-
 function placeOf(call: Call, kind: Kind): Place {
   const { ref } = call;
   const namespace = kind.namespaced ? (ref.namespace ?? ref.metadata?.namespace ?? "default") : "";
@@ -176,18 +144,6 @@ const NO_ADMISSION: Chain = {
   hosts: {},
 };
 
-export function succeeded(code: number, body: JsonObject, more: Partial<Answer> = {}): Answer {
-  return { code, body, warnings: [], auditAnnotations: {}, ...more };
-}
-
-export function failed(status: Status, more: Partial<Answer> = {}): Answer {
-  return { code: status.code ?? 500, body: status, warnings: [], auditAnnotations: {}, ...more };
-}
-
 function text(code: number, content: string): Answer {
   return { code, text: content, warnings: [], auditAnnotations: {} };
-}
-
-export function isStatus(value: unknown): value is Status {
-  return isObject(value) && value.kind === "Status" && value.apiVersion === "v1";
 }

@@ -1,10 +1,10 @@
-// Two answers, and what differs between them. Objects of built-in kinds are compared only by the fields a step asks for.
+// Two answers, and what differs between them.
 
 import { isObject } from "./json.ts";
 import type { RecordedResult } from "./scenario.ts";
 
-const WHOLE_GROUPS = new Set(["admissionregistration.k8s.io", "apiextensions.k8s.io"]);
-const BUILT_IN_GROUP = /^(v1|apps\/|batch\/|autoscaling\/|policy\/|[a-z]+(\.[a-z]+)?\.k8s\.io\/)/;
+/** What admission plugins that are not here set on every pod. */
+const BY_PLUGINS: ReadonlySet<string> = new Set(["priority", "preemptionPolicy", "tolerations"]);
 
 /** One line per differing leaf; none when the answers are alike. */
 export function compareResults(want: RecordedResult, got: RecordedResult, unordered: boolean): string[] {
@@ -14,14 +14,14 @@ export function compareResults(want: RecordedResult, got: RecordedResult, unorde
 function comparable(result: RecordedResult, unordered: boolean): Record<string, unknown> {
   const { object, text: _, webhooks: _webhooks, webhookRequests: _requests, ...rest } = result;
   const shown: Record<string, unknown> = { ...rest };
-  if (object !== undefined && !isBuiltIn(object)) shown.object = object;
+  if (object !== undefined) shown.object = withoutPlugins(object);
   return unordered ? withoutOrder(shown) : shown;
 }
 
-function isBuiltIn(object: unknown): boolean {
-  if (!isObject(object) || typeof object.apiVersion !== "string") return false;
-  const group = object.apiVersion.split("/")[0]!;
-  return BUILT_IN_GROUP.test(object.apiVersion) && !WHOLE_GROUPS.has(group);
+function withoutPlugins(object: unknown): unknown {
+  if (!isObject(object) || object.apiVersion !== "v1" || object.kind !== "Pod" || !isObject(object.spec)) return object;
+  const spec = Object.fromEntries(Object.entries(object.spec).filter(([name]) => !BY_PLUGINS.has(name)));
+  return { ...object, spec };
 }
 
 function withoutOrder(result: Record<string, unknown>): Record<string, unknown> {

@@ -2,7 +2,8 @@
 
 import { badRequest, notFound } from "@celadon/kube";
 import { admit, type Notes } from "./admission.ts";
-import { type Answer, type Call, type Cluster, failed, isStatus, type Place } from "./cluster.ts";
+import { type Answer, type Call, failed, isStatus, type Place } from "./call.ts";
+import type { Cluster } from "./cluster.ts";
 import type { User } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";

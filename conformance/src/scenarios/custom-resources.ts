@@ -4,14 +4,10 @@ import {
   acceptDefinition,
   type CustomResourceDefinition,
   CustomResourceType,
-  decodeWrite,
-  finishWrite,
   type ResourceVersion,
   readDefinition,
-  strictStatus,
-  toScale,
-  withReplicas,
 } from "@celadon/crd";
+import { decodeWrite, finishWrite, strictStatus, toScale, withReplicas } from "@celadon/crd/write";
 import { badRequest, type FieldPath, type Status, unknownFieldText } from "@celadon/kube";
 import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";

@@ -42,7 +42,7 @@ export interface Handler {
   /** The kind's own validation, before validating admission. */
   validate?(object: JsonObject, write: Write): Status | undefined | Promise<Status | undefined>;
   /** Both in one. */
-  finish?(object: JsonObject, write: Write): JsonObject | Status;
+  finish?(object: JsonObject, write: Write): JsonObject | Status | Promise<JsonObject | Status>;
   /** The object in another version of its resource. */
   convert?(object: JsonObject, to: Kind, cluster: Cluster): JsonObject;
   /** The object as it is stored and answered, once it is admitted. */

@@ -117,17 +117,17 @@ export class KindTable {
   }
 
   remove({ group, version, kind }: GroupVersionKind): void {
-    const at = this.kinds.findIndex((one) => one.group === group && one.version === version && one.kind === kind);
+    const at = this.kinds.findIndex((item) => item.group === group && item.version === version && item.kind === kind);
     if (at !== -1) this.kinds.splice(at, 1);
   }
 
   find(ref: Pick<Ref, "apiVersion" | "kind">): Kind | undefined {
     const { group, version } = groupVersion(ref.apiVersion);
-    return this.kinds.find((one) => one.group === group && one.version === version && one.kind === ref.kind);
+    return this.kinds.find((kind) => kind.group === group && kind.version === version && kind.kind === ref.kind);
   }
 
   ofResource({ group, version, resource }: GroupVersionResource): Kind | undefined {
-    return this.kinds.find((one) => one.group === group && one.version === version && one.resource === resource);
+    return this.kinds.find((kind) => kind.group === group && kind.version === version && kind.resource === resource);
   }
 
   all(): readonly Kind[] {
@@ -138,7 +138,7 @@ export class KindTable {
   equivalents({ group, resource }: Pick<Kind, "group" | "resource">): readonly Kind[] {
     const shared = resource === "events" && (group === "" || group === "events.k8s.io");
     return this.kinds.filter(
-      (one) => one.resource === resource && (one.group === group || (shared && isEvents(one.group))),
+      (kind) => kind.resource === resource && (kind.group === group || (shared && isEvents(kind.group))),
     );
   }
 }

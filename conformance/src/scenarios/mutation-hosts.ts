@@ -4,7 +4,8 @@ import { builtinMergeTypeOf, completeBuiltin } from "@celadon/admission/memory";
 import type { MutatingHosts } from "@celadon/admission/mutating";
 import { apiVersionOf, type GroupVersionKind, Invalid, type KubeObject, readCustomResource } from "@celadon/kube";
 import { customMergeType, type MergeType } from "@celadon/merge";
-import { type Cluster, isStatus } from "./cluster.ts";
+import { isStatus } from "./call.ts";
+import type { Cluster } from "./cluster.ts";
 import type { Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -12,8 +13,8 @@ export function mutationHosts(write: Write): Pick<MutatingHosts, "mergeType" | "
   const { cluster } = write;
   return {
     mergeType: (kind) => customTypeOf(cluster, kind) ?? builtinMergeTypeOf(kind),
-    complete: (object, kind, strict) => {
-      const completed = completeBuiltin(object, kind, strict);
+    complete: (object, kind, reading) => {
+      const completed = completeBuiltin(object, kind, reading);
       if (completed !== undefined) return completed;
       const known = cluster.kinds.find({ apiVersion: apiVersionOf(kind), kind: kind.kind });
       const quiet = { ...write, kind: known ?? write.kind, fieldValidation: "Ignore", warnings: [] };

@@ -1,7 +1,7 @@
 // Answers in the form they were recorded in: without what is made up anew each time.
 
-import type { Answer } from "./cluster.ts";
-import { isStatus } from "./cluster.ts";
+import type { Answer } from "./call.ts";
+import { isStatus } from "./call.ts";
 import { fieldAt, isObject } from "./json.ts";
 import type { RecordedResult, Recording } from "./scenario.ts";
 

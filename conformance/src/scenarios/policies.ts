@@ -26,7 +26,7 @@ import type { Attributes, Cluster } from "./cluster.ts";
 import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import { gvkOfKind, gvrOf, type Kind } from "./kinds.ts";
-import { presented } from "./write.ts";
+import { presented } from "./scale.ts";
 
 export interface Policies {
   readonly handler: Handler;

@@ -12,17 +12,9 @@ import {
   type PolicyResourceKind,
   readPolicyResource,
   strictDecodingError,
-  validateBinding,
-  validateBindingUpdate,
-  validateMutatingBinding,
-  validateMutatingBindingUpdate,
-  validateMutatingPolicy,
-  validateMutatingPolicyUpdate,
-  validatePolicy,
+  validatePolicyResource,
   validatePolicyStatus,
-  validatePolicyUpdate,
-  withBindingDefaults,
-  withPolicyDefaults,
+  withResourceDefaults,
 } from "@celadon/admission/resources";
 import {
   apiVersionOf,
@@ -57,7 +49,7 @@ export const policyResources: Omit<Handler, "handles" | "deleted"> = {
     }
     // A namespace given for what lives in none is dropped before anybody looks at it.
     const { namespace: _, ...metadata } = resource.metadata;
-    return asJson(withDefaults({ ...resource, metadata } as Resource));
+    return asJson(withResourceDefaults({ ...resource, metadata } as Resource));
   },
   prepare: (object, { operation, oldObject, subresource }) => {
     const isPolicy = object.kind === "ValidatingAdmissionPolicy";
@@ -100,29 +92,12 @@ async function writeStatus(policy: ValidatingAdmissionPolicy, cluster: Cluster):
   cluster.store.put(kind, "", policy.metadata.name ?? "", asJson({ ...policy, status: gone ? rest : status }));
 }
 
-function withDefaults(resource: Resource): Resource {
-  return isPolicy(resource) ? withPolicyDefaults(resource) : withBindingDefaults(resource);
-}
-
 const isPolicy = (resource: Resource): resource is Policy => !resource.kind.endsWith("Binding");
 
 function fieldErrors(object: JsonObject, { operation, oldObject }: Write): FieldError[] {
   const resource = asResource(object);
   const old = operation === "CREATE" || oldObject === undefined ? undefined : asResource(oldObject);
-  switch (resource.kind) {
-    case "ValidatingAdmissionPolicy":
-      return old === undefined ? validatePolicy(resource) : validatePolicyUpdate(resource, old as typeof resource);
-    case "ValidatingAdmissionPolicyBinding":
-      return old === undefined ? validateBinding(resource) : validateBindingUpdate(resource, old as typeof resource);
-    case "MutatingAdmissionPolicy":
-      return old === undefined
-        ? validateMutatingPolicy(resource)
-        : validateMutatingPolicyUpdate(resource, old as typeof resource);
-    case "MutatingAdmissionPolicyBinding":
-      return old === undefined
-        ? validateMutatingBinding(resource)
-        : validateMutatingBindingUpdate(resource, old as typeof resource);
-  }
+  return validatePolicyResource(resource, old);
 }
 
 async function accessErrors(object: JsonObject, { cluster, user, oldObject }: Write): Promise<FieldError[]> {

@@ -1,6 +1,7 @@
 // Replays a scenario against a cluster and says how each step's answer differs from the recorded one.
 
-import type { Answer, Call, Cluster } from "./cluster.ts";
+import type { Answer, Call } from "./call.ts";
+import type { Cluster } from "./cluster.ts";
 import { compareResults } from "./compare.ts";
 import type { User } from "./handler.ts";
 import type { Json, JsonObject } from "./json.ts";

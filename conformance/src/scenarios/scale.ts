@@ -1,6 +1,7 @@
 // The scale subresource: an autoscaling/v1 Scale made from an object, and an object changed by one.
 
 import type { Cluster } from "./cluster.ts";
+import type { Write } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
 
@@ -48,4 +49,9 @@ function selectorText(selector: Json | undefined, kind: Kind): string {
 
 function defined(fields: Record<string, Json | undefined>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** What policies see of an object that is read through another resource, such as a Scale. */
+export function presented(write: Write, object: JsonObject | undefined): JsonObject | undefined {
+  return object !== undefined && write.subresource === "scale" ? scaleOf(write.cluster, write.kind, object) : object;
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Double } from "@celadon/cel";
-import { parse as parseYaml } from "yaml";
+import { parse as parseYaml, type ScalarTag, type Tags } from "yaml";
 import type { Json, JsonObject } from "./json.ts";
 
 export interface Scenario {
@@ -117,9 +117,17 @@ export function loadScenario(name: string): Scenario {
 }
 
 function parse(file: string): unknown {
-  // Scenarios are YAML 1.2: kubectl's own reading, where `n` is false, is not what they were recorded with.
-  return numbered(parseYaml(readFileSync(file, "utf8"), { intAsBigInt: true, uniqueKeys: false }));
+  // Scenarios are YAML 1.2: kubectl's own reading, where `n` is false, is not what they were recorded with. A number with an exponent
+  // has a point there and a sign; `1e300` is a text.
+  const customTags = (tags: Tags): Tags => tags.map((tag) => (isExponent(tag) ? { ...tag, test: EXPONENT } : tag));
+  return numbered(parseYaml(readFileSync(file, "utf8"), { intAsBigInt: true, uniqueKeys: false, customTags }));
 }
+
+function isExponent(tag: Tags[number]): tag is ScalarTag {
+  return typeof tag === "object" && !Array.isArray(tag) && "format" in tag && tag.format === "EXP";
+}
+
+const EXPONENT = /^[-+]?[0-9]+\.[0-9]*[eE][-+][0-9]+$/;
 
 // `1` is an integer and `1.0` a double, as in the JSON that was sent.
 function numbered(value: unknown): unknown {

@@ -1,7 +1,7 @@
 // The in-memory cluster with everything the packages bring: each adds its handlers and plugins here.
 
 import type { Chain } from "@celadon/admission/chain";
-import { BUILTIN_HANDLERS } from "./builtin-kinds.ts";
+import { builtinHandler } from "./builtin-kinds.ts";
 import { Cluster } from "./cluster.ts";
 import { createDefinitions } from "./custom-resources.ts";
 import type { Write } from "./handler.ts";
@@ -20,7 +20,7 @@ export function createCluster(): Cluster & { readonly webhooks: Endpoints } {
     hosts: { ...hostsOf(write.cluster), ...webhooks.hosts(write), ...mutationHosts(write) },
   });
   const cluster = new Cluster({
-    handlers: [policies.handler, webhooks.handler, ...BUILTIN_HANDLERS, ...createDefinitions()],
+    handlers: [policies.handler, webhooks.handler, builtinHandler, ...createDefinitions()],
     chain,
     authorize,
   });

@@ -2,8 +2,10 @@
 // is stored. What only a server with a store can refuse (conflicts, missing objects, RBAC) is the cluster's to say.
 
 import { isInvalid, type KubeObject, labelsOf, parseLabelSelector, type Status } from "@celadon/kube";
-import { type Ask, type Manifest, type Outcome, World, type WorldOptions } from "@celadon/simulator";
-import { type Answer, type Call, type Cluster, failed, isStatus, succeeded } from "./cluster.ts";
+import { type Ask, type Outcome, World, type WorldOptions } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import { type Answer, type Call, failed, isStatus, succeeded } from "./call.ts";
+import type { Cluster } from "./cluster.ts";
 import { optionsObject } from "./connect.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";

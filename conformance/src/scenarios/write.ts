@@ -12,12 +12,13 @@ import {
   type Status,
 } from "@celadon/kube";
 import { admit, type Notes } from "./admission.ts";
-import { type Answer, type Call, type Cluster, failed, isStatus, type Place, succeeded } from "./cluster.ts";
+import { type Answer, type Call, failed, isStatus, type Place, succeeded } from "./call.ts";
+import type { Cluster } from "./cluster.ts";
 import type { User, Write } from "./handler.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { gvkOfKind, type Kind } from "./kinds.ts";
 import { applyPatch, fieldManager } from "./patch.ts";
-import { objectFromScale, scaleOf } from "./scale.ts";
+import { objectFromScale, presented, scaleOf } from "./scale.ts";
 
 export async function create(cluster: Cluster, kind: Kind, place: Place, user: User, call: Call): Promise<Answer> {
   if (call.subresource) return createSubresource(cluster, kind, place, user, call);
@@ -142,7 +143,7 @@ async function finish(
     const whole = write.subresource === "scale" ? objectFromScale(cluster, kind, mutated, object) : mutated;
     const set = withMetadata(whole, given);
     if (handler.finish) {
-      const finished = handler.finish(set, write);
+      const finished = await handler.finish(set, { ...write, name: place.name });
       if (isStatus(finished)) return { object: set, name: place.name, status: finished };
       admitted = finished;
       return { object: presented(write, finished)!, name: place.name };
@@ -172,11 +173,6 @@ async function finish(
   }
   const body = write.subresource === "scale" ? scaleOf(cluster, kind, stored) : stored;
   return succeeded(code, body, notes);
-}
-
-/** What policies see of an object that is read through another resource, such as a Scale. */
-export function presented(write: Write, object: JsonObject | undefined): JsonObject | undefined {
-  return object !== undefined && write.subresource === "scale" ? scaleOf(write.cluster, write.kind, object) : object;
 }
 
 function decode(body: Json | undefined, write: Write): JsonObject | Status {

@@ -4,30 +4,23 @@
 import type { Store } from "@celadon/storage";
 import { openEtcd } from "@celadon/storage/etcd";
 import { type EtcdMember, etcdCluster } from "@celadon/storage/testing";
+import { type CampaignOptions, Findings, pause, until, type WriteReport } from "../campaign.ts";
 import { seeded } from "../random.ts";
 import { Seer, Writers } from "./clients.ts";
 import { faults } from "./faults.ts";
 
-export interface EtcdOptions {
+export interface EtcdOptions extends CampaignOptions {
   /** How often each fault happens. */
   readonly times: number;
-  readonly seed: number;
-  readonly progress?: (line: string) => void;
 }
 
-export interface EtcdReport {
+export interface EtcdReport extends WriteReport {
   readonly faults: Readonly<Record<string, { times: number; longestOutageMs: number }>>;
-  readonly acknowledged: number;
-  /** Failed with an unknown outcome: applied, or not. */
-  readonly unknownApplied: number;
-  readonly unknownNotApplied: number;
   readonly refused: number;
   readonly deliveries: number;
   readonly compactions: number;
   /** Times a watch was told that history is gone. */
   readonly toldCompacted: number;
-  readonly lost: number;
-  readonly problems: readonly string[];
 }
 
 /** Compactions leave this many revisions, so that only watchers far behind meet them. */
@@ -46,7 +39,7 @@ export async function etcdCampaign(options: EtcdOptions): Promise<EtcdReport> {
     const seers = stores.flatMap((store, s) =>
       Array.from(
         { length: 3 },
-        (_, i) => new Seer(store, `watcher ${s}.${i}`, from, seeded(options.seed + 10 * s + i)),
+        (_, i) => new Seer(store, `watcher ${s}.${i}`, from, seeded(options.seed + 10 * s + i), i === 2),
       ),
     );
     for (const [s, store] of stores.entries()) writers.start(store, `w${s}.`, 8, seeded(options.seed + 100 + s));
@@ -54,10 +47,11 @@ export async function etcdCampaign(options: EtcdOptions): Promise<EtcdReport> {
     let compactions = 0;
     for (let round = 0; round < options.times; round++) {
       for (const fault of faults) {
+        if (options.signal?.aborted) break;
         writers.takeOutage();
         await fault.run(members, random);
         await Promise.all(members.map((member) => member.ready(60)));
-        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        await pause(2_000);
         const longestOutageMs = Math.max(done[fault.name]?.longestOutageMs ?? 0, writers.takeOutage());
         done[fault.name] = { times: (done[fault.name]?.times ?? 0) + 1, longestOutageMs };
         compactions += await compact(stores[0]!);
@@ -67,15 +61,16 @@ export async function etcdCampaign(options: EtcdOptions): Promise<EtcdReport> {
     await writers.stop();
     const head = await stores[1]!.revision();
     await caughtUp(seers, writers, head);
-    const verdict = await verify(stores[0]!, writers, seers);
+    const findings = await verify(stores[0]!, writers, seers);
     await Promise.all(seers.map((seer) => seer.stop()));
     return {
       faults: done,
       refused: writers.refused.length,
       deliveries: seers.reduce((sum, { seen }) => sum + seen.length, 0),
       compactions,
-      toldCompacted: seers.reduce((sum, { compacted }) => sum + compacted, 0),
-      ...verdict,
+      toldCompacted: seers.reduce((sum, { gaps }) => sum + gaps.length, 0),
+      ...findings.writes,
+      problems: findings.problems,
     };
   } finally {
     await Promise.all(stores.map((store) => store.close()));
@@ -99,54 +94,44 @@ async function compact(store: Store): Promise<number> {
 
 /** Waits until every watcher has seen the last write. */
 async function caughtUp(seers: readonly Seer[], writers: Writers, head: number): Promise<void> {
-  const last = Math.max(...writers.noted.map(({ revision }) => revision ?? 0));
-  for (let i = 0; i < 600 && seers.some((seer) => seer.last < last); i++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  const late = seers.filter((seer) => seer.last < last);
-  if (late.length > 0) late[0]!.problems.push(`${late.length} watchers did not come to revision ${last} of ${head}`);
+  const last = writers.noted.reduce((most, { revision }) => Math.max(most, revision ?? 0), 0);
+  const late = (): readonly Seer[] => seers.filter((seer) => seer.last < last);
+  if (await until(() => late().length === 0, 60)) return;
+  for (const seer of late()) seer.problems.push(`a watcher came to revision ${seer.last}, not to ${last} of ${head}`);
 }
 
-type Verdict = Pick<EtcdReport, "acknowledged" | "unknownApplied" | "unknownNotApplied" | "lost" | "problems">;
-
-async function verify(store: Store, writers: Writers, seers: readonly Seer[]): Promise<Verdict> {
-  const problems = seers.flatMap((seer) => seer.problems);
-  // Watchers that were never told of a compaction saw everything; they must agree.
-  const whole = seers.filter(({ compacted }) => compacted === 0);
-  const [truth] = whole;
-  if (truth === undefined)
-    return {
-      acknowledged: 0,
-      unknownApplied: 0,
-      unknownNotApplied: 0,
-      lost: 0,
-      problems: ["no watcher saw everything"],
-    };
-  for (const seer of whole) {
-    if (JSON.stringify(seer.seen) !== JSON.stringify(truth.seen)) problems.push("two watchers saw different histories");
+async function verify(store: Store, writers: Writers, seers: readonly Seer[]): Promise<Findings> {
+  const findings = new Findings();
+  findings.problem(...seers.flatMap((seer) => seer.problems));
+  // A watcher that was never told of a compaction saw everything.
+  const truth = seers.find(({ gaps }) => gaps.length === 0);
+  if (truth === undefined) {
+    findings.problem("no watcher saw everything");
+    return findings;
+  }
+  for (const { seen, gaps } of seers) {
+    const told = truth.seen.filter(
+      ({ revision }) => !gaps.some(({ after, through }) => after < revision && revision <= through),
+    );
+    if (JSON.stringify(seen) !== JSON.stringify(told)) findings.problem("two watchers saw different histories");
   }
   const byId = new Map(truth.seen.map((event) => [event.id, event]));
-  if (byId.size !== truth.seen.length) problems.push("a write is in the history twice");
-  let acknowledged = 0;
-  let unknownApplied = 0;
-  let unknownNotApplied = 0;
-  let lost = 0;
+  if (byId.size !== truth.seen.length) findings.problem("a write is in the history twice");
   for (const { id, key, revision } of writers.noted) {
     const found = byId.get(id);
     byId.delete(id);
     if (revision === undefined) {
-      if (found === undefined) unknownNotApplied += 1;
-      else unknownApplied += 1;
+      if (found === undefined) findings.unacknowledgedAbsent += 1;
+      else findings.unacknowledgedFound += 1;
     } else if (found?.revision === revision && found.key === key) {
-      acknowledged += 1;
+      findings.acknowledged += 1;
     } else {
-      lost += 1;
-      problems.push(`write ${id} was acknowledged at revision ${revision} and is ${JSON.stringify(found)}`);
+      findings.lose(`write ${id} was acknowledged at revision ${revision} and is ${JSON.stringify(found)}`);
     }
   }
-  for (const id of byId.keys()) problems.push(`write ${id} was refused, or never made, and is there`);
-  problems.push(...(await differences(store, truth)));
-  return { acknowledged, unknownApplied, unknownNotApplied, lost, problems: problems.slice(0, 20) };
+  for (const id of byId.keys()) findings.problem(`write ${id} was refused, or never made, and is there`);
+  findings.problem(...(await differences(store, truth)));
+  return findings;
 }
 
 /** What the keys hold is what was written to them last. */

@@ -1,6 +1,7 @@
 // Clients of the cluster: writers that note what they were told, watchers that note what they saw.
 
 import { isStoreError, type Revision, type Store } from "@celadon/storage";
+import { pause } from "../campaign.ts";
 import type { Random } from "../random.ts";
 
 export interface Noted {
@@ -53,24 +54,31 @@ export class Writers {
         else this.refused.push(id);
       }
       // Many small writes, not as many as possible: what counts is what happens to them.
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await pause(5);
     }
   }
 }
 
-/** A watcher from a revision on; what it saw, by revision. */
+/** Revisions of which a watcher was told that they are gone. */
+export interface Gap {
+  readonly after: Revision;
+  readonly through: Revision;
+}
+
+/** A watcher from a revision on; what it saw, by revision. One that sleeps meets compactions. */
 export class Seer {
   readonly seen: { revision: Revision; key: string; id: string }[] = [];
-  /** Times it was told that history is gone. */
-  compacted = 0;
+  readonly gaps: Gap[] = [];
   readonly problems: string[] = [];
   readonly #store: Store;
   readonly #name: string;
+  readonly #sleeps: boolean;
   #isOver = false;
   #close: () => void = () => undefined;
   readonly #running: Promise<void>;
 
-  constructor(store: Store, name: string, from: Revision, random: Random) {
+  constructor(store: Store, name: string, from: Revision, random: Random, sleeps: boolean) {
+    this.#sleeps = sleeps;
     this.#store = store;
     this.#name = name;
     this.#running = this.#watch(from, random);
@@ -105,6 +113,7 @@ export class Seer {
               id: Buffer.from(change.entry.value).toString(),
             });
           }
+          if (this.#sleeps && random(2_000) === 0) await pause(random(10_000));
           if (random(500) === 0) break;
         }
       } catch (error) {
@@ -113,8 +122,9 @@ export class Seer {
           this.problems.push(`${this.#name} ended: ${String(error)}`);
           return;
         }
-        this.compacted += 1;
-        from = Math.max(from, error.compactRevision ?? from) + 1;
+        const through = Math.max(from, error.compactRevision ?? from);
+        this.gaps.push({ after: from - 1, through });
+        from = through + 1;
       }
     }
   }

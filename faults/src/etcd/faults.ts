@@ -1,6 +1,7 @@
 // What is done to a cluster of three while clients work.
 
 import type { EtcdMember } from "@celadon/storage/testing";
+import { pause } from "../campaign.ts";
 import type { Random } from "../random.ts";
 
 export interface Fault {
@@ -9,15 +10,13 @@ export interface Fault {
   run(members: readonly EtcdMember[], random: Random): Promise<void>;
 }
 
-const seconds = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 1000));
-
 export const faults: readonly Fault[] = [
   {
     name: "leader killed",
     async run(members) {
       const leader = await leaderOf(members);
       await leader.stop("SIGKILL");
-      await seconds(3);
+      await pause(3_000);
       leader.start();
     },
   },
@@ -26,20 +25,20 @@ export const faults: readonly Fault[] = [
     async run(members, random) {
       const leader = await leaderOf(members);
       const followers = members.filter((member) => member !== leader);
-      await pause(followers[random(followers.length)]!);
+      await stopAndContinue(followers[random(followers.length)]!);
     },
   },
   {
     name: "leader stopped and continued",
     async run(members) {
-      await pause(await leaderOf(members));
+      await stopAndContinue(await leaderOf(members));
     },
   },
   {
     name: "all restarted",
     async run(members) {
       await Promise.all(members.map((member) => member.stop("SIGTERM")));
-      await seconds(1);
+      await pause(1_000);
       for (const member of members) member.start();
     },
   },
@@ -52,9 +51,9 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-async function pause(member: EtcdMember): Promise<void> {
+async function stopAndContinue(member: EtcdMember): Promise<void> {
   member.signal("SIGSTOP");
-  await seconds(4);
+  await pause(4_000);
   member.signal("SIGCONT");
 }
 
@@ -65,19 +64,24 @@ export async function leaderOf(members: readonly EtcdMember[]): Promise<EtcdMemb
       const status = await statusOf(member);
       if (status !== undefined && status.leader !== "0" && status.leader === status.header.member_id) return member;
     }
-    await seconds(0.1);
+    await pause(100);
   }
   throw new Error("the cluster has no leader");
 }
 
 async function statusOf(member: EtcdMember): Promise<{ leader: string; header: { member_id: string } } | undefined> {
+  return (await askMember(member, "status", {})) as { leader: string; header: { member_id: string } } | undefined;
+}
+
+/** Asks a member for maintenance through its JSON gateway; undefined when it does not answer. */
+export async function askMember(member: EtcdMember, what: string, body: object): Promise<unknown> {
   try {
-    const answer = await fetch(`${member.endpoint}/v3/maintenance/status`, {
+    const answer = await fetch(`${member.endpoint}/v3/maintenance/${what}`, {
       method: "POST",
-      body: "{}",
-      signal: AbortSignal.timeout(1_000),
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
     });
-    return answer.ok ? ((await answer.json()) as { leader: string; header: { member_id: string } }) : undefined;
+    return answer.ok ? await answer.json() : undefined;
   } catch {
     return undefined;
   }

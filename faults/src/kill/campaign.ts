@@ -1,37 +1,29 @@
 // kill -9 for the embedded store: a writer is killed at random moments, again and again on the same directory, and after every kill
 // the store must hold each acknowledged transaction at the revision it was acknowledged with, none in part, and nothing else.
 
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Changes, Store } from "@celadon/storage";
 import { checkLmdb, openLmdb } from "@celadon/storage/lmdb";
+import { startChild } from "@celadon/storage/testing";
+import { type CampaignOptions, Findings, pause, type WriteReport } from "../campaign.ts";
 import { type Random, seeded } from "../random.ts";
 import { idOf, type JournalChange, type JournalLine, readJournal, writtenValue } from "./journal.ts";
 
-export interface KillOptions {
+export interface KillOptions extends CampaignOptions {
   /** The writer as JavaScript. */
   readonly writer: string;
   readonly times: number;
-  readonly seed: number;
   /** Stop earlier after so many seconds. */
   readonly seconds?: number;
-  readonly progress?: (kills: number) => void;
 }
 
-export interface KillReport {
+export interface KillReport extends WriteReport {
   readonly kills: number;
   readonly killsBeforeOpen: number;
   readonly killsWhileCompacting: number;
-  readonly acknowledged: number;
-  /** Begun and not acknowledged: found whole, or not at all. Both are right. */
-  readonly unacknowledgedFound: number;
-  readonly unacknowledgedAbsent: number;
   readonly revision: number;
-  /** Acknowledged transactions that are missing or different. */
-  readonly lost: number;
-  readonly problems: readonly string[];
 }
 
 /** The longest a writer lives after it has opened the store. */
@@ -45,8 +37,9 @@ export async function killCampaign(options: KillOptions): Promise<KillReport> {
   const end = Date.now() + (options.seconds ?? Number.POSITIVE_INFINITY) * 1000;
   try {
     for (let round = 0; round < options.times && Date.now() < end && campaign.isSound; round++) {
+      if (options.signal?.aborted) break;
       await campaign.round(options.writer, round);
-      options.progress?.(round + 1);
+      if (round % 50 === 49) options.progress?.(`${round + 1} kills`);
     }
     return campaign.report();
   } finally {
@@ -63,11 +56,7 @@ class Campaign {
   #kills = 0;
   #early = 0;
   #compacting = 0;
-  #acknowledged = 0;
-  #found = 0;
-  #absent = 0;
-  #lost = 0;
-  readonly #problems: string[] = [];
+  readonly #findings = new Findings();
 
   constructor(directory: string, random: Random) {
     this.#directory = directory;
@@ -76,7 +65,7 @@ class Campaign {
   }
 
   get isSound(): boolean {
-    return this.#problems.length < 10;
+    return this.#findings.isSound;
   }
 
   async round(writer: string, round: number): Promise<void> {
@@ -96,24 +85,21 @@ class Campaign {
       kills: this.#kills,
       killsBeforeOpen: this.#early,
       killsWhileCompacting: this.#compacting,
-      acknowledged: this.#acknowledged,
-      unacknowledgedFound: this.#found,
-      unacknowledgedAbsent: this.#absent,
+      ...this.#findings.writes,
       revision: this.#verified,
-      lost: this.#lost,
-      problems: this.#problems,
+      problems: this.#findings.problems,
     };
   }
 
   /** Runs the writer and kills it, at a random moment after it opened or before. */
   async #run(writer: string, args: string[], early: boolean): Promise<void> {
-    const child = spawn(process.execPath, [writer, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = startChild(process.execPath, [writer, ...args], { stdio: ["ignore", "pipe", "inherit"] });
     const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-    if (!early) await Promise.race([new Promise((resolve) => child.stdout.once("data", resolve)), exited]);
-    await new Promise((resolve) => setTimeout(resolve, this.#random(early ? LIFE_MS * 3 : LIFE_MS)));
+    if (!early) await Promise.race([new Promise((resolve) => child.stdout!.once("data", resolve)), exited]);
+    await pause(this.#random(early ? LIFE_MS * 3 : LIFE_MS));
     child.kill("SIGKILL");
     const code = await exited;
-    if (code !== null) this.#problems.push(`the writer ended by itself with ${code}`);
+    if (code !== null) this.#findings.problem(`the writer ended by itself with ${code}`);
   }
 
   async #verify(lines: readonly JournalLine[], round: number): Promise<void> {
@@ -127,15 +113,14 @@ class Campaign {
     for (const batch of await historyOf(store, this.#verified)) this.#apply(batch, begun, ended);
     for (const [id, { written, revision }] of ended) {
       if (!written) continue;
-      this.#lost += 1;
-      this.#problems.push(`transaction ${id} was acknowledged at revision ${revision} and is not there`);
+      this.#findings.lose(`transaction ${id} was acknowledged at revision ${revision} and is not there`);
     }
-    this.#absent += [...begun.keys()].filter((id) => !ended.has(id)).length;
+    this.#findings.unacknowledgedAbsent += [...begun.keys()].filter((id) => !ended.has(id)).length;
     await this.#compare(store);
     await store.close();
     if (round % 10 === 9) {
       const { problems } = await checkLmdb(join(this.#directory, "store"));
-      this.#problems.push(...problems);
+      this.#findings.problem(...problems);
     }
   }
 
@@ -152,11 +137,12 @@ class Campaign {
     const expected = wanted.map(
       ({ key, padding }) => `${key}=${padding === undefined ? "-" : writtenValue(id, padding)}`,
     );
-    if (found.join() !== expected.join()) this.#problems.push(`revision ${revision} is not transaction ${id} as begun`);
+    if (found.join() !== expected.join())
+      this.#findings.problem(`revision ${revision} is not transaction ${id} as begun`);
     const end = ended.get(id);
-    if (end === undefined) this.#found += 1;
-    else if (!end.written || end.revision !== revision) this.#problems.push(`transaction ${id} is at ${revision}`);
-    else this.#acknowledged += 1;
+    if (end === undefined) this.#findings.unacknowledgedFound += 1;
+    else if (!end.written || end.revision !== revision) this.#findings.problem(`transaction ${id} is at ${revision}`);
+    else this.#findings.acknowledged += 1;
     begun.delete(id);
     ended.delete(id);
     for (const change of changes) {
@@ -178,7 +164,7 @@ class Campaign {
         const kept = this.#model.get(key);
         return kept?.revision === modRevision && kept.value === textOf(value);
       });
-    if (!same) this.#problems.push(`at revision ${revision} the store is not what its history says`);
+    if (!same) this.#findings.problem(`at revision ${revision} the store is not what its history says`);
   }
 }
 

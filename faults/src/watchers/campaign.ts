@@ -2,15 +2,15 @@
 // are slow. Each must see every change of its prefix once and in order.
 
 import type { Store } from "@celadon/storage";
+import { type CampaignOptions, type CampaignReport, Findings, pause } from "../campaign.ts";
 import { seeded } from "../random.ts";
 
-export interface WatchersOptions {
+export interface WatchersOptions extends CampaignOptions {
   readonly watchers: number;
   readonly writes: number;
-  readonly seed: number;
 }
 
-export interface WatchersReport {
+export interface WatchersReport extends CampaignReport {
   readonly watchers: number;
   readonly writes: number;
   readonly deliveries: number;
@@ -20,13 +20,14 @@ export interface WatchersReport {
   readonly seconds: number;
   readonly deliveriesPerSecond: number;
   readonly heapMegabytes: number;
-  readonly problems: readonly string[];
 }
 
 const WRITERS = 100;
 const VALUE_BYTES = 200;
 /** Half of the watchers watch everything, the others one of four kinds. */
 const KINDS = ["/pods/", "/services/", "/secrets/", "/events/"];
+/** How many writes are ahead of the watchers at the most, about. */
+const LEAD = 300;
 /** A watcher disconnects after so many changes on average. */
 const PATIENCE = 2_000;
 
@@ -37,14 +38,25 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
   const value = Buffer.alloc(VALUE_BYTES, "v");
   /** The kind written at each revision, from the first on. */
   const written: string[] = [];
-  const problems: string[] = [];
+  const findings = new Findings();
   let deliveries = 0;
   let disconnects = 0;
   let behind = 0;
   let next = 0;
 
+  /** A slow watcher stops that often, and for that many milliseconds at the most: long enough for queues to overflow. */
+  const slowness = Math.ceil(writes / 3);
+
+  /** Writers wait for watchers as a whole, so that only slow ones fall behind. */
+  const perWrite = (watchers / 2) * (1 + 1 / KINDS.length);
+  const isAhead = (): boolean => deliveries < (next - LEAD) * perWrite * 0.9;
+
   const write = async (): Promise<void> => {
     while (next < writes) {
+      if (isAhead()) {
+        await pause(1);
+        continue;
+      }
       const kind = KINDS[next++ % KINDS.length]!;
       const { revision } = await store.write([{ op: "put", key: `${kind}${random(500)}`, value }]);
       written[revision - from] = kind;
@@ -69,7 +81,7 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
           deliveries += 1;
           checkGap(id, prefix, seen, notice.revision);
           seen = notice.revision;
-          if (isSlow && own(100) === 0) await new Promise((resolve) => setTimeout(resolve, own(20)));
+          if (isSlow && own(slowness) === 0) await pause(own(slowness));
         }
         if (seen >= end) break;
         if (own(PATIENCE) === 0) {
@@ -83,9 +95,9 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
   /** Between two changes a watcher saw one after the other, there may be none of its prefix. */
   const gaps: { id: number; prefix: string; after: number; before: number }[] = [];
   const checkGap = (id: number, prefix: string, after: number, before: number): void => {
-    if (before <= after) problems.push(`watcher ${id} saw revision ${before} after ${after}`);
+    if (before <= after) findings.problem(`watcher ${id} saw revision ${before} after ${after}`);
     if (prefix === "/" && before <= from + writes - 1 && before !== after + 1) {
-      problems.push(`watcher ${id} saw nothing between revision ${after} and ${before}`);
+      findings.problem(`watcher ${id} saw nothing between revision ${after} and ${before}`);
     }
     // What other kinds were written is known for sure only at the end.
     if (prefix !== "/" && before - after > 1) gaps.push({ id, prefix, after, before });
@@ -101,7 +113,7 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
   const seconds = (performance.now() - started) / 1000;
   for (const { id, prefix, after, before } of gaps) {
     const missed = written.slice(after + 1 - from, before - from).filter((kind) => kind === prefix).length;
-    if (missed > 0) problems.push(`watcher ${id} missed ${missed} changes between revision ${after} and ${before}`);
+    if (missed > 0) findings.problem(`watcher ${id} missed ${missed} changes between revision ${after} and ${before}`);
   }
   return {
     watchers,
@@ -112,7 +124,7 @@ export async function watchersCampaign(store: Store, options: WatchersOptions): 
     seconds: round(seconds),
     deliveriesPerSecond: Math.round(deliveries / seconds),
     heapMegabytes: Math.round(process.memoryUsage().heapUsed / 1e6),
-    problems: problems.slice(0, 20),
+    problems: findings.problems,
   };
 }
 

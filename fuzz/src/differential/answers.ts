@@ -1,10 +1,11 @@
 // What the engine answers, in the words and the form of the reference's answers.
 
 import { Double, type Env, type Outcome, PlanIssue } from "@celadon/cel";
-import { taggedValue } from "@celadon/cel/extend";
+import { taggedValue } from "@celadon/cel/values";
 import { readDocument } from "@celadon/kube/read";
 import { admissionTypes, admissionVariables, compileExpression, kubeEnv } from "@celadon/kube-cel";
 import type { Case } from "./cases.ts";
+import { DOCUMENTS } from "./documents.ts";
 
 export interface Answer {
   readonly compileError?: string;
@@ -51,10 +52,24 @@ function evaluated(type: string, { value, error, cost }: Outcome): Answer {
   return error === undefined ? { type, cost, value: taggedValue(value) } : { type, cost, error: error.message };
 }
 
-function variablesOf(text: string): Readonly<Record<string, unknown>> {
-  const read = readDocument(text, { format: "json", double: (n) => new Double(n) });
-  if (!("value" in read)) throw new Error(`no document: ${text}`);
-  return read.value as Record<string, unknown>;
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Documents that many cases share, read once: nothing is written to data. */
+const shared = new Map<string, Variables>();
+
+function variablesOf(text: string): Variables {
+  let variables = shared.get(text);
+  if (variables === undefined) {
+    variables = read(text);
+    if (DOCUMENTS.includes(text)) shared.set(text, variables);
+  }
+  return variables;
+}
+
+function read(text: string): Variables {
+  const document = readDocument(text, { format: "json", double: (n) => new Double(n) });
+  if (!("value" in document)) throw new Error(`no document: ${text}`);
+  return document.value as Variables;
 }
 
 /** One text per answer: the same text means the same answer. Syntax errors are compared by place; the parser's words differ. */

@@ -7,6 +7,7 @@ import type { Random } from "../random.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { makeDocument, shapeOf } from "./made-documents.ts";
 import { Expressions } from "./random-expression.ts";
+import { textCall } from "./texts.ts";
 
 export interface Case {
   readonly kind: string;
@@ -26,7 +27,7 @@ export function* casesFrom(random: Random, env: Env, real: readonly string[]): G
   });
   for (const expr of real) yield forReal("real", expr, random, env);
   while (true) {
-    switch (random.below(10)) {
+    switch (random.below(11)) {
       case 0:
       case 1:
       case 2:
@@ -41,6 +42,9 @@ export function* casesFrom(random: Random, env: Env, real: readonly string[]): G
         break;
       case 6:
         yield over("lists", expressions.listFunctions());
+        break;
+      case 7:
+        yield over("texts", textCall(random));
         break;
       default:
         if (grafter === undefined) yield over("typed", expressions.next(false));

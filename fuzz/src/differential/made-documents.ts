@@ -1,8 +1,8 @@
 // Documents made for an expression: the fields it selects are there, filled with what it compares them to or with what its functions
 // take; now and then one is missing, null or of another type.
 
-import type { Ast, Comprehension, Expr } from "@celadon/cel";
 import { Double, Uint } from "@celadon/cel";
+import type { Ast, Comprehension, Expr } from "@celadon/cel/ast";
 import type { Random } from "../random.ts";
 
 /** What is known of a place in a document. */

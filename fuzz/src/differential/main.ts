@@ -1,18 +1,19 @@
-// npm run differential -- [--count 100000] [--seed n] [--corpus folder] [--out file] [--keep]
+// npm run differential -- [--count 100000] [--seed n] [--corpus folder] [--out file] [--keep file]
 // CELADON_REFERENCE is the path of a program that answers for the reference implementation; without it nothing is compared.
 
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Difference, runDifferential } from "./campaign.ts";
+import { addFigures, type Figures } from "./kept-figures.ts";
 import { readRealExpressions } from "./real-expressions.ts";
 
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "100000" },
     seed: { type: "string" },
-    corpus: { type: "string", default: "../shared/corpus" },
+    corpus: { type: "string", default: process.env.CELADON_CORPUS ?? "../shared/corpus" },
     out: { type: "string" },
-    keep: { type: "boolean", default: false },
+    keep: { type: "string" },
   },
 });
 
@@ -42,14 +43,16 @@ async function run(reference: string): Promise<void> {
     },
   });
   console.log(JSON.stringify(tally, undefined, 2));
-  if (values.keep) {
-    const kept = { date: new Date().toISOString().slice(0, 10), node: process.version, seed, ...tally };
-    writeFileSync(
-      new URL("../../results/differential.json", import.meta.url),
-      `${JSON.stringify(kept, undefined, 2)}\n`,
-    );
+  if (values.keep !== undefined) {
+    const part = { date: new Date().toISOString().slice(0, 10), node: process.version, seeds: [seed], ...tally };
+    keep(values.keep, part);
   }
   process.exitCode = tally.unlisted > 0 ? 1 : 0;
+}
+
+function keep(file: string, part: Figures): void {
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Figures) : undefined;
+  writeFileSync(file, `${JSON.stringify(addFigures(before, part), undefined, 2)}\n`);
 }
 
 function show(difference: Difference): void {

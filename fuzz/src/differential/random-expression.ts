@@ -212,42 +212,42 @@ export class Expressions {
   #macro(type: Type, depth: number, scope: Scope): string {
     const random = this.#random;
     const range = random.pick(TYPES.filter(isContainer));
-    const [one, two] = [this.#fresh(scope), this.#fresh(scope, 1)];
+    const [first, two] = [this.#fresh(scope), this.#fresh(scope, 1)];
     const over = (): string => this.#receiver(this.#expr(range, depth, scope));
-    const key: Local = { name: one, type: inner(range) };
-    const index: Local = { name: one, type: range.kind === "list" ? INT : inner(range) };
+    const key: Local = { name: first, type: inner(range) };
+    const index: Local = { name: first, type: range.kind === "list" ? INT : inner(range) };
     const value: Local = { name: two, type: range.kind === "list" ? inner(range) : inner(range, 1) };
     const within = (of: Type, ...locals: Local[]): string => this.#expr(of, depth, [...scope, ...locals]);
     switch (type.kind) {
       case "bool": {
         const name = random.pick(["all", "exists", "exists_one"]);
-        if (random.oneIn(2)) return `${over()}.${name}(${one}, ${within(BOOL, key)})`;
-        return `${over()}.${name === "exists_one" ? "existsOne" : name}(${one}, ${two}, ${within(BOOL, index, value)})`;
+        if (random.oneIn(2)) return `${over()}.${name}(${first}, ${within(BOOL, key)})`;
+        return `${over()}.${name === "exists_one" ? "existsOne" : name}(${first}, ${two}, ${within(BOOL, index, value)})`;
       }
       case "list":
         return random.pick([
           () =>
-            `${this.#receiver(this.#expr(type, depth, scope))}.filter(${one}, ${within(BOOL, { name: one, type: inner(type) })})`,
-          () => `${over()}.map(${one}, ${within(inner(type), key)})`,
-          () => `${over()}.map(${one}, ${within(BOOL, key)}, ${within(inner(type), key)})`,
-          () => `${over()}.transformList(${one}, ${two}, ${within(inner(type), index, value)})`,
+            `${this.#receiver(this.#expr(type, depth, scope))}.filter(${first}, ${within(BOOL, { name: first, type: inner(type) })})`,
+          () => `${over()}.map(${first}, ${within(inner(type), key)})`,
+          () => `${over()}.map(${first}, ${within(BOOL, key)}, ${within(inner(type), key)})`,
+          () => `${over()}.transformList(${first}, ${two}, ${within(inner(type), index, value)})`,
           () =>
-            `${this.#receiver(this.#expr(type, depth, scope))}.sortBy(${one}, ${within(this.#simple(), { name: one, type: inner(type) })})`,
+            `${this.#receiver(this.#expr(type, depth, scope))}.sortBy(${first}, ${within(this.#simple(), { name: first, type: inner(type) })})`,
         ])();
       case "map":
         return random.pick([
-          () => `${over()}.transformMap(${one}, ${two}, ${within(inner(type, 1), index, value)})`,
+          () => `${over()}.transformMap(${first}, ${two}, ${within(inner(type, 1), index, value)})`,
           () =>
-            `${over()}.transformMapEntry(${one}, ${two}, {${within(inner(type), index, value)}: ${within(inner(type, 1), index, value)}})`,
+            `${over()}.transformMapEntry(${first}, ${two}, {${within(inner(type), index, value)}: ${within(inner(type, 1), index, value)}})`,
         ])();
       default: {
         if (!isOptional(type)) return this.#call(type, depth, scope);
         const held = random.pick(TYPES);
         const from = this.#receiver(this.#expr(optionalOf(held), depth, scope));
-        const local = { name: one, type: held };
+        const local = { name: first, type: held };
         return random.oneIn(2)
-          ? `${from}.optMap(${one}, ${within(inner(type), local)})`
-          : `${from}.optFlatMap(${one}, ${within(type, local)})`;
+          ? `${from}.optMap(${first}, ${within(inner(type), local)})`
+          : `${from}.optFlatMap(${first}, ${within(type, local)})`;
       }
     }
   }

@@ -1,0 +1,115 @@
+// npm run hostile -- [--only regex] [--form interpreted] [--milliseconds 1000] [--seed 1] [--top 40] [--no-save]
+// The worst that people one does not trust can do: for every function and operator, the most time for a unit of cost that a search over
+// its arguments finds; for every reader, the most time for a kilobyte. The figures of the last whole campaign are kept.
+
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { parseArgs } from "node:util";
+import { createEnv, type Env, type Mode } from "@celadon/cel";
+import * as lib from "@celadon/cel/lib";
+import { kubeEnv } from "@celadon/kube-cel";
+import { callsOf } from "./hostile/calls.ts";
+import { type WorstInput, worstInputs } from "./hostile/inputs.ts";
+import { type Worst, worstOf } from "./hostile/search.ts";
+
+/** Microseconds for a unit of cost that no call should take: a whole budget of a million then takes twenty seconds at most. */
+const GOAL = 20;
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    form: { type: "string", default: "compiled" },
+    /** CPU time for each call; ten times that for each reader. */
+    milliseconds: { type: "string", default: "1000" },
+    seed: { type: "string", default: "1" },
+    top: { type: "string", default: "40" },
+    "no-save": { type: "boolean", default: false },
+  },
+});
+const only = new RegExp(options.only);
+const milliseconds = Number(options.milliseconds);
+
+const plain = createEnv({
+  libraries: [
+    lib.optionalLibrary(),
+    lib.bindingsLibrary(),
+    lib.twoVariableLibrary,
+    lib.encodersLibrary,
+    lib.listsLibrary(),
+    lib.mathLibrary(),
+    lib.setsLibrary,
+    lib.stringsLibrary(),
+    lib.regexLibrary,
+    lib.networkLibrary,
+  ],
+}) as Env;
+
+const kubernetes = searchCalls("Kubernetes", kubeEnv() as Env);
+const celGo = searchCalls("cel-go", plain);
+const inputs = worstInputs(milliseconds * 10, Number(options.seed), only);
+showInputs(inputs);
+const failed = inputs.some(({ thrown }) => thrown.length > 0);
+if (!options["no-save"] && options.only === "" && options.form === "compiled") save();
+process.exitCode = failed ? 1 : 0;
+
+function searchCalls(name: string, env: Env): Worst[] {
+  const calls = callsOf(env).filter((call) => only.test(call.name));
+  const rows: Worst[] = [];
+  for (const [i, call] of calls.entries()) {
+    if (process.stderr.isTTY) process.stderr.write(`\r${i}/${calls.length} ${call.name}\u001b[K`);
+    const worst = worstOf(call, env, milliseconds, options.form as Mode);
+    if (worst !== undefined) rows.push(worst);
+  }
+  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+  rows.sort((a, b) => b.perUnit - a.perUnit);
+  const above = rows.filter(({ perUnit }) => perUnit > GOAL).length;
+  const overrun = Math.max(0, ...rows.map((row) => row.overrun));
+  console.log(
+    `\n${name}: ${rows.length} calls, ${above} above ${GOAL} µs for a unit; a deadline of 200 ms overrun by ${overrun.toFixed(0)} ms at most\n`,
+  );
+  console.log(
+    "| µs/unit | evaluation | cost | call | arguments | overrun |\n| ---: | ---: | ---: | --- | --- | ---: |",
+  );
+  for (const row of rows.slice(0, Number(options.top))) {
+    const late = row.overrun > 0 ? `${row.overrun.toFixed(0)} ms` : "";
+    const time = `${(row.microseconds / 1000).toFixed(2)} ms${row.interrupted ? ", interrupted" : ""}`;
+    console.log(
+      `| ${row.perUnit.toFixed(2)} | ${time} | ${row.cost} | \`${row.expr}\` ${row.call} | ${row.args} | ${late} |`,
+    );
+  }
+  return rows;
+}
+
+function showInputs(rows: readonly WorstInput[]): void {
+  if (rows.length === 0) return;
+  console.log("\n| reader | inputs | µs/kB | worst | length |\n| --- | ---: | ---: | ---: | ---: |");
+  for (const { reader, inputs: count, perKilobyte, microseconds, bytes, thrown } of rows) {
+    console.log(
+      `| ${reader} | ${count} | ${perKilobyte.toFixed(0)} | ${(microseconds / 1000).toFixed(1)} ms | ${bytes} |`,
+    );
+    for (const failure of thrown) console.log(`  THROWN ${failure}`);
+  }
+}
+
+function save(): void {
+  const shown = (rows: readonly Worst[]) =>
+    rows.slice(0, 60).map(({ overrun, perUnit, microseconds, ...row }) => ({
+      ...row,
+      perUnit: Number(perUnit.toFixed(3)),
+      microseconds: Math.round(microseconds),
+      overrunMs: Math.max(0, Math.round(overrun)),
+    }));
+  const result = {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cpu: cpus()[0]?.model,
+    milliseconds,
+    goal: GOAL,
+    calls: { Kubernetes: kubernetes.length, "cel-go": celGo.length },
+    above: [...kubernetes, ...celGo].filter(({ perUnit }) => perUnit > GOAL).length,
+    overrunMs: Math.max(0, ...[...kubernetes, ...celGo].map(({ overrun }) => Math.round(overrun))),
+    worst: { Kubernetes: shown(kubernetes), "cel-go": shown(celGo) },
+    inputs: inputs.map(({ perKilobyte, ...row }) => ({ ...row, perKilobyte: Math.round(perKilobyte) })),
+  };
+  writeFileSync(new URL("../results/hostile.json", import.meta.url), `${JSON.stringify(result, null, 2)}\n`);
+}

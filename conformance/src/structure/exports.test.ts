@@ -1,0 +1,44 @@
+// Every name that a package exports says what it is for, and has one entry point.
+
+import { expect, test } from "vitest";
+import { type Declaration, exportsOf, isDocumented } from "./exports.ts";
+import { packages, read } from "./tree.ts";
+
+type Exports = Readonly<Record<string, { readonly source?: string }>>;
+
+/** The entry points of a package with their exports. */
+function entriesOf(path: string): [entry: string, Map<string, Declaration>][] {
+  const { exports = {} } = JSON.parse(read(`${path}/package.json`)) as { exports?: Exports };
+  return Object.entries(exports).flatMap(([entry, { source }]) =>
+    source && !source.includes("*") ? [[entry, exportsOf(`${path}/${source.replace("./", "")}`)]] : [],
+  );
+}
+
+/** Declarations that the entry points of a package lead to, each once. */
+function declarationsOf(path: string): Declaration[] {
+  const all = entriesOf(path).flatMap(([, exported]) => [...exported.values()]);
+  return [...new Map(all.map((declaration) => [`${declaration.file} ${declaration.name}`, declaration])).values()];
+}
+
+const LIBRARIES = packages().filter((path) => path.startsWith("packages/"));
+
+test.each(LIBRARIES)("%s: exports are documented", (path) => {
+  const declared = declarationsOf(path);
+  expect(declared.length).toBeGreaterThan(0);
+  const missing = declared
+    .filter((declaration) => !isDocumented(declaration))
+    .map(({ file, name }) => `${file}: ${name}`);
+  expect(missing).toEqual([]);
+});
+
+test.each(LIBRARIES)("%s: a declaration has one entry point", (path) => {
+  const homes = new Map<string, string[]>();
+  for (const [entry, exported] of entriesOf(path)) {
+    for (const { file, name } of exported.values()) {
+      const declared = `${file} ${name}`;
+      homes.set(declared, [...(homes.get(declared) ?? []), entry]);
+    }
+  }
+  const several = [...homes].filter(([, entries]) => entries.length > 1);
+  expect(several.map(([declared, entries]) => `${declared}: ${entries.join(" and ")}`)).toEqual([]);
+});

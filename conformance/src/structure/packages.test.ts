@@ -1,0 +1,28 @@
+// What a package depends on is said twice, for npm and for the compiler, and both say the same. ARCHITECTURE.md lists every package.
+
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+import { packages, read } from "./tree.ts";
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  /** The command bundles what it depends on. */
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (path: string): Manifest => JSON.parse(read(`${path}/package.json`)) as Manifest;
+
+test.each(packages())("%s: references are dependencies", (path) => {
+  const { dependencies, devDependencies } = manifestOf(path);
+  const used = path.startsWith("apps/") ? { ...dependencies, ...devDependencies } : (dependencies ?? {});
+  const ours = Object.keys(used).filter((name) => name.startsWith("@celadon/"));
+  const { references = [] } = JSON.parse(read(`${path}/tsconfig.json`)) as { references?: { path: string }[] };
+  const referenced = references.map((reference) => manifestOf(`packages/${basename(reference.path)}`).name);
+  expect(referenced.toSorted()).toEqual(ours.toSorted());
+});
+
+test("ARCHITECTURE.md lists every package", () => {
+  const text = read("ARCHITECTURE.md");
+  expect(packages().filter((path) => !text.includes(`\n  ${basename(path)}/`))).toEqual([]);
+});
