@@ -1,22 +1,13 @@
 // Bundles the command with everything it imports, so that what is installed is a few files: one to start, one for a verb, and what
 // verbs share. It is made from the sources, as the tests run them: it needs no build of the packages and is never behind them.
 
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { filesUnder, isNewer, root, sourcesOf } from "./sources.mjs";
 
-const root = fileURLToPath(new URL("../", import.meta.url));
 const cli = join(root, "apps/cli");
 const outdir = join(cli, "dist/bundle");
 const made = join(outdir, "main.js");
@@ -24,20 +15,12 @@ const made = join(outdir, "main.js");
 /** What an older bundle still needs while it runs is kept this long. */
 const KEEP_MS = 600_000;
 
-/** Makes the bundle unless it is newer than everything it is made of. */
-export async function bundleCommand() {
-  const started = new Date();
-  if (isCurrent()) return;
+/** What every bundle of the command has in common. */
+export function bundleSettings() {
   const { version } = JSON.parse(readFileSync(join(cli, "package.json"), "utf8"));
-  const { outputFiles, metafile } = await build({
-    // Threads have entries of their own.
-    entryPoints: ["src/main.ts", "src/mutate/worker.ts"].map((path) => join(cli, path)),
+  return {
     absWorkingDir: root,
-    outdir,
-    outbase: join(cli, "src"),
-    chunkNames: "shared/[hash]",
     bundle: true,
-    splitting: true,
     format: "esm",
     target: "es2022",
     // Not "node": of a dependency, modules that can be shaken are taken and not what is written for require.
@@ -46,12 +29,28 @@ export async function bundleCommand() {
     conditions: ["source"],
     // Native code stays a package of its own.
     external: ["node:*", "lmdb"],
+    plugins: [commonJsForNode],
     define: { CELADON_VERSION: JSON.stringify(version) },
     minifySyntax: true,
     minifyWhitespace: true,
-    legalComments: "none",
     logLevel: "warning",
     write: false,
+  };
+}
+
+/** Makes the bundle unless it is newer than everything it is made of. */
+export async function bundleCommand() {
+  const started = new Date();
+  if (isCurrent()) return;
+  const { outputFiles, metafile } = await build({
+    ...bundleSettings(),
+    // Threads have entries of their own.
+    entryPoints: ["src/main.ts", "src/mutate/worker.ts"].map((path) => join(cli, path)),
+    outdir,
+    outbase: join(cli, "src"),
+    chunkNames: "shared/[hash]",
+    splitting: true,
+    legalComments: "none",
     metafile: true,
   });
   const notices = { path: join(outdir, "NOTICES.txt"), contents: noticesOf(Object.keys(metafile.inputs)) };
@@ -71,6 +70,25 @@ export async function bundleCommand() {
   }
 }
 
+/**
+ * The language server library has an entry for Node alone, which requires Node's modules by their old names. It is taken by its path, and
+ * those modules by their new names.
+ */
+const commonJsForNode = {
+  name: "commonjs-for-node",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^vscode-[\w-]+\/node$/ }, ({ path, importer }) => ({
+      path: createRequire(importer).resolve(path),
+    }));
+    onResolve({ filter: /^(?:node:)?(?:child_process|crypto|fs|net|os|path|url|util)$/ }, ({ path, kind }) =>
+      kind === "require-call" ? { path: path.replace(/^node:/, ""), namespace: "node-module" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "node-module" }, ({ path }) => ({
+      contents: `export * from "node:${path}"; export { default } from "node:${path}";`,
+    }));
+  },
+};
+
 /** The licences of the packages that are bundled: they ask to go along. */
 function noticesOf(inputs) {
   const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
@@ -84,19 +102,5 @@ function noticesOf(inputs) {
 }
 
 function isCurrent() {
-  if (!existsSync(made)) return false;
-  const since = statSync(made).mtimeMs;
-  const sources = [cli, ...readdirSync(join(root, "packages")).map((name) => join(root, "packages", name))];
-  const parts = sources.flatMap((folder) => [join(folder, "package.json"), ...filesUnder(join(folder, "src"))]);
-  return [fileURLToPath(import.meta.url), ...parts].every(
-    (path) => !existsSync(path) || statSync(path).mtimeMs < since,
-  );
-}
-
-/** Tests apart: they are in no bundle. */
-function filesUnder(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(test|testing)\.ts$/.test(entry.name))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  return isNewer(made, [fileURLToPath(import.meta.url), ...sourcesOf(cli)]);
 }

@@ -3,8 +3,8 @@
 // points share goes into common chunks, so that there is one of every class. Bundlers take the modules as they are, which
 // they can shake.
 
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { bundleCommand } from "./bundle-command.mjs";
@@ -17,7 +17,7 @@ for (const name of readdirSync(packages)) {
   if (!existsSync(manifest)) continue;
   const entries = bundledEntries(JSON.parse(readFileSync(manifest, "utf8")).exports ?? {}, folder);
   if (entries.length === 0 || isCurrent(folder)) continue;
-  await build({
+  const { metafile } = await build({
     entryPoints: entries,
     outdir: join(folder, "dist/bundle"),
     outbase: join(folder, "dist"),
@@ -30,7 +30,9 @@ for (const name of readdirSync(packages)) {
     packages: "external",
     sourcemap: true,
     logLevel: "warning",
+    metafile: true,
   });
+  removeOthers(join(folder, "dist/bundle"), new Set(Object.keys(metafile.outputs).map((file) => resolve(file))));
 }
 await bundleCommand();
 
@@ -39,6 +41,14 @@ function bundledEntries(exports, folder) {
     const target = typeof conditions === "object" ? conditions.node : undefined;
     return target?.startsWith("./dist/bundle/") ? [join(folder, target.replace("/bundle/", "/"))] : [];
   });
+}
+
+/** Chunks are named by what is in them, so that a new bundle does not replace those of the one before. */
+function removeOthers(directory, outputs) {
+  for (const name of readdirSync(directory, { recursive: true })) {
+    const file = join(directory, name);
+    if (statSync(file).isFile() && !outputs.has(file)) rmSync(file);
+  }
 }
 
 /** True when the bundle is newer than everything the compiler last wrote. */

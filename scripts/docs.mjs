@@ -1,7 +1,9 @@
 // Writes docs/reference/libraries/ from the libraries' own tables and docs/reference/command.md from the verbs', as the build has
-// them.
+// them; and docs/reference/built-in-kinds.md, by the test that replays what was recorded of these kinds.
 
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import * as cel from "@celadon/cel";
 import * as lib from "@celadon/cel/lib";
 import * as kube from "@celadon/kube-cel";
@@ -21,3 +23,10 @@ console.log(`written: ${pages.size} pages in docs/reference/libraries`);
 const commands = await Promise.all(verbs.map(async (verb) => (await verb.load()).command));
 writeFileSync(new URL("../docs/reference/command.md", import.meta.url), referencePage(commands));
 console.log("written: docs/reference/command.md");
+
+const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
+execFileSync(process.execPath, [vitest, "run", "--update", "packages/kube/src/validation/replay.test.ts"], {
+  cwd: fileURLToPath(new URL("..", import.meta.url)),
+  stdio: ["ignore", "ignore", "inherit"],
+});
+console.log("written: docs/reference/built-in-kinds.md");

@@ -4,17 +4,17 @@
 /** By the export's name: the page's, and what the library is for. Every library has an entry here. */
 // biome-ignore format: a table
 const PAGES = {
-  standardLibrary:    { page: "standard",       about: "What every environment has, unless it says `standard: false`." },
-  numericComparisons: { page: "numeric",        about: "`<`, `<=`, `>`, `>=` between int, uint and double, for the checker. Dynamic values compare so in any case." },
-  optionalLibrary:    { page: "optional",       about: "Values that may be absent: `a.?b`, `a[?0]`, `[?x]`, `{?\"k\": x}`, `Message{?field: x}` and what to do with them." },
-  stringsLibrary:     { page: "strings",        about: "Text: search, replace, split, join, format, quote." },
+  standardLibrary:    { page: "standard",       about: "The standard functions: in every environment, unless it has `standard: false`." },
+  numericComparisons: { page: "numeric",        about: "`<`, `<=`, `>`, `>=` between int, uint and double, for the checker. Dynamic values can always be compared so." },
+  optionalLibrary:    { page: "optional",       about: "Optional values: `a.?b`, `a[?0]`, `[?x]`, `{?\"k\": x}`, `Message{?field: x}`, and functions for them." },
+  stringsLibrary:     { page: "strings",        about: "Strings: search, replace, split, join, format, quote." },
   mathLibrary:        { page: "math",           about: "Greatest and least, rounding, signs, bits, square root." },
   listsLibrary:       { page: "lists",          about: "Slices, ranges, sorting, flattening." },
-  setsLibrary:        { page: "sets",           about: "Lists seen as sets." },
+  setsLibrary:        { page: "sets",           about: "Lists as sets." },
   encodersLibrary:    { page: "encoders",       about: "Base64." },
   regexLibrary:       { page: "regex",          about: "Extract and replace by RE2 patterns. `matches` is in the standard library." },
-  bindingsLibrary:    { page: "bindings",       about: "A name for a value: `cel.bind(name, value, expression)`." },
-  blockLibrary:       { page: "block",          about: "`cel.block`, as the specification's tests write what optimisers make." },
+  bindingsLibrary:    { page: "bindings",       about: "Local variables: `cel.bind(name, value, expression)`." },
+  blockLibrary:       { page: "block",          about: "`cel.block`, the notation of the specification's tests for optimised expressions." },
   twoVariableLibrary: { page: "comprehensions", about: "Comprehensions over index and element, or key and value." },
   protosLibrary:      { page: "protos",         about: "Extension fields of protobuf messages." },
   networkLibrary:     { page: "network",        about: "IP addresses and ranges." },
@@ -24,17 +24,17 @@ const PAGES = {
 // biome-ignore format: a table
 const KUBERNETES_PAGES = {
   listsLibrary:          { page: "kubernetes-lists",           about: "Order, sums and positions in lists." },
-  regexLibrary:          { page: "kubernetes-regex",           about: "What a pattern finds in a text." },
+  regexLibrary:          { page: "kubernetes-regex",           about: "Find matches of patterns in strings." },
   urlsLibrary:           { page: "kubernetes-urls",            about: "URLs and their parts." },
   ipLibrary:             { page: "kubernetes-ip",              about: "IP addresses." },
   cidrLibrary:           { page: "kubernetes-cidr",            about: "Ranges of IP addresses." },
   quantityLibrary:       { page: "kubernetes-quantity",        about: "Quantities: `10Mi`, `500m`." },
-  formatLibrary:         { page: "kubernetes-format",          about: "Named formats of texts, and what is wrong with one." },
+  formatLibrary:         { page: "kubernetes-format",          about: "Named string formats, and validation against them." },
   semverLibrary:         { page: "kubernetes-semver",          about: "Semantic versions." },
-  authzLibrary:          { page: "kubernetes-authz",           about: "Whether a user may do something, where there is a variable `authorizer`." },
-  authzSelectorsLibrary: { page: "kubernetes-authz-selectors", about: "Authorization of some objects of a kind only." },
-  jsonPatchLibrary:      { page: "kubernetes-jsonpatch",       about: "Keys inside JSON pointers, where mutating policies write patches." },
-  kubeStringsLibrary:    { page: "kubernetes-strings",         about: "The strings library as Kubernetes has and prices it.", version: 2 },
+  authzLibrary:          { page: "kubernetes-authz",           about: "Permission checks, with the variable `authorizer`." },
+  authzSelectorsLibrary: { page: "kubernetes-authz-selectors", about: "Permission checks with field and label selectors." },
+  jsonPatchLibrary:      { page: "kubernetes-jsonpatch",       about: "Escaping of keys in JSON pointers, for patches of mutating policies." },
+  kubeStringsLibrary:    { page: "kubernetes-strings",         about: "The strings library with Kubernetes' version and costs.", version: 2 },
 };
 
 /**
@@ -78,16 +78,15 @@ function index(common, kubernetes) {
   ];
   return `# Function libraries
 
-Generated from the libraries' tables by \`npm run docs\`; do not edit. A library is passed to
-\`createEnv({ libraries: […] })\`; the names are exports of \`@celadon/cel/lib\`. One that is published in versions is a
-function: without an argument it is the newest.
+Generated from the libraries' tables by \`npm run docs\`; do not edit. Pass libraries to \`createEnv({ libraries: […] })\`; they are
+exports of \`@celadon/cel/lib\`. A library with several versions is a function: without an argument it returns the newest.
 
 ${table(["library", "export", "what it is for", "registered as"], common.map(row))}
 
 ## Kubernetes
 
-Those that only Kubernetes has are exports of \`@celadon/kube-cel/library\`. \`kubeEnv\` of \`@celadon/kube-cel\` puts them together
-as an API server of a given minor does.
+Kubernetes' own libraries are exports of \`@celadon/kube-cel/library\`. \`kubeEnv\` of \`@celadon/kube-cel\` makes the environment of an
+API server of a given Kubernetes version.
 
 ${table(
   ["library", "export", "what it is for", "registered as", "since Kubernetes"],
@@ -96,14 +95,13 @@ ${table(
 
 ## Costs
 
-Costs are those of a call at run time, its arguments apart. The size of a text is its code points, of bytes their number, of a
-list its elements, of a map its entries; of anything else it is 1. [Costs](../costs.md) says how they add up.
+Costs are for a call at run time, without its arguments. The size of a string is its number of code points, of bytes, lists and maps the
+number of bytes, elements and entries; of anything else it is 1. See [costs](../costs.md) for how they add up.
 `;
 }
 
 /** `1.0` stands for always: 1.23 was the first minor that knew CEL. */
-const minorText = ({ minor }) =>
-  minor === undefined ? "no base environment has it" : minor === "1.0" ? "1.23" : minor;
+const minorText = ({ minor }) => (minor === undefined ? "in no base environment" : minor === "1.0" ? "1.23" : minor);
 
 function pageOf(entry, { createEnv, describe, describeLibrary }) {
   const { name, about, from } = entry;

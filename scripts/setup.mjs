@@ -1,4 +1,5 @@
-// Makes a clone ready: installs what the lockfile says unless it is installed already, then builds what changed.
+// Makes a clone ready: installs what the lockfile says unless it is installed already, then builds what changed. With --quiet it
+// says nothing but what fails.
 // Runs before anything is installed, so it may import nothing but Node.
 
 import { spawnSync } from "node:child_process";
@@ -6,10 +7,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const quiet = process.argv.includes("--quiet");
 
 if (!isInstalled()) run("npm ci", npm(), ["ci", "--no-audit", "--no-fund"]);
 run("tsc -b", process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
 run("bundle", process.execPath, [`${root}scripts/bundle.mjs`]);
+run("playground", process.execPath, [`${root}scripts/build-playground.mjs`]);
 
 /**
  * True when every package of the lockfile is in node_modules in its locked version. npm keeps a list of what it installed
@@ -41,12 +44,13 @@ function run(title, program, args) {
   const script = program.endsWith("js");
   const { status, error } = spawnSync(script ? process.execPath : program, script ? [program, ...args] : args, {
     cwd: root,
-    stdio: "inherit",
+    // What is asked for afterwards has standard output for itself.
+    stdio: quiet ? ["inherit", 2, 2] : "inherit",
   });
   if (error !== undefined) throw error;
   if (status !== 0) {
     console.error(`setup: ${title} failed`);
     process.exit(status ?? 1);
   }
-  console.log(`setup: ${title} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  if (!quiet) console.log(`setup: ${title} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 }
