@@ -1,5 +1,5 @@
-// The command's start, and the only file that touches `process`. It imports nothing by itself: `celadon --version` must cost
-// little more than Node alone, and a verb loads what it needs.
+// The command's start: with io-node.ts and program/v8.ts, all that touches `process`. It imports nothing by itself: `celadon --version`
+// must cost little more than Node alone, and a verb loads what it needs.
 
 /** Put in by scripts/bundle.mjs from package.json. */
 declare const CELADON_VERSION: string;
@@ -12,8 +12,8 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   // Since Node 22.1: compiled code is kept between runs.
   (module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
   // V8 optimises a function after twice as much work as it would, until a server has started: docs/decisions/0021-optimise-later.md.
-  const { setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--interrupt-budget=140000");
+  const { optimiseLater } = await import("./program/v8.ts");
+  optimiseLater();
   const { start } = await import("./start.ts");
   await start(process, argv);
 }

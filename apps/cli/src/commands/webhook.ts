@@ -18,11 +18,11 @@ import { readCertificateFiles, watchCertificateFiles } from "../cluster/certific
 import { connect } from "../cluster/connect.ts";
 import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
 import { type Log, logTo, untilStopped } from "../cluster/log.ts";
-import { optimiseForRequests } from "../cluster/optimise.ts";
 import { CLUSTER } from "../cluster/options.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { optimiseForRequests } from "../program/v8.ts";
 
 const GROUPS: readonly PolicyGroup[] = ["admissionregistration.k8s.io", OWN_GROUP];
 
