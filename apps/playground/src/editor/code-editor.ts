@@ -1,7 +1,16 @@
 // An editor in a shadow root of its own: its styles are constructed there, which a strict content security policy permits.
 
 import { history } from "@codemirror/commands";
-import { Annotation, Compartment, EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  type Extension,
+  StateEffect,
+  StateField,
+  type Text,
+  type Transaction,
+} from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
@@ -98,18 +107,43 @@ function decorate({ lit, guilty, coverage }: Marks, { doc }: EditorState): Decor
   );
 }
 
-/** Typing over a selection. Left to itself, Chromium writes the style of what was selected into the page, which the policy forbids. */
-const plainReplacement = EditorView.domEventHandlers({
-  beforeinput({ inputType, data }, view) {
+/**
+ * Typed text goes into the state before the page has it: the change is known at once, and the browser need not edit what is drawn anew
+ * anyway. Over a selection it has to be so: left to itself, Chromium writes the style of what was selected into the page, which the
+ * policy forbids.
+ */
+const typing = EditorView.domEventHandlers({
+  beforeinput({ inputType, data, cancelable }, view) {
+    if (inputType !== "insertText" || data === null || !cancelable || view.composing) return false;
     const { state } = view;
-    if (inputType !== "insertText" || data === null || view.composing || state.selection.main.empty) return false;
+    if (state.selection.main.empty && !isAtCursor(view)) return false;
     view.dispatch(state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
     return true;
   },
 });
 
+/** Whether the browser would insert where the state has its cursor: a move may not be told yet, and some browsers do not say. */
+function isAtCursor(view: EditorView): boolean {
+  const selection = (view.root as { getSelection?: () => Selection | null }).getSelection?.();
+  const node = selection?.focusNode;
+  if (!selection?.isCollapsed || !node || !view.contentDOM.contains(node)) return false;
+  return view.posAtDOM(node, selection.focusOffset) === view.state.selection.main.head;
+}
+
+/** By the user's hand: of the text before, in order. */
+function changesOf(transactions: readonly Transaction[]): readonly TextChange[] {
+  const list: TextChange[] = [];
+  const [first, ...others] = transactions.filter(({ docChanged }) => docChanged);
+  if (first === undefined || transactions.some((transaction) => transaction.annotation(put) === true)) return list;
+  const changes = others.reduce((sum, other) => sum.compose(other.changes), first.changes);
+  changes.iterChanges((from, to, _from, _to, insert) => list.push({ from, to, insert: insert.toString() }));
+  return list;
+}
+
 export class CodeEditor {
   readonly view: EditorView;
+  /** Of the state that the view has or is about to have. */
+  #doc: Text;
   readonly #language = new Compartment();
   readonly #help = new Compartment();
   readonly #words = new Compartment();
@@ -131,25 +165,32 @@ export class CodeEditor {
       this.#words.of([EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }), placeholder(hint)]),
       marks,
       theme,
-      plainReplacement,
-      EditorView.updateListener.of(({ docChanged, transactions, changes }) => {
-        if (!docChanged || transactions.some((transaction) => transaction.annotation(put) === true)) return;
-        const list: TextChange[] = [];
-        changes.iterChanges((from, to, _from, _to, insert) => list.push({ from, to, insert: insert.toString() }));
-        onChange(list);
-      }),
+      typing,
     ];
-    this.view = new EditorView({ state: EditorState.create({ extensions }), root, parent: root });
+    const state = EditorState.create({ extensions });
+    this.#doc = state.doc;
+    // What changed is told first: the answer is made while the view draws.
+    const dispatchTransactions = (transactions: readonly Transaction[], view: EditorView): void => {
+      this.#doc = transactions.at(-1)?.newDoc ?? this.#doc;
+      const changes = changesOf(transactions);
+      if (changes.length > 0) onChange(changes);
+      view.update(transactions);
+    };
+    this.view = new EditorView({ state, root, parent: root, dispatchTransactions });
   }
 
   get text(): string {
-    return this.view.state.doc.toString();
+    return this.#doc.toString();
+  }
+
+  get length(): number {
+    return this.#doc.length;
   }
 
   /** Replaces the text without telling `onChange`. */
   setText(text: string): void {
     if (text === this.text) return;
-    const changes = { from: 0, to: this.view.state.doc.length, insert: text };
+    const changes = { from: 0, to: this.length, insert: text };
     this.view.dispatch({ changes, annotations: put.of(true), selection: { anchor: 0 } });
   }
 
@@ -176,6 +217,9 @@ export class CodeEditor {
   }
 
   mark(given: Partial<Marks>): void {
+    const now = this.view.state.field(marks).marks;
+    const names = Object.keys(given) as (keyof Marks)[];
+    if (names.every((name) => now[name].length === 0 && given[name]?.length === 0)) return;
     this.view.dispatch({ effects: setMarks.of(given) });
   }
 

@@ -1,7 +1,7 @@
 // Completion, hovers, findings and search in an editor: loaded after the first answer.
 
 import { autocompletion, type Completion, completionKeymap, snippetCompletion } from "@codemirror/autocomplete";
-import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { type Diagnostic, diagnosticCount, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { searchKeymap } from "@codemirror/search";
 import type { Extension } from "@codemirror/state";
 import { type EditorView, hoverTooltip, keymap } from "@codemirror/view";
@@ -97,6 +97,7 @@ const SEVERITIES = { bad: "error", warn: "warning", none: "info", good: "info" }
 
 /** Shows what was found in a text; each can be mended where a fix is known. */
 export function showFindings(view: EditorView, findings: readonly Finding[], source: HelpSource): void {
+  if (findings.length === 0 && diagnosticCount(view.state) === 0) return;
   const { length } = view.state.doc;
   const diagnostics = findings.map(({ tone, message, help, code, spot, fix }): Diagnostic => {
     const [from, to] = [Math.min(spot.from, length), Math.min(spot.to, length)];

@@ -45,8 +45,6 @@ async function run(): Promise<void> {
   running = true;
   let done = 0;
   while (done < version) {
-    // Orders that came meanwhile are taken first.
-    await pause();
     const current = version;
     try {
       for (const step of STEPS) {

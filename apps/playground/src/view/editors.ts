@@ -58,7 +58,7 @@ export class Editors {
 
   /** Characters of all texts. */
   get size(): number {
-    return WORK_TEXTS.reduce((sum, name) => sum + this.#editors[name].view.state.doc.length, 0);
+    return WORK_TEXTS.reduce((sum, name) => sum + this.#editors[name].length, 0);
   }
 
   open(work: Work): void {
@@ -80,7 +80,7 @@ export class Editors {
   }
 
   replace(text: WorkText, insert: string): void {
-    this.edit(text, [{ from: 0, to: this.#editors[text].text.length, insert }]);
+    this.edit(text, [{ from: 0, to: this.#editors[text].length, insert }]);
   }
 
   /** What decided; of policies the explanation shows it. */

@@ -1,5 +1,5 @@
 // The explanation as a tree: arrows move and open, Enter goes to the place in the editor, pointing at a line or reaching it lights up
-// what it speaks of.
+// what it speaks of. While typing, lines that read as before stay in the page.
 
 import type { ExplainedLine, Spot, Tone } from "../model/answer.ts";
 import { h } from "./dom.ts";
@@ -17,7 +17,8 @@ const WORDS: Readonly<Record<Tone, string>> = { good: "true", bad: "failed", war
 const LINES = 1_500;
 
 interface Item {
-  readonly line: ExplainedLine;
+  /** The newest that reads so: its places move with the text. */
+  line: ExplainedLine;
   readonly row: HTMLElement;
   readonly hasChildren: boolean;
   open: boolean;
@@ -25,6 +26,7 @@ interface Item {
 
 export class ExplanationTree {
   readonly element: HTMLElement;
+  readonly #more: HTMLElement;
   readonly #events: TreeEvents;
   #items: Item[] = [];
   #current = 0;
@@ -33,7 +35,8 @@ export class ExplanationTree {
 
   constructor(events: TreeEvents) {
     this.#events = events;
-    this.element = h("div", { role: "tree", "aria-label": "Explanation", class: "tree" });
+    this.#more = h("p", { class: "soft", role: "none", hidden: true });
+    this.element = h("div", { role: "tree", "aria-label": "Explanation", class: "tree" }, this.#more);
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("pointerleave", () => events.light([]));
     this.element.addEventListener("focusout", () => events.light([]));
@@ -42,19 +45,34 @@ export class ExplanationTree {
   show(lines: readonly ExplainedLine[]): void {
     const shown = lines.slice(0, LINES);
     const hadFocus = this.element.contains(document.activeElement);
-    this.#items = shown.map((line, i) => this.#item(line, i, shown));
-    this.element.replaceChildren(...this.#items.map(({ row }) => row));
+    this.#replace(shown);
     this.element.hidden = shown.length === 0;
-    if (lines.length > LINES) {
-      this.element.append(h("p", { class: "soft", role: "none" }, `${lines.length - LINES} more lines are not shown.`));
-    }
+    this.#more.textContent = `${lines.length - LINES} more lines are not shown.`;
+    this.#more.hidden = lines.length <= LINES;
     this.#current = Math.min(this.#current, Math.max(0, shown.length - 1));
     this.#layout();
-    if (hadFocus) this.#items[this.#current]?.row.focus();
+    if (hadFocus && !this.element.contains(document.activeElement)) this.#items[this.#current]?.row.focus();
   }
 
-  #item(line: ExplainedLine, at: number, lines: readonly ExplainedLine[]): Item {
-    const hasChildren = (lines[at + 1]?.level ?? 0) > line.level;
+  /** Makes rows for the lines between those that read as before at the start and at the end. */
+  #replace(lines: readonly ExplainedLine[]): void {
+    const old = this.#items;
+    const least = Math.min(old.length, lines.length);
+    let start = 0;
+    while (start < least && isSame(old[start]!, lines, start)) start++;
+    let end = 0;
+    while (end < least - start && isSame(old[old.length - 1 - end]!, lines, lines.length - 1 - end)) end++;
+    const kept = [...old.slice(0, start), ...old.slice(old.length - end)];
+    for (const { row } of old.slice(start, old.length - end)) row.remove();
+    const made = lines
+      .slice(start, lines.length - end)
+      .map((line, i) => this.#item(line, hasChildrenAt(lines, start + i)));
+    (kept[start]?.row ?? this.#more).before(...made.map(({ row }) => row));
+    this.#items = kept.toSpliced(start, 0, ...made);
+    for (const [i, item] of this.#items.entries()) item.line = lines[i]!;
+  }
+
+  #item(line: ExplainedLine, hasChildren: boolean): Item {
     const open = this.#chosen.get(keyOf(line)) ?? line.closed !== true;
     const row = h(
       "div",
@@ -90,14 +108,14 @@ export class ExplanationTree {
       if (hasChildren && (event.target as HTMLElement).classList.contains("twist")) this.#toggle(item, !item.open);
       else {
         if (hasChildren && !item.open) this.#toggle(item, true);
-        this.#events.go(line.spots);
+        this.#events.go(item.line.spots);
       }
       this.#layout();
     });
-    row.addEventListener("pointerenter", () => this.#events.light(line.spots));
+    row.addEventListener("pointerenter", () => this.#events.light(item.line.spots));
     row.addEventListener("focus", () => {
       this.#current = this.#items.indexOf(item);
-      this.#events.light(line.spots);
+      this.#events.light(item.line.spots);
       this.#layout();
     });
     return item;
@@ -115,9 +133,11 @@ export class ExplanationTree {
     let closedAt = Number.POSITIVE_INFINITY;
     for (const [i, { line, row, hasChildren, open }] of this.#items.entries()) {
       if (line.level <= closedAt) closedAt = Number.POSITIVE_INFINITY;
-      row.hidden = line.level > closedAt;
+      const [isHidden, tabIndex] = [line.level > closedAt, i === this.#current ? 0 : -1];
       if (hasChildren && !open && closedAt === Number.POSITIVE_INFINITY) closedAt = line.level;
-      row.tabIndex = i === this.#current ? 0 : -1;
+      // Written only where it changes: writing costs, even the same.
+      if (row.hidden !== isHidden) row.hidden = isHidden;
+      if (row.tabIndex !== tabIndex) row.tabIndex = tabIndex;
     }
   }
 
@@ -157,6 +177,24 @@ export class ExplanationTree {
     }
     event.preventDefault();
   }
+}
+
+const hasChildrenAt = (lines: readonly ExplainedLine[], at: number): boolean =>
+  (lines[at + 1]?.level ?? 0) > lines[at]!.level;
+
+/** Whether a row shows this line as it is to be shown. */
+function isSame({ line, hasChildren }: Item, lines: readonly ExplainedLine[], at: number): boolean {
+  const other = lines[at]!;
+  return (
+    hasChildren === hasChildrenAt(lines, at) &&
+    line.text === other.text &&
+    line.value === other.value &&
+    line.note === other.note &&
+    line.level === other.level &&
+    line.tone === other.tone &&
+    line.role === other.role &&
+    line.closed === other.closed
+  );
 }
 
 const keyOf = ({ level, role, text }: ExplainedLine): string => `${level} ${role} ${text}`;
