@@ -1,4 +1,4 @@
-// `celadon autogen` as a process: what is derived, what is left out, and that it stands up to lint and decides.
+// `celadon autogen`: what is derived, what is left out, and that it stands up to lint and decides.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// `celadon convert` as a process: a suite of another tool with its policies, written in our format, comes to the same.
+// `celadon convert`: a suite of another tool with its policies, written in our format, comes to the same.
 
 import { expect, test } from "vitest";
 import { celadon, expectGoldenRun, folder } from "./run.testing.ts";

@@ -13,7 +13,7 @@ import {
   linesOf,
   type Recorded,
 } from "./corpus.testing.ts";
-import { celadon, folder } from "./run.testing.ts";
+import { folder, installed } from "./run.testing.ts";
 
 const cases = casesOf("crds");
 type Entry = CorpusCase["objects"][number];
@@ -42,7 +42,7 @@ describe.skipIf(!hasCorpus)("definitions of the corpus", () => {
   test.each(sample)("$name, as a process", async (corpusCase) => {
     const objects = corpusCase.objects.filter((entry) => isTold(entry) || isRecorded(entry));
     for (const line of linesOf(corpusCase, objects, FLAGS).slice(0, 1)) {
-      const { stdout, stderr } = await celadon(line.argv, { cwd: folder(line.files) });
+      const { stdout, stderr } = await installed(line.argv, { cwd: folder(line.files) });
       expect(stderr).toBe("");
       expect(answersIn(stdout)).toEqual(await answersOf(line));
     }

@@ -17,7 +17,7 @@ import {
   linesOf,
   type Recorded,
 } from "./corpus.testing.ts";
-import { celadon, folder } from "./run.testing.ts";
+import { folder, installed } from "./run.testing.ts";
 
 const cases = casesOf("policies");
 type Entry = CorpusCase["objects"][number];
@@ -53,7 +53,7 @@ describe.skipIf(!hasCorpus)("policies of the corpus", () => {
       (entry) => isTold(corpusCase, entry, true) || isRecorded(corpusCase, entry),
     );
     for (const line of linesOf(corpusCase, objects, ["--field-validation", "Warn"]).slice(0, 1)) {
-      const { code, stdout, stderr } = await celadon(line.argv, { cwd: folder(line.files) });
+      const { code, stdout, stderr } = await installed(line.argv, { cwd: folder(line.files) });
       const answers = answersIn(stdout);
       expect({ code, stderr }).toEqual({
         code: [...answers.values()].some(({ allowed }) => !allowed) ? 1 : 0,

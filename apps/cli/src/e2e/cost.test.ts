@@ -1,4 +1,4 @@
-// cost as a process: what people see, and the exit codes.
+// cost: what people see, and the exit codes.
 
 import { expect, test } from "vitest";
 import { celadon, expectGoldenRun, folder } from "./run.testing.ts";

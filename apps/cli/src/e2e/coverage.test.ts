@@ -1,4 +1,4 @@
-// `celadon test --coverage` as a process: text, files, thresholds, mistakes.
+// `celadon test --coverage`: text, files, thresholds, mistakes.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// `celadon crd upgrade` as a process: the example, every format, definitions that come, go and are refused.
+// `celadon crd upgrade`: the example, every format, definitions that come, go and are refused.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
-// `celadon diff` as a process: the examples, every format, every way to name the sets, and how it ends.
+// `celadon diff`: the examples, every format, every way to name the sets, and how it ends.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { celadon, expectGoldenRun, folder, program, ROOT, shell } from "./run.testing.ts";
+import { celadon, expectGoldenRun, folder, installed, program, ROOT, shell } from "./run.testing.ts";
 
 const example = (name: string): string => readFileSync(join(ROOT, "examples/diff", name), "utf8");
 const files = {
@@ -87,13 +87,13 @@ test("a rejected policy is reported, because it no longer denies anything", asyn
 });
 
 test("Ctrl-C ends it", async () => {
-  const items = Array.from({ length: 6000 }, (_, i) =>
-    example("cluster.yaml")
-      .slice(example("cluster.yaml").indexOf("  - apiVersion: apps"))
-      .replaceAll(/name: (\w+)$/gm, `name: $1-${i}`),
-  );
-  const cwd = folder({ ...files, "many.yaml": `apiVersion: v1\nkind: List\nitems:\n${items.slice(0, 3000).join("")}` });
-  const argv = ["diff", "old.yaml", "new.yaml", "-f", "many.yaml", "-o", "json=out.json"];
-  const { code } = await celadon(argv, { cwd, signal: { name: "SIGINT", after: 1500 } });
+  const items = files["cluster.yaml"].slice(files["cluster.yaml"].indexOf("  - apiVersion: apps"));
+  const many = Array.from({ length: 3000 }, (_, i) => items.replaceAll(/name: (\w+)$/gm, `name: $1-${i}`)).join("");
+  const argv = ["diff", "old.yaml", "new.yaml", "-f", "-", "-o", "json=out.json"];
+  const { code } = await installed(argv, {
+    cwd: folder(files),
+    stdin: `apiVersion: v1\nkind: List\nitems:\n${many}`,
+    signal: { name: "SIGINT", after: 200 },
+  });
   expect(code).toBe(130);
 });

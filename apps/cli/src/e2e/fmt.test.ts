@@ -1,4 +1,4 @@
-// `celadon fmt` as a process: files in place, byte for byte; exit codes; standard input.
+// `celadon fmt`: files in place, byte for byte; exit codes; standard input.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { verbs } from "../commands/index.ts";
-import { BIN, bundle, celadon, expectGoldenRun, folder, program, ROOT, shell } from "./run.testing.ts";
+import { BIN, bundle, celadon, expectGoldenRun, folder, installed, program, ROOT, shell } from "./run.testing.ts";
 
 const { version } = JSON.parse(readFileSync(join(ROOT, "apps/cli/package.json"), "utf8"));
 
 test.each(["--version", "-V"])("%s", async (flag) => {
-  expect(await celadon([flag])).toEqual({ code: 0, stdout: `celadon ${version}\n`, stderr: "" });
+  expect(await installed([flag])).toEqual({ code: 0, stdout: `celadon ${version}\n`, stderr: "" });
 });
 
 test("help of the command", async () => {
@@ -26,6 +26,15 @@ test.each(verbs.map(({ name }) => name))("%s has help", async (name) => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain(`\nUsage:\n  celadon ${name}`);
   expect(stdout).toContain("\nExit codes:\n");
+});
+
+test("every file of the bundle can be loaded", async () => {
+  await bundle();
+  const shared = join(ROOT, "apps/cli/dist/bundle/shared");
+  const load = `import(${JSON.stringify(`${shared}/`)} + name)`;
+  const script = `for (const name of ${JSON.stringify(readdirSync(shared))}) if (name.endsWith(".js")) await ${load}`;
+  const argv = ["--input-type=module", "-e", script];
+  expect(await program(process.execPath, argv)).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
 // biome-ignore format: one case per line
@@ -85,7 +94,7 @@ test("a reader that leaves early", async () => {
 });
 
 test("a reader that was never there", async () => {
-  const { stdout, stderr } = await shell("(sleep 0.3; celadon completion bash; echo $? >&2) | true; sleep 1");
+  const { stdout, stderr } = await shell("exec 3> >(true); wait $!; celadon completion bash >&3; echo $? >&2");
   expect({ stdout, stderr: stderr.trim() }).toEqual({ stdout: "", stderr: "0" });
 });
 
@@ -94,12 +103,15 @@ const many = Array.from({ length: 600 }, (_, i) => `apiVersion: v1\nkind: Config
   "---\n",
 );
 
+/** Comes to an end when the first is written. */
+const ONE_BYTE = "dd bs=1 count=1 status=none > /dev/null";
+
 test("a slow reader gets everything", async () => {
   const whole = await celadon(["check", "-f", "-", "-o", "json"], { stdin: many });
   expect(whole).toMatchObject({ code: 0, stderr: "" });
   expect(whole.stdout.length).toBeGreaterThan(150_000);
-  const { stdout } = await shell("celadon check -f - -o json | (sleep 1; wc -c)", { stdin: many });
-  expect(Number(stdout)).toBe(Buffer.byteLength(whole.stdout));
+  const { stdout } = await shell(`celadon check -f - -o json | (${ONE_BYTE}; sleep 0.2; wc -c)`, { stdin: many });
+  expect(Number(stdout)).toBe(Buffer.byteLength(whole.stdout) - 1);
 });
 
 test("a reader that leaves in the middle", async () => {
@@ -118,7 +130,7 @@ test("a full disk is reported", async () => {
 test.each([["SIGINT", 130], ["SIGTERM", 143]] as const)("%s ends with %i and writes nothing", async (name, code) => {
   const cwd = folder();
   const argv = ["check", "-f", "-", "-o", "json=report.json"];
-  const ran = await celadon(argv, { cwd, stdin: "apiVersion: v1\nkind: Pod\n", signal: { name, after: 1500 } });
+  const ran = await installed(argv, { cwd, stdin: many.repeat(10), signal: { name, after: 0 } });
   expect(ran).toEqual({ code, stdout: "", stderr: "" });
   expect(readdirSync(cwd)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What people give by mistake, to every verb as a process: a clear answer, code 2, nothing on standard output.
+// What people give by mistake, to every verb: a clear answer, code 2, nothing on standard output.
 
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// lint as a process: what people see, and the exit codes.
+// lint: what people see, and the exit codes.
 
 import { expect, test } from "vitest";
 import { celadon, expectGoldenRun, folder } from "./run.testing.ts";

@@ -1,9 +1,9 @@
-// `celadon test --mutate` as a process.
+// `celadon test --mutate`, alone and as a process with threads.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { celadon, expectGoldenRun, folder, ROOT } from "./run.testing.ts";
+import { celadon, expectGoldenRun, folder, installed, ROOT } from "./run.testing.ts";
 
 const LONG = 120_000;
 
@@ -18,22 +18,15 @@ const queues = (change: (suite: string) => string = (suite) => suite): Readonly<
 
 // biome-ignore format: one golden per line
 const goldens: { name: string; argv: string[]; files: Readonly<Record<string, string>> }[] = [
-  { name: "survivors",  argv: ["--mutate"],                                         files: queues() },
-  { name: "table",      argv: ["--mutate", "-o", "table"],                          files: queues() },
   { name: "min",        argv: ["--mutate-min", "90", "--mutate-sample", "6"],       files: queues() },
   { name: "failing",    argv: ["--mutate"],                                         files: queues((suite) => suite.replace("expect: deny", "expect: allow")) },
   { name: "bad-number", argv: ["--mutate-min", "many"],                             files: queues() },
 ];
 
 describe("goldens", () => {
-  test.each(goldens)(
-    "$name",
-    async ({ name, argv, files }) => {
-      const ran = await celadon(["test", ...argv], { cwd: folder(files), timeout: LONG });
-      expectGoldenRun(`mutate/${name}.txt`, ran);
-    },
-    LONG,
-  );
+  test.each(goldens)("$name", async ({ name, argv, files }) => {
+    expectGoldenRun(`mutate/${name}.txt`, await celadon(["test", ...argv], { cwd: folder(files) }));
+  });
 });
 
 interface Survivor {
@@ -42,23 +35,27 @@ interface Survivor {
   readonly witness?: { readonly test: unknown } | null;
 }
 
-test(
-  "cases that are proposed kill what survived",
-  async () => {
-    const run = async (files: Readonly<Record<string, string>>) => {
-      const ran = await celadon(["test", "--mutate", "-o", "json"], { cwd: folder(files), timeout: LONG });
-      return JSON.parse(ran.stdout).mutation as { summary: { score: number }; mutants: readonly Survivor[] };
+test("survivors in every format, and the cases proposed for them kill them", async () => {
+  const run = async (files: Readonly<Record<string, string>>) => {
+    const cwd = folder(files);
+    const argv = ["test", "--mutate", "-o", "text", "-o", "table=table", "-o", "json=json"];
+    const ran = await celadon(argv, { cwd });
+    const [table, json] = ["table", "json"].map((name) => readFileSync(join(cwd, name), "utf8")) as [string, string];
+    const { mutation } = JSON.parse(json) as {
+      mutation: { summary: { score: number }; mutants: readonly Survivor[] };
     };
-    const first = await run(queues());
-    const survivors = first.mutants.filter(({ outcome }) => outcome === "survived");
-    expect(survivors.length).toBeGreaterThan(3);
-    const proposed = survivors.flatMap(({ witness }) => (witness ? [`  - ${JSON.stringify(witness.test)}\n`] : []));
-    expect(proposed.length).toBe(survivors.length);
-    const second = await run(queues((suite) => `${suite.trimEnd()}\n${proposed.join("")}`));
-    expect(second.summary.score).toBe(100);
-  },
-  LONG,
-);
+    return { ran, table, mutation };
+  };
+  const { ran, table, mutation } = await run(queues());
+  expectGoldenRun("mutate/survivors.txt", ran);
+  expectGoldenRun("mutate/table.txt", { ...ran, stdout: table });
+  const survivors = mutation.mutants.filter(({ outcome }) => outcome === "survived");
+  expect(survivors.length).toBeGreaterThan(3);
+  const proposed = survivors.flatMap(({ witness }) => (witness ? [`  - ${JSON.stringify(witness.test)}\n`] : []));
+  expect(proposed.length).toBe(survivors.length);
+  const second = await run(queues((suite) => `${suite.trimEnd()}\n${proposed.join("")}`));
+  expect(second.mutation.summary.score).toBe(100);
+});
 
 test(
   "threads come to the same report",
@@ -87,12 +84,10 @@ tests:
 - { name: some, object: map.yaml, patch: { data: { b: "2" } }, expect: deny }
 `,
     };
-    const report = async (threads: string) => {
-      const argv = ["test", "--mutate", "--mutate-threads", threads, "-o", "json"];
-      return JSON.parse((await celadon(argv, { cwd: folder(files), timeout: LONG })).stdout).mutation;
-    };
-    const alone = await report("1");
-    expect(await report("2")).toEqual(alone);
+    const argv = (threads: string) => ["test", "--mutate", "--mutate-threads", threads, "-o", "json"];
+    const alone = JSON.parse((await celadon(argv("1"), { cwd: folder(files) })).stdout).mutation;
+    const threads = await installed(argv("2"), { cwd: folder(files), timeout: LONG });
+    expect(JSON.parse(threads.stdout).mutation).toEqual(alone);
     expect(alone.summary).toMatchObject({ notRun: 0 });
     expect(alone.mutants.length).toBeGreaterThan(10);
   },

@@ -1,12 +1,16 @@
-// The built command as a process, for tests: what it prints, its exit code, and golden files of both. The bundle is made first when
-// the sources are newer.
+// The command for tests: what it prints, its exit code, and golden files of both. `celadon` runs it in the test's own process, from
+// arguments to exit, with the disk and programs of the machine; `installed` and `shell` run the bundle as a process, which is made
+// first when the sources are newer, where the process is what is tested: signals, pipes, terminals, threads, memory.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished } from "vitest";
+import { start } from "../start.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../../../../", import.meta.url));
 export const BIN: string = join(ROOT, "apps/cli/bin/celadon.mjs");
@@ -18,9 +22,12 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   /** Added to an environment that has nothing but PATH and HOME. */
   readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface ProcessOptions extends RunOptions {
   /** Milliseconds after which it is killed, and the test fails. */
   readonly timeout?: number;
-  /** Sent after so many milliseconds, or when this text has been seen. Standard input then stays open. */
+  /** Sent when this text has been seen, or so many milliseconds after standard input was taken, all but what a pipe holds. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly after: string | number };
 }
 
@@ -40,23 +47,51 @@ export function bundle(): Promise<void> {
   return bundled;
 }
 
+/** The command in this process. What it would do to its own, it does to one with streams, a directory and an environment alone. */
 export async function celadon(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const written = [stdout, stderr].map(buffer);
+  const exited = new Promise<number>((exit, reject) => {
+    const child = {
+      stdin: Readable.from(Buffer.from(options.stdin ?? ""), { objectMode: false }),
+      stdout,
+      stderr,
+      env: environment(options),
+      cwd: () => options.cwd ?? ROOT,
+      on: () => child,
+      off: () => child,
+      exit,
+    };
+    start(child as unknown as NodeJS.Process, argv).catch(reject);
+  });
+  const code = await exited;
+  for (const stream of [stdout, stderr]) stream.end();
+  const [out, err] = (await Promise.all(written)).map(String);
+  return { code, stdout: out!, stderr: err! };
+}
+
+/** The bundled command as a process. */
+export async function installed(argv: readonly string[], options: ProcessOptions = {}): Promise<Ran> {
   await bundle();
   return program(process.execPath, [BIN, ...argv], options);
 }
 
 /** A shell line in which `celadon` is the command: for pipes. */
-export async function shell(line: string, options: RunOptions = {}): Promise<Ran> {
+export async function shell(line: string, options: ProcessOptions = {}): Promise<Ran> {
   await bundle();
   const script = `celadon() { "${process.execPath}" "${BIN}" "$@"; }\n${line}`;
   return program("bash", ["-c", script], options);
 }
 
-export function program(name: string, argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+function environment({ env }: RunOptions): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
+  return { PATH, HOME, ...env };
+}
+
+export function program(name: string, argv: readonly string[], options: ProcessOptions = {}): Promise<Ran> {
   const timeout = options.timeout ?? 20_000;
   return new Promise((resolve, reject) => {
-    const child = spawn(name, argv, { cwd: options.cwd ?? ROOT, env: { PATH, HOME, ...options.env } });
+    const child = spawn(name, argv, { cwd: options.cwd ?? ROOT, env: environment(options) });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     const text = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString("utf8");
@@ -68,7 +103,6 @@ export function program(name: string, argv: readonly string[], options: RunOptio
       signalled = true;
       child.kill(signal.name);
     };
-    if (typeof signal?.after === "number") setTimeout(() => child.kill(signal.name), signal.after);
     child.stdout.on("data", collect(out));
     child.stderr.on("data", collect(err));
     const timer = setTimeout(() => {
@@ -83,8 +117,9 @@ export function program(name: string, argv: readonly string[], options: RunOptio
       resolve({ code, stdout: text(out), stderr: text(err) });
     });
     child.stdin.on("error", () => {}); // it may end without having read
-    child.stdin.write(options.stdin ?? "");
-    if (signal === undefined) child.stdin.end();
+    child.stdin.end(options.stdin ?? "", () => {
+      if (typeof signal?.after === "number") setTimeout(() => child.kill(signal.name), signal.after);
+    });
   });
 }
 

@@ -1,9 +1,9 @@
-// `celadon test` as a process: the examples, every kind of failure, what it writes, how it ends.
+// `celadon test`: the examples, every kind of failure, what it writes, how it ends.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { celadon, expectGoldenRun, folder, ROOT } from "./run.testing.ts";
+import { celadon, expectGoldenRun, folder, installed, ROOT } from "./run.testing.ts";
 
 const example = (name: string): string => readFileSync(join(ROOT, "examples/trusted-images", name), "utf8");
 const trusted = (change: (suite: string) => string = (suite) => suite): Readonly<Record<string, string>> => ({
@@ -89,7 +89,7 @@ test("--watch runs again when a file changes, and ends at Ctrl-C", async () => {
   }, 300);
   try {
     const argv = ["test", "--watch", "-o", "text", "-o", "json=first.json"];
-    const ran = await celadon(argv, { cwd, signal: { name: "SIGINT", after: "FAIL  3 passed" } });
+    const ran = await installed(argv, { cwd, signal: { name: "SIGINT", after: "FAIL  3 passed" } });
     expect(ran.code).toBe(130);
     expect(ran.stdout).toContain("PASS  8 passed");
     expect(ran.stderr).toContain("watching");

@@ -1,4 +1,4 @@
-// `celadon up` as a process that cannot start.
+// `celadon up` that cannot start.
 
 import { expect, test } from "vitest";
 import { celadon, folder } from "./run.testing.ts";
@@ -7,7 +7,7 @@ test("an etcd cluster that cannot be reached is an error with a message, not a p
   const cwd = folder({});
   // Nobody listens there: the port is reserved.
   const argv = ["up", "--etcd-servers", "http://127.0.0.1:1", "--data-dir", cwd, "--port", "0"];
-  const { code, stdout, stderr } = await celadon(argv, { cwd, timeout: 60_000 });
+  const { code, stdout, stderr } = await celadon(argv, { cwd });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain("celadon: the etcd cluster cannot be used: etcd is not available: ");
 }, 60_000);
