@@ -8,7 +8,7 @@ import type { AuditedRequest } from "./audit/audit-event.ts";
 import { AuditLog } from "./audit/audit-log.ts";
 import type { AuditPolicy } from "./audit/audit-policy.ts";
 import { staticTokens } from "./authn/static-tokens.ts";
-import { publishEndpoints } from "./bootstrap.ts";
+import { publishEndpoints } from "./bootstrap/endpoints.ts";
 import type { LocalClient } from "./client/local-client.ts";
 import { advertisedHost, certificateNames, clientHost, isLoopback } from "./http/addresses.ts";
 import { DEFAULT_LIMITS, type Limits, type Listener, listen } from "./http/listener.ts";

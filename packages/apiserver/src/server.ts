@@ -34,10 +34,12 @@ import { NodeAuthorizer } from "./authz/node-authorizer.ts";
 import { nodeOf } from "./authz/node-identity.ts";
 import { NodePods } from "./authz/node-pods.ts";
 import { rulesStatus, StoredRbac } from "./authz/rbac.ts";
-import { bootstrap } from "./bootstrap.ts";
+import { bootstrap, SERVICE_RANGE } from "./bootstrap/bootstrap.ts";
+import { writeFirstObjects } from "./bootstrap/first-objects.ts";
 import { LocalClient } from "./client/local-client.ts";
+import { afterFirstChange } from "./controllers/after-first-change.ts";
 import { ApiServiceController } from "./controllers/api-service-controller.ts";
-import { ComponentObjects } from "./controllers/component-objects.ts";
+import { COMPONENT_OBJECTS, ComponentObjects } from "./controllers/component-objects.ts";
 import type { Controller } from "./controllers/controller.ts";
 import { DefinitionController } from "./controllers/definition-controller.ts";
 import { ensureDefinition } from "./controllers/ensure.ts";
@@ -48,7 +50,7 @@ import { PolicyStatusController } from "./controllers/policy-status-controller.t
 import { QuotaController } from "./controllers/quota-controller.ts";
 import { RoleAggregationController } from "./controllers/role-aggregation-controller.ts";
 import { RootCaController } from "./controllers/root-ca-controller.ts";
-import { ServiceAccountController } from "./controllers/service-account-controller.ts";
+import { SERVICE_ACCOUNTS, ServiceAccountController } from "./controllers/service-account-controller.ts";
 import { StorageProtectionController } from "./controllers/storage-protection-controller.ts";
 import { Definitions } from "./custom/definitions.ts";
 import { Discovery } from "./discovery/discovery.ts";
@@ -59,7 +61,7 @@ import { KUBERNETES_VERSION } from "./health/version.ts";
 import { KindTable } from "./kinds/kind-table.ts";
 import { keyOf, type ServedResource, type StorageResource } from "./kinds/resource.ts";
 import { ServerMetrics } from "./metrics/server-metrics.ts";
-import { OpenApi } from "./openapi/openapi.ts";
+import type { OpenApi } from "./openapi/openapi.ts";
 import { Deliveries } from "./registry/deliveries.ts";
 import type { Exchange } from "./registry/exchange.ts";
 import { builtinHandler, customHandler } from "./registry/handlers.ts";
@@ -116,7 +118,6 @@ export interface ServerOptions {
 
 /** The server's own components. */
 const SYSTEM = { username: "system:apiserver", groups: ["system:masters"] };
-const SERVICE_RANGE = "10.0.0.0/16";
 const ISSUER = "https://kubernetes.default.svc.cluster.local";
 
 const FLOW_SCHEMAS = "flowschemas.flowcontrol.apiserver.k8s.io";
@@ -148,6 +149,8 @@ export class ApiServer {
   readonly #options: ServerOptions;
   readonly #now: () => number;
   #isReady = false;
+  #openapi: Promise<OpenApi> | undefined;
+  #stopWaiting: () => void = () => {};
   /** The bindings in namespaces that are in force. */
   #followed: ResourceCache | undefined;
 
@@ -247,10 +250,7 @@ export class ApiServer {
       authenticator: new Authenticator([...(options.tokens ?? []), tokens]),
       access: this.access,
       discovery: new Discovery(this.kinds, address),
-      openapi: new OpenApi({
-        kinds: this.kinds,
-        definition: (resource) => this.#definitions.of(resource)?.definition,
-      }),
+      openapi: () => (this.#openapi ??= this.#loadOpenApi()),
       metrics: this.metrics,
       flowSchemas,
       health: new Health([
@@ -273,6 +273,9 @@ export class ApiServer {
 
   /** Resolves when the server can answer. */
   async start(): Promise<void> {
+    const off = new Set(this.#options.withoutControllers?.map(shortName));
+    const isPrepared = await this.#prepareStore(off);
+    if (isPrepared) off.add(COMPONENT_OBJECTS);
     await this.objects.start();
     const policies = ["validatingadmissionpolicies", "validatingadmissionpolicybindings"];
     const mutating = ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"];
@@ -303,11 +306,23 @@ export class ApiServer {
     const asked = without.has("MutatingAdmissionWebhook") ? webhooks.slice(1) : webhooks;
     this.#webhooks.follow(...asked.map(followed));
     const client = this.client(SYSTEM);
-    await bootstrap(client, this.#options.serviceRange ?? SERVICE_RANGE);
+    if (!isPrepared) await bootstrap(client, this.#options.serviceRange);
     if (this.#options.gates?.NamespacedBindings) await ensureDefinition(client, namespacedBindingDefinition());
-    const off = new Set(this.#options.withoutControllers?.map(shortName));
-    for (const controller of this.#controllers) if (!off.has(controller.name)) controller.start(client);
     this.#isReady = true;
+    this.#stopWaiting = afterFirstChange(this.objects.feed, () => {
+      for (const controller of this.#controllers) if (!off.has(controller.name)) controller.start(client);
+    });
+  }
+
+  /** True when the store has the objects of a new server. They are always the same, unless the server is told what changes them. */
+  async #prepareStore(off: ReadonlySet<string>): Promise<boolean> {
+    const { store, serviceRange = SERVICE_RANGE, staticManifests, componentObjects = false } = this.#options;
+    if (serviceRange !== SERVICE_RANGE || staticManifests !== undefined) return false;
+    return writeFirstObjects(store, {
+      accounts: !off.has(SERVICE_ACCOUNTS),
+      components: componentObjects && !off.has(COMPONENT_OBJECTS),
+      now: this.#now(),
+    });
   }
 
   /** Calls of a user that needs no further proof. */
@@ -326,6 +341,7 @@ export class ApiServer {
 
   close(): Promise<void> {
     this.#statics?.stop();
+    this.#stopWaiting();
     for (const controller of this.#controllers) controller.stop();
     return this.objects.close();
   }
@@ -355,6 +371,14 @@ export class ApiServer {
     this.#followed = cache;
     await cache.ready();
     followNamespacedBindings(this.#policies, cache);
+  }
+
+  async #loadOpenApi(): Promise<OpenApi> {
+    const { OpenApi } = await import("./openapi/openapi.ts");
+    return new OpenApi({
+      kinds: this.kinds,
+      definition: (resource) => this.#definitions.of(resource)?.definition,
+    });
   }
 
   #applyStatic(plugin: StaticPlugin, { put, remove }: StaticChange): void {

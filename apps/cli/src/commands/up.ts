@@ -14,7 +14,7 @@ import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { optimiseForRequests } from "../program/v8.ts";
 import { DATA_DIR, dataDirectory } from "../store/place.ts";
-import { applyInputs } from "../up/apply-inputs.ts";
+import type { applyInputs } from "../up/apply-inputs.ts";
 import { configurationOf } from "../up/configuration.ts";
 import { ETCD_SECURITY } from "../up/etcd-security.ts";
 import { openStore } from "../up/open-store.ts";
@@ -86,7 +86,7 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     const launched = await start(args, io, log, place.directory);
     const kubeconfig = writeKubeconfig(args, io, launched, place.directory);
     const ready = io.now() - started;
-    if (paths.length > 0) await applyInputs(launched, paths, args, io, log, false);
+    if (paths.length > 0) await apply(launched, paths, args, io, log, false);
     tellAddress(args, io, launched, kubeconfig, ready);
     if (args.on("watch")) watchInputs(launched, paths, args, io, log);
     optimiseForRequests();
@@ -190,6 +190,9 @@ function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** What reads and applies manifests is loaded when there are some. */
+const apply: typeof applyInputs = async (...given) => (await import("../up/apply-inputs.ts")).applyInputs(...given);
+
 /** Several changes at once are one. */
 const SETTLE_MS = 100;
 
@@ -204,7 +207,7 @@ function watchInputs(
   let work: Promise<unknown> = Promise.resolve();
   const again = (): void => {
     work = work
-      .then(() => applyInputs(launched, paths, args, io, log, true))
+      .then(() => apply(launched, paths, args, io, log, true))
       .catch((error: unknown) => log.note("error", error instanceof Error ? error.message : String(error)));
   };
   io.files.watch(

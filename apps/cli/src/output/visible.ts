@@ -1,6 +1,8 @@
 // Data of users on its way to a terminal, a log or a report. Names, messages and file names come from people one does not trust:
 // what would move the cursor, change colours, turn text around, forge a line or command a CI runner is written out instead.
 
+import { randomUUID } from "node:crypto";
+
 /** C0 without tab and line feed, DEL, C1, line separators, direction marks and overrides. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
@@ -33,7 +35,7 @@ export function writtenOut(character: string): string {
  * Starts a colour inside text. Data cannot know it, so that an escape sequence without it is data. Only `screened` writes the real
  * one.
  */
-const MARK = `\u001b${globalThis.crypto.randomUUID()}`;
+const MARK = `\u001b${randomUUID()}`;
 
 /** `code` is a number of the terminal's colours. */
 export function colourMark(code: number): string {

@@ -7,24 +7,24 @@ import type { LocalClient } from "../client/local-client.ts";
 import { flowCollection } from "../route/mandatory-flows.ts";
 import { suggestedFlows } from "../route/suggested-flows.ts";
 import { type Controller, WorkQueue } from "./controller.ts";
-import { ensure, ensureRole } from "./ensure.ts";
+import { ensureRole } from "./ensure.ts";
+
+export const COMPONENT_OBJECTS = "component-objects";
+
+/** Every object with the collection it belongs to, in the order of creation. */
+export function componentObjects(): readonly { readonly collection: string; readonly object: KubeObject }[] {
+  return [...suggestedFlows().map((object) => ({ collection: flowCollection(object), object })), ...componentRoles()];
+}
 
 export class ComponentObjects implements Controller {
-  readonly name = "component-objects";
+  readonly name: string = COMPONENT_OBJECTS;
   #queue: WorkQueue | undefined;
 
   start(client: LocalClient): void {
-    const work = new Map<string, () => Promise<unknown>>();
-    for (const object of suggestedFlows())
-      work.set(`${object.kind} ${nameOf(object)}`, () =>
-        ensure(client, flowCollection(object), nameOf(object), object),
-      );
-    for (const { collection, object } of componentRoles())
-      work.set(`${collection} ${nameOf(object)}`, () => ensureRole(client, collection, object));
-    const queue = new WorkQueue(async (key) => {
-      await work.get(key)?.();
-      await new Promise((resolve) => setImmediate(resolve));
-    });
+    const work = new Map<string, () => Promise<void>>();
+    for (const { collection, object } of componentObjects())
+      work.set(`${collection} ${object.metadata?.name}`, () => ensureRole(client, collection, object));
+    const queue = new WorkQueue(async (key) => work.get(key)?.());
     this.#queue = queue;
     for (const key of work.keys()) queue.add(key);
   }
@@ -33,5 +33,3 @@ export class ComponentObjects implements Controller {
     this.#queue?.stop();
   }
 }
-
-const nameOf = ({ metadata }: KubeObject): string => metadata?.name ?? "";

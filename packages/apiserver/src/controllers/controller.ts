@@ -50,10 +50,10 @@ export class WorkQueue {
 
   async #run(): Promise<void> {
     this.#running = true;
-    // After whoever wrote the object has been answered.
-    await new Promise((resolve) => setImmediate(resolve));
     for (const key of this.#waiting) {
-      this.#waiting.delete(key);
+      // After whoever wrote the object has been answered, and others between one key and the next.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!this.#waiting.delete(key)) continue;
       try {
         await this.#work(key);
         this.#failures.delete(key);

@@ -82,7 +82,7 @@ test("a role of an earlier version is brought up to date, unless it is to be lef
   await admin.call("PATCH", `${ROLES}/view`, { type, body: { rules: [own], aggregationRule: null } });
   const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "false" };
   await admin.call("PATCH", `${ROLES}/edit`, { type, body: { metadata: { annotations }, rules: [own] } });
-  const { bootstrap } = await import("../bootstrap.ts");
+  const { bootstrap } = await import("../bootstrap/bootstrap.ts");
   await bootstrap(admin);
   const view = await read(admin, "view");
   expect([names(view), view.rules.length > 10, "aggregationRule" in view]).toEqual([["mine"], true, true]);

@@ -6,8 +6,10 @@ import { ask, type Controller, WorkQueue } from "./controller.ts";
 
 const ACCOUNT = "default";
 
+export const SERVICE_ACCOUNTS = "serviceaccount";
+
 export class ServiceAccountController implements Controller {
-  readonly name = "serviceaccount";
+  readonly name: string = SERVICE_ACCOUNTS;
   readonly #namespaces: ResourceCache;
   readonly #accounts: ResourceCache;
   #queue: WorkQueue | undefined;
@@ -38,9 +40,13 @@ export class ServiceAccountController implements Controller {
   async #sync(client: LocalClient, namespace: string): Promise<void> {
     if (!isActive(this.#namespaces, namespace)) return;
     if (this.#accounts.get(`${this.#accounts.storage.prefix}${namespace}/${ACCOUNT}`) !== undefined) return;
-    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: ACCOUNT, namespace } };
-    await ask(client, "POST", `/api/v1/namespaces/${namespace}/serviceaccounts`, account, [409]);
+    await createAccount(client, namespace);
   }
+}
+
+export async function createAccount(client: LocalClient, namespace: string): Promise<void> {
+  const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: ACCOUNT, namespace } };
+  await ask(client, "POST", `/api/v1/namespaces/${namespace}/serviceaccounts`, account, [409]);
 }
 
 /** Whether a namespace exists and is not being deleted. */

@@ -18,9 +18,8 @@ export class OpenApi {
     this.#hosts = hosts;
   }
 
-  /** Undefined when the path is none of these. */
+  /** Of a path below /openapi; undefined when it is none of these. */
   answer(parts: readonly string[], accept = ""): Content | undefined {
-    if (parts[0] !== "openapi") return undefined;
     if (parts[1] === "v2" && parts.length === 2) return accept.includes(V2_PROTOBUF) ? this.#binary() : this.#whole();
     if (parts[1] !== "v3") return undefined;
     if (parts.length === 2) return this.#document("v3", () => this.#index());

@@ -47,7 +47,8 @@ export interface Parts {
   readonly discovery: Discovery;
   readonly health: Health;
   readonly issuer: Issuer;
-  readonly openapi: OpenApi;
+  /** Loaded when somebody asks for a document. */
+  openapi(): Promise<OpenApi>;
   readonly metrics: ServerMetrics;
   readonly flowSchemas: FlowSchemas;
 }
@@ -175,20 +176,21 @@ export class Router {
     return isBuiltin ? statusAnswer(NOT_FOUND) : PAGE_NOT_FOUND;
   }
 
-  #otherPath(call: Call, query: URLSearchParams, info: RequestInfo): Answer {
-    const { discovery, health, issuer, openapi, metrics } = this.#parts;
+  async #openapi(parts: readonly string[], call: Call): Promise<Answer> {
+    return (await this.#parts.openapi()).answer(parts, call.header("accept")) ?? PAGE_NOT_FOUND;
+  }
+
+  #otherPath(call: Call, query: URLSearchParams, info: RequestInfo): Answer | Promise<Answer> {
+    const { discovery, health, issuer, metrics } = this.#parts;
     const { parts } = info;
     if (call.method !== "GET" && call.method !== "HEAD") throw new StatusError(methodNotAllowed());
     if (parts[0] === "version" && parts.length === 1) return VERSION;
     if (parts[0] === "metrics" && parts.length === 1) return metrics.answer();
     if (parts[0] === "metrics" && parts[1] === "slis" && parts.length === 2) return health.metrics();
+    if (parts[0] === "openapi") return this.#openapi(parts, call);
     if (parts.length === 0) return jsonAnswer(200, { paths: this.#paths() });
     const answer =
-      health.answer(parts, query) ??
-      issuer.answer(parts) ??
-      openapi.answer(parts, call.header("accept")) ??
-      discovery.answer(call, parts) ??
-      PAGE_NOT_FOUND;
+      health.answer(parts, query) ?? issuer.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
     if (answer !== PAGE_NOT_FOUND || parts.length < 2) return answer;
     return parts[0] === "api" || parts[0] === "apis" ? this.#notServed(parts[0] === "api" ? "" : parts[1]!) : answer;
   }

@@ -87,17 +87,14 @@ export class ServiceAddresses {
   }
 
   #freeAddress(): string {
-    const [base = "", bits = "16"] = this.#range.split("/");
-    const size = 2 ** (32 - Number(bits));
-    const first = base.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+    const size = 2 ** (32 - Number(this.#range.split("/")[1] ?? "16"));
     for (let tried = 0; tried < size; tried++) {
       const offset = this.#next;
       this.#next = offset + 1 < size - 1 ? offset + 1 : FIRST_ADDRESS;
-      const number = first + offset;
-      const text = [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join(".");
+      const text = addressIn(this.#range, offset);
       if (!this.#isTaken(text)) return text;
     }
-    return base;
+    return addressIn(this.#range, 0);
   }
 
   #freePort(): number {
@@ -108,4 +105,11 @@ export class ServiceAddresses {
     }
     return FIRST_PORT;
   }
+}
+
+/** The address so many places behind the first of a range. */
+export function addressIn(range: string, offset: number): string {
+  const [base = ""] = range.split("/");
+  const number = base.split(".").reduce((sum, part) => sum * 256 + Number(part), 0) + offset;
+  return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join(".");
 }

@@ -1,19 +1,28 @@
-// What a server has from the first moment: the namespaces everybody expects, and the service that stands for the server itself.
+// What a server has from the first moment: the namespaces everybody expects, the service that stands for the server itself, priorities, and
+// the roles people rely on.
 
-import { bootstrapRoles } from "./authz/bootstrap-roles.ts";
-import type { LocalClient } from "./client/local-client.ts";
-import { ask } from "./controllers/controller.ts";
-import { ensure, ensureRole } from "./controllers/ensure.ts";
-import { timestamp } from "./registry/timestamps.ts";
-import { flowCollection, mandatoryFlows } from "./route/mandatory-flows.ts";
+import { bootstrapRoles } from "../authz/bootstrap-roles.ts";
+import type { LocalClient } from "../client/local-client.ts";
+import { ask } from "../controllers/controller.ts";
+import { ensure, ensureRole } from "../controllers/ensure.ts";
+import { timestamp } from "../registry/timestamps.ts";
+import { flowCollection, mandatoryFlows } from "../route/mandatory-flows.ts";
+import { addressIn } from "../strategy/service-addresses.ts";
 
-const NAMESPACES = ["default", "kube-system", "kube-public", "kube-node-lease"];
+/** The addresses of services, unless told otherwise. */
+export const SERVICE_RANGE = "10.0.0.0/16";
+export const NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
-export async function bootstrap(client: LocalClient, serviceRange = "10.0.0.0/16"): Promise<void> {
+export async function bootstrap(client: LocalClient, serviceRange: string = SERVICE_RANGE): Promise<void> {
   for (const name of NAMESPACES) {
     await ensure(client, "/api/v1/namespaces", name, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   }
-  await ensure(client, "/api/v1/namespaces/default/services", "kubernetes", kubernetesService());
+  await ensure(
+    client,
+    "/api/v1/namespaces/default/services",
+    "kubernetes",
+    kubernetesService(addressIn(serviceRange, 1)),
+  );
   await ensureServiceRange(client, serviceRange);
   for (const priority of systemPriorities()) {
     await ensure(client, "/apis/scheduling.k8s.io/v1/priorityclasses", priority.metadata.name, priority);
@@ -66,47 +75,17 @@ function systemPriorities(): readonly { readonly metadata: { readonly name: stri
   ];
 }
 
-function kubernetesService(): unknown {
+function kubernetesService(address: string): unknown {
   return {
     apiVersion: "v1",
     kind: "Service",
     metadata: { name: "kubernetes", namespace: "default", labels: { component: "apiserver", provider: "kubernetes" } },
     spec: {
       type: "ClusterIP",
-      clusterIP: "10.0.0.1",
-      clusterIPs: ["10.0.0.1"],
+      clusterIP: address,
+      clusterIPs: [address],
       ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: 6443 }],
       sessionAffinity: "None",
     },
   };
-}
-
-/** Where clients reach the server: the endpoints of the service `kubernetes`. */
-export async function publishEndpoints(client: LocalClient, host: string, port: number): Promise<void> {
-  const metadata = { name: "kubernetes", namespace: "default" };
-  const ports = [{ name: "https", port, protocol: "TCP" }];
-  await replace(client, "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
-    apiVersion: "discovery.k8s.io/v1",
-    kind: "EndpointSlice",
-    metadata: { ...metadata, labels: { "kubernetes.io/service-name": "kubernetes" } },
-    addressType: host.includes(":") ? "IPv6" : "IPv4",
-    endpoints: [{ addresses: [host], conditions: { ready: true } }],
-    ports,
-  });
-  await replace(client, "/api/v1/namespaces/default/endpoints", {
-    apiVersion: "v1",
-    kind: "Endpoints",
-    metadata: { ...metadata, labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
-    subsets: [{ addresses: [{ ip: host }], ports }],
-  });
-}
-
-/** A loopback address is no endpoint others could use; then there is none. */
-const UNUSABLE = [409, 422];
-
-async function replace(client: LocalClient, collection: string, object: object): Promise<void> {
-  const path = `${collection}/kubernetes`;
-  const { code } = await client.call("GET", path);
-  if (code === 404) await ask(client, "POST", collection, object, UNUSABLE);
-  else await ask(client, "PUT", path, object, UNUSABLE);
 }

@@ -1,0 +1,36 @@
+// Where clients reach the server: the endpoints of the service `kubernetes`.
+
+import type { LocalClient } from "../client/local-client.ts";
+import { ask } from "../controllers/controller.ts";
+import { isLoopback } from "../http/addresses.ts";
+
+/** A loopback address is no endpoint others could use, and would be refused: then there is none. */
+export async function publishEndpoints(client: LocalClient, host: string, port: number): Promise<void> {
+  if (isLoopback(host)) return;
+  const metadata = { name: "kubernetes", namespace: "default" };
+  const ports = [{ name: "https", port, protocol: "TCP" }];
+  await replace(client, "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: { ...metadata, labels: { "kubernetes.io/service-name": "kubernetes" } },
+    addressType: host.includes(":") ? "IPv6" : "IPv4",
+    endpoints: [{ addresses: [host], conditions: { ready: true } }],
+    ports,
+  });
+  await replace(client, "/api/v1/namespaces/default/endpoints", {
+    apiVersion: "v1",
+    kind: "Endpoints",
+    metadata: { ...metadata, labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+    subsets: [{ addresses: [{ ip: host }], ports }],
+  });
+}
+
+/** Another server was faster, or the address is one that endpoints do not have. */
+const UNUSABLE = [409, 422];
+
+async function replace(client: LocalClient, collection: string, object: object): Promise<void> {
+  const path = `${collection}/kubernetes`;
+  const { code } = await client.call("GET", path);
+  if (code === 404) await ask(client, "POST", collection, object, UNUSABLE);
+  else await ask(client, "PUT", path, object, UNUSABLE);
+}

@@ -1,0 +1,48 @@
+// What an empty store gets at once: the objects of bootstrap.ts, the service accounts of its namespaces, and what components expect, as the
+// bytes that creating them one by one leaves behind. A first start then does not decode, admit and validate what is always the same.
+
+import { randomUUID } from "node:crypto";
+import type { Operation, Store } from "@celadon/storage";
+import { timestamp } from "../registry/timestamps.ts";
+
+/** Transactions have at most as many operations. */
+const AT_ONCE = 128;
+/** The first key that is written: where it exists, so may others. */
+const FIRST = "/registry/core/namespaces/default";
+const ACCOUNTS = "/registry/core/serviceaccounts/";
+
+export interface FirstObjectsOptions {
+  /** Also a service account for every namespace: controllers/service-account-controller.ts. */
+  readonly accounts: boolean;
+  /** Also what components expect: controllers/component-objects.ts. */
+  readonly components: boolean;
+  readonly now: number;
+}
+
+/** False when some of the objects were there already, so that each must be looked at. */
+export async function writeFirstObjects(store: Store, options: FirstObjectsOptions): Promise<boolean> {
+  if ((await store.get(FIRST)).entry !== undefined) return false;
+  const { accounts, components, now } = options;
+  const first = (await import("./generated/first-objects.ts")).FIRST_OBJECTS.split("\n");
+  const lines = accounts ? first : first.filter((line) => !line.startsWith(ACCOUNTS));
+  if (components) lines.push(...(await import("./generated/component-objects.ts")).COMPONENT_OBJECTS.split("\n"));
+  const time = timestamp(now);
+  for (let at = 0; at < lines.length; at += AT_ONCE) {
+    const operations = lines.slice(at, at + AT_ONCE).map((line) => creationOf(line, time));
+    if (!(await store.write(operations)).written) return false;
+  }
+  return true;
+}
+
+/** A line is a key, a space, and an object that lacks its uid and times. */
+function creationOf(line: string, time: string): Operation {
+  const space = line.indexOf(" ");
+  const json = line
+    .slice(space + 1)
+    .replace(UID, randomUUID())
+    .replaceAll(TIME, time);
+  return { op: "put", key: line.slice(0, space), value: Buffer.from(json), ifRevision: 0 };
+}
+
+const UID = "<uid>";
+const TIME = "<time>";
