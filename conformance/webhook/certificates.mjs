@@ -372,44 +372,12 @@ const EVERYTHING = {
   },
 };
 
-const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-const REQUEST_DEFINITION = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "certificaterequests.cert-manager.io" },
-  spec: {
-    group: "cert-manager.io",
-    scope: "Namespaced",
-    names: { plural: "certificaterequests", kind: "CertificateRequest" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: anything,
-              status: {
-                type: "object",
-                properties: {
-                  conditions: {
-                    type: "array",
-                    "x-kubernetes-list-type": "map",
-                    "x-kubernetes-list-map-keys": ["type"],
-                    items: { ...anything, required: ["type"], properties: { type: { type: "string" } } },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
+const REQUEST_DEFINITION = JSON.parse(
+  readFileSync(
+    new URL("../../packages/cluster/src/approver/testdata/request-definition.json", import.meta.url),
+    "utf8",
+  ),
+);
 
 try {
   await main();

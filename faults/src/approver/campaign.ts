@@ -2,6 +2,7 @@
 // decided once, and what was decided never changes; a request that cannot be read is never decided.
 
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { startServer } from "@celadon/apiserver/testing";
 import { type CertificateRequest, POLICY_DEFINITION, requestOfCertificate } from "@celadon/certpolicy";
 import { Api, type Change, connectionFromKubeconfig, Reflector } from "@celadon/client";
@@ -29,21 +30,11 @@ const REQUESTS = { group: "cert-manager.io", version: "v1", resource: "certifica
 const AT_ONCE = 6;
 const LIFE_MS = 60;
 
-const DEFINITION = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: certificaterequests.cert-manager.io }
-spec:
-  group: cert-manager.io
-  scope: Namespaced
-  names: { plural: certificaterequests, kind: CertificateRequest }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: { status: {} }
-      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
-`;
+/** The kind of cert-manager that the approver decides. */
+const REQUEST_DEFINITION = new URL(
+  "../../../packages/cluster/src/approver/testdata/request-definition.json",
+  import.meta.url,
+);
 
 interface Condition {
   readonly type: string;
@@ -52,7 +43,7 @@ interface Condition {
 export async function approverCampaign(options: ApproverCampaignOptions): Promise<ApproverReport> {
   const random = seeded(options.seed);
   const server = await startServer({
-    manifests: [DEFINITION, POLICY_DEFINITION as unknown as KubeObject, policy(true)],
+    manifests: [readFileSync(REQUEST_DEFINITION, "utf8"), POLICY_DEFINITION as unknown as KubeObject, policy(true)],
   });
   const api = new Api(await connectionFromKubeconfig({ path: server.kubeconfigFile }));
   const decisions = new Decisions();

@@ -1,5 +1,6 @@
 // An API server with cert-manager's kinds, an approver that leads and its webhook for policies.
 
+import { readFileSync } from "node:fs";
 import { startServer, type TestServer } from "@celadon/apiserver/testing";
 import { Metrics } from "@celadon/base/metrics";
 import { POLICY_DEFINITION, type RequestStatus } from "@celadon/certpolicy";
@@ -8,33 +9,7 @@ import type { KubeObject } from "@celadon/kube";
 import { CertificateApprover } from "./approver.ts";
 import { PolicyWebhook } from "./policy-webhook.ts";
 
-const REQUEST_DEFINITION = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: { name: certificaterequests.cert-manager.io }
-spec:
-  group: cert-manager.io
-  scope: Namespaced
-  names: { plural: certificaterequests, kind: CertificateRequest }
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      subresources: { status: {} }
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec: { type: object, x-kubernetes-preserve-unknown-fields: true }
-            status:
-              type: object
-              properties:
-                conditions:
-                  type: array
-                  x-kubernetes-list-type: map
-                  x-kubernetes-list-map-keys: [type]
-                  items: { type: object, required: [type], properties: { type: { type: string } }, x-kubernetes-preserve-unknown-fields: true }
-`;
+const REQUEST_DEFINITION = readFileSync(new URL("./testdata/request-definition.json", import.meta.url), "utf8");
 
 export function startCertificateServer(): Promise<TestServer> {
   return startServer({ manifests: [REQUEST_DEFINITION, POLICY_DEFINITION as unknown as KubeObject] });
