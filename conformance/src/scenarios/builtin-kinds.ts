@@ -53,7 +53,7 @@ function written(rules: AnyKindRules, object: JsonObject, write: Write): JsonObj
     oldObject === undefined
       ? createObject(rules, object as KubeObject, { ...request, uid: String(uid) })
       : updateObject(rules, object as KubeObject, oldObject as KubeObject, request, endpointOf(rules, subresource));
-  warnings.push(...made.warnings);
+  warnings.push(...made.warnings.map(({ text }) => text));
   return made.object === undefined ? made.refusal! : encoded(made.object);
 }
 

@@ -8,7 +8,7 @@ import {
   readDefinition,
 } from "@celadon/crd";
 import { decodeWrite, finishWrite, strictStatus, toScale, withReplicas } from "@celadon/crd/write";
-import { badRequest, type FieldPath, type Status, unknownFieldText } from "@celadon/kube";
+import { badRequest, type FieldPath, fieldErrorText, type Status, unknownFieldText } from "@celadon/kube";
 import type { Handler, Write } from "./handler.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kind } from "./kinds.ts";
@@ -41,7 +41,7 @@ function definitions(types: Map<string, CustomResourceType>): Handler {
     finish(object, write) {
       const old = write.oldObject && asDefinition(write.oldObject);
       const { resource, status, warnings } = acceptDefinition(object, old);
-      write.warnings.push(...warnings);
+      write.warnings.push(...warnings.map(({ text }) => text));
       return status ?? (resource as unknown as JsonObject);
     },
     stored(object, cluster) {
@@ -66,7 +66,7 @@ function customResources(types: ReadonlyMap<string, CustomResourceType>): Handle
     decode(object, write) {
       const target = { version: versionOf(write.kind) };
       const decoded = decodeWrite(target, object);
-      write.warnings.push(...decoded.warnings);
+      write.warnings.push(...decoded.warnings.map(({ text }) => text));
       if (decoded.status !== undefined) return decoded.status;
       const refused = unknownFields(decoded.unknownFields, write, () => strictStatus(target, decoded)!);
       return refused ?? (decoded.object as JsonObject);
@@ -75,7 +75,7 @@ function customResources(types: ReadonlyMap<string, CustomResourceType>): Handle
       const { kind, oldObject, subresource } = write;
       const version = versionOf(kind);
       const finished = finishWrite({ version, old: oldObject && version.read(oldObject), subresource }, object);
-      write.warnings.push(...finished.warnings);
+      write.warnings.push(...finished.ratcheted.map(fieldErrorText), ...finished.warnings.map(({ text }) => text));
       return finished.status ?? (finished.object as JsonObject);
     },
     kept: (object, kind) => versionOf(kind).stored(object) as JsonObject,

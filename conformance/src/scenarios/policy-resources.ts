@@ -67,7 +67,7 @@ export const policyResources: Omit<Handler, "handles" | "deleted"> = {
       const wrong = validatePolicyStatus(status);
       return wrong.length === 0 ? undefined : invalidObject(gvkOfKind(write.kind), write.name, wrong);
     }
-    write.warnings.push(...nameWarnings(String(metadataOf(object).name ?? "")));
+    write.warnings.push(...nameWarnings(String(metadataOf(object).name ?? "")).map(({ text }) => text));
     const errors = fieldErrors(object, write);
     const found = errors.length > 0 ? errors : await accessErrors(object, write);
     return found.length === 0 ? undefined : invalidObject(gvkOfKind(write.kind), write.name, found);

@@ -81,7 +81,7 @@ export function createWebhooks(): Webhooks {
         asJson(withGeneration(asConfiguration(object), oldObject && asConfiguration(oldObject))),
       validate: (object, write) => {
         const configuration = asConfiguration(object);
-        write.warnings.push(...configurationWarnings(configuration));
+        write.warnings.push(...configurationWarnings(configuration).map(({ text }) => text));
         const errors = validateConfiguration(configuration, write.oldObject && asConfiguration(write.oldObject));
         return errors.length === 0 ? undefined : invalidObject(gvkOfKind(write.kind), write.name, errors);
       },

@@ -1,15 +1,17 @@
 // Admission of definitions and of custom resources as a whole, from what a client sends to the object that would be stored or the
 // Status it is refused with. Hosts with steps of their own in between use write.ts.
 
-import { deepEqual, type JsonObject, quoteGo } from "@celadon/base";
+import { deepEqual, type JsonObject, type JsonPath, quoteGo } from "@celadon/base";
 import {
   type Accepted,
   type FieldError,
-  type FieldPath,
+  FieldPath,
+  fieldErrorText,
   invalidObject,
   nameOf,
   type Status,
   unknownFieldText,
+  type Warning,
 } from "@celadon/kube";
 import type { CustomResourceDefinition } from "./definition/definition.ts";
 import { cannotBeHandled, readDefinition, schemasOf } from "./definition/read-definition.ts";
@@ -21,7 +23,7 @@ import {
 import { type FieldValidation, unreadable } from "./object/decode.ts";
 import { prepareDefinition } from "./prepare.ts";
 import type { ResourceVersion, ValidateOptions } from "./resource.ts";
-import { someSchema } from "./schema/json-schema.ts";
+import { type JsonSchema, someSchema } from "./schema/json-schema.ts";
 import { knownFormat } from "./value/string-formats.ts";
 import { decodeWrite, finishWrite, strictStatus, type Write } from "./write.ts";
 
@@ -66,6 +68,8 @@ export function acceptDefinition(
   return errors.length === 0 ? found : { ...found, status: invalidObject(DEFINITION_KIND, nameOf(resource), errors) };
 }
 
+const textOf = ({ text }: Warning): string => text;
+
 /** The same as a client of the API gets it. */
 export function admitDefinition(
   object: unknown,
@@ -83,34 +87,54 @@ export function admitDefinition(
   if (resource === undefined || status !== undefined) {
     return { allowed: false, status: status!, errors, unknownFields, warnings: told };
   }
-  return { allowed: true, object: resource, unknownFields, warnings: [...told, ...warnings] };
+  return { allowed: true, object: resource, unknownFields, warnings: [...told, ...warnings.map(textOf)] };
 }
 
 /** Warnings about new formats that are not validated. */
 export function definitionWarnings(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
-): string[] {
-  const before = new Set(old === undefined ? [] : unknownFormats(old));
+): Warning[] {
+  const before = new Set(old === undefined ? [] : unknownFormats(old).map(({ format }) => format));
   return unknownFormats(definition)
-    .filter((format) => !before.has(format))
-    .map((format) => `unrecognized format ${quoteGo(format)}`);
+    .filter(({ format }) => !before.has(format))
+    .map(({ format, schema }) => ({
+      text: `unrecognized format ${quoteGo(format)}`,
+      path: FieldPath.of([...(stepsTo(definition, schema) ?? []), "format"], "format"),
+    }));
 }
 
-function unknownFormats({ spec }: CustomResourceDefinition): string[] {
-  const found: string[] = [];
+interface UnknownFormat {
+  readonly format: string;
+  readonly schema: JsonSchema;
+}
+
+function unknownFormats({ spec }: CustomResourceDefinition): UnknownFormat[] {
+  const found: UnknownFormat[] = [];
   const [first, ...others] = schemasOf(spec);
   // What all versions share is looked at once.
   const schemas =
     first !== undefined && others.every((other) => deepEqual(other, first)) ? [first] : [first, ...others];
   for (const schema of schemas) {
     if (schema === undefined) continue;
-    someSchema(schema, ({ type, format }) => {
-      if (format !== undefined && !knownFormat(type, format)) found.push(format);
+    someSchema(schema, (part) => {
+      const { type, format } = part;
+      if (format !== undefined && !knownFormat(type, format)) found.push({ format, schema: part });
       return false;
     });
   }
   return found;
+}
+
+/** The steps from a value to a part of it. Only for parts that are warned about: it looks everywhere. */
+function stepsTo(value: unknown, part: object): JsonPath | undefined {
+  if (value === part) return [];
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const steps = stepsTo(member, part);
+    if (steps !== undefined) return [Array.isArray(value) ? Number(name) : name, ...steps];
+  }
+  return undefined;
 }
 
 /** A custom resource that is created. */
@@ -160,11 +184,16 @@ function admit(write: Write, given: unknown, options: AdmitOptions): Admitted<Js
   const { object, unknownFields } = decoded;
   const refusal = decoded.status ?? (fieldValidation === "Strict" ? strictStatus(write, decoded) : undefined);
   if (refusal !== undefined || object === undefined) {
-    return { allowed: false, status: refusal!, errors: [], unknownFields, warnings: decoded.warnings };
+    return { allowed: false, status: refusal!, errors: [], unknownFields, warnings: decoded.warnings.map(textOf) };
   }
   const told = fieldValidation === "Warn" ? unknownFields.map(unknownFieldText) : [];
   const finished = finishWrite(write, object, observer && { observer });
-  const warnings = [...decoded.warnings, ...told, ...finished.warnings];
+  const warnings = [
+    ...decoded.warnings.map(textOf),
+    ...told,
+    ...finished.ratcheted.map(fieldErrorText),
+    ...finished.warnings.map(textOf),
+  ];
   const { status, errors } = finished;
   if (status !== undefined) return { allowed: false, status, errors, unknownFields, warnings };
   return { allowed: true, object: finished.object, unknownFields, warnings };

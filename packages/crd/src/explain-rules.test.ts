@@ -109,7 +109,7 @@ describe("an object that is created", () => {
 
 test("an update: old values, and failures that are only warned of", () => {
   const old = widget({ spec: SPEC });
-  const { expressions, errors, warnings, skipped } = explainRules(
+  const { expressions, errors, ratcheted, skipped } = explainRules(
     version,
     widget({ spec: { ...SPEC, fixed: "g" } }),
     old,
@@ -123,7 +123,7 @@ test("an update: old values, and failures that are only warned of", () => {
     value: false,
     unchanged: true,
   });
-  expect([errors.length, warnings.length]).toEqual([3, 2]);
+  expect([errors.length, ratcheted.length]).toEqual([3, 2]);
 });
 
 test("observers of admission see what is admitted as if nobody watched", () => {

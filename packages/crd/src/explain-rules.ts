@@ -40,10 +40,10 @@ export function explainRules(version: ResourceVersion, object: JsonObject, old?:
   const correlation = old && version.correlate(object, old);
   const result: RuleResult = version.rules
     ? evaluateRules(version.rules, { value: object, old, correlation, budget, observer })
-    : { errors: [], warnings: [], remaining: budget };
+    : { errors: [], ratcheted: [], remaining: budget };
   const { expressions, skipped } = observer;
-  const { errors, warnings, remaining } = result;
-  return { errors, warnings, remaining, expressions, skipped, cost: budget - Math.max(remaining, 0), budget };
+  const { errors, ratcheted, remaining } = result;
+  return { errors, ratcheted, remaining, expressions, skipped, cost: budget - Math.max(remaining, 0), budget };
 }
 
 /** Explains every rule that is evaluated while it watches. */

@@ -37,7 +37,7 @@ import { ValueValidator } from "./value/validator.ts";
 export interface Findings {
   readonly errors: readonly FieldError[];
   /** Failures of rules that unchanged values may keep. */
-  readonly warnings: readonly string[];
+  readonly ratcheted: readonly FieldError[];
 }
 
 /** Converts an object to another version; undefined where only the apiVersion changes. */
@@ -251,10 +251,10 @@ export class ResourceVersion {
 
   private withRules(errors: FieldError[], input: EvaluationInput): Findings {
     const { rules } = this;
-    if (rules === undefined) return { errors, warnings: [] };
-    if (errors.some(({ type }) => BLOCKING.has(type))) return { errors: [...errors, NOT_CHECKED], warnings: [] };
+    if (rules === undefined) return { errors, ratcheted: [] };
+    if (errors.some(({ type }) => BLOCKING.has(type))) return { errors: [...errors, NOT_CHECKED], ratcheted: [] };
     const found = evaluateRules(rules, input);
-    return { errors: [...errors, ...found.errors], warnings: found.warnings };
+    return { errors: [...errors, ...found.errors], ratcheted: found.ratcheted };
   }
 }
 

@@ -6,6 +6,7 @@ import {
   checkPathSegmentName,
   type FieldError,
   type FieldPath,
+  fieldPath,
   gvkOf,
   invalidObject,
   metadataOf,
@@ -13,6 +14,7 @@ import {
   type Status,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  type Warning,
 } from "@celadon/kube";
 import { strictError } from "./object/decode.ts";
 import { finalizerWarnings } from "./object/metadata-warnings.ts";
@@ -37,12 +39,14 @@ export interface DecodedWrite {
   /** What the version's schema does not know, dropped. A server that is asked to be strict refuses the write for it. */
   readonly unknownFields: readonly FieldPath[];
   /** That the version is deprecated. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
+
+const API_VERSION = fieldPath("apiVersion");
 
 /** The first half of a write: the object is read, pruned and gets defaults. */
 export function decodeWrite({ version }: Pick<Write, "version">, given: unknown): DecodedWrite {
-  const warnings = version.deprecation === undefined ? [] : [version.deprecation];
+  const warnings = version.deprecation === undefined ? [] : [{ text: version.deprecation, path: API_VERSION }];
   const decoded = version.decode(given as JsonObject);
   if (!("unknown" in decoded)) return { status: decoded, unknownFields: [], warnings };
   return { object: decoded.object, unknownFields: decoded.unknown, warnings };
@@ -60,17 +64,17 @@ export interface FinishedWrite {
   /** Of the errors. */
   readonly status?: Status;
   /** Failures of rules that unchanged values may keep. */
-  readonly ratcheted: readonly string[];
-  /** These, and what else a client is told. */
-  readonly warnings: readonly string[];
+  readonly ratcheted: readonly FieldError[];
+  /** Other warnings. */
+  readonly warnings: readonly Warning[];
 }
 
 /** The second half of a write: the server sets its fields, and the object is validated. */
 export function finishWrite(write: Write, decoded: JsonObject, options: ValidateOptions = {}): FinishedWrite {
   const object = prepareWrite(write, decoded);
-  const { errors, status, warnings: ratcheted } = validateWrite(write, object, options);
-  if (status !== undefined) return { object, errors, status, ratcheted, warnings: ratcheted };
-  return { object, errors, ratcheted, warnings: [...ratcheted, ...writeWarnings(write, object)] };
+  const { errors, status, ratcheted } = validateWrite(write, object, options);
+  if (status !== undefined) return { object, errors, status, ratcheted, warnings: [] };
+  return { object, errors, ratcheted, warnings: writeWarnings(write, object) };
 }
 
 /** What the server sets and resets, for hosts that do something between that and validation. */
@@ -111,6 +115,6 @@ function updatedMetadataErrors(object: JsonObject, old: JsonObject, namespaced: 
 }
 
 /** Warnings for the client of a write that is admitted. */
-export function writeWarnings({ old, subresource }: Write, object: JsonObject): readonly string[] {
+export function writeWarnings({ old, subresource }: Write, object: JsonObject): readonly Warning[] {
   return subresource === "status" ? [] : finalizerWarnings(object, old);
 }

@@ -4,6 +4,7 @@ import { quoteGo } from "@celadon/base";
 import type { FieldError } from "./field-error.ts";
 import type { FieldPath } from "./field-path.ts";
 import type { Status } from "./status.ts";
+import type { Warning } from "./warning.ts";
 
 /** A resource as the API server reads it, with its errors. */
 export interface Accepted<T> {
@@ -17,7 +18,7 @@ export interface Accepted<T> {
   readonly unreadable?: FieldPath;
   /** Fields its kind does not have. They are dropped. */
   readonly unknownFields: readonly FieldPath[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** The resource if it was read and accepted. */

@@ -164,3 +164,4 @@ export {
 } from "./validate-metadata.ts";
 export { validateFullyQualifiedName } from "./validate-name.ts";
 export { type PathPattern, type ValueAt, valuesAt } from "./values-at.ts";
+export { fieldWarning, type Warning } from "./warning.ts";

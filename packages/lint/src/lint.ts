@@ -170,7 +170,7 @@ function resourceProblems(
 
 /** Those of definitions are about formats, and are placed there. */
 function serverWarnings(manifest: Manifest, { warnings }: AcceptedSetUp): LintProblem[] {
-  return warnings.map((text) => problem("server_warning", manifest, ["metadata", "name"], text));
+  return warnings.map(({ text, path }) => problem("server_warning", manifest, path?.steps ?? [], text));
 }
 
 /** Policies of one family, and their bindings. */

@@ -14,6 +14,7 @@ import {
   type ObjectMeta,
   type Status,
   validateObjectMeta,
+  type Warning,
 } from "@celadon/kube";
 import { decode, decodeErrorText, isBuiltinGroup, servedKind } from "@celadon/kube/types";
 import {
@@ -56,7 +57,7 @@ export interface Written {
   readonly refusal?: Status;
   /** What is wrong with its fields, where that is why. */
   readonly errors?: readonly FieldError[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** A new object of a kind with rules; it is decoded. */

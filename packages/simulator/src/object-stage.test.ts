@@ -12,6 +12,10 @@ const cases: { name: string; object: KubeObject; options?: WorldOptions; status?
   { name: "told of it only",         object: pod({ containers: [container], nodeNam: "n" }), options: { fieldValidation: "Warn" }, problems: ['warning unknown field "spec.nodeNam" spec/nodeNam'] },
   { name: "or not at all",           object: pod({ containers: [container], nodeNam: "n" }), options: { fieldValidation: "Ignore" }, problems: [] },
   { name: "a wrong type",            object: pod({ containers: [container], priority: "high" }), status: 'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal string into Go struct field PodSpec.spec.priority of type int32', problems: ["deny json: cannot unmarshal string into Go struct field PodSpec.spec.priority of type int32 spec/priority"] },
+  { name: "a warning about a field", object: pod({ containers: [container], hostAliases: [{ ip: "::0001" }] }), problems: ['warning spec.hostAliases[0].ip: IPv6 address "::0001" should be in RFC 5952 canonical format ("::1") spec/hostAliases/0/ip'] },
+  { name: "a warning that names the field otherwise", object: pod({ containers: [container], volumes: [{ name: "v", storageos: { volumeName: "v" } }] }), problems: ["warning spec.volumes[0].storageOS: deprecated in v1.22, non-functional in v1.25+ spec/volumes/0/storageos"] },
+  { name: "a warning about a deprecated kind", object: { apiVersion: "v1", kind: "Endpoints", metadata: { name: "e" } }, problems: ["warning v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice apiVersion"] },
+  { name: "a warning about a reserved name", object: { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingWebhookConfiguration", metadata: { name: "w.static.k8s.io" } }, problems: ['warning metadata.name: names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API metadata/name'] },
 ];
 
 test.each(cases)("$name", async ({ object, options = {}, status, problems }) => {

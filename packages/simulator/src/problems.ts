@@ -10,6 +10,7 @@ import {
   type KubeObject,
   type Status,
   unknownFieldText,
+  type Warning,
 } from "@celadon/kube";
 import type { Problem, Speaker, System } from "./outcome.ts";
 import { rulePath } from "./rule-path.ts";
@@ -69,9 +70,34 @@ function ofWhom({ code }: FieldError, definition: Speaker): [Speaker | undefined
   return [definition, code === "rules_not_checked" ? "rules" : "schema"];
 }
 
-/** What the API server passes over and tells the client. */
-export function warningProblems(texts: readonly string[], system: System): Problem[] {
-  return texts.map((message) => ({ system, level: "warning", message, returned: false }));
+/** Warnings of the API server about an object that it accepts. */
+export function warningProblems(warnings: readonly Warning[], object: KubeObject | null): Problem[] {
+  return warnings.map(({ text: message, path }) => {
+    const steps = path?.steps ?? [];
+    const value = steps.length === 0 ? undefined : valueAt(object, steps);
+    const place = steps.length > 0 && { path: steps };
+    return {
+      system: "validation",
+      level: "warning",
+      message,
+      ...place,
+      ...(value !== undefined && { value }),
+      returned: false,
+    };
+  });
+}
+
+/** Errors of rules that the server only warns about, because the value was not changed. */
+export function ratchetedProblems(
+  errors: readonly FieldError[],
+  object: KubeObject,
+  version: ResourceVersion,
+): Problem[] {
+  return resourceProblems(errors, object, version).map(({ reason: _, ...problem }) => ({
+    ...problem,
+    level: "warning",
+    returned: false,
+  }));
 }
 
 /** Fields that no schema knows: an error where the client asked for it, as kubectl does, or a warning. */

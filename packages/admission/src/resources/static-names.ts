@@ -1,6 +1,6 @@
 // Names that belong to policies from manifest files. While the feature is off a name of theirs is warned about, no more.
 
-import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
+import { type FieldError, fieldPath, fieldWarning, invalidValue, type Warning } from "@celadon/kube";
 
 /** Which names are allowed. */
 export interface NameOptions {
@@ -18,6 +18,6 @@ export function reservedNameErrors(name: string, { manifestBasedConfig = false }
 }
 
 /** The warnings a write is answered with. */
-export function nameWarnings(name: string): string[] {
-  return name.endsWith(SUFFIX) ? [`metadata.name: ${RESERVED}`] : [];
+export function nameWarnings(name: string): Warning[] {
+  return name.endsWith(SUFFIX) ? [fieldWarning("metadata.name", RESERVED)] : [];
 }

@@ -14,6 +14,7 @@ import {
   requiredValue,
   validateLabelSelector,
   validateObjectMeta,
+  type Warning,
 } from "@celadon/kube";
 import { ExpressionChecks } from "../resources/expression-checks.ts";
 import { nameWarnings, reservedNameErrors } from "../resources/static-names.ts";
@@ -72,8 +73,8 @@ export function validateConfiguration(
   return errors;
 }
 
-/** Warnings about a configuration, as they go into the answer's header. */
-export function configurationWarnings({ metadata }: WebhookConfiguration): string[] {
+/** Warnings about a configuration. */
+export function configurationWarnings({ metadata }: WebhookConfiguration): Warning[] {
   return nameWarnings(metadata.name ?? "");
 }
 

@@ -147,7 +147,7 @@ async function prepareNew(
     handler,
     prepared,
   );
-  for (const warning of strategy.warnings(prepared, undefined, context)) notes.warn(warning);
+  for (const { text } of strategy.warnings(prepared, undefined, context)) notes.warn(text);
   return prepared;
 }
 

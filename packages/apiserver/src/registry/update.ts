@@ -254,7 +254,7 @@ async function prepareChanged(
   ];
   const own = await strategy.validateUpdate(prepared, old, context);
   refuse("status" in own ? own : [...common, ...own], handler, prepared);
-  for (const warning of strategy.warnings(prepared, old, context)) notes.warn(warning);
+  for (const { text } of strategy.warnings(prepared, old, context)) notes.warn(text);
   return prepared;
 }
 

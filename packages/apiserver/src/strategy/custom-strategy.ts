@@ -4,7 +4,7 @@ import { EVALUATION_TIME } from "@celadon/admission";
 import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
 import { prepareWrite, validateWrite, type Write, writeWarnings } from "@celadon/crd/write";
-import type { KubeObject } from "@celadon/kube";
+import { fieldErrorText, type KubeObject } from "@celadon/kube";
 import type { Draft } from "../kinds/draft.ts";
 import type { Problems, Strategy, WriteContext } from "./strategy.ts";
 
@@ -21,7 +21,7 @@ export function customStrategy(version: ResourceVersion, subresource: string): S
       return asDraft(isStatus ? withManagers(prepared, object) : prepared);
     },
     validateUpdate: (object, old, context) => problemsOf(over(old), object, context),
-    warnings: (object, old) => [...writeWarnings(over(old), asJson(object))],
+    warnings: (object, old) => writeWarnings(over(old), asJson(object)),
   };
 }
 
@@ -29,8 +29,8 @@ export function customStrategy(version: ResourceVersion, subresource: string): S
 const RULES_TIME = 5 * EVALUATION_TIME;
 
 function problemsOf(write: Write, object: Draft, context: WriteContext): Problems {
-  const { status, warnings } = validateWrite(write, asJson(object), { deadline: Date.now() + RULES_TIME });
-  for (const warning of warnings) context.warn(warning);
+  const { status, ratcheted } = validateWrite(write, asJson(object), { deadline: Date.now() + RULES_TIME });
+  for (const error of ratcheted) context.warn(fieldErrorText(error));
   return status ?? [];
 }
 

@@ -92,6 +92,6 @@ function requestOf({ namespace, user, warn, now, services, dryRun, resource, nam
     ...(resource.group === "resource.k8s.io" && { namespaceLabels: namespaceLabels() }),
     compileSelector: deviceSelectorProblem,
     now,
-    warn,
+    warn: ({ text }) => warn(text),
   };
 }

@@ -2,7 +2,7 @@
 // version of the request and belong to the request until they are stored: a strategy may change them.
 
 import type { UserInfo } from "@celadon/admission";
-import type { FieldError, KubeObject, Status } from "@celadon/kube";
+import type { FieldError, KubeObject, Status, Warning } from "@celadon/kube";
 import type { ServiceNetwork } from "@celadon/kube/validation";
 import type { Draft } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -36,7 +36,7 @@ export interface Strategy {
   prepareUpdate(object: Draft, old: KubeObject, context: WriteContext): Draft;
   validateUpdate(object: Draft, old: KubeObject, context: WriteContext): Maybe<Problems>;
   /** After validation: what the client should know. */
-  warnings(object: Draft, old: KubeObject | undefined, context: WriteContext): readonly string[];
+  warnings(object: Draft, old: KubeObject | undefined, context: WriteContext): readonly Warning[];
 }
 
 /** How objects of a kind go away. */

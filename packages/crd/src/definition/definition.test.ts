@@ -562,8 +562,11 @@ describe("updates", () => {
   });
 });
 
-test("unknown formats are warned about", async () => {
-  const { admitDefinition } = await import("../admit.ts");
-  const answer = admitDefinition(widgetDefinition(withProperties({ a: { type: "string", format: "foo" } })), undefined);
-  expect(answer.warnings).toEqual(['unrecognized format "foo"']);
+test("unknown formats are warned about, with their place", async () => {
+  const { acceptDefinition, admitDefinition } = await import("../admit.ts");
+  const definition = widgetDefinition(withProperties({ a: { type: "string", format: "foo" } }));
+  expect(admitDefinition(definition, undefined).warnings).toEqual(['unrecognized format "foo"']);
+  const [warning] = acceptDefinition(definition, undefined).warnings;
+  expect(warning?.path?.steps.slice(0, 5)).toEqual(["spec", "versions", 0, "schema", "openAPIV3Schema"]);
+  expect(warning?.path?.steps.slice(-3)).toEqual(["properties", "a", "format"]);
 });

@@ -8,7 +8,6 @@ import {
   duplicateValue,
   type FieldError,
   FieldPath,
-  fieldErrorText,
   forbiddenField,
   invalidValue,
   OMIT_VALUE,
@@ -41,8 +40,8 @@ export interface RuleNode {
 /** What rules found, and what is left of the budget. */
 export interface RuleResult {
   readonly errors: readonly FieldError[];
-  /** Failures of unchanged values: shown, but not held against the object. */
-  readonly warnings: readonly string[];
+  /** Failures of unchanged values: the server only warns of them. */
+  readonly ratcheted: readonly FieldError[];
   /** What is left of the budget; negative when it did not suffice. */
   readonly remaining: number;
 }
@@ -97,7 +96,7 @@ function ratchetIndex(ratchet: Ratchet, i: number): Ratchet {
 
 class Evaluation implements RuleResult {
   readonly errors: FieldError[] = [];
-  readonly warnings: string[] = [];
+  readonly ratcheted: FieldError[] = [];
   remaining: number;
   private readonly watch: Watch | undefined;
 
@@ -234,8 +233,8 @@ class Evaluation implements RuleResult {
     const type = node.schema.type ?? "";
     const place = fieldPath === undefined ? path : path.below(fieldPath);
     const add = (error: FieldError, outcome: RuleOrigin["outcome"]): void => {
-      if (!compiled.usesOldSelf && isUnchanged(ratchet)) this.warnings.push(fieldErrorText(error));
-      else this.errors.push(found(error, node, compiled, outcome));
+      const list = !compiled.usesOldSelf && isUnchanged(ratchet) ? this.ratcheted : this.errors;
+      list.push(found(error, node, compiled, outcome));
     };
     let detail: string | undefined;
     if (message !== undefined) {

@@ -249,21 +249,21 @@ describe("ratcheting", () => {
       { "x-kubernetes-validations": [{ rule: "!has(self.a) || self.a > -5", message: "parent" }] },
     ),
   );
-  const update = (old: JsonObject, spec: JsonObject): { errors: string[]; warnings: readonly string[] } => {
+  const update = (old: JsonObject, spec: JsonObject): { errors: string[]; ratcheted: string[] } => {
     const found = version.validateUpdate(widget({ spec }), widget({ spec: old }));
-    return { errors: texts(found.errors), warnings: found.warnings };
+    return { errors: texts(found.errors), ratcheted: texts(found.ratcheted) };
   };
   test("an unchanged failure is a warning", () =>
     expect(update({ a: -1, b: 1 }, { a: -1, b: 2 })).toEqual({
       errors: [],
-      warnings: ["spec.a: Invalid value: -1: m"],
+      ratcheted: ["spec.a: Invalid value: -1: m"],
     }));
   test("a changed one is not", () =>
-    expect(update({ a: -1 }, { a: -2 })).toEqual({ errors: ["spec.a: Invalid value: -2: m"], warnings: [] }));
+    expect(update({ a: -1 }, { a: -2 })).toEqual({ errors: ["spec.a: Invalid value: -2: m"], ratcheted: [] }));
   test("a rule on the parent holds once anything in it changes", () => {
     expect(update({ a: -9, b: 1 }, { a: -9, b: 2 })).toEqual({
       errors: ["spec: Invalid value: parent"],
-      warnings: ["spec.a: Invalid value: -9: m"],
+      ratcheted: ["spec.a: Invalid value: -9: m"],
     });
     expect(update({ a: -9 }, { a: -9 }).errors).toEqual([]);
   });

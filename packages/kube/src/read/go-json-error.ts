@@ -1,12 +1,11 @@
-// What Go's encoding/json says about text that is not JSON: the first character that does not fit, and what was expected there.
+// Errors of Go's encoding/json about text that is not JSON: the first byte that does not fit, and what was expected there.
+
+import { encodeUtf8, quoteGo } from "@celadon/base";
 
 /** Undefined if the text is JSON. */
-export function goJsonError(text: string): string | undefined {
-  const scanner = new Scanner(text);
+export function goJsonError(given: string | Uint8Array): string | undefined {
   try {
-    scanner.value();
-    scanner.blanks();
-    if (scanner.at < text.length) scanner.invalid("after top-level value");
+    new Scanner(typeof given === "string" ? encodeUtf8(given) : given).document();
     return undefined;
   } catch (failure) {
     if (failure instanceof SyntaxFailure) return failure.text;
@@ -24,146 +23,122 @@ class SyntaxFailure {
 }
 
 class Scanner {
-  at = 0;
-  private readonly text: string;
+  private readonly bytes: Uint8Array;
+  private at = 0;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
   }
 
-  value(): void {
+  document(): void {
+    this.value();
     this.blanks();
-    const char = this.text[this.at];
-    if (char === "{") this.object();
-    else if (char === "[") this.array();
+    if (this.at < this.bytes.length) this.invalid("after top-level value");
+  }
+
+  /** The byte as a character, as Go shows it; empty at the end. */
+  private peek(): string {
+    const byte = this.bytes[this.at];
+    return byte === undefined ? "" : String.fromCharCode(byte);
+  }
+
+  private value(): void {
+    this.blanks();
+    const char = this.peek();
+    if (char === "{") this.list("}", "after object key:value pair", () => this.member());
+    else if (char === "[") this.list("]", "after array element", () => this.value());
     else if (char === '"') this.string();
     else if (char === "t") this.literal("true");
     else if (char === "f") this.literal("false");
     else if (char === "n") this.literal("null");
-    else if (char !== undefined && "-0123456789".includes(char)) this.number();
+    else if (/[-0-9]/.test(char)) this.number();
     else this.invalid("looking for beginning of value");
   }
 
-  blanks(): void {
-    while (" \t\r\n".includes(this.text[this.at] ?? "x")) this.at++;
+  private blanks(): void {
+    while (/[ \t\r\n]/.test(this.peek())) this.at++;
   }
 
-  invalid(where: string): never {
-    const char = this.text[this.at];
-    if (char === undefined) throw new SyntaxFailure("unexpected end of JSON input");
+  private invalid(where: string): never {
+    const char = this.peek();
+    if (char === "") throw new SyntaxFailure("unexpected end of JSON input");
     throw new SyntaxFailure(`invalid character ${quoteByte(char)} ${where}`);
   }
 
-  private object(): void {
+  private list(end: string, after: string, item: () => void): void {
     this.at++;
     this.blanks();
-    if (this.text[this.at] === "}") {
+    if (this.peek() === end) {
       this.at++;
       return;
     }
     for (;;) {
+      item();
       this.blanks();
-      if (this.text[this.at] !== '"') this.invalid("looking for beginning of object key string");
-      this.string();
-      this.blanks();
-      if (this.text[this.at] !== ":") this.invalid("after object key");
+      const char = this.peek();
+      if (char !== "," && char !== end) this.invalid(after);
       this.at++;
-      this.value();
-      this.blanks();
-      const next = this.text[this.at];
-      if (next !== "," && next !== "}") this.invalid("after object key:value pair");
-      this.at++;
-      if (next === "}") return;
+      if (char === end) return;
     }
   }
 
-  private array(): void {
-    this.at++;
+  private member(): void {
     this.blanks();
-    if (this.text[this.at] === "]") {
-      this.at++;
-      return;
-    }
-    for (;;) {
-      this.value();
-      this.blanks();
-      const next = this.text[this.at];
-      if (next !== "," && next !== "]") this.invalid("after array element");
-      this.at++;
-      if (next === "]") return;
-    }
+    if (this.peek() !== '"') this.invalid("looking for beginning of object key string");
+    this.string();
+    this.blanks();
+    if (this.peek() !== ":") this.invalid("after object key");
+    this.at++;
+    this.value();
   }
 
   private string(): void {
-    this.at++;
-    for (;;) {
-      const char = this.text[this.at];
-      if (char === undefined || char < " ") this.invalid("in string literal");
-      this.at++;
-      if (char === '"') return;
+    for (this.at++; this.peek() !== '"'; this.at++) {
+      const char = this.peek();
+      if (char < " ") this.invalid("in string literal");
       if (char === "\\") this.escape();
     }
+    this.at++;
   }
 
   private escape(): void {
-    const char = this.text[this.at];
-    if (char === undefined || !'bfnrt\\/"u'.includes(char)) this.invalid("in string escape code");
     this.at++;
-    for (let i = 0; char === "u" && i < 4; i++, this.at++) {
-      if (!/[0-9a-fA-F]/.test(this.text[this.at] ?? "")) this.invalid("in \\u hexadecimal character escape");
+    const char = this.peek();
+    if (char === "" || !'bfnrt\\/"u'.includes(char)) this.invalid("in string escape code");
+    for (let i = 0; char === "u" && i < 4; i++) {
+      this.at++;
+      if (!/[0-9a-fA-F]/.test(this.peek())) this.invalid("in \\u hexadecimal character escape");
     }
   }
 
   private literal(word: string): void {
     for (const expected of word) {
-      if (this.text[this.at] !== expected) this.invalid(`in literal ${word} (expecting ${quoteByte(expected)})`);
+      if (this.peek() !== expected) this.invalid(`in literal ${word} (expecting ${quoteByte(expected)})`);
       this.at++;
     }
   }
 
   private number(): void {
-    if (this.text[this.at] === "-") this.at++;
-    if (this.text[this.at] === "0") this.at++;
+    if (this.peek() === "-") this.at++;
+    if (this.peek() === "0") this.at++;
     else this.digits("in numeric literal");
-    if (this.text[this.at] === ".") {
+    if (this.peek() === ".") {
       this.at++;
       this.digits("after decimal point in numeric literal");
     }
-    if (this.text[this.at] === "e" || this.text[this.at] === "E") {
-      this.at++;
-      if (this.text[this.at] === "+" || this.text[this.at] === "-") this.at++;
-      this.digits("in exponent of numeric literal");
-    }
+    if (!/[eE]/.test(this.peek())) return;
+    this.at++;
+    if (/[-+]/.test(this.peek())) this.at++;
+    this.digits("in exponent of numeric literal");
   }
 
   private digits(where: string): void {
-    const start = this.at;
-    while (/[0-9]/.test(this.text[this.at] ?? "")) this.at++;
-    if (this.at === start) this.invalid(where);
+    if (!/[0-9]/.test(this.peek())) this.invalid(where);
+    while (/[0-9]/.test(this.peek())) this.at++;
   }
 }
 
-// Go looks at bytes: of a character beyond ASCII the first one is shown, as if it were a character.
 function quoteByte(char: string): string {
   if (char === "'") return "'\\''";
-  if (char === '"') return "'\"'";
-  const escapes: Readonly<Record<string, string>> = {
-    "\\": "\\\\",
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\b": "\\b",
-    "\f": "\\f",
-    "\v": "\\v",
-  };
-  const code =
-    char < "\x80"
-      ? char.charCodeAt(0)
-      : Number.parseInt(encodeURIComponent(char.replace(/\p{Cs}/u, "\ufffd")).slice(1, 3), 16);
-  const shown =
-    escapes[char] ??
-    (code < 0x20 || (code >= 0x7f && code < 0xa0)
-      ? `\\x${code.toString(16).padStart(2, "0")}`
-      : String.fromCharCode(code));
-  return `'${shown}'`;
+  return char === '"' ? `'"'` : `'${quoteGo(char).slice(1, -1)}'`;
 }

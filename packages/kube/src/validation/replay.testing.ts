@@ -113,8 +113,7 @@ export async function replay(row: Row, from: URL = folder): Promise<Answer | und
   const read = readBody(body, row, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions");
   const deprecation = deprecationOf(row.apiVersion, row.kind);
   const first = deprecation === undefined ? read.warnings : [deprecation, ...read.warnings];
-  const answer = (outcome: Outcome, code: number): Answer =>
-    answerOf({ ...outcome, warnings: [...first, ...outcome.warnings] }, code);
+  const answer = (outcome: Outcome, code: number): Answer => answerOf(outcome, code, first);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] }, 0);
   const ranges = row.server === "dual-stack" ? ["10.0.0.0/16", "fd00:10::/108"] : ["10.0.0.0/16"];
   const namespace = rules.namespaced ? "default" : "";
@@ -147,8 +146,7 @@ async function replayAction(
   const isUpdate = action.kind === "Scale";
   const body = bodyOf(row.base, row.patch, row.object, row.raw, from);
   const read = readBody(body, target, row.fieldValidation, isUpdate ? "UpdateOptions" : "CreateOptions");
-  const answer = (outcome: Outcome): Answer =>
-    answerOf({ ...outcome, warnings: [...read.warnings, ...outcome.warnings] }, isUpdate ? 200 : 201);
+  const answer = (outcome: Outcome): Answer => answerOf(outcome, isUpdate ? 200 : 201, read.warnings);
   if (read.object === undefined) return answer({ refusal: read.refusal!, warnings: [] });
   const request = { namespace: IN_NO_NAMESPACE.has(action.kind) ? "" : "default", uid: UID, now: NOW };
   if (of === undefined) return answer(askFor(rules, managed(read.object), request));
@@ -220,8 +218,9 @@ function withStatus(
   return updated.object;
 }
 
-function answerOf(outcome: Outcome, code: number): Answer {
-  const warnings = outcome.warnings.length === 0 ? undefined : outcome.warnings;
+function answerOf(outcome: Outcome, code: number, first: readonly string[]): Answer {
+  const texts = [...first, ...outcome.warnings.map(({ text }) => text)];
+  const warnings = texts.length === 0 ? undefined : texts;
   const refusal: Status | undefined = outcome.refusal;
   if (refusal === undefined) return { code, warnings };
   const { reason, message, details } = refusal;

@@ -9,6 +9,7 @@ import { type KubeObject, metadataOf } from "../metadata.ts";
 import { checkPathSegmentName } from "../names.ts";
 import { badRequest, conflict, failure, invalidObject, type Status } from "../status.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validate-metadata.ts";
+import { distinctWarnings, type Warning } from "../warning.ts";
 import { isMetadataChecked } from "./checks/metadata.ts";
 import { Field } from "./field.ts";
 import { fieldAt, withField } from "./fields-of.ts";
@@ -24,7 +25,7 @@ export interface Outcome {
   readonly errors?: readonly FieldError[];
   /** The object as it was validated, if it was refused. */
   readonly prepared?: KubeObject;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 const METADATA = "metadata";
@@ -32,10 +33,10 @@ const WRONG_NAMESPACE = "the namespace of the provided object does not match the
 
 /** A new object. Its name is generated already; uid and time are the request's. */
 export function createObject(rules: AnyKindRules, given: KubeObject, request: Omit<Request, "warn">): Outcome {
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const ready = withNamespace(rules, given, request.namespace);
   if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
-  const full: Request = { ...request, warn: (text) => warnings.push(text) };
+  const full: Request = { ...request, warn: (warning) => warnings.push(warning) };
   let object = withOwnersOnce(withSystemMetadata(ready, request), full);
   const begun = rules.begin?.(object, undefined, full) ?? object;
   if (isStatus(begun)) return { refusal: begun, warnings };
@@ -48,7 +49,7 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
   }
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(rules.warnOnCreate?.(object) ?? []));
-  return { object, warnings: [...new Set(warnings)] };
+  return { object, warnings: distinctWarnings(warnings) };
 }
 
 function isStatus(value: KubeObject | Status): value is Status {
@@ -86,12 +87,12 @@ export function updateObject(
   request: Omit<Request, "warn">,
   subresource?: string,
 ): Outcome {
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const endpoint = subresource === undefined ? rules : rules.subresources?.[subresource];
   if (endpoint === undefined) throw new Error(`${rules.kind.kind} has no subresource ${subresource}`);
   const ready = withNamespace(rules, given, request.namespace);
   if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
-  const full: Request = { ...request, warn: (text) => warnings.push(text) };
+  const full: Request = { ...request, warn: (warning) => warnings.push(warning) };
   const misnamed = nameProblem(ready, old.metadata?.name ?? "");
   if (misnamed !== undefined) return { refusal: misnamed, warnings };
   const stale = versionProblem(rules, ready, old) ?? uidProblem(rules, ready, old);
@@ -112,7 +113,7 @@ export function updateObject(
   endpoint.validateUpdate?.(object, old, errors, full);
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(endpoint.warnOnUpdate?.(object, old) ?? []));
-  return { object, warnings: [...new Set(warnings)] };
+  return { object, warnings: distinctWarnings(warnings) };
 }
 
 /** Something that is answered and not stored. The object that comes out is the question, ready to be answered. */
@@ -237,9 +238,8 @@ function withOwnersOnce(object: KubeObject, request: Request): KubeObject {
   const twice = owners.filter((owner, i) => owners.slice(0, i).some((other) => sameValue(owner, other)));
   if (twice.length === 0) return object;
   const uids = twice.map((owner) => owner.uid ?? "").join(", ");
-  request.warn(
-    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
-  );
+  const text = `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`;
+  request.warn({ text, path: fieldPath(METADATA, "ownerReferences") });
   return withField(
     object,
     [METADATA, "ownerReferences"],

@@ -4,6 +4,7 @@
 import type { GroupKind } from "../gvk.ts";
 import type { KubeObject } from "../metadata.ts";
 import type { Status } from "../status.ts";
+import type { Warning } from "../warning.ts";
 import type { ServiceNetwork } from "./core/service/network.ts";
 import type { Field } from "./field.ts";
 import type { SelectorCompiler } from "./resource/selectors.ts";
@@ -32,7 +33,7 @@ export interface Request {
   /** The current time as RFC 3339 text. */
   readonly now?: string;
   /** Takes warnings that arise before validation. */
-  readonly warn: (text: string) => void;
+  readonly warn: (warning: Warning) => void;
 }
 
 /** The rules of a resource, or of one of its subresources. `T` is the object as it is served. */
@@ -50,8 +51,8 @@ export interface EndpointRules<T> {
   prepareUpdate?(object: T, old: T, request: Request): T;
   validate?(object: T, at: Field, request: Request): void;
   validateUpdate?(object: T, old: T, at: Field, request: Request): void;
-  warnOnCreate?(object: T): string[];
-  warnOnUpdate?(object: T, old: T): string[];
+  warnOnCreate?(object: T): Warning[];
+  warnOnUpdate?(object: T, old: T): Warning[];
 }
 
 /** How objects of a kind are validated, created and updated. */

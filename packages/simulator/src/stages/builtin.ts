@@ -2,7 +2,15 @@
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
-import { apiVersionOf, badRequest, FieldPath, type GroupVersionKind, type KubeObject, nameOf } from "@celadon/kube";
+import {
+  apiVersionOf,
+  badRequest,
+  FieldPath,
+  fieldPath,
+  type GroupVersionKind,
+  type KubeObject,
+  nameOf,
+} from "@celadon/kube";
 import { receive, withServerDefaults } from "@celadon/kube/defaults";
 import { type DecodeError, decodeErrorText, stepsText } from "@celadon/kube/types";
 import { type AnyActionRules, type AnyKindRules, deprecationOf, loadActionRules } from "@celadon/kube/validation";
@@ -44,8 +52,8 @@ export function builtinStage(
       return {
         object: made,
         ...(refusal && { status: refusal }),
-        problems: [...problems, ...warningProblems(warnings, "validation")],
-        warnings,
+        problems: [...problems, ...warningProblems(warnings, made)],
+        warnings: warnings.map(({ text }) => text),
       };
     },
   };
@@ -75,7 +83,8 @@ function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, 
 function withDeprecation(decoded: Decoded, kind: GroupVersionKind): Decoded {
   const deprecation = deprecationOf(apiVersionOf(kind), kind.kind);
   if (deprecation === undefined) return decoded;
-  const problems = [...warningProblems([deprecation], "validation"), ...decoded.problems];
+  const warning = { text: deprecation, path: fieldPath("apiVersion") };
+  const problems = [...warningProblems([warning], decoded.object), ...decoded.problems];
   return { ...decoded, problems, warnings: [deprecation, ...decoded.warnings] };
 }
 

@@ -5,9 +5,9 @@ import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
 import { decodeWrite, finishWrite } from "@celadon/crd/write";
-import { badRequest, type KubeObject, namespaceOf } from "@celadon/kube";
+import { badRequest, fieldErrorText, type KubeObject, namespaceOf } from "@celadon/kube";
 import type { Cluster } from "../cluster.ts";
-import { resourceProblems, statusProblem, warningProblems } from "../problems.ts";
+import { ratchetedProblems, resourceProblems, statusProblem, warningProblems } from "../problems.ts";
 import { withCreatedMetadata } from "../system-fields.ts";
 import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
 
@@ -20,11 +20,19 @@ export function customStage(
   return {
     decode() {
       const { object, status, unknownFields, warnings } = decodeWrite({ version }, given);
+      const warned = warningProblems(warnings, given);
+      const texts = warnings.map(({ text }) => text);
       if (status !== undefined) {
-        return { object: given, status, problems: [statusProblem(status, "validation")], warnings, unreadable: true };
+        const problems = [...warned, statusProblem(status, "validation")];
+        return { object: given, status, problems, warnings: texts, unreadable: true };
       }
       const unknown = unknownFieldHalf(cluster, given!, unknownFields);
-      return { ...unknown, object: object as KubeObject, warnings: [...warnings, ...unknown.warnings] };
+      return {
+        ...unknown,
+        object: object as KubeObject,
+        problems: [...warned, ...unknown.problems],
+        warnings: [...texts, ...unknown.warnings],
+      };
     },
     old: () => oldObject && storedAs(cluster, version, oldObject),
     finish(decoded, stored) {
@@ -38,8 +46,13 @@ export function customStage(
       const finished = finishWrite({ version, old, subresource }, named as JsonObject, observer && { observer });
       const { status, errors, warnings, ratcheted } = finished;
       const object = finished.object as KubeObject;
-      const problems = [...resourceProblems(errors, object, version), ...warningProblems(ratcheted, "rules")];
-      return { object, ...(status && { status }), problems, warnings };
+      const problems = [
+        ...resourceProblems(errors, object, version),
+        ...ratchetedProblems(ratcheted, object, version),
+        ...warningProblems(warnings, object),
+      ];
+      const texts = [...ratcheted.map(fieldErrorText), ...warnings.map(({ text }) => text)];
+      return { object, ...(status && { status }), problems, warnings: texts };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { AdmissionRequest } from "@celadon/admission";
 import type { Accepted, KubeObject } from "@celadon/kube";
 import { typeMetaOf } from "../ask.ts";
 import type { Cluster } from "../cluster.ts";
-import { errorProblems, statusProblem } from "../problems.ts";
+import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
 import { roleOf } from "../roles.ts";
 import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
 import { type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
@@ -38,8 +38,8 @@ export function setUpStage(
       return {
         object: old === null ? created(made) : updated(made, old),
         ...(status && { status }),
-        problems: errorProblems(errors, changed ?? sent),
-        warnings,
+        problems: [...errorProblems(errors, changed ?? sent), ...warningProblems(warnings, changed ?? sent)],
+        warnings: warnings.map(({ text }) => text),
       };
     },
   };

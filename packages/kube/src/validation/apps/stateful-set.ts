@@ -5,6 +5,7 @@ import type { PodTemplateSpec, Volume } from "../../api/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Label } from "../../names.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import { amountOf, atMost100Percent, intOrPercent } from "../checks/int-or-percent.ts";
 import { annotations, labels, metadata, metadataUpdate } from "../checks/metadata.ts";
 import { isEmptySelector } from "../checks/selectors.ts";
@@ -190,18 +191,19 @@ function maxUnavailable(value: number | string | undefined, at: Field): void {
   atMost100Percent(value, at);
 }
 
-function claimTemplateWarnings(object: StatefulSet, ...below: readonly string[]): string[] {
-  return (object.spec?.volumeClaimTemplates ?? []).flatMap((claim, i) =>
-    claimWarnings(
-      claim.spec ?? {},
-      fieldPath("spec", "volumeClaimTemplates")
-        .index(i)
-        .child(...below),
-    ),
-  );
+function claimTemplateWarnings(object: StatefulSet, ...below: readonly string[]): Warning[] {
+  return (object.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, i) => {
+    const claim = fieldPath("spec", "volumeClaimTemplates").index(i);
+    return claimWarnings(spec, claim.child(...below).standingAt(claim.child("spec").steps));
+  });
 }
 
-function historyWarnings(object: StatefulSet): string[] {
+function historyWarnings(object: StatefulSet): Warning[] {
   if ((object.spec?.revisionHistoryLimit ?? 0) >= 0) return [];
-  return ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"];
+  return [
+    fieldWarning(
+      "spec.revisionHistoryLimit",
+      "a negative value retains all historical revisions; a value >= 0 is recommended",
+    ),
+  ];
 }

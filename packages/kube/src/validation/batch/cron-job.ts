@@ -5,6 +5,7 @@ import type { CronJob, CronJobSpec, JobTemplateSpec } from "../../api/batch-v1.t
 import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
+import type { Warning } from "../../warning.ts";
 import { isTimeZone, scheduleProblem } from "../checks/cron.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
@@ -48,14 +49,15 @@ export const cronJob: AnyKindRules = kindRules<CronJob>({
   ],
   warnOnUpdate: (object, old) => [
     ...(isNewGeneration(object, old) ? jobSpecWarnings(object.spec?.jobTemplate?.spec ?? {}, SPEC_OF_JOB) : []),
-    ...(object.spec?.schedule?.includes("TZ")
-      ? [
-          "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details",
-        ]
-      : []),
+    ...(object.spec?.schedule?.includes("TZ") ? [ZONE_IN_SCHEDULE] : []),
   ],
   subresources: { status: { keeps: [SPEC] } },
 });
+
+const ZONE_IN_SCHEDULE: Warning = {
+  text: "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details",
+  path: fieldPath("spec", "schedule"),
+};
 
 function prepare(object: CronJob): CronJob {
   return withField(object, TEMPLATE, templateWithoutDisabled(object.spec?.jobTemplate?.spec?.template));

@@ -4,6 +4,7 @@ import type { Job, JobSpec } from "../../api/batch-v1.ts";
 import type { PodSpec, PodTemplateSpec } from "../../api/core-v1.ts";
 import { type FieldPath, fieldPath } from "../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { labelSelector } from "../checks/selectors.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
@@ -192,12 +193,15 @@ function withResourcesOf(spec: PodSpec, other: PodSpec): PodSpec {
 const MANY_COMPLETIONS = 100_000;
 const HIGH_PARALLELISM = 10_000;
 
-export function jobSpecWarnings(spec: JobSpec, at: FieldPath): string[] {
-  const warnings: string[] = [];
+export function jobSpecWarnings(spec: JobSpec, at: FieldPath): Warning[] {
+  const warnings: Warning[] = [];
   const { completionMode, completions: count = 0, parallelism = 0 } = spec;
   if (completionMode === "Indexed" && count > MANY_COMPLETIONS && parallelism > HIGH_PARALLELISM) {
     warnings.push(
-      `${at}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
+      fieldWarning(
+        at,
+        "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail",
+      ),
     );
   }
   const { template } = spec;

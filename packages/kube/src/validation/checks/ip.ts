@@ -2,6 +2,8 @@
 // took leading zeros and IPv4 addresses in IPv6 notation; strict fields refuse them, warnings name the standard form.
 
 import { quoteGo } from "@celadon/base";
+import type { FieldPath } from "../../field-path.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import type { Field } from "../field.ts";
 
 export interface Ip {
@@ -180,35 +182,37 @@ export function interfaceAddress(value: string, at: Field): void {
 }
 
 /** Warnings about an address that is valid but not in its standard form. */
-export function ipWarnings(value: string | undefined, path: { toString(): string }): string[] {
+export function ipWarnings(value: string | undefined, at: FieldPath): Warning[] {
   const text = value ?? "";
   const ip = parseIp(text);
   if (ip === undefined) return [];
   const standard = quoteGo(ipText(ip));
   if (ip.sloppy || ip.mapped) {
-    return [`${path}: non-standard IP address ${quoteGo(text)} is invalid: use ${standard}`];
+    return [fieldWarning(at, `non-standard IP address ${quoteGo(text)} is invalid: use ${standard}`)];
   }
   if (ip.family === 4 || text === ipText(ip)) return [];
-  return [`${path}: IPv6 address ${quoteGo(text)} should be in RFC 5952 canonical format (${standard})`];
+  return [fieldWarning(at, `IPv6 address ${quoteGo(text)} should be in RFC 5952 canonical format (${standard})`)];
 }
 
-export function cidrWarnings(value: string | undefined, path: { toString(): string }): string[] {
+export function cidrWarnings(value: string | undefined, at: FieldPath): Warning[] {
   const text = value ?? "";
   const cidr = parseCidr(text);
   if (cidr === undefined) return [];
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const network = quoteGo(cidrText(cidr));
   if (networkOf(cidr).bits !== cidr.ip.bits) {
     const single = quoteGo(`${ipText(cidr.ip)}/${cidr.width}`);
     warnings.push(
-      `${path}: CIDR value ${quoteGo(text)} is ambiguous in this context (should be ${network} or ${single}?)`,
+      fieldWarning(at, `CIDR value ${quoteGo(text)} is ambiguous in this context (should be ${network} or ${single}?)`),
     );
   }
   if (cidr.sloppy || cidr.ip.mapped) {
-    warnings.push(`${path}: non-standard CIDR value ${quoteGo(text)} is invalid: use ${network}`);
+    warnings.push(fieldWarning(at, `non-standard CIDR value ${quoteGo(text)} is invalid: use ${network}`));
   }
   if (warnings.length === 0 && cidr.ip.family === 6 && text !== cidrText(cidr)) {
-    warnings.push(`${path}: IPv6 CIDR value ${quoteGo(text)} should be in RFC 5952 canonical format (${network})`);
+    warnings.push(
+      fieldWarning(at, `IPv6 CIDR value ${quoteGo(text)} should be in RFC 5952 canonical format (${network})`),
+    );
   }
   return warnings;
 }

@@ -3,9 +3,11 @@
 import { compareStrings, decodeUtf8Lossy, utf8Length } from "@celadon/base";
 import type { ConfigMap, Secret, ServiceAccount } from "../../api/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
+import { fieldPath } from "../../field-path.ts";
 import { checkConfigMapKey, checkDns1123Subdomain } from "../../names.ts";
+import { goJsonError } from "../../read/go-json-error.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import { byteLength, bytesOf, byteText } from "../checks/bytes.ts";
-import { jsonSyntaxError } from "../checks/go-json.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { keyPairProblem } from "../checks/tls.ts";
 import { Field } from "../field.ts";
@@ -129,7 +131,7 @@ function ofType(object: Secret, data: Readonly<Record<string, string>>, at: Fiel
 }
 
 function dockerConfig(bytes: Uint8Array, at: Field): void {
-  const problem = jsonSyntaxError(bytes) ?? notAnObject(JSON.parse(decodeUtf8Lossy(bytes)));
+  const problem = goJsonError(bytes) ?? notAnObject(JSON.parse(decodeUtf8Lossy(bytes)));
   if (problem !== undefined) at.invalid("<secret contents redacted>", problem);
 }
 
@@ -139,11 +141,11 @@ function notAnObject(value: unknown): string | undefined {
   return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
 }
 
-function secretWarnings(object: Secret): string[] {
+function secretWarnings(object: Secret): Warning[] {
   if (object.type !== "kubernetes.io/tls") return [];
   const text = (key: string): string => byteText(object.data?.[key] ?? "");
   const problem = keyPairProblem(text("tls.crt"), text("tls.key"));
-  return problem === undefined ? [] : [problem];
+  return problem === undefined ? [] : [{ text: problem, path: fieldPath("data") }];
 }
 
 const MOUNTABLE = "kubernetes.io/enforce-mountable-secrets";
@@ -170,9 +172,12 @@ function withPlainSecrets(object: ServiceAccount): ServiceAccount {
   return { ...object, secrets: object.secrets.map(({ name }) => (name === undefined ? {} : { name })) };
 }
 
-function accountWarnings(object: ServiceAccount): string[] {
+function accountWarnings(object: ServiceAccount): Warning[] {
   if (object.metadata?.annotations?.[MOUNTABLE] === undefined) return [];
   return [
-    `metadata.annotations[${MOUNTABLE}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+    fieldWarning(
+      fieldPath("metadata", "annotations").key(MOUNTABLE),
+      "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets",
+    ),
   ];
 }

@@ -3,6 +3,7 @@
 import type { EndpointAddress, EndpointSubset, Endpoints } from "../../api/core-v1.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
+import type { Warning } from "../../warning.ts";
 import { ipWarnings, legacyIp } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { portNumber } from "../checks/ports.ts";
@@ -27,7 +28,7 @@ export const endpoints: AnyKindRules = kindRules<Endpoints>({
 });
 
 /** Addresses that are not in their standard form, unless the controller wrote them. */
-function addressWarnings(object: Endpoints): string[] {
+function addressWarnings(object: Endpoints): Warning[] {
   if (object.metadata?.labels?.["endpoints.kubernetes.io/managed-by"] === "endpoint-controller") return [];
   return (object.subsets ?? []).flatMap((subset, i) =>
     (["addresses", "notReadyAddresses"] as const).flatMap((list) =>

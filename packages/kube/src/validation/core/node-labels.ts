@@ -5,6 +5,7 @@ import type { NodeSelectorTerm } from "../../api/core-v1.ts";
 import type { LabelSelector } from "../../api/meta-v1.ts";
 import type { FieldPath } from "../../field-path.ts";
 import { checkLabelValue } from "../../names.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 
 const DEPRECATED: ReadonlyMap<string, string> = new Map([
   ["beta.kubernetes.io/arch", 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
@@ -26,34 +27,37 @@ export function deprecatedNodeLabel(key: string | undefined): string | undefined
 export function nodeLabelWarnings(
   selector: Readonly<Record<string, string>> | undefined,
   at: (key: string) => FieldPath,
-): string[] {
+): Warning[] {
   return Object.keys(selector ?? {})
     .sort(compareStrings)
     .flatMap((key) => {
       const deprecated = deprecatedNodeLabel(key);
-      return deprecated === undefined ? [] : [`${at(key)}: ${deprecated}`];
+      return deprecated === undefined ? [] : [fieldWarning(at(key), deprecated)];
     });
 }
 
-export function nodeSelectorTermWarnings(term: NodeSelectorTerm, checkValues: boolean, at: FieldPath): string[] {
+export function nodeSelectorTermWarnings(term: NodeSelectorTerm, checkValues: boolean, at: FieldPath): Warning[] {
   return (term.matchExpressions ?? []).flatMap((expression, i) => {
     const place = at.child("matchExpressions").index(i);
     const deprecated = deprecatedNodeLabel(expression.key);
-    const warnings = deprecated === undefined ? [] : [`${place.child("key")}: ${expression.key} is ${deprecated}`];
+    const warnings =
+      deprecated === undefined ? [] : [fieldWarning(place.child("key"), `${expression.key} is ${deprecated}`)];
     if (!checkValues) return warnings;
     const values = (expression.values ?? []).flatMap((value, j) =>
-      checkLabelValue(value).map((problem) => `${place.child("values").index(j)}: ${value} is invalid, ${problem}`),
+      checkLabelValue(value).map((problem) =>
+        fieldWarning(place.child("values").index(j), `${value} is invalid, ${problem}`),
+      ),
     );
     return [...warnings, ...values];
   });
 }
 
 /** A label selector that selects nodes. */
-export function nodeSelectorWarnings(selector: LabelSelector | undefined, at: FieldPath): string[] {
+export function nodeSelectorWarnings(selector: LabelSelector | undefined, at: FieldPath): Warning[] {
   const expressions = (selector?.matchExpressions ?? []).flatMap(({ key }, i) => {
     const deprecated = deprecatedNodeLabel(key);
     const place = at.child("matchExpressions").index(i).child("key");
-    return deprecated === undefined ? [] : [`${place}: ${key} is ${deprecated}`];
+    return deprecated === undefined ? [] : [fieldWarning(place, `${key} is ${deprecated}`)];
   });
   return [...expressions, ...nodeLabelWarnings(selector?.matchLabels, (key) => at.child("matchLabels").child(key))];
 }

@@ -5,7 +5,9 @@ import type { ConfigMapNodeConfigSource, Node, NodeConfigSource, Taint } from ".
 import { duplicateValue } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkConfigMapKey, checkDns1123Label, checkDns1123Subdomain, checkLabelValue } from "../../names.ts";
-import { jsonSyntaxError, jsonTypeError } from "../checks/go-json.ts";
+import { goJsonError } from "../../read/go-json-error.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
+import { jsonTypeError } from "../checks/go-json.ts";
 import { cidrWarnings, legacyCidr, parseCidr } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { resourceAmount } from "../checks/quantities.ts";
@@ -83,7 +85,7 @@ function annotations(object: Node, at: Field): void {
 
 /** A list in JSON, or what Go says instead. */
 function jsonList(text: string, type: string, member?: string): unknown[] | string {
-  const problem = jsonSyntaxError(text);
+  const problem = goJsonError(text);
   if (problem !== undefined) return problem;
   const read = JSON.parse(text) as Record<string, unknown> | null;
   const list: unknown = member === undefined ? read : read?.[member];
@@ -215,11 +217,11 @@ function configMapSource(source: ConfigMapNodeConfigSource, where: "spec" | "sta
   at.child("kubeletConfigKey").mustBe(source.kubeletConfigKey, checkConfigMapKey);
 }
 
-function warnings(object: Node): string[] {
+function warnings(object: Node): Warning[] {
   const { configSource: source, externalID, podCIDRs = [] } = object.spec ?? {};
   return [
-    ...(source ? ["spec.configSource: the feature is removed"] : []),
-    ...(externalID ? ["spec.externalID: this field is deprecated, and is unused by Kubernetes"] : []),
+    ...(source ? [fieldWarning("spec.configSource", "the feature is removed")] : []),
+    ...(externalID ? [fieldWarning("spec.externalID", "this field is deprecated, and is unused by Kubernetes")] : []),
     ...podCIDRs.flatMap((cidr, i) => cidrWarnings(cidr, fieldPath("spec", "podCIDRs").index(i))),
   ];
 }

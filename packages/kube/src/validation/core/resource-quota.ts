@@ -3,8 +3,10 @@
 import { compareStrings } from "@celadon/base";
 import type { ResourceQuota, ResourceQuotaSpec } from "../../api/core-v1.ts";
 import { JsonShown } from "../../field-error.ts";
+import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { givenPart } from "../../types/empty-fields.ts";
+import type { Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { quantityAt, resourceAmount } from "../checks/quantities.ts";
 import { isStandardQuota, quotaResourceName } from "../checks/resource-names.ts";
@@ -133,7 +135,7 @@ function scopeValues(operator: string, values: readonly string[], at: Field): vo
   } else at.child("operator").invalid(new JsonShown(operator), "not a valid selector operator");
 }
 
-function warnings(object: ResourceQuota): string[] {
+function warnings(object: ResourceQuota): Warning[] {
   const hard = object.spec?.hard ?? {};
   return ["cpu", "memory", "storage", "ephemeral-storage"].flatMap((name) => {
     const isCompute = name === "cpu" || name === "memory";
@@ -141,6 +143,7 @@ function warnings(object: ResourceQuota): string[] {
     const limit = `limits.${name}`;
     const [asked, most] = [hard[request], hard[limit]];
     if (asked === undefined || most === undefined || quantityAt(asked).compare(quantityAt(most)) <= 0) return [];
-    return [`ResourceQuota ${request} (${quantityAt(asked)}) should be less than ${limit} (${quantityAt(most)})`];
+    const text = `ResourceQuota ${request} (${quantityAt(asked)}) should be less than ${limit} (${quantityAt(most)})`;
+    return [{ text, path: fieldPath("spec", "hard").key(request) }];
   });
 }

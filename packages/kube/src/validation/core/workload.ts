@@ -7,6 +7,7 @@ import { isInvalid } from "../../invalid.ts";
 import { checkDns1123Label } from "../../names.ts";
 import { type LabelSelectorObject, toLabelSelector } from "../../selector/label-selector.ts";
 import { givenPart } from "../../types/empty-fields.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import { isEmptySelector, labelSelector } from "../checks/selectors.ts";
 import { goList } from "../checks/texts.ts";
 import type { Field } from "../field.ts";
@@ -55,15 +56,18 @@ export function notDecremented(now: number | undefined, before: number | undefin
   if (before !== undefined && (now === undefined || now < before)) at.invalid(now ?? 0, "cannot be decremented");
 }
 
-export function nameWarnings(meta: ObjectMeta | undefined): string[] {
+export function nameWarnings(meta: ObjectMeta | undefined): Warning[] {
   const problems = checkDns1123Label(meta?.name ?? "");
   if (problems.length === 0) return [];
   return [
-    `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: ${goList(problems)}`,
+    fieldWarning(
+      "metadata.name",
+      `this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: ${goList(problems)}`,
+    ),
   ];
 }
 
-export function templateWarnings(template: PodTemplateSpec | undefined, ...path: readonly string[]): string[] {
+export function templateWarnings(template: PodTemplateSpec | undefined, ...path: readonly string[]): Warning[] {
   if (template === undefined) return [];
   return podWarnings(template.spec ?? {}, template.metadata, fieldPath(...path));
 }

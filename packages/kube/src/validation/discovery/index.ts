@@ -1,7 +1,7 @@
 // The discovery.k8s.io group: EndpointSlices.
 
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "../../api/discovery-v1.ts";
-import { fieldPath } from "../../field-path.ts";
+import { FieldPath, fieldPath } from "../../field-path.ts";
 import {
   checkDns1123Label,
   checkDns1123Subdomain,
@@ -9,6 +9,7 @@ import {
   checkQualifiedName,
   type TextCheck,
 } from "../../names.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import { fullyQualifiedDomain } from "../checks/domain-path.ts";
 import { ipWarnings, legacyIp, parseIp, strictIp } from "../checks/ip.ts";
 import { labels, metadata } from "../checks/metadata.ts";
@@ -44,10 +45,7 @@ const endpointSlice: AnyKindRules = kindRules<EndpointSlice>({
     wholeSlice(slice, old, at);
     at.child("addressType").immutable(slice.addressType, old.addressType);
   },
-  warnOnCreate: (slice) => [
-    ...(slice.addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : []),
-    ...addressWarnings(slice),
-  ],
+  warnOnCreate: (slice) => [...(slice.addressType === "FQDN" ? [FQDN_DEPRECATED] : []), ...addressWarnings(slice)],
   warnOnUpdate: addressWarnings,
 });
 
@@ -138,7 +136,13 @@ function hintedNames(list: readonly { readonly name?: string | undefined }[], ch
   });
 }
 
-function addressWarnings(slice: EndpointSlice): string[] {
+// The API server has it below a spec, which slices do not have.
+const FQDN_DEPRECATED: Warning = fieldWarning(
+  FieldPath.of(["addressType"], "spec.addressType"),
+  "FQDN endpoints are deprecated",
+);
+
+function addressWarnings(slice: EndpointSlice): Warning[] {
   if (OWN_CONTROLLERS.includes(slice.metadata?.labels?.[MANAGED_BY])) return [];
   const place = fieldPath("endpoints");
   return (slice.endpoints ?? []).flatMap((endpoint, i) =>

@@ -53,7 +53,8 @@ export const ingress: AnyKindRules = kindRules<Ingress>({
   },
   warnOnCreate(object) {
     if (object.metadata?.annotations?.[CLASS] === undefined || object.spec?.ingressClassName !== undefined) return [];
-    return [`annotation "${CLASS}" is deprecated, please use 'spec.ingressClassName' instead`];
+    const text = `annotation "${CLASS}" is deprecated, please use 'spec.ingressClassName' instead`;
+    return [{ text, path: fieldPath("metadata", "annotations").key(CLASS) }];
   },
   subresources: {
     status: {

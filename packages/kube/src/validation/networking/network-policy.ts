@@ -9,6 +9,7 @@ import type {
 } from "../../api/networking-v1.ts";
 import { type FieldPath, fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkPortName } from "../../names.ts";
+import type { Warning } from "../../warning.ts";
 import { cidrWarnings, legacyCidr, networkOf, parseCidr } from "../checks/ip.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { portNumber } from "../checks/ports.ts";
@@ -116,7 +117,7 @@ function block(given: IPBlock, known: readonly string[], at: Field): void {
   });
 }
 
-function warnings(object: NetworkPolicy): string[] {
+function warnings(object: NetworkPolicy): Warning[] {
   return DIRECTIONS.flatMap(([list, side]) =>
     (object.spec?.[list] ?? []).flatMap((rule: Rule, i: number) =>
       (rule[side] ?? []).flatMap((networkPolicyPeer, j) =>
@@ -131,7 +132,7 @@ function warnings(object: NetworkPolicy): string[] {
   );
 }
 
-function blockWarnings(given: IPBlock, at: FieldPath): string[] {
+function blockWarnings(given: IPBlock, at: FieldPath): Warning[] {
   return [
     ...cidrWarnings(given.cidr, at.child("cidr")),
     ...(given.except ?? []).flatMap((text, i) => cidrWarnings(text, at.child("except").index(i))),

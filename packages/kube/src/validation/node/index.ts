@@ -2,7 +2,9 @@
 
 import type { Toleration } from "../../api/core-v1.ts";
 import type { RuntimeClass } from "../../api/node-v1.ts";
+import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import { labels, metadata, metadataUpdate } from "../checks/metadata.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import { overhead } from "../core/pod/resources.ts";
@@ -48,10 +50,11 @@ function uniqueTolerations(list: readonly Toleration[], at: Field): void {
 }
 
 // The label is not named.
-function warnings(object: RuntimeClass): string[] {
+function warnings(object: RuntimeClass): Warning[] {
   return Object.keys(object.scheduling?.nodeSelector ?? {}).flatMap((key) => {
     const deprecated = deprecatedNodeLabel(key);
-    return deprecated === undefined ? [] : [`scheduling.nodeSelector: ${deprecated}`];
+    const at = fieldPath("scheduling", "nodeSelector");
+    return deprecated === undefined ? [] : [fieldWarning(at.standingAt(at.key(key).steps), deprecated)];
   });
 }
 

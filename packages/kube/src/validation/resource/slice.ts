@@ -4,6 +4,7 @@ import { quoteGo } from "@celadon/base";
 import type { CounterSet, ResourcePool, ResourceSlice, ResourceSliceSpec } from "../../api/resource-v1.ts";
 import { checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { wasGiven } from "../../types/empty-fields.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { nodeSelector } from "../core/pod/affinity.ts";
 import { MUST_BE_POSITIVE } from "../details.ts";
@@ -41,9 +42,11 @@ export const resourceSlice: AnyKindRules = kindRules<ResourceSlice>({
   warnOnUpdate: driverWarnings,
 });
 
-function driverWarnings({ spec: { driver = "" } = {} }: ResourceSlice): string[] {
+function driverWarnings({ spec: { driver = "" } = {} }: ResourceSlice): Warning[] {
   if (driver === driver.toLowerCase()) return [];
-  return [`spec.driver: driver names should be lowercase; ${quoteGo(driver)} contains uppercase characters`];
+  return [
+    fieldWarning("spec.driver", `driver names should be lowercase; ${quoteGo(driver)} contains uppercase characters`),
+  ];
 }
 
 function sliceSpec(spec: ResourceSliceSpec, old: ResourceSliceSpec | undefined, at: Field): void {

@@ -7,6 +7,7 @@ import { JsonShown } from "../../field-error.ts";
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { givenPart } from "../../types/empty-fields.ts";
+import { fieldWarning, type Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { labelName } from "../checks/selectors.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
@@ -84,12 +85,12 @@ function topologies(terms: readonly TopologySelectorTerm[], at: Field): void {
   });
 }
 
-function warnings(object: StorageClass): string[] {
+function warnings(object: StorageClass): Warning[] {
   return (object.allowedTopologies ?? []).flatMap((term, i) =>
     (term.matchLabelExpressions ?? []).flatMap(({ key }, j) => {
       const deprecated = deprecatedNodeLabel(key);
       const at = fieldPath("allowedTopologies").index(i).child("matchLabelExpressions").index(j).child("key");
-      return deprecated === undefined ? [] : [`${at}: ${deprecated}`];
+      return deprecated === undefined ? [] : [fieldWarning(at, deprecated)];
     }),
   );
 }

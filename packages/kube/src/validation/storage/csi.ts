@@ -5,6 +5,7 @@ import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSIStorageCapaci
 import { fieldPath } from "../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../names.ts";
 import { givenPart } from "../../types/empty-fields.ts";
+import type { Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { notNegativeQuantity } from "../checks/quantities.ts";
 import { labelSelector } from "../checks/selectors.ts";
@@ -93,13 +94,15 @@ function tokenRequests(spec: CSIDriverSpec, at: Field): void {
   });
 }
 
-function tokenWarnings(object: CSIDriver): string[] {
+function tokenWarnings(object: CSIDriver): Warning[] {
   const { tokenRequests: requests, serviceAccountTokenInSecrets: inSecrets } = object.spec ?? {};
   return requests?.length && inSecrets === undefined ? [TOKENS_IN_SECRETS] : [];
 }
 
-const TOKENS_IN_SECRETS =
-  "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes";
+const TOKENS_IN_SECRETS: Warning = {
+  text: "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
+  path: fieldPath("spec", "serviceAccountTokenInSecrets"),
+};
 
 export const csiNode: AnyKindRules = kindRules<CSINode>({
   kind: { group: "storage.k8s.io", kind: "CSINode" },

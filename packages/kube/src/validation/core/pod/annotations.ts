@@ -4,7 +4,7 @@
 import { compareStrings } from "@celadon/base";
 import type { AppArmorProfile, PodSpec, SeccompProfile, Toleration } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
-import { jsonSyntaxError } from "../../checks/go-json.ts";
+import { goJsonError } from "../../../read/go-json-error.ts";
 import { localPath } from "../../checks/paths.ts";
 import type { Field } from "../../field.ts";
 import { allContainers, eachContainer } from "./each-container.ts";
@@ -38,7 +38,7 @@ export function podAnnotations(annotations: Annotations, spec: PodSpec, at: Fiel
 }
 
 function tolerationsAnnotation(text: string, at: Field): void {
-  const problem = jsonSyntaxError(text);
+  const problem = goJsonError(text);
   if (problem !== undefined) {
     at.invalid(TOLERATIONS, problem);
     return;

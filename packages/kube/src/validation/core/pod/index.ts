@@ -2,6 +2,7 @@
 
 import type { Pod } from "../../../api/core-v1.ts";
 import { checkDns1123Label } from "../../../names.ts";
+import { fieldWarning, type Warning } from "../../../warning.ts";
 import { goList } from "../../checks/texts.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS, STATUS_KEEPS_METADATA } from "../../rules.ts";
 import { ephemeralUpdate, prepareEphemeral } from "./ephemeral-update.ts";
@@ -41,10 +42,13 @@ export const pod: AnyKindRules = kindRules<Pod>({
   },
 });
 
-function hostNameWarnings(object: Pod): string[] {
+function hostNameWarnings(object: Pod): Warning[] {
   const problems = checkDns1123Label(object.metadata?.name ?? "");
   if (problems.length === 0) return [];
   return [
-    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: ${goList(problems)}`,
+    fieldWarning(
+      "metadata.name",
+      `this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: ${goList(problems)}`,
+    ),
   ];
 }

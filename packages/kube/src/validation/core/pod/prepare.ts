@@ -11,6 +11,8 @@ import type {
   Volume,
 } from "../../../api/core-v1.ts";
 import type { LabelSelector } from "../../../api/meta-v1.ts";
+import { fieldPath } from "../../../field-path.ts";
+import { fieldWarning } from "../../../warning.ts";
 import { Field } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import type { Request } from "../../rules.ts";
@@ -142,7 +144,8 @@ function withAppArmorFields(pod: Pod, request: Request): Pod {
       const profile = appArmorField(annotation);
       const isValid = profile !== undefined && isAppArmorProfile(profile);
       if (isValid && sameValue(profile, ofPod)) return container;
-      request.warn(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
+      const at = fieldPath("metadata", "annotations").key(key);
+      request.warn(fieldWarning(at, 'deprecated since v1.30; use the "appArmorProfile" field instead'));
       if (!isValid) return container;
       return { ...container, securityContext: { ...container.securityContext, appArmorProfile: profile } };
     });

@@ -3,11 +3,13 @@
 import { utf8Length } from "@celadon/base";
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "../../../api/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
+import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Label, checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
+import type { Warning } from "../../../warning.ts";
 import { ipWarnings, legacyIp, parseIp } from "../../checks/ip.ts";
 import { metadataUpdate } from "../../checks/metadata.ts";
 import { checkId } from "../../checks/texts.ts";
-import { Field } from "../../field.ts";
+import type { Field } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { shownAs } from "../../show/internal.ts";
 import { annotationUpdate } from "./update.ts";
@@ -236,8 +238,8 @@ function knownResource(name: string, container: Container, at: Field): void {
   at.invalid(new JsonShown(name), detail);
 }
 
-export function statusWarnings(pod: Pod): string[] {
-  const at = Field.root().child("status");
+export function statusWarnings(pod: Pod): Warning[] {
+  const at = fieldPath("status");
   return (["podIPs", "hostIPs"] as const).flatMap((list) =>
     (pod.status?.[list] ?? []).flatMap((ip, i) => ipWarnings(ip.ip, at.child(list).index(i).child("ip"))),
   );

@@ -12,6 +12,7 @@ import type {
 } from "../../../api/core-v1.ts";
 import type { ObjectMeta } from "../../../api/meta-v1.ts";
 import { FieldPath } from "../../../field-path.ts";
+import { fieldWarning, type Warning } from "../../../warning.ts";
 import { ipWarnings } from "../../checks/ip.ts";
 import { isWhole, quantityAt } from "../../checks/quantities.ts";
 import { sameValue } from "../../same-value.ts";
@@ -53,8 +54,8 @@ interface Placed {
 }
 
 /** `at` is where the template stands; absent for a pod itself. */
-export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: FieldPath): string[] {
-  const warnings: string[] = [];
+export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: FieldPath): Warning[] {
+  const warnings: Warning[] = [];
   const root = at ?? FieldPath.root;
   const place = root.child("spec");
   const annotations = meta?.annotations ?? {};
@@ -73,17 +74,23 @@ export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: Fi
   if (spec.topologySpreadConstraints) warnings.push(...spreadWarnings(spec, place));
   if (meta?.annotations) {
     for (const [key, message] of ANNOTATIONS) {
-      if (Object.hasOwn(annotations, key)) warnings.push(`${annotation(key)}: ${message}`);
+      if (Object.hasOwn(annotations, key)) warnings.push(fieldWarning(annotation(key), message));
     }
   }
-  if (spec.volumes) warnings.push(...volumeWarnings(spec, place.child("volumes")), ...overlappingPaths(spec.volumes));
+  if (spec.volumes)
+    warnings.push(
+      ...volumeWarnings(spec, place.child("volumes")),
+      ...overlappingPaths(spec.volumes, place.child("volumes")),
+    );
   if (spec.hostAliases) {
     warnings.push(...repeated(spec.hostAliases, (alias) => alias.ip, "ip", place.child("hostAliases")));
   }
   if (spec.imagePullSecrets) warnings.push(...pullSecretWarnings(spec, place.child("imagePullSecrets")));
   if (spec.overhead) warnings.push(...fractions(spec.overhead, place.child("overhead")));
   if (spec.securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, SECCOMP_POD)) {
-    warnings.push(`${annotation(SECCOMP_POD)}: non-functional in v1.27+; use the "seccompProfile" field instead`);
+    warnings.push(
+      fieldWarning(annotation(SECCOMP_POD), 'non-functional in v1.27+; use the "seccompProfile" field instead'),
+    );
   }
   for (const { container, at: each } of containers) {
     if (meta?.annotations)
@@ -94,7 +101,7 @@ export function podWarnings(spec: PodSpec, meta: ObjectMeta | undefined, at?: Fi
   warnings.push(...portWarnings(containers), ...portNameWarnings(containers));
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     const seconds = place.child("terminationGracePeriodSeconds");
-    warnings.push(`${seconds}: must be >= 0; negative values are invalid and will be treated as 1`);
+    warnings.push(fieldWarning(seconds, "must be >= 0; negative values are invalid and will be treated as 1"));
   }
   if (spec.affinity) {
     warnings.push(...affinityWarnings(spec.affinity.podAffinity, place.child("affinity", "podAffinity")));
@@ -116,23 +123,27 @@ function profileWarnings(
   annotations: Readonly<Record<string, string>>,
   annotation: (key: string) => FieldPath,
   isTemplate: boolean,
-): string[] {
-  const warnings: string[] = [];
+): Warning[] {
+  const warnings: Warning[] = [];
   const seccomp = `${SECCOMP_CONTAINER}${name}`;
   if (securityContext?.seccompProfile === undefined && Object.hasOwn(annotations, seccomp)) {
-    warnings.push(`${annotation(seccomp)}: non-functional in v1.27+; use the "seccompProfile" field instead`);
+    warnings.push(
+      fieldWarning(annotation(seccomp), 'non-functional in v1.27+; use the "seccompProfile" field instead'),
+    );
   }
   const appArmor = `${APPARMOR_CONTAINER}${name}`;
   if (isTemplate && !securityContext?.appArmorProfile && Object.hasOwn(annotations, appArmor)) {
     const ofPod = spec.securityContext?.appArmorProfile;
     if (ofPod === undefined || !sameValue(ofPod, appArmorField(annotations[appArmor]!))) {
-      warnings.push(`${annotation(appArmor)}: deprecated since v1.30; use the "appArmorProfile" field instead`);
+      warnings.push(
+        fieldWarning(annotation(appArmor), 'deprecated since v1.30; use the "appArmorProfile" field instead'),
+      );
     }
   }
   return warnings;
 }
 
-function nodeAffinityWarnings(spec: PodSpec, at: FieldPath): string[] {
+function nodeAffinityWarnings(spec: PodSpec, at: FieldPath): Warning[] {
   const affinity = spec.affinity?.nodeAffinity;
   const place = at.child("affinity", "nodeAffinity");
   const required = (affinity?.[REQUIRED]?.nodeSelectorTerms ?? []).flatMap((term, i) =>
@@ -144,30 +155,30 @@ function nodeAffinityWarnings(spec: PodSpec, at: FieldPath): string[] {
   return [...required, ...preferred];
 }
 
-function spreadWarnings(spec: PodSpec, at: FieldPath): string[] {
+function spreadWarnings(spec: PodSpec, at: FieldPath): Warning[] {
   return (spec.topologySpreadConstraints ?? []).flatMap((constraint, i) => {
     const place = at.child("topologySpreadConstraints").index(i);
     const deprecated = deprecatedNodeLabel(constraint.topologyKey);
     return [
       ...(deprecated === undefined
         ? []
-        : [`${place.child("topologyKey")}: ${constraint.topologyKey} is ${deprecated}`]),
+        : [fieldWarning(place.child("topologyKey"), `${constraint.topologyKey} is ${deprecated}`)]),
       ...nullSelector(constraint.labelSelector, place.child("labelSelector")),
     ];
   });
 }
 
-function nullSelector(selector: unknown, at: FieldPath): string[] {
-  return selector === undefined ? [`${at}: a null labelSelector results in matching no pod`] : [];
+function nullSelector(selector: unknown, at: FieldPath): Warning[] {
+  return selector === undefined ? [fieldWarning(at, "a null labelSelector results in matching no pod")] : [];
 }
 
-function volumeWarnings(spec: PodSpec, at: FieldPath): string[] {
+function volumeWarnings(spec: PodSpec, at: FieldPath): Warning[] {
   const isWarnedAbout = (volume: Volume): boolean => VOLUMES.some(([field]) => Object.hasOwn(volume, field));
   return (spec.volumes ?? []).flatMap((volume, i) =>
     (isWarnedAbout(volume) ? VOLUMES : []).flatMap(([field, shown, message]) => {
       if ((volume as Readonly<Record<string, unknown>>)[field] === undefined) return [];
-      const place = at.index(i).child(shown);
-      if (field !== "ephemeral") return [`${place}: ${message}`];
+      const place = at.index(i).child(shown).standingAt(at.index(i).child(field).steps);
+      if (field !== "ephemeral") return [fieldWarning(place, message)];
       const template = volume.ephemeral?.volumeClaimTemplate;
       if (template === undefined) return [];
       return claimWarnings(template.spec ?? {}, place.child("volumeClaimTemplate", "spec"));
@@ -180,7 +191,7 @@ function repeated<T>(
   key: (item: T) => string | undefined,
   name: string,
   at: FieldPath,
-): string[] {
+): Warning[] {
   const seen = new Set<string>();
   return (list ?? []).flatMap((item, i) => {
     const value = key(item) ?? "";
@@ -188,13 +199,13 @@ function repeated<T>(
       seen.add(value);
       return [];
     }
-    return [`${at.index(i).child(name)}: duplicate ${name} ${quoteGo(value)}`];
+    return [fieldWarning(at.index(i).child(name), `duplicate ${name} ${quoteGo(value)}`)];
   });
 }
 
-function pullSecretWarnings(spec: PodSpec, at: FieldPath): string[] {
+function pullSecretWarnings(spec: PodSpec, at: FieldPath): Warning[] {
   const empty = (spec.imagePullSecrets ?? []).flatMap((secret, i) =>
-    secret.name ? [] : [`${at.index(i).child("name")}: invalid empty name ""`],
+    secret.name ? [] : [fieldWarning(at.index(i).child("name"), 'invalid empty name ""')],
   );
   return [...repeated(spec.imagePullSecrets, (secret) => secret.name, "name", at), ...empty];
 }
@@ -207,17 +218,17 @@ function isFraction(list: Readonly<Record<string, string>> | undefined, name: st
 /** Nearly all amounts of bytes are written so. */
 const WHOLE = /^[0-9]+(?:[KMGTPE]i|[kMGTPE])?$/;
 
-function fraction(list: Readonly<Record<string, string>> | undefined, name: string, at: FieldPath): string[] {
+function fraction(list: Readonly<Record<string, string>> | undefined, name: string, at: FieldPath): Warning[] {
   if (!isFraction(list, name)) return [];
   const text = quoteGo(quantityAt(list?.[name]).toString());
-  return [`${at.key(name)}: fractional byte value ${text} is invalid, must be an integer`];
+  return [fieldWarning(at.key(name), `fractional byte value ${text} is invalid, must be an integer`)];
 }
 
-function fractions(list: Readonly<Record<string, string>> | undefined, at: FieldPath): string[] {
+function fractions(list: Readonly<Record<string, string>> | undefined, at: FieldPath): Warning[] {
   return BYTES.flatMap((name) => fraction(list, name, at));
 }
 
-function byteWarnings({ limits, requests }: ResourceRequirements, at: () => FieldPath, warnings: string[]): void {
+function byteWarnings({ limits, requests }: ResourceRequirements, at: () => FieldPath, warnings: Warning[]): void {
   for (const name of BYTES) {
     if (isFraction(limits, name)) warnings.push(...fraction(limits, name, at().child("resources", "limits")));
     if (isFraction(requests, name)) warnings.push(...fraction(requests, name, at().child("resources", "requests")));
@@ -225,8 +236,8 @@ function byteWarnings({ limits, requests }: ResourceRequirements, at: () => Fiel
 }
 
 /** A variable given again hides the first, unless it extends it. */
-function envWarnings(env: readonly EnvVar[], container: () => FieldPath): string[] {
-  const warnings: string[] = [];
+function envWarnings(env: readonly EnvVar[], container: () => FieldPath): Warning[] {
+  const warnings: Warning[] = [];
   const seen = new Set<string>();
   env.forEach(({ name = "", value = "", valueFrom }, i) => {
     if (!seen.has(name)) {
@@ -236,18 +247,21 @@ function envWarnings(env: readonly EnvVar[], container: () => FieldPath): string
     const reference = `$(${name})`;
     if (valueFrom === undefined && value !== reference && value.includes(reference)) return;
     const at = container().child("env").index(i);
-    warnings.push(`${at}: hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`);
+    warnings.push(
+      fieldWarning(at, `hides previous definition of ${quoteGo(name)}, which may be dropped when using apply`),
+    );
   });
   return warnings;
 }
 
-function portWarnings(containers: readonly Placed[]): string[] {
-  const warnings: string[] = [];
+function portWarnings(containers: readonly Placed[]): Warning[] {
+  const warnings: Warning[] = [];
   const known = new Map<string, { readonly at: () => FieldPath; readonly port: ContainerPort }[]>();
   for (const { container, at: each } of containers) {
     container.ports?.forEach((port, i) => {
       const at = (): FieldPath => each().child("ports").index(i);
-      if (port.hostIP && !port.hostPort) warnings.push(`${at()}: hostIP set without hostPort: ${goPort(port)}`);
+      if (port.hostIP && !port.hostPort)
+        warnings.push(fieldWarning(at(), `hostIP set without hostPort: ${goPort(port)}`));
       const key = `${port.containerPort ?? 0}/${port.protocol ?? ""}`;
       const others = known.get(key);
       if (others === undefined) known.set(key, [{ at, port }]);
@@ -260,13 +274,13 @@ function portWarnings(containers: readonly Placed[]): string[] {
   return warnings;
 }
 
-function clash(port: ContainerPort, other: ContainerPort, at: FieldPath, otherAt: FieldPath): string[] {
+function clash(port: ContainerPort, other: ContainerPort, at: FieldPath, otherAt: FieldPath): Warning[] {
   const [ip, otherIp] = [port.hostIP ?? "", other.hostIP ?? ""];
   const [host, otherHost] = [port.hostPort ?? 0, other.hostPort ?? 0];
-  if (ip === otherIp && host === otherHost) return [`${at}: duplicate port definition with ${otherAt}`];
-  if (host === 0 || otherHost === 0) return [`${at}: overlapping port definition with ${otherAt}`];
+  if (ip === otherIp && host === otherHost) return [fieldWarning(at, `duplicate port definition with ${otherAt}`)];
+  if (host === 0 || otherHost === 0) return [fieldWarning(at, `overlapping port definition with ${otherAt}`)];
   if (host === otherHost && (ip === "") !== (otherIp === "")) {
-    return [`${at}: dangerously ambiguous port definition with ${otherAt}`];
+    return [fieldWarning(at, `dangerously ambiguous port definition with ${otherAt}`)];
   }
   return [];
 }
@@ -277,8 +291,8 @@ function goPort(port: ContainerPort): string {
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }
 
-function portNameWarnings(containers: readonly Placed[]): string[] {
-  const warnings: string[] = [];
+function portNameWarnings(containers: readonly Placed[]): Warning[] {
+  const warnings: Warning[] = [];
   const known = new Map<string, () => FieldPath>();
   for (const { container, at: each } of containers) {
     container.ports?.forEach((port, i) => {
@@ -288,7 +302,10 @@ function portNameWarnings(containers: readonly Placed[]): string[] {
       if (other === undefined) known.set(port.name, at);
       else {
         warnings.push(
-          `${at()}: duplicate port name ${quoteGo(port.name)} with ${other}, services and probes that select ports by name will use ${other}`,
+          fieldWarning(
+            at(),
+            `duplicate port name ${quoteGo(port.name)} with ${other}, services and probes that select ports by name will use ${other}`,
+          ),
         );
       }
     });
@@ -296,7 +313,7 @@ function portNameWarnings(containers: readonly Placed[]): string[] {
   return warnings;
 }
 
-function affinityWarnings(affinity: PodAffinity | undefined, at: FieldPath): string[] {
+function affinityWarnings(affinity: PodAffinity | undefined, at: FieldPath): Warning[] {
   const required = (affinity?.[REQUIRED] ?? []).flatMap((term, i) =>
     nullSelector(term.labelSelector, at.child(REQUIRED).index(i).child("labelSelector")),
   );

@@ -3,6 +3,7 @@
 import type { Service, ServiceSpec } from "../../../api/core-v1.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Label } from "../../../names.ts";
+import type { Warning } from "../../../warning.ts";
 import { cidrWarnings, ipWarnings } from "../../checks/ip.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
 import { withField } from "../../fields-of.ts";
@@ -102,12 +103,16 @@ function withoutFieldsOfOtherType(object: Service, old: Service): Service {
   return spec.type === "LoadBalancer" ? kept : withField(kept, ["status", "loadBalancer"], {});
 }
 
-function warnings(object: Service): string[] {
+function warnings(object: Service): Warning[] {
   const spec = object.spec ?? {};
   const at = fieldPath("spec");
-  const result: string[] = [];
+  const result: Warning[] = [];
+  const warn = (field: keyof ServiceSpec, text: string): void => {
+    result.push({ text, path: at.child(field) });
+  };
   if (object.metadata?.annotations?.[TOPOLOGY_HINTS] !== undefined) {
-    result.push(`annotation ${TOPOLOGY_HINTS} is deprecated, please use ${TOPOLOGY_MODE} instead`);
+    const text = `annotation ${TOPOLOGY_HINTS} is deprecated, please use ${TOPOLOGY_MODE} instead`;
+    result.push({ text, path: fieldPath("metadata", "annotations").key(TOPOLOGY_HINTS) });
   }
   const isHeadless = spec.type === "ClusterIP" && spec.clusterIP === "None";
   if (spec.clusterIP && spec.clusterIP !== "None") {
@@ -115,26 +120,27 @@ function warnings(object: Service): string[] {
   }
   const hasExternalIps = (spec.externalIPs?.length ?? 0) > 0;
   if (isHeadless) {
-    if (spec.loadBalancerIP) result.push("spec.loadBalancerIP is ignored for headless services");
-    if (hasExternalIps) result.push("spec.externalIPs is ignored for headless services");
-    if (spec.sessionAffinity !== "None") result.push("spec.SessionAffinity is ignored for headless services");
+    if (spec.loadBalancerIP) warn("loadBalancerIP", "spec.loadBalancerIP is ignored for headless services");
+    if (hasExternalIps) warn("externalIPs", "spec.externalIPs is ignored for headless services");
+    if (spec.sessionAffinity !== "None")
+      warn("sessionAffinity", "spec.SessionAffinity is ignored for headless services");
   }
   result.push(...(spec.externalIPs ?? []).flatMap((ip, i) => ipWarnings(ip, at.child("externalIPs").index(i))));
   if (hasExternalIps && !isHeadless && spec.type !== "ExternalName") {
-    result.push("spec.externalIPs is deprecated and may no longer be implemented in some clusters");
+    warn("externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
   }
   if (spec.loadBalancerIP) result.push(...ipWarnings(spec.loadBalancerIP, at.child("loadBalancerIP")));
   (spec.loadBalancerSourceRanges ?? []).forEach((range, i) => {
     result.push(...cidrWarnings(range, at.child("loadBalancerSourceRanges").index(i)));
   });
   if (spec.type === "ExternalName" && hasExternalIps) {
-    result.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+    warn("externalIPs", 'spec.externalIPs is ignored when spec.type is "ExternalName"');
   }
   if (spec.type !== "ExternalName" && spec.externalName) {
-    result.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+    warn("externalName", 'spec.externalName is ignored when spec.type is not "ExternalName"');
   }
   if (spec.trafficDistribution === "PreferClose") {
-    result.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+    warn("trafficDistribution", 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   }
   return result;
 }

@@ -2,6 +2,8 @@
 
 import { quoteGo } from "@celadon/base";
 import type { Volume, VolumeProjection } from "../../../api/core-v1.ts";
+import type { FieldPath } from "../../../field-path.ts";
+import type { Warning } from "../../../warning.ts";
 
 interface FilePath {
   readonly path: string;
@@ -10,19 +12,23 @@ interface FilePath {
 
 type Items = readonly { readonly path?: string | undefined }[];
 
-export function overlappingPaths(volumes: readonly Volume[]): string[] {
-  return volumes.flatMap((volume) => {
+export function overlappingPaths(volumes: readonly Volume[], at: FieldPath): Warning[] {
+  return volumes.flatMap((volume, i) => {
     const { configMap, secret, downwardAPI, projected } = volume;
     if (!configMap?.items && !secret?.items && !downwardAPI?.items && !projected) return [];
-    const warn = (what: string, files: readonly FilePath[]): string[] =>
-      overlaps(files).map((body) => `volume ${quoteGo(volume.name ?? "")} (${what}): overlapping paths: ${body}`);
+    const path = at.index(i);
+    const warn = (what: string, files: readonly FilePath[]): Warning[] =>
+      overlaps(files).map((body) => ({
+        text: `volume ${quoteGo(volume.name ?? "")} (${what}): overlapping paths: ${body}`,
+        path,
+      }));
     return [
       ...(configMap?.items ? warn(`ConfigMap ${quoteGo(configMap.name ?? "")}`, filesOf(configMap.items, "")) : []),
       ...(secret?.items ? warn(`Secret ${quoteGo(secret.secretName ?? "")}`, filesOf(secret.items, "")) : []),
       ...(downwardAPI?.items ? warn("DownwardAPI", filesOf(downwardAPI.items, "")) : []),
       ...(projected?.sources ?? [])
         .filter((source) => Object.keys(source).length === 0)
-        .map(() => `volume ${quoteGo(volume.name ?? "")} (Projected) has no sources provided`),
+        .map(() => ({ text: `volume ${quoteGo(volume.name ?? "")} (Projected) has no sources provided`, path })),
       ...(projected?.sources ? warn("Projected", projected.sources.flatMap(projectedFiles)) : []),
     ];
   });

@@ -5,6 +5,7 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../../
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain, checkQualifiedName } from "../../../names.ts";
 import { givenPart } from "../../../types/empty-fields.ts";
+import { fieldWarning, type Warning } from "../../../warning.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
 import { basicAmount, quantityAt, resourceAmount } from "../../checks/quantities.ts";
 import { isNative } from "../../checks/resource-names.ts";
@@ -172,8 +173,9 @@ function claimResource(name: string, at: Field): void {
   if (problems.length === 0 && isNative(name) && name !== "storage") at.unsupportedText(name, ["storage"]);
 }
 
-function warnings(object: PersistentVolumeClaim): string[] {
-  const annotated = object.metadata?.annotations?.[STORAGE_CLASS] !== undefined;
-  const deprecated = `${fieldPath("metadata", "annotations").key(STORAGE_CLASS)}: deprecated since v1.8; use "storageClassName" attribute instead`;
-  return [...(annotated ? [deprecated] : []), ...claimWarnings(object.spec ?? {}, fieldPath("spec"))];
+function warnings(object: PersistentVolumeClaim): Warning[] {
+  const claim = claimWarnings(object.spec ?? {}, fieldPath("spec"));
+  if (object.metadata?.annotations?.[STORAGE_CLASS] === undefined) return claim;
+  const at = fieldPath("metadata", "annotations").key(STORAGE_CLASS);
+  return [fieldWarning(at, 'deprecated since v1.8; use "storageClassName" attribute instead'), ...claim];
 }

@@ -3,6 +3,7 @@
 import type { PersistentVolume, PersistentVolumeSpec } from "../../../api/core-v1.ts";
 import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
+import { fieldWarning, type Warning } from "../../../warning.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
 import type { Field } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
@@ -147,23 +148,26 @@ const SOURCES: readonly (readonly [keyof PersistentVolumeSpec, string, string])[
   ["rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"],
 ];
 
-function warnings(object: PersistentVolume): string[] {
+function warnings(object: PersistentVolume): Warning[] {
   const spec = object.spec ?? {};
   const at = fieldPath("spec");
   const annotations = ANNOTATIONS.filter(([key]) => object.metadata?.annotations?.[key] !== undefined).map(
-    ([key, message]) => `${fieldPath("metadata", "annotations").key(key)}: ${message}`,
+    ([key, message]) => fieldWarning(fieldPath("metadata", "annotations").key(key), message),
   );
   const recycled =
     spec.persistentVolumeReclaimPolicy === "Recycle"
       ? [
-          "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.",
+          fieldWarning(
+            "spec.persistentVolumeReclaimPolicy",
+            "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.",
+          ),
         ]
       : [];
   const terms = (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap((term, i) =>
     nodeSelectorTermWarnings(term, false, at.child("nodeAffinity", "required", "nodeSelectorTerms").index(i)),
   );
-  const sources = SOURCES.filter(([field]) => spec[field] !== undefined).map(
-    ([, shown, message]) => `${at.child(shown)}: ${message}`,
+  const sources = SOURCES.filter(([field]) => spec[field] !== undefined).map(([field, shown, message]) =>
+    fieldWarning(at.child(shown).standingAt(at.child(field).steps), message),
   );
   return [...annotations, ...recycled, ...terms, ...sources];
 }
