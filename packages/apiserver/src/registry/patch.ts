@@ -2,34 +2,22 @@
 
 import { isRecord } from "@celadon/base";
 import { Double } from "@celadon/cel";
-import {
-  badRequest,
-  failure,
-  Invalid,
-  invalidObject,
-  invalidValue,
-  type KubeObject,
-  notFound,
-  quoteGo,
-  requestEntityTooLarge,
-} from "@celadon/kube";
-import { goJsonError } from "@celadon/kube/read";
+import { badRequest, failure, Invalid, invalidObject, invalidValue, type KubeObject, notFound } from "@celadon/kube";
 import { jsonType } from "@celadon/kube/types";
-import { applyJsonPatch, applyMergePatch, applyStrategicPatch, JSON_PATCH_LIMIT, readJsonPatch } from "@celadon/merge";
-import { mediaType, parseStrictly, parseText, textOf } from "../codec/body.ts";
+import { applyJsonPatch, applyMergePatch, applyStrategicPatch } from "@celadon/merge";
+import { mediaType, parseStrictly, textOf } from "../codec/body.ts";
 import { UndecodableError } from "../codec/builtin-codec.ts";
 import type { Codec, Decoding } from "../codec/codec.ts";
 import { toJson } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
-import { repeatedFields } from "../codec/repeated-fields.ts";
 import { managerName, type WriteOptions, writeOptions } from "../codec/write-options.ts";
 import type { Draft } from "../kinds/draft.ts";
 import { gvkOfResource } from "../kinds/resource.ts";
-import { JSON_TYPE } from "../wire/accept.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
+import { readMergePatch, readOperations, readStrategicPatch } from "./patch-body.ts";
 import type { Services } from "./services.ts";
 import { change } from "./update.ts";
 
@@ -112,58 +100,53 @@ function patched(
   manager: Manager,
   decoding: Decoding,
 ): Next {
-  const value = parsePatch(text);
-  const work = mechanism(type, value, text, codec);
-  const repeated = decoding.fieldValidation === "Ignore" ? [] : repeatedIn(text, type);
+  let work: Work | undefined;
   return (live) => {
+    // An object that does not exist is reported before a patch that cannot be read.
     if (live === undefined) throw new StatusError(notFound(codec.resource, ""));
-    const result = work(live);
-    const isStrategic = type === STRATEGIC_PATCH;
-    const shown = (): string => (isStrategic ? goText(value) : toJson(result));
-    refuseRepeated(shown, repeated, decoding);
-    return services.ownership.update(live, decodePatched(result, codec, decoding, shown, isStrategic), manager);
+    work ??= mechanism(type, text, codec, decoding.fieldValidation);
+    return services.ownership.update(live, decodePatched(work.apply(live), codec, work, decoding), manager);
   };
 }
 
-function parsePatch(text: string): unknown {
-  try {
-    return parseText(text, JSON_TYPE);
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    throw new StatusError(badRequest(`error decoding patch: ${goJsonError(text) ?? error.status.message}`));
-  }
+/** A patch that was read. */
+interface Work {
+  apply(live: KubeObject): unknown;
+  /** What strict decoding finds in the patch itself. */
+  readonly strict: readonly string[];
+  /** The value of a strategic patch: a refusal quotes it, and of others what they made. */
+  readonly strategic?: Record<string, unknown>;
 }
 
-function mechanism(type: string, value: unknown, text: string, codec: Codec): (live: KubeObject) => unknown {
+function mechanism(type: string, text: string, codec: Codec, validation: Decoding["fieldValidation"]): Work {
   switch (type) {
     case JSON_PATCH: {
-      if (value !== null && !Array.isArray(value)) throw undecodable(value, "[]handlers.jsonPatchOp");
-      const operations = readJsonPatch(value, text);
-      if (operations instanceof Invalid)
-        throw new StatusError(badRequest(`error decoding patch: ${operations.message}`));
-      if (operations.length > JSON_PATCH_LIMIT) {
-        const problem = `The allowed maximum operations in a JSON patch is ${JSON_PATCH_LIMIT}, got ${operations.length}`;
-        throw new StatusError(requestEntityTooLarge(problem));
-      }
-      return (live) => {
-        const result = applyJsonPatch(live, operations);
+      const { value, strict } = readOperations(text, validation);
+      const apply = (live: KubeObject): unknown => {
+        const result = applyJsonPatch(live, value);
         if (result instanceof Invalid) throw new StatusError(unprocessable());
         return result;
       };
+      return { apply, strict };
     }
-    case MERGE_PATCH:
-      if (value !== null && !isRecord(value)) throw undecodable(value, "map[string]interface {}");
-      return (live) => {
+    case MERGE_PATCH: {
+      const { value, strict } = readMergePatch(text, validation);
+      const apply = (live: KubeObject): unknown => {
         const result = applyMergePatch(live as Record<string, unknown>, value);
         if (result instanceof Invalid) throw new StatusError(badRequest(result.message));
         return result;
       };
-    default:
-      return (live) => {
-        const result = applyStrategicPatch(live, value as Record<string, unknown>, gvkOfResource(codec.resource));
+      return { apply, strict };
+    }
+    default: {
+      const { value, strict } = readStrategicPatch(text, validation);
+      const apply = (live: KubeObject): unknown => {
+        const result = applyStrategicPatch(live, value, gvkOfResource(codec.resource));
         if (isFailure(result)) throw new StatusError(result);
         return result;
       };
+      return { apply, strict, strategic: value };
+    }
   }
 }
 
@@ -177,50 +160,26 @@ function unprocessable(): ReturnType<typeof failure> {
   return failure("Invalid", "the server rejected our request due to an error in our request", {});
 }
 
-function undecodable(value: unknown, type: string): StatusError {
-  const kind = Array.isArray(value)
-    ? "array"
-    : value instanceof Double
-      ? "number"
-      : isRecord(value)
-        ? "object"
-        : typeof value;
-  const name = kind === "boolean" ? "bool" : kind;
-  return new StatusError(
-    badRequest(`error decoding patch: json: cannot unmarshal ${name} into Go value of type ${type}`),
-  );
-}
-
-/** Fields that the patch has twice: the last one counts, unless that is too loose for the client. */
-function refuseRepeated(shown: () => string, repeated: readonly string[], decoding: Decoding): void {
-  if (repeated.length === 0) return;
-  if (decoding.fieldValidation === "Strict") {
-    const problem = invalidValue("patch", shown(), `strict decoding error: ${repeated.join(", ")}`);
-    throw new StatusError(invalidObject({ group: "", kind: "" }, "", [problem]));
-  }
-  for (const text of repeated) decoding.warn(text);
-}
-
-function repeatedIn(text: string, type: string): readonly string[] {
-  const prefix = type === JSON_PATCH ? "json patch " : "";
-  return repeatedFields(text).map((path) => `${prefix}duplicate field ${quoteGo(path)}`);
-}
-
 /** What a patch made is an object only if it can be read as one. */
-function decodePatched(
-  value: unknown,
-  codec: Codec,
-  decoding: Decoding,
-  shown: () => string,
-  isStrategic: boolean,
-): Draft {
+function decodePatched(value: unknown, codec: Codec, work: Work, decoding: Decoding): Draft {
+  const strict = [...work.strict];
+  const refused = (reason: string): StatusError => {
+    const shown = work.strategic === undefined ? toJson(value) : goText(work.strategic);
+    return new StatusError(invalidObject({ group: "", kind: "" }, "", [invalidValue("patch", shown, reason)]));
+  };
+  let draft: Draft;
   try {
-    return codec.decode(value, decoding);
+    const fieldValidation = decoding.fieldValidation === "Ignore" ? "Ignore" : "Warn";
+    draft = codec.decode(value, { fieldValidation, warn: (found) => strict.push(found) });
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    const problem = invalidValue("patch", shown(), reasonOf(error, isStrategic));
-    throw new StatusError(invalidObject({ group: "", kind: "" }, "", [problem]));
+    throw refused(reasonOf(error, work.strategic !== undefined));
   }
+  if (decoding.fieldValidation === "Strict" && strict.length > 0) {
+    throw refused(`strict decoding error: ${strict.join(", ")}`);
+  }
+  for (const found of strict) decoding.warn(found);
+  return draft;
 }
 
 /** Strategic patches are put together from maps, and what does not fit is told in the words of that. */
