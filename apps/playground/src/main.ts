@@ -5,7 +5,7 @@ import { schemeNow, setScheme } from "./view/scheme.ts";
 
 setScheme(schemeNow());
 void new App().start();
-if ("serviceWorker" in navigator && import.meta.env?.PROD) {
-  // Where it is not allowed, the page works as long as there is a network.
+if ("serviceWorker" in navigator) {
+  // Where it is not allowed or not there, the page works as long as there is a network.
   void navigator.serviceWorker.register("./service-worker.js").catch(() => undefined);
 }

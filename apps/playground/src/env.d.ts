@@ -1,5 +1,0 @@
-// What the build puts in.
-
-interface ImportMeta {
-  readonly env?: { readonly PROD: boolean };
-}
