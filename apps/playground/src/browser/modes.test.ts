@@ -14,8 +14,9 @@ inBrowser("modes", (visits) => {
     { example: "own-domain",     verdict: "Denied",           said: "only names of services of this namespace",   tab: "certificate", shows: "web.bank.svc" },
     { example: "containers",     verdict: "false",            said: "bool",                                       tab: "costs",       shows: "of 1,000,000" },
   ] as const)("$example", async ({ example, verdict, said, tab, shows }) => {
-    const visit = await visits().opened({ colorScheme: "light" });
+    const visit = await visits().shared();
     const { page } = visit;
+    await page.emulateMedia({ colorScheme: "light" });
     await visit.example(example);
     await visit.verdict(verdict, said);
     await visit.tab(tab);
@@ -23,23 +24,23 @@ inBrowser("modes", (visits) => {
     await page.locator("#took", { hasText: "ms" }).waitFor();
     expect(await visit.violations()).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await visit.violations()).toEqual([]);
-    await visit.end();
+    expect(await visit.violations("colours")).toEqual([]);
   });
 
   test("a line of the explanation lights up the clause and the guilty element", async () => {
-    const visit = await visits().opened();
+    const visit = await visits().shared();
     const { page } = visit;
+    await visit.example("trusted-images");
+    await page.locator("#editor-object .guilty").waitFor();
     expect(await page.locator("#editor-object .guilty").allTextContents()).toEqual(["docker.io/acme/shipper:latest"]);
     await page.locator(".line", { hasText: /^[▸·✗✓\s]*c\.image → / }).hover();
     await page.locator("#editor-policy .lit").waitFor();
     expect(await page.locator("#editor-policy .lit").allTextContents()).toEqual(["c.image"]);
     expect(await page.locator("#editor-object .lit").allTextContents()).toEqual(["docker.io/acme/shipper:latest"]);
-    await visit.end();
   });
 
   test("costs are bars with the versions that accept them, findings come with fixes", async () => {
-    const visit = await visits().opened();
+    const visit = await visits().shared();
     const { page } = visit;
     await visit.example("too-costly");
     await visit.verdict("Rejected");
@@ -49,11 +50,10 @@ inBrowser("modes", (visits) => {
     await visit.tab("findings");
     await page.locator(".finding").first().waitFor();
     expect(await visit.violations()).toEqual([]);
-    await visit.end();
   });
 
   test("completion and hover in the editor", async () => {
-    const visit = await visits().opened();
+    const visit = await visits().shared();
     const { page } = visit;
     await visit.example("containers");
     await visit.verdict("false");
@@ -68,6 +68,5 @@ inBrowser("modes", (visits) => {
     await page.locator("#editor-policy .cm-line", { hasText: "object" }).hover({ position: { x: 20, y: 8 } });
     await page.locator("#editor-policy .cm-tooltip-hover").waitFor();
     expect(await page.locator("#editor-policy .cm-tooltip-hover").textContent()).toContain("object");
-    await visit.end();
   });
 });

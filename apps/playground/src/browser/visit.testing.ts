@@ -35,6 +35,7 @@ export class Visits {
   readonly url: string;
   readonly #server: ChildProcess;
   readonly #browser: Browser;
+  #shared: Promise<Visit> | undefined;
 
   private constructor(url: string, server: ChildProcess, browser: Browser) {
     this.url = url;
@@ -61,9 +62,19 @@ export class Visits {
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
-    this.#server.removeAllListeners("exit");
-    this.#server.kill("SIGINT");
+    try {
+      await (await this.#shared)?.end();
+    } finally {
+      await this.#browser.close();
+      this.#server.removeAllListeners("exit");
+      this.#server.kill("SIGINT");
+    }
+  }
+
+  /** One visit for tests that begin where the one before ended, as loading a page takes longer than most of them. */
+  shared(fragment = ""): Promise<Visit> {
+    this.#shared ??= this.opened({}, fragment);
+    return this.#shared;
   }
 
   /** A visitor with a browser of their own: nothing is kept from others. */
@@ -143,13 +154,13 @@ export class Visit {
     return this.page.locator(`#editor-${name} .cm-content`);
   }
 
-  /** Serious and lesser violations alike, by rule and element. */
-  async violations(): Promise<readonly string[]> {
+  /** Serious and lesser violations alike, by rule and element; of colours alone where nothing else has changed. */
+  async violations(of: "all" | "colours" = "all"): Promise<readonly string[]> {
     // A script tag would be blocked, so it comes in as an expression.
-    await this.page.evaluate(axe.source);
+    if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(axe.source);
     const { violations } = await this.page.evaluate<{
       violations: { id: string; nodes: { target: unknown[]; failureSummary: string }[] }[];
-    }>("axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })");
+    }>(`axe.run(document, { runOnly: ${JSON.stringify(RULES[of])}, resultTypes: ["violations"] })`);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(
         ({ target, failureSummary }) => `${id}: ${JSON.stringify(target)} ${failureSummary.replace(/\s+/g, " ")}`,
@@ -157,3 +168,8 @@ export class Visit {
     );
   }
 }
+
+const RULES = {
+  all: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
+  colours: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
+} as const;

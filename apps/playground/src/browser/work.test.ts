@@ -41,38 +41,34 @@ inBrowser("work", (visits) => {
   });
 
   test("a link that is damaged says so, and the page works", async () => {
-    const visit = await visits().opened({}, "#1.AAAA");
+    const visit = await visits().shared("#1.AAAA");
     await expect.poll(() => visit.page.locator("#live").textContent(), SOON).not.toBe("");
-    await visit.end();
   });
 
-  test("the work of every mode is kept, until it is forgotten", async () => {
-    const visit = await visits().opened();
+  test("the command line that does the same", async () => {
+    const visit = await visits().shared();
+    await visit.page.locator("#open-more").click();
+    expect(await visit.page.locator(".command").textContent()).toBe(
+      "celadon explain -f policy.yaml -f object.yaml --as ann --as-group dev",
+    );
+    expect(await visit.violations()).toEqual([]);
+    await visit.page.keyboard.press("Escape");
+  });
+
+  test("an answer becomes a test, and the policy shows what tests cover", async () => {
+    const visit = await visits().shared();
     const { page } = visit;
-    await visit.editor("object").click();
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.type("# mine\n");
-    await page.getByRole("radio", { name: "CEL", exact: true }).check({ force: true });
-    await visit.verdict("false");
-    await visit.editor("policy").click();
-    await page.keyboard.press("Control+a");
-    await page.keyboard.type("1 + 1");
-    await visit.verdict("2");
-    await page.waitForTimeout(600);
-    await page.reload();
-    await visit.verdict("2");
-    await page.getByRole("radio", { name: "Validating" }).check({ force: true });
-    await visit.verdict("Denied");
-    expect(await visit.editor("object").textContent()).toMatch(/^# mine/);
-    await page.locator("#open-more").click();
-    await page.locator("#forget").click();
-    await visit.verdict("Denied");
-    expect(await visit.editor("object").textContent()).not.toContain("# mine");
-    await visit.end();
+    await page.locator("#result-tabs-tests").click();
+    await page.locator("#panel-tests button.primary").click();
+    await page.locator(".cases li", { hasText: "deny Pod checkout" }).waitFor();
+    expect(await page.locator(".coverage").textContent()).toMatch(/^Coverage \d+(\.\d+)?%$/);
+    await page.locator("#editor-policy .cov-some").first().waitFor();
+    expect(await visit.editor("tests").textContent()).toContain("kind: TestSuite");
+    expect(await visit.violations()).toEqual([]);
   });
 
   test("files are dropped into their panes; a signing request is decoded", async () => {
-    const visit = await visits().opened();
+    const visit = await visits().shared();
     const { page } = visit;
     const policy = readFileSync(new URL("../../../../examples/trusted-images/policy.yaml", import.meta.url), "utf8");
     const drop = (files: readonly (readonly [string, string])[]) =>
@@ -99,29 +95,30 @@ inBrowser("work", (visits) => {
     await expect.poll(() => visit.editor("object").textContent(), SOON).toContain("AAAA");
     await visit.tab("certificate");
     await page.locator("#panel-certificate", { hasText: "decoded" }).waitFor();
-    await visit.end();
   });
 
-  test("an answer becomes a test, and the policy shows what tests cover", async () => {
+  test("the work of every mode is kept, until it is forgotten", async () => {
     const visit = await visits().opened();
     const { page } = visit;
-    await page.locator("#result-tabs-tests").click();
-    await page.locator("#panel-tests button.primary").click();
-    await page.locator(".cases li", { hasText: "deny Pod checkout" }).waitFor();
-    expect(await page.locator(".coverage").textContent()).toMatch(/^Coverage \d+(\.\d+)?%$/);
-    await page.locator("#editor-policy .cov-some").first().waitFor();
-    expect(await visit.editor("tests").textContent()).toContain("kind: TestSuite");
-    expect(await visit.violations()).toEqual([]);
-    await visit.end();
-  });
-
-  test("the command line that does the same", async () => {
-    const visit = await visits().opened();
-    await visit.page.locator("#open-more").click();
-    expect(await visit.page.locator(".command").textContent()).toBe(
-      "celadon explain -f policy.yaml -f object.yaml --as ann --as-group dev",
-    );
-    expect(await visit.violations()).toEqual([]);
+    await visit.editor("object").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# mine\n");
+    await page.getByRole("radio", { name: "CEL", exact: true }).check({ force: true });
+    await visit.verdict("false");
+    await visit.editor("policy").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("1 + 1");
+    await visit.verdict("2");
+    await expect.poll(() => page.evaluate(keptPolicy), SOON).toBe("1 + 1");
+    await page.reload();
+    await visit.verdict("2");
+    await page.getByRole("radio", { name: "Validating" }).check({ force: true });
+    await visit.verdict("Denied");
+    expect(await visit.editor("object").textContent()).toMatch(/^# mine/);
+    await page.locator("#open-more").click();
+    await page.locator("#forget").click();
+    await visit.verdict("Denied");
+    expect(await visit.editor("object").textContent()).not.toContain("# mine");
     await visit.end();
   });
 
@@ -139,3 +136,19 @@ inBrowser("work", (visits) => {
     await visit.end();
   });
 });
+
+/** In the page: the policy of the work that is kept. */
+function keptPolicy(): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("celadon-playground", 1);
+    opening.onerror = reject;
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction("work").objectStore("work").get("last");
+      reading.onerror = reject;
+      reading.onsuccess = () => {
+        resolve(reading.result?.[0]?.policy);
+        opening.result.close();
+      };
+    };
+  });
+}
