@@ -6,7 +6,7 @@ import { verbs } from "./commands/index.ts";
 import { optionsOf } from "./inputs/options.ts";
 import { oneLine, screened } from "./output/visible.ts";
 import type { Verb } from "./program/command.ts";
-import { EXIT, type ExitCode, UsageError } from "./program/exit.ts";
+import { EXIT, type ExitCode, InputError, UsageError } from "./program/exit.ts";
 import type { Io, Sink } from "./program/io.ts";
 
 export async function run(argv: readonly string[], raw: Io, table: readonly Verb[] = verbs): Promise<ExitCode> {
@@ -49,7 +49,7 @@ function screenedSink(sink: Sink): Sink {
 function usageError(error: UsageError, verb: string, io: Io): ExitCode {
   io.err.write(`celadon: ${oneLine(error.message)}\n`);
   if (error.hint !== undefined) io.err.write(`  help: ${error.hint.replaceAll("\n", "\n  ")}\n`);
-  if (verb !== "") io.err.write(`  help: see \`celadon ${verb} --help\`\n`);
+  if (verb !== "" && !(error instanceof InputError)) io.err.write(`  help: see \`celadon ${verb} --help\`\n`);
   return EXIT.usage;
 }
 

@@ -7,7 +7,7 @@ import type { Result } from "../output/answer.ts";
 import { frame } from "../output/frame.ts";
 import { writeAnswer, writeFiles } from "../output/write.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
-import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
+import { EXIT, type ExitCode, InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { decodeSource, FILE_BYTES } from "../sources/decode.ts";
 import { findFiles } from "../sources/find.ts";
@@ -63,7 +63,7 @@ async function fmt(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   // A file that cannot be read is no reason to leave the others half done: nothing is written.
   if (broken.length > 0) {
     io.err.write(showIssues(broken));
-    throw new UsageError(broken.length === 1 ? "cannot read one input" : `cannot read ${broken.length} inputs`);
+    throw new InputError(broken.length);
   }
   const check = args.on("check");
   if (found.files.some(({ path }) => path === STDIN) && !check) return toStandardOutput(files, args, io);

@@ -7,7 +7,7 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import { wantsCluster } from "../cluster/options.ts";
 import { paintOf, wantsColour } from "../output/paint.ts";
 import type { Args, Option } from "../program/command.ts";
-import { UsageError } from "../program/exit.ts";
+import { InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import {
   type Loaded,
@@ -48,7 +48,7 @@ export async function loadInputs(
     throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
   }
   const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -` }, io);
-  tellNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
+  printNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
   if (loaded.issues.length > 0) throw badInput(loaded.issues, io, args);
   return { ...loaded, manifests: inBuiltinWords(loaded.manifests, verb) };
 }
@@ -100,20 +100,19 @@ export async function loadPairs(
     io,
   );
   if (old === undefined) return undefined;
-  tellNotes(old.notes, args, io);
+  printNotes(old.notes, args, io);
   if (old.issues.length > 0) throw badInput(old.issues, io, args);
   return old.pairs;
 }
 
-export function tellNotes(notes: readonly SourceNote[], args: Args<"color" | "quiet">, io: Io): void {
+export function printNotes(notes: readonly SourceNote[], args: Args<"color" | "quiet">, io: Io): void {
   if (!args.on("quiet")) io.err.write(showNotes(notes, errorPaint(args, io)));
 }
 
-/** Says all of them, and gives what to throw. */
+/** Prints all of them, and returns the error to throw. */
 export function badInput(issues: readonly SourceIssue[], io: Io, args?: Args<"color">): UsageError {
   io.err.write(showIssues(issues, errorPaint(args, io)));
-  const count = issues.length === 1 ? "one input" : `${issues.length} inputs`;
-  return new UsageError(`cannot read ${count}`);
+  return new InputError(issues.length);
 }
 
 function errorPaint(args: Args<"color"> | undefined, io: Io): ReturnType<typeof paintOf> {

@@ -1,4 +1,4 @@
-// Exit codes, for every verb. Other tools blur 1 and 2; a pipeline wants to tell a bad policy from a bad invocation.
+// Exit codes of all commands. A pipeline must be able to tell a bad policy (1) from a bad invocation (2).
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, internal: 3 } as const;
 
@@ -12,5 +12,12 @@ export class UsageError extends Error {
   constructor(message: string, hint?: string) {
     super(message);
     this.hint = hint;
+  }
+}
+
+/** The same for inputs that cannot be read. Their problems are printed already, and the command's help would not solve them. */
+export class InputError extends UsageError {
+  constructor(issues: number) {
+    super(issues === 1 ? "cannot read one input" : `cannot read ${issues} inputs`);
   }
 }
