@@ -1,5 +1,5 @@
-// A host for the extension in place of VS Code: what the extension and its client library ask of the `vscode` module. The few parts
-// that matter here work; all others answer with something that can be called, read and disposed of.
+// A stand-in for VS Code: what the extension and its client library use of the `vscode` module. The parts that tests
+// need work; all others return something that can be called, read and disposed of.
 
 import { createRequire } from "node:module";
 

@@ -1,4 +1,4 @@
-// What is asked: sequences of applies and updates by several managers, and patches.
+// The inputs to compare: sequences of applies and updates by several managers, and patches.
 
 import { builtinKindOf, builtinValue, strategicPatch } from "./builtin.mjs";
 import { random, randomStruct, randomValue, similar } from "./random.mjs";

@@ -1,4 +1,4 @@
-// The admission chain of the packages, asked about a write of the in-memory cluster. The first refusal ends it.
+// The admission chain of the packages for writes of the in-memory cluster. The first denial ends it.
 
 import { admitRequest, type Finish } from "@celadon/admission/chain";
 import type { KubeObject, Status } from "@celadon/kube";

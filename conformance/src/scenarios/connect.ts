@@ -1,4 +1,4 @@
-// Connecting to a pod: admission runs on the options, then a kubelet would be asked. There is none.
+// Connecting to a pod: admission runs on the options, then a kubelet would be called. There is none.
 
 import { badRequest, notFound } from "@celadon/kube";
 import { admit, type Notes } from "./admission.ts";

@@ -1,5 +1,6 @@
-// Scenarios through a simulated world: the in-memory cluster keeps the state, and every write is also asked of a World made of what
-// is stored. What only a server with a store can refuse (conflicts, missing objects, RBAC) is the cluster's to say.
+// Scenarios through a simulated world: the in-memory cluster keeps the state, and every write is also reviewed by a
+// World made of the stored objects. What only a server with a store can reject (conflicts, missing objects, RBAC) is
+// left to the cluster.
 
 import { isInvalid, type KubeObject, labelsOf, parseLabelSelector, type Status } from "@celadon/kube";
 import { type Ask, type Outcome, World, type WorldOptions } from "@celadon/simulator";

@@ -8,7 +8,7 @@ export const shortName = (name: string): string => name.replace(/-controller$/, 
 
 /** Throws an UnknownNameError. */
 export function checkNames(what: string, names: readonly string[], known: readonly { readonly name: string }[]): void {
-  const unknown = names.find((name) => !known.some((one) => one.name === shortName(name)));
+  const unknown = names.find((name) => !known.some((flag) => flag.name === shortName(name)));
   if (unknown === undefined) return;
   throw new UnknownNameError(`unknown ${what} '${unknown}'; there are ${known.map(({ name }) => name).join(", ")}`);
 }

@@ -1,4 +1,4 @@
-// Approvers that a host brings. They are asked about every policy and decide themselves whether it configures them.
+// Approvers that a host provides. They are called for every policy and decide themselves whether it configures them.
 
 import type { FieldError } from "@celadon/kube";
 import type { Evaluation } from "./evaluate/result.ts";

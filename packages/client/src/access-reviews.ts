@@ -1,5 +1,5 @@
-// Who may do what, asked of the server (SubjectAccessReview) and remembered for a short while: a bounded number of answers, each for a
-// bounded time. Two that ask the same at once cause one request.
+// Authorization by SubjectAccessReviews, with a cache of bounded size and age. Concurrent equal reviews cause one
+// request.
 
 import { createHash } from "node:crypto";
 import type { GroupVersionResource } from "@celadon/kube";

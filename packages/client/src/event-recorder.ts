@@ -1,5 +1,6 @@
-// Events for people who ask `kubectl describe`: sent beside the work, bounded in rate and number. The same event again raises the count
-// of the first one; a source that floods is cut; what cannot be sent is dropped and counted, never waited for.
+// Events, as `kubectl describe` shows them: sent in the background, bounded in rate and number. A repeated event
+// increases the count of the first; a source that sends too many is throttled; events that cannot be sent are dropped
+// and counted, never waited for.
 
 import { createHash } from "node:crypto";
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// A kubeconfig: which cluster, which user, which namespace. Several files are merged as kubectl merges them: what comes first counts.
-// Everything that is wrong is said with the file's name; nothing here connects.
+// A kubeconfig: cluster, user, namespace. Several files are merged as kubectl does: the first value counts. Errors name
+// the file; nothing here connects.
 
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";

@@ -1,5 +1,6 @@
-// Keeps a copy of a collection true: list in pages, then watch from there, again and again. A gap is never silent: whatever ends a
-// watch before its version is known leads to a list, and a list is compared with the copy, so that every change is told once.
+// Keeps a copy of a collection up to date: list in pages, then watch from there, again and again. A gap is never
+// silent: whenever a watch ends without a known version, the collection is listed and compared with the copy, so every
+// change is reported once.
 
 import type { GroupVersionResource, KubeObject } from "@celadon/kube";
 import { nameOf, namespaceOf } from "@celadon/kube";

@@ -83,11 +83,11 @@ export function admitDefinition(
     const strict = cannotBeHandled(`strict decoding error: ${unknown.join(", ")}`);
     return { allowed: false, status: strict, errors: [], unknownFields, warnings: [] };
   }
-  const told = fieldValidation === "Warn" ? unknown : [];
+  const unknownWarnings = fieldValidation === "Warn" ? unknown : [];
   if (resource === undefined || status !== undefined) {
-    return { allowed: false, status: status!, errors, unknownFields, warnings: told };
+    return { allowed: false, status: status!, errors, unknownFields, warnings: unknownWarnings };
   }
-  return { allowed: true, object: resource, unknownFields, warnings: [...told, ...warnings.map(textOf)] };
+  return { allowed: true, object: resource, unknownFields, warnings: [...unknownWarnings, ...warnings.map(textOf)] };
 }
 
 /** Warnings about new formats that are not validated. */
@@ -186,11 +186,11 @@ function admit(write: Write, given: unknown, options: AdmitOptions): Admitted<Js
   if (refusal !== undefined || object === undefined) {
     return { allowed: false, status: refusal!, errors: [], unknownFields, warnings: decoded.warnings.map(textOf) };
   }
-  const told = fieldValidation === "Warn" ? unknownFields.map(unknownFieldText) : [];
+  const unknownWarnings = fieldValidation === "Warn" ? unknownFields.map(unknownFieldText) : [];
   const finished = finishWrite(write, object, observer && { observer });
   const warnings = [
     ...decoded.warnings.map(textOf),
-    ...told,
+    ...unknownWarnings,
     ...finished.ratcheted.map(fieldErrorText),
     ...finished.warnings.map(textOf),
   ];

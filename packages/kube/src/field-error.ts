@@ -1,4 +1,4 @@
-// Field errors: what is wrong with one field, in the words and with the value rendering of apimachinery's field.Error.
+// Field errors: the problem of one field, with the messages and the value rendering of apimachinery's field.Error.
 
 import { Double, formatFloatV, formatGoJson, formatNumberV, type JsonPath, quoteGo } from "@celadon/base";
 import { type FieldPath, fieldPath } from "./field-path.ts";

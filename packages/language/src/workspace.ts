@@ -1,5 +1,5 @@
-// The files of a workspace and everything asked about them. Files are replaced whole; what was found out about parts that did not
-// change is kept (docs/decisions has why it is done so). Nothing here knows an editor, a disk or a clock.
+// The files of a workspace and all requests about them. Files are replaced whole; results for parts that did not change
+// are kept (see docs/decisions). Nothing here depends on an editor, a disk or a clock.
 
 import { createSchemas, type Schemas } from "@celadon/admission/memory";
 import { type JsonPath, valueAt } from "@celadon/base";

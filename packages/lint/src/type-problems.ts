@@ -1,5 +1,5 @@
-// Expressions of policies against the schemas of the kinds they match: what status.typeChecking would say, and what the API server
-// does not look at. One problem for all kinds that have the same one.
+// Type checks the expressions of policies against the schemas of the kinds they match: the warnings of
+// status.typeChecking, and those beyond what the API server checks. Kinds with the same problem share one report.
 
 import type { Policy } from "@celadon/admission";
 import type { Schemas } from "@celadon/admission/memory";

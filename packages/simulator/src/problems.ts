@@ -1,5 +1,5 @@
-// What systems found, as problems of an outcome: with the path in the object, and the resource and expression it comes from. Nothing
-// is taken from a text.
+// Findings of all systems as problems of an outcome: with the path in the object, and the resource and expression they
+// come from. Nothing is parsed from messages.
 
 import { valueAt } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";

@@ -1,5 +1,5 @@
-// The scale subresource: policies see an autoscaling/v1 Scale and not what is scaled. Who asks may give either: a Scale with the old
-// object it is for, or the object with its new number of replicas.
+// The scale subresource: policies receive an autoscaling/v1 Scale, not the scaled object. A caller may give either: a
+// Scale with the old object it is for, or the object with its new number of replicas.
 
 import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";

@@ -1,4 +1,5 @@
-// A file with a certificate signing request, as openssl and cfssl write it: taken as the CertificateRequest that would carry it.
+// A file with a certificate signing request, as openssl and cfssl write it, read as the CertificateRequest that would
+// contain it.
 
 import { encodeBase64, encodeUtf8 } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";

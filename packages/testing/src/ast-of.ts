@@ -1,5 +1,4 @@
-// The tree of an expression, whatever it names: with every macro there is. The environment is made when it is first asked for, and
-// never changed.
+// The tree of any expression, parsed with all macros. The environment is created on first use and never changed.
 
 import type { Ast } from "@celadon/cel/ast";
 import { kubeEnv } from "@celadon/kube-cel";

@@ -1,5 +1,5 @@
-// Every object of a cluster that a policy may match, asked about as it is now. Pages are judged as they come, and of an object only what
-// is said against it is kept, up to a bound: memory does not grow with the cluster.
+// Reviews every object of a cluster that a policy may match, in its current state. Pages are reviewed as they arrive,
+// and only problems are kept, up to a limit: memory does not grow with the cluster.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { ServedResource } from "@celadon/client";

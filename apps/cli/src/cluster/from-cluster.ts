@@ -1,5 +1,5 @@
-// What a cluster holds, for verbs that read files: its policies with what they need, and objects as they are now. Files say more: what is
-// in both is taken from the file.
+// The contents of a cluster, for commands that read files: policies with what they need, and the current state of
+// objects. If an object is both in a file and in the cluster, the file is used.
 
 import { type Api, ApiError, ConnectionError, discover, type ServedResource } from "@celadon/client";
 import { fetchSetUp, type SetUpOptions, type Unread } from "@celadon/cluster/audit";

@@ -11,7 +11,7 @@ import { clusterError, type FromCluster, openCluster } from "../cluster/from-clu
 import { FEATURE_GATES, gatesOf } from "../cluster/gates.ts";
 import { CLUSTER } from "../cluster/options.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
-import { loadInputs, pathsOf, tellNotes } from "../inputs/inputs.ts";
+import { loadInputs, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION } from "../inputs/options.ts";
 import type { Reviewed } from "../outcome/reviewed.ts";
 import { startProgress } from "../output/progress.ts";
@@ -100,7 +100,7 @@ async function auditOnce(
   });
   const progress = startProgress("auditing", args, io);
   try {
-    tellNotes(cluster.rejected, args, io);
+    printNotes(cluster.rejected, args, io);
     const world = World.of([...cluster.manifests, ...(given ?? [])].filter(isAsked), {
       kubeVersion: parseKubeVersion(args.text("kube-version")),
       gates,
@@ -110,7 +110,7 @@ async function auditOnce(
       fieldValidation: "Ignore",
       unknownKinds: "ignore",
     });
-    tellNotes(notInForceNotes(neverAccepted(world, given ?? [])), args, io);
+    printNotes(notInForceNotes(neverAccepted(world, given ?? [])), args, io);
     const reports = args.on("write-reports") ? await reportsOf(cluster) : undefined;
     const audited = await auditAll(world, cluster, {
       operation: (args.text("operation") ?? "CREATE") as "CREATE" | "UPDATE",
@@ -157,7 +157,7 @@ async function policiesOf(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<readonl
     policies.map(({ object }) => (object.spec as { readonly policyName?: string } | undefined)?.policyName),
   );
   const unbound = policies.filter(({ object }) => roleOf(object) === "policy" && !bound.has(nameOf(object)));
-  tellNotes(
+  printNotes(
     unbound.map(({ object, origin }) => ({
       file: origin?.file ?? "",
       message: `policy ${nameOf(object)} has no binding, so it is not enforced`,

@@ -6,7 +6,7 @@ import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
 import { FEATURE_GATES } from "../cluster/gates.ts";
 import { FROM_CLUSTER } from "../cluster/options.ts";
-import { OLD, pathsOf, tellNotes } from "../inputs/inputs.ts";
+import { OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import type { Reviewed } from "../outcome/reviewed.ts";
@@ -81,7 +81,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
     unknownKinds: (args.text("unknown-kinds") ?? "warn") as "error" | "warn" | "ignore",
   });
-  tellNotes([...notes, ...givenTwice(inputs.manifests)], args, io);
+  printNotes([...notes, ...givenTwice(inputs.manifests)], args, io);
   const playground = playgroundUrl(args);
   const checked = await checkAll(world, asked, { signal: io.signal });
   const policies = new Map(
@@ -101,7 +101,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const linked = await withLinks(
     answer,
     playground,
-    failed.map((one) => failure(one, inputs.manifests, pairs?.oldOf(one.manifest)?.object, args)),
+    failed.map((reviewed) => failure(reviewed, inputs.manifests, pairs?.oldOf(reviewed.manifest)?.object, args)),
   );
   return writeAnswer(linked, args, io);
 }

@@ -7,7 +7,7 @@ import { FROM_CLUSTER } from "../cluster/options.ts";
 import { costAnswer } from "../cost/cost-answer.ts";
 import { measure } from "../cost/measure.ts";
 import { impliedBindings } from "../inputs/bind-all.ts";
-import { loadInputs, loadPairs, OLD, pathsOf, tellNotes } from "../inputs/inputs.ts";
+import { loadInputs, loadPairs, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
 import { FILES, KUBE_VERSION } from "../inputs/options.ts";
 import { startProgress } from "../output/progress.ts";
@@ -59,7 +59,7 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const manifests = [...cluster.manifests, ...inputs.manifests];
   const world = World.of([...manifests, ...impliedBindings(manifests)], { gates: gatesOf(args) });
   const { asked, notes } = subjectsOf(inputs, pairs, asking, world);
-  tellNotes(notes, args, io);
+  printNotes(notes, args, io);
   const progress = startProgress("measuring", args, io);
   const onProgress = (done: number, all: number): void => progress.update(done, all);
   const measurements = await measure(world, asked, { signal: io.signal, onProgress }).finally(() => progress.end());

@@ -10,7 +10,7 @@ import { GROUPINGS, type Grouping } from "../diff/groups.ts";
 import { Owners } from "../diff/owners.ts";
 import { compareRecorded } from "../diff/recorded.ts";
 import { diffResources } from "../diff/resources.ts";
-import { tellNotes } from "../inputs/inputs.ts";
+import { printNotes } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
 import { FILES } from "../inputs/options.ts";
 import { loadSets, type Sets } from "../inputs/sets.ts";
@@ -93,7 +93,7 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const shared = [...cluster.manifests, ...sets.objects.manifests];
   const pair = new WorldPair({ shared, old: sets.old, next: sets.next }, options);
   const { asked, notes } = subjectsOf(sets.objects, undefined, asking, pair.next);
-  tellNotes(notes, args, io);
+  printNotes(notes, args, io);
   const report = args.on("recorded")
     ? await recordedReport(pair, sets, asked, args, io)
     : await setsReport(pair, sets, asked, args, io);
@@ -148,7 +148,7 @@ async function recordedReport(
     const { manifest, why } = same[0]!;
     const file = manifest.origin?.file ?? "";
     const count = same.length === 1 ? "one recorded answer" : `${same.length} recorded answers`;
-    tellNotes([{ file, message: `${count} left out: ${why}` }], args, io);
+    printNotes([{ file, message: `${count} left out: ${why}` }], args, io);
   }
   return { mode: "recorded", objects: compared, rows, resources: [], agreed, otherMessages, leftOut: leftOut.length };
 }

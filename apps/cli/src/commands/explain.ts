@@ -12,7 +12,7 @@ import { explainJson } from "../explain/explain-json.ts";
 import { explainText } from "../explain/explain-text.ts";
 import { type ExplainedSubject, explainSubject } from "../explain/explained.ts";
 import { Sites } from "../explain/sites.ts";
-import { OLD, tellNotes } from "../inputs/inputs.ts";
+import { OLD, printNotes } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION } from "../inputs/options.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { requestSubject } from "../outcome/names.ts";
@@ -71,7 +71,7 @@ const SHOWN_UNNAMED = 20;
 async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const { world: given, asked, pairs, notes } = await loadReview("explain", args.list("filename"), args, io);
   const { world, rejected } = await writeSetUp(given, asked);
-  tellNotes([...notes, ...notInForceNotes(rejected)], args, io);
+  printNotes([...notes, ...notInForceNotes(rejected)], args, io);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);
   const subjects: ExplainedSubject[] = [];

@@ -6,7 +6,7 @@ import { type KubeObject, nameOf } from "@celadon/kube";
 import { type PolicyTally, Tally } from "@celadon/simulator";
 import { isSetUp } from "@celadon/simulator/manifests";
 import { unmatchedText } from "../check/check-answer.ts";
-import { OLD, pathsOf, tellNotes } from "../inputs/inputs.ts";
+import { OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION } from "../inputs/options.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
@@ -65,7 +65,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     serverDefaults: !args.on("no-defaults"),
   });
   const { world, rejected } = await writeSetUp(given, asked);
-  tellNotes([...notes, ...notInForceNotes(rejected)], args, io);
+  printNotes([...notes, ...notInForceNotes(rejected)], args, io);
   const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));
   const reviewed: Reviewed[] = [];
   const objects: KubeObject[] = [];
@@ -77,9 +77,9 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     const outcome = await ask(world, item);
     tally.add(outcome);
     if (sample.length < SAMPLE) sample.push(outcome.request);
-    const told = reviewedOf(item.manifest, outcome);
-    reviewed.push(told);
-    if (isDenied(told)) io.err.write(`${reviewedText(told, paint)}\n`);
+    const review = reviewedOf(item.manifest, outcome);
+    reviewed.push(review);
+    if (isDenied(review)) io.err.write(`${reviewedText(review, paint)}\n`);
     else if (outcome.object !== null) objects.push(asGiven(outcome.object, item.manifest.object));
   }
   if (sample.length > 0) {
@@ -87,7 +87,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     const fileOf = ({ kind, policy }: PolicyTally): string | undefined =>
       asked.find(({ manifest: { object } }) => object.kind === kind && nameOf(object) === policy)?.manifest.origin
         ?.file;
-    tellNotes(
+    printNotes(
       idle.map((policy) => ({ file: fileOf(policy) ?? "", message: unmatchedText(policy) })),
       args,
       io,

@@ -87,7 +87,7 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     const kubeconfig = writeKubeconfig(args, io, launched, place.directory);
     const ready = io.now() - started;
     if (paths.length > 0) await apply(launched, paths, args, io, log, false);
-    tellAddress(args, io, launched, kubeconfig, ready);
+    printAddress(args, io, launched, kubeconfig, ready);
     if (args.on("watch")) watchInputs(launched, paths, args, io, log);
     optimiseForRequests();
     await untilStopped(io.signal);
@@ -169,7 +169,7 @@ function writeKubeconfig(
   return file;
 }
 
-function tellAddress(
+function printAddress(
   args: ArgsOf<typeof OPTIONS>,
   io: Io,
   { url }: LaunchedServer,

@@ -1,4 +1,5 @@
-// What expressions cost on the objects of the inputs: every one is asked about as `check` does, and every evaluation is watched.
+// Costs of expressions on the objects of the inputs: each object is reviewed as `check` does, and every evaluation is
+// recorded.
 
 import { CostWatch, Measurements } from "@celadon/lint/costs";
 import type { World } from "@celadon/simulator";

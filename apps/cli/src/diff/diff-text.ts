@@ -107,9 +107,9 @@ function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Pai
     if (problem.was !== undefined) gone(problemText(problem.was));
     if (problem.now !== undefined) came(problemText(problem.now));
   }
-  const told = (text: string): boolean => problems.some((problem) => saysSo(problem, text));
-  for (const text of warnings.removed) if (!told(text)) gone(`warning: ${text}`);
-  for (const text of warnings.added) if (!told(text)) came(`warning: ${text}`);
+  const isListed = (text: string): boolean => problems.some((problem) => hasWarning(problem, text));
+  for (const text of warnings.removed) if (!isListed(text)) gone(`warning: ${text}`);
+  for (const text of warnings.added) if (!isListed(text)) came(`warning: ${text}`);
   for (const annotation of annotations) {
     if (isFailureKey(annotation.key)) continue;
     if (annotation.was !== undefined) gone(`annotation ${annotation.key}: ${annotation.was}`);
@@ -126,7 +126,7 @@ function differences(change: OutcomeChange, mode: DiffReport["mode"], paint: Pai
   return lines;
 }
 
-function saysSo({ was, now }: ProblemChange, warning: string): boolean {
+function hasWarning({ was, now }: ProblemChange, warning: string): boolean {
   return [was, now].some((problem) => problem !== undefined && (problem.warning ?? problem.message) === warning);
 }
 

@@ -1,4 +1,4 @@
-// Changes counted by who speaks, by namespace, owner and kind. An object that several policies judge differently is in the group of
+// Changes grouped by policy, namespace, owner or kind. An object for which several policies changed is in the group of
 // each.
 
 import { CHANGE_KINDS, type ChangeKind } from "@celadon/simulator/diff";

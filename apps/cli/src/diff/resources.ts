@@ -1,5 +1,5 @@
-// What changed in the sets themselves: policies, bindings, definitions, params. With those that a server would refuse, since they
-// are not in force and all they would have said is missing.
+// Changes of the sets themselves: policies, bindings, CRDs, params. Resources that a server would reject are listed,
+// because they are not in force.
 
 import { gvkOf, nameOf, namespaceOf } from "@celadon/kube";
 import type { Counted, ResourceChange, WorldPair } from "@celadon/simulator/diff";

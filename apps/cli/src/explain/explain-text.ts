@@ -1,5 +1,5 @@
-// An explanation for people: what the server would say, then for each policy, rule, webhook and certificate policy how it came to
-// that, and for each that does not apply what refused.
+// An explanation as text: the server's answer, then the result of each policy, rule, webhook and certificate policy
+// with its parts, and for those that do not apply the reason.
 
 import { type ExplainedExpression, expressionList, expressionPath, refusalText } from "@celadon/admission";
 import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
@@ -53,7 +53,7 @@ class Explainer {
   #roots: DataRoots;
   /** Of the policy at hand: what its variables were, and which were told already. */
   #variables: VariableTrees = new Map();
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
 
   constructor(subject: ExplainedSubject, options: ExplainTextOptions) {
     this.#subject = subject;
@@ -126,7 +126,7 @@ class Explainer {
     for (const { binding, text } of refusals) {
       this.#lines.push(unbroken(`  ${binding === undefined ? "" : `binding ${binding}: `}${text}`));
     }
-    this.#told.clear();
+    this.#shown.clear();
     for (const message of messagesAfterTheirs(expressions)) {
       this.#variables = variableTrees(expressions.slice(0, expressions.indexOf(message) + 1));
       const path = expressionPath(message.kind, message.index);
@@ -163,9 +163,9 @@ class Explainer {
   /** With those that it read itself; once, unless other params made it something else. */
   #variable(policy: PolicyName, variable: ExplainedExpression): void {
     const { paint, sites } = this.#options;
-    const told = JSON.stringify([variable.index, variable.error ?? null, variable.shown]);
-    if (this.#told.has(told)) return;
-    this.#told.add(told);
+    const key = JSON.stringify([variable.index, variable.error ?? null, variable.shown]);
+    if (this.#shown.has(key)) return;
+    this.#shown.add(key);
     const failed = failedVariable(variable.tree);
     const error = failed === undefined ? (variable.tree.error ?? variable.error) : `variables.${failed} fails`;
     const where = sites.expression(policy, ["spec", "variables", variable.index, "expression"]);

@@ -1,5 +1,5 @@
-// Findings of the fuzzer as cases of a test suite, ready to be pasted: the smallest input, with all that it takes for the suite to
-// come to the same error.
+// Findings of the fuzzer as test cases to paste into a suite: the smallest input, with everything needed to reproduce
+// the error.
 
 import type { FuzzFinding } from "@celadon/testing/fuzz";
 import { stringify } from "yaml";

@@ -1,4 +1,4 @@
-// What `--cluster` adds to the inputs of a verb. The client is loaded only when it is asked for.
+// What `--cluster` adds to the inputs of a command. The client is loaded only if the flag is set.
 
 import type { Manifest } from "@celadon/simulator/manifests";
 import { gatesOf } from "../cluster/gates.ts";
@@ -6,7 +6,7 @@ import { wantsCluster } from "../cluster/options.ts";
 import type { Args } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import type { Pairs } from "../sources/index.ts";
-import { tellNotes } from "./inputs.ts";
+import { printNotes } from "./inputs.ts";
 
 export interface LoadedCluster {
   /** What decides there; files that say the same take its place. */
@@ -30,7 +30,7 @@ export async function loadCluster(
   try {
     const file = cluster.api.connection.server;
     const unread = cluster.unread.map((item) => ({ file, message: unreadText(item) }));
-    tellNotes([...unread, ...cluster.rejected], args, io);
+    printNotes([...unread, ...cluster.rejected], args, io);
     return { manifests: cluster.manifests, pairs: await clusterPairs(inputs, cluster, args.shared.text("namespace")) };
   } finally {
     cluster.api.close();

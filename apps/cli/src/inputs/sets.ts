@@ -7,7 +7,7 @@ import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { type Loaded, loadAt } from "../sources/index.ts";
 import { impliedBindings } from "./bind-all.ts";
-import { badInput, inBuiltinWords, loadInputs, tellNotes } from "./inputs.ts";
+import { badInput, inBuiltinWords, loadInputs, printNotes } from "./inputs.ts";
 
 export interface Sets {
   readonly old: readonly Manifest[];
@@ -69,7 +69,7 @@ async function loadOldSet(
   if (path !== undefined) return loadSet(path, verb, args, io);
   if (revision === undefined) return [];
   const { manifests, notes, issues } = await loadAt(revision, { paths: [same], command: `celadon ${verb}` }, io);
-  tellNotes(notes, args, io);
+  printNotes(notes, args, io);
   if (issues.length > 0) throw badInput(issues, io, args);
   return completed(inBuiltinWords(manifests, verb), args);
 }

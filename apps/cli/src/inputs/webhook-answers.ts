@@ -1,4 +1,4 @@
-// `--webhook-answers`: what webhooks answer, where none can be asked.
+// `--webhook-answers`: recorded answers, because webhooks are not called.
 
 import { answeringTransport, type DeclaredAnswers, declaredAnswersProblem } from "@celadon/admission/memory";
 import type { WorldOptions } from "@celadon/simulator";

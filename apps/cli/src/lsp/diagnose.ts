@@ -1,6 +1,6 @@
-// When diagnostics are computed, and how they reach the client. Two phases, one set: what the file alone tells comes at once, what
-// the workspace tells after a moment without a keystroke. Each is whole, so nothing flickers. Pulled where the client asks, pushed where
-// it does not; never both.
+// When diagnostics are computed, and how they reach the client. There are two phases with one set each: diagnostics of
+// the file alone at once, diagnostics of the workspace after a pause in typing. Each set is complete, so nothing
+// flickers. They are pulled if the client supports it and pushed otherwise, never both.
 
 import type { Diagnostic, Workspace } from "@celadon/language";
 

@@ -1,4 +1,4 @@
-// What client and server agree on: units of columns, who asks for diagnostics, which features there are.
+// What client and server agree on: units of columns, pulled or pushed diagnostics, available features.
 
 import { CURRENT, FIRST, type Minor, minorsBetween, toMinor } from "@celadon/kube-cel";
 import { type PositionEncoding, TOKEN_TYPES } from "@celadon/language";

@@ -1,5 +1,5 @@
-// What the command and its threads say to each other. A thread reads the suites itself, and so comes to the same plan; what goes
-// back and forth are numbers of mutants and what became of them.
+// Messages between the command and its threads. A thread reads the suites itself and computes the same plan, so
+// messages contain only numbers of mutants and their results.
 
 import type { Fate, Found, Mutation } from "@celadon/testing/mutate";
 

@@ -1,4 +1,4 @@
-// A thread of mutation testing: an entry of the bundle of its own. Reads the suites, then does what it is told.
+// A thread of mutation testing, with its own entry in the bundle. Reads the suites, then runs the tasks it receives.
 
 import { parentPort, workerData } from "node:worker_threads";
 import { Mutation } from "@celadon/testing/mutate";

@@ -45,7 +45,7 @@ function summary({ policies, webhooks, certificate, allowed }: Reviewed, paint: 
   const called = webhooks.flatMap((webhook) => (webhook.called ? [webhook.webhook] : []));
   if (called.length > 0) parts.push(`calls ${called.join(", ")}`);
   if (certificate !== undefined) {
-    parts.push(`certificate ${certificate.result === "Error" ? "not judged" : certificate.result.toLowerCase()}`);
+    parts.push(`certificate ${certificate.result === "Error" ? "not decided" : certificate.result.toLowerCase()}`);
   }
   return paint.dim(`  ${parts.join(", ")}`);
 }

@@ -1,5 +1,5 @@
-// What a verb has to say, before any format: rows that every CI format can show, the document for machines, and text for people.
-// A verb makes one Answer; output/write.ts turns it into as many formats as were asked for.
+// The result of a command before any format: rows for CI formats, the document for programs, and text for people. A
+// command makes one Answer; output/write.ts writes it in every requested format.
 
 import type { Position } from "@celadon/kube/read";
 import type { ExitCode } from "../program/exit.ts";

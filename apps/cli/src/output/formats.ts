@@ -1,4 +1,4 @@
-// The names of the formats and how each is loaded: only what was asked for.
+// The names of the output formats and how each is loaded: only those requested.
 
 import type { Answer } from "./answer.ts";
 import type { Paint } from "./paint.ts";

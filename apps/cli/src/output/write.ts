@@ -1,5 +1,5 @@
-// An answer → all formats that were asked for. Everything is rendered before anything is written, and files go before standard
-// output, so that what people see last is what they get.
+// Writes an answer in every requested format. Everything is rendered before anything is written, and files are written
+// before standard output, so a failure to write a file is not hidden behind complete output.
 
 import type { Args } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";

@@ -25,7 +25,7 @@ const MOST = 20;
 export async function withLinks(answer: Answer, base: string, failed: readonly Failed[]): Promise<Answer> {
   if (failed.length === 0) return answer;
   const links: Link[] = [];
-  for (const one of failed.slice(0, MOST)) links.push(await linkTo(base, one));
+  for (const failure of failed.slice(0, MOST)) links.push(await linkTo(base, failure));
   const more = failed.length - links.length;
   return {
     ...answer,

@@ -1,4 +1,4 @@
-// One subject, asked of a world.
+// Reviews one subject in a world.
 
 import type { Outcome, World } from "@celadon/simulator";
 import type { Asked } from "./subjects.ts";

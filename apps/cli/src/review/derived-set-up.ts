@@ -1,4 +1,4 @@
-// Set-up that nobody wrote and the flags ask for: bindings of policies that have none, policies for workloads.
+// Set-up that is derived because of flags: bindings for policies that have none, policies for workloads.
 
 import { deriveWorkloads, type Manifest } from "@celadon/simulator/manifests";
 import { AUTOGEN } from "../inputs/autogen-flags.ts";

@@ -1,11 +1,11 @@
-// What is in the cluster already, and what is being written. Without `--existing` the set-up in the inputs counts as the
-// administrator's: who may not read params must be able to ask what a policy with params says of an object. With it everything in -f is
-// written by the user, policies included.
+// What exists in the cluster, and what is being written. Without `--existing`, policies and other set-up in the inputs
+// count as written by an administrator, so that a user who may not read params can still check an object against a
+// policy with params. With it, everything in -f is written by the user, policies included.
 
 import { gvkOf, isInvalid, type KubeObject, nameOf, toLabelSelector } from "@celadon/kube";
 import type { World } from "@celadon/simulator";
 import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
-import { badInput, tellNotes } from "../inputs/inputs.ts";
+import { badInput, printNotes } from "../inputs/inputs.ts";
 import type { Args, Option } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -38,7 +38,7 @@ export async function loadExisting(
     throw new UsageError("standard input cannot be read for both -f and --existing", "write one of them to a file");
   }
   const { manifests, issues, notes } = await loadManifests(existing, { command: `celadon ${verb} -f -` }, io);
-  tellNotes(notes, args, io);
+  printNotes(notes, args, io);
   if (issues.length > 0) throw badInput(issues, io, args);
   // What is there stays, unless something in the inputs replaces it.
   return { manifests, pairs: { ...pairManifests(inputs, manifests, args.text("namespace")), deleted: [] } };

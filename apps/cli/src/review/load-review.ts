@@ -1,4 +1,5 @@
-// What check, explain and mutate read: the inputs, the cluster they make together with what exists, and what is asked of it.
+// The inputs of check, explain and mutate: manifests, the cluster they form together with existing objects, and the
+// requests to review.
 
 import { World, type WorldOptions } from "@celadon/simulator";
 import { gatesOf } from "../cluster/gates.ts";

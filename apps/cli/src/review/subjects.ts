@@ -1,5 +1,5 @@
-// What is to be asked of the cluster: every object of the inputs, with its old state where there is one, and every request that was
-// recorded. Who asks, and for what, comes from the flags.
+// The requests to review: every object of the inputs, with its old state if there is one, and every recorded request.
+// User and operation come from the flags.
 
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
 import { isInvalid, type KubeObject, nameOf } from "@celadon/kube";

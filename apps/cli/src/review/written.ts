@@ -1,5 +1,6 @@
-// The set-up that is being written, asked first: a policy that the cluster rejects is not in force for the objects after it, whatever
-// rejects it: its own fields, missing permissions, another policy. An update that is rejected leaves what was there.
+// Reviews the set-up that is being written first: a policy that the cluster rejects, for whatever reason (its fields,
+// missing permissions, another policy), is not in force for the objects after it. A rejected update leaves the old
+// resource in force.
 
 import { gvkOf, nameOf } from "@celadon/kube";
 import type { Outcome, World } from "@celadon/simulator";

@@ -1,5 +1,5 @@
-// All suites of a call: found, read, run. What is wrong with one is said with its place, and then none is run: a green run with a
-// suite left out would be a lie.
+// Finds, reads and runs all suites of a call. If one cannot be read, its problems are reported with their places and
+// none is run: a passing run that left out a suite would be misleading.
 
 import { isError } from "@celadon/cel";
 import { compileRegex } from "@celadon/cel/regex";

@@ -1,4 +1,4 @@
-// Running again whenever one of the files that were read changes, until told to stop.
+// Runs the suites again whenever a file that they read changes, until stopped.
 
 import type { Io } from "../program/io.ts";
 

@@ -1,5 +1,5 @@
-// What page and worker say to each other. Every change of the work has a version, and answers name the one they are about; a question
-// that waits for its answer has a number.
+// Messages between page and worker. Every change of the work has a version, which its answers carry; a question that
+// waits for its answer has a number.
 
 import type { MaskedWork, Work, WorkRequest, WorkText } from "@celadon/language/playground";
 import type { Answer, Cost, Explanation, Finding, Offer, Spot, SuiteAnswer } from "./answer.ts";

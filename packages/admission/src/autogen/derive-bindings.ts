@@ -1,5 +1,5 @@
-// Bindings of a policy, sorted by the labels they ask for: bindings have no match conditions, so one with an objectSelector
-// gets a derived policy of its own that has the condition.
+// Bindings of a policy, grouped by the labels they select: bindings have no match conditions, so a binding with an
+// objectSelector gets its own derived policy with that condition.
 
 import { Invalid, LabelSelector, nameOf, toLabelSelector } from "@celadon/kube";
 import type { Binding, MatchResources } from "../policy.ts";

@@ -1,5 +1,5 @@
-// From the text of an expression to the text of the rewritten one. Both are compiled by whoever asks: before, because only
-// what is right can be rewritten, and after, because the text is what a cluster will read.
+// Rewrites the text of an expression. Callers compile both texts: the original, because only correct expressions can be
+// rewritten, and the result, because it is what a cluster reads.
 
 import { positionOf } from "@celadon/cel";
 import { type Ast, type Expr, unparseWritten, visit } from "@celadon/cel/ast";

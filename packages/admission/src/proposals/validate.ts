@@ -1,4 +1,4 @@
-// What is wrong with the fields of gates that are on, and which of them a cluster does not know.
+// Validates the fields of enabled gates, and finds those that clusters do not have.
 
 import {
   checkDns1123Label,

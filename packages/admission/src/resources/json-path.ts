@@ -1,5 +1,5 @@
-// Whether a text is a JSONPath as kubectl knows it, for field references in a status. Only what is wrong is told, in client-go's
-// words; nothing is evaluated. Upstream: client-go util/jsonpath.
+// Whether a string is a JSONPath as kubectl reads it, for field references in a status. Nothing is evaluated; errors
+// are client-go's. Upstream: client-go util/jsonpath.
 
 /** What is wrong with `{path}`; undefined when nothing is. */
 export function jsonPathProblem(path: string): string | undefined {

@@ -1,4 +1,4 @@
-// What is wrong with a ValidatingAdmissionPolicyBinding, after defaulting. An update is looked at like a create.
+// Validates a ValidatingAdmissionPolicyBinding after defaulting; updates like creates.
 
 import {
   checkDns1123Subdomain,

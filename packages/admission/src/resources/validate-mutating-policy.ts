@@ -1,5 +1,5 @@
-// What is wrong with a MutatingAdmissionPolicy or its binding, on create and on update, after defaulting. What they share with
-// validating ones is validated by the same code. Upstream: kubernetes pkg/apis/admissionregistration/validation.
+// Validates a MutatingAdmissionPolicy or its binding, on create and on update, after defaulting. The parts shared with
+// validating policies are validated by the same code. Upstream: kubernetes pkg/apis/admissionregistration/validation.
 
 import {
   checkDns1123Subdomain,

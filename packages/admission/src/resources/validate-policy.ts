@@ -1,5 +1,5 @@
-// What is wrong with a ValidatingAdmissionPolicy, on create and on update, after defaulting. Order and words are upstream's:
-// kubernetes pkg/apis/admissionregistration/validation. Everything but expressions is looked at alike on create and update.
+// Validates a ValidatingAdmissionPolicy, on create and on update, after defaulting. Order and messages are upstream's:
+// kubernetes pkg/apis/admissionregistration/validation. Only expressions are validated differently on update.
 
 import { quoteJson } from "@celadon/base";
 import { duplicateValue, type FieldError, type FieldPath, invalidValue, requiredValue, ShownText } from "@celadon/kube";

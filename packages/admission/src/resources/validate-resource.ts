@@ -1,4 +1,5 @@
-// What is wrong with a policy or binding of either family, on create and on update: one table for whoever takes all of them.
+// Validates a policy or binding of either family, on create and on update: one table for callers that handle all of
+// them.
 
 import type { FieldError } from "@celadon/kube";
 import type { CheckingOptions } from "./expression-checks.ts";

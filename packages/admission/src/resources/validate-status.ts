@@ -1,4 +1,4 @@
-// What is wrong with the status of a policy. On updates of the status nothing else is looked at.
+// Validates the status of a policy. An update of the status validates nothing else.
 
 import { utf8Length } from "@celadon/base";
 import {

@@ -1,5 +1,6 @@
-// The types of an answer's fields, as Go decodes them: one of another type is no answer, and failurePolicy decides. The first in
-// the order of the document is told. Upstream: k8s.io/api admission/v1, encoding/json.
+// The types of the fields of a response, as Go decodes them: a response with a wrong type is an error, and
+// failurePolicy decides. The first wrong field in document order is reported. Upstream: k8s.io/api admission/v1,
+// encoding/json.
 
 import { Double, decodeBase64, isRecord } from "@celadon/base";
 

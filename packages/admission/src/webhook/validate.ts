@@ -1,5 +1,6 @@
-// What is wrong with a webhook configuration, with the API server's order and words. On update what was accepted before stays
-// accepted, as far as the API server goes with that. Upstream: kubernetes pkg/apis/admissionregistration/validation.
+// Validates a webhook configuration, with the API server's order and messages. On update, values that were accepted
+// before stay accepted, as far as the API server does so. Upstream: kubernetes
+// pkg/apis/admissionregistration/validation.
 
 import {
   checkDns1035Label,

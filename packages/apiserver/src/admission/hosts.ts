@@ -1,4 +1,5 @@
-// What policies and webhooks ask of the server: namespaces, params, access, kinds and versions, answered from the caches.
+// What policies and webhooks need from the server: namespaces, params, authorization, kinds and versions, answered from
+// the caches.
 
 import type { Authorizer, Hosts, ParamSource, ResourceMapper } from "@celadon/admission";
 import {

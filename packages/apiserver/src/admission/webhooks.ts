@@ -1,5 +1,5 @@
-// Webhook configurations in the store, in force for the request after the one that wrote them. Validating ones are asked here, mutating ones
-// together with mutating policies.
+// Webhook configurations in the store, in force from the next request on. Validating webhooks are called here, mutating
+// ones together with mutating policies.
 
 import { randomUUID } from "node:crypto";
 import { EVALUATION_TIME, type Hosts } from "@celadon/admission";

@@ -1,4 +1,4 @@
-// The audit log: one JSON object per line, written behind the requests, as much of each as the policy asks for.
+// The audit log: one JSON object per line, written after the requests, in as much detail as the policy specifies.
 
 import { createWriteStream, type WriteStream } from "node:fs";
 import { type AuditedRequest, auditEvent } from "./audit-event.ts";

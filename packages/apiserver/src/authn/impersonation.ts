@@ -1,7 +1,7 @@
-// Acting as somebody else: what the Impersonate headers ask for, each part allowed by the authorizer. There are several modes: those that say
-// whom somebody may act as and for which requests (`impersonate:user-info` with `impersonate-on:user-info:get`), and the old one that allows
-// everything at once (`impersonate`). The first mode that allows it counts; of who used one before, that one is asked first.
-// Upstream: apiserver pkg/endpoints/filters/impersonation.
+// Impersonation: the Impersonate headers, each part allowed by the authorizer. There are several modes: those that
+// specify who may be impersonated and for which requests (`impersonate:user-info` with `impersonate-on:user-info:get`),
+// and the old one that allows everything at once (`impersonate`). The first mode that allows the request counts; for a
+// user who used a mode before, that mode is tried first. Upstream: apiserver pkg/endpoints/filters/impersonation.
 
 import type { UserInfo } from "@celadon/admission";
 import { badRequest, checkDns1123Subdomain, quoteGo, type Status } from "@celadon/kube";

@@ -1,4 +1,4 @@
-// Whether a user may do what a request asks for, and how a refusal reads.
+// Whether a user may make a request, and the message if not.
 
 import type { Authorizer, UserInfo } from "@celadon/admission";
 import { forbidden, Invalid, parseFieldSelector, quoteGo } from "@celadon/kube";

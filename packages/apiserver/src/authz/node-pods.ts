@@ -1,4 +1,4 @@
-// Pods by the node they are bound to. Read when the first node asks; then it follows the changes.
+// Pods by the node they are bound to. Read on the first request of a node; then it follows the changes.
 
 import type { Pod } from "@celadon/kube/api/core-v1";
 import type { ResourceCache } from "../store/cache.ts";

@@ -1,4 +1,4 @@
-// Bodies of built-in kinds: through the Go types, then defaults. What is wrong is said in the words of the API server's decoder.
+// Bodies of built-in kinds: decoded through the Go types, then defaults. Errors are those of the API server's decoder.
 
 import type { KubeObject, Status } from "@celadon/kube";
 import { applyDefaults } from "@celadon/kube/defaults";

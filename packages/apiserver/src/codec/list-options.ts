@@ -1,4 +1,4 @@
-// What a list or watch asks for, read from the query. Upstream: apimachinery pkg/apis/meta/internalversion.
+// The options of a list or watch, read from the query. Upstream: apimachinery pkg/apis/meta/internalversion.
 
 import {
   badRequest,

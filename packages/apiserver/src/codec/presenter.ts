@@ -1,5 +1,5 @@
-// Stored objects in the version and form a client asked for. Presenters are made once per resource and form, because watchers that share one
-// share the encoded events.
+// Stored objects in the version and form that a client requests. Presenters are made once per resource and form,
+// because watchers that share one share the encoded events.
 
 import type { KubeObject } from "@celadon/kube";
 import type { Presenter } from "../store/events.ts";

@@ -1,4 +1,5 @@
-// /openapi/v3, its documents by group and version, and /openapi/v2: made when asked for, once per state of the kinds.
+// /openapi/v3, its documents by group and version, and /openapi/v2: made on the first request, once per state of the
+// kinds.
 
 import { createHash } from "node:crypto";
 import { JSON_TYPE } from "../wire/accept.ts";

@@ -1,4 +1,4 @@
-// The organizations a certificate signing request asks for, which are the groups of its user.
+// The organizations in a certificate signing request, which become the groups of its user.
 
 const ORGANIZATION = "55040a";
 

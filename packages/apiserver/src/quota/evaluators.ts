@@ -1,5 +1,5 @@
-// What objects count for in resource quotas: pods by what they ask for, claims by their size, services by their ports, everything by its number.
-// Upstream: kubernetes pkg/quota/v1/evaluator/core, apiserver pkg/quota/v1/generic.
+// How objects count in resource quotas: pods by their requests and limits, claims by their size, services by their
+// ports, everything by its number. Upstream: kubernetes pkg/quota/v1/evaluator/core, apiserver pkg/quota/v1/generic.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { groupResourceText, type KubeObject, type Quantity, quantityOf } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// What the containers of a pod ask for together: init containers run before the others, sidecars beside them.
-// Upstream: component-helpers resource/helpers.go, plugin/pkg/admission/limitranger.
+// The resources of all containers of a pod: init containers run before the others, sidecars beside them. Upstream:
+// component-helpers resource/helpers.go, plugin/pkg/admission/limitranger.
 
 import { Invalid, parseQuantity, type Quantity, quantityOf } from "@celadon/kube";
 import type { Container, PodSpec } from "@celadon/kube/api/core-v1";

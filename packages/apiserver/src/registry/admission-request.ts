@@ -1,4 +1,4 @@
-// What admission is asked about a write.
+// The admission request of a write.
 
 import type { AdmissionRequest, Operation } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";

@@ -1,4 +1,4 @@
-// ComponentStatuses: what old tools ask for the health of a cluster. The store is the only component there is.
+// ComponentStatuses, which old tools use to check the health of a cluster. The store is the only component.
 
 import type { KubeObject } from "@celadon/kube";
 import { notFound } from "@celadon/kube";

@@ -1,4 +1,5 @@
-// Subresources that lead to a node: exec, attach, port-forward, logs, proxies. Admission is asked, and then there is no node to lead to.
+// Subresources that lead to a node: exec, attach, port-forward, logs, proxies. Admission runs, and then there is no
+// node to connect to.
 
 import { badRequest, internalError, type KubeObject, notFound } from "@celadon/kube";
 import { keyOf } from "../kinds/resource.ts";

@@ -1,4 +1,4 @@
-// One request on its way through the registry: what it is about, who asks, and what is collected for the answer.
+// One request on its way through the registry: its resource, its user, and what is collected for the answer.
 
 import type { UserInfo } from "@celadon/admission";
 import type { ServedResource } from "../kinds/resource.ts";

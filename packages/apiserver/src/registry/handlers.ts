@@ -1,4 +1,4 @@
-// The handlers of built-in and custom resources, made when first asked for.
+// The handlers of built-in and custom resources, made on first use.
 
 import type { CustomResourceDefinition, PrinterColumn, ResourceVersion } from "@celadon/crd";
 import { type GroupVersion, Invalid, type KubeObject, parseGroupVersion, readSchema } from "@celadon/kube";

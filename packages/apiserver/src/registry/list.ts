@@ -1,4 +1,4 @@
-// GET of a collection: from the cache as it is now, or from the store's history when a page or an exact version of the past is asked for.
+// GET of a collection: from the cache, or from the store's history for further pages and exact versions of the past.
 
 import { badRequest, resourceExpired, type Status, timeout } from "@celadon/kube";
 import { isStoreError } from "@celadon/storage";

@@ -1,4 +1,4 @@
-// Answers that show objects, in the form the client asked for.
+// Answers that contain objects, in the form that the client requests.
 
 import type { KubeObject } from "@celadon/kube";
 import { stringify } from "yaml";

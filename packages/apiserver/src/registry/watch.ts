@@ -1,4 +1,4 @@
-// GET with watch=true: initial state where it is asked for, then every event of the selection, with bookmarks in between.
+// GET with watch=true: initial state if requested, then every event of the selection, with bookmarks in between.
 
 import { resourceExpired } from "@celadon/kube";
 import { isStoreError } from "@celadon/storage";
@@ -136,7 +136,7 @@ class WatchStream {
   #timers: NodeJS.Timeout[] = [];
   #ended = false;
   /** The last revision the client knows of. */
-  #told = 0;
+  #sentRevision = 0;
 
   constructor(
     deliveries: Deliveries,
@@ -180,7 +180,7 @@ class WatchStream {
     if (this.#ended) return;
     if (this.#options.sendInitialEvents === true && this.#options.allowWatchBookmarks)
       this.#bookmark(now, END_OF_INITIAL);
-    this.#told = Math.max(this.#told, now);
+    this.#sentRevision = Math.max(this.#sentRevision, now);
     this.#unsubscribe = cache.subscribe(
       (event) => this.#event(event),
       () => this.#end(),
@@ -211,7 +211,7 @@ class WatchStream {
         if (matches === undefined || matches(object)) this.#added(object);
       }
     }
-    this.#told = revision;
+    this.#sentRevision = revision;
   }
 
   #added(object: StoredObject): void {
@@ -231,7 +231,7 @@ class WatchStream {
   #send(event: ObjectEvent): void {
     const type = this.#typeOf(event);
     if (type === undefined) return;
-    this.#told = event.revision;
+    this.#sentRevision = event.revision;
     this.#deliveries.hold(this.#sink);
     this.#sink.write(event.line(this.#presenter, type));
     this.#presenter = this.#presenter.next ?? this.#presenter;
@@ -257,7 +257,7 @@ class WatchStream {
 
   #bookmarkIfNews(): void {
     const { revision } = this.#handler.cache;
-    if (revision > this.#told) this.#bookmark(revision);
+    if (revision > this.#sentRevision) this.#bookmark(revision);
   }
 
   /** So that the client resumes from here. */
@@ -267,7 +267,7 @@ class WatchStream {
   }
 
   #bookmark(revision: number, annotations?: Readonly<Record<string, string>>): void {
-    this.#told = revision;
+    this.#sentRevision = revision;
     this.#sink.write(encodeLine("BOOKMARK", this.#presenter.bookmark(String(revision), annotations)));
   }
 

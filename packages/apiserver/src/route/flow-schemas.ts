@@ -1,6 +1,6 @@
-// Which flow schema a request belongs to. Requests are not queued by it, one limit holds for all of them; clients and operators are told which
-// schema it is, and what share of the limit its level would have.
-// Upstream: apiserver pkg/util/flowcontrol.
+// Which flow schema a request belongs to. Requests are not queued by it, because one limit applies to all of them; the
+// schema and the share of its level are only reported to clients and operators. Upstream: apiserver
+// pkg/util/flowcontrol.
 
 import type { UserInfo } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";

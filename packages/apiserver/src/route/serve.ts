@@ -1,4 +1,4 @@
-// One call from its bytes to its answer: who asks, may they, what is asked for, and the handler that answers.
+// One call from its bytes to its answer: authentication, authorization, and the handler of the resource.
 
 import type { UserInfo } from "@celadon/admission";
 import { isError, parseDuration } from "@celadon/cel";

@@ -1,4 +1,4 @@
-// What is wrong with an expression, as data: stages collect issues beside their result and never throw them.
+// Problems of an expression, as data: stages collect issues beside their result and never throw them.
 
 import type { Span } from "./source.ts";
 

@@ -1,5 +1,5 @@
-// Spans by node id. Ids are small and dense, so three arrays of numbers serve better than a map of objects; a Span is made
-// when somebody asks.
+// Spans by node id. Ids are small and dense, so three arrays of numbers serve better than a map of objects; a Span is
+// made on request.
 
 import type { Span } from "./source.ts";
 

@@ -1,5 +1,5 @@
-// Checks that an expression has to pass beyond its types. They run in order after a check without issues, and all of them
-// report; names and words are the reference's. What they need to judge a literal comes from outside.
+// Checks of an expression beyond its types. They run in order after a check without issues, and all of them report;
+// names and messages are the reference's. Parsers of literals are passed in.
 
 import type { Call, Expr } from "../ast/expr.ts";
 import type { Issue } from "../ast/issue.ts";

@@ -1,5 +1,5 @@
-// A value as one line of text that people can read: JSON as far as there is a word for it, cut when it is long. Only what is
-// shown is looked at, so a value of any size costs the same.
+// A value as one readable line: JSON where JSON can express it, cut if it is long. Only the part that is shown is read,
+// so the cost does not depend on the size.
 
 import { mapFind, mapKeys } from "../value/any-map.ts";
 import { isMap } from "../value/box.ts";

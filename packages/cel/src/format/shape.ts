@@ -1,4 +1,5 @@
-// What the layout asks of the tokens before it reads them: where brackets close, where comments stand, how large things are.
+// What the layout needs to know about tokens before it reads them: where brackets close, where comments are, how large
+// things are.
 
 import { COMMA, DOT, IDENT, LBRACE } from "../parse/token.ts";
 import { type FormatToken, matchBrackets } from "./tokens.ts";

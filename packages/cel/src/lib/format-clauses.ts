@@ -1,5 +1,5 @@
-// The text of `string.format`, read into clauses: `%s`, `%.2f`, `%%`. Reading stops at the first clause that is none; what
-// is wrong with it is kept, because arguments before it are formatted, and complained about, first.
+// The format of `string.format`, parsed into clauses: `%s`, `%.2f`, `%%`. Parsing stops at the first invalid clause and
+// keeps its error, because arguments before it are formatted, and their errors reported, first.
 
 import { LruCache } from "../regex/cache.ts";
 

@@ -1,5 +1,6 @@
-// A value with its type told, as JSON: `{"int":"1"}`, `{"double":"1.5"}`, `{"list":[…]}`. Nothing is lost, unlike in toJson: 1 and
-// 1.0, bytes and text, keys that are no strings all stay apart. Maps are sorted by key, so that equal values have equal text.
+// A value as JSON with its type: `{"int":"1"}`, `{"double":"1.5"}`, `{"list":[…]}`. Nothing is lost, unlike in toJson:
+// 1 and 1.0, bytes and strings, keys that are not strings stay distinct. Maps are sorted by key, so equal values have
+// equal text.
 
 import { compareStrings, encodeBase64, formatFloatV } from "@celadon/base";
 import { CelError } from "./error.ts";

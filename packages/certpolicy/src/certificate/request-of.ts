@@ -1,5 +1,5 @@
-// The CertificateRequest that cert-manager makes of a Certificate, so that policies can be asked before there is one. The key in it is
-// nobody's; algorithm and size are those the Certificate asks for.
+// The CertificateRequest that cert-manager would create for a Certificate, so that policies can be evaluated in
+// advance. Its key is a throwaway one with the algorithm and size of the Certificate.
 
 import { encodeBase64, encodeUtf8 } from "@celadon/base";
 import { ParseFailure, parseIpAddress } from "@celadon/cel/net";

@@ -1,5 +1,5 @@
 // A certificate signing request (PKCS#10, RFC 2986) as data. Decoding never throws; a request that cannot be read is an
-// Invalid that says what is wrong with it. The signature is not verified: the issuer does that.
+// Invalid with the reason. The signature is not verified: the issuer does that.
 
 import { utf8Length } from "@celadon/base";
 import { Invalid } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// The extensions a request asks for, and what the well-known ones say. Only the names (SAN) decide over a policy; the rest is
-// for those who explain a request.
+// The requested extensions, and the contents of the well-known ones. Policies decide by the names (SAN) only; the rest
+// is for explanations.
 
 import { Invalid } from "@celadon/kube";
 import {

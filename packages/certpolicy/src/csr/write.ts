@@ -1,4 +1,5 @@
-// Certificate signing requests as bytes. The signature is not one: policies look at what is asked for, and nobody checks it.
+// Certificate signing requests as bytes. The signature is not valid: policies only read the contents, and nobody
+// verifies it.
 
 import { encodeBase64, encodeUtf8 } from "@celadon/base";
 

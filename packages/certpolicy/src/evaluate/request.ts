@@ -1,4 +1,4 @@
-// The CSR inside a CertificateRequest, decoded at most once however many policies ask for it.
+// The CSR of a CertificateRequest, decoded at most once for all policies.
 
 import { decodeBase64 } from "@celadon/base";
 import { Invalid } from "@celadon/kube";

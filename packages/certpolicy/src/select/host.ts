@@ -1,4 +1,5 @@
-// What selection asks of its host. Both may answer at once or later; an authorizer of `@celadon/kube-cel` fits as it is.
+// What selection needs from its host. Both functions may return at once or a promise; an authorizer of
+// `@celadon/kube-cel` can be used as it is.
 
 import type { Labels } from "@celadon/kube";
 import type { Attributes, Decision } from "@celadon/kube-cel";

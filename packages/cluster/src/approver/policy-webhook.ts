@@ -1,5 +1,6 @@
-// The validating webhook for CertificateRequestPolicies, as approver-policy has it: a policy that could not be evaluated is refused when
-// it is written. It keeps its certificates and its configuration itself. Status is never asked about: readiness must not wait for it.
+// The validating webhook for CertificateRequestPolicies, as in approver-policy: a policy that could not be evaluated is
+// denied when it is written. It manages its certificates and its configuration itself. It does not receive updates of
+// the status: readiness must not depend on it.
 
 import { answerReview, readReview } from "@celadon/admission/webhook";
 import { type CertificateRequestPolicy, type Plugin, validatePolicy } from "@celadon/certpolicy";

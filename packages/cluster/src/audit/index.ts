@@ -1,4 +1,4 @@
-// What is already in a cluster, for those who judge it: what decides there, which objects to look at, and reports of what was found.
+// Auditing the objects of a cluster: its policies, the objects to review, and reports of problems.
 
 export { type AuditedOptions, auditedResources } from "./audited-resources.ts";
 export { type ListAllOptions, listAll, type Unread } from "./list-all.ts";

@@ -1,6 +1,6 @@
-// PolicyReports in a cluster (wgpolicyk8s.io/v1alpha2): one for each object that something is said against, named by its uid and owned by
-// it, so that no report grows with the cluster and a deleted object takes its own along. What did not change is not written again; what
-// is no longer true is deleted.
+// PolicyReports in a cluster (wgpolicyk8s.io/v1alpha2): one for each object with problems, named by its uid and owned
+// by it, so no report grows with the cluster and deleting an object deletes its report. Unchanged reports are not
+// written again; outdated ones are deleted.
 
 import { createHash } from "node:crypto";
 import { type Api, ApiError } from "@celadon/client";

@@ -1,4 +1,4 @@
-// What `authorizer` asks, as the spec of a SubjectAccessReview. Upstream: apiserver plugin/pkg/authorizer/webhook.
+// A call of `authorizer` as the spec of a SubjectAccessReview. Upstream: apiserver plugin/pkg/authorizer/webhook.
 
 import type { FieldRequirement, Requirement, SelectorOperator } from "@celadon/kube";
 import type { Attributes } from "@celadon/kube-cel";

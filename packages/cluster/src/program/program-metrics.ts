@@ -1,4 +1,4 @@
-// The state of a program as metrics, read when somebody asks for them.
+// The state of a program as metrics, read when they are scraped.
 
 import { X509Certificate } from "node:crypto";
 import type { Counter, Metrics } from "@celadon/base/metrics";

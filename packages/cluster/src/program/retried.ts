@@ -1,5 +1,5 @@
-// What a program needs of the API server before it can begin, asked for until it is there. A cluster that starts has no API server yet, or
-// not yet the rights: to give up and be started again would only take longer.
+// What a program needs from the API server before it can start, retried until it is available. In a cluster that is
+// starting, the API server or permissions may be missing at first: to exit and be restarted would only take longer.
 
 import { ApiError, Backoff, ConnectionError, sleep } from "@celadon/client";
 

@@ -84,9 +84,9 @@ export class ClusterView {
   /** The timer looks for what is missing. */
   #soon = false;
   #pending: NodeJS.Immediate | undefined;
-  #told: NodeJS.Timeout | undefined;
+  #notifying: NodeJS.Timeout | undefined;
   /** Not before. */
-  #tellAt = 0;
+  #reportAt = 0;
   #snapshot: Snapshot;
 
   constructor(api: Api, options: ClusterViewOptions) {
@@ -168,7 +168,7 @@ export class ClusterView {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     clearImmediate(this.#pending);
-    clearTimeout(this.#told);
+    clearTimeout(this.#notifying);
     await Promise.all([
       ...this.#reflectors.map((reflector) => reflector.stop()),
       this.#policies.stop(),
@@ -189,9 +189,9 @@ export class ClusterView {
     const isSettled = this.#policies.settle(SLICE_MS);
     this.#pending = isSettled ? undefined : setImmediate(() => this.#flush());
     this.#snapshot = this.#current();
-    const wait = this.#tellAt - performance.now();
+    const wait = this.#reportAt - performance.now();
     if (wait <= 0) this.#tell();
-    else this.#told ??= setTimeout(() => this.#tell(), wait);
+    else this.#notifying ??= setTimeout(() => this.#tell(), wait);
   }
 
   #current(): Snapshot {
@@ -200,8 +200,8 @@ export class ClusterView {
   }
 
   #tell(): void {
-    clearTimeout(this.#told);
-    this.#told = undefined;
+    clearTimeout(this.#notifying);
+    this.#notifying = undefined;
     const started = performance.now();
     const paramKinds = this.#paramKinds();
     void this.#params.watch(paramKinds, this.#kinds);
@@ -210,7 +210,7 @@ export class ClusterView {
     this.#options.changed(this.#snapshot);
     const ended = performance.now();
     const { least, most, times } = TELL_MS;
-    this.#tellAt = ended + Math.min(most, Math.max(least, times * (ended - started)));
+    this.#reportAt = ended + Math.min(most, Math.max(least, times * (ended - started)));
   }
 
   #paramKinds(): readonly ParamKind[] {

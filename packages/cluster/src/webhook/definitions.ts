@@ -1,5 +1,5 @@
-// The definitions of a cluster, watched: the schemas that type checking needs, and how mutations of custom resources are merged and read.
-// What is made of a definition is made when first asked for, and kept until it changes.
+// The CRDs of a cluster, watched: schemas for type checking, and how mutations of custom resources are merged and read.
+// Everything derived from a CRD is computed on first use and kept until the CRD changes.
 
 import { builtinMergeTypeOf, completeBuiltin, createSchemas, type Schemas } from "@celadon/admission/memory";
 import type { Reading } from "@celadon/admission/mutating";

@@ -1,5 +1,6 @@
-// Which requests a cluster has to ask about: the union of what policies match, as webhook entries that do not grow with the number of
-// policies. An entry may send more than a policy wants, never less: what really matches is decided by the policies themselves.
+// Which requests the API server must send: the union of what policies match, as webhook entries that do not grow with
+// the number of policies. An entry may match more than a policy does, never less: the policies themselves decide what
+// matches.
 
 import type { NamedRuleWithOperations } from "@celadon/admission";
 import { compareStrings } from "@celadon/kube";

@@ -1,6 +1,6 @@
-// What is never decided about, so that this program cannot lock its cluster out: the kinds by which it is set up, those by which control
-// planes elect leaders, nodes speaking for themselves. The API server leaves them out by match conditions; one that has none (before 1.28)
-// asks about them, and is told that they are allowed.
+// Requests that are always allowed, so that this program cannot lock its cluster out: the kinds that set it up, those
+// that control planes use for leader election, and nodes acting for themselves. The API server excludes them by match
+// conditions; one that has none (before 1.28) sends them and gets an allowing answer.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { OWN_GROUP } from "./policy-objects.ts";

@@ -1,4 +1,4 @@
-// A review as a line of the log: what was asked, by whom, and what came of it. Never the objects themselves, which may be Secrets.
+// A review as a line of the log: request, user and result. Never the objects themselves, which may be Secrets.
 
 import type { Reviewed } from "./review.ts";
 

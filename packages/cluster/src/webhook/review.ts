@@ -1,5 +1,6 @@
-// One AdmissionReview answered from a snapshot. What a webhook is sent differs from what an API server has in process: the object comes
-// in one version, and policies of different classes are asked in different calls. Each call asks just the policies of its class.
+// Answers one AdmissionReview from a snapshot. A webhook receives less than an API server has in process: the object
+// comes in one version, and policies of different classes are evaluated in different calls. Each call evaluates only
+// the policies of its class.
 
 import {
   type AdmissionRequest,

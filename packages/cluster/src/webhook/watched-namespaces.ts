@@ -1,5 +1,6 @@
-// The namespaces of a cluster, watched. An API server asks about objects in namespaces that exist, so that one which is not known here has
-// been made a moment ago: its watch event is waited for, instead of denying what policies allow. (An API server looks into its store then.)
+// The namespaces of a cluster, watched. The API server only sends requests for namespaces that exist, so an unknown one
+// was created a moment ago: its watch event is waited for, instead of denying what policies allow. (An API server reads
+// its store in this case.)
 
 import type { NamespaceSource } from "@celadon/admission";
 import { type Api, Reflector } from "@celadon/client";

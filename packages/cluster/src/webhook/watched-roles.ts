@@ -1,5 +1,5 @@
-// Who may do what, from the cluster's roles and bindings, watched: an answer without a request to the API server. Only RBAC is known
-// here; where a cluster authorizes by other means as well, it has to be asked.
+// Authorization from the cluster's roles and bindings, watched: no request to the API server is needed. This covers
+// RBAC only; if a cluster uses other authorizers too, use access reviews.
 
 import type { Authorizer } from "@celadon/admission";
 import { createRbacAuthorizer } from "@celadon/admission/memory";

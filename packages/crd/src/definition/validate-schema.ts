@@ -1,4 +1,4 @@
-// The schema of one version: keywords, structure, defaults, rules, in the order their errors are told.
+// The schema of one version: keywords, structure, defaults, rules, in the order their errors are reported.
 
 import { type FieldError, type FieldPath, forbiddenField, invalidValue, ShownText } from "@celadon/kube";
 import { TotalCost } from "../rules/cost.ts";

@@ -188,8 +188,8 @@ function compileText(
     const { issues, stage, checked } = compiled;
     const message = words[stage](compiled);
     // A type that is not wanted is said in the API server's words.
-    const told = stage === "type" ? issues.map((issue) => ({ ...issue, message })) : issues;
-    return { error: { message, issues: told }, ...(stage === "plan" && checked && { checked }) };
+    const reported = stage === "type" ? issues.map((issue) => ({ ...issue, message })) : issues;
+    return { error: { message, issues: reported }, ...(stage === "plan" && checked && { checked }) };
   }
   const { program, checked } = compiled;
   const estimate: Estimate = (sizes) => env.estimate(checked, { sizes }).max;

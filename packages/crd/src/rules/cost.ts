@@ -1,4 +1,4 @@
-// What rules cost before there is any data: limits of one rule and of a whole schema, and how an excess is told.
+// Estimated costs of rules: the limits of one rule and of a whole schema, and the errors when they are exceeded.
 // Upstream: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go.
 
 import { MAX } from "@celadon/cel/cost";

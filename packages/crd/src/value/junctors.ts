@@ -1,5 +1,5 @@
-// anyOf, oneOf, allOf and not: what is told when a value does not have enough branches, or too many. Branches are never ratcheted by
-// themselves; the node they stand at is.
+// anyOf, oneOf, allOf and not: the errors when too few or too many branches match. Branches are never ratcheted by
+// themselves; their node is.
 
 import { bestBranch } from "./best-branch.ts";
 import type { ValueProblems } from "./problems.ts";

@@ -1,4 +1,4 @@
-// A document that was read: its value, and the places of its fields, found when they are asked for.
+// A document that was read: its value, and the places of its fields, found on request.
 
 import type { JsonPath } from "@celadon/base";
 import type { LineIndex, Position } from "./position.ts";

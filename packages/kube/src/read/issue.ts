@@ -1,4 +1,4 @@
-// What is wrong with a text that was read: data, with the place. Codes are for programs, messages for people.
+// Problems of a text that was read: data, with the place. Codes are for programs, messages for people.
 
 import type { ReadLimits } from "./options.ts";
 import type { LineIndex, Position } from "./position.ts";

@@ -1,4 +1,4 @@
-// What a caller may ask of the readers, and the bounds they keep to.
+// Options of the readers, and their limits.
 
 /** Limits on the size of a text. If one is exceeded, reading ends with an issue and without a partial result. */
 export interface ReadLimits {

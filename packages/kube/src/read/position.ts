@@ -1,4 +1,4 @@
-// Places in a text: offsets in UTF-16 units, lines and columns from 1. Lines are found when first asked for.
+// Places in a text: offsets in UTF-16 units, lines and columns from 1. Lines are found on first use.
 
 /** A place in a file. */
 export interface Position {

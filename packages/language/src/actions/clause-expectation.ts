@@ -1,4 +1,5 @@
-// What a test expects of an object, for a clause: the verdict of the resource, or for a match condition whether it is asked at all.
+// What a test expects of an object, for a clause: the verdict of the resource, or for a match condition whether it
+// matches.
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";

@@ -1,4 +1,5 @@
-// Inside quotes: values of fields that know a few words only, keys of maps found in the workspace, and what the authorizer is asked.
+// Inside quotes: values of fields with a fixed set of values, keys of maps found in the workspace, and arguments of the
+// authorizer.
 
 import type { Written } from "../expression/written.ts";
 import type { Completion } from "./completion.ts";

@@ -1,4 +1,4 @@
-// What is wrong with the YAML or JSON itself, and with expressions that YAML reads differently from what their author meant.
+// Errors of the YAML or JSON itself, and expressions that YAML reads differently from what their author meant.
 
 import { isRecord } from "@celadon/base";
 import type { File, PlacedPart } from "../document/file.ts";

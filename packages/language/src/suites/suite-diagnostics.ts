@@ -1,4 +1,4 @@
-// What is wrong with test suites, and the tests that fail, at their places.
+// Problems of test suites, and failing tests, at their places.
 
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { CaseResult } from "@celadon/testing";

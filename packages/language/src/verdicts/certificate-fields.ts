@@ -1,5 +1,5 @@
-// Fields of a Certificate or a CertificateRequest behind the attributes that a certificate policy speaks about. What is inside a signing
-// request has no field of its own: `spec.request` stands for all of it.
+// Fields of a Certificate or a CertificateRequest for the attributes of a certificate policy. The contents of a signing
+// request have no fields: `spec.request` stands for all of them.
 
 import { type JsonPath, valueAt } from "@celadon/base";
 import type { DataPath } from "@celadon/cel/explain";

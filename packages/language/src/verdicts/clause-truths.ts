@@ -1,4 +1,5 @@
-// What each clause of a resource said of an object, by the place of the clause: the worst over the values it was evaluated on.
+// The result of each clause of a resource for an object, by the place of the clause: the worst over the values it was
+// evaluated on.
 
 import type { KubeObject } from "@celadon/kube";
 import type { World } from "@celadon/simulator";

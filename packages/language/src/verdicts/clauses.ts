@@ -1,5 +1,6 @@
-// What the clauses of a resource said of an object, and why: validations and match conditions of policies, match conditions of webhooks,
-// rules of CRDs and of certificate policies. All have one shape, so that the truth strip and the smallest change know no systems.
+// The results of the clauses of a resource for an object, and why: validations and match conditions of policies, match
+// conditions of webhooks, rules of CRDs and of certificate policies. All have one shape, so the truth strip and the
+// smallest change do not depend on the system.
 
 import { type ExplainedExpression, ExplainingObserver, explain, expressionPath } from "@celadon/admission";
 import { mutateRequest } from "@celadon/admission/chain";
@@ -28,7 +29,7 @@ export interface ClauseResult {
 }
 
 /** What verdicts keep that clauses are evaluated on. */
-export type Judged = Pick<Verdict, "request" | "received" | "manifest" | "certificate">;
+export type ReviewedObject = Pick<Verdict, "request" | "received" | "manifest" | "certificate">;
 
 /** Whether clauses are evaluated for kinds of this resource. */
 export function hasClauses({ kind }: KubeObject): boolean {
@@ -44,15 +45,15 @@ export function isDeciding(path: JsonPath): boolean {
 export async function clauseResults(
   world: World,
   resource: KubeObject,
-  judged: Judged,
+  reviewed: ReviewedObject,
 ): Promise<readonly ClauseResult[]> {
-  return (await SYSTEMS.get(String(resource.kind))?.(world, resource, judged)) ?? [];
+  return (await SYSTEMS.get(String(resource.kind))?.(world, resource, reviewed)) ?? [];
 }
 
 type System = (
   world: World,
   resource: KubeObject,
-  judged: Judged,
+  reviewed: ReviewedObject,
 ) => readonly ClauseResult[] | Promise<readonly ClauseResult[]>;
 
 const SYSTEMS: ReadonlyMap<string, System> = new Map<string, System>([
@@ -67,7 +68,7 @@ const SYSTEMS: ReadonlyMap<string, System> = new Map<string, System>([
 async function validatingClauses(
   world: World,
   resource: KubeObject,
-  { request }: Judged,
+  { request }: ReviewedObject,
 ): Promise<readonly ClauseResult[]> {
   const entry = world.policies.entry(nameOf(resource));
   return entry === undefined ? [] : ofObserved((await explain(request, [entry], world.hosts)).expressions);
@@ -77,7 +78,7 @@ async function validatingClauses(
 async function mutatingClauses(
   world: World,
   resource: KubeObject,
-  { request, received }: Judged,
+  { request, received }: ReviewedObject,
 ): Promise<readonly ClauseResult[]> {
   const name = nameOf(resource);
   const asked = { ...request, object: received };
@@ -93,7 +94,7 @@ async function mutatingClauses(
 async function webhookClauses(
   world: World,
   resource: KubeObject,
-  { request, received }: Judged,
+  { request, received }: ReviewedObject,
 ): Promise<readonly ClauseResult[]> {
   const isMutating = resource.kind === "MutatingWebhookConfiguration";
   const all = isMutating ? world.webhooks.mutating : world.webhooks.validating;
@@ -124,7 +125,7 @@ function ofObserved(expressions: readonly Observed[]): readonly ClauseResult[] {
 }
 
 /** Rules that compare with an old value are not evaluated, as objects of a workspace are created. */
-function definitionClauses(world: World, resource: KubeObject, { request }: Judged): readonly ClauseResult[] {
+function definitionClauses(world: World, resource: KubeObject, { request }: ReviewedObject): readonly ClauseResult[] {
   const { kind, object } = request;
   const type = world.typeOf(kind.group, kind.kind);
   const version = type?.version(kind.version);
@@ -143,7 +144,7 @@ function definitionClauses(world: World, resource: KubeObject, { request }: Judg
 function certificateClauses(
   world: World,
   resource: KubeObject,
-  { request, manifest, certificate }: Judged,
+  { request, manifest, certificate }: ReviewedObject,
 ): readonly ClauseResult[] {
   const name = nameOf(resource);
   const policy = world.certificatePolicies.find(({ metadata }) => metadata?.name === name);

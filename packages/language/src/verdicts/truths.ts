@@ -1,5 +1,5 @@
-// What the validations of policies said of one object, by name of the policy. Immutable: `with` makes another that shares what the
-// policies that did not change said, however many they are.
+// Results of the validations of policies for one object, by name of the policy. Immutable: `with` returns a copy that
+// shares the results of policies that did not change.
 
 /** The result of a clause for an object. */
 export type Truth = "true" | "false" | "error" | "not reached";

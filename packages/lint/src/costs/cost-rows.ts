@@ -29,25 +29,25 @@ export async function costRows<S>(
   minors: readonly Minor[],
   measurements: Measurements<S>,
 ): Promise<CostRow<S>[]> {
-  const judged = manifests.flatMap((manifest) => {
+  const accepted = manifests.flatMap((manifest) => {
     const answer = acceptSetUp(manifest.object);
     return answer === undefined ? [] : [{ manifest, answer }];
   });
-  const definitions = judged.flatMap(({ manifest, answer }): KubeObject[] =>
+  const definitions = accepted.flatMap(({ manifest, answer }): KubeObject[] =>
     answer.role === "definition" && answer.status === undefined ? [manifest.object] : [],
   );
   const schemas = createSchemas({ definitions });
   const rows: CostRow<S>[] = [];
-  for (const { manifest, answer } of judged) {
+  for (const { manifest, answer } of accepted) {
     const estimates = await estimatesOf(answer, schemas);
-    rows.push(...resourceRows({ manifest, judged: answer, minors, measurements, estimates }));
+    rows.push(...resourceRows({ manifest, accepted: answer, minors, measurements, estimates }));
   }
   return rows;
 }
 
 interface Looking<S> {
   readonly manifest: Manifest;
-  readonly judged: AcceptedSetUp;
+  readonly accepted: AcceptedSetUp;
   readonly minors: readonly Minor[];
   readonly measurements: Measurements<S>;
   /** By the path of the expression. */
@@ -55,11 +55,11 @@ interface Looking<S> {
 }
 
 function resourceRows<S>(looking: Looking<S>): CostRow<S>[] {
-  const { manifest, judged, minors, measurements, estimates } = looking;
+  const { manifest, accepted, minors, measurements, estimates } = looking;
   const { object } = manifest;
   const [kind, name] = [String(object.kind), nameOf(object)];
-  const refusals = new Refusals(manifest, judged, minors);
-  const help = new CostHelp(manifest, judged);
+  const refusals = new Refusals(manifest, accepted, minors);
+  const help = new CostHelp(manifest, accepted);
   const rows = expressionsIn(object).map(({ path, text }): CostRow<S> => {
     const field = textOf(path);
     const { refused, tooCostly } = refusals.of(path);
@@ -71,7 +71,7 @@ function resourceRows<S>(looking: Looking<S>): CostRow<S>[] {
       expression: text,
       ...(estimate && { estimate }),
       ...(measured && { measured }),
-      limit: judged.role === "certificatePolicy" ? RULE_COST_LIMIT : PerCallLimit,
+      limit: accepted.role === "certificatePolicy" ? RULE_COST_LIMIT : PerCallLimit,
       refused,
       tooCostly,
       ...(tooCostly && help.of(path)),
@@ -82,7 +82,7 @@ function resourceRows<S>(looking: Looking<S>): CostRow<S>[] {
 
 /** Groups that share a budget. */
 function totals<S>(
-  { manifest, judged, measurements, estimates }: Looking<S>,
+  { manifest, accepted, measurements, estimates }: Looking<S>,
   refusals: Refusals,
   help: CostHelp,
 ): CostRow<S>[] {
@@ -107,7 +107,7 @@ function totals<S>(
       },
     ];
   };
-  switch (judged.role) {
+  switch (accepted.role) {
     case "policy":
       return [
         ...total(["spec", "matchConditions"], "all match conditions", RuntimeCELCostBudgetMatchConditions),
@@ -117,17 +117,17 @@ function totals<S>(
     case "mutatingPolicy":
       return [
         ...total(["spec", "matchConditions"], "all match conditions", RuntimeCELCostBudgetMatchConditions),
-        ...(judged.resource?.spec.mutations ?? []).flatMap((_, i) =>
+        ...(accepted.resource?.spec.mutations ?? []).flatMap((_, i) =>
           total(["spec", "mutations", i], `mutation ${i} and its variables`, RuntimeCELCostBudget),
         ),
       ];
     case "webhooks":
-      return (judged.resource?.webhooks ?? []).flatMap(({ name: webhook }, i) => {
+      return (accepted.resource?.webhooks ?? []).flatMap(({ name: webhook }, i) => {
         const path = ["webhooks", i, "matchConditions"];
         return total(path, `all match conditions of ${webhook}`, RuntimeCELCostBudgetMatchConditions);
       });
     case "definition":
-      return (judged.resource?.spec.versions ?? []).flatMap(({ name: version = "" }, i) => {
+      return (accepted.resource?.spec.versions ?? []).flatMap(({ name: version = "" }, i) => {
         const path = ["spec", "versions", i, "schema", "openAPIV3Schema"];
         const start = textOf(path);
         const own = [...estimates].filter(([field]) => field.startsWith(`${start}.`) || field.startsWith(`${start}[`));
@@ -140,11 +140,12 @@ function totals<S>(
   }
 }
 
-async function estimatesOf(judged: AcceptedSetUp, schemas: Schemas): Promise<Map<string, Estimate>> {
-  if (judged.role === "definition" && judged.resource !== undefined) return ruleEstimates(judged.resource);
+async function estimatesOf(accepted: AcceptedSetUp, schemas: Schemas): Promise<Map<string, Estimate>> {
+  if (accepted.role === "definition" && accepted.resource !== undefined) return ruleEstimates(accepted.resource);
   const found = new Map<string, Estimate>();
-  if ((judged.role !== "policy" && judged.role !== "mutatingPolicy") || judged.resource === undefined) return found;
-  for (const { path, cost } of await estimateExpressions(judged.resource, schemas)) {
+  if ((accepted.role !== "policy" && accepted.role !== "mutatingPolicy") || accepted.resource === undefined)
+    return found;
+  for (const { path, cost } of await estimateExpressions(accepted.resource, schemas)) {
     const field = textOf(path);
     const known = found.get(field);
     // The kind with which it may cost the most.

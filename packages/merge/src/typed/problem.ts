@@ -1,4 +1,4 @@
-// What is wrong with a value: where, and why. Texts are those of structured-merge-diff.
+// A problem of a value: its path and the message, which is structured-merge-diff's.
 
 import { type Path, pathText } from "../fieldpath/path-element.ts";
 

@@ -93,7 +93,7 @@ function kindOf(change: Omit<OutcomeChange, "kind">): ChangeKind | undefined {
   )
     return "error";
   if (!now.allowed && (problems.some(denies) || !sameAnswer(was, now))) return "answer";
-  if (problems.some(({ was: before, now: after }) => isTold(before) || isTold(after)) || isAny(warnings))
+  if (problems.some(({ was: before, now: after }) => isWarning(before) || isWarning(after)) || isAny(warnings))
     return "warnings";
   if (annotations.length > 0 || problems.length > 0) return "audit";
   if (isAny(webhooks)) return "webhooks";
@@ -101,7 +101,7 @@ function kindOf(change: Omit<OutcomeChange, "kind">): ChangeKind | undefined {
 }
 
 const isError = (problem: Problem | undefined): boolean => problem?.by?.error === true;
-const isTold = (problem: Problem | undefined): boolean => problem?.level === "warn" || problem?.level === "warning";
+const isWarning = (problem: Problem | undefined): boolean => problem?.level === "warn" || problem?.level === "warning";
 const denies = ({ was, now }: ProblemChange): boolean => was?.level === "deny" || now?.level === "deny";
 const isAny = ({ removed, added }: Gone<unknown>): boolean => removed.length + added.length > 0;
 const sameAnswer = (a: Side, b: Side): boolean => a.message === b.message && a.reason === b.reason && a.code === b.code;

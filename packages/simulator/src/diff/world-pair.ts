@@ -1,5 +1,5 @@
-// Two worlds over the same objects. Each request is first asked of the policies that a change can reach, in both; only where these
-// answer differently is the whole chain run, since what a server returns depends on all of it.
+// Two worlds over the same objects. Each request is first evaluated by the policies that a change can affect, in both
+// worlds; only if their results differ is the whole chain run, because the answer of a server depends on all of it.
 
 import { type AdmissionRequest, admitEntries, decide, type PolicyEntry, type Report, report } from "@celadon/admission";
 import { nameOf } from "@celadon/kube";

@@ -1,4 +1,4 @@
-// Built-in kinds, through their types and by the rules of their kind, and kinds that nothing is known of.
+// Built-in kinds, through their types and the rules of their kind, and unknown kinds.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { valueAt } from "@celadon/base";
@@ -21,17 +21,17 @@ import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
 import { builtinCreated, builtinUpdated, withCreatedMetadata } from "../system-fields.ts";
 import { type Decoded, type ObjectStage, storedAs, unknownFieldHalf } from "./stage.ts";
 
-/** `kind` is that of the resource, the request's that of its body; `told` is what is to be said of the kind. */
+/** `kind` is that of the resource, the request's that of its body; `ofKind` are problems of the kind itself. */
 export function builtinStage(
   cluster: Cluster,
   request: AdmissionRequest,
   kind: GroupVersionKind,
-  told: readonly Problem[],
+  ofKind: readonly Problem[],
 ): ObjectStage {
   const { object: given = null, oldObject = null } = request;
   const sent = given as KubeObject;
   return {
-    decode: () => withDeprecation(decode(cluster, request, sent, told), kind),
+    decode: () => withDeprecation(decode(cluster, request, sent, ofKind), kind),
     async old() {
       if (oldObject === null || cluster.options.serverDefaults === false) return oldObject;
       return stored(cluster, oldObject, await kindRules(cluster, kind), request);
@@ -59,9 +59,9 @@ export function builtinStage(
   };
 }
 
-function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, told: readonly Problem[]): Decoded {
+function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, ofKind: readonly Problem[]): Decoded {
   const received = receive(typeOf(kind), sent);
-  if (received === undefined) return { object: sent, problems: told, warnings: [] };
+  if (received === undefined) return { object: sent, problems: ofKind, warnings: [] };
   const { error, errors, strict: found } = received;
   if (error !== undefined) {
     const status = badRequest(
@@ -75,7 +75,7 @@ function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, 
   return {
     ...strict,
     object: cluster.options.serverDefaults === false ? sent : (received.object as KubeObject),
-    problems: [...told, ...strict.problems],
+    problems: [...ofKind, ...strict.problems],
   };
 }
 

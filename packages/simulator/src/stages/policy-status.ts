@@ -1,4 +1,4 @@
-// The status of a policy, written through its endpoint: nothing else of the policy is looked at.
+// The status of a policy, written through its endpoint: nothing else of the policy is validated.
 
 import type { AdmissionRequest, ValidatingAdmissionPolicy } from "@celadon/admission";
 import { readWithDefaults, validatePolicyStatus } from "@celadon/admission/resources";

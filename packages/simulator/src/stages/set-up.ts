@@ -1,5 +1,5 @@
-// Resources of the set-up: policies, bindings, webhook configurations, definitions, certificate policies. Reading and validating them
-// is one step, which the cluster remembers: the same object is asked for again when it is in force.
+// Set-up resources: policies, bindings, webhook configurations, CRDs, certificate policies. Reading and validating them
+// is one step, whose result the cluster keeps: it is used again when the resource is in force.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { Accepted, KubeObject } from "@celadon/kube";

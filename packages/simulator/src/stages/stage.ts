@@ -1,5 +1,5 @@
-// The way of an object through a write, beside admission. It has two halves, and whatever mutates the object stands between them:
-// decoding (pruned, defaulted), and finishing (what the server itself sets, then validation).
+// The parts of a write outside admission. Mutation runs between its two halves: decoding (pruning, defaults), and
+// finishing (fields that the server sets, then validation).
 
 import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";

@@ -1,4 +1,4 @@
-// Compaction: what is superseded goes, what is current stays, and who asks for what is gone is told so.
+// Compaction: superseded revisions are removed, current ones stay, and reading a removed revision is an error.
 
 import { describe, expect, test } from "vitest";
 import { StoreError } from "../index.ts";

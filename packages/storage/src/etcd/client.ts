@@ -1,4 +1,5 @@
-// Calls to a cluster: one member at a time, another when it fails, a token when users are asked for one, a deadline for everything.
+// Calls to a cluster: one member at a time, another if it fails, a token if users must authenticate, a deadline for
+// every call.
 
 import { StoreError } from "../error.ts";
 import {

@@ -1,4 +1,4 @@
-// Whether a store is what it says: every page and every record read, every pointer followed, every count taken again.
+// Checks a store for damage: every page and every record is read, every pointer followed, every count computed again.
 
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

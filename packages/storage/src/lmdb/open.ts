@@ -1,4 +1,5 @@
-// Opening a directory: what is in it is looked at before LMDB maps it, one process owns it, and its format must be known.
+// Opens a directory: its contents are checked before LMDB maps it, one process owns it, and its format must be
+// supported.
 
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
-// Delivers what a store publishes to its watchers. Watchers of one prefix share one queue, so a change is held once, however many
-// watch it, and only until all of them have read it. The queue is bounded: who reads too slowly is told so and goes on from history.
+// Delivers what a store publishes to its watchers. Watchers of one prefix share one queue, so a change is held once for
+// any number of watchers, and only until all have read it. The queue is bounded: a watcher that reads too slowly is
+// notified and continues from history.
 
 import { type Clock, systemClock } from "../clock.ts";
 import { closedError, type StoreError } from "../error.ts";

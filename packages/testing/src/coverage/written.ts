@@ -75,8 +75,8 @@ type Written = Pick<CountedExpression, "path" | "kind" | "text">;
 function readBefore({ kind, path }: Written, all: readonly Written[]): Guards {
   if (kind !== "messageExpression") return new Set();
   const place = pathKey(path.slice(0, -1));
-  const judged = all.find((written) => written.kind !== kind && pathKey(written.path.slice(0, -1)) === place);
-  const ast = judged && astOf(judged.text);
+  const validation = all.find((written) => written.kind !== kind && pathKey(written.path.slice(0, -1)) === place);
+  const ast = validation && astOf(validation.text);
   return new Set(ast && new Fallible(ast).reads());
 }
 

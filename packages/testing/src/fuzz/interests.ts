@@ -1,4 +1,4 @@
-// What the expressions of a policy, or the rules of a schema, look at.
+// The fields that the expressions of a policy, or the rules of a schema, read.
 
 import type { RuleNode } from "@celadon/crd/rules";
 import type { KubeObject } from "@celadon/kube";

@@ -1,4 +1,4 @@
-// Labels that selectors ask for, so that what is generated is not passed over.
+// Labels that selectors require, so that generated objects are not skipped.
 
 import type { LabelSelectorObject } from "@celadon/kube";
 

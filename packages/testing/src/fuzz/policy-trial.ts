@@ -1,5 +1,5 @@
-// One input asked of one policy: which of its expressions fail, in a way that matters. An error that `false &&` hides, or one of
-// a message that is not shown, is none.
+// Evaluates one policy on one input: which of its expressions fail in a way that matters. An error that `false &&`
+// hides, or in a message that is not shown, does not.
 
 import {
   type AdmissionRequest,

@@ -1,5 +1,5 @@
-// What expressions look at: a tree of the fields they read, and at each field the literals it is compared with. Generation
-// concentrates on it; a field that no expression reads cannot change what one says.
+// What expressions read: a tree of fields, and at each field the literals it is compared with. Generation concentrates
+// on them; a field that no expression reads cannot change a result.
 
 export class Focus {
   /** Fields, and keys of maps, that are read by name. */

@@ -1,5 +1,5 @@
-// Documents of other tools, read without trust: own properties only, and nothing where a field has another shape than its tool
-// writes. What is missing is said by those who need it.
+// Documents of other tools, read defensively: own properties only, and undefined where a field has another shape than
+// its tool writes. Callers report what is missing.
 
 export type Fields = Readonly<Record<string, unknown>>;
 

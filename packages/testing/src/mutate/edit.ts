@@ -1,4 +1,4 @@
-// A change of a resource, as data: what is setOwn at a path, or that it is taken out. The resource itself is never touched.
+// A change of a resource, as data: a value to set at a path, or its removal. The resource itself is not modified.
 
 import { isRecord, type JsonPath, setOwn } from "@celadon/base";
 import type { KubeObject } from "@celadon/kube";

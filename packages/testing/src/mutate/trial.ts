@@ -41,8 +41,8 @@ export class SuiteTrial {
     const worlds = new Worlds(suite);
     const outcomes: (Outcome | undefined)[] = [];
     for (const testCase of suite.cases) {
-      const judged: CaseRun | undefined = only(testCase) ? await runCase(testCase, worlds.of(testCase)) : undefined;
-      outcomes.push(judged?.result === "pass" ? judged.outcome : undefined);
+      const run: CaseRun | undefined = only(testCase) ? await runCase(testCase, worlds.of(testCase)) : undefined;
+      outcomes.push(run?.result === "pass" ? run.outcome : undefined);
     }
     return new SuiteTrial(suite, worlds, outcomes);
   }

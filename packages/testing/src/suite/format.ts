@@ -1,5 +1,5 @@
-// The format of test suites, field by field. docs/reference/test-format.md tells it to people; what is said of fields here is
-// shown by editors through the JSON schema.
+// The format of test suites, field by field. docs/reference/test-format.md describes it; editors show the descriptions
+// here through the JSON schema.
 
 import { WORKLOAD_KINDS } from "@celadon/admission/autogen";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";

@@ -1,4 +1,4 @@
-// What is wrong with a suite, as data: where, what, and what to do about it.
+// Problems of a suite, as data: place, message, and what to do.
 
 import type { JsonPath } from "@celadon/base";
 import type { Position } from "@celadon/kube/read";

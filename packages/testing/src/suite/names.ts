@@ -1,5 +1,5 @@
-// What a suite names must be there, and what is there must be of use: a policy spelled wrong or a binding that points nowhere
-// would make tests pass that say nothing.
+// Names in a suite must exist, and resources must be used: a misspelt policy or a binding to nothing would make tests
+// pass that test nothing.
 
 import type { JsonPath } from "@celadon/base";
 import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";

@@ -31,7 +31,7 @@ export class CaseReader {
   readonly #origin: Origin;
   readonly #references: References;
   readonly #defaults: Situation;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #objects = new Map<string, Promise<Manifest | undefined>>();
   readonly #lists = new Map<string, Promise<readonly Manifest[]>>();
 
@@ -188,8 +188,8 @@ export class CaseReader {
     const issue = issueAt(this.#origin, path, code, message, { hint });
     // What stands in a test is read once for each of its cases.
     const key = JSON.stringify([issue.line, issue.column, message]);
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
     this.issues.push(issue);
   }
 }

@@ -80,8 +80,8 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
       result = { ...about, result: "skip", differences: [], reason, milliseconds: 0 };
     } else {
       const started = now();
-      const judged = await runCase(testCase, worlds.of(testCase), options);
-      result = { ...about, ...judged, milliseconds: now() - started };
+      const run = await runCase(testCase, worlds.of(testCase), options);
+      result = { ...about, ...run, milliseconds: now() - started };
       if (failFast && (result.result === "fail" || result.result === "error")) skip = "skipped after a failure";
     }
     cases.push(result);

@@ -1,5 +1,5 @@
-// Whether two resource rules can hit the same request, and whether one hits everything another does. Where that cannot be told
-// the answer is the one that finds nothing: yes, they overlap; no, it does not cover.
+// Whether two resource rules can match the same request, and whether one matches everything the other does. If that
+// cannot be decided, the answer is the one without a finding: they overlap, and neither covers the other.
 
 import type { NamedRuleWithOperations } from "../../policy.ts";
 

@@ -1,5 +1,5 @@
-// Who may approve and sign certificate signing requests, and that nobody asks for the administrators' group.
-// Upstream: plugin/pkg/admission/certificates.
+// Who may approve and sign certificate signing requests, and that none is for the administrators' group. Upstream:
+// plugin/pkg/admission/certificates.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { CertificateSigningRequest } from "@celadon/kube/api/certificates-v1";

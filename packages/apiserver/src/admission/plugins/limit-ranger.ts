@@ -1,4 +1,4 @@
-// LimitRanges: containers get the default requests and limits of their namespace, and nothing asks for less or more than allowed.
+// LimitRanges: containers get the default requests and limits of their namespace, and must stay within its bounds.
 // Upstream: plugin/pkg/admission/limitranger.
 
 import type { AdmissionRequest } from "@celadon/admission";

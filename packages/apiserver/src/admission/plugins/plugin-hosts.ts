@@ -1,4 +1,4 @@
-// What the built-in plugins ask of the server, and how they refuse.
+// What the built-in plugins need from the server, and how they deny.
 
 import { type AdmissionRequest, type Authorizer, objectName } from "@celadon/admission";
 import { forbidden, type KubeObject } from "@celadon/kube";

@@ -1,5 +1,5 @@
-// Small rules for pods and nodes: what a runtime class asks of a pod, how long pods stay on a node that is gone, and that a new node is not
-// ready. Upstream: plugin/pkg/admission/runtimeclass, defaulttolerationseconds, nodetaint.
+// Small rules for pods and nodes: what a runtime class sets in a pod, how long pods stay on a node that is gone, and
+// that a new node is not ready. Upstream: plugin/pkg/admission/runtimeclass, defaulttolerationseconds, nodetaint.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import type { KubeObject } from "@celadon/kube";

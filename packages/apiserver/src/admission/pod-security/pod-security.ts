@@ -1,5 +1,6 @@
-// Pod security: pods are held to the level their namespace enforces; workloads are warned of and audited; a namespace that becomes stricter is
-// told which of its pods would not be accepted any more. Upstream: pod-security-admission admission/admission.go.
+// Pod security: pods must satisfy the level that their namespace enforces; workloads get warnings and audit
+// annotations; a change of a namespace to a stricter level warns about its pods that would be denied. Upstream:
+// pod-security-admission admission/admission.go.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { objectName } from "@celadon/admission";

@@ -1,5 +1,5 @@
-// What the labels of a namespace ask of its pods: a level and a version for each of three modes.
-// Upstream: pod-security-admission api/helpers.go.
+// The pod security levels in the labels of a namespace: a level and a version for each of three modes. Upstream:
+// pod-security-admission api/helpers.go.
 
 import { type FieldError, fieldPath, invalidValue } from "@celadon/kube";
 

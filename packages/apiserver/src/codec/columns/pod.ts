@@ -23,7 +23,9 @@ function summaryOf(object: KubeObject): Summary {
 function summarize(pod: Pod): Summary {
   const { spec = {}, status = {}, metadata } = pod;
   const initContainers = spec.initContainers ?? [];
-  const sidecars = new Set(initContainers.filter((one) => one.restartPolicy === "Always").map(({ name }) => name));
+  const sidecars = new Set(
+    initContainers.filter((container) => container.restartPolicy === "Always").map(({ name }) => name),
+  );
   const isGated = (status.conditions ?? []).some(
     ({ type, reason }) => type === "PodScheduled" && reason === "SchedulingGated",
   );

@@ -1,5 +1,5 @@
-// JSON values of built-in kinds as protobuf: for clients that accept nothing else, and for metadata, which clients ask for in protobuf first.
-// Upstream: apimachinery pkg/runtime/serializer/protobuf.
+// JSON values of built-in kinds as protobuf: for clients that accept nothing else, and for metadata, which clients
+// prefer in protobuf. Upstream: apimachinery pkg/runtime/serializer/protobuf.
 
 import { Double } from "@celadon/cel";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";

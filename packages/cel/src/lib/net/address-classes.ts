@@ -1,5 +1,5 @@
-// What kind of address an address is, by Go's net/netip: private ranges count as global unicast, and a mapped IPv4 address
-// is judged as the IPv4 address it carries — except by isUnspecified.
+// Classes of addresses, as in Go's net/netip: private ranges count as global unicast, and a mapped IPv4 address is
+// classified as the IPv4 address in it, except by isUnspecified.
 
 import { IpAddress } from "./ip-address.ts";
 

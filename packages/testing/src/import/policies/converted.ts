@@ -1,5 +1,6 @@
-// What becomes of another tool's policy: ValidatingAdmissionPolicies with their bindings, and what could not be said in them. A
-// rule of which a part cannot be said is not converted at all: half of a rule would decide something else.
+// The conversion of another tool's policy: ValidatingAdmissionPolicies with their bindings, and what cannot be
+// expressed in them. A rule that can be expressed only in part is not converted at all: half of a rule would decide
+// something else.
 
 import type {
   ValidatingAdmissionPolicy,

@@ -1,5 +1,6 @@
-// Suites of kaptest. It evaluates expressions alone: bindings are not looked at, so that each case gets one of its own. The words of
-// its README and those its code reads are both taken: `params` and `param`, `allow` and `admit`, `userInfo.user` and `userInfo.name`.
+// Suites of kaptest. It evaluates expressions without bindings, so each case gets its own binding. Both the field names
+// of its README and those its code reads are accepted: `params` and `param`, `allow` and `admit`, `userInfo.user` and
+// `userInfo.name`.
 
 import type { UserInfo } from "@celadon/admission";
 import type { JsonPath } from "@celadon/base";

@@ -1,4 +1,5 @@
-// Suites of `kyverno test`: kyverno-test.yaml. Objects are taken as written: its command line has no server that fills in defaults.
+// Suites of `kyverno test`: kyverno-test.yaml. Objects are used as written: its command line has no server that applies
+// defaults.
 
 import type { UserInfo } from "@celadon/admission";
 import { WORKLOAD_KINDS } from "@celadon/admission/autogen";

@@ -1,4 +1,5 @@
-// Policies that are ValidatingAdmissionPolicies already, in suites of tools that judge by a policy whether or not it is bound.
+// Policies that are already ValidatingAdmissionPolicies, in suites of tools that evaluate a policy whether or not it is
+// bound.
 
 import type { KubeObject } from "@celadon/kube";
 import { nameOf } from "@celadon/kube";
