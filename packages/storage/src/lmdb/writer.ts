@@ -29,7 +29,8 @@ interface Request {
 
 interface Outcome {
   readonly request: Request;
-  readonly result: Written | StoreError;
+  /** Absent while it is planned. */
+  result?: Written | StoreError;
 }
 
 interface Task {
@@ -190,7 +191,7 @@ export class Writer {
     this.#publish(plan);
     for (const { request, result } of outcomes) {
       if (result instanceof StoreError) request.reject(result);
-      else request.resolve(result);
+      else request.resolve(result!);
     }
     due?.done(true);
     if (due !== undefined || plan.changesExpiry) this.#options.expiryChanged();
@@ -206,10 +207,10 @@ export class Writer {
       while (next < taken.length && plan.bytes < GROUP_BYTES) {
         const request = taken[next++]!;
         const adds = request.operations.some(({ op }) => op === "put");
-        const outcome: { request: Request; result: Written | StoreError } = { request, result: noSpace(directory) };
+        const outcome: Outcome = { request };
         // First, so that it is answered when planning fails.
         outcomes.push(outcome);
-        if (!adds || spare >= plan.bytes) outcome.result = plan.add(request.operations);
+        outcome.result = adds && spare < plan.bytes ? noSpace(directory) : plan.add(request.operations);
       }
     } finally {
       if (next < taken.length) this.#requests = [...taken.slice(next), ...this.#requests];
