@@ -103,27 +103,41 @@ interface Figures {
 interface Keystroke {
   /** Until the verdict that answers it is in the page. */
   readonly shown: Figures;
-  /** Until the browser has painted it, which waits for the next frame. */
+  /** Until the browser has painted it, in the frame that it was shown in or in the next. */
   readonly painted: Figures;
   /** Of these, what the worker took to review. */
   readonly worker: Figures;
 }
 
-/** In the page: from each key to the verdict that answers it. */
+/**
+ * In the page: from each key, by the time of its event, to the verdict that answers it. What is shown within a frame, before it is drawn,
+ * is painted when that frame ends; what is shown between frames waits for the next.
+ */
 const WATCH = `
   globalThis.times = [];
   let pressed = 0;
-  const { port1, port2 } = new MessageChannel();
-  document.addEventListener("keydown", ({ timeStamp }) => (pressed = timeStamp), { capture: true });
+  let inFrame = false;
+  const afterFrame = (act) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = act;
+    port2.postMessage(0);
+  };
+  const onKey = ({ timeStamp }) => {
+    pressed = timeStamp;
+    requestAnimationFrame(() => {
+      inFrame = true;
+      afterFrame(() => (inFrame = false));
+    });
+  };
+  document.addEventListener("keydown", onKey, { capture: true });
   new MutationObserver(() => {
     if (pressed === 0) return;
     const from = pressed;
     pressed = 0;
     const time = { shown: performance.now() - from, worker: Number.parseFloat(document.getElementById("took").textContent) };
-    requestAnimationFrame(() => {
-      port1.onmessage = () => times.push({ ...time, painted: performance.now() - from });
-      port2.postMessage(0);
-    });
+    const painted = () => afterFrame(() => times.push({ ...time, painted: performance.now() - from }));
+    if (inFrame) painted();
+    else requestAnimationFrame(painted);
   }).observe(document.getElementById("verdict"), { childList: true });
 `;
 

@@ -52,7 +52,9 @@ function answer(files: ReadonlyMap<string, StaticFile>, request: IncomingMessage
   response.setHeader("content-security-policy", CONTENT_SECURITY_POLICY);
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "no-referrer");
+  // Isolated from other sites, the page may share memory with its worker.
   response.setHeader("cross-origin-opener-policy", "same-origin");
+  response.setHeader("cross-origin-embedder-policy", "require-corp");
   response.setHeader("cross-origin-resource-policy", "same-origin");
   const { method = "GET", url = "/" } = request;
   if (method !== "GET" && method !== "HEAD") {

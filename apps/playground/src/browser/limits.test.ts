@@ -142,6 +142,8 @@ inBrowser("limits", (visits) => {
     const scripts = await page.evaluate(() => [...document.scripts].map(({ src }) => new URL(src).origin));
     for (const origin of scripts) expect(`${origin}/`).toBe(visits().url);
     expect(await page.evaluate(() => typeof globalThis.Function)).toBe("function");
+    // Memory is shared with the worker, see ../model/slate.ts.
+    expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(true);
     expect(visit.errors).toEqual([]);
     const made = await page.addScriptTag({ content: "globalThis.inline = true" }).catch(() => "blocked");
     expect(made).toBe("blocked");

@@ -3,6 +3,7 @@
 
 import { maskWork } from "@celadon/language/playground";
 import type { Order, Question, Replies, Report } from "../model/protocol.ts";
+import { Slate } from "../model/slate.ts";
 import type { Help } from "./help.ts";
 import { type Reviewed, Session } from "./session.ts";
 
@@ -14,6 +15,7 @@ interface Scope {
 
 const scope = globalThis as unknown as Scope;
 const session = new Session();
+let slate: Slate | undefined;
 let version = 0;
 let running = false;
 let reviewed: Reviewed | undefined;
@@ -23,6 +25,9 @@ const say = (report: Report): void => scope.postMessage(report);
 
 scope.onmessage = ({ data }) => {
   switch (data.is) {
+    case "slate":
+      slate = new Slate(data.buffer);
+      return;
     case "work":
       session.set(data.work);
       break;
@@ -69,6 +74,7 @@ const STEPS: readonly ((version: number) => Promise<Report | undefined>)[] = [
   async (current) => {
     const found = await session.review(() => performance.now());
     reviewed = found.reviewed;
+    slate?.write(current, found.answer);
     return { is: "answer", version: current, answer: found.answer };
   },
   async (current) => {

@@ -13,6 +13,8 @@ export interface TextChange {
 
 /** From the page. */
 export type Order =
+  /** Where to write answers, before they are sent: see slate.ts. */
+  | { readonly is: "slate"; readonly buffer: SharedArrayBuffer }
   | { readonly is: "work"; readonly version: number; readonly work: Work }
   | {
       readonly is: "change";

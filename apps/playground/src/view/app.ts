@@ -6,6 +6,7 @@ import type { HelpSource } from "../editor/help.ts";
 import { FIRST_WORK } from "../examples/first.ts";
 import type { Spot, Verdict } from "../model/answer.ts";
 import type { Report, TextChange } from "../model/protocol.ts";
+import { sharedSlate } from "../model/slate.ts";
 import { Announcer } from "./announce.ts";
 import { inflate } from "./compress.ts";
 import { byId, h } from "./dom.ts";
@@ -22,6 +23,9 @@ import { makeTabs, type Tabs } from "./tabs.ts";
 const dialogs = (): Promise<typeof import("./dialogs.ts")> => import("./dialogs.ts");
 
 const KEEP_AFTER_MS = 400;
+
+const NO_LINK = (problem: string): string =>
+  `It may have been cut short: ${problem}. Ask for the whole link, or for the work as a file.`;
 
 const PHONE_MARKS: Readonly<Record<Verdict["tone"], string>> = { good: "✓", bad: "✗", warn: "!", none: "" };
 
@@ -46,6 +50,8 @@ export class App {
         work: () => this.work,
         size: () => this.#editors.size,
         spawn: () => new Worker(new URL("../engine/worker.ts", import.meta.url), { type: "module", name: "engine" }),
+        share: sharedSlate,
+        beforeFrame: (act) => void requestAnimationFrame(act),
       },
       {
         report: (report) => this.#take(report),
@@ -122,7 +128,10 @@ export class App {
     if (!/^\d+\./.test(fragment)) return false;
     const work = await decodeWork(fragment, inflate);
     if ("problem" in work) {
-      this.#announcer.say(`The link could not be opened: ${work.problem}.`);
+      // Seen, not only said: the page shows other work, and links are often cut short.
+      this.#whenLoaded(
+        dialogs().then(({ openNotice }) => openNotice("The link could not be opened", NO_LINK(work.problem))),
+      );
       history.replaceState(null, "", location.pathname);
       return false;
     }

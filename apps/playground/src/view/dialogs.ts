@@ -36,6 +36,11 @@ function open(title: string, ...content: readonly (Node | undefined)[]): HTMLDia
   return dialog;
 }
 
+/** Something that the user should know before going on. */
+export function openNotice(title: string, text: string): void {
+  open(title, h("p", {}, text));
+}
+
 /** Those of the current mode first. */
 export function openExamples(examples: readonly Example[], mode: WorkMode, take: (example: Example) => void): void {
   const own = examples.filter(({ work }) => work.mode === mode);

@@ -3,6 +3,7 @@
 import type { Work } from "@celadon/language/playground";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Order, Report } from "../model/protocol.ts";
+import { Slate } from "../model/slate.ts";
 import { EngineLink } from "./engine-link.ts";
 
 class FakeWorker {
@@ -31,15 +32,19 @@ class FakeWorker {
 
 const WORK: Work = { mode: "cel", policy: "1", object: "", oldObject: "", tests: "", request: {} };
 
-function setUp(size = 100) {
+function setUp(size = 100, slate?: Slate) {
   const workers: FakeWorker[] = [];
   const events: string[] = [];
+  const frame: (() => void)[] = [];
+  const draw = (): void => {
+    for (const act of frame.splice(0)) act();
+  };
   const spawn = (): Worker => {
     workers.push(new FakeWorker());
     return workers.at(-1) as unknown as Worker;
   };
   const link = new EngineLink(
-    { work: () => WORK, size: () => size, spawn },
+    { work: () => WORK, size: () => size, spawn, share: () => slate, beforeFrame: (act) => frame.push(act) },
     {
       report: (report) => events.push(report.is),
       late: () => events.push("late"),
@@ -47,7 +52,7 @@ function setUp(size = 100) {
       unloadable: () => events.push("unloadable"),
     },
   );
-  return { link, workers, events, change: () => link.sendChange("policy", [{ from: 0, to: 0, insert: "1" }]) };
+  return { link, workers, events, draw, change: () => link.sendChange("policy", [{ from: 0, to: 0, insert: "1" }]) };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -152,4 +157,25 @@ test("questions of a worker that ended are answered with nothing", async () => {
   const asked = link.ask({ what: "format", text: "policy" });
   link.stop();
   expect(await asked).toBeUndefined();
+});
+
+test("an answer in shared memory is taken before the frame, and not again when its message comes", () => {
+  const slate = new Slate();
+  const { link, workers, events, draw, change } = setUp(100, slate);
+  link.sendWork();
+  expect(workers[0]!.orders.map(({ is }) => is)).toEqual(["slate", "work"]);
+  workers[0]!.report({ is: "ready" });
+  draw();
+  expect(events).toEqual([]);
+  const answer = { took: 1 } as never;
+  workers[0]!.report({ is: "answer", version: 1, answer });
+  change();
+  slate.write(2, answer);
+  draw();
+  expect(events).toEqual(["answer", "answer"]);
+  workers[0]!.report({ is: "answer", version: 2, answer });
+  workers[0]!.report({ is: "done", version: 2 });
+  expect(events).toEqual(["answer", "answer", "done"]);
+  vi.advanceTimersByTime(600_000);
+  expect(workers.length).toBe(1);
 });

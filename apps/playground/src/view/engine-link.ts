@@ -4,6 +4,7 @@
 
 import type { Work, WorkRequest, WorkText } from "@celadon/language/playground";
 import type { Order, Question, Replies, Report, TextChange } from "../model/protocol.ts";
+import type { Slate } from "../model/slate.ts";
 
 /** Without a report for this long, an answer is late; every million characters of the texts adds to it. */
 const LATE_MS = 8_000;
@@ -22,6 +23,9 @@ export interface EngineHost {
   /** Characters of all texts. */
   readonly size: () => number;
   readonly spawn: () => Worker;
+  /** Memory for a worker to write its answers in, where it can be shared; then it is read before the next frame is drawn. */
+  readonly share: () => Slate | undefined;
+  readonly beforeFrame: (act: () => void) => void;
 }
 
 export interface EngineEvents {
@@ -38,6 +42,7 @@ export class EngineLink {
   readonly #host: EngineHost;
   readonly #events: EngineEvents;
   #worker: Worker | undefined;
+  #slate: Slate | undefined;
   #isReady = false;
   #loads = 0;
   #version = 0;
@@ -88,12 +93,15 @@ export class EngineLink {
   #send(order: Order): void {
     this.#worker ??= this.#start();
     this.#worker.postMessage(order);
+    if (this.#slate !== undefined) this.#host.beforeFrame(() => this.#look());
     if (this.#isReady && this.#timer === undefined) this.#setTimer();
   }
 
   #start(): Worker {
     const worker = this.#host.spawn();
     this.#isReady = false;
+    this.#slate = this.#host.share();
+    if (this.#slate !== undefined) worker.postMessage({ is: "slate", buffer: this.#slate.buffer } satisfies Order);
     worker.onmessage = ({ data }: MessageEvent<Report>) => {
       if (worker === this.#worker) this.#take(data);
     };
@@ -102,6 +110,13 @@ export class EngineLink {
       this.#loadAgain();
     };
     return worker;
+  }
+
+  /** Its message comes after the frame. */
+  #look(): void {
+    if (this.#answered === this.#version) return;
+    const answer = this.#slate?.read(this.#version);
+    if (answer !== undefined) this.#take({ is: "answer", version: this.#version, answer });
   }
 
   #take(report: Report): void {
@@ -126,10 +141,11 @@ export class EngineLink {
       this.#setTimer();
       return;
     }
+    const isKnown = report.is === "answer" && this.#answered === report.version;
     if (report.is === "answer" || report.is === "failed") this.#answered = report.version;
     if (report.is === "done") this.#loads = 0;
     else if (report.is !== "failed") this.#setTimer();
-    this.#events.report(report);
+    if (!isKnown) this.#events.report(report);
   }
 
   #setTimer(): void {
@@ -178,6 +194,7 @@ export class EngineLink {
     this.#clearTimer();
     this.#worker?.terminate();
     this.#worker = undefined;
+    this.#slate = undefined;
     for (const resolve of this.#waiting.values()) (resolve as (reply: undefined) => void)(undefined);
     this.#waiting.clear();
   }
