@@ -1,5 +1,20 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Tests that take seconds: they start programs, browsers or servers, or go through much data. */
+const LONG =
+  /\/(?:e2e|browser|documentation|scenarios|structure)\/|\/(?:fuzz|faults)\/src\/|\/[\w-]*(?:campaign|corpus|deadline|demonstration|hostile|property|vectors)\.test\./;
+
+/** Long ones first, so that none is left when the other workers are done. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 // The "source" condition makes the packages' own imports meet their TypeScript, so tests need no build.
 export default defineConfig({
@@ -17,10 +32,19 @@ export default defineConfig({
     ],
     // Nothing here changes what modules share, so that a worker may load them once for all its files: a third of the time.
     isolate: false,
+    // What is tested is loaded by Node, as its users load it: a call into a module that Vitest loads takes several times as long.
+    server: { deps: { external: [/\/(?:packages|apps\/cli)\/[^/]+\/.*(?<!\.test|\.testing)\.ts$/] } },
+    execArgv: [
+      "--conditions=source",
+      "--enable-source-maps",
+      `--import=${fileURLToPath(new URL("scripts/typescript-loader.mjs", import.meta.url))}`,
+    ],
+    sequence: { sequencer: LongFirst },
     // Vitest would leave one core idle; on two that is half of them.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A backstop for what hangs, not a measurement: a busy machine may take its time.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ["./vitest.setup.ts"],
     reporters: ["default"],
   },

@@ -10,6 +10,8 @@ export interface NodeIo {
   readonly io: Io;
   /** Aborts the signal. */
   stop(): void;
+  /** Whether the verb has said that it ends in order. */
+  isOrderly(): boolean;
   /** Removes what an interrupted write left beside its file. */
   cleanUp(): void;
 }
@@ -24,6 +26,7 @@ export function nodeIo(process: NodeJS.Process, signals: Signals): NodeIo {
   const controller = new AbortController();
   const unfinished = new Unfinished(signals);
   const cwd = process.cwd();
+  let orderly = false;
   const io: Io = {
     out: sinkOf(process.stdout),
     err: sinkOf(process.stderr),
@@ -35,11 +38,15 @@ export function nodeIo(process: NodeJS.Process, signals: Signals): NodeIo {
     now: () => performance.now(),
     signal: controller.signal,
     catchSignals: () => signals.hold(),
+    endInOrder: () => {
+      orderly = true;
+    },
     run: (program, args, limit) => runProgram(program, args, limit, cwd, controller.signal),
   };
   return {
     io,
     stop: () => controller.abort(),
+    isOrderly: () => orderly,
     cleanUp: () => {
       for (const path of unfinished.paths) rmSync(path, { force: true });
     },

@@ -52,6 +52,7 @@ export function testIo(setting: TestSetting = {}): TestIo {
     now: () => (now += setting.tick ?? 0),
     signal: setting.signal ?? new AbortController().signal,
     catchSignals: () => {},
+    endInOrder: () => {},
     run: async (program, args) => {
       const answer = setting.programs?.(program, args);
       if (answer === undefined) throw coded("ENOENT", `spawn ${program}`);

@@ -7,7 +7,7 @@ import { internalError, run } from "./run.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** What a verb that has been told to stop may still take before it is stopped. */
+/** What a verb that has been told to stop may still take before it is stopped, unless it ends in order. */
 const GRACE_MS = 200;
 
 export async function start(process: NodeJS.Process, argv: readonly string[]): Promise<void> {
@@ -19,9 +19,9 @@ export async function start(process: NodeJS.Process, argv: readonly string[]): P
     if (stoppedBy !== undefined) leave(code); // asked twice: at once
     stoppedBy = code;
     stop();
-    setTimeout(() => leave(code), GRACE_MS);
+    setTimeout(() => isOrderly() || leave(code), GRACE_MS);
   });
-  const { io, stop, cleanUp } = nodeIo(process, signals);
+  const { io, stop, cleanUp, isOrderly } = nodeIo(process, signals);
   const leave = (code: ExitCode): never => {
     cleanUp();
     return process.exit(code);

@@ -92,6 +92,7 @@ async function approver(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode>
   await Promise.race([begin(), untilStopped(io.signal)]).catch((error) => {
     throw listenError(error);
   });
+  io.endInOrder();
   log("info", "stopping");
   await election.stop();
   await program.stop();

@@ -91,6 +91,7 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     if (args.on("watch")) watchInputs(launched, paths, args, io, log);
     optimiseForRequests();
     await untilStopped(io.signal);
+    io.endInOrder();
     log.note("info", "stopping: requests finish, watches close");
     await launched.close();
     return EXIT.ok;

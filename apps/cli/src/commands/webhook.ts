@@ -134,6 +134,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   await Promise.race([serving, untilStopped(io.signal)]).catch((error) => {
     throw listenError(error);
   });
+  io.endInOrder();
   log("info", "stopping");
   await program.stop();
   api.close();

@@ -20,6 +20,11 @@ export interface Io {
    * the system, which ends the process in the middle of any expression; only files that are being written are cleaned up first.
    */
   catchSignals(): void;
+  /**
+   * For a server that has been told to stop and now finishes what others asked of it: it has the time it takes, until a second
+   * signal. Every other verb is ended a moment after the first.
+   */
+  endInOrder(): void;
   /** Runs a program of the machine (git, diff) without a shell. */
   run(
     program: string,
