@@ -13,6 +13,7 @@ export { KindTable } from "./kinds/kind-table.ts";
 export type { ServedResource, ServedSubresource, StorageResource } from "./kinds/resource.ts";
 export { type LaunchedServer, type LaunchOptions, launch } from "./launch.ts";
 export { PkiError } from "./pki/pki-files.ts";
-export { ApiServer, type ServerOptions } from "./server.ts";
+export { ApiServer } from "./server.ts";
+export type { ServerOptions } from "./server-options.ts";
 export { UnknownNameError } from "./switches.ts";
 export type { Answer, Call, Content, Peer, Sink, Stream } from "./wire/call.ts";

@@ -14,7 +14,8 @@ import { advertisedHost, certificateNames, clientHost, isLoopback } from "./http
 import { DEFAULT_LIMITS, type Limits, type Listener, listen } from "./http/listener.ts";
 import { createPki, type Pki } from "./pki/authority.ts";
 import { openPki } from "./pki/pki-files.ts";
-import { ApiServer, type ServerOptions } from "./server.ts";
+import { ApiServer } from "./server.ts";
+import type { ServerOptions } from "./server-options.ts";
 import { compactRegularly } from "./store/compactor.ts";
 import type { Peer } from "./wire/call.ts";
 

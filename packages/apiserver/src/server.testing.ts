@@ -2,7 +2,8 @@
 
 import { openMemory } from "@celadon/storage/memory";
 import { LocalClient } from "./client/local-client.ts";
-import { ApiServer, type ServerOptions } from "./server.ts";
+import { ApiServer } from "./server.ts";
+import type { ServerOptions } from "./server-options.ts";
 
 export interface TestServer {
   readonly server: ApiServer;

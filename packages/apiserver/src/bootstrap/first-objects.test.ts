@@ -7,7 +7,8 @@ import type { LocalClient } from "../client/local-client.ts";
 import { componentObjects } from "../controllers/component-objects.ts";
 import { ensureRole } from "../controllers/ensure.ts";
 import { createAccount } from "../controllers/service-account-controller.ts";
-import { ApiServer, type ServerOptions } from "../server.ts";
+import { ApiServer } from "../server.ts";
+import type { ServerOptions } from "../server-options.ts";
 import { bootstrap, NAMESPACES } from "./bootstrap.ts";
 
 const QUIET = ["root-ca-certificate-publisher", "flowschema", "clusterrole-aggregation"];

@@ -1,0 +1,47 @@
+// What a server is made of, and how it behaves.
+
+import type { KeyObject } from "node:crypto";
+import type { Gates } from "@celadon/admission/proposals";
+import type { WebhookTransport } from "@celadon/admission/webhook";
+import type { Store } from "@celadon/storage";
+import type { StaticDirectories } from "./admission/static-manifests.ts";
+import type { TokenSource } from "./authn/authenticator.ts";
+
+/** The parts and settings of a server. */
+export interface ServerOptions {
+  readonly store: Store;
+  /** False when other servers write to the same store. */
+  readonly exclusive?: boolean;
+  readonly tokens?: readonly TokenSource[];
+  /** Roles and bindings decide, or everybody may do everything. Default: RBAC. */
+  readonly authorization?: "RBAC" | "AlwaysAllow";
+  /** How webhooks are reached; by default over HTTPS. */
+  readonly webhooks?: WebhookTransport;
+  /** host:port under which clients reach the server. */
+  readonly address?: () => string;
+  /** Signs tokens of service accounts; a fresh key when absent. */
+  readonly tokenKey?: KeyObject;
+  readonly issuer?: string;
+  /** Of the addresses of services, in CIDR notation. */
+  readonly serviceRange?: string;
+  /** PEM: given to every namespace, so that clients inside it trust the server. */
+  readonly rootCa?: string;
+  /** Milliseconds after which policies, bindings and webhooks take effect; at once by default. */
+  readonly policyLag?: number;
+  /** Ideas of the proposals that are on; all are off by default. */
+  readonly gates?: Gates;
+  /** Admission plugins that are not asked, by name. */
+  readonly withoutPlugins?: readonly string[];
+  /** Controllers that are not started, by name. */
+  readonly withoutControllers?: readonly string[];
+  /**
+   * Also has what Kubernetes' components and tools expect of a cluster: their roles and bindings, the suggested flow schemas, APIServices.
+   * They are created shortly after the start. Default: false.
+   */
+  readonly componentObjects?: boolean;
+  /** Directories of policies and webhooks that are in force from the start and cannot be changed through the API. */
+  readonly staticManifests?: StaticDirectories;
+  /** Requests at once, as whoever listens limits them: levels of priority have shares of it. */
+  readonly requestLimit?: number;
+  readonly now?: () => number;
+}
