@@ -1,4 +1,4 @@
-// The official suites as flat lists of cases, each with a path of its own: suite/file/section/name.
+// The official suites as flat lists of cases, each with its own path: suite/file/section/name.
 
 import {
   getCheckingSuite,

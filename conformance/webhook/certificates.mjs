@@ -100,7 +100,7 @@ async function written(api) {
   }
 }
 
-/** What policies allow and constrain: each case with an issuer of its own, so that all can be there at once. */
+/** What policies allow and constrain: each case with its own issuer, so that all can be there at once. */
 async function evaluated(api) {
   const wanted = new Map();
   const users = new Set();

@@ -34,7 +34,7 @@ export async function run(argv: readonly string[], raw: Io, table: readonly Verb
   }
 }
 
-/** All that is said beside the answer is for people, and may name what others wrote. */
+/** Messages besides the answer are for people, and may contain text from others. */
 function screenedSink(sink: Sink): Sink {
   return {
     isTerminal: sink.isTerminal,

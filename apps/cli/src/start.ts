@@ -7,7 +7,7 @@ import { internalError, run } from "./run.ts";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** What a verb that has been told to stop may still take before it is stopped, unless it ends in order. */
+/** How long a command may take to stop before it is stopped, unless it ends in order. */
 const GRACE_MS = 200;
 
 export async function start(process: NodeJS.Process, argv: readonly string[]): Promise<void> {

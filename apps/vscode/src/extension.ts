@@ -72,7 +72,10 @@ async function restart(context: vscode.ExtensionContext): Promise<void> {
   await start(programOf(context));
 }
 
-/** The server has looked at every file: its results stand beside the lines. Where it shows no verdicts, a terminal has them. */
+/**
+ * The server has checked every file: its results are beside the lines. Where it shows no verdicts, a terminal has
+ * them.
+ */
 function check(program: Executable): unknown {
   const isShown = vscode.workspace.getConfiguration("celadon").get<boolean>("verdicts") ?? true;
   if (client !== undefined && isShown) return vscode.commands.executeCommand("workbench.actions.view.problems");

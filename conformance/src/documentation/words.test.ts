@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { pages, proseOf, readPage } from "./pages.ts";
 
-/** Each with what to write. Code is not looked at: fields and codes keep their names. */
+/** Each with what to write. Code is not checked: fields and codes keep their names. */
 const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:is|are|be) told\b/, "see, describes, is reported"],
   [/\bwho asks\b|\bwhoever asks\b/, "the user"],

@@ -114,7 +114,7 @@ function decode(object: JsonObject, write: Write): JsonObject | ReturnType<typeo
   return asJson(configuration);
 }
 
-/** The recordings were made with an endpoint of their own, whose certificate was filled in. */
+/** The recordings were made with their own endpoint, whose certificate was filled in. */
 function withCertificates(configuration: WebhookConfiguration): WebhookConfiguration {
   const { webhooks } = configuration;
   if (!Array.isArray(webhooks)) return configuration;

@@ -37,7 +37,7 @@ export interface WriterOptions {
   readonly isOutage?: (code: number) => boolean;
 }
 
-/** Writes config maps, each with an id of its own, until it is stopped. */
+/** Writes config maps, each with its own id, until it is stopped. */
 export class Writers {
   readonly #isOutage: (code: number) => boolean;
   /** Answers during outages, by what they said. */

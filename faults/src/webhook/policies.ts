@@ -33,7 +33,7 @@ export const WORDS = {
   metadata: { name: "words", namespace: "default" },
   data: {},
 };
-/** Before params are looked at: the params themselves must be allowed to come back. */
+/** Before params are checked: the params themselves must be allowed to come back. */
 const USES = { objectSelector: { matchLabels: { name: "uses-params" } } };
 
 /** `bad` is denied, `uses-params` is denied without params, everything else is allowed. */

@@ -19,7 +19,7 @@ export class AuthorizerCache implements EngineAuthorizer {
     return this.#pending.size > 0;
   }
 
-  /** Resolves when every question asked so far is answered. Never rejects: a failure is an answer too. */
+  /** Resolves when every pending check is answered. Never rejects: a failure is an answer too. */
   async settle(): Promise<void> {
     await Promise.all(this.#pending.values());
     this.#pending.clear();

@@ -61,7 +61,7 @@ export class RequestContext {
   #namespaceObject: ShownNamespace | undefined;
   #versions: Map<string, VersionedObjects | string> | undefined;
   #values: Map<string, RequestFields> | undefined;
-  /** The value last asked for: nearly always the one asked for next. */
+  /** The value that was read last: nearly always the next one too. */
   #lastValue: { readonly resource: unknown; readonly kind: unknown; readonly value: RequestFields } | undefined;
   #authorizer: { readonly authorizer: AuthorizerValue; readonly requestResource: unknown } | undefined;
 

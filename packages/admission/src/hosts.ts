@@ -54,7 +54,7 @@ export interface Converter {
 /** Schemas of kinds, for type checking. */
 export interface SchemaSource {
   schema(kind: GroupVersionKind): Maybe<Schema | undefined>;
-  /** The kinds a resource may be, for every version asked for. */
+  /** The kinds of a resource, for every requested version. */
   kinds(resource: GroupVersionResource): Maybe<readonly GroupVersionKind[]>;
 }
 

@@ -32,7 +32,7 @@ export type Matched<C extends CompiledRules = CompiledPolicy, B extends Binding 
       readonly bindings: readonly MatchedBinding<B>[];
     };
 
-/** Whether matching these entries will look at the labels of the request's namespace. */
+/** Whether matching these entries reads the labels of the request's namespace. */
 export function needsNamespace(
   entries: readonly Entry<CompiledRules, Binding>[],
   { request }: RequestContext,

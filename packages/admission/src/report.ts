@@ -17,7 +17,7 @@ export interface Report {
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** All failures, those included that only warn or that failurePolicy ignores. */
   readonly failures: readonly Failure[];
-  /** What became of every policy that was asked. */
+  /** The result of every policy that was evaluated. */
   readonly verdicts: Verdicts;
 }
 

@@ -27,7 +27,7 @@ export interface Family<P extends Policy, B extends Binding, C extends CompiledR
   readonly compiler: PolicyCompiler;
 }
 
-/** A policy with its bindings, in the order they are asked. */
+/** A policy with its bindings, in the order they are evaluated. */
 export interface Entry<C extends CompiledRules, B extends Binding> {
   readonly policy: C;
   readonly bindings: readonly CompiledBinding<B>[];
@@ -104,7 +104,7 @@ export class Snapshot<P extends Policy, B extends Binding, C extends CompiledRul
     return this.#state.policies.get(name);
   }
 
-  /** Whether a policy has a binding, so that it is asked. */
+  /** Whether a policy has a binding, so that it is evaluated. */
   isBound(name: string): boolean {
     return this.#state.entries.get(name) !== undefined;
   }
@@ -264,7 +264,7 @@ function knownEquivalents(
   }
 }
 
-/** A policy whose paramKind cannot be read is never asked, as upstream. */
+/** A policy whose paramKind cannot be read is never evaluated, as upstream. */
 function isUsable({ paramKind }: CompiledRules): boolean {
   return paramKind === undefined || !(parseGroupVersion(paramKind.apiVersion ?? "") instanceof Invalid);
 }

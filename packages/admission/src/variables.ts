@@ -55,7 +55,7 @@ export class LazyVariables extends MapValue {
     this.#observer = observer;
   }
 
-  /** What variables have cost since this was last asked. */
+  /** The cost of variables since the last call. */
   takeCost(): number {
     const cost = this.#cost;
     this.#cost = 0;

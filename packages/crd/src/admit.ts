@@ -112,7 +112,7 @@ interface UnknownFormat {
 function unknownFormats({ spec }: CustomResourceDefinition): UnknownFormat[] {
   const found: UnknownFormat[] = [];
   const [first, ...others] = schemasOf(spec);
-  // What all versions share is looked at once.
+  // What all versions share is checked once.
   const schemas =
     first !== undefined && others.every((other) => deepEqual(other, first)) ? [first] : [first, ...others];
   for (const schema of schemas) {

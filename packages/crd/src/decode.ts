@@ -29,7 +29,7 @@ export type Kind =
   | { readonly map: () => Struct }
   | { readonly custom: CustomKind };
 
-/** A field that has a decoding of its own. What it finds unknown inside is not reported: Go's own decoders do not either. */
+/** A field that has its own decoding. What it finds unknown inside is not reported: Go's own decoders do not either. */
 export interface CustomKind {
   decode(value: unknown, decoding: Decoding, path: FieldPath): readonly (readonly [string, unknown])[];
   toGo(owner: JsonObject): unknown;

@@ -47,14 +47,14 @@ function inherited(metadata: JsonObject, old: JsonObject): JsonObject {
   return filled;
 }
 
-/** Create cannot set status where it has an endpoint of its own. */
+/** Create cannot set status where it has its own endpoint. */
 export function prepareCreate(version: ResourceVersion, decoded: JsonObject): JsonObject {
   const object = { ...decoded, metadata: { ...metadataOf(decoded), generation: 1 } } as JsonObject;
   if (version.hasStatus) delete object.status;
   return object;
 }
 
-/** Update keeps the old status where it has an endpoint of its own; the generation counts changes beside metadata. */
+/** Update keeps the old status where it has its own endpoint; the generation counts changes beside metadata. */
 export function prepareUpdate(version: ResourceVersion, decoded: JsonObject, old: JsonObject): JsonObject {
   const object = { ...decoded };
   if (version.hasStatus) {

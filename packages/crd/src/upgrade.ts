@@ -29,7 +29,7 @@ export interface UpgradeReport {
   readonly ignored: readonly IgnoredObject[];
 }
 
-/** An object that was not looked at, and why. */
+/** An object that was ignored, and why. */
 export interface IgnoredObject {
   readonly namespace: string;
   readonly name: string;

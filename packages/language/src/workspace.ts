@@ -278,7 +278,7 @@ export class Workspace implements Known {
     return file === undefined ? [] : inlayHints(file, this.sites, within);
   }
 
-  /** What can be done about a stretch, given what is said about it. */
+  /** Actions for a range, given its diagnostics. */
   actions(uri: string, range: Range, diagnostics: readonly Diagnostic[]): readonly Action[] {
     const file = this.#files.get(uri);
     return file === undefined ? [] : actionsAt(this, file, range, diagnostics);
@@ -366,7 +366,7 @@ export class Workspace implements Known {
   /**
    * At a place of an object: the change that turns a verdict or a match condition, the tests of both sides, and the object as a sample.
    * In a clause: the same for the pinned object, or the first that the clause is evaluated for. With `onlyProblems`, as while a cursor
-   * moves, only what is said against an object is looked into.
+   * moves, only problems of an object is looked into.
    */
   async verdictActions(
     uri: string,

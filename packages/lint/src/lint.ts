@@ -22,7 +22,7 @@ import { Vocabulary } from "./vocabulary.ts";
 
 /** What linting found. */
 export interface Linted {
-  /** What was looked at: policies, bindings, webhook configurations, definitions, certificate policies. */
+  /** What was checked: policies, bindings, webhook configurations, definitions, certificate policies. */
   readonly resources: readonly Manifest[];
   readonly problems: readonly LintProblem[];
 }
@@ -56,7 +56,7 @@ export class Linter {
     this.#minors = minors;
   }
 
-  /** The world is made of the manifests. `pause` is called between those that are looked at anew. */
+  /** The world is made of the manifests. `pause` is called between those that are checked anew. */
   async lint(manifests: readonly Manifest[], world: World, pause?: () => Promise<void>): Promise<Linted> {
     const accepted = accept(manifests, world);
     const schemas = this.#schemasOf(world);
@@ -186,7 +186,7 @@ function policiesOf(
   return { policies: withRole(policy), bindings: withRole(binding) };
 }
 
-/** By resource, and in it by place. What an alias repeats is said once. */
+/** By resource, and in it by place. Problems repeated by an alias are reported once. */
 function inOrder(problems: readonly LintProblem[], resources: readonly Manifest[]): LintProblem[] {
   const order = new Map(resources.map((manifest, i) => [manifest, i]));
   const keyed = problems.map((lintProblem) => ({

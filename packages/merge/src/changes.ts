@@ -1,4 +1,4 @@
-// What separates two objects, as a JSON patch would say it: one change per place, from the top down. Items of lists are told apart by
+// What separates two objects, as a JSON patch would say it: one change per place, from the top down. Items of lists are distinguished by
 // their names where all have one, by their places otherwise; what moved alone is no change of its own. For showing, not for applying.
 
 import { withinStack } from "./value/depth.ts";

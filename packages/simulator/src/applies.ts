@@ -13,11 +13,11 @@ export interface Applied {
 export interface Refused {
   readonly binding?: string;
   readonly text: string;
-  /** How near the request came to being matched; see `closeness`. */
+  /** How close the request came to a match; see `closeness`. */
   readonly closeness: number;
 }
 
-/** A binding is asked once the policy itself matched. */
+/** A binding is matched after the policy itself. */
 export function refusedBy(refusal: Refusal, binding?: string): Refused {
   const text = refusalText(refusal);
   if (binding === undefined) return { text, closeness: closeness(refusal) };

@@ -212,7 +212,7 @@ function targetOf(
   return { group: kind.group, version: kind.version, resource, kind, namespaced };
 }
 
-/** The resource that is asked for: by its name, by the kind of what is sent, or of what is changed by it. */
+/** The requested resource: by its name, by the kind of what is sent, or of what is changed by it. */
 function servedFor(
   { resource, oldObject }: Ask,
   kind: GroupVersionKind,
@@ -236,7 +236,7 @@ function servedFor(
     const through = subresources.get(subresource);
     return through !== undefined && gvkText(through) === sent;
   });
-  // Every workload has a Scale; only pods have evictions. A Binding is a resource of its own too, and what `pods/binding` takes.
+  // Every workload has a Scale; only pods have evictions. A Binding is a separate resource too, and what `pods/binding` takes.
   return serving.length === 1 ? serving[0] : own;
 }
 
@@ -250,7 +250,7 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
   return { ...object, metadata: namespace === "" ? metadata : { ...metadata, namespace } };
 }
 
-/** Options as a client sends them: a dry run is asked for in them. */
+/** Options as a client sends them, such as a dry run. */
 function defaultOptions(operation: Operation, dryRun: boolean): KubeObject | null {
   if (operation === "CONNECT") return null;
   const kind = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" }[operation];

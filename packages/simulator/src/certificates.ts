@@ -34,7 +34,10 @@ export async function certificateReview(
   return { certificate: await reviewer.review(asked, cluster.certificatePolicies, host) };
 }
 
-/** The request that an approver will see, with who asks; undefined for objects that are no request for a certificate. */
+/**
+ * The request that an approver would receive, with its user; undefined for objects that are not a request for a
+ * certificate.
+ */
 export function certificateRequestFor(
   cluster: Cluster,
   request: AdmissionRequest,
@@ -69,7 +72,7 @@ export function assumedUse(cluster: Cluster, { object }: AdmissionRequest): stri
   return ["no roles in the inputs; assuming that cert-manager may use every CertificateRequestPolicy"];
 }
 
-/** cert-manager's webhook writes down who asks. */
+/** cert-manager's webhook records the user. */
 function requestedBy(request: CertificateRequest, user: NonNullable<AdmissionRequest["userInfo"]>): CertificateRequest {
   const { spec } = request;
   if (spec?.username) return request;
@@ -94,7 +97,7 @@ export function certificateProblems(review: Review, returned: boolean): Problem[
   });
 }
 
-/** Nobody says no to such a request, and nobody will say yes. */
+/** Such a request is neither approved nor denied. */
 function unprocessed({ message, policies }: Exclude<Review, { result: "Error" }>): Problem {
   const refused = policies.flatMap((policy) =>
     policy.outcome === "not applicable" ? [`${policy.policy} does not apply: ${policy.refusal.message}`] : [],

@@ -17,15 +17,18 @@ export interface ServerBehaviour {
   readonly serverDefaults?: boolean;
   /** Objects of built-in kinds are validated as the API server does it. On unless false. */
   readonly builtinValidation?: boolean;
-  /** What happens to fields no schema knows; kubectl asks for Strict. */
+  /** What happens to unknown fields; kubectl requests Strict. */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
-  /** Kinds that neither Kubernetes nor a definition knows; a warning unless told otherwise. */
+  /** Kinds that neither Kubernetes nor a definition knows; a warning by default. */
   readonly unknownKinds?: "error" | "warn" | "ignore";
   /** The minor whose API server it is: its kinds, its libraries and what it accepts. The current one when absent. */
   readonly kubeVersion?: Minor;
 }
 
-/** What policies and webhooks ask of a cluster. Without a transport no webhook is called, and what one would change is not known. */
+/**
+ * What policies and webhooks need from a cluster. Without a transport, webhooks are not called and their changes are
+ * unknown.
+ */
 export type ClusterHosts = ChainHosts & Required<Hosts>;
 
 /** What a review needs to know of a cluster. */
@@ -40,11 +43,11 @@ export interface Cluster {
   readonly certificatePolicies: readonly CertificateRequestPolicy[];
   readonly reviewer: Reviewer;
   readonly resources: Resources;
-  /** It is known who may do what, so that permissions can be asked for. */
+  /** Whether roles are known, so that permissions can be checked. */
   readonly saysWhoMay: boolean;
   /** The type of a custom resource; undefined when no definition in force has it. */
   typeOf(group: string, kind: string): CustomResourceType | undefined;
-  /** How a resource of the set-up is taken, created or in place of another; undefined for other objects. */
+  /** How the server accepts a set-up resource, created or in place of another; undefined for other objects. */
   accepted(object: KubeObject, old?: KubeObject): Accepted<unknown> | undefined;
   hasNamespace(name: string): boolean;
   /** The name of a definition of the kind that is not in force. */

@@ -21,7 +21,7 @@ import type { World } from "./world.ts";
 export interface ExplainedPolicy extends Applied {
   readonly kind: PolicyKind;
   readonly policy: string;
-  /** Why the policy could not be asked. */
+  /** Why the policy could not be evaluated. */
   readonly error?: string;
   /** In the order they ran, for one binding and its params after the other. */
   readonly expressions: readonly ExplainedExpression[];
@@ -37,7 +37,7 @@ export interface OutcomeExplanation {
   readonly policies: readonly ExplainedPolicy[];
   /** Rules of the object's definition, when it has one and could be read. */
   readonly rules?: RuleExplanation & { readonly definition: string; readonly version: string };
-  /** Rules of certificate policies that were asked about a CertificateRequest. */
+  /** Rules of certificate policies that were evaluated for a CertificateRequest. */
   readonly certificateRules: readonly ExplainedCertificateRule[];
   /** Match conditions of webhooks that were evaluated; `owner.webhook` says whose. */
   readonly webhookConditions: readonly OwnedExpression[];
@@ -85,7 +85,7 @@ async function webhookConditionsOf(
   return observer.finished;
 }
 
-/** Mutating policies are asked once more, about the object as it came. */
+/** Mutating policies are evaluated once more, on the object as it was received. */
 async function explainMutations(
   world: World,
   { request, received, mutated }: Outcome,

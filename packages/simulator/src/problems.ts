@@ -100,7 +100,7 @@ export function ratchetedProblems(
   }));
 }
 
-/** Fields that no schema knows: an error where the client asked for it, as kubectl does, or a warning. */
+/** Unknown fields: errors if the client requests strict validation, as kubectl does, otherwise warnings. */
 export function unknownFieldProblems(fields: readonly FieldPath[], refused: boolean): Problem[] {
   return fields.map((field) => ({
     system: "validation",

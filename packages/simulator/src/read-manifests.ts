@@ -12,7 +12,7 @@ export interface ReadManifests {
   readonly issues: readonly ReadIssue[];
 }
 
-/** Reads the objects of a text. `file` is what their places are shown with. Documents without content are passed over. */
+/** Reads the objects of a text. `file` is the file name in their places. Empty documents are skipped. */
 export function readManifests(text: string, file = "<input>"): ReadManifests {
   const { documents, issues } = readDocuments(text, { file, foldYamlDoubles: true, double: (n) => new Double(n) });
   return { manifests: documents.flatMap((document) => manifestsOf(document, file)), issues };

@@ -55,7 +55,7 @@ export function reviewRequest(cluster: Cluster, request: AdmissionRequest, optio
 
 const NO_MUTATION = createMutatingPolicySet();
 
-/** What a step came to. With a status the server would have ended the request there. */
+/** The result of a step. With a status the server would have ended the request there. */
 interface Step {
   readonly name: StepName;
   readonly status?: Status | undefined;
@@ -64,7 +64,7 @@ interface Step {
   readonly auditAnnotations?: Report["auditAnnotations"];
 }
 
-/** One request on its way. Every step is taken, as far as the one before left something to look at. */
+/** One request on its way. Every step runs, as long as the one before left an object. */
 class Way {
   readonly #cluster: Cluster;
   readonly #asked: AdmissionRequest;

@@ -20,7 +20,7 @@ export type Role =
 
 const RBAC_KINDS: ReadonlySet<string> = new Set(["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"]);
 
-/** Roles of objects that are asked about and decide nothing. */
+/** Roles of objects that are reviewed and decide nothing. */
 const SUBJECTS: ReadonlySet<Role> = new Set(["object", "certificateRequest", "certificate"]);
 
 /** Whether an object is part of what decides. */

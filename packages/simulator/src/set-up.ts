@@ -45,7 +45,7 @@ import type { Minor } from "@celadon/kube-cel";
 import { type Role, roleOf } from "./roles.ts";
 import { builtinStored, builtinUpdated } from "./system-fields.ts";
 
-/** How a resource of the set-up is accepted. */
+/** How the server accepts a set-up resource, and its role. */
 export interface SetUpOptions {
   /** Fields of the proposals that are known. */
   readonly gates?: Gates | undefined;

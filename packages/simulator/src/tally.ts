@@ -49,7 +49,10 @@ export class Tally {
     for (const name of failed) count(this.#mutating.denied, name);
   }
 
-  /** Every policy in force. `sample` are requests that those without a match are asked about once more, for their reasons. */
+  /**
+   * Every policy in force. `sample` are requests on which those without a match are evaluated again, for their
+   * reasons.
+   */
   async finish(world: World, sample: readonly AdmissionRequest[]): Promise<readonly PolicyTally[]> {
     const { policies, mutatingPolicies, hosts } = world;
     const validating = policies.entries().map(

@@ -6,14 +6,14 @@ import type { DataPath, ExplainedNode } from "@celadon/cel/explain";
 /** A line of an explanation. */
 export interface TreeLine {
   readonly depth: number;
-  /** `part`: a part and its value. `deciding`: the element that decided. `rounds`: how many were looked at. `unevaluated`: never reached. */
+  /** `part`: a part and its value. `deciding`: the element that decided. `rounds`: how many were checked. `unevaluated`: never reached. */
   readonly role: "part" | "deciding" | "rounds" | "unevaluated";
   /** The part as written, on one line; of `deciding` the path or value of the element; of `rounds` the whole sentence. */
   readonly text: string;
   /** The value as text. */
   readonly shown?: string;
   readonly error?: string;
-  /** The error comes from a part below, where its text is told. */
+  /** The error comes from a part below, where its text is shown. */
   readonly passedOn?: boolean;
   readonly dataPath?: DataPath;
   /** Offsets of the part in the expression's text. */

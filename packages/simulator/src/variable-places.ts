@@ -40,7 +40,7 @@ export function throughVariables(path: DataPath, variables: VariableTrees): Data
   return place;
 }
 
-/** Where an element of the list was read that an expression came to. */
+/** The place of an element of the list that an expression returned. */
 export function elementPlace(tree: ExplainedNode, index: number): DataPath | undefined {
   const { dataPath, loop, children, text } = tree;
   const [first, second, third] = children;

@@ -43,7 +43,7 @@ import { unservedKind } from "./unserved-kind.ts";
 
 /** How the API server of a world behaves, and what is assumed. */
 export interface WorldOptions extends ServerBehaviour {
-  /** Answers that come before RBAC is asked. */
+  /** Answers that take precedence over RBAC. */
   readonly authorizer?: readonly AuthorizerOverride[];
   /** Ideas of the proposals that are on. */
   readonly gates?: Gates;
@@ -289,10 +289,10 @@ export class World implements Cluster {
   }
 }
 
-/** Made when first asked for, and then for every world that shares it. */
+/** Made on first use, and then for every world that shares it. */
 class Cell<T> {
   #made: { readonly value: T } | undefined;
-  /** Of a world that this one was made from: what did not change is taken from it. */
+  /** The world that this one was made from: what did not change is shared. */
   #before: T | undefined;
 
   constructor(before?: Cell<T>) {

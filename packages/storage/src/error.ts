@@ -6,9 +6,9 @@ import type { Revision } from "./store.ts";
 export type StoreErrorCode =
   /** The store was closed. */
   | "closed"
-  /** The revision asked for was removed by a compaction; `compactRevision` is the oldest that can be read. */
+  /** The requested revision was removed by a compaction; `compactRevision` is the oldest that can be read. */
   | "compacted"
-  /** The revision asked for does not exist yet. */
+  /** The requested revision does not exist yet. */
   | "future_revision"
   /** The call makes no sense: an empty key, a key twice in one transaction. */
   | "invalid"

@@ -41,7 +41,7 @@ export type Written =
 
 /** What a key holds, at a revision. */
 export interface Got {
-  /** The store's revision, or the one asked for. */
+  /** The store's revision, or the requested one. */
   readonly revision: Revision;
   readonly entry: Entry | undefined;
 }
@@ -75,7 +75,7 @@ export interface Counted {
   readonly count: number;
 }
 
-/** What happened to a key. `previous` is its entry before, when the watch asks for it; a created key has none. */
+/** A change of a key. `previous` is the entry before it, if the watch requests it; a created key has none. */
 export type Change =
   | { readonly type: "put"; readonly key: string; readonly entry: Entry; readonly previous?: Entry | undefined }
   | { readonly type: "delete"; readonly key: string; readonly previous?: Entry | undefined };
@@ -102,7 +102,7 @@ export interface WatchOptions {
   readonly from?: Revision;
   /** Deliver the entry before each change as well. After a compaction it may be missing from older changes. */
   readonly previous?: boolean;
-  /** Deliver progress notices: when `requestProgress` asks for them, and from time to time on quiet prefixes. */
+  /** Deliver progress notices: after `requestProgress`, and from time to time on quiet prefixes. */
   readonly progress?: boolean;
 }
 

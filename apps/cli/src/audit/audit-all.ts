@@ -22,7 +22,7 @@ export interface AuditOptions {
   readonly pageSize: number;
   readonly signal: AbortSignal;
   onProgress?(resource: string, objects: number): void;
-  /** Told of every object that something is said against, also of those that are not kept. */
+  /** Called for every object with problems, also for those that are not kept. */
   onFound?(reviewed: Reviewed): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface Audited {
   readonly unread: readonly Unread[];
 }
 
-/** Requests that a policy without any match is asked about again. */
+/** Requests that a policy without a match is evaluated on again, for the reason. */
 const SAMPLE = 100;
 
 export async function auditAll(

@@ -26,7 +26,7 @@ export interface CheckOptions {
 
 /** Looking into a failure interprets its expressions: many times what deciding costs. */
 const BLAMED = 500;
-/** Requests that a policy without any match is asked about again. */
+/** Requests that a policy without a match is evaluated on again, for the reason. */
 const SAMPLE = 200;
 const PAUSE_EVERY = 256;
 

@@ -19,7 +19,7 @@ import type { Checked } from "./check-all.ts";
 export interface CheckAnswerOptions {
   /** Objects with nothing against them are left out of the text. */
   readonly onlyProblems: boolean;
-  /** What had to be assumed is said in the text. */
+  /** Assumptions are printed in the text. */
   readonly notes: boolean;
   placeOfPolicy(policy: PolicyTally): Place | undefined;
 }
@@ -28,7 +28,7 @@ export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Answ
   const { reviewed, policies } = checked;
   const unmatched = policies.filter(({ matched }) => matched === 0);
   const tally = tallyOf(reviewed);
-  // Made when a format asks for it: with thousands of objects each costs as much as deciding.
+  // Made when a format needs it: with thousands of objects each costs as much as deciding.
   return {
     get results() {
       return [...reviewed.flatMap(resultsOf), ...unmatched.map((policyTally) => unmatchedResult(policyTally, options))];

@@ -125,7 +125,7 @@ async function auditOnce(
       ...(reports && { onFound: (reviewed: Reviewed) => report(reports, reviewed) }),
     });
     progress.end();
-    // What was not looked at may be as it was.
+    // What was not checked may be as it was.
     const sawAll = audited.unread.length === 0 && args.list("namespace").length === 0;
     if (reports !== undefined && sawAll) await reports.finish();
     if (reports !== undefined && !args.on("quiet")) {
@@ -142,7 +142,7 @@ async function auditOnce(
   }
 }
 
-/** Objects are judged as they are: what would change new ones, or be called about them, has no part in it. */
+/** Objects are reviewed as they are: mutation and webhooks for new objects do not run. */
 function isAsked({ object }: Manifest): boolean {
   return !["mutatingPolicy", "mutatingBinding", "webhooks"].includes(roleOf(object));
 }

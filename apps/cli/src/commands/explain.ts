@@ -167,7 +167,7 @@ const sameKind = (kind: string, asked: string): boolean => {
   );
 };
 
-/** Objects that something is said against; where there are none, those that are no set-up. */
+/** Objects with problems; if there are none, those that are not set-up. */
 async function interesting(asked: readonly Asked[], world: World): Promise<Asked[]> {
   const found: Asked[] = [];
   for (const item of asked) {

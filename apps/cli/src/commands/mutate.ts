@@ -113,7 +113,7 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   );
 }
 
-/** Requests that are asked about for the reasons of policies that matched nothing. */
+/** Requests to evaluate again, for the reasons of policies that matched nothing. */
 const SAMPLE = 100;
 
 const isIdleMutation = ({ kind, matched }: PolicyTally): boolean => kind === "MutatingAdmissionPolicy" && matched === 0;

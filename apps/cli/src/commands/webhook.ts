@@ -46,7 +46,7 @@ const OPTIONS = [
   { name: "events",                                    help: "write an Event for each denied request, at a limited rate" },
   { name: "log-requests",                              help: "log every review with its verdict and duration, not only denials" },
   { name: "record",             value: "FILE",         help: "append every review with its answer to a file of JSON lines, for diff --recorded and check; reviews contain whole objects, including Secrets", choices: "files" },
-  { name: "authorizer",         value: "SOURCE",       help: "source for authorizer in expressions: access-reviews asks the API server, rbac evaluates the cluster's RBAC objects", choices: AUTHORIZER_SOURCES, strict: true, fallback: "access-reviews" },
+  { name: "authorizer",         value: "SOURCE",       help: "source for authorizer in expressions: access-reviews sends SubjectAccessReviews to the API server, rbac evaluates the cluster's RBAC objects", choices: AUTHORIZER_SOURCES, strict: true, fallback: "access-reviews" },
   FEATURE_GATES,
   { name: "drain",              value: "SECONDS",      help: "time to keep serving after a request to stop",                             fallback: "10" },
 ] as const satisfies readonly Option[];
@@ -141,7 +141,7 @@ async function webhook(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   return EXIT.ok;
 }
 
-/** What has to be known before it can begin, asked for until the API server answers. */
+/** What has to be known before it can start, retried until the API server answers. */
 async function prepare(
   args: ArgsOf<typeof OPTIONS>,
   api: Api,

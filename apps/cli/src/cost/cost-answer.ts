@@ -20,7 +20,7 @@ export interface CostAnswerOptions {
   readonly minors: readonly Minor[];
   /** Percent of a limit from which on the run fails; more than all of it always does. */
   readonly over: number | undefined;
-  /** How many objects were asked about. */
+  /** How many objects were reviewed. */
   readonly objects: number;
 }
 

@@ -23,7 +23,7 @@ export interface CoverageSettings {
   readonly minPolicy: number | undefined;
 }
 
-/** Undefined when no flag asks for coverage; any of them does. */
+/** Undefined unless a flag requests coverage; any of them does. */
 export function coverageSettings(args: ArgsOf<typeof COVERAGE_OPTIONS>): CoverageSettings | undefined {
   if (!COVERAGE_OPTIONS.some(({ name }) => args.on(name))) return undefined;
   const targets = args.list("coverage-out").map(parseTarget);

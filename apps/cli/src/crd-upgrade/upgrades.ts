@@ -13,7 +13,7 @@ export interface DefinitionUpgrade {
   readonly manifest: Manifest;
   /** With what a server refuses the new definition. */
   readonly refused: readonly string[];
-  /** Versions that objects were ever stored in, where the old definition tells. */
+  /** Versions that objects were ever stored in, if the old CRD lists them. */
   readonly storedVersions: readonly string[];
   readonly comparison: DefinitionComparison;
   /** Objects of this kind in the inputs. */

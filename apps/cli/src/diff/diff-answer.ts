@@ -29,7 +29,7 @@ export interface DiffAnswerOptions extends DiffTextOptions {
 
 export function diffAnswer(report: DiffReport, options: DiffAnswerOptions): Answer {
   const fails = ({ change }: DiffRow): boolean => options.failOn === "any" || change.kind === "denied";
-  // Made when a format asks for it.
+  // Made when a format needs it.
   return {
     get results() {
       return report.rows.map((row) => resultOf(row, fails(row)));
@@ -71,7 +71,7 @@ function resultOf(row: DiffRow, fails: boolean): Result {
   };
 }
 
-/** What is said now, or what is no longer said. */
+/** The message now, or the one that is gone. */
 function messageOf({ change, speakers }: DiffRow): string {
   const { now, was, problems, warnings } = change;
   const said = now.message ?? problems.find((problem) => problem.now)?.now?.message ?? warnings.added[0];

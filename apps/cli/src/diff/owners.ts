@@ -4,7 +4,7 @@
 import { gvkOf, type KubeObject, labelsOf, nameOf, namespaceOf, type OwnerReference } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 
-/** Asked in turn where no controller tells. */
+/** Tried in turn if there is no controller. */
 const OWNER_LABELS = ["app.kubernetes.io/part-of", "team"] as const;
 /** References that go round end somewhere. */
 const LONGEST = 16;

@@ -13,7 +13,7 @@ export interface RecordedDiff {
   /** Requests with an answer to compare with. */
   readonly compared: number;
   readonly agreed: { readonly allowed: number; readonly denied: number };
-  /** Of those denied by both: the recorded text does not hold what is said now, nor the other way. */
+  /** Of those denied by both: neither message contains the other. */
   readonly otherMessages: number;
   /** Answers that are none of admission's: conflicts, missing objects, missing permissions. */
   readonly leftOut: readonly { readonly manifest: Manifest; readonly why: string }[];

@@ -17,7 +17,7 @@ export interface DiffResource {
   /** With what a server refuses the new one; in OLD, the old one. */
   readonly refused?: string;
   readonly refusedInOld?: string;
-  /** Objects that a policy was asked about, and those it had something against. */
+  /** Objects that a policy matched, and those that failed it. */
   readonly matched?: Counted;
   readonly failed?: Counted;
   readonly manifest: Manifest;

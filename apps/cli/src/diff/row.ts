@@ -12,7 +12,7 @@ export interface DiffRow {
   readonly subject: Subject;
   readonly operation: string;
   readonly subresource: string;
-  /** What the object belongs to; empty when nothing tells. */
+  /** The owner of the object; empty if unknown. */
   readonly owner: string;
   readonly change: OutcomeChange;
   readonly speakers: readonly Speaker[];

@@ -31,7 +31,7 @@ export interface ExplainTextOptions {
   readonly sites: Sites;
   /** Also the parts of expressions that are true. */
   readonly verbose: boolean;
-  /** What had to be assumed is said too. */
+  /** Assumptions are printed too. */
   readonly notes: boolean;
 }
 
@@ -51,7 +51,7 @@ class Explainer {
   readonly #options: ExplainTextOptions;
   readonly #lines: string[] = [];
   #roots: DataRoots;
-  /** Of the policy at hand: what its variables were, and which were told already. */
+  /** Of the current policy: the values of its variables, and which were shown already. */
   #variables: VariableTrees = new Map();
   readonly #shown = new Set<string>();
 

@@ -69,7 +69,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "constraints.gatekeeper.sh": "Gatekeeper",
 };
 
-/** Policies of other engines are objects like any other to an API server: somebody may think that they were asked. */
+/** Policies of other engines are ordinary objects to an API server: users may think that they are enforced. */
 function foreignPolicies(manifests: readonly Manifest[]): SourceNote[] {
   return manifests.flatMap(({ object, origin }) => {
     const { group, kind } = gvkOf(object);

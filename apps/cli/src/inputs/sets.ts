@@ -17,7 +17,7 @@ export interface Sets {
 
 export interface SetsOptions {
   readonly verb: string;
-  /** NEW alone tells too little. */
+  /** NEW alone is not enough. */
   readonly needsOld?: boolean;
   readonly needsObjects?: boolean;
 }

@@ -4,7 +4,7 @@
 
 import type { Diagnostic, Workspace } from "@celadon/language";
 
-/** Without a keystroke, before the workspace is looked at. */
+/** Without a keystroke, before the workspace is checked. */
 const IDLE_MS = 250;
 
 export interface Channel {
@@ -16,7 +16,7 @@ export interface Channel {
   log(message: string): void;
 }
 
-/** What is said of each file, and the text it was said of. */
+/** The diagnostics of each file, and the text they are for. */
 type Found = ReadonlyMap<string, { readonly text: string; readonly found: readonly Diagnostic[] }>;
 
 function withMore(known: Found, more: ReadonlyMap<string, readonly Diagnostic[]>): Found {

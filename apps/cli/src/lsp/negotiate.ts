@@ -51,7 +51,7 @@ export function settingsOf(options: unknown): Settings {
   };
 }
 
-/** `["1.30", "1.36"]`; what is no version that is known is passed over. */
+/** `["1.30", "1.36"]`; what is no version that is known is skipped. */
 function minorsOf(given: unknown): readonly Minor[] {
   const known = minorsBetween(FIRST, CURRENT);
   const texts = Array.isArray(given) ? given.filter((value) => typeof value === "string") : [];
@@ -83,7 +83,7 @@ export function serverCapabilities(
       full: { delta: true },
       range: true,
     },
-    // Other servers have these for YAML: only for who asks.
+    // Other servers have these for YAML: only on request.
     ...(formatting && { documentFormattingProvider: true }),
     ...(folding && { foldingRangeProvider: true }),
     ...(pull && {

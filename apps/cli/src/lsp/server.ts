@@ -149,7 +149,7 @@ class Session {
       this.#tokens.forget(uri);
       void this.#reload(uri);
     });
-    // Some clients watch no files: what is saved is looked at again.
+    // Some clients watch no files: what is saved is checked again.
     connection.onDidSaveTextDocument(() => this.#diagnoser?.changed());
     connection.onDidChangeWatchedFiles(async ({ changes }) => {
       for (const { uri } of changes) if (!this.#open.has(uri)) await this.#reload(uri);

@@ -26,7 +26,7 @@ export interface MutateSettings {
 const LARGEST = 2 ** 31 - 1;
 export const MOST_THREADS = 8;
 
-/** Undefined when no flag asks for it; any of them does. */
+/** Undefined unless a flag requests it; any of them does. */
 export function mutateSettings(args: ArgsOf<typeof MUTATE_OPTIONS>): MutateSettings | undefined {
   if (!MUTATE_OPTIONS.some(({ name }) => args.on(name))) return undefined;
   return {

@@ -27,7 +27,7 @@ export function threadsFor(mutants: number): number {
   return Math.min(availableParallelism(), MOST_THREADS, Math.floor(mutants / WORTH_A_THREAD));
 }
 
-/** Undefined where fewer than two threads are asked for, or none are to be had. */
+/** Undefined if fewer than two threads are requested or available. */
 export function openPool(mutation: Mutation, setup: Setup, count: number, signal: AbortSignal): Pool | undefined {
   // Standard input can be read once only.
   if (count < 2 || setup.paths.includes("-") || !existsSync(fileURLToPath(ENTRY))) return undefined;

@@ -7,13 +7,13 @@ import type { Paint } from "./paint.ts";
 
 export type Level = "pass" | "fail" | "warn" | "error" | "skip";
 
-/** One thing that was looked at and what came of it: a test case, an object under a policy, a finding of lint. */
+/** One subject and its result: a test case, an object under a policy, a finding of lint. */
 export interface Result {
   /** Groups rows: a file, a suite. JUnit's testsuite. */
   readonly group: string;
   /** JUnit's testcase. */
   readonly name: string;
-  /** `fail` breaks the run; `error` means it could not be judged. */
+  /** `fail` fails the run; `error` means that there is no result. */
   readonly level: Level;
   /** Stable: `policy/trusted-images/validations[0]`, `lint/message_is_expression`. SARIF's ruleId. */
   readonly rule: string;

@@ -7,7 +7,7 @@ import { visible } from "./visible.ts";
 import { cutTo, padTo, widthOf } from "./width.ts";
 
 const GAP = "  ";
-/** Below this a cut column tells nothing; lines are then left to wrap. */
+/** A column cut to less than this is useless; lines then wrap. */
 const LEAST = 8;
 
 export function render(answer: Answer, { paint, columns }: Setting): string {

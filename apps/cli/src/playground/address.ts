@@ -9,7 +9,7 @@ export const PLAYGROUND = {
   help: "URL of a playground; prints a link for each failure that opens it there, with secrets masked",
 } as const satisfies Option;
 
-/** The address of a playground, when links are asked for. */
+/** The address of a playground, if links are requested. */
 export function playgroundUrl(args: Args<"playground">): string | undefined {
   const given = args.text("playground");
   if (given === undefined) return undefined;

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 interface StaticFile {
   readonly type: string;
   readonly plain: Buffer;
-  /** By coding, made when first asked for. */
+  /** By coding, made on first use. */
   readonly coded: Map<string, Buffer>;
   /** Named by its contents: it never changes. */
   readonly isNamed: boolean;

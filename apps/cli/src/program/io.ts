@@ -1,7 +1,7 @@
 // What a verb may touch of the world. main.ts makes one from the process; tests make one from strings.
 
 export interface Io {
-  /** Machine output, and what the user asked to see. */
+  /** Machine output, and what the user requested. */
   readonly out: Sink;
   /** Progress, notes, errors. */
   readonly err: Sink;

@@ -12,7 +12,7 @@ import type { Asked } from "./subjects.ts";
 export interface Written {
   /** The cluster in which only what it accepts is in force. */
   readonly world: World;
-  /** How the cluster answered set-up, as far as it was asked. */
+  /** The cluster's answers for set-up that was reviewed. */
   readonly outcomes: ReadonlyMap<Asked, Outcome>;
   readonly rejected: readonly Rejected[];
 }
@@ -48,7 +48,7 @@ export async function writeSetUp(world: World, asked: readonly Asked[]): Promise
   };
 }
 
-/** Namespaces stay: objects cannot be asked about without theirs. */
+/** Namespaces stay: objects cannot be reviewed without theirs. */
 function isWrite(subject: Asked): subject is Extract<Asked, { ask: unknown }> {
   const { object } = subject.manifest;
   if (!("ask" in subject) || !isSetUp(object) || roleOf(object) === "namespace") return false;

@@ -35,7 +35,7 @@ export interface Runnable {
   readonly imported?: Imported;
 }
 
-/** `watched` is told of every path as it is read, so that a run that fails can be repeated when one changes. */
+/** `watched` gets every path that is read, so that a failed run can be repeated when one changes. */
 export async function runSuites(
   args: Args<"autogen" | "color" | "quiet" | "run">,
   options: RunOptions,

@@ -8,7 +8,7 @@ import type { Args } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
 import type { ServerLog } from "./server-log.ts";
 
-/** Whether everything was accepted. What did not change is not told when `onlyChanges`. */
+/** Whether everything was accepted. With `onlyChanges`, unchanged objects are not listed. */
 export async function applyInputs(
   launched: LaunchedServer,
   paths: readonly string[],

@@ -29,7 +29,7 @@ function conjunction(terms: readonly Expr[]): Expr {
   return call("_&&_", conjunction(terms.slice(0, half)), conjunction(terms.slice(half)));
 }
 
-/** Without the label, an empty text is never a wanted value unless it is listed: then the label is asked for first. */
+/** Without the label, an empty string matches only if it is listed: then the label's presence is checked first. */
 function holds({ key, operator, values }: Requirement, labels: Expr): Expr {
   const label = read("optionalIndex", labels, key);
   const present = method(label, "hasValue");

@@ -15,7 +15,7 @@ export const WORKLOAD_KINDS = [
 /** A kind of object that holds a template of pods. */
 export type WorkloadKind = (typeof WORKLOAD_KINDS)[number];
 
-/** Those that make pods. A PodTemplate is only kept for others to use, and is asked for by name. */
+/** Workloads that create pods. A PodTemplate only stores a template, and must be requested by name. */
 export const DEFAULT_KINDS: readonly WorkloadKind[] = WORKLOAD_KINDS.filter((kind) => kind !== "PodTemplate");
 
 export interface WorkloadResource {

@@ -5,7 +5,10 @@ import { type GroupVersionKind, type GroupVersionResource, gvrText } from "@cela
 import type { ResourceMapper } from "../hosts.ts";
 import type { AdmissionRequest } from "../request.ts";
 
-/** Every resource that serves the objects of a request's, itself among them or not. Throws when the mapper does not tell. */
+/**
+ * Every resource that serves the objects of the request's resource, with or without itself. Throws if the mapper
+ * fails.
+ */
 export function equivalentsOf(
   { resource, subresource = "" }: AdmissionRequest,
   mapper: ResourceMapper,
@@ -15,7 +18,7 @@ export function equivalentsOf(
   throw noAnswer(found, `resources equivalent to ${gvrText(resource)}`);
 }
 
-/** The kind of a resource, undefined where it is not known. Throws when the mapper does not tell. */
+/** The kind of a resource; undefined if it is unknown. Throws if the mapper fails. */
 export function kindOf(
   resource: GroupVersionResource,
   subresource: string,

@@ -59,7 +59,7 @@ export function compileMatch(resources: MatchResources, gates: Gates = NO_GATES)
   };
 }
 
-/** Whether matching will ask for the labels of the request's namespace. */
+/** Whether matching reads the labels of the request's namespace. */
 export function needsNamespaceLabels(match: CompiledMatch, request: AdmissionRequest): boolean {
   const { namespaceSelector } = match;
   if (!request.namespace && request.resource.resource !== "namespaces") return false;
@@ -183,7 +183,7 @@ function matchEquivalent(
     for (const resource of equivalents) {
       const part = refusingPart(rules[index]!, request, resource);
       if (part !== undefined && part !== "resourceNames") continue;
-      // The kind is asked for before names are looked at.
+      // The kind is asked for before names are checked.
       const kind = kindOf(resource, subresource, mapper);
       if (kind === undefined)
         return { matched: "error", message: `unable to convert to ${gvrText(resource)}: unknown kind` };

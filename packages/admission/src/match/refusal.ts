@@ -52,7 +52,7 @@ export function refusalText(refusal: Refusal): string {
   }
 }
 
-/** Parts of a rule in the order in which they are looked at. */
+/** Parts of a rule in the order in which they are checked. */
 const PARTS: readonly RulePart[] = ["scope", "operations", "apiGroups", "apiVersions", "resources", "resourceNames"];
 
 /** How close a request came to a match. Of two reasons, the closer one says more about a policy that matched nothing. */

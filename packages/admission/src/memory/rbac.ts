@@ -7,7 +7,7 @@ import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
 import type { Attributes, Decision, User } from "@celadon/kube-cel";
 import type { Authorizer } from "../hosts.ts";
 
-/** Answers that come before RBAC. */
+/** Answers that take precedence over RBAC; the first that fits counts. */
 export interface RbacOptions {
   /** Answers that come before RBAC is asked; the first that fits counts. */
   readonly overrides?: readonly AuthorizerOverride[];
@@ -67,7 +67,7 @@ export interface GrantedRules {
   readonly errors: readonly string[];
 }
 
-/** Answers who may do what from Roles, ClusterRoles and their bindings. */
+/** Authorizes by Roles, ClusterRoles and their bindings. */
 export function createRbacAuthorizer(manifests: Iterable<KubeObject>, options: RbacOptions = {}): RbacAuthorizer {
   const { overrides = [], privilegedGroups = ["system:masters"] } = options;
   const roles = new Map<string, readonly PolicyRule[]>();

@@ -74,7 +74,7 @@ function patchValue(value: Value, isData: IsData): unknown {
 /** Why a value has no form in JSON. */
 class NotJson {
   readonly message: string;
-  /** The names of its types are wrong, which is told without more words. */
+  /** The names of its types are wrong, which has a message without details. */
   readonly isMismatch: boolean;
   constructor(message: string, isMismatch = false) {
     this.message = message;

@@ -1,5 +1,5 @@
 // A policy or binding that is written, as an API server takes it: read, defaulted, prepared, validated. The order is here and nowhere
-// else; reading, defaults and validation each have a file of their own.
+// else; reading, defaults and validation each have their own file.
 
 import { type Accepted, badRequest, gvkOf, invalidObject, nameOf } from "@celadon/kube";
 import { withResourceDefaults } from "./defaults.ts";

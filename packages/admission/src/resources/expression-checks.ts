@@ -33,7 +33,7 @@ export interface ExpressionField {
 
 /** Whose expressions are checked, and with what. */
 export interface CheckingOptions {
-  /** The minor of the API server that is asked, with its flags as they come; the current one when absent. */
+  /** The version of the API server, with default flags; the current one if absent. */
   readonly kubeVersion?: Minor;
   /** What compiles expressions; one of its own when absent. With that of a policy set, what is checked is not compiled again. */
   readonly compiler?: PolicyCompiler;

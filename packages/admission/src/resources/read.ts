@@ -87,7 +87,7 @@ const ABSENT = Symbol("absent");
 
 class Reader {
   readonly unknown: FieldPath[] = [];
-  /** The first; decoding goes on to the end, but only this one is told. */
+  /** The first error; decoding continues to the end, but only this one is reported. */
   error: string | undefined;
   errorAt: FieldPath = FieldPath.root;
 

@@ -37,7 +37,7 @@ export interface TypeCheck {
   readonly expressionWarnings: readonly ExpressionWarning[];
   /** Every warning by itself, those beyond the API server's limits among them. */
   readonly warnings: readonly TypeWarning[];
-  /** The kinds it looked at, and those only this looked at. */
+  /** The kinds that were checked, and those beyond the API server's limits. */
   readonly kinds: readonly GroupVersionKind[];
   readonly kindsBeyond: readonly GroupVersionKind[];
 }

@@ -60,7 +60,7 @@ export function bindingSpecErrors(spec: BindingSpec, path: FieldPath): FieldErro
   ];
 }
 
-/** The namespace is not looked at. */
+/** Does not validate the namespace. */
 export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
   const { name = "", selector, parameterNotFoundAction: action = "" } = ref;
   const errors =

@@ -60,7 +60,7 @@ export function changedPolicyErrors<P extends Policy>(
   ];
 }
 
-/** Match conditions are not looked at again while they and the paramKind stay as they are. */
+/** Match conditions are not checked again while they and the paramKind stay as they are. */
 function conditionsChanged(policy: { readonly spec: PolicySpec }, old: { readonly spec: PolicySpec }): boolean {
   return !(
     deepEqual(policy.spec.paramKind, old.spec.paramKind) &&

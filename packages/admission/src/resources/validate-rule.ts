@@ -61,7 +61,7 @@ function emptyElements(values: readonly string[], path: FieldPath): FieldError[]
   return values.flatMap((value, i) => (value === "" ? [requiredValue(path.index(i))] : []));
 }
 
-// Only entries before the current one are looked at, and the last entry without a subresource decides whether there is a bare
+// Only entries before the current one are checked, and the last entry without a subresource decides whether there is a bare
 // resource: the order of a list decides whether it is accepted.
 function resourceErrors(resources: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = resources.length === 0 ? [requiredValue(path)] : [];

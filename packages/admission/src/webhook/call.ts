@@ -164,7 +164,7 @@ const CODE_WORDS: Readonly<Record<number, string>> = {
   504: "the server was unable to return a response in the time allotted, but may still be processing the request",
 };
 
-/** The JSON in a patch, and its text; what is invalid is told in the words of a failed call. */
+/** The JSON of a patch and its text; an invalid patch is an error with the message of a failed call. */
 export function decodePatch(base64: string): { readonly value: unknown; readonly text: string } | Invalid {
   const bytes = fromBase64(base64);
   const text = bytes && decodeUtf8(bytes);

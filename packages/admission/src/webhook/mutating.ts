@@ -72,7 +72,7 @@ export async function admitMutating(
   return bothPasses(first, second);
 }
 
-/** What two passes over one request come to. */
+/** The combined report of two passes over one request. */
 export function bothPasses(first: MutatingReport, second: MutatingReport): MutatingReport {
   return {
     ...second,

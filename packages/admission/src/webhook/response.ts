@@ -72,7 +72,7 @@ function texts(value: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** The Status of a denial: the webhook's own, with a code and a message that tell a failure. */
+/** The Status of a denial: the webhook's own, with a code and message of a failure. */
 export function denialStatus(webhook: string, given: Readonly<Record<string, unknown>> = {}): Status {
   const text = (field: string): string => (typeof given[field] === "string" ? (given[field] as string) : "");
   const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;

@@ -9,7 +9,7 @@ import type { Refusal } from "../match/refusal.ts";
 import { matchOne } from "../match.ts";
 import type { CompiledWebhook } from "./webhook-set.ts";
 
-/** A webhook that is to be called: what it is told of. */
+/** A webhook to call, and what it is sent. */
 export interface Invocation {
   readonly webhook: CompiledWebhook;
   readonly resource: GroupVersionResource;
@@ -69,7 +69,7 @@ export async function selectWebhook(webhook: CompiledWebhook, context: RequestCo
   return { outcome: "call", webhook, invocation: { webhook, resource, kind: matchedKind, objects } };
 }
 
-/** Evaluated again until the authorizer has answered everything that was asked of it. */
+/** Evaluated again until the authorizer has answered every check. */
 async function evaluateWithAnswers(
   { rules }: CompiledWebhook,
   context: RequestContext,

@@ -10,7 +10,7 @@ import type { AdmissionReview, ReviewRequest, ReviewResponse } from "./review.ts
 export interface ReadReview {
   readonly apiVersion: string;
   readonly uid: string;
-  /** The request as it was made, with the objects in the version the webhook asked for. */
+  /** The request as it was made, with the objects in the version that the webhook requests. */
   readonly request: AdmissionRequest;
 }
 

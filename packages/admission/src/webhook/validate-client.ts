@@ -35,7 +35,7 @@ function validateUrl(text: string, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The API server names the two fields the wrong way round: a missing name is told of the namespace. */
+/** The API server confuses the two fields: a missing name is reported for the namespace. */
 function validateService(
   { name = "", namespace = "", path: urlPath, port = 0 }: ServiceReference,
   path: FieldPath,

@@ -18,7 +18,7 @@ import type { CompiledWebhook } from "./webhook-set.ts";
 export interface CallReport {
   readonly webhook: CompiledWebhook;
   readonly outcome: CallOutcome;
-  /** A failed call that failurePolicy passed over. */
+  /** A failed call that failurePolicy ignored. */
   readonly failedOpen: boolean;
   /** How long the call took; 0 without a clock. */
   readonly seconds: number;
@@ -39,7 +39,7 @@ export interface DispatchReport {
   /** Texts of the Warning header. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** Every webhook that was looked at, in order, with what refused those that were not called. */
+  /** Every webhook that was considered, in order, with what excluded those that were not called. */
   readonly selections: readonly Selection[];
   readonly calls: readonly CallReport[];
 }

@@ -19,7 +19,7 @@ export interface CompiledWebhook {
   readonly id: string;
   readonly webhook: Webhook;
   readonly mutating: boolean;
-  /** From a file of the server: also asked about the kinds that others are never asked about. */
+  /** From a file of the server: also called for the kinds that other webhooks never receive. */
   readonly static: boolean;
   readonly rules: CompiledRules;
 }

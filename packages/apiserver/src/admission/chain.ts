@@ -15,7 +15,7 @@ export class Chain {
   readonly #mutating: readonly Step[];
   readonly #validating: readonly Step[];
 
-  /** In the order in which they are asked. */
+  /** In the order in which they run. */
   constructor(plugins: readonly AdmissionPlugin[], metrics: AdmissionMetrics) {
     const steps = (asked: readonly AdmissionPlugin[], phase: Phase): readonly Step[] =>
       asked.map((plugin) => ({ plugin, times: metrics.plugin(plugin.name, phase) }));

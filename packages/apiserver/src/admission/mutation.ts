@@ -14,7 +14,7 @@ import type { Followed } from "./followed.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 import { optionsOf, type Webhooks } from "./webhooks.ts";
 
-/** The second half is asked elsewhere, after the kind's own validation. */
+/** The second half runs elsewhere, after the kind's own validation. */
 const NO_POLICIES = createPolicySet();
 
 export class Mutation implements AdmissionPlugin {

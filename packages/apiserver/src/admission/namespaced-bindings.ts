@@ -30,7 +30,7 @@ export interface NamespacedBindingHosts extends Omit<BindingParamAccess, "user">
   bindings(): readonly KubeObject[];
 }
 
-/** Says what the API server would say of a binding of its own. */
+/** Rejects what the API server would reject in a binding of its own kind. */
 export function namespacedBindingPlugin(hosts: NamespacedBindingHosts): AdmissionPlugin {
   return {
     name: "NamespacedBindings",

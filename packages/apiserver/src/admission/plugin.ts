@@ -6,7 +6,7 @@ import type { KubeObject } from "@celadon/kube";
 
 type Maybe<T> = T | Promise<T>;
 
-/** What a step may tell beside its decision. */
+/** What a step may add to the answer besides its decision. */
 export interface AdmissionNotes {
   warn(text: string): void;
   annotate(key: string, value: string): void;

@@ -42,7 +42,7 @@ interface Wanted {
 
 interface Mode {
   readonly name: string;
-  /** Whether the mode is for this wish at all. */
+  /** Whether the mode applies to these headers. */
   isFor(wanted: Wanted, requestor: User): boolean;
 }
 
@@ -85,7 +85,7 @@ export class Impersonation {
     this.#hosts = hosts;
   }
 
-  /** Undefined when nobody is to be impersonated. `request` is what the requestor asks for. */
+  /** Undefined if nobody is to be impersonated. `request` is the original request. */
   async impersonated(call: Call, request: Attributes): Promise<Impersonated | undefined> {
     const wanted = wantedOf(call);
     if (wanted === undefined) return undefined;

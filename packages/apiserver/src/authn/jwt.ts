@@ -23,7 +23,7 @@ export class TokenSigner {
     return `${signed}.${signature.toString("base64url")}`;
   }
 
-  /** The claims of a token this key has signed; undefined for any other. What the claims say is not looked at. */
+  /** The claims of a token this key has signed; undefined for any other. What the claims say is not checked. */
   verify(token: string): Claims | undefined {
     const parts = token.split(".");
     const [head = "", body = "", signature = ""] = parts;

@@ -32,7 +32,7 @@ const CLAIM = "kubernetes.io";
 export class ServiceAccountTokens implements TokenSource {
   readonly #signer: TokenSigner;
   readonly #hosts: TokenHosts;
-  /** Signatures that were checked; what they say is looked at every time. */
+  /** Signatures that were verified; claims are checked every time. */
   readonly #checked = new Map<string, Claims>();
 
   constructor(signer: TokenSigner, hosts: TokenHosts) {

@@ -52,7 +52,7 @@ export function userOf({ username = "", ...rest }: UserInfo): User {
   return { name: username, ...rest } as User;
 }
 
-/** What a request asks the authorizer. */
+/** The attributes of a request, for the authorizer. */
 export function attributesOf(user: UserInfo, info: RequestInfo, verb: string = info.verb): Attributes {
   const { isResource, path, group, version, resource, subresource, namespace, name } = info;
   if (!isResource) return { user: userOf(user), verb, resourceRequest: false, path };

@@ -9,7 +9,7 @@ import { timestamp } from "../registry/timestamps.ts";
 import { flowCollection, mandatoryFlows } from "../route/mandatory-flows.ts";
 import { addressIn } from "../strategy/service-addresses.ts";
 
-/** The addresses of services, unless told otherwise. */
+/** The default address range of services. */
 export const SERVICE_RANGE = "10.0.0.0/16";
 export const NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];
 

@@ -19,7 +19,7 @@ export interface FirstObjectsOptions {
   readonly now: number;
 }
 
-/** False when some of the objects were there already, so that each must be looked at. */
+/** False if some of the objects existed already, so that each must be checked. */
 export async function writeFirstObjects(store: Store, options: FirstObjectsOptions): Promise<boolean> {
   if ((await store.get(FIRST)).entry !== undefined) return false;
   const { accounts, components, now } = options;

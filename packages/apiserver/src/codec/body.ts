@@ -12,7 +12,7 @@ export type BodyType = typeof JSON_TYPE | typeof YAML_TYPE | typeof PROTOBUF_TYP
 
 const ACCEPTED = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] as const;
 
-/** The media type of the body; JSON when nothing is said. Throws a StatusError for what is not accepted. */
+/** The media type of the body; JSON by default. Throws a StatusError for unsupported types. */
 export function bodyType(call: Call): BodyType {
   const type = mediaType(call);
   if (type === "" || type === JSON_TYPE) return JSON_TYPE;

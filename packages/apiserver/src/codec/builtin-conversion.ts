@@ -45,7 +45,7 @@ interface Metric {
   };
 }
 
-/** A target for the CPU is a field of its own; other metrics are kept in an annotation. */
+/** A target for the CPU is a separate field; other metrics are kept in an annotation. */
 const METRICS = "autoscaling.alpha.kubernetes.io/metrics";
 
 const isCpu = ({ type, resource }: Metric): boolean =>

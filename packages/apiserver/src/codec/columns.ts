@@ -47,7 +47,7 @@ function columnsOf(columns: readonly Column[]): TableColumns {
   return { definitions, cells: (object, now) => columns.map(([, cell]) => cell(object, now)) };
 }
 
-/** Pods that are over are told apart. */
+/** Finished pods are distinguished. */
 function podConditions({ status }: KubeObject): readonly RowCondition[] | undefined {
   const { phase } = (status ?? {}) as { phase?: string };
   if (phase !== "Succeeded" && phase !== "Failed") return undefined;

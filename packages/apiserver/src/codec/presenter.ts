@@ -194,7 +194,7 @@ class TableForm extends WholeForm {
   readonly #columns: () => TableColumns;
   readonly #now: () => number;
   readonly #withColumns: boolean;
-  /** A watcher is told the columns once. */
+  /** A watcher gets the columns once. */
   readonly next?: ListPresenter;
 
   constructor(

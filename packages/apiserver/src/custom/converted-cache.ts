@@ -1,4 +1,4 @@
-// The objects of a definition with a conversion webhook in one of its versions. Readers of such a version have a table of their own, as every
+// The objects of a definition with a conversion webhook in one of its versions. Readers of such a version have their own table, as every
 // version has in kube-apiserver: what they read was converted before, in batches, and nothing else waits for a webhook.
 //
 // The table follows the cache of the store. It converts what changed when somebody watches, or else when the next one reads. An object that
@@ -48,7 +48,7 @@ export class ConvertedObject extends StoredObject {
     return this.#error !== undefined;
   }
 
-  /** What a further attempt came to: everybody who holds the object sees it. */
+  /** The result of a further attempt: everybody who holds the object sees it. */
   settle(outcome: KubeObject | StatusError): void {
     if (outcome instanceof StatusError) this.#fail(outcome);
     else {

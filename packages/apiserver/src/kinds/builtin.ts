@@ -9,7 +9,7 @@ const STORED_AS: Readonly<Record<string, string>> = {
   "autoscaling/v1/HorizontalPodAutoscaler": "autoscaling/v2/HorizontalPodAutoscaler",
 };
 
-/** Every built-in resource, in the order in which discovery tells them. */
+/** Every built-in resource, in the order of discovery. */
 export function builtinResources(): readonly ServedResource[] {
   const served = servedResources();
   const storages = new Map(served.map((resource) => [`${resource.apiVersion}/${resource.kind}`, storageOf(resource)]));

@@ -1,4 +1,4 @@
-// The types of built-in kinds as OpenAPI schemas, as kube-apiserver publishes them: unpacked when first asked for, and put into a document by
+// The types of built-in kinds as OpenAPI schemas, as kube-apiserver publishes them: unpacked on first use, and put into a document by
 // name with all they refer to. Version 2 says the same with fewer words.
 
 import { brotliDecompressSync } from "node:zlib";

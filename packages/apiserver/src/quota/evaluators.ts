@@ -32,7 +32,7 @@ export function evaluatorOf(resource: { readonly group: string; readonly resourc
   return SPECIAL[name] ?? counting(name);
 }
 
-/** Resources with a name of their own beside `count/…`. */
+/** Resources with their own name beside `count/…`. */
 const ALIASES: ReadonlySet<string> = new Set(["configmaps", "resourcequotas", "replicationcontrollers", "secrets"]);
 
 function counting(name: string): Evaluator {

@@ -109,7 +109,7 @@ async function storeOnce(
     dryRun: options.dryRun,
   });
   await services.admission.validate(request, exchange);
-  // The store looks for a number; what is none is not looked at.
+  // The store looks for a number; what is none is not checked.
   if (Number(resourceVersion) > 0) {
     throw new StatusError(failure(undefined, "resourceVersion should not be set on objects to be created"));
   }

@@ -182,7 +182,7 @@ function decodePatched(value: unknown, codec: Codec, work: Work, decoding: Decod
   return draft;
 }
 
-/** Strategic patches are put together from maps, and what does not fit is told in the words of that. */
+/** Strategic patches are decoded through maps, and errors are those of that conversion. */
 function reasonOf(thrown: StatusError, isStrategic: boolean): string {
   if (!(thrown instanceof UndecodableError)) return thrown.status.message ?? "";
   const { error } = thrown.body;

@@ -57,7 +57,7 @@ export class FlowSchemas {
     return new Map([...shares].map(([name, own]) => [name, all === 0 ? 0 : Math.ceil((limit * own) / all)]));
   }
 
-  /** In the order in which they are asked. */
+  /** In the order in which they are matched. */
   #current(): readonly Flow[] {
     const readAt = `${this.#schemas.changedAt} ${this.#levels.changedAt}`;
     if (readAt === this.#readAt) return this.#flows;

@@ -27,9 +27,9 @@ export interface Served {
   readonly answer: Answer;
   readonly info: RequestInfo;
   readonly notes: Notes;
-  /** Whether the user may do what was asked for. */
+  /** Whether the user may make the request. */
   readonly isAuthorized: boolean;
-  /** Who authenticated; absent when it is not known who asked. */
+  /** The authenticated user; absent if unknown. */
   readonly authenticated?: UserInfo;
   /** Who the request was made as, where that is somebody else. */
   readonly impersonated?: UserInfo;
@@ -47,7 +47,7 @@ export interface Parts {
   readonly discovery: Discovery;
   readonly health: Health;
   readonly issuer: Issuer;
-  /** Loaded when somebody asks for a document. */
+  /** Loaded with the first request for a document. */
   openapi(): Promise<OpenApi>;
   readonly metrics: ServerMetrics;
   readonly flowSchemas: FlowSchemas;

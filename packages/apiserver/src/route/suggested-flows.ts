@@ -37,7 +37,7 @@ export function suggestedFlows(): readonly KubeObject[] {
     queued("workload-high",      40,       50,    128,         6),
     queued("workload-low",      100,       90,    128,         6),
     queued("global-default",     20,       50,    128,         6),
-    //         name                            level              precedence  told apart by  subjects                              rules
+    //         name                            level              precedence  split by       subjects                              rules
     flowSchema("system-nodes",                 "system",          500,        "ByUser",      [group("system:nodes")],              EVERYTHING),
     flowSchema("system-node-high",             "node-high",       400,        "ByUser",      [group("system:nodes")],              NODES),
     flowSchema("probes",                       "exempt",          2,          undefined,     EVERYBODY,                            PROBES),

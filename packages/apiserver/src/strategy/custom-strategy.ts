@@ -1,4 +1,4 @@
-// Custom resources: validation by schema and rules, with ratcheting; status has an endpoint of its own where the definition says so.
+// Custom resources: validation by schema and rules, with ratcheting; status has its own endpoint where the definition says so.
 
 import { EVALUATION_TIME } from "@celadon/admission";
 import type { JsonObject } from "@celadon/base";

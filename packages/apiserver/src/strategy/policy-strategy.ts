@@ -32,7 +32,7 @@ import type { ServedResource } from "../kinds/resource.ts";
 import { plainStrategy } from "./plain-strategy.ts";
 import type { Strategy, WriteContext } from "./strategy.ts";
 
-/** What is asked of the server beside the object. */
+/** What validation needs from the server besides the object. */
 export interface PolicyHosts extends NameOptions {
   /** Ideas of the proposals that are on. */
   readonly gates: Gates;

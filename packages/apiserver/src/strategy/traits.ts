@@ -55,7 +55,7 @@ export const RETURNS_DELETED: ReadonlySet<string> = new Set([
   "volumeattributesclasses.storage.k8s.io",
 ]);
 
-/** DELETE leaves dependents alone unless told otherwise. */
+/** DELETE orphans dependents by default. */
 export const ORPHANS: ReadonlySet<string> = new Set(["replicationcontrollers", "jobs.batch"]);
 
 /** Their `metadata.generation` counts changes of what is beside metadata and status. */

@@ -40,7 +40,7 @@ export interface Content {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer without an end of its own: a watch. */
+/** An answer without its own end: a watch. */
 export interface Stream {
   readonly code: number;
   readonly type: string;

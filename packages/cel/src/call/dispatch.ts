@@ -23,7 +23,10 @@ import {
 } from "../value/value.ts";
 import type { Overload } from "./overload.ts";
 
-/** Whether a value may be passed where `type` is declared. Of a container, the first element or entry is looked at, as upstream. */
+/**
+ * Whether a value may be passed where `type` is declared. Of a container, only the first element or entry is checked,
+ * as upstream.
+ */
 export function fits(type: Type, value: Value): boolean {
   switch (type.kind) {
     case "dyn":

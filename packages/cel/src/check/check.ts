@@ -2,7 +2,7 @@
 //
 // The tree is not rewritten. What the reference implementation writes back into it — full names, variables with dots in
 // them, functions whose receiver is part of their name — goes into `references`. Nothing here throws: a node that makes no
-// sense has type `error`, which fits everything, so that one mistake is told once.
+// sense has type `error`, which fits everything, so that one mistake is reported once.
 
 import type { Ast, Expr, Ident, Literal } from "../ast/expr.ts";
 import { BOOL, BYTES, DOUBLE, ERROR, INT, NULL, STRING, type Type, UINT } from "../value/type.ts";

@@ -85,7 +85,7 @@ export function referenceRedefinition(place: Place, id: number, before: string, 
   );
 }
 
-/** Ours: limits on what a tree from elsewhere may ask of the checker. */
+/** Ours: limits for trees from elsewhere. */
 export function nestedTooDeeply(place: Place, limit: number): Issue {
   return issue("nested_too_deeply", place, `expression is nested more than ${limit} levels deep`);
 }

@@ -11,7 +11,7 @@ export class TypeVar extends Type {
   }
 }
 
-/** Enough for ordinary expressions; beyond, variables are made when asked for. */
+/** Enough for ordinary expressions; beyond, variables are made on request. */
 const POOL_SIZE = 4096;
 const pool: TypeVar[] = [];
 

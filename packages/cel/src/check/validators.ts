@@ -33,7 +33,7 @@ export function validate(checked: Checked, validators: readonly Validator[]): re
   return found;
 }
 
-/** `duration('…')` with a constant that is no duration. `accepts` tells whether the conversion would succeed. */
+/** `duration('…')` with a constant that is not a duration. `accepts` returns whether the conversion would succeed. */
 export function durationLiterals(accepts: (literal: Value) => boolean): Validator {
   return literalArgument("duration", accepts);
 }
@@ -43,8 +43,8 @@ export function timestampLiterals(accepts: (literal: Value) => boolean): Validat
 }
 
 /**
- * `s.matches('…')` with a pattern that does not compile. The reference looks at the first argument, which in the global form
- * `matches(s, '…')` is the text, not the pattern.
+ * `s.matches('…')` with a pattern that does not compile. The reference checks the first argument, which in the global
+ * form `matches(s, '…')` is the string, not the pattern.
  */
 export function regexLiterals(compiles: (pattern: string) => boolean): Validator {
   return literalArgument("matches", (literal) => typeof literal !== "string" || compiles(literal));

@@ -35,7 +35,7 @@ export class Membership {
     }
     const found = this.#keysOf.find(value);
     if (found === UNLIKE_ANY) {
-      // A list or map with an equality of its own may think otherwise.
+      // A list or map with its own equality may think otherwise.
       if (typeof value === "object" && !(value instanceof Double)) this.#structures.push(value);
     } else if (found === undefined) this.#others.push(value);
     else if (found.exact) {

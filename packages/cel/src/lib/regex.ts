@@ -58,7 +58,7 @@ function compileSingle(pattern: string): Regex | CelError {
 
 const MAX_COUNT = 0x7fff_ffff;
 
-/** Replaces the first `count` matches, all when negative. The replacement is looked at only when there is a match. */
+/** Replaces the first `count` matches, all when negative. The replacement is checked only when there is a match. */
 function replace(target: string, pattern: string, replacement: string, count: Int = -1): string | CelError {
   if (count === 0) return target;
   if (count > MAX_COUNT) return intOverflow();

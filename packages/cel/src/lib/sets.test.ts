@@ -8,7 +8,7 @@ import { Double, Duration, ListValue, Optional, Timestamp, Uint, type Value } fr
 import { call, rowOf } from "./library.testing.ts";
 import { setsLibrary } from "./sets.ts";
 
-/** A list with an equality of its own, as schemas have them. */
+/** A list with its own equality, as schemas have them. */
 class SameSize extends ListValue {
   override readonly size = 1;
   override get(): Value {

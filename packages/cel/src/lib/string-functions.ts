@@ -160,7 +160,7 @@ export function reverse(s: string): string {
   return reversed;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the bell has an escape of its own
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the bell has its own escape
 const QUOTED = /[\x07\b\f\n\r\t\v\\"]/g;
 
 const QUOTES: ReadonlyMap<string, string> = new Map([
@@ -175,7 +175,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ]);
 
-/** The text as a CEL literal; only what has an escape of its own is escaped, and half a surrogate pair is U+FFFD. */
+/** The text as a CEL literal; only what has its own escape is escaped, and half a surrogate pair is U+FFFD. */
 export function quote(s: string): string {
   grow(s.length);
   walk(s.length);

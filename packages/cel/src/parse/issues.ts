@@ -7,7 +7,7 @@ function issue(code: string, message: string, span?: Span): Issue {
   return span === undefined ? { code, message, severity: "error" } : { code, message, span, severity: "error" };
 }
 
-// limits: without a place of their own
+// limits: without their own place
 
 export const sourceTooLong = (size: number, limit: number): Issue =>
   issue("source_too_long", `expression code point size exceeds limit: size: ${size}, limit ${limit}`);

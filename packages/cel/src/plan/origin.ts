@@ -13,7 +13,7 @@ import type { Attr, Root, Step } from "./step.ts";
  */
 export type Origin = "data" | "declared" | "computed";
 
-/** Remembers what it was asked, so that shared parts are looked at once. */
+/** Caches its results, so that shared parts are visited once. */
 export class Origins {
   private readonly known = new WeakMap<Step, Origin>();
   private readonly provider: TypeProvider;

@@ -163,7 +163,7 @@ export interface MapEntry {
   readonly key: Step;
   readonly value: Step;
   readonly optional: boolean;
-  /** The key is a value of its own each time: an object or list of data, or a library's value, is then unlike every other. */
+  /** The key is a separate value each time: an object or list of data, or a library's value, is then unlike every other. */
   readonly apart: boolean;
 }
 export interface StructStep extends Node {

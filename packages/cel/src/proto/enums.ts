@@ -1,5 +1,5 @@
 // Enums as CEL sees them. By default a member is the int of its number, as in cel-go; strong-enums.ts has the other form,
-// in which every enum is a type of its own.
+// in which every enum is a separate type.
 
 import type { DescEnum } from "@bufbuild/protobuf";
 import type { CelError } from "../value/error.ts";

@@ -12,7 +12,7 @@ export interface Alphabet {
   classOf(code: number): number;
   /** For each set of the program: 1 at the classes inside it. */
   readonly members: readonly Uint8Array[];
-  /** 1 at classes of word characters, and at the class of the line feed; told apart only where an assertion needs it. */
+  /** 1 at classes of word characters, and at the class of the line feed; distinguished only where an assertion needs it. */
   readonly word: Uint8Array;
   readonly newline: number;
 }
@@ -33,7 +33,7 @@ const seesWordsOf = ({ assertions }: Program): boolean =>
   assertions.has("word-boundary") || assertions.has("no-word-boundary");
 const seesLinesOf = ({ assertions }: Program): boolean => assertions.has("line-begin") || assertions.has("line-end");
 
-/** Undefined when the program's sets are too many and too large to tell apart beforehand. */
+/** Undefined if the program's character sets are too many and too large to be separated in advance. */
 export function createAlphabet(program: Program): FixedAlphabet | undefined {
   const sets = [...program.sets];
   const seesWords = seesWordsOf(program);
@@ -63,7 +63,7 @@ export function createAlphabet(program: Program): FixedAlphabet | undefined {
 /** Code points kept in mind at a time by an alphabet made on the way. */
 const KEPT = 256;
 
-/** For any program: every code point is a class of its own, looked for in the sets when a text first has it. */
+/** For any program: every code point is a separate class, looked for in the sets when a text first has it. */
 export function createOpenAlphabet(program: Program): Alphabet {
   const { sets } = program;
   const members = sets.map(() => new Uint8Array(KEPT));

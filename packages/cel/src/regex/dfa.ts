@@ -195,7 +195,7 @@ export class Dfa {
   }
 }
 
-/** Undefined when the pattern's character sets are too many and too large to tell apart. */
+/** Undefined if the pattern's character sets are too many and too large to be separated. */
 export function createDfa(program: Program, budget: number): Dfa | undefined {
   const alphabet = createAlphabet(program);
   return alphabet && new Dfa(program, alphabet, budget);

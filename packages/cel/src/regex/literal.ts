@@ -18,8 +18,8 @@ export interface Shape {
 }
 
 /**
- * A smaller pattern that matches in the same texts. Asked only whether a match exists, `x*y` says no more than `y`, and `xy+`
- * no more than `xy`: what may be repeated at the edges may as well not be.
+ * A smaller pattern that matches in the same strings. If only the existence of a match counts, `x*y` is the same as
+ * `y`, and `xy+` the same as `xy`: repetition at the edges does not matter.
  */
 export function searchTree(tree: Node): Node {
   const items = flatten(tree);

@@ -12,7 +12,7 @@ function compile(pattern: string, limits: RegexLimits = DEFAULT_LIMITS): Regex {
   return regex;
 }
 
-/** How often the clock is looked at meanwhile: once per so many steps of work. */
+/** How often the clock is checked meanwhile: once per so many steps of work. */
 function looksDuring(action: () => void): number {
   let looks = 0;
   const outer = beginWork({

@@ -4,7 +4,7 @@
 import type { Int } from "./type.ts";
 import { Double, ListValue, MapValue, Uint } from "./value.ts";
 
-/** An unsigned integer, which a JavaScript number cannot be told from an int. */
+/** An unsigned integer: a JavaScript number would be an int. */
 export function boxUint(n: Int): Uint {
   return new Uint(n);
 }

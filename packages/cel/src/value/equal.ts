@@ -1,7 +1,7 @@
 // Equality of boxed values, as the reference's types.Equal: different kinds are unequal, numbers compare by value across
 // int, uint and double, the left operand's own `equals` decides for library types.
 //
-// Inside lists and maps a comparison that errors is neither equal nor unequal and is passed over. Nesting is limited, so
+// Inside lists and maps a comparison that errors is neither equal nor unequal and is skipped. Nesting is limited, so
 // that cyclic data ends in an error instead of a full stack. Values may share parts, and be the same part many times over: long
 // comparisons remember which pairs they have found equal.
 

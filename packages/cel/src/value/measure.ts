@@ -151,7 +151,7 @@ export function keysOf(object: Readonly<Record<string, unknown>>): readonly stri
   return known ?? presentOf(object, Object.keys(object));
 }
 
-/** Listing keys is one call of the engine that nothing can interrupt, so the clock is looked at as soon as it returns. */
+/** Listing keys is one call of the engine that nothing can interrupt, so the clock is checked as soon as it returns. */
 function presentOf(object: Readonly<Record<string, unknown>>, all: readonly string[]): readonly string[] {
   const isLarge = all.length >= LARGE_OBJECT;
   if (isLarge) work(all.length * STEPS_PER_KEY);

@@ -7,7 +7,7 @@ import { listSize } from "./list.ts";
 import { codePointCount } from "./measure.ts";
 import { ListValue, MapValue, Opaque, Optional, type Value } from "./value.ts";
 
-/** ⌈0.1 · lesser size⌉, unless the left operand's type has a price of its own. */
+/** ⌈0.1 · lesser size⌉, unless the left operand's type has its own price. */
 export function equalityCost(a: Value, b: Value): number {
   if (a instanceof Opaque && a.equalityCost !== undefined) return a.equalityCost;
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);

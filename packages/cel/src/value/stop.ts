@@ -18,7 +18,7 @@ export const costLimitExceeded = (): CelError => new CelError("cost_limit", COST
 export const interruption = (): CelError => new CelError("interrupted", INTERRUPTED_MESSAGE);
 export const memoryLimitExceeded = (): CelError => new CelError("memory_limit", MEMORY_LIMIT_MESSAGE);
 
-/** What hosts throw may be anything, a proxy that cannot even be asked what it is included. */
+/** Hosts may throw anything, including a proxy that throws when it is inspected. */
 export function isStop(thrown: unknown): thrown is Stop {
   try {
     return thrown instanceof Stop;

@@ -36,7 +36,7 @@ export function operandError(name: string, left: Value): CelError {
   return new CelError("no_such_overload", `no such overload: ${name}`);
 }
 
-/** The error of a method that looks at its receiver itself and finds that it is of no use. */
+/** The error of a method that checks its receiver itself and cannot use it. */
 export function receiverError(name: string, receiver: Value): CelError {
   if (receiver instanceof CelError) return receiver;
   if (RECEIVERS.includes(typeOf(receiver).kind)) return noSuchOverload();

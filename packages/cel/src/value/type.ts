@@ -112,7 +112,9 @@ export const NULL: Type<null> = new Type("null", "null_type");
 export const DYN: Type<unknown> = new Type("dyn", "dyn");
 /** The type of `google.protobuf.Any`, which holds a message of any type. */
 export const ANY: Type<unknown> = new Type("any", "google.protobuf.Any");
-/** The type of an expression that already has an issue: assignable to everything, so that one mistake is told once. */
+/**
+ * The type of an expression that already has an issue: assignable to everything, so that one mistake is reported once.
+ */
 export const ERROR: Type<never> = new Type("error", "*error*");
 /** `type` without a parameter: the type of any type value. */
 export const TYPE: Type<Type> = new Type("type", "type");

@@ -14,7 +14,7 @@ import {
   TAG,
 } from "./der.ts";
 
-/** An X.509 extension that a request asks for. */
+/** A requested X.509 extension. */
 export interface RequestedExtension {
   readonly oid: string;
   readonly critical: boolean;
@@ -25,7 +25,7 @@ const EXTENSION_REQUEST = "1.2.840.113549.1.9.14";
 
 /**
  * The extensions in the first value of every extension-request attribute. Other attributes, Microsoft's own extension
- * request among them, are passed over, malformed ones too; the same extension twice is an error.
+ * request among them, are skipped, malformed ones too; the same extension twice is an error.
  */
 export function readExtensions(attributes: readonly Part[]): readonly RequestedExtension[] | Invalid {
   const extensions: RequestedExtension[] = [];

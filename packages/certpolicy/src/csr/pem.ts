@@ -1,5 +1,5 @@
 // The first PEM block of a text, found as Go's encoding/pem finds it: text around blocks, a block's label and its headers
-// do not matter, a block that does not decode is passed over. Bytes are characters below 256 here.
+// do not matter, a block that does not decode is skipped. Bytes are characters below 256 here.
 
 import { decodeBase64 } from "@celadon/base";
 
@@ -36,7 +36,7 @@ function blockContent(text: string, from: number, end: number): Uint8Array | und
   const body = skipHeaders(text, first.next);
   // The line break before END belongs to it, so an empty block ends before its body begins.
   if (body > end) return body === first.next ? new Uint8Array() : undefined;
-  // Blanks and tabs are passed over too, unlike in base64 elsewhere.
+  // Blanks and tabs are skipped too, unlike in base64 elsewhere.
   const bytes = decodeBase64(text.slice(body, end).replace(/[ \t]+/g, ""));
   return typeof bytes === "number" ? undefined : bytes;
 }

@@ -26,7 +26,7 @@ export const OID = {
   postalCode: "2.5.4.17",
 } as const;
 
-/** OIDs that have a field of their own in a policy. */
+/** OIDs that have their own field in a policy. */
 export const NAMED_OIDS: ReadonlySet<string> = new Set(Object.values(OID));
 
 /** All attributes in order of appearance; inside one set that is the set's own order. */

@@ -62,7 +62,7 @@ function isReserved(unit: number): boolean {
 const UTC_TIME = /^\d{6}([01]\d|2[0-3])[0-5]\d([0-5]\d)?(Z|[+-]\d{4})$/;
 const GENERALIZED_TIME = /^\d{8}([01]\d|2[0-3])[0-5]\d[0-5]\d(\.\d{1,9})?(Z|[+-]\d{4})$/;
 
-/** Types without text are looked at, too: one that is malformed is not passed over. */
+/** Types without text are checked, too: one that is malformed is not skipped. */
 function nonText({ tag, content }: Part): null | Invalid {
   switch (tag) {
     case TAG.integer: {

@@ -1,4 +1,4 @@
-// The Subject of a request: attributes with a field of their own in the policy, and all others by object identifier.
+// The Subject of a request: attributes with their own field in the policy, and all others by object identifier.
 
 import { type FieldError, type FieldPath, invalidValue } from "@celadon/kube";
 import { NAMED_OIDS, OID, type SubjectAttribute, textsOf } from "../csr/subject.ts";

@@ -4,7 +4,7 @@
 import type { Labels } from "@celadon/kube";
 import type { Attributes, Decision } from "@celadon/kube-cel";
 
-/** Decides who may use which policy. */
+/** Decides whether a user may use a policy. */
 export interface UseAuthorizer {
   authorize(attributes: Attributes): Decision | Promise<Decision>;
 }

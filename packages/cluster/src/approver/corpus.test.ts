@@ -60,7 +60,7 @@ describe.skipIf(cases.length === 0)("certificate policies of the corpus, in a cl
     const wanted = new Map<string, string>();
     const users = new Set<string>();
     let unserved = 0;
-    // Each case has an issuer of its own, so that all can be there at once.
+    // Each case has its own issuer, so that all can be there at once.
     for (const [i, testCase] of chosen.entries()) {
       const issuerRef = { name: `i${i}`, kind: "Issuer", group: "cert-manager.io" };
       const spec = { ...testCase.policySpec, selector: { issuerRef: { name: `i${i}` } } };

@@ -35,7 +35,7 @@ export function classOf(policy: ValidatingAdmissionPolicy | MutatingAdmissionPol
   };
 }
 
-/** Below the address of the webhook, and what tells classes apart. */
+/** The path below the address of the webhook, which identifies the class. */
 export function classPath({ review, failurePolicy, matchPolicy, reinvocationPolicy, versions }: PolicyClass): string {
   const parts = [review, failurePolicy, matchPolicy, ...(review === "mutate" ? [reinvocationPolicy] : []), versions];
   return `/${parts.join("/").toLowerCase()}`;
@@ -43,7 +43,7 @@ export function classPath({ review, failurePolicy, matchPolicy, reinvocationPoli
 
 const paths = new WeakMap<object, string>();
 
-/** The path of a policy's class; computed once, because every request asks. */
+/** The path of a policy's class; computed once, because every request needs it. */
 export function pathOf(policy: Parameters<typeof classOf>[0]): string {
   let path = paths.get(policy);
   if (path === undefined) paths.set(policy, (path = classPath(classOf(policy))));

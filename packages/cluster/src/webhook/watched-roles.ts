@@ -10,7 +10,7 @@ const RESOURCES = ["clusterroles", "clusterrolebindings", "roles", "rolebindings
 
 export class WatchedRoles implements Authorizer {
   readonly reflectors: readonly Reflector[];
-  /** Made when first asked for, and kept until a role or binding changes. */
+  /** Made on first use, and kept until a role or binding changes. */
   #authorizer: Authorizer | undefined;
 
   constructor(api: Api, options: { readonly failed: (what: string, error: unknown) => void }) {

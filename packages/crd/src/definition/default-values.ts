@@ -42,7 +42,7 @@ class DefaultChecker {
     this.prunedOnly = prunedOnly;
   }
 
-  /** Defaults below additionalProperties are not looked at. */
+  /** Defaults below additionalProperties are not checked. */
   visit(schema: JsonSchema, path: FieldPath, given: Place): void {
     const place = isEmbedded(schema) ? { root: schema, surround: withTypeMeta, insideMeta: false } : given;
     if (schema.default !== undefined) this.check(schema, schema.default, path.child("default"), place);

@@ -30,15 +30,15 @@ import { type DefinitionOptions, ON_CREATE, onUpdate } from "./relaxations.ts";
 import { columnErrors, selectableFieldErrors, subresourceErrors } from "./subresources.ts";
 import { schemaErrors } from "./validate-schema.ts";
 
-/** What is asked beside whether the definition is valid. */
+/** Collects information during the validation of a CRD. */
 export interface DefinitionObserver {
-  /** Told about every rule that compiles and what it may cost. */
+  /** Called for every rule that compiles, with its estimated cost. */
   readonly onCost?: (cost: RuleCost) => void;
 }
 
 /** How a definition is validated. */
 export interface ValidateDefinitionOptions extends DefinitionObserver {
-  /** The minor of the API server that is asked, with its flags as they come; the current one when absent. */
+  /** The version of the API server, with default flags; the current one if absent. */
   readonly kubeVersion?: Minor;
 }
 

@@ -54,7 +54,7 @@ function cannotBeHandled({ kind, version }: Pick<DecodeContext, "kind" | "versio
   return badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: ${reason}`);
 }
 
-/** What is no object, or nested too deeply to be looked at. */
+/** The error for something that is not an object, or is nested too deeply. */
 export function unreadable(given: unknown, context: Pick<DecodeContext, "kind" | "version">): Status | undefined {
   if (!isRecord(given)) return cannotBeHandled(context, `an object is wanted, not ${jsonKind(given)}`);
   return isTooDeep(given) ? cannotBeHandled(context, TOO_DEEP) : undefined;

@@ -38,7 +38,7 @@ function baseOf(mode: EnvironmentMode, kubeVersion: Minor | undefined): Base {
   return base;
 }
 
-/** Environments of one node, made when asked for. */
+/** Environments of one node, made on first use. */
 export class NodeEnvironments {
   private readonly type: DeclType;
   private readonly kubeVersion: Minor | undefined;

@@ -137,7 +137,7 @@ export function sizeKeyword(schema: JsonSchema): SizeKeyword | undefined {
   return schema.type === "object" && schema.additionalProperties !== undefined ? "maxProperties" : undefined;
 }
 
-/** Formats with a size of their own, and texts that are listed. */
+/** Formats with their own size, and texts that are listed. */
 function isFixedSize({ type, format, enum: entries }: JsonSchema): boolean {
   return (
     type === "string" && (format === "duration" || format === "date" || format === "date-time" || entries !== undefined)

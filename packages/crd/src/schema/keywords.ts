@@ -87,7 +87,7 @@ function visit(
 
 const JUNCTORS = ["allOf", "oneOf", "anyOf"] as const;
 
-/** Schemas inside keywords that are not supported are looked at all the same. */
+/** Schemas inside keywords that are not supported are checked all the same. */
 function descendUnsupported(
   schema: JsonSchema,
   path: FieldPath,

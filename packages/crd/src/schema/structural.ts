@@ -34,7 +34,7 @@ export function conversionProblem(schema: JsonSchema): string | undefined {
   return undefined;
 }
 
-// In the order they are looked at.
+// In the order they are checked.
 const UNSUPPORTED = [
   "id",
   "$schema",
@@ -218,7 +218,7 @@ function checkNested(schema: JsonSchema, path: FieldPath, errors: FieldError[], 
   }
 }
 
-/** What a junctor of the root restricts must be declared outside of it. Other junctors are not looked at. */
+/** What a junctor of the root restricts must be declared outside of it. Other junctors are not checked. */
 function checkJunctorCompleteness(
   restricting: JsonSchema,
   declared: JsonSchema,

@@ -104,7 +104,7 @@ export class KeyedItems {
   }
 }
 
-/** A float is told apart from others in full where it is the only key, and by six decimals among several. */
+/** A float is distinguished from others in full where it is the only key, and by six decimals among several. */
 function keyPart(item: JsonObject, name: string, alone: boolean): string | undefined {
   const value = Object.hasOwn(item, name) ? item[name] : undefined;
   if (typeof value === "string") return quoteGo(value);

@@ -34,7 +34,7 @@ export function numberLimits(schema: JsonSchema, types: readonly string[], forma
   };
 }
 
-/** True when no value can fail: nothing is asked of it. */
+/** True if there are no limits, so that no value can fail. */
 export function isUnlimited({ type, format, minimum, maximum, multipleOf }: NumberLimits): boolean {
   const anyRange = type === undefined || (type === "number" && format !== "float");
   return anyRange && minimum === undefined && maximum === undefined && multipleOf === undefined;

@@ -1,5 +1,5 @@
 // kubernetes.lists: order, sums and positions in lists. Upstream: apiserver pkg/cel/library/lists.go.
-// Lists of dynamic elements choose the overload by their first element, and what then does not fit is passed over or an error.
+// Lists of dynamic elements choose the overload by their first element, and what then does not fit is skipped or an error.
 
 import {
   BOOL,
@@ -104,7 +104,7 @@ function sum(zero: Value, list: List): Value | CelError {
   return total;
 }
 
-/** The first of the elements that no other is smaller or greater than; what cannot be compared is passed over. */
+/** The first of the elements that no other is smaller or greater than; what cannot be compared is skipped. */
 function extreme(name: string, replaceOn: -1 | 1, list: List): Value | CelError {
   const size = listSize(list);
   if (size === 0) return celError("invalid_argument", `${name} called on empty list`);

@@ -1,5 +1,5 @@
 // Objects and maps of a schema as CEL values: a view of the data, never a copy. What is read from one is converted then, so a
-// property of the wrong type matters only when it is looked at.
+// property of the wrong type matters only when it is read.
 
 import { deepEqual, own } from "@celadon/base";
 import { type CelError, isError, MapValue, Opaque, Type, type Value } from "@celadon/cel";

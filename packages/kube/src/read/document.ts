@@ -26,7 +26,7 @@ export interface ReadDocument {
   lineText(line: number): string | undefined;
 }
 
-/** `begin` is the place most asked for: where it is known, no other has to be found. */
+/** `begin` is the place that is needed most: if it is known, no other has to be found. */
 export function documentOf(
   value: unknown,
   index: number,
@@ -71,7 +71,7 @@ function valueAt(value: unknown, path: JsonPath): unknown {
   );
 }
 
-/** Makes something when it is first asked for. */
+/** Calls `make` on first use and keeps the result. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

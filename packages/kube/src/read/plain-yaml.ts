@@ -50,7 +50,7 @@ export class PlainYamlReader {
   private depth = 0;
   private nodes = 0;
   private start = 0;
-  /** The key that was looked at last, and its colon: the first one of a map in a list is looked at twice. */
+  /** The key that was checked last, and its colon: the first one of a map in a list is checked twice. */
   private keyAt = -1;
   private colon = -1;
 
@@ -271,7 +271,7 @@ export class PlainYamlReader {
   private key(start: number, colon: number): string {
     const first = this.text.charCodeAt(start);
     if (first === QUOTE || first === APOSTROPHE) return readQuotedLine(this.text, start).value;
-    // A long key is an error of its own, and `a :` and `-a:` are for the full parser.
+    // A long key is a separate error, and `a :` and `-a:` are for the full parser.
     if (colon - start > 1000 || this.text.charCodeAt(colon - 1) === SPACE || first === DASH) giveUp();
     return plainKey(this.text.slice(start, colon));
   }

@@ -1,5 +1,5 @@
 // OpenAPI documents as Kubernetes serves them (v3 per group and version, or one v2 document): schemas by name and by
-// group, version and kind, read when asked for.
+// group, version and kind, read on request.
 
 import { isRecord, own } from "@celadon/base";
 import type { GroupVersionKind } from "../gvk.ts";

@@ -28,7 +28,7 @@ export interface WrongType {
   readonly fields?: readonly string[];
 }
 
-/** A text that its type cannot read: a quantity, a time, base64. The message tells no place. */
+/** A string that its type cannot parse: a quantity, a time, base64. The message contains no path. */
 export interface BadValue {
   readonly code:
     | "invalid_quantity"

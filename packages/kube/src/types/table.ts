@@ -37,7 +37,7 @@ export interface ValueType {
   readonly goType: string;
   /** Of a list its elements, of a map its values, of `schemaOr…` the schema. */
   readonly of?: ValueType;
-  /** Of a struct its fields, read when first asked for. */
+  /** Of a struct its fields, read on first use. */
   readonly struct?: () => StructType;
 }
 

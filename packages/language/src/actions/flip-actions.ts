@@ -29,7 +29,7 @@ interface Clause {
   readonly path: JsonPath;
 }
 
-/** For what is said against an object at a place of it. */
+/** Actions for problems of an object at a place. */
 export async function flipActions(
   workspace: Known,
   placed: PlacedResource,

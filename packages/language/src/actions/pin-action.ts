@@ -5,7 +5,7 @@ import { identityOf } from "@celadon/simulator";
 import type { Verdict } from "../verdicts/review-all.ts";
 import type { Action } from "./action.ts";
 
-/** Nothing for an object that no policy speaks about, or that is the sample already. */
+/** None for an object that no policy applies to, or that is the sample already. */
 export function pinActions({ manifest: { object }, truths, mutations }: Verdict, pinned: string | undefined): Action[] {
   const identity = identityOf(object);
   if ((truths.isEmpty && mutations.size === 0) || identity === pinned) return [];

@@ -1,5 +1,5 @@
 // Where a cursor is in a YAML document, by indentation alone: a document is broken most of the time somebody types in it, and the
-// lines above the cursor still say where it is. Block style with flow collections inside; comments and anchors are passed over.
+// lines above the cursor still say where it is. Block style with flow collections inside; comments and anchors are skipped.
 
 import type { JsonPath } from "@celadon/base";
 import type { Range } from "../text/range.ts";

@@ -207,7 +207,7 @@ function patchTypes(object: Declared): TypeProvider {
   };
 }
 
-/** Types that one variable may have are looked at apart, up to this many. */
+/** Types that one variable may have are checked apart, up to this many. */
 const MOST_TYPES = 3;
 
 function withVariables(view: View, variables: readonly unknown[]): readonly View[] {

@@ -121,7 +121,7 @@ const SCHEMA_TYPES: Readonly<Record<string, string>> = {
   object: "object",
 };
 
-/** Types of what is built are named by their fields alone, lists passed over. */
+/** Types of what is built are named by their fields alone, lists skipped. */
 function builtSchema(view: View, [field = "", ...rest]: readonly string[]): Schema | undefined {
   const [object] = writtenTypes("object", view.env);
   let schema = object && fieldSchema(view, object, field);

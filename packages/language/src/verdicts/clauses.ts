@@ -140,7 +140,7 @@ function definitionClauses(world: World, resource: KubeObject, { request }: Revi
   });
 }
 
-/** Of policies that were asked about the request. */
+/** Of policies that were evaluated for the request. */
 function certificateClauses(
   world: World,
   resource: KubeObject,

@@ -16,7 +16,7 @@ import { type Truth, Truths, worse } from "./truths.ts";
 export interface Verdict {
   readonly manifest: Manifest;
   readonly request: Outcome["request"];
-  /** Whether the object could be read; of others nothing is asked. */
+  /** Whether the object could be read; others are not reviewed. */
   readonly isRead: boolean;
   /** The object before mutation. */
   readonly received: Outcome["received"];
@@ -51,7 +51,7 @@ export class Reviews {
   #known = new Map<Manifest, Verdict>();
   readonly #blame = new WeakMap<Problem, JsonPath | "nowhere">();
 
-  /** In the order of the manifests; objects that decide are not asked about. */
+  /** In the order of the manifests; set-up is not reviewed. */
   async all(manifests: readonly Manifest[], world: World, pause?: Pause): Promise<readonly Verdict[]> {
     const basis = basisOf(world);
     const { policies, concerns } = basisChange(this.#basis, basis);
@@ -73,7 +73,7 @@ export class Reviews {
     return [...found.values()];
   }
 
-  /** Where in the object each failure was decided. Takes longer than deciding: asked for when it is shown. */
+  /** Where in the object each failure was decided. Takes longer than the review: computed when it is shown. */
   async blame({ request, problems, certificate }: Verdict, world: World): Promise<ReadonlyMap<Problem, JsonPath>> {
     const asked = problems.filter((problem) => isValidation(problem) && !this.#blame.has(problem));
     const found =

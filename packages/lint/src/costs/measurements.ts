@@ -53,7 +53,7 @@ function record<S>(measurements: Measurements<S>, watch: CostWatch, { policies, 
   }
 }
 
-/** Every mutation has a budget of its own, and match conditions another. */
+/** Every mutation has its own budget, and match conditions another. */
 function recordMutations<S>(measurements: Measurements<S>, { passes }: Outcome["mutated"], subject: S): void {
   for (const { policy, conditionsCost, mutations } of passes.flatMap((pass) => pass.policies.invocations)) {
     const add = (path: JsonPath, cost: number): void => {
@@ -67,7 +67,7 @@ function recordMutations<S>(measurements: Measurements<S>, { passes }: Outcome["
 /** Watches one request. */
 export class CostWatch implements EvaluationObserver {
   readonly seen: { key: string; cost: number }[] = [];
-  /** Of groups whose sum nobody else tells: webhooks' conditions, rules of an object. */
+  /** Of groups whose sum is not reported elsewhere: webhooks' conditions, rules of an object. */
   readonly sums: Map<string, number> = new Map();
   #begun = 0;
 

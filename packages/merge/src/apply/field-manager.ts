@@ -51,7 +51,7 @@ export interface FieldManagerOptions {
   readonly subresource?: string;
   /** The type of the kind in a version of its group; undefined where that version is not served. */
   type(apiVersion: string): MergeType | undefined;
-  /** The object in another version of its kind. Only asked for versions that have a type. */
+  /** The object in another version of its kind. Only called for versions that have a type. */
   convert?(object: KubeObject, apiVersion: string): KubeObject | Invalid;
   /** An object of the kind in which nothing is set, as the server encodes it; by default apiVersion and kind alone. */
   readonly blank?: KubeObject;

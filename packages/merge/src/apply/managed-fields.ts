@@ -33,7 +33,7 @@ export interface Manager extends ManagerInfo {
 /** Managers by their identifiers. Never changed once it is handed out. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** What tells managers apart, in the form the API server sorts them by. */
+/** The identity of a manager, in the form by which the API server sorts. */
 export function identifierOf({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
   const parts = [
     ...(manager === "" ? [] : [`"manager":${quoteJson(manager)}`]),
@@ -129,9 +129,7 @@ export function secondsOf(time: string | undefined): number {
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
 }
 
-/**
- * Whether a client asks for a fresh start: a list that is empty, or that has one empty entry.
- */
+/** Whether a client resets the list: it is empty, or has one empty entry. */
 export function isReset(entries: unknown): boolean {
   if (!Array.isArray(entries)) return false;
   if (entries.length === 0) return true;

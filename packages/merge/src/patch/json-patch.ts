@@ -80,7 +80,7 @@ function givenValue(root: Root, operation: PatchOperation): unknown {
   const sent = SENT.get(operation);
   if (sent === undefined && !NULL_TEXTS.has(operation)) return value;
   root.sent = true;
-  // A null that was sent is a value of its own: a test without a value does not hold for it, as it does for a null that was there.
+  // A null that was sent is a separate value: a test without a value does not hold for it, as it does for a null that was there.
   return value === null ? new SentScalar(null, "null") : asSent(value, sent);
 }
 

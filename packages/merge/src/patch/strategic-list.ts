@@ -87,7 +87,7 @@ function withoutSpecial(list: List, patch: readonly JsonMap[], mergeKey: string)
 
 const itself = (item: unknown): unknown => item;
 
-/** All items are maps by now. One without the key is told apart from those where it is null. */
+/** All items are maps by now. One without the key is distinguished from those where it is null. */
 const keyIn = (item: unknown, mergeKey: string): unknown =>
   Object.hasOwn(item as JsonMap, mergeKey) ? (item as JsonMap)[mergeKey] : NO_KEY;
 const NO_KEY: readonly never[] = [];

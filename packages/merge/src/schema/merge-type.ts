@@ -13,7 +13,7 @@ export interface MergeType {
 
 /** How a list is merged. */
 export interface ListType {
-  /** Whether items are told apart by their keys, or by their values where there are no keys; otherwise the list is one value. */
+  /** Whether items are distinguished by their keys, or by their values where there are no keys; otherwise the list is one value. */
   readonly associative: boolean;
   readonly keys: readonly string[];
   readonly items: MergeType;

@@ -1,4 +1,4 @@
-// Structs: declared fields, each read when it is first asked for, so that types which contain themselves come to an end.
+// Structs: declared fields, each read on first use, so that types which contain themselves come to an end.
 
 import type { MapType, MergeField, MergeType } from "./merge-type.ts";
 
@@ -29,7 +29,7 @@ export class StructType implements MapType {
   }
 }
 
-/** A list whose item type is read when it is first asked for. */
+/** A list whose item type is resolved on first use. */
 export class LazyList {
   readonly associative: boolean;
   readonly keys: readonly string[];

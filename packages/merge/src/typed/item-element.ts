@@ -1,4 +1,4 @@
-// How an item of an associative list is told apart from the others: by its key fields (their defaults where they are left out), or
+// How an item of an associative list is distinguished from the others: by its key fields (their defaults where they are left out), or
 // by its value in a set. Upstream: structured-merge-diff typed/helpers.go.
 
 import { compareStrings, Invalid, quoteGo } from "@celadon/kube";

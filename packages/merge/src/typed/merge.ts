@@ -34,7 +34,7 @@ class Walk {
     if (right === undefined) return left;
     if (left === undefined) return right;
     if (isPlainScalar(type.scalar, left) && isPlainScalar(type.scalar, right)) return right;
-    // Where a type has several forms and the values differ in theirs, the left one's is looked at for its problems alone.
+    // Where a type has several forms and the values differ in theirs, the left one's is checked for its problems alone.
     if (!sameForms(type, left, right)) this.#as(formIn(type, left), type, left, right);
     return this.#as(formIn(type, right), type, left, right);
   }
@@ -70,7 +70,7 @@ class Walk {
     if (type.atomic || ((l === undefined || isEmptyMap(l)) && (r === undefined || isEmptyMap(r))))
       return leaf(left, right);
     if (r === undefined) return left;
-    // Only members of the right are looked at; the left map is copied when the first of them changes something.
+    // Only members of the right are checked; the left map is copied when the first of them changes something.
     let merged: Record<string, unknown> | undefined = l === undefined ? {} : undefined;
     for (const key of Object.keys(r)) {
       const item = l !== undefined && Object.hasOwn(l, key) ? l[key] : undefined;

@@ -1,4 +1,4 @@
-// Whether a value has its type: declared fields only, scalars of the right sort, items that can be told apart.
+// Whether a value has its type: declared fields only, scalars of the right sort, items that can be distinguished.
 // Upstream: structured-merge-diff typed/validate.go.
 
 import { goTypeName, Invalid } from "@celadon/kube";
@@ -85,7 +85,7 @@ class Walk {
       const declared = type.field(key)?.type ?? type.others;
       if (declared !== undefined && isPlainScalar(declared.scalar, map[key])) continue;
       this.#path.push(fieldElement(key));
-      // Like upstream, the rest of the map is not looked at.
+      // Like upstream, the rest of the map is not checked.
       if (declared === undefined || declared === UNDECLARED) this.#report("field not declared in schema");
       else this.value(declared, map[key]);
       this.#path.pop();

@@ -16,7 +16,7 @@ export function withinStack<T>(values: readonly unknown[], work: () => T, tooDee
   }
 }
 
-/** Level by level, so that the depth itself costs no stack. Containers that stand in several places are looked at once per level. */
+/** Level by level, so that the depth itself uses no stack. Containers in several places are visited once per level. */
 export function isTooDeep(value: unknown): boolean {
   let level: Iterable<object> = isContainer(value) ? [value] : [];
   for (let depth = 0; ; depth++) {

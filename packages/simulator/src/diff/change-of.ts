@@ -66,7 +66,7 @@ export interface ValueChange {
   readonly now?: string;
 }
 
-/** Both worlds have this policy: only then does it tell anything that one of them does not ask it. */
+/** Whether both worlds have this policy: only then is it a change that it matches in one of them only. */
 export type InBoth = (policy: string) => boolean;
 
 /** How two answers to a request differ; undefined when they do not. */
@@ -151,7 +151,7 @@ function problemChanges(old: readonly Problem[], next: readonly Problem[]): Prob
 
 function placeKey({ system, by, path }: Problem): string {
   const { kind = "", name = "", binding = "", params = "", path: steps = [] } = by ?? {};
-  // Fields tell failures of schemas apart; rules of a policy are told apart by where they stand.
+  // Fields tell failures of schemas apart; rules of a policy are distinguished by where they stand.
   return JSON.stringify([system, kind, name, binding, params, steps, steps.length === 0 ? path : undefined]);
 }
 

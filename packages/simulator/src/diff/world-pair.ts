@@ -148,7 +148,7 @@ function reviewIn(world: World, asked: PairAsk): Promise<Outcome> {
   return "ask" in asked ? world.review(asked.ask) : world.reviewRequest(asked.request);
 }
 
-/** The request as policies see it; undefined when none is asked, because the object cannot be read. */
+/** The request as policies see it; undefined if none is evaluated, because the object cannot be read. */
 async function staged(world: World, request: AdmissionRequest): Promise<AdmissionRequest | undefined> {
   const stage = stageOf(world, request);
   const decoded = stage.decode();

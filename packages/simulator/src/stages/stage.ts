@@ -19,7 +19,7 @@ import { unknownFieldProblems } from "../problems.ts";
 import { roleOf } from "../roles.ts";
 import { builtinStored, withStoredMetadata } from "../system-fields.ts";
 
-/** What one half came to. */
+/** The result of one half. */
 export interface Half {
   /** With what the request ends here. */
   readonly status?: Status;
@@ -79,7 +79,7 @@ export function storedAs(cluster: Cluster, version: ResourceVersion | undefined,
   return cluster.options.serverDefaults === false ? object : builtinStored(withServerDefaults(object));
 }
 
-/** Fields no schema knows: refused, told, or dropped, as the client asked. */
+/** Unknown fields: rejected, warned about or dropped, as the client requests. */
 export function unknownFieldHalf({ options }: Cluster, object: KubeObject, fields: readonly FieldPath[]): Half {
   const { fieldValidation = "Strict" } = options;
   if (fields.length === 0 || fieldValidation === "Ignore") return { problems: [], warnings: [] };

@@ -29,7 +29,7 @@ export interface Call {
   readonly request: WireWriter;
   /** A read may be tried again whatever happened to it; a write only when it was surely not carried out. */
   readonly isRead: boolean;
-  /** The revision asked for, for the error. */
+  /** The requested revision, for the error. */
   readonly revision?: number | undefined;
 }
 
@@ -155,7 +155,7 @@ export class Client {
   }
 }
 
-/** A member that does not speak as etcd does is as good as none. */
+/** A member that does not answer as etcd does counts as unavailable. */
 export function strangeAnswer({ endpoint }: Connection, error: WireError): CallFailure {
   return new CallFailure(STATUS.unavailable, `${endpoint} does not respond as etcd does: ${error.message}`, true);
 }

@@ -74,7 +74,7 @@ export async function openEtcd(options: EtcdOptions): Promise<Store> {
 const FIRST_PART = 500;
 const LONGEST_PART = 2_000;
 const PART_BYTES = 8 * 1024 * 1024;
-/** Milliseconds until a progress notice is asked for again. */
+/** Milliseconds until a progress notice is requested again. */
 const PROGRESS_AGAIN = 100;
 
 class EtcdStore implements Store {

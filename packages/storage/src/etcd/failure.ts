@@ -63,7 +63,7 @@ export function storeFailure(failure: CallFailure, isRead: boolean, revision?: n
   return new StoreError("unavailable", `etcd is not available: ${message}`, { cause: failure, outcomeUnknown });
 }
 
-/** A lease is asked for that was granted before. */
+/** Whether the error is that the lease was granted before. */
 export function leaseExists(cause: unknown): boolean {
   return cause instanceof CallFailure && cause.message.includes("lease already exists");
 }

@@ -1,4 +1,4 @@
-// Leases for keys with a TTL. Keys written within a short time share a lease, as in kube-apiserver: a lease is a write of its own.
+// Leases for keys with a TTL. Keys written within a short time share a lease, as in kube-apiserver: a lease is a separate write.
 
 import { isStoreError } from "../error.ts";
 import type { Client } from "./client.ts";

@@ -78,7 +78,7 @@ export class WireError extends Error {
   override readonly name = "WireError";
 }
 
-/** Reads fields one after the other: `while (reader.next()) switch (reader.field) { … }`. A field not asked for is skipped. */
+/** Reads fields one after the other: `while (reader.next()) switch (reader.field) { … }`. Unread fields are skipped. */
 export class WireReader {
   readonly #bytes: Buffer;
   #at = 0;

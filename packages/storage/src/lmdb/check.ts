@@ -42,7 +42,7 @@ export interface CheckReport {
   readonly problems: readonly string[];
 }
 
-/** A problem found a thousand times is said some times. */
+/** A repeated problem is reported only a few times. */
 const MOST_PROBLEMS = 100;
 
 /** Checks a directory or a backup file. It may be open elsewhere: what is checked is the last commit. */

@@ -114,7 +114,7 @@ export function truncationOf(path: string): string | undefined {
 }
 
 /**
- * LMDB ends the process on pages that make no sense. All of a small store is looked at before it gets there, and of a large one as much as
+ * LMDB ends the process on pages that make no sense. All of a small store is checked before it gets there, and of a large one as much as
  * takes some milliseconds. Nobody else may write meanwhile.
  */
 function checkFirstPages(directory: string): void {

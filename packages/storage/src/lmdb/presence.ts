@@ -88,7 +88,10 @@ function isLife(pid: number, text: string): boolean {
   return text === "" || text === lifeOf(pid);
 }
 
-/** What tells a process from others of its id: when the system was started, and the process in it. Empty where Linux does not say. */
+/**
+ * Distinguishes a process from others with its id: the start of the system, and of the process in it. Empty where
+ * Linux does not provide it.
+ */
 function lifeOf(pid: number): string {
   const boot = textOf("/proc/sys/kernel/random/boot_id").trim();
   // The name of the program, in parentheses, may contain anything.

@@ -19,7 +19,7 @@ const SPARE_STEPS = 32;
 export class Reserve {
   readonly #directory: string;
   #environment: Environment | undefined;
-  /** Bytes that commits may take until the file is looked at again. */
+  /** Bytes that commits may take until the file is checked again. */
   #left = 0;
 
   constructor(directory: string) {

@@ -49,7 +49,7 @@ export class Snapshot {
     this.#transaction.done();
   }
 
-  /** The revision to read at: the one asked for if it can be read, else the last. */
+  /** The revision to read at: the requested one if it can be read, else the last. */
   readRevision(revision: Revision | undefined): Revision {
     if (revision === undefined) return this.state.head;
     checkRevision(revision, 1);

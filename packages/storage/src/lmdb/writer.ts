@@ -15,7 +15,7 @@ const GROUP_REQUESTS = 5_000;
 const GROUP_BYTES = 16 * 1024 * 1024;
 /** About what a step of a compaction writes. */
 const STEP_BYTES = 1024 * 1024;
-/** With this much to spare on the disk, it is asked once in so many milliseconds. */
+/** With this much free space, the disk is checked once in so many milliseconds. */
 const ROOMY_BYTES = 1024 * 1024 * 1024;
 const FREE_BYTES_AGE = 500;
 /** Longest wait for writers that are expected, in milliseconds: less than a flush takes on most disks. */
@@ -62,7 +62,7 @@ export class Writer {
   #closed = false;
   /** Set when a flush failed for another reason than space: what is on disk is then unknown until the store is opened again. */
   #failure: StoreError | undefined;
-  /** Bytes to spare on the disk, and when it was asked. */
+  /** Free bytes on the disk, and when they were read. */
   #free = 0;
   #askedAt = 0;
   readonly #reserve: Reserve;
@@ -217,7 +217,7 @@ export class Writer {
     }
   }
 
-  /** Bytes that may be added. The disk is asked again after a while, and every time when it is nearly full. */
+  /** Bytes that may be added. Free space is read again after a while, and every time if the disk is nearly full. */
   #spare(): number {
     const { directory, minFreeBytes, now } = this.#options;
     const at = now();

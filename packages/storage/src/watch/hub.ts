@@ -24,7 +24,7 @@ export interface HubOptions {
   /** How much may wait for slow watchers of one prefix. */
   readonly maxQueuedChanges?: number;
   readonly maxQueuedBytes?: number;
-  /** Milliseconds between progress notices that nobody asked for. */
+  /** Milliseconds between unrequested progress notices. */
   readonly progressInterval?: number;
   /** Called when such notices are due, for a store that must find out how far it is; `requestProgress` of the hub unless given. */
   readonly progressDue?: () => void;

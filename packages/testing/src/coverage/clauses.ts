@@ -58,7 +58,7 @@ interface Visit {
   readonly shapes: Shapes;
 }
 
-/** `canFail` is asked of every part that is written. */
+/** `canFail` is called for every part that is written. */
 export function clausesOf(
   ast: Ast,
   canFail: (expr: Expr, shapes: Shapes) => boolean = () => false,

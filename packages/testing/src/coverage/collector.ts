@@ -182,7 +182,7 @@ class PolicyListener implements EvaluationObserver {
   /** Under way, the innermost last: variables run inside of what reads them. */
   readonly #open: Listening[] = [];
   readonly #heard: Heard[] = [];
-  /** What the validations of a policy came to last, by owner and position. */
+  /** The last results of the validations of a policy, by owner and position. */
   readonly #validations = new Map<string, Value | CelError>();
 
   constructor(at: At) {

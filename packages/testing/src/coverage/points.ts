@@ -87,7 +87,7 @@ export function pointsOf(ast: Ast, { answer, shapes, guards }: PointOptions): re
   return points;
 }
 
-/** Nodes to listen to, with the key of each. The whole expression is told apart. */
+/** Nodes to observe, with the key of each. The whole expression has its own. */
 export function listenedNodes(ast: Ast): ReadonlyMap<number, string> {
   const { clauses, conditionals }: Clauses = clausesOf(ast);
   const nodes = [...clauses.slice(1).map(({ node }) => node), ...conditionals.map(({ test }) => test)];

@@ -37,7 +37,7 @@ export interface CoveredExpression {
   readonly kind: CoveredKind;
   /** In the resource; of a binding, in itself. */
   readonly path: readonly (string | number)[];
-  /** How often it was evaluated; of a binding, looked at. */
+  /** How often it was evaluated; of a binding, matched against. */
   readonly count: number;
   readonly points: readonly CoveredPoint[];
 }
@@ -162,7 +162,7 @@ function coveredExpression(
   return { kind, path, count: sighting?.count ?? 0, points: covered };
 }
 
-/** A binding without constraints of its own refuses nothing. */
+/** A binding without its own constraints excludes nothing. */
 function coveredBinding(manifest: Manifest, sighting: Sighting | undefined): CoveredExpression {
   const name = nameOf(manifest.object);
   const { matchResources } = (manifest.object.spec ?? {}) as { matchResources?: Readonly<Record<string, unknown>> };

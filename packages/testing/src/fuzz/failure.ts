@@ -16,7 +16,7 @@ export interface Failure {
   readonly position?: NonNullable<FuzzFinding["position"]>;
 }
 
-/** Undefined for an input that no server would take, or that nothing is asked about. */
+/** Undefined for an input that a server would reject, or that no policy matches. */
 export type Trial = (input: Input) => Tried | undefined;
 
 export interface Tried {

@@ -48,9 +48,9 @@ export interface FuzzCase {
   readonly namespaceObject?: KubeObject;
   /** The whole request, for policies. */
   readonly request?: AdmissionRequest;
-  /** Where the policy reads who asks. */
+  /** Where the policy reads the user. */
   readonly userInfo?: AdmissionRequest["userInfo"];
-  /** Where the policy asks the authorizer: what it was told. */
+  /** If the policy uses the authorizer: its answers. */
   readonly authorized?: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface Recipe {
   readonly namespaceObject?: Part | undefined;
   readonly request?: Part | undefined;
   readonly serverDefaults: boolean;
-  /** An update keeps the old status: it has an endpoint of its own. */
+  /** An update keeps the old status: it has its own endpoint. */
   readonly keepsStatus: boolean;
   /** How large an object may get, where that is not left to what a server takes. */
   readonly room?: number;

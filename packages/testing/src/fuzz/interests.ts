@@ -22,7 +22,7 @@ export function interestsOf(policy: FuzzedPolicy, given: readonly KubeObject[] =
   return interests;
 }
 
-/** What the rules of a schema and of all below it look at; `focus` stands for the value of that schema. */
+/** The fields that the rules of a schema and of all below it read; `focus` is the value of that schema. */
 export function ruleInterests(node: RuleNode | undefined, focus: Focus = new Focus()): Focus {
   if (node === undefined) return focus;
   const scope: Scope = scopeOf({ self: focus, oldSelf: focus });

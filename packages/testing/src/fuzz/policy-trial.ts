@@ -54,7 +54,7 @@ const NAMESPACE: KubeObject = {
   metadata: { name: "default", labels: { "kubernetes.io/metadata.name": "default" } },
 };
 
-/** Undefined when the policy is not asked: a selector or every binding refuses. */
+/** Undefined if the policy does not apply: a selector or every binding excludes the input. */
 export function policyFailures(
   policy: FuzzedPolicy,
   bindings: readonly FuzzedBinding[],

@@ -132,7 +132,7 @@ const USER_INFO: Schema = {
   ]),
 };
 
-/** Of a request, what a user decides: who asks, and whether there is a name. `authorized` is what the authorizer says. */
+/** The parts of a request that a client decides: the user, and whether there is a name. `authorized` is what the authorizer says. */
 function requestPart(policy: FuzzedPolicy, focus: Focus): Part | undefined {
   const properties = new Map<string, Schema>([
     ["name", { type: "string", enum: ["a"] }],

@@ -64,7 +64,7 @@ export function ruleFailures(
   });
   const budget = written.errors.find(({ rule }) => rule?.outcome === "budget");
   const last = seen.at(-1);
-  // One that alone costs more than it may is a failure of its own.
+  // One that alone costs more than it may is a separate failure.
   const alone = isError(last?.value) && last.value.code === "cost_limit";
   if (budget !== undefined && last !== undefined && !alone)
     found.push(overBudget(described(version, last.place, last.rule), last.cost, budget.detail));

@@ -22,7 +22,7 @@ export class Focus {
     return child;
   }
 
-  /** Elements of a list, values of a map read by a key that is computed. Made when first asked for. */
+  /** Elements of a list, values of a map read by a key that is computed. Made on first use. */
   get items(): Focus {
     this.#items ??= new Focus();
     return this.#items;

@@ -17,7 +17,7 @@ export interface GenerateOptions {
   readonly focus?: Focus;
   /** What the object contains whatever is chosen: names, labels that a selector asks for. */
   readonly least?: Readonly<Record<string, unknown>>;
-  /** Whether fields that a server sets by default are there when they are read; true unless told otherwise. */
+  /** Whether fields that a server sets by default are there when they are read; true by default. */
   readonly serverDefaults?: boolean;
   /** Whether values that no schema describes have the types that expressions expect, and no others. */
   readonly asExpected?: boolean;

@@ -34,7 +34,7 @@ export function refine(schema: Schema): RefinedSchema {
   return refined;
 }
 
-/** A schema with what another one asks for as well; of limits that differ, the stricter one. */
+/** Both schemas combined; of limits that differ, the stricter one. */
 export function both(a: Schema, b: Schema): Schema {
   const properties = new Map(a.properties);
   for (const [name, schema] of b.properties ?? []) {

@@ -15,25 +15,25 @@ const under = (places: readonly string[], ...fields: string[]): string[] =>
 /** `places` hold rules under `rules` and selectors. */
 // biome-ignore format: one mutator per entry
 const matching = (places: readonly string[], rules: string): readonly FieldMutator[] => [
-  { name: "rule-dropped",      about: "a rule left out of those that match",                at: under(places, `${rules}.*`), of: dropped },
-  { name: "rule-narrowed",     about: "an operation, group, version, resource or name left out of a rule", at: under(places, ...RULE_LISTS.map((list) => `${rules}.*.${list}`)), of: oneDropped },
-  { name: "exclusion-dropped", about: "a rule left out of those that exclude",              at: under(places, "excludeResourceRules.*"), of: dropped },
-  { name: "selector-dropped",  about: "a label or requirement left out of a selector",      at: under(places, "namespaceSelector", "objectSelector"), of: requirements },
+  { name: "rule-dropped",      about: "a resource rule removed",                at: under(places, `${rules}.*`), of: dropped },
+  { name: "rule-narrowed",     about: "an operation, group, version, resource or name removed from a rule", at: under(places, ...RULE_LISTS.map((list) => `${rules}.*.${list}`)), of: oneDropped },
+  { name: "exclusion-dropped", about: "an exclude resource rule removed",              at: under(places, "excludeResourceRules.*"), of: dropped },
+  { name: "selector-dropped",  about: "a label or requirement removed from a selector",      at: under(places, "namespaceSelector", "objectSelector"), of: requirements },
   { name: "selector-negated",  about: "`In` ↔ `NotIn`, `Exists` ↔ `DoesNotExist`",          at: under(places, "namespaceSelector.matchExpressions.*.operator", "objectSelector.matchExpressions.*.operator"), of: exchanged(OPERATORS) },
 ];
 
 // biome-ignore format: one mutator per entry
 export const POLICY_MUTATORS: readonly FieldMutator[] = [
-  { name: "validation-dropped", about: "a validation left out",                             at: ["spec.validations.*"], of: dropped },
-  { name: "condition-dropped",  about: "a match condition left out",                        at: ["spec.matchConditions.*"], of: dropped },
+  { name: "validation-dropped", about: "a validation removed",                             at: ["spec.validations.*"], of: dropped },
+  { name: "condition-dropped",  about: "a match condition removed",                        at: ["spec.matchConditions.*"], of: dropped },
   ...matching(["spec.matchConstraints"], "resourceRules"),
   { name: "failure-policy",     about: "failurePolicy: `Fail` ↔ `Ignore`",                  at: ["spec"], of: failurePolicy },
 ];
 
 // biome-ignore format: one mutator per entry
 export const MUTATING_POLICY_MUTATORS: readonly FieldMutator[] = [
-  { name: "mutation-dropped",   about: "a mutation left out",                               at: ["spec.mutations"], of: oneDropped },
-  { name: "condition-dropped",  about: "a match condition left out",                        at: ["spec.matchConditions.*"], of: dropped },
+  { name: "mutation-dropped",   about: "a mutation removed",                               at: ["spec.mutations"], of: oneDropped },
+  { name: "condition-dropped",  about: "a match condition removed",                        at: ["spec.matchConditions.*"], of: dropped },
   ...matching(["spec.matchConstraints"], "resourceRules"),
   { name: "failure-policy",     about: "failurePolicy: `Fail` ↔ `Ignore`",                  at: ["spec"], of: failurePolicy },
 ];
@@ -41,7 +41,7 @@ export const MUTATING_POLICY_MUTATORS: readonly FieldMutator[] = [
 export const MESSAGE_MUTATORS: readonly FieldMutator[] = [
   {
     name: "message-dropped",
-    about: "a messageExpression left out, where tests look at messages",
+    about: "a messageExpression removed, if tests check messages",
     at: ["spec.validations.*.messageExpression"],
     of: dropped,
   },
@@ -49,17 +49,17 @@ export const MESSAGE_MUTATORS: readonly FieldMutator[] = [
 
 // biome-ignore format: one mutator per entry
 export const BINDING_MUTATORS: readonly FieldMutator[] = [
-  { name: "binding-dropped",  about: "a binding left out",                                  at: [""], of: dropped },
+  { name: "binding-dropped",  about: "a binding removed",                                  at: [""], of: dropped },
   { name: "action-changed",   about: "`Deny` → `Warn`, `Warn` → `Audit`, `Audit` → `Warn`", at: ["spec.validationActions.*"], of: exchanged({ Deny: "Warn", Warn: "Audit", Audit: "Warn" }) },
-  { name: "action-dropped",   about: "one of several actions left out",                     at: ["spec.validationActions"], of: oneDropped },
+  { name: "action-dropped",   about: "one of several actions removed",                     at: ["spec.validationActions"], of: oneDropped },
   { name: "params-not-found", about: "parameterNotFoundAction: `Allow` ↔ `Deny`",           at: ["spec.paramRef.parameterNotFoundAction"], of: exchanged({ Allow: "Deny", Deny: "Allow" }) },
-  { name: "selector-dropped", about: "a label or requirement left out of a selector",       at: ["spec.paramRef.selector"], of: requirements },
+  { name: "selector-dropped", about: "a label or requirement removed from a selector",       at: ["spec.paramRef.selector"], of: requirements },
   ...matching(["spec.matchResources"], "resourceRules"),
 ];
 
 // biome-ignore format: one mutator per entry
 export const WEBHOOK_MUTATORS: readonly FieldMutator[] = [
-  { name: "condition-dropped", about: "a match condition left out",                         at: ["webhooks.*.matchConditions.*"], of: dropped },
+  { name: "condition-dropped", about: "a match condition removed",                         at: ["webhooks.*.matchConditions.*"], of: dropped },
   ...matching(["webhooks.*"], "rules"),
   { name: "failure-policy",    about: "failurePolicy: `Fail` ↔ `Ignore`",                   at: ["webhooks.*"], of: failurePolicy },
 ];

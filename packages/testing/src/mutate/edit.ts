@@ -7,7 +7,7 @@ import { withMember } from "../generate/plain.ts";
 export interface Edit {
   /** Empty: the resource as a whole. */
   readonly path: JsonPath;
-  /** Absent: what is there is taken out. */
+  /** Absent: the value is removed. */
   readonly value?: unknown;
 }
 

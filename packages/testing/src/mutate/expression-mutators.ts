@@ -23,17 +23,17 @@ export interface Replacement {
 export const EXPRESSION_MUTATORS: readonly ExpressionMutator[] = [
   { name: "comparison-changed", about: "`==` ↔ `!=`, `<` ↔ `<=`, `<` → `>=`…",                   of: by(comparison) },
   { name: "logic-swapped",      about: "`&&` ↔ `||`",                                            of: by(logic) },
-  { name: "clause-dropped",     about: "an operand of `&&` or `||` left out",                    of: droppedClauses },
-  { name: "negated",            about: "`!` put before a clause, or taken away",                 of: by(negation) },
+  { name: "clause-dropped",     about: "an operand of `&&` or `||` removed",                    of: droppedClauses },
+  { name: "negated",            about: "`!` added to or removed from a clause",                 of: by(negation) },
   { name: "has-fixed",          about: "`has()` replaced by true, by false",                     of: by(fixedHas) },
   { name: "quantifier-swapped", about: "`all` ↔ `exists`, `exists_one` → `exists`",              of: by(quantifier) },
-  { name: "body-fixed",         about: "what a quantifier or filter asks replaced by true, by false", of: by(fixedBody) },
+  { name: "body-fixed",         about: "the predicate of a quantifier or filter replaced by true or false", of: by(fixedBody) },
   { name: "branch-fixed",       about: "`a ? b : c` replaced by b, by c, or its branches swapped", of: by(branches) },
   { name: "string-test-changed", about: "`startsWith`, `endsWith` and `contains` exchanged",     of: by(stringTests) },
-  { name: "arithmetic-changed", about: "`+` ↔ `-`, `*` ↔ `/`, `%` → `*`, a minus taken away",    of: by(arithmetic) },
-  { name: "constant-changed",   about: "numbers one up and down, other texts, true ↔ false",     of: by(constants) },
-  { name: "element-dropped",    about: "an element of a list left out",                          of: droppedElements },
-  { name: "call-dropped",       about: "`lowerAscii()`, `upperAscii()` and `trim()` left out",   of: by(droppedCalls) },
+  { name: "arithmetic-changed", about: "`+` ↔ `-`, `*` ↔ `/`, `%` → `*`, a minus removed",    of: by(arithmetic) },
+  { name: "constant-changed",   about: "numbers one up and down, strings replaced, true ↔ false",     of: by(constants) },
+  { name: "element-dropped",    about: "an element of a list removed",                          of: droppedElements },
+  { name: "call-dropped",       about: "`lowerAscii()`, `upperAscii()` and `trim()` removed",   of: by(droppedCalls) },
 ];
 
 function by(change: (site: Site) => readonly Expr[]): ExpressionMutator["of"] {
@@ -69,7 +69,7 @@ function negation({ node, role }: Site): readonly Expr[] {
   if (isCall(node, "!_")) return [node.args[0]!];
   if (role === "negated") return [];
   if (isCall(node, "@in")) return [call("!_", node)];
-  // What has an opposite of its own, or is asked both ways, needs no negation.
+  // What has its own opposite, or is asked both ways, needs no negation.
   if (role !== "clause" || node.kind === "literal" || (node.kind === "select" && node.test)) return [];
   if (chainOperator(node) !== undefined || isCall(node, "_?_:_")) return [];
   return node.kind === "call" && COMPARISONS.has(node.function) ? [] : [call("!_", node)];

@@ -8,7 +8,7 @@ import type { Edit } from "./edit.ts";
 export interface FieldMutator {
   readonly name: string;
   readonly about: string;
-  /** Where it looks; each place is asked by itself. */
+  /** Its places; each is tried by itself. */
   readonly at: readonly string[];
   of(place: ValueAt): readonly Edit[];
 }
@@ -29,7 +29,7 @@ export function fieldMutants(object: KubeObject, mutators: readonly FieldMutator
 
 const pathOf = (pattern: string): PathPattern => (pattern === "" ? [] : pattern.split("."));
 
-/** The place itself is taken out. */
+/** The place itself is removed. */
 export const dropped: FieldMutator["of"] = ({ path }) => [{ path }];
 
 /** Each element or member. Of lists that have one left the whole list goes, as an empty one is refused or means everything. */

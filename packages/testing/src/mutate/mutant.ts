@@ -44,7 +44,7 @@ export interface Mutant {
   readonly mutated: string;
 }
 
-/** What tests look at beside verdicts; what nobody looks at is not changed. */
+/** What tests check besides verdicts; the rest is not changed. */
 export interface Aspects {
   readonly messages: boolean;
   readonly annotations: boolean;

@@ -33,7 +33,7 @@ export class Mutation {
     return { outcome: "survived" };
   }
 
-  /** What would have told it apart. */
+  /** What would have detected it. */
   async witness(index: number, options: WitnessOptions = {}): Promise<Witness | undefined> {
     const mutant = this.plan.mutants[index]!;
     for (const trial of this.#trials) {
@@ -82,7 +82,7 @@ export interface MutationRun {
   readonly chosen: ReadonlySet<number>;
   /** Of those that were run. */
   readonly fates: ReadonlyMap<number, Fate>;
-  /** Of the survivors that were looked at. */
+  /** Of the survivors that were checked. */
   readonly witnesses: ReadonlyMap<number, Found>;
 }
 

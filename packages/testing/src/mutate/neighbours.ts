@@ -88,7 +88,7 @@ const KEPT = new Set(["apiVersion", "kind"]);
 const KEPT_METADATA = new Set(["namespace", "uid", "generateName", "managedFields", "creationTimestamp"]);
 /** What objects may be called. */
 const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
-/** Places of one object that are looked at. */
+/** Places of one object that are checked. */
 const PLACES = 200;
 
 /** Changes of an object, field by field. */
@@ -151,7 +151,7 @@ function* variants(texts: Iterable<string>): Generator<string> {
   for (const text of texts) yield* [text, `${text}x`, `x${text}`, `${text}/x`];
 }
 
-/** An element beside another of the same kind has a name of its own. */
+/** An element beside another of the same kind has its own name. */
 function renamedCopy(element: unknown): unknown {
   if (!isRecord(element)) return element;
   return typeof element.name === "string" ? { ...element, name: `${element.name}x` } : element;

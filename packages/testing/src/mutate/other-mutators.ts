@@ -18,15 +18,15 @@ const HIGH = ["maximum", "maxLength", "maxItems", "maxProperties"];
 /** Looked for in every schema of a definition. */
 // biome-ignore format: one mutator per entry
 export const SCHEMA_MUTATORS: readonly FieldMutator[] = [
-  { name: "rule-dropped",     about: "a rule left out",                              at: ["x-kubernetes-validations.*"], of: dropped },
+  { name: "rule-dropped",     about: "a rule removed",                              at: ["x-kubernetes-validations.*"], of: dropped },
   { name: "old-self-changed", about: "optionalOldSelf: true ↔ false",                at: ["x-kubernetes-validations.*.optionalOldSelf"], of: flipped },
   { name: "bound-shifted",    about: "minimum, maxLength, maxItems… one up and down", at: [...LOW, ...HIGH], of: shifted },
-  { name: "pattern-dropped",  about: "a pattern left out",                           at: ["pattern"], of: dropped },
-  { name: "enum-narrowed",    about: "a value left out of an enum",                  at: ["enum"], of: oneDropped },
-  { name: "required-dropped", about: "a field left out of those that are required",  at: ["required"], of: eachDropped },
+  { name: "pattern-dropped",  about: "a pattern removed",                           at: ["pattern"], of: dropped },
+  { name: "enum-narrowed",    about: "a value removed from an enum",                  at: ["enum"], of: oneDropped },
+  { name: "required-dropped", about: "a required field made optional",  at: ["required"], of: eachDropped },
 ];
 
-/** Where schemas stand in schemas. Those of junctors only judge, and are covered by the rest. */
+/** Where schemas contain schemas. Those of junctors only validate, and are covered by the rest. */
 const INNER = [["properties", "*"], ["items"], ["additionalProperties"]];
 
 /** Only of versions that are served. */
@@ -80,12 +80,12 @@ const allowed = (names: readonly string[], field: string): string[] =>
 
 // biome-ignore format: one mutator per entry
 export const CERTIFICATE_MUTATORS: readonly FieldMutator[] = [
-  { name: "rule-dropped",       about: "a rule left out",                                 at: allowed([...STRINGS, ...LISTS], "validations.*"), of: dropped },
-  { name: "allowed-narrowed",   about: "an allowed value or usage left out",              at: [...allowed(LISTS, "values"), "spec.allowed.usages"], of: eachDropped },
-  { name: "allowed-narrowed",   about: "an allowed value or usage left out",              at: allowed(STRINGS, "value"), of: dropped },
+  { name: "rule-dropped",       about: "a rule removed",                                 at: allowed([...STRINGS, ...LISTS], "validations.*"), of: dropped },
+  { name: "allowed-narrowed",   about: "an allowed value or usage removed",              at: [...allowed(LISTS, "values"), "spec.allowed.usages"], of: eachDropped },
+  { name: "allowed-narrowed",   about: "an allowed value or usage removed",              at: allowed(STRINGS, "value"), of: dropped },
   { name: "required-dropped",   about: "required: true ↔ false",                          at: allowed([...STRINGS, ...LISTS], "required"), of: flipped },
   { name: "ca-changed",         about: "isCA: true ↔ false",                              at: ["spec.allowed.isCA"], of: flipped },
-  { name: "constraint-dropped", about: "a constraint left out",                           at: ["spec.constraints.minDuration", "spec.constraints.maxDuration", "spec.constraints.privateKey.algorithm"], of: dropped },
+  { name: "constraint-dropped", about: "a constraint removed",                           at: ["spec.constraints.minDuration", "spec.constraints.maxDuration", "spec.constraints.privateKey.algorithm"], of: dropped },
   { name: "bound-shifted",      about: "sizes of keys one up and down",                   at: ["spec.constraints.privateKey.minSize", "spec.constraints.privateKey.maxSize"], of: shifted },
-  { name: "selector-dropped",   about: "a part of the selector left out",                 at: ["spec.selector.issuerRef", "spec.selector.namespace.matchNames", "spec.selector.namespace.matchLabels"], of: eachDropped },
+  { name: "selector-dropped",   about: "a part of the selector removed",                 at: ["spec.selector.issuerRef", "spec.selector.namespace.matchNames", "spec.selector.namespace.matchLabels"], of: eachDropped },
 ];

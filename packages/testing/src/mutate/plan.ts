@@ -51,7 +51,7 @@ export function mutatedIn({ resources, cases }: Suite): readonly Manifest[] {
   return [...all].filter(({ object }) => MUTATED_ROLES.includes(roleOf(object)));
 }
 
-/** The same for the same text of the same file, whoever read it. */
+/** The same key for the same text of the same file, independent of the reader. */
 export function resourceKey({ object, origin }: Manifest, suite: Suite): string {
   const at = origin?.positionOf([]);
   return JSON.stringify([origin?.file ?? suite.name, at?.line, at?.column, identityOf(object)]);

@@ -153,7 +153,7 @@ describe("holes", () => {
   test.each(holes)("$name", async ({ files, suite, survivors }) => {
     const report = await mutate(files, suite);
     expect(told(report)).toEqual(survivors);
-    // With the cases that were proposed nothing is left but what cannot be told apart.
+    // With the cases that were proposed nothing is left but what cannot be distinguished.
     const proposed = survivorsOf(report).flatMap(({ witness }) => (typeof witness === "object" ? [witness.test] : []));
     const closed = suite + proposed.map((text) => toYaml(text)).join("");
     const again = await read(closed, files);

@@ -27,7 +27,7 @@ export interface MutantResult {
   readonly outcome: MutantOutcome;
   /** `suite/case` that failed. */
   readonly killedBy?: string;
-  /** Of survivors: what would have told it apart; `none` when nothing was found, absent when nobody looked. */
+  /** Of survivors: what would have detected it; `none` if nothing was found, absent if nothing was searched for. */
   readonly witness?: Witness | "none";
 }
 

@@ -53,7 +53,7 @@ export function caseOf(situation: Situation, setting: Setting): Case {
   };
 }
 
-/** Whether a smaller one is still something that can be asked: every object says what it is. */
+/** Whether a smaller situation is still a valid request: every object keeps its kind and name. */
 export function isWhole(situation: Situation, of: Situation, keepUser: boolean): boolean {
   const { operation, object, oldObject, user, resources = [], authorizer = [] } = situation;
   if (operation !== of.operation || situation.subresource !== of.subresource) return false;

@@ -102,7 +102,7 @@ export class SuiteTrial {
   }
 }
 
-/** A part of a policy that is only asked once the policy matched. */
+/** A part of a policy that is only evaluated after the policy matched. */
 function isInside([, list]: readonly (string | number)[]): boolean {
   return list === "validations" || list === "mutations" || list === "variables" || list === "auditAnnotations";
 }

@@ -31,7 +31,7 @@ export interface Witness {
 
 export interface WitnessOptions {
   readonly seed?: number;
-  /** Situations that are tried; 600 unless told otherwise. */
+  /** Situations that are tried; 600 by default. */
   readonly tries?: number;
   readonly signal?: { readonly aborted: boolean };
 }
@@ -49,7 +49,7 @@ interface Candidate {
   readonly setting: Setting;
 }
 
-/** Undefined when none was found: the mutant may decide as the original does, whatever is asked. */
+/** Undefined if none was found: the mutant may be equivalent to the original. */
 export async function findWitness(
   trial: SuiteTrial,
   mutant: PlannedMutant,
@@ -117,7 +117,7 @@ class Search {
     this.#schemas = createSchemas({});
   }
 
-  /** Whether built-in objects are such as a server takes. Custom ones are judged when they are asked about. */
+  /** Whether a server would accept built-in objects. Custom ones are validated when they are reviewed. */
   isLegal({ object, oldObject }: Situation): boolean {
     return [object, oldObject].every((kubeObject) => {
       const schema = kubeObject && this.#schemas.schema(gvkOf(kubeObject));
@@ -184,7 +184,7 @@ class Search {
 
 const SPEAKERS: readonly Role[] = ["policy", "mutatingPolicy", "webhooks", "certificatePolicy", "definition"];
 
-/** What generated situations are asked in: the defaults that all cases share, and nothing but what the mutant is about. */
+/** The surroundings of generated situations: the defaults that all cases share, and only what the mutant needs. */
 function settingFor({ suite, worlds }: SuiteTrial, original: KubeObject, name: string): Setting {
   const namespaces = new Set(suite.cases.map(({ namespace }) => namespace));
   const [namespace] = namespaces.size === 1 ? namespaces : [];

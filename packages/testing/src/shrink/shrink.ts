@@ -6,12 +6,12 @@ import { isRecord, setOwn } from "@celadon/base";
 import { withMember } from "../generate/plain.ts";
 
 export interface ShrinkOptions {
-  /** How often the predicate may be asked; 500 unless told otherwise. */
+  /** How often the predicate may be called; 500 by default. */
   readonly steps?: number;
   readonly signal?: { readonly aborted: boolean } | undefined;
 }
 
-/** `value` is taken to be interesting already. */
+/** `value` must be interesting already. */
 export function shrink<T>(value: T, interesting: (candidate: T) => boolean, options: ShrinkOptions = {}): T {
   const steps = smaller(value, options);
   for (let next = steps.next(); ; next = steps.next(interesting(next.value))) if (next.done) return next.value;
@@ -27,7 +27,7 @@ export async function shrinkAsync<T>(
   for (let next = steps.next(); ; next = steps.next(await interesting(next.value))) if (next.done) return next.value;
 }
 
-/** Offers candidates and is told whether each is taken; answers what it came to. */
+/** Offers candidates and learns whether each is accepted; returns the result. */
 type Steps<T> = Generator<T, T, boolean>;
 
 function* smaller<T>(value: T, { steps = 500, signal }: ShrinkOptions): Steps<T> {

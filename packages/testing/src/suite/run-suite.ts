@@ -20,7 +20,7 @@ export interface CaseResult {
   readonly case: Case;
   readonly result: CaseOutcome;
   readonly differences: readonly Difference[];
-  /** Why it was skipped or could not be judged. */
+  /** Why it was skipped or has no result. */
   readonly reason?: string;
   readonly observed?: Observed;
   readonly outcome?: Outcome;

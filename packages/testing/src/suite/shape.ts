@@ -10,7 +10,7 @@ export type Shape =
   | { readonly kind: "list"; readonly items: Shape; readonly filled?: boolean }
   /** Any keys, values of one shape. */
   | { readonly kind: "map"; readonly values: Shape }
-  /** A Kubernetes object, checked by others: `apiVersion` and `kind` are all that is asked for. */
+  /** A Kubernetes object, validated elsewhere: only `apiVersion` and `kind` are required. */
   | { readonly kind: "manifest" }
   | { readonly kind: "fields"; readonly fields: Readonly<Record<string, Field>> }
   /** Told apart by their JSON type: no two of them have the same. */

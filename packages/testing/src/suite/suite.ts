@@ -39,7 +39,7 @@ export interface Case {
   /** Beyond the suite's, replacing those of the same kind and name: params, RBAC, the namespace. */
   readonly resources: readonly Manifest[];
   readonly authorizer: readonly AuthorizerOverride[];
-  /** By name of the webhook; those without are not asked. */
+  /** By name of the webhook; webhooks without an answer are not called. */
   readonly webhookAnswers?: DeclaredAnswers;
   /** What the case is about; undefined: everything there is. */
   readonly policies?: readonly string[];

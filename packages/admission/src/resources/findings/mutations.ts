@@ -68,7 +68,7 @@ function writesOf(policy: MutatingAdmissionPolicy): Write[] {
 
 type Written = readonly [pointer: string, value: Expr];
 
-/** Members of literals, down to what is computed. Lists are merged by keys, which are not looked at. */
+/** Members of literals, down to what is computed. Lists are merged by keys, which are not checked. */
 function* fields(expr: Expr, pointer: string): Generator<Written> {
   if (expr.kind === "struct") {
     for (const { name, value, optional } of expr.fields)

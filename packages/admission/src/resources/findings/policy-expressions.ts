@@ -173,7 +173,7 @@ function unusedVariables(policy: Policy, facts: readonly ExpressionFacts[]): Fin
   });
 }
 
-// What a match condition asks for is there when the others run; within an expression the order is not looked at.
+// What a match condition asks for is there when the others run; within an expression the order is not checked.
 function unguardedKeys(policy: Policy, facts: readonly ExpressionFacts[]): Finding[] {
   const idOf = ({ map, key }: MapKey): string => JSON.stringify([map, key]);
   const always = facts.flatMap(({ role, keys }) => (role === "matchCondition" ? keys.asked.map(idOf) : []));

@@ -9,7 +9,7 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** What is looked at of a pod's metadata. */
+/** The part of a pod's metadata that is checked. */
 export interface PodMetadata {
   readonly annotations?: Readonly<Record<string, string>> | null | undefined;
 }

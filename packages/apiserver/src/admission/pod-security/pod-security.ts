@@ -16,7 +16,7 @@ import { detailText, evaluatePod, reasonText } from "./evaluate.ts";
 import { compareLevels, isPrivileged, isSame, type LevelVersion, levelVersionText, policyOf } from "./policy-labels.ts";
 
 const ANNOTATION = "pod-security.kubernetes.io/";
-/** As many pods of a namespace as are looked at when it becomes stricter. */
+/** As many pods of a namespace as are checked when it becomes stricter. */
 const MAX_PODS = 3000;
 const IGNORED_SUBRESOURCES = new Set([
   "exec",
