@@ -45,6 +45,7 @@ export default defineConfig({
     // A backstop for what hangs, not a measurement: a busy machine may take its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 100_000 } },
     setupFiles: ["./vitest.setup.ts"],
     reporters: ["default"],
   },

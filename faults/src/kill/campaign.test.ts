@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { killCampaign } from "./campaign.ts";
 
-test("a killed writer loses nothing it acknowledged", { timeout: 60_000 }, async () => {
+test("a killed writer loses nothing it acknowledged", async () => {
   // Beside the packages, so that it finds the native one; from the sources, so that it needs no build.
   const writer = fileURLToPath(new URL(`../../../node_modules/.celadon-writer-${process.pid}.mjs`, import.meta.url));
   await build({

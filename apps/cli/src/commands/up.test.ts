@@ -190,7 +190,6 @@ test.skipIf(findEtcd() === undefined)(
     await second.end();
     await member.remove();
   },
-  60_000,
 );
 
 test("static manifests come from an admission configuration; without them the server does not start", async () => {

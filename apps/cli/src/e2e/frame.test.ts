@@ -1,12 +1,33 @@
 // The frame of the command as a process: version, help, mistakes, signals, closed pipes.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { verbs } from "../commands/index.ts";
-import { BIN, bundle, celadon, expectGoldenRun, folder, installed, program, ROOT, shell } from "./run.testing.ts";
+import {
+  BIN,
+  bundle,
+  celadon,
+  expectGoldenRun,
+  folder,
+  installed,
+  program,
+  type Ran,
+  ROOT,
+  shell,
+} from "./run.testing.ts";
 
 const { version } = JSON.parse(readFileSync(join(ROOT, "apps/cli/package.json"), "utf8"));
+
+/** Begun first: a server waits for its etcd for 15 s. */
+let withoutEtcd: Promise<Ran>;
+const data = mkdtempSync(join(tmpdir(), "celadon-"));
+beforeAll(() => {
+  // Nobody listens there: the port is reserved.
+  withoutEtcd = installed(["up", "--etcd-servers", "http://127.0.0.1:1", "--data-dir", data, "--port", "0"]);
+});
+afterAll(() => rmSync(data, { recursive: true }));
 
 test.each(["--version", "-V"])("%s", async (flag) => {
   expect(await installed([flag])).toEqual({ code: 0, stdout: `celadon ${version}\n`, stderr: "" });
@@ -151,4 +172,10 @@ test("the licences of bundled packages go along", async () => {
   const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name);
   expect(named).toEqual(expect.arrayContaining(["asn1js", "yaml"]));
   expect(notices.match(/permission|licen[cs]e/gi)!.length).toBeGreaterThanOrEqual(named.length);
+});
+
+test("an etcd cluster that cannot be reached is an error with a message, not a process that ends without one", async () => {
+  const { code, stdout, stderr } = await withoutEtcd;
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("celadon: the etcd cluster cannot be used: etcd is not available: ");
 });

@@ -89,7 +89,7 @@ function environment({ env }: RunOptions): Record<string, string> {
 }
 
 export function program(name: string, argv: readonly string[], options: ProcessOptions = {}): Promise<Ran> {
-  const timeout = options.timeout ?? 20_000;
+  const timeout = options.timeout ?? 100_000;
   return new Promise((resolve, reject) => {
     const child = spawn(name, argv, { cwd: options.cwd ?? ROOT, env: environment(options) });
     const out: Buffer[] = [];

@@ -51,7 +51,7 @@ vim.fn.writefile({ vim.fn.json_encode({ diagnostics = found, labels = labels, ho
 vim.cmd('qa!')
 `;
 
-test.skipIf(version === "")("Neovim: diagnostics, completion, hover and a fix", { timeout: 90_000 }, async () => {
+test.skipIf(version === "")("Neovim: diagnostics, completion, hover and a fix", async () => {
   await bundle();
   const folder = mkdtempSync(join(tmpdir(), "celadon-nvim-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -91,7 +91,7 @@ const ALL = {
   general: { positionEncodings: ["utf-16", "utf-8"] },
 };
 
-test("a client with everything: each request in turn", { timeout: 90_000 }, async () => {
+test("a client with everything: each request in turn", async () => {
   const { folder, uri } = workspace({ "policy.yaml": POLICY, "binding.yaml": BINDING, "web.yaml": WEB });
   const { client, server } = await started(folder, ALL, { commands: true, formatting: true, folding: true });
   expect(server).toMatchObject({ positionEncoding: "utf-16", diagnosticProvider: { interFileDependencies: true } });
@@ -218,7 +218,7 @@ test("a client that asks is told of the files that are not open", async () => {
   await told((codes) => codes.length === 0);
 });
 
-test("a client with nothing: pushed diagnostics, plain text, and changes in between", { timeout: 90_000 }, async () => {
+test("a client with nothing: pushed diagnostics, plain text, and changes in between", async () => {
   const { folder, uri } = workspace({ "binding.yaml": BINDING, "web.yaml": WEB });
   const { client, server } = await started(folder, {});
   expect(server.diagnosticProvider).toBeUndefined();
@@ -253,7 +253,7 @@ test("a client with nothing: pushed diagnostics, plain text, and changes in betw
   expect(await client.stop()).toBe(0);
 });
 
-test("columns in bytes, for a client that knows no other", { timeout: 90_000 }, async () => {
+test("columns in bytes, for a client that knows no other", async () => {
   const { folder, uri } = workspace({});
   const { client, server } = await started(folder, { general: { positionEncodings: ["utf-8"] } });
   expect(server.positionEncoding).toBe("utf-8");
@@ -274,7 +274,7 @@ test("columns in bytes, for a client that knows no other", { timeout: 90_000 }, 
   expect(await client.stop()).toBe(0);
 });
 
-test("questions about files that are not there, and exit without shutdown", { timeout: 90_000 }, async () => {
+test("questions about files that are not there, and exit without shutdown", async () => {
   const { folder } = workspace({});
   const { client } = await started(folder, ALL);
   const nowhere = { textDocument: { uri: "untitled:x" }, position: { line: 9, character: 9 } };

@@ -34,7 +34,7 @@ test("a binding in a namespace applies there alone, from the next request on", a
     (await admin.call("POST", `${CONFIG_MAPS.replace("default", namespace)}?dryRun=All`, { body: configMap("bad") }))
       .code;
   // The server defines the kind by itself.
-  await vi.waitFor(async () => expect((await admin.call("GET", bindingsIn("tenant"))).code).toBe(200));
+  await vi.waitFor(async () => expect((await admin.call("GET", bindingsIn("tenant"))).code).toBe(200), 100_000);
   expect((await admin.call("POST", bindingsIn("tenant"), { body: binding("b") })).code).toBe(201);
   expect([await create("tenant"), await create("other"), await create("default")]).toEqual([422, 201, 201]);
   // The same name in another namespace is another binding.
@@ -55,7 +55,7 @@ test("a tenant refers to params of its namespace, and only to those it may read"
   await admin.call("POST", "/api/v1/namespaces", { body: { metadata: { name: "tenant" } } });
   const paramKind = { apiVersion: "v1", kind: "Secret" };
   await admin.call("POST", POLICIES, { body: policy("no-bad", { paramKind }) });
-  await vi.waitFor(async () => expect((await admin.call("GET", bindingsIn("tenant"))).code).toBe(200));
+  await vi.waitFor(async () => expect((await admin.call("GET", bindingsIn("tenant"))).code).toBe(200), 100_000);
   const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/tenant";
   const rules = [
     { apiGroups: ["policies.celadon.dev"], resources: ["*"], verbs: ["*"] },

@@ -5,7 +5,7 @@ import { testServer } from "../server.testing.ts";
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 const FLOWS = "/apis/flowcontrol.apiserver.k8s.io/v1";
 const API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: 100_000 };
 
 interface Named {
   readonly metadata: { readonly name: string };

@@ -27,7 +27,7 @@ const get = async (name: string) => {
   const reply = await running.admin.call("GET", `${CONFIG_MAPS}/${name}`);
   return reply.code === 200 ? reply.json() : undefined;
 };
-const eventually = (check: () => Promise<unknown>): Promise<unknown> => vi.waitFor(check, { timeout: 5_000 });
+const eventually = (check: () => Promise<unknown>): Promise<unknown> => vi.waitFor(check, { timeout: 100_000 });
 const isGone = (...names: readonly string[]): Promise<unknown> =>
   eventually(async () => {
     for (const name of names) if ((await get(name)) !== undefined) throw new Error(`${name} is still there`);

@@ -27,10 +27,10 @@ test("a namespace that cannot go yet says what keeps it", async () => {
         "Some content in the namespace has finalizers remaining: example.com/wait in 1 resource instances",
       ],
     ]);
-  });
+  }, 100_000);
   await admin.call("PATCH", `${inOld}/kept`, {
     body: { metadata: { finalizers: null } },
     type: "application/merge-patch+json",
   });
-  await vi.waitFor(async () => expect((await admin.call("GET", "/api/v1/namespaces/old")).code).toBe(404));
+  await vi.waitFor(async () => expect((await admin.call("GET", "/api/v1/namespaces/old")).code).toBe(404), 100_000);
 });

@@ -159,7 +159,7 @@ test("an informer sees what is there, what comes, changes and goes", async () =>
   );
   await core.deleteNamespacedConfigMap({ namespace, name: "later" });
   const wanted = ["add before", "add later", "update before", "delete later"];
-  await vi.waitFor(() => expect(seen).toEqual(wanted), { timeout: 5_000 });
+  await vi.waitFor(() => expect(seen).toEqual(wanted), { timeout: 100_000 });
   expect(informer.get("before", namespace)?.data).toEqual({ n: "1" });
   await informer.stop();
 });

@@ -21,20 +21,20 @@ const website = (name: string, spec: object) => ({
   spec,
 });
 
-describe.runIf(isBuilt)("a manager of controller-runtime", { timeout: 60_000 }, () => {
+describe.runIf(isBuilt)("a manager of controller-runtime", () => {
   let server: TestServer;
   let controller: ChildProcess;
   beforeAll(async () => {
     server = await startServer({ manifests: readFileSync(`${example}crd.yaml`, "utf8") });
     controller = spawn(program, [], { env: { ...process.env, KUBECONFIG: server.kubeconfigFile }, stdio: "ignore" });
-  }, 60_000);
+  });
   afterAll(async () => {
     controller?.kill();
     await server?.close();
   });
 
   const get = async (path: string) => (await server.client.call("GET", path)).json();
-  const until = (isTrue: () => Promise<void>) => vi.waitFor(isTrue, { timeout: 30_000, interval: 100 });
+  const until = (isTrue: () => Promise<void>) => vi.waitFor(isTrue, { timeout: 100_000, interval: 100 });
 
   test("reconciles: dependents, status, events, finalizers", async () => {
     await server.client.call("POST", WEBSITES, { body: website("blog", { image: "blog:1" }) });

@@ -162,7 +162,7 @@ describe.each(kubectls)("kubectl $version", ({ path, version }) => {
       "node.json": '{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"}}',
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.close();
     rmSync(directory, { recursive: true, force: true });

@@ -18,7 +18,7 @@ describe.skipIf(findEtcd() === undefined)("two servers over one etcd (skipped wh
         exclusive: false,
       });
     [server, two] = [await open(), await open()];
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await server?.server.close();

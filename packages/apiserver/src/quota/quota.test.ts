@@ -17,7 +17,7 @@ const used = async (name: string) =>
   (await running.admin.call("GET", `${IN}/resourcequotas/${name}`)).json().status?.used;
 const quota = async (name: string, spec: object): Promise<void> => {
   await post("resourcequotas", { apiVersion: "v1", kind: "ResourceQuota", metadata: { name }, spec });
-  await vi.waitFor(async () => expect(await used(name)).toBeDefined());
+  await vi.waitFor(async () => expect(await used(name)).toBeDefined(), 100_000);
 };
 const pod = (name: string, requests: object | undefined, spec: object = {}) => ({
   apiVersion: "v1",
@@ -41,7 +41,10 @@ test("pods are counted by what they ask for, refused beyond it, and given back",
   expect((await post("pods?dryRun=All", pod("second", { cpu: "100m" }))).code).toBe(201);
   expect((await used("compute")).pods).toBe("1");
   await running.admin.call("DELETE", `${IN}/pods/first`);
-  await vi.waitFor(async () => expect(await used("compute")).toMatchObject({ pods: "0", "requests.cpu": "0" }), 5_000);
+  await vi.waitFor(
+    async () => expect(await used("compute")).toMatchObject({ pods: "0", "requests.cpu": "0" }),
+    100_000,
+  );
   await running.admin.call("DELETE", `${IN}/resourcequotas/compute`);
 });
 

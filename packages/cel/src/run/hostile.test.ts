@@ -294,7 +294,5 @@ describe("large data", () => {
     { expr: "lists.range(3000000000).exists(i, i == 3)", x: 0, y: 0, want: "error invalid_argument at 2: a range of 3000000000 elements is larger than 10000000, cost 3000000011" },
     { expr: "lists.range(9223372036854775807).exists(i, j, j == 3)", x: 0, y: 0, want: "error invalid_argument at 2: a range of 9223372036854775807 elements is larger than 10000000, cost 9223372036854776000" },
   ];
-  test.each(cases)("$expr", { timeout: 60_000 }, ({ expr, x, y, want }) =>
-    expect(answer(expr, { x, y }, unlimited)).toBe(want),
-  );
+  test.each(cases)("$expr", ({ expr, x, y, want }) => expect(answer(expr, { x, y }, unlimited)).toBe(want));
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startServer({
     manifests: [...ownDefinitions(), { apiVersion: "v1", kind: "Namespace", metadata: { name: "celadon" } }],
   });
-}, 60_000);
+});
 afterAll(() => server.close());
 
 const own = (kind: string, name: string, spec: object): KubeObject => ({
@@ -32,7 +32,7 @@ const policy = (name: string, expression: string): readonly KubeObject[] => [
   own("ValidatingAdmissionPolicyBinding", name, { policyName: name, validationActions: ["Deny"] }),
 ];
 
-const WAIT = { timeout: 10_000 };
+const WAIT = { timeout: 100_000 };
 
 /** A connection whose discovery can be made to leave our group out. */
 async function connected(hidden: { now: boolean; often: number }): Promise<Api> {

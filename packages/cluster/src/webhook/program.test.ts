@@ -42,7 +42,7 @@ const CONFIGURATIONS = {
   version: "v1",
   resource: "validatingwebhookconfigurations",
 } as const;
-const WAIT = { timeout: 15_000 };
+const WAIT = { timeout: 100_000 };
 
 async function running(): Promise<{ readonly api: Api; readonly program: WebhookProgram; readonly logged: string[] }> {
   const api = new Api(await connectionFromKubeconfig({ path: server.kubeconfigFile }));

@@ -96,4 +96,4 @@ test("the table is what the generator writes", async () => {
   const { buildTable, tableSource } = await import(script);
   const written = readFileSync(new URL("./generated/builtin-table.ts", import.meta.url), "utf8");
   expect(tableSource(await buildTable())).toBe(written);
-}, 60_000);
+});

@@ -20,7 +20,7 @@ describe.skipIf(etcd === undefined)("etcd (skipped where it is not installed)", 
 
   beforeAll(async () => {
     member = await startEtcd();
-  }, 60_000);
+  });
   afterAll(() => member?.remove());
 
   storageContract("etcd", {
@@ -88,7 +88,7 @@ describe.skipIf(etcd === undefined)("etcd (skipped where it is not installed)", 
     expect((await nextNotice(watch)).type).toBe("progress");
     await store.close();
     await own.remove();
-  }, 60_000);
+  });
 
   test("history compacted while the watch was away ends it", async () => {
     const own = await startEtcd();
@@ -115,7 +115,7 @@ describe.skipIf(etcd === undefined)("etcd (skipped where it is not installed)", 
     expect((await take(again, 1))[0]!.revision).toBe(revision);
     await Promise.all([store.close(), other.close()]);
     await own.remove();
-  }, 60_000);
+  });
 
   test("a quota that is exceeded is no space, and reads go on", async () => {
     const own = await startEtcd({ flags: ["--quota-backend-bytes", "4194304"] });
@@ -131,7 +131,7 @@ describe.skipIf(etcd === undefined)("etcd (skipped where it is not installed)", 
     expect([acknowledged, acknowledged + 1]).toContain((await store.count("/k/")).count);
     await store.close();
     await own.remove();
-  }, 60_000);
+  });
 });
 
 describe("nobody there", () => {
@@ -204,7 +204,7 @@ describe.skipIf(!tools)("TLS and users (skipped without etcd, etcdctl and openss
     run("role", "grant-permission", "anns", "readwrite", "/ann", "/ann~");
     run("user", "grant-role", "ann", "anns");
     run("auth", "enable");
-  }, 60_000);
+  });
   afterAll(async () => {
     await member?.remove();
     if (folder !== undefined) rmSync(folder, { recursive: true });

@@ -184,7 +184,7 @@ describe("an open store", () => {
       stream.respond({ ":status": 200, "content-type": "application/grpc" });
     });
     const watch = store.watch("/");
-    await expect.poll(() => watches, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => watches, { timeout: 100_000 }).toBeGreaterThanOrEqual(3);
     watch.close();
   });
 

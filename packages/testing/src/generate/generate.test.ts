@@ -107,7 +107,7 @@ describe("objects of random schemas", () => {
       ),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 });
 
 describe("built-in kinds", () => {
