@@ -42,23 +42,35 @@ export async function admitEntries(
   return admitIn(new RequestContext(request, hosts, options), entries);
 }
 
+/** The results alone, for a caller that decides about parts of them. */
+export function evaluateEntries(
+  request: AdmissionRequest,
+  entries: readonly PolicyEntry[],
+  hosts: Hosts = {},
+): Promise<Verdicts> {
+  return verdictsIn(new RequestContext(request, hosts), entries);
+}
+
 async function admitIn(context: RequestContext, entries: readonly PolicyEntry[]): Promise<Report> {
   if (entries.length === 0) return NOTHING_TO_SAY;
+  const verdicts = await verdictsIn(context, entries);
+  return report(context.request, decide(verdicts), verdicts);
+}
+
+async function verdictsIn(context: RequestContext, entries: readonly PolicyEntry[]): Promise<Verdicts> {
   if (needsNamespace(entries, context)) await context.loadNamespace();
   const outcomes: PolicyOutcome[] = [];
-  let verdicts: Verdicts = { policies: outcomes };
   for (const entry of entries) {
     const matched = match(entry, context);
     const asked = matched.outcome === "matched" ? evaluateMatched(matched, context) : matched;
     const outcome = isPromise(asked) ? await asked : asked;
     if ("aborted" in outcome) {
       outcomes.push(outcome.policy);
-      verdicts = { policies: outcomes, aborted: outcome.aborted };
-      break;
+      return { policies: outcomes, aborted: outcome.aborted };
     }
     outcomes.push(outcome);
   }
-  return report(context.request, decide(verdicts), verdicts);
+  return { policies: outcomes };
 }
 
 const NOTHING_TO_SAY: Report = {

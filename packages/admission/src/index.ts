@@ -1,7 +1,7 @@
 // The public names. In-memory hosts are in `@celadon/admission/memory`, checks of the resources themselves in
 // `@celadon/admission/resources`.
 
-export { admit, admitEntries } from "./admit.ts";
+export { admit, admitEntries, evaluateEntries } from "./admit.ts";
 export { candidatesIn } from "./candidates.ts";
 export {
   type CompiledBinding,

@@ -23,7 +23,9 @@ import {
   askFor,
   createObject,
   loadKindRules,
+  newObject,
   type Outcome,
+  updatedObject,
   updateObject,
 } from "@celadon/kube/validation";
 import { deviceSelectorProblem } from "@celadon/kube-cel";
@@ -63,12 +65,20 @@ export interface Written {
 /** A new object of a kind with rules; it is decoded. */
 export function createdBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): Written {
   // Names are generated before anything is asked about them.
-  const named = withCreatedMetadata(decoded);
-  const { object, warnings, ...refused } = createObject(rules, named, requestFor(request));
-  if (object === undefined) return { object: builtinCreated(decoded), ...whyNot(refused), warnings };
-  const { generation } = metadataOf(object);
-  const made = withCreatedMetadata(encoded(object, decoded), generation === undefined ? {} : { generation });
-  return { object: made, warnings };
+  const outcome = createObject(rules, withCreatedMetadata(decoded), requestFor(request));
+  const { object, prepared = object, warnings } = outcome;
+  return { object: asCreated(prepared, decoded), ...whyNot(outcome), warnings };
+}
+
+/** The object of `createdBy` alone: whether it is valid is not looked at. */
+export function newBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): KubeObject {
+  return asCreated(newObject(rules, withCreatedMetadata(decoded), requestFor(request)), decoded);
+}
+
+function asCreated(prepared: KubeObject | undefined, decoded: KubeObject): KubeObject {
+  if (prepared === undefined) return builtinCreated(decoded);
+  const { generation } = metadataOf(prepared);
+  return withCreatedMetadata(encoded(prepared, decoded), generation === undefined ? {} : { generation });
 }
 
 /** A question or an order, such as a SubjectAccessReview or a Binding: it is answered and not stored. */
@@ -87,18 +97,39 @@ export function updatedBy(
   request: AdmissionRequest,
 ): Written {
   const { subresource = "" } = request;
-  if (subresource !== "" && rules.subresources?.[subresource] === undefined) {
-    return { object: builtinUpdated(decoded, old, subresource), warnings: [] };
-  }
-  // What is asked is whether the change is allowed, not whether it comes too late.
-  const { resourceVersion } = metadataOf(old);
-  const current = { ...decoded, metadata: { ...decoded.metadata, resourceVersion } } as KubeObject;
   const endpoint = subresource === "" ? undefined : subresource;
-  const { object, warnings, ...refused } = updateObject(rules, current, old, requestFor(request), endpoint);
-  if (object === undefined) {
-    return { object: builtinUpdated(decoded, old, subresource), ...whyNot(refused), warnings };
-  }
-  return { object: encoded(object, current), warnings };
+  if (!hasEndpoint(rules, endpoint)) return { object: builtinUpdated(decoded, old, subresource), warnings: [] };
+  const current = inPlaceOf(old, decoded);
+  const outcome = updateObject(rules, current, old, requestFor(request), endpoint);
+  const { object, prepared = object, warnings } = outcome;
+  const made = prepared === undefined ? builtinUpdated(decoded, old, subresource) : encoded(prepared, current);
+  return { object: made, ...whyNot(outcome), warnings };
+}
+
+/** The object of `updatedBy` alone: whether it is valid is not looked at. */
+export function changedBy(
+  rules: AnyKindRules,
+  decoded: KubeObject,
+  old: KubeObject,
+  request: AdmissionRequest,
+): KubeObject {
+  const { subresource = "" } = request;
+  const endpoint = subresource === "" ? undefined : subresource;
+  const current = inPlaceOf(old, decoded);
+  const prepared = hasEndpoint(rules, endpoint)
+    ? updatedObject(rules, current, old, requestFor(request), endpoint)
+    : undefined;
+  return prepared === undefined ? builtinUpdated(decoded, old, subresource) : encoded(prepared, current);
+}
+
+function hasEndpoint(rules: AnyKindRules, subresource: string | undefined): boolean {
+  return subresource === undefined || rules.subresources?.[subresource] !== undefined;
+}
+
+/** What is asked is whether the change is allowed, not whether it comes too late. */
+function inPlaceOf(old: KubeObject, decoded: KubeObject): KubeObject {
+  const { resourceVersion } = metadataOf(old);
+  return { ...decoded, metadata: { ...decoded.metadata, resourceVersion } } as KubeObject;
 }
 
 function whyNot({ refusal, errors }: Pick<Outcome, "refusal" | "errors">): Pick<Written, "refusal" | "errors"> {

@@ -11,9 +11,11 @@ export { type Body, type BodyTarget, bodyRefusal, readBody } from "./read-body.t
 export {
   askFor,
   createObject,
+  newObject,
   type Outcome,
   prepareCreate,
   prepareUpdate,
+  updatedObject,
   updateObject,
   updateScale,
 } from "./requests.ts";

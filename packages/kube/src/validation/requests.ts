@@ -31,16 +31,16 @@ export interface Outcome {
 const METADATA = "metadata";
 const WRONG_NAMESPACE = "the namespace of the provided object does not match the namespace sent on the request";
 
+/** An object that is ready to be validated, or why it does not get so far. */
+type Prepared = { readonly object: KubeObject } | { readonly refusal: Status };
+
 /** A new object. Its name is generated already; uid and time are the request's. */
 export function createObject(rules: AnyKindRules, given: KubeObject, request: Omit<Request, "warn">): Outcome {
   const warnings: Warning[] = [];
-  const ready = withNamespace(rules, given, request.namespace);
-  if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
   const full: Request = { ...request, warn: (warning) => warnings.push(warning) };
-  let object = withOwnersOnce(withSystemMetadata(ready, request), full);
-  const begun = rules.begin?.(object, undefined, full) ?? object;
-  if (isStatus(begun)) return { refusal: begun, warnings };
-  object = prepareCreate(rules, begun, full);
+  const prepared = preparedNew(rules, given, full);
+  if ("refusal" in prepared) return { ...prepared, warnings };
+  const { object } = prepared;
   const errors = Field.root();
   rules.validate?.(object, errors, full);
   if (errors.errors.length === 0 && !isMetadataChecked(errors)) {
@@ -50,6 +50,24 @@ export function createObject(rules: AnyKindRules, given: KubeObject, request: Om
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(rules.warnOnCreate?.(object) ?? []));
   return { object, warnings: distinctWarnings(warnings) };
+}
+
+/** A new object as it is validated, whether it is valid or not; undefined if it does not get so far. */
+export function newObject(
+  rules: AnyKindRules,
+  given: KubeObject,
+  request: Omit<Request, "warn">,
+): KubeObject | undefined {
+  const prepared = preparedNew(rules, given, { ...request, warn: () => {} });
+  return "object" in prepared ? prepared.object : undefined;
+}
+
+function preparedNew(rules: AnyKindRules, given: KubeObject, request: Request): Prepared {
+  const ready = withNamespace(rules, given, request.namespace);
+  if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE) };
+  const object = withOwnersOnce(withSystemMetadata(ready, request), request);
+  const begun = rules.begin?.(object, undefined, request) ?? object;
+  return isStatus(begun) ? { refusal: begun } : { object: prepareCreate(rules, begun, request) };
 }
 
 function isStatus(value: KubeObject | Status): value is Status {
@@ -88,24 +106,11 @@ export function updateObject(
   subresource?: string,
 ): Outcome {
   const warnings: Warning[] = [];
-  const endpoint = subresource === undefined ? rules : rules.subresources?.[subresource];
-  if (endpoint === undefined) throw new Error(`${rules.kind.kind} has no subresource ${subresource}`);
-  const ready = withNamespace(rules, given, request.namespace);
-  if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE), warnings };
+  const endpoint = endpointOf(rules, subresource);
   const full: Request = { ...request, warn: (warning) => warnings.push(warning) };
-  const misnamed = nameProblem(ready, old.metadata?.name ?? "");
-  if (misnamed !== undefined) return { refusal: misnamed, warnings };
-  const stale = versionProblem(rules, ready, old) ?? uidProblem(rules, ready, old);
-  if (stale !== undefined) return { refusal: stale, warnings };
-  let object = withOwnersOnce(ready, full);
-  if (!object.metadata?.resourceVersion) {
-    object = withField(object, [METADATA, "resourceVersion"], old.metadata?.resourceVersion);
-  }
-  const begun = endpoint.begin?.(object, old, full) ?? object;
-  if (isStatus(begun)) return { refusal: begun, warnings };
-  object = withField(begun, [METADATA, "generation"], old.metadata?.generation);
-  object = prepareUpdate(endpoint, object, old, full);
-  object = withSystemFields(object, old);
+  const prepared = preparedUpdate(rules, endpoint, given, old, full);
+  if ("refusal" in prepared) return { ...prepared, warnings };
+  const { object } = prepared;
   const errors = Field.root();
   const [meta, oldMeta] = [object.metadata ?? {}, old.metadata ?? {}];
   errors.errors.push(...validateObjectMeta(meta, rules.namespaced, checkPathSegmentName));
@@ -114,6 +119,47 @@ export function updateObject(
   if (errors.errors.length > 0) return { ...refused(rules, object, errors), warnings };
   warnings.push(...(endpoint.warnOnUpdate?.(object, old) ?? []));
   return { object, warnings: distinctWarnings(warnings) };
+}
+
+/** An object in the place of another as it is validated, whether it is valid or not; undefined if it does not get so far. */
+export function updatedObject(
+  rules: AnyKindRules,
+  given: KubeObject,
+  old: KubeObject,
+  request: Omit<Request, "warn">,
+  subresource?: string,
+): KubeObject | undefined {
+  const full: Request = { ...request, warn: () => {} };
+  const prepared = preparedUpdate(rules, endpointOf(rules, subresource), given, old, full);
+  return "object" in prepared ? prepared.object : undefined;
+}
+
+function endpointOf(rules: AnyKindRules, subresource: string | undefined): EndpointRules<KubeObject> {
+  const endpoint = subresource === undefined ? rules : rules.subresources?.[subresource];
+  if (endpoint === undefined) throw new Error(`${rules.kind.kind} has no subresource ${subresource}`);
+  return endpoint;
+}
+
+function preparedUpdate(
+  rules: AnyKindRules,
+  endpoint: EndpointRules<KubeObject>,
+  given: KubeObject,
+  old: KubeObject,
+  request: Request,
+): Prepared {
+  const ready = withNamespace(rules, given, request.namespace);
+  if (ready === undefined) return { refusal: badRequest(WRONG_NAMESPACE) };
+  const refusal =
+    nameProblem(ready, old.metadata?.name ?? "") ?? versionProblem(rules, ready, old) ?? uidProblem(rules, ready, old);
+  if (refusal !== undefined) return { refusal };
+  let object = withOwnersOnce(ready, request);
+  if (!object.metadata?.resourceVersion) {
+    object = withField(object, [METADATA, "resourceVersion"], old.metadata?.resourceVersion);
+  }
+  const begun = endpoint.begin?.(object, old, request) ?? object;
+  if (isStatus(begun)) return { refusal: begun };
+  object = withField(begun, [METADATA, "generation"], old.metadata?.generation);
+  return { object: withSystemFields(prepareUpdate(endpoint, object, old, request), old) };
 }
 
 /** Something that is answered and not stored. The object that comes out is the question, ready to be answered. */

@@ -150,6 +150,7 @@ const cases: Case[] = [
   { name: "it is audited",                  old: [],                             next: [no, audit],                       want: "audit" },
   { name: "another message",                old: [no, deny],                     next: [says("p", "false", "other"), deny], want: "answer" },
   { name: "another warning",                old: [no, warn],                     next: [says("p", "false", "other"), warn], want: "warnings" },
+  { name: "another message, not shown",     old: [yes, deny],                    next: [says("p", "true", "other"), deny], want: undefined },
   { name: "an annotation changes",          old: [annotated("a"), deny],         next: [annotated("b"), deny],            want: "audit" },
   { name: "one more refusal behind",        old: [no, deny],                     next: [no, deny, says("q", "false"), binding("q", ["Deny"])], want: "answer" },
   { name: "one more refusal before",        old: [no, deny],                     next: [no, deny, says("a", "false"), binding("a", ["Deny"])], want: "answer" },
@@ -199,6 +200,17 @@ test("matches of policies that a change reaches are counted, and of no others", 
   expect(pair.matches).toEqual([{ policy: "p", matched: { was: 2, now: 2 }, failed: { was: 2, now: 0 } }]);
 });
 
+test("a policy with other words is evaluated again only where it denies", async () => {
+  const [short, other] = [
+    says("p", "size(object.metadata.name) < 4"),
+    says("p", "size(object.metadata.name) < 4", "other"),
+  ];
+  const pair = new WorldPair({ shared: [deny], old: [short], next: [other] });
+  const kinds = ["a", "long", "b"].map(async (name) => (await pair.compare({ ask: pod(name) })).change?.kind);
+  expect(await Promise.all(kinds)).toEqual([undefined, "answer", undefined]);
+  expect(pair.matches).toEqual([{ policy: "p", matched: { was: 3, now: 3 }, failed: { was: 1, now: 1 } }]);
+});
+
 test("sets come before what both share", async () => {
   const pair = new WorldPair({ shared: [no, deny], old: [], next: [yes] });
   expect((await pair.compare({ ask: pod("web") })).change?.kind).toBe("allowed");
@@ -231,7 +243,16 @@ test("what a server writes into a resource is no change", () => {
 
 // Any change of any resources: what is found by asking what it can reach is what is found by asking everything.
 const resources = fc.record({
-  p: fc.constantFrom(undefined, no, yes, byRole, says("p", "object.metadata.labels.team == 'x'"), annotated("a")),
+  p: fc.constantFrom(
+    undefined,
+    no,
+    yes,
+    says("p", "true", "other"),
+    byRole,
+    says("p", "object.metadata.labels.team == 'x'"),
+    says("p", "object.metadata.labels.team == 'x'", "other"),
+    annotated("a"),
+  ),
   q: fc.constantFrom(
     undefined,
     says("q", "false"),

@@ -1,7 +1,17 @@
 // Two worlds over the same objects. Each request is first evaluated by the policies that a change can affect, in both
 // worlds; only if their results differ is the whole chain run, because the answer of a server depends on all of it.
 
-import { type AdmissionRequest, admitEntries, decide, type PolicyEntry, type Report, report } from "@celadon/admission";
+import {
+  type AdmissionRequest,
+  admitEntries,
+  type CompiledPolicy,
+  decide,
+  evaluateEntries,
+  type PolicyEntry,
+  type PolicyOutcome,
+  type Report,
+  report,
+} from "@celadon/admission";
 import { nameOf } from "@celadon/kube";
 import { hasApplied } from "../applies.ts";
 import { type Ask, requestOf } from "../ask.ts";
@@ -12,6 +22,7 @@ import { World, type WorldOptions } from "../world.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";
 import { type ResourceChange, resourceChanges } from "./resource-changes.ts";
+import { denies, rewordedPolicies } from "./reworded.ts";
 
 /** The manifests of two worlds: what they share, and what each has alone. */
 export interface WorldSets {
@@ -51,6 +62,7 @@ export class WorldPair {
   readonly next: World;
   readonly changes: readonly ResourceChange[];
   readonly #reach: Reach;
+  readonly #reworded: ReadonlySet<CompiledPolicy>;
   readonly #matches = new Map<string, PolicyMatches>();
 
   constructor({ shared, old, next }: WorldSets, options: WorldOptions = {}) {
@@ -64,6 +76,7 @@ export class WorldPair {
     });
     this.changes = changes;
     this.#reach = new Reach(changes, before, this.next);
+    this.#reworded = rewordedPolicies(before.policies, this.next.policies);
     for (const policy of [...this.#reach.policies].sort()) {
       this.#matches.set(policy, { policy, matched: { was: 0, now: 0 }, failed: { was: 0, now: 0 } });
     }
@@ -102,13 +115,37 @@ export class WorldPair {
   ): Promise<readonly [Report, Report]> {
     const { old, next } = this;
     if (this.#reach.sameHosts) {
-      const { verdicts } = await admitEntries(request, [...before, ...after], next.hosts);
-      const { policies, aborted } = verdicts;
-      const part = (outcomes: typeof policies): Report =>
+      const changed = after.filter(({ policy }) => !this.#reworded.has(policy));
+      const { policies, aborted } = await evaluateEntries(request, [...before, ...changed], next.hosts);
+      const was = policies.slice(0, before.length);
+      const now = aborted === undefined ? this.#after(after, was, policies.slice(before.length)) : undefined;
+      const part = (outcomes: readonly PolicyOutcome[]): Report =>
         report(request, decide({ policies: outcomes }), { policies: outcomes });
-      if (aborted === undefined) return [part(policies.slice(0, before.length)), part(policies.slice(before.length))];
+      if (now !== undefined) return [part(was), part(now)];
     }
     return [await admitEntries(request, before, old.hosts), await admitEntries(request, after, next.hosts)];
+  }
+
+  /** The results of the new policies: of those that were only reworded, what the old ones came to, unless one of these denies. */
+  #after(
+    entries: readonly PolicyEntry[],
+    was: readonly PolicyOutcome[],
+    changed: readonly PolicyOutcome[],
+  ): readonly PolicyOutcome[] | undefined {
+    const outcomes: PolicyOutcome[] = [];
+    let [next, place] = [0, 0];
+    for (const { policy } of entries) {
+      if (!this.#reworded.has(policy)) {
+        outcomes.push(changed[next++]!);
+        continue;
+      }
+      // Both lists are in the same order.
+      while (place < was.length && was[place]!.policy.name !== policy.name) place++;
+      const outcome = was[place];
+      if (outcome === undefined || denies(outcome)) return undefined;
+      outcomes.push(outcome);
+    }
+    return outcomes;
   }
 
   #reached({ policies, resources }: World, request: AdmissionRequest): readonly PolicyEntry[] {
@@ -154,7 +191,9 @@ async function staged(world: World, request: AdmissionRequest): Promise<Admissio
   const decoded = stage.decode();
   if (decoded.unreadable) return undefined;
   const oldObject = await stage.old();
-  const { object } = await stage.finish(decoded.object, oldObject);
+  const object = stage.prepare
+    ? await stage.prepare(decoded.object, oldObject)
+    : (await stage.finish(decoded.object, oldObject)).object;
   // As in review.ts, the server has named what has only the beginning of a name.
   return { ...request, name: request.name || nameOf(object), object, oldObject };
 }

@@ -14,7 +14,17 @@ import {
 import { receive, withServerDefaults } from "@celadon/kube/defaults";
 import { type DecodeError, decodeErrorText, stepsText } from "@celadon/kube/types";
 import { type AnyActionRules, type AnyKindRules, deprecationOf, loadActionRules } from "@celadon/kube/validation";
-import { askedBy, createdBy, metadataErrors, rulesOf, storedBy, updatedBy, type Written } from "../builtin-object.ts";
+import {
+  askedBy,
+  changedBy,
+  createdBy,
+  metadataErrors,
+  newBy,
+  rulesOf,
+  storedBy,
+  updatedBy,
+  type Written,
+} from "../builtin-object.ts";
 import type { Cluster } from "../cluster.ts";
 import type { Problem } from "../outcome.ts";
 import { errorProblems, statusProblem, warningProblems } from "../problems.ts";
@@ -39,11 +49,8 @@ export function builtinStage(
     async finish(decoded, old) {
       const object = decoded ?? sent;
       if (cluster.options.serverDefaults === false) return { object: named(object), problems: [], warnings: [] };
-      const rules = await kindRules(cluster, kind);
-      // An old object that no server would have stored says nothing about the change.
-      const asked = oldObject === null || isReadable(oldObject) ? rules : undefined;
-      const action = old === null ? await actionRules(cluster, request.kind) : undefined;
-      const outcome = action === undefined ? written(request, object, old, asked) : askedBy(action, object, request);
+      const { rules, action } = await rulesFor(cluster, request, kind, old);
+      const outcome = action === undefined ? written(request, object, old, rules) : askedBy(action, object, request);
       const { object: made, errors = [], refusal, warnings } = outcome;
       const problems =
         errors.length > 0 || refusal === undefined
@@ -56,8 +63,33 @@ export function builtinStage(
         warnings: warnings.map(({ text }) => text),
       };
     },
+    async prepare(decoded, old) {
+      const object = decoded ?? sent;
+      if (cluster.options.serverDefaults === false) return named(object);
+      const { rules, action } = await rulesFor(cluster, request, kind, old);
+      if (action !== undefined) return askedBy(action, object, request).object;
+      if (rules === undefined) return written(request, object, old, rules).object;
+      if (old !== null) return changedBy(rules, object, old, request);
+      return isBelow(request) ? object : newBy(rules, object, request);
+    },
   };
 }
+
+/** The rules that a write is asked by: those of its kind, or of a kind that is answered and not stored. */
+async function rulesFor(
+  cluster: Cluster,
+  { kind: body, oldObject = null }: AdmissionRequest,
+  kind: GroupVersionKind,
+  old: KubeObject | null,
+): Promise<{ rules: AnyKindRules | undefined; action: AnyActionRules | undefined }> {
+  const rules = await kindRules(cluster, kind);
+  const action = old === null ? await actionRules(cluster, body) : undefined;
+  // An old object that no server would have stored says nothing about the change.
+  return { rules: oldObject === null || isReadable(oldObject) ? rules : undefined, action };
+}
+
+/** What is created below another object, such as an Eviction, is not stored. */
+const isBelow = ({ subresource = "" }: AdmissionRequest): boolean => subresource !== "";
 
 function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, ofKind: readonly Problem[]): Decoded {
   const received = receive(typeOf(kind), sent);
@@ -109,8 +141,7 @@ function written(
     if (rules !== undefined) return updatedBy(rules, object, old, request);
     return { object: builtinUpdated(object, old, subresource), warnings: [] };
   }
-  // What is created below another object, such as an Eviction, is not stored.
-  if (subresource !== "") return { object, warnings: [] };
+  if (isBelow(request)) return { object, warnings: [] };
   if (rules !== undefined) return createdBy(rules, object, request);
   const isDescribed = receive(typeOf(kind), object) !== undefined;
   if (isDescribed) return { object: builtinCreated(object), warnings: [] };

@@ -4,7 +4,7 @@ import type { AdmissionRequest } from "@celadon/admission";
 import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
-import { decodeWrite, finishWrite } from "@celadon/crd/write";
+import { decodeWrite, finishWrite, prepareWrite } from "@celadon/crd/write";
 import { badRequest, fieldErrorText, type KubeObject, namespaceOf } from "@celadon/kube";
 import type { Cluster } from "../cluster.ts";
 import { ratchetedProblems, resourceProblems, statusProblem, warningProblems } from "../problems.ts";
@@ -17,6 +17,10 @@ export function customStage(
   { object: given = null, oldObject = null, subresource, namespace = "" }: AdmissionRequest,
   observer: RuleObserver | undefined,
 ): ObjectStage {
+  const placedIn = (decoded: KubeObject | null, old: JsonObject | undefined): KubeObject | null | undefined => {
+    const placed = old === undefined ? inNamespace(decoded as KubeObject, namespace) : decoded;
+    return placed === undefined || old !== undefined ? placed : withCreatedMetadata(placed as KubeObject);
+  };
   return {
     decode() {
       const { object, status, unknownFields, warnings } = decodeWrite({ version }, given);
@@ -36,14 +40,13 @@ export function customStage(
     },
     old: () => oldObject && storedAs(cluster, version, oldObject),
     finish(decoded, stored) {
-      const old = stored === null ? undefined : (stored as JsonObject);
-      const placed = old === undefined ? inNamespace(decoded as KubeObject, namespace) : decoded;
+      const old = (stored ?? undefined) as JsonObject | undefined;
+      const placed = placedIn(decoded, old);
       if (placed === undefined) {
         const status = badRequest(WRONG_NAMESPACE);
         return { object: decoded, status, problems: [statusProblem(status, "validation")], warnings: [] };
       }
-      const named = old === undefined ? withCreatedMetadata(placed as KubeObject) : placed;
-      const finished = finishWrite({ version, old, subresource }, named as JsonObject, observer && { observer });
+      const finished = finishWrite({ version, old, subresource }, placed as JsonObject, observer && { observer });
       const { status, errors, warnings, ratcheted } = finished;
       const object = finished.object as KubeObject;
       const problems = [
@@ -53,6 +56,12 @@ export function customStage(
       ];
       const texts = [...ratcheted.map(fieldErrorText), ...warnings.map(({ text }) => text)];
       return { object, ...(status && { status }), problems, warnings: texts };
+    },
+    prepare(decoded, stored) {
+      const old = (stored ?? undefined) as JsonObject | undefined;
+      const placed = placedIn(decoded, old);
+      if (placed === undefined) return decoded;
+      return prepareWrite({ version, old, subresource }, placed as JsonObject) as KubeObject;
     },
   };
 }

@@ -45,6 +45,8 @@ export interface ObjectStage {
   old(): KubeObject | null | Promise<KubeObject | null>;
   /** Of the object as it was decoded, or as mutation changed it since, beside the one that is there. */
   finish(object: KubeObject | null, old: KubeObject | null): Finished | Promise<Finished>;
+  /** The object of `finish` alone, where that can be had without validating it. */
+  prepare?(object: KubeObject | null, old: KubeObject | null): KubeObject | null | Promise<KubeObject | null>;
 }
 
 /** Nothing happens to the object. */
