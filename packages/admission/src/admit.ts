@@ -173,6 +173,7 @@ async function repeat(
 ): Promise<BindingResult> {
   for (;;) {
     await context.authorization.settle();
+    context.share(undefined);
     context.observer?.restart();
     const outcome = evaluateTuples(matched, binding, context, bound, objects);
     if (!context.authorization.waiting) return outcome;

@@ -2,7 +2,7 @@
 // that expressions read. Each is computed once, whatever the number of policies.
 
 import { isRecord } from "@celadon/base";
-import type { EvaluateOptions } from "@celadon/cel";
+import type { EvaluateOptions, Program } from "@celadon/cel";
 import {
   apiVersionOf,
   type GroupVersionKind,
@@ -16,7 +16,7 @@ import {
 import { AuthorizerValue, type RequestResource, type User } from "@celadon/kube-cel";
 import { AuthorizerCache } from "./authorizer-cache.ts";
 import { hostsBefore, type Signal } from "./deadline.ts";
-import type { EvaluationObserver } from "./expressions.ts";
+import type { EvaluationObserver, ExpressionResult } from "./expressions.ts";
 import { failureText, HostError, type Hosts, isPromise, type Maybe } from "./hosts.ts";
 import type { CompiledMatch, MatchOutcome, NamespaceLabels } from "./match/match-resources.ts";
 import { namespaceValue } from "./namespace-value.ts";
@@ -54,8 +54,9 @@ export class RequestContext {
   readonly authorization: AuthorizerCache;
   /** What was matched already. */
   readonly matches: Map<CompiledMatch, MatchOutcome> = new Map();
-  /** Made for the last policy that reads what others read too. */
-  sharedActivation: Activation | undefined;
+  #sharedActivation: Activation | undefined;
+  /** Results over the shared activation: policies repeat each other, and old ones stand beside new ones. */
+  readonly sharedResults: Map<Program, ExpressionResult> = new Map();
   #own: VersionedObjects | undefined;
   #namespace: { readonly object: KubeObject } | { readonly status: Status } | undefined;
   #namespaceObject: ShownNamespace | undefined;
@@ -73,6 +74,17 @@ export class RequestContext {
     }
     this.observer = observer;
     this.authorization = new AuthorizerCache(this.hosts.authorizer);
+  }
+
+  /** Made for the last policy that reads what others read too. */
+  get sharedActivation(): Activation | undefined {
+    return this.#sharedActivation;
+  }
+
+  /** Has another activation shared; without one, nothing that was evaluated so far counts. */
+  share(activation: Activation | undefined): void {
+    this.#sharedActivation = activation;
+    this.sharedResults.clear();
   }
 
   /** Gets the request's namespace, for selectors and for `namespaceObject`. */

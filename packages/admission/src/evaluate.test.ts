@@ -284,3 +284,42 @@ describe("names in denials", () => {
   test("no object", async () => expect(await nameIn(null, { operation: "DELETE" })).toBe("Unknown"));
   test("no metadata", async () => expect(await nameIn({ kind: "PodExecOptions" })).toBe("Unknown/errorGettingName"));
 });
+
+describe("an expression that several policies have", () => {
+  const setOf = (spec: Partial<ValidatingAdmissionPolicySpec>) =>
+    createPolicySet(["p", "q", "r"].flatMap((name) => [policyOf(name, spec), bindingOf(name, name)]));
+  const costsOf = ({ verdicts }: Report) =>
+    verdicts.policies.flatMap((outcome) =>
+      outcome.outcome === "matched"
+        ? outcome.bindings.flatMap((binding) =>
+            binding.outcome === "evaluated" ? binding.evaluations.map(({ costs }) => costs.validations) : [],
+          )
+        : [],
+    );
+
+  test("is evaluated once, and every policy pays and answers for it", async () => {
+    let reads = 0;
+    const spec = {
+      get replicas() {
+        return ++reads;
+      },
+    };
+    const report = await admit(
+      podRequest({ spec }),
+      setOf({ validations: [{ expression: "object.spec.replicas > 1" }] }),
+    );
+    expect(report.failures.map(({ policy }) => policy)).toEqual(["p", "q", "r"]);
+    const alone = await ask({
+      spec: { validations: [{ expression: "object.spec.replicas > 1" }] },
+      object: { spec: { replicas: 1 } },
+    });
+    expect(costsOf(report)).toEqual([1, 2, 3].flatMap(() => costsOf(alone)));
+    expect(reads).toBe(1);
+  });
+
+  test("is evaluated again with what an authorizer answers later", async () => {
+    const authorizer = { authorize: () => Promise.resolve({ decision: "allow" as const }) };
+    const expression = "!authorizer.path('/x').check('get').errored() && authorizer.path('/x').check('get').allowed()";
+    expect((await admit(podRequest(), setOf({ validations: [{ expression }] }), { authorizer })).failures).toEqual([]);
+  });
+});

@@ -96,6 +96,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
     budget,
     options,
     observer,
+    known: full === context.sharedActivation && observer === undefined ? context.sharedResults : undefined,
   });
   if (validated.failure !== undefined) {
     const costs = { matchConditions: conditionsCost, validations: budget, auditAnnotations: 0 };
@@ -165,7 +166,7 @@ function activationOf(
     "authorizer.requestResource": requestResource,
     variables: undefined,
   };
-  if (isShared) context.sharedActivation = activation;
+  if (isShared) context.share(activation);
   return activation;
 }
 

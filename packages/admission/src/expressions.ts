@@ -61,13 +61,15 @@ export interface GroupOptions {
   readonly budget: number;
   readonly options: EvaluateOptions | undefined;
   readonly observer: EvaluationObserver | undefined;
+  /** Results of programs over the same activation, where other policies may have the same: it is added to. */
+  readonly known?: Map<Program, ExpressionResult> | undefined;
 }
 
 export function evaluateGroup(
   expressions: readonly (Expression | undefined)[],
   activation: Activation,
   variables: LazyVariables,
-  { owner, kind, budget, options, observer }: GroupOptions,
+  { owner, kind, budget, options, observer, known }: GroupOptions,
 ): GroupResult {
   const results: (ExpressionResult | undefined)[] = [];
   let remaining = budget;
@@ -82,6 +84,13 @@ export function evaluateGroup(
       results.push({ value: undefined, error: `compilation error: ${expression.error}`, cost: 0 });
       continue;
     }
+    const before = known?.get(program);
+    if (before !== undefined) {
+      remaining -= before.cost;
+      if (remaining < 0) return { results, remaining: -1, failure: OUT_OF_BUDGET };
+      results.push(before);
+      continue;
+    }
     const watch = observer && { observer, place: { owner, kind, index }, expression };
     const { value, error, cost } = runSettled(program, activation, variables, options, watch);
     const text =
@@ -91,7 +100,13 @@ export function evaluateGroup(
     remaining -= variables.takeCost();
     if (remaining >= 0) remaining -= cost;
     if (remaining < 0) return { results, remaining: -1, failure: OUT_OF_BUDGET };
-    results.push(text === undefined ? { value, error: undefined, cost } : { value: undefined, error: text, cost });
+    if (text !== undefined) {
+      results.push({ value: undefined, error: text, cost });
+      continue;
+    }
+    const result = { value, error: undefined, cost };
+    results.push(result);
+    known?.set(program, result);
   }
   return { results, remaining, failure: undefined };
 }

@@ -1,7 +1,7 @@
 // What a change of the set-up can affect. Nothing else needs to be evaluated twice: a verdict can change only through a policy or
 // binding that changed, params, permissions or types they use, the object's own CRD, or its namespace.
 
-import type { AdmissionRequest, PolicyEntry } from "@celadon/admission";
+import type { AdmissionRequest } from "@celadon/admission";
 import { gvkOf, type KubeObject, nameOf, parseGroupVersion } from "@celadon/kube";
 import { type Role, roleOf } from "../roles.ts";
 import type { World } from "../world.ts";
@@ -78,10 +78,6 @@ export class Reach {
     if (this.#kinds.has(`${kind.group}/${kind.kind}`)) return true;
     if (this.#resources.has(`${resource.group}/${resource.resource}`)) return true;
     return this.#certificates && /^certificate(?:Request)?$/.test(roleOf(object ?? oldObject ?? {}));
-  }
-
-  only(entries: readonly PolicyEntry[]): readonly PolicyEntry[] {
-    return entries.filter(({ policy }) => this.#policies.has(policy.name));
   }
 }
 

@@ -4,7 +4,6 @@
 import {
   type AdmissionRequest,
   admitEntries,
-  type CompiledPolicy,
   decide,
   evaluateEntries,
   type PolicyEntry,
@@ -21,8 +20,9 @@ import type { Outcome } from "../outcome.ts";
 import { World, type WorldOptions } from "../world.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";
+import { ReachedPairs, type ReachedPolicies } from "./reached-policies.ts";
 import { type ResourceChange, resourceChanges } from "./resource-changes.ts";
-import { denies, rewordedPolicies } from "./reworded.ts";
+import { denies, isSilent, rewordedPolicies } from "./reworded.ts";
 
 /** The manifests of two worlds: what they share, and what each has alone. */
 export interface WorldSets {
@@ -62,7 +62,7 @@ export class WorldPair {
   readonly next: World;
   readonly changes: readonly ResourceChange[];
   readonly #reach: Reach;
-  readonly #reworded: ReadonlySet<CompiledPolicy>;
+  readonly #reachedPolicies: ReachedPairs;
   readonly #matches = new Map<string, PolicyMatches>();
 
   constructor({ shared, old, next }: WorldSets, options: WorldOptions = {}) {
@@ -76,7 +76,8 @@ export class WorldPair {
     });
     this.changes = changes;
     this.#reach = new Reach(changes, before, this.next);
-    this.#reworded = rewordedPolicies(before.policies, this.next.policies);
+    const reworded = rewordedPolicies(before.policies, this.next.policies);
+    this.#reachedPolicies = new ReachedPairs(this.#reach.policies, reworded);
     for (const policy of [...this.#reach.policies].sort()) {
       this.#matches.set(policy, { policy, matched: { was: 0, now: 0 }, failed: { was: 0, now: 0 } });
     }
@@ -93,63 +94,43 @@ export class WorldPair {
   }
 
   async compare(asked: PairAsk): Promise<Compared> {
-    const { old, next } = this;
+    const { old } = this;
     const request = "ask" in asked ? requestOf(asked.ask, old.resources).request : asked.request;
     if (this.#reach.reachesWhole(request)) return this.#compareWhole(asked, request, true);
-    const before = this.#reached(old, request);
-    const after = this.#reached(next, request);
-    if (before.length + after.length === 0) return { request };
+    const both = this.#reached(request);
+    if (both.before.length + both.after.length === 0) return { request };
     // The object's definition is the same in both.
     const seen = "ask" in asked ? await staged(old, request) : request;
     if (seen === undefined) return { request };
-    const [was, now] = await this.#askBoth(seen, before, after);
+    const [was, now] = await this.#askBoth(seen, both);
     const applied = [this.#count(was, "was"), this.#count(now, "now")] as const;
     return sameList(...applied) && sameReport(was, now) ? { request } : this.#compareWhole(asked, request, false);
   }
 
   /** In one go where that is the same: most of asking a few policies is making the request ready for them. */
-  async #askBoth(
-    request: AdmissionRequest,
-    before: readonly PolicyEntry[],
-    after: readonly PolicyEntry[],
-  ): Promise<readonly [Report, Report]> {
+  async #askBoth(request: AdmissionRequest, both: ReachedPolicies): Promise<readonly [Report, Report]> {
     const { old, next } = this;
     if (this.#reach.sameHosts) {
-      const changed = after.filter(({ policy }) => !this.#reworded.has(policy));
-      const { policies, aborted } = await evaluateEntries(request, [...before, ...changed], next.hosts);
-      const was = policies.slice(0, before.length);
-      const now = aborted === undefined ? this.#after(after, was, policies.slice(before.length)) : undefined;
-      const part = (outcomes: readonly PolicyOutcome[]): Report =>
-        report(request, decide({ policies: outcomes }), { policies: outcomes });
-      if (now !== undefined) return [part(was), part(now)];
-    }
-    return [await admitEntries(request, before, old.hosts), await admitEntries(request, after, next.hosts)];
-  }
-
-  /** The results of the new policies: of those that were only reworded, what the old ones came to, unless one of these denies. */
-  #after(
-    entries: readonly PolicyEntry[],
-    was: readonly PolicyOutcome[],
-    changed: readonly PolicyOutcome[],
-  ): readonly PolicyOutcome[] | undefined {
-    const outcomes: PolicyOutcome[] = [];
-    let [next, place] = [0, 0];
-    for (const { policy } of entries) {
-      if (!this.#reworded.has(policy)) {
-        outcomes.push(changed[next++]!);
-        continue;
+      const { policies, aborted } = await evaluateEntries(request, both.evaluated, next.hosts);
+      const silent = policies.every(isSilent);
+      if (aborted === undefined && (silent || !both.reworded.some((place) => denies(policies[place]!)))) {
+        const part = silent ? nothingSaid : reportOf;
+        return [
+          part(request, policies.slice(0, both.before.length)),
+          part(
+            request,
+            both.placesAfter.map((place) => policies[place]!),
+          ),
+        ];
       }
-      // Both lists are in the same order.
-      while (place < was.length && was[place]!.policy.name !== policy.name) place++;
-      const outcome = was[place];
-      if (outcome === undefined || denies(outcome)) return undefined;
-      outcomes.push(outcome);
     }
-    return outcomes;
+    return [await admitEntries(request, both.before, old.hosts), await admitEntries(request, both.after, next.hosts)];
   }
 
-  #reached({ policies, resources }: World, request: AdmissionRequest): readonly PolicyEntry[] {
-    return this.#reach.policies.size === 0 ? [] : this.#reach.only(policies.candidates(request, resources));
+  #reached(request: AdmissionRequest): ReachedPolicies {
+    const candidates = ({ policies, resources }: World): readonly PolicyEntry[] =>
+      this.#reach.policies.size === 0 ? NO_ENTRIES : policies.candidates(request, resources);
+    return this.#reachedPolicies.of(candidates(this.old), candidates(this.next));
   }
 
   async #compareWhole(asked: PairAsk, request: AdmissionRequest, counts: boolean): Promise<Compared> {
@@ -173,7 +154,7 @@ export class WorldPair {
       const matches = this.#matches.get(name);
       if (matches !== undefined) matches.matched[side]++;
     }
-    for (const policy of new Set(failures.map((failure) => failure.policy))) {
+    for (const policy of failures.length === 0 ? [] : new Set(failures.map((failure) => failure.policy))) {
       const matches = this.#matches.get(policy);
       if (matches !== undefined) matches.failed[side]++;
     }
@@ -196,6 +177,16 @@ async function staged(world: World, request: AdmissionRequest): Promise<Admissio
     : (await stage.finish(decoded.object, oldObject)).object;
   // As in review.ts, the server has named what has only the beginning of a name.
   return { ...request, name: request.name || nameOf(object), object, oldObject };
+}
+
+const NO_ENTRIES: readonly PolicyEntry[] = [];
+
+function reportOf(request: AdmissionRequest, policies: readonly PolicyOutcome[]): Report {
+  return report(request, decide({ policies }), { policies });
+}
+
+function nothingSaid(_: AdmissionRequest, policies: readonly PolicyOutcome[]): Report {
+  return { allowed: true, warnings: [], auditAnnotations: {}, failures: [], verdicts: { policies } };
 }
 
 /** Whether policies said the same; a report of part of them says nothing of order. */

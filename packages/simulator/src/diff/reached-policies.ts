@@ -1,0 +1,54 @@
+// The policies of two worlds that a change can reach for a request, and which of them have to be evaluated to know what all of them say.
+// Requests of the same kind have the same candidates, as the same list: what follows from a pair of lists is kept with them.
+
+import type { CompiledPolicy, PolicyEntry } from "@celadon/admission";
+
+type Entries = readonly PolicyEntry[];
+
+export interface ReachedPolicies {
+  readonly before: Entries;
+  readonly after: Entries;
+  /** All of those before, then those after of which more than words changed. */
+  readonly evaluated: Entries;
+  /** For each policy after, the place in `evaluated` of the one that decides the same. */
+  readonly placesAfter: readonly number[];
+  /** Places of policies before that stand for those after which have other words: only as long as they do not deny. */
+  readonly reworded: readonly number[];
+}
+
+export class ReachedPairs {
+  readonly #reached: ReadonlySet<string>;
+  readonly #reworded: ReadonlySet<CompiledPolicy>;
+  readonly #known = new WeakMap<Entries, WeakMap<Entries, ReachedPolicies>>();
+
+  /** `reached` are names; `reworded` are policies of the new world. */
+  constructor(reached: ReadonlySet<string>, reworded: ReadonlySet<CompiledPolicy>) {
+    this.#reached = reached;
+    this.#reworded = reworded;
+  }
+
+  of(before: Entries, after: Entries): ReachedPolicies {
+    let byAfter = this.#known.get(before);
+    if (byAfter === undefined) this.#known.set(before, (byAfter = new WeakMap()));
+    let pair = byAfter.get(after);
+    if (pair === undefined) byAfter.set(after, (pair = this.#pair(this.#only(before), this.#only(after))));
+    return pair;
+  }
+
+  #only(entries: Entries): Entries {
+    return entries.filter(({ policy }) => this.#reached.has(policy.name));
+  }
+
+  #pair(before: Entries, after: Entries): ReachedPolicies {
+    const places = new Map(before.map(({ policy }, place) => [policy.name, place]));
+    const evaluated = [...before];
+    const reworded: number[] = [];
+    const placesAfter = after.map((entry) => {
+      const place = this.#reworded.has(entry.policy) ? places.get(entry.policy.name) : undefined;
+      if (place === undefined) return evaluated.push(entry) - 1;
+      reworded.push(place);
+      return place;
+    });
+    return { before, after, evaluated, placesAfter, reworded };
+  }
+}
