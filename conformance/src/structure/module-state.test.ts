@@ -18,6 +18,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "apiserver/admission/pod-security/evaluate.ts checksOf":  "memo",
   "apiserver/codec/protobuf/messages.ts lines":             "table",
   "apiserver/codec/protobuf/messages.ts messages":          "table",
+  "apiserver/http/response-sink.ts last":                  "memo",
   "apiserver/openapi/builtin-schemas.ts unpacked":         "table",
   "apiserver/registry/timestamps.ts second":                "memo",
   "apiserver/registry/timestamps.ts text":                  "memo",
