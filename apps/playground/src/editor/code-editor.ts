@@ -14,7 +14,6 @@ import {
 import {
   Decoration,
   type DecorationSet,
-  drawSelection,
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
@@ -156,7 +155,6 @@ export class CodeEditor {
       highlightActiveLineGutter(),
       highlightSpecialChars(),
       history(),
-      drawSelection(),
       highlightActiveLine(),
       EditorState.tabSize.of(2),
       this.#language.of([colours(false), keymap.of([commentKey("#")])]),

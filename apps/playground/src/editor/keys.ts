@@ -2,8 +2,6 @@
 // indentation and comments are done here, as YAML wants them.
 
 import {
-  addCursorAbove,
-  addCursorBelow,
   copyLineDown,
   copyLineUp,
   cursorCharLeft,
@@ -83,8 +81,6 @@ export const KEYS: readonly KeyBinding[] = [
   { mac: "Mod-Delete", run: deleteLineBoundaryForward, preventDefault: true },
   { key: "Alt-ArrowUp", run: moveLineUp, shift: copyLineUp },
   { key: "Alt-ArrowDown", run: moveLineDown, shift: copyLineDown },
-  { key: "Mod-Alt-ArrowUp", run: addCursorAbove },
-  { key: "Mod-Alt-ArrowDown", run: addCursorBelow },
   { key: "Escape", run: simplifySelection },
   { key: "Shift-Mod-k", run: deleteLine },
   { key: "Mod-]", run: (view) => indent(view, true) },

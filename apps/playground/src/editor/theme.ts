@@ -15,10 +15,9 @@ export const theme: Extension = EditorView.theme({
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "26px", padding: "0 6px 0 4px" },
   ".cm-activeLine": { backgroundColor: "var(--active-line)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "var(--selection)",
-  },
-  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  // The browser's own cursor and selection: one that is drawn here would blink by an animation, and a page that is animated shows what was
+  // typed not at once but with the next tick of the screen.
+  ".cm-line::selection, .cm-line ::selection": { backgroundColor: "var(--selection)" },
   ".cm-placeholder": { color: "var(--soft)" },
   ".c-key": { color: "var(--c-key)" },
   ".c-string": { color: "var(--c-string)" },
