@@ -200,16 +200,12 @@ function emitQualifier(e: Emitter, target: string, selection: Selection): string
 export const isConvertedWhole = (type: Type): boolean =>
   type.adapter ? !type.adapter.deep : type.kind === "timestamp";
 
-/** Not an object to read a property from: no object at all, or one of the engine's own. */
-const notData = (target: string): string =>
-  `typeof ${target} !== "object" || ${target} === null || ${target} instanceof CelObject`;
-
 /**
  * True when a property of data was not found directly. The object's class is looked at after the read: by then the engine
  * knows the object's shape, and the test costs nothing.
  */
 const notRead = (e: Emitter, target: string, result: string, property: string): string =>
-  `typeof ${target} !== "object" || ${target} === null || (${result} = ${e.property(target, property)}) === undefined || ${target} instanceof CelObject`;
+  `${target} == null || (${result} = ${e.property(target, property)}) === undefined || ${target}.constructor !== Object`;
 
 const openFirst = (target: string, first: boolean): string =>
   first ? `if (${target} instanceof Optional) return D; ` : "";
@@ -259,7 +255,7 @@ function emitPresence(e: Emitter, target: string, { qualifier, memo, first, id }
   const known = memo ? `${memo} !== undefined || ` : "";
   const forget = memo ? `${memo} = undefined; ` : "";
   // Where the specification is followed, has() of what has no fields is an error, whatever kind of object it is.
-  const slowly = e.specification ? "true" : `${notData(target)} || Array.isArray(${target})`;
+  const slowly = e.specification ? "true" : `${target} == null || ${target}.constructor !== Object`;
   e.line(`if (${known}!(${notRead(e, target, memo ?? result, property)})) ${result} = true;`);
   e.line(`else { ${forget}if (${slowly}) { ${test} } else ${result} = false; }`);
   return result;

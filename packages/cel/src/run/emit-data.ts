@@ -81,9 +81,12 @@ export function emitDataPath(
   return { code, type, taken };
 }
 
-/** Not an object to read a property from; the class is looked at after the read, which it then costs nothing. */
+/**
+ * True when a property was not found directly, in which case the object may be no data. Its class is looked at after the read: by
+ * then the engine knows the object's shape, and the test costs nothing.
+ */
 const notRead = (target: string, read: string, absent: string): string =>
-  `typeof ${target} !== "object" || ${target} === null || (${read}) ${absent} || ${target} instanceof CelObject`;
+  `${target} == null || (${read}) ${absent} || ${target}.constructor !== Object`;
 
 /** The read of a property, as own property only where JavaScript has something else of that name. */
 export const propertyCode = (e: Emitter, target: string, key: string): string =>
@@ -107,10 +110,9 @@ function readKey(
   const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
   const property = field?.key ?? (key as string);
   const known = memo ? `${memo} ${absent} && ` : "";
-  const forget = memo ? `${memo} = undefined; ` : "";
   const missing = e.fail(`noKey(${literal(field?.name ?? property)}).at(${id})`);
   e.line(
-    `if (${known}(${notRead(code, `${result} = ${propertyCode(e, code, property)}`, absent)})) { ${forget}if (!isData(${code})) return D; ${missing} }`,
+    `if (${known}(${notRead(code, `${result} = ${propertyCode(e, code, property)}`, absent)})) { if (!isData(${code})) return D; if (${result} ${absent}) { ${missing} } }`,
   );
   return result;
 }
@@ -143,9 +145,11 @@ export function emitDataPresence(
   const absent = field?.nullIsAbsent ? "== null" : "=== undefined";
   const property = field?.key ?? (key as string);
   e.line(
-    `if (${notRead(code, `${found} = ${propertyCode(e, code, property)}`, absent)}) { if (!isData(${code})) return D; ${result} = false; }`,
+    `if ((${notRead(code, `${found} = ${propertyCode(e, code, property)}`, absent)}) && !isData(${code})) return D;`,
   );
-  e.line(`else if (${isOfType(e, found, part)}) ${result} = true; else return D;`);
+  e.line(
+    `if (${found} ${absent}) ${result} = false; else if (${isOfType(e, found, part)}) ${result} = true; else return D;`,
+  );
   return result;
 }
 
@@ -200,9 +204,9 @@ export function emitOptionalData(
   const { key, field } = qualifier;
   const found = e.temp();
   const property = propertyCode(e, code, field?.key ?? (key as string));
-  e.line(
-    `if (${notRead(code, `${found} = ${property}`, field?.nullIsAbsent ? "== null" : "=== undefined")}) { if (!isData(${code})) return D; ${absent} }`,
-  );
+  const missing = field?.nullIsAbsent ? "== null" : "=== undefined";
+  e.line(`if ((${notRead(code, `${found} = ${property}`, missing)}) && !isData(${code})) return D;`);
+  e.line(`if (${found} ${missing}) { ${absent} }`);
   e.line(`if (!(${isOfType(e, found, part)})) return D;`);
   return { code: found, type: part };
 }

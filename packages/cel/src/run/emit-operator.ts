@@ -170,7 +170,7 @@ function inlineMembership(e: Emitter, key: Operand, container: Operand): { test:
   if (typeof text !== "string" || !isDataKey(text) || container.rep !== "boxed" || container.constant) return undefined;
   const { code } = container;
   return {
-    test: `typeof ${code} === "object" && ${code} !== null && ${e.property(code, text)} !== undefined && ${code}.constructor === Object`,
+    test: `${code} != null && ${e.property(code, text)} !== undefined && ${code}.constructor === Object`,
     value: "true",
   };
 }
