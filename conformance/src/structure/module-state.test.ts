@@ -38,8 +38,7 @@ const LISTED: Readonly<Record<string, Why>> = {
   "cel/value/measure.ts any":                               "register",
   "cel/value/measure.ts evaluations":                       "register",
   "cel/value/work.ts watched":                              "register",
-  "cel/value/work.ts left":                                 "register",
-  "cel/value/work.ts room":                                 "register",
+  "cel/value/work.ts counters":                             "register",
   "cel/value/work.ts over":                                 "register",
   "cel/value/zone.ts zones":                                "memo",
   "crd/rules/environment.ts bases":                         "table",
@@ -76,7 +75,7 @@ const LISTED: Readonly<Record<string, Why>> = {
 
 const STATE = [
   /^(?:export )?let (\w+)/,
-  /^(?:export )?const (\w+)(?:: [^=]+)? = new (?:Map|Set|LruCache)(?:<.*>)?\([A-Z_]*\);/,
+  /^(?:export )?const (\w+)(?:: [^=]+)? = new (?:Map|Set|LruCache|Counters)(?:<.*>)?\([A-Z_]*\);/,
   /^const ([a-z]\w*): \w+\[\] = \[\];/,
 ];
 

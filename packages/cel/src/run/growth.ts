@@ -3,8 +3,10 @@
 
 import type { Overload } from "../call/overload.ts";
 import { children } from "../plan/children.ts";
-import type { CallStep, Step } from "../plan/step.ts";
+import type { CallStep, Qualifier, Step } from "../plan/step.ts";
 import type { Kind } from "../value/type.ts";
+import { callCost } from "./call-cost.ts";
+import { COMPARISONS } from "./emit-operator.ts";
 
 /** Kinds whose values are small, whatever they are made of. */
 const SMALL: ReadonlySet<Kind> = new Set<Kind>([
@@ -36,27 +38,47 @@ export function mayGrow(plan: Step): boolean {
 /** Fewer steps than this, each done once, ask about the same data too rarely for what was found out to be kept. */
 const FEW_STEPS = 40;
 
-/** Whether data may be asked about again and again: in a loop, or by very many steps. */
+/** Whether data may be asked how large it is again and again: in a loop, or by very many steps. */
 export function asksOften(plan: Step): boolean {
   const seen = new Set<Step>();
+  const repeated = new Set<Step>();
   const stack: Step[] = [plan];
   for (let step = stack.pop(); step !== undefined; step = stack.pop()) {
     if (seen.has(step)) continue;
     seen.add(step);
-    if (LOOPS.has(step.op) || seen.size > FEW_STEPS) return true;
-    stack.push(...children(step));
+    if (seen.size > FEW_STEPS || (repeated.has(step) && asks(step))) return true;
+    const [first, ...others] = children(step);
+    if (first === undefined) continue;
+    stack.push(first, ...others);
+    if (repeated.has(step)) repeated.add(first);
+    if (repeated.has(step) || "range" in step) for (const child of others) repeated.add(child);
   }
   return false;
 }
 
-const LOOPS: ReadonlySet<Step["op"]> = new Set<Step["op"]>([
-  "all",
-  "exists",
-  "existsOne",
-  "collect",
-  "collectMap",
-  "fold",
-]);
+/** Whether a step may ask how long a text is or which keys a map has: all but reads, tests of presence and logic. */
+function asks(step: Step): boolean {
+  switch (step.op) {
+    case "const":
+    case "and":
+    case "or":
+      return false;
+    case "attr":
+      return !step.path.every(isRead);
+    case "call":
+      return step.name !== "!_" && !(COMPARISONS.has(step.name) && isFixed(step));
+    default:
+      return true;
+  }
+}
+
+const isRead = (qualifier: Qualifier): boolean =>
+  qualifier.kind === "key" && qualifier.field === undefined && qualifier.type.adapter === undefined;
+
+function isFixed(step: CallStep): boolean {
+  const cost = callCost(step);
+  return cost === undefined || cost.fixed !== undefined;
+}
 
 /** Whether a call may make something large. Operators pay for what they make. */
 export function makesLarge({ name, overload, candidates }: CallStep): boolean {

@@ -148,7 +148,15 @@ export function ownKeysOf(object: Readonly<Record<string, unknown>>): readonly s
 /** The keys of a plain object whose values are not undefined: what is undefined is absent, as JSON would write it. */
 export function keysOf(object: Readonly<Record<string, unknown>>): readonly string[] {
   const known = any ? keys.get(object) : undefined;
-  return known ?? presentOf(object, Object.keys(object));
+  if (known !== undefined) return known;
+  const all = Object.keys(object);
+  return all.length < LARGE_OBJECT && isFull(object) ? all : presentOf(object, all);
+}
+
+/** Whether every key has a value. Engines read an object's properties at once where its keys are enumerated. */
+function isFull(object: Readonly<Record<string, unknown>>): boolean {
+  for (const key in object) if (object[key] === undefined) return false;
+  return true;
 }
 
 /** Listing keys is one call of the engine that nothing can interrupt, so the clock is checked as soon as it returns. */

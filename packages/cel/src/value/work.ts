@@ -25,25 +25,32 @@ const UNITS_PER_ELEMENT = 8;
 const UNITS_PER_STEP = 16;
 
 let watched: Interrupt | undefined;
-let left = Number.POSITIVE_INFINITY;
-let room = Number.POSITIVE_INFINITY;
+/** In fields, which engines change in place; a variable that is infinite or a fraction becomes a new object at every count. */
+class Counters {
+  /** Steps until the next look. */
+  left = Number.POSITIVE_INFINITY;
+  /** What may still be made. */
+  room = Number.POSITIVE_INFINITY;
+}
+
+const counters = new Counters();
 /** An evaluation was interrupted, perhaps one inside another that makes something else of its error. */
 let over = false;
 
 /** Counts steps about to be made, and throws Stop when the evaluation must end. */
 export function work(steps: number): void {
-  left -= steps;
-  if (left < 0) look();
+  counters.left -= steps;
+  if (counters.left < 0) look();
 }
 
 function look(): void {
   if (watched === undefined) {
-    left = Number.POSITIVE_INFINITY;
+    counters.left = Number.POSITIVE_INFINITY;
     return;
   }
-  left = LOOK_AFTER;
+  counters.left = LOOK_AFTER;
   if (!watched.interrupted()) return;
-  left = 0; // whatever goes on all the same is stopped at its next step
+  counters.left = 0; // whatever goes on all the same is stopped at its next step
   over = true;
   throw new Stop(interruption());
 }
@@ -56,8 +63,8 @@ export function walk(units: number): void {
 /** Counts what is about to be made, and throws Stop when that is too much for one evaluation. */
 export function grow(units: number): void {
   walk(units);
-  room -= units;
-  if (room < 0) throw new Stop(memoryLimitExceeded());
+  counters.room -= units;
+  if (counters.room < 0) throw new Stop(memoryLimitExceeded());
 }
 
 /** The same for elements of a list. */
@@ -79,12 +86,12 @@ export interface Outer {
 
 /** An evaluation begins. One that is not watched itself is watched as the one around it is. */
 export function beginWork(interrupt: Interrupt | undefined): Outer {
-  const outer = { watched, room };
+  const outer = { watched, room: counters.room };
   if (interrupt !== undefined) {
-    left = Math.min(left, LOOK_AFTER);
+    counters.left = Math.min(counters.left, LOOK_AFTER);
     watched = watched === undefined ? interrupt : either(watched, interrupt);
   }
-  if (room === Number.POSITIVE_INFINITY) room = MAX_GROWTH;
+  if (counters.room === Number.POSITIVE_INFINITY) counters.room = MAX_GROWTH;
   return outer;
 }
 
@@ -93,8 +100,8 @@ export function endWork(outer: Outer): boolean {
   const interrupted = over;
   watched = outer.watched;
   over = over && watched?.interrupted() === true;
-  room = outer.room === Number.POSITIVE_INFINITY ? outer.room : room;
-  if (watched === undefined) left = Number.POSITIVE_INFINITY;
+  if (outer.room === Number.POSITIVE_INFINITY) counters.room = outer.room;
+  if (watched === undefined) counters.left = Number.POSITIVE_INFINITY;
   return interrupted;
 }
 
