@@ -1,6 +1,7 @@
 // Calls as code: operators on known types inline, the rest as a call of the library's row. Where an operand's type is only
 // known at run time, the common case is tried inline first.
 
+import { fitsAll } from "../call/dispatch.ts";
 import type { Overload } from "../call/overload.ts";
 import type { CostFormula } from "../cost/formula.ts";
 import type { CallStep, Equality, Step } from "../plan/step.ts";
@@ -41,8 +42,18 @@ export function emitCall(e: Emitter, step: CallStep): Operand {
   e.line(
     `if (${result.code} instanceof CelError) { ${panicking(step, result.code)}${e.fail(`${result.code}.at(${step.id})`)} }`,
   );
-  return result;
+  return WRITTEN_PLAINLY.has(overload.id) ? { ...result, size: `${result.code}.length` } : result;
 }
+
+/** Conversions to text without a character that takes two units. */
+const WRITTEN_PLAINLY: ReadonlySet<string> = new Set([
+  "bool_to_string",
+  "double_to_string",
+  "duration_to_string",
+  "int64_to_string",
+  "timestamp_to_string",
+  "uint64_to_string",
+]);
 
 /** Looking for a key may be a panic, which the interpreter knows how to end with. */
 const panicking = ({ name }: CallStep, result: string): string =>
@@ -52,9 +63,7 @@ const panicking = ({ name }: CallStep, result: string): string =>
 function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost: CostFormula | undefined): Operand {
   const operate = step.candidates[0]?.operator ? dynamicOperators.get(step.name) : undefined;
   const values = args.map(boxed).join(", ");
-  const slow = operate
-    ? `${e.slot(operate)}(${values})`
-    : `dispatch(${literal(step.name)}, ${e.slot(step.candidates)}, [${values}])`;
+  const slow = operate ? `${e.slot(operate)}(${values})` : dispatchCode(e, step, args);
   const fast = inlineDynamic(e, step.name, args);
   const rep = commonRep(step.candidates);
   const fixed = cost ? cost.fixed : 1;
@@ -70,6 +79,18 @@ function emitDynamic(e: Emitter, step: CallStep, args: readonly Operand[], cost:
   );
   return { ...result, rep };
 }
+
+/** The row that fits is looked for, unless the argument is a text: which one takes that is known. */
+function dispatchCode(e: Emitter, { name, candidates }: CallStep, args: readonly Operand[]): string {
+  const code = `dispatch(${literal(name)}, ${e.slot(candidates)}, [${args.map(boxed).join(", ")}])`;
+  const [arg] = args as [Operand];
+  if (args.length !== 1 || arg.rep !== "boxed" || arg.constant) return code;
+  const row = candidates.find((row) => row.call && fitsAll(row, ["text"]));
+  if (row?.args[0]?.kind !== "string" || row.unguarded || (!row.boxedResult && isBareNumber(row.result))) return code;
+  return `typeof ${arg.code} === "string" ? ${e.slot(row.call)}(${arg.code}) : ${code}`;
+}
+
+const isBareNumber = ({ kind }: Type): boolean => kind === "double" || kind === "uint";
 
 /** The short form where `test` holds, otherwise the long one, which may fail. */
 function choose(

@@ -89,6 +89,10 @@ function misfit(e: Emitter, value: string, type: Type): string {
       return `typeof ${value} !== "boolean"`;
     case "int":
       return `typeof ${value} === "number" ? !Number.isSafeInteger(${value}) : typeof ${value} !== "bigint" || isSmallBigint(${value})`;
+    case "timestamp":
+      return `!(${value} instanceof Timestamp)`;
+    case "duration":
+      return `!(${value} instanceof Duration)`;
     case "list":
       if (type.params[0]?.kind !== "param" && type.params[0]?.kind !== "dyn") return `!fits(${e.slot(type)}, ${value})`;
       return `!Array.isArray(${value}) && !fits(${e.slot(type)}, ${value})`;

@@ -37,6 +37,8 @@ const TYPED: ReadonlyMap<string, TypedEntry> = new Map<string, TypedEntry>([
   ["add_int64",           { reps: ["int", "int"],       emit: checkedInt("+", "addInt") }],
   ["subtract_int64",      { reps: ["int", "int"],       emit: checkedInt("-", "subInt") }],
   ["multiply_int64",      { reps: ["int", "int"],       emit: checkedInt("*", "mulInt") }],
+  ["divide_int64",        { reps: ["int", "int"],       emit: dividedInt((a, b) => `Math.trunc(${a} / ${b}) + 0`) }],
+  ["modulo_int64",        { reps: ["int", "int"],       emit: dividedInt((a, b) => `(${a} % ${b}) + 0`) }],
   ["add_double",          { reps: ["double", "double"], emit: plain((a, b) => `(${a} + ${b})`, "double") }],
   ["subtract_double",     { reps: ["double", "double"], emit: plain((a, b) => `(${a} - ${b})`, "double") }],
   ["multiply_double",     { reps: ["double", "double"], emit: plain((a, b) => `(${a} * ${b})`, "double") }],
@@ -99,6 +101,20 @@ function checkedInt(op: string, slow: string): Inline {
   };
 }
 
+/** Division of ints: of numbers, unless by zero, otherwise as the library does it. There is no -0 among ints. */
+function dividedInt(quotient: (a: string, b: string) => string): Inline {
+  return (e, step, [left, right]) => {
+    e.pending += 1;
+    const [a, b] = [left?.code as string, right?.code as string];
+    const result = e.temp();
+    const slow = `${result} = ${e.slot(step.overload?.call)}(${a}, ${b});`;
+    e.line(
+      `if (typeof ${a} === "number" && typeof ${b} === "number" && ${b} !== 0) ${result} = ${quotient(a, b)}; else { ${slow} if (${result} instanceof CelError) { ${e.fail(`${result}.at(${step.id})`)} } }`,
+    );
+    return { code: result, rep: "int" };
+  };
+}
+
 /** Text concatenation. The sizes that it costs are kept for the next one. */
 function concatenation(e: Emitter, _step: CallStep, [left, right]: readonly Operand[]): Operand {
   const size = e.assign(`${sizeCode(left as Operand)} + ${sizeCode(right as Operand)}`, "int").code;
@@ -150,9 +166,7 @@ export function inlineDynamic(
 ): { test: string; value: string } | undefined {
   const [left, right] = args as [Operand, Operand | undefined];
   if (right === undefined)
-    return args.length === 1 && left.rep === "boxed" && !left.constant
-      ? DYNAMIC_UNARY.get(name)?.(left.code)
-      : undefined;
+    return args.length === 1 && left.rep === "boxed" && !left.constant ? DYNAMIC_UNARY.get(name)?.(left) : undefined;
   if (name === "@in") return inlineMembership(e, left, right);
   const symbol = COMPARISONS.get(name)?.symbol;
   if (symbol === undefined || !isNumeric(left) || !isNumeric(right)) return undefined;
@@ -164,11 +178,17 @@ export function inlineDynamic(
   return { test: `${tests.join(" && ")} && ${ordered}`, value: `${left.code} ${symbol} ${right.code}` };
 }
 
-/** A text key among data: true when it is there; anything else is looked at more closely. */
+/** A constant text among the keys of data: true when it is there. Another text among a list's elements. The rest takes a closer look. */
 function inlineMembership(e: Emitter, key: Operand, container: Operand): { test: string; value: string } | undefined {
-  const text = key.constant?.value;
-  if (typeof text !== "string" || !isDataKey(text) || container.rep !== "boxed" || container.constant) return undefined;
+  if (container.rep !== "boxed" || container.constant) return undefined;
   const { code } = container;
+  const text = key.constant?.value;
+  if (!key.constant && (key.rep === "boxed" || key.rep === "string"))
+    return {
+      test: `typeof ${key.code} === "string" && Array.isArray(${code})`,
+      value: `hasText(${code}, ${key.code})`,
+    };
+  if (typeof text !== "string" || !isDataKey(text)) return undefined;
   return {
     test: `${code} != null && ${e.property(code, text)} !== undefined && ${code}.constructor === Object`,
     value: "true",
@@ -178,8 +198,14 @@ function inlineMembership(e: Emitter, key: Operand, container: Operand): { test:
 const isNumeric = ({ rep, constant }: Operand): boolean =>
   (rep === "boxed" && !constant) || rep === "int" || rep === "double";
 
-const DYNAMIC_UNARY: ReadonlyMap<string, (code: string) => { test: string; value: string }> = new Map([
-  ["int", (a: string) => ({ test: `Number.isSafeInteger(${a})`, value: a })],
-  ["string", (a: string) => ({ test: `typeof ${a} === "string"`, value: a })],
-  ["size", (a: string) => ({ test: `Array.isArray(${a})`, value: `${a}.length` })],
+const DYNAMIC_UNARY: ReadonlyMap<string, (operand: Operand) => { test: string; value: string }> = new Map([
+  ["int", ({ code }: Operand) => ({ test: `Number.isSafeInteger(${code})`, value: code })],
+  ["string", ({ code }: Operand) => ({ test: `typeof ${code} === "string"`, value: code })],
+  ["size", dynamicSize],
 ]);
+
+function dynamicSize(operand: Operand): { test: string; value: string } {
+  const { code } = operand;
+  const isText = `typeof ${code} === "string"`;
+  return { test: `${isText} || Array.isArray(${code})`, value: `${isText} ? ${sizeCode(operand)} : ${code}.length` };
+}

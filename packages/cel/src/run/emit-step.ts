@@ -117,15 +117,15 @@ function mayFail(step: Step): boolean {
 
 function emitInSet(e: Emitter, step: InSet): Operand {
   const arg = e.step(step.arg);
-  if (arg.rep === "string" && step.list.length <= 4 && step.list.every((value) => typeof value === "string")) {
-    return {
-      code: `(${step.list.map((value) => `${arg.code} === ${literal(value as string)}`).join(" || ")})`,
-      rep: "bool",
-    };
-  }
-  if (arg.rep === "boxed")
-    e.line(`if (typeof ${arg.code} === "object" && unhashableType(${arg.code}) !== undefined) return D;`);
-  return e.assign(`${e.slot(valueSet(step.list))}(${boxed(arg)})`, "bool");
+  const oneOf =
+    step.list.length <= 4 && step.list.every((value) => typeof value === "string")
+      ? `(${step.list.map((value) => `${arg.code} === ${literal(value as string)}`).join(" || ")})`
+      : undefined;
+  if (arg.rep === "string" && oneOf !== undefined) return { code: oneOf, rep: "bool" };
+  const lookUp = `${e.slot(valueSet(step.list))}(${boxed(arg)})`;
+  if (arg.rep !== "boxed") return e.assign(lookUp, "bool");
+  e.line(`if (typeof ${arg.code} === "object" && unhashableType(${arg.code}) !== undefined) return D;`);
+  return e.assign(oneOf === undefined ? lookUp : `typeof ${arg.code} === "string" ? ${oneOf} : ${lookUp}`, "bool");
 }
 
 function emitList(e: Emitter, step: ListStep): Operand {

@@ -28,7 +28,17 @@ import { reopen } from "../value/reopen.ts";
 import { costSize } from "../value/size.ts";
 import { costLimitExceeded, Stop } from "../value/stop.ts";
 import { includesText } from "../value/text-search.ts";
-import { Double, ListValue, MapValue, Opaque, Optional, Uint, type Value } from "../value/value.ts";
+import {
+  Double,
+  Duration,
+  ListValue,
+  MapValue,
+  Opaque,
+  Optional,
+  Timestamp,
+  Uint,
+  type Value,
+} from "../value/value.ts";
 import { work } from "../value/work.ts";
 import { CHARGED, onePast, STEPS_PER_UNIT } from "./frame.ts";
 import { UNSET } from "./interpret-attr.ts";
@@ -160,6 +170,12 @@ function dataIn(list: readonly Value[], value: string | number | bigint | boolea
   return plain ? false : undefined;
 }
 
+/** Whether a list has a text in it. */
+function hasText(list: readonly Value[], text: string): boolean {
+  for (let i = 0; i < list.length; i++) if (list[i] === text) return true;
+  return false;
+}
+
 function ownData(value: object, key: string): Value {
   return Object.hasOwn(value, key) ? (value as Record<string, Value>)[key] : undefined;
 }
@@ -169,9 +185,9 @@ const noAttribute = (name: string): CelError => new CelError("no_such_attribute"
 
 // biome-ignore format: a list of names
 export const runtime: Readonly<Record<string, unknown>> = {
-  D: DEOPT, EMPTY: Object.freeze([]), UNSET, CelError, CelMap, CelObject, Opaque, Optional, Panic, Uint,
+  D: DEOPT, EMPTY: Object.freeze([]), UNSET, CelError, CelMap, CelObject, Duration, Opaque, Optional, Panic, Timestamp, Uint,
   addInt, apartKey, subInt, mulInt, boxDouble, codePointCount, coerce, dataIn, dataOf, dispatch, entryValue, equal, equalCost, equalSizeCost, find, findField, fits, get, getField, has,
-  hasField, includesText, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
+  hasField, hasText, includesText, insertAll, isData, isQualifier, isSmallBigint, lesserCost, listItems, listSize, mapSize, noAttribute, noKey: noSuchKey, noOverload, ownData, patternCost, property, rangeError, rangeItems,
   rangeKeys, reopen, scanCost, sizeCost, textCost, tick, toDouble, toUint, unhashableType, work,
 };
 
