@@ -13,13 +13,18 @@ export function prepareDefinition(
 }
 
 function storageVersions(definition: CustomResourceDefinition, stored: readonly string[]): readonly string[] {
-  const storage = definition.spec.versions?.find((version) => version.storage)?.name;
-  return storage === undefined || stored.includes(storage) ? stored : [...stored, storage];
+  const storage = definition.spec.versions?.find((version) => version.storage);
+  const { name = "" } = storage ?? {};
+  return storage === undefined || stored.includes(name) ? stored : [...stored, name];
 }
 
 function forCreate(definition: CustomResourceDefinition): CustomResourceDefinition {
-  const storedVersions = storageVersions(definition, []);
-  return { ...definition, metadata: { ...definition.metadata, generation: 1 }, status: { storedVersions } };
+  const status = {
+    conditions: null,
+    acceptedNames: { plural: "", kind: "" },
+    storedVersions: storageVersions(definition, []),
+  };
+  return { ...definition, metadata: { ...definition.metadata, generation: 1 }, status };
 }
 
 function forUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition): CustomResourceDefinition {

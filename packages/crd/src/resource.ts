@@ -8,6 +8,7 @@ import {
   type FieldError,
   FieldPath,
   fieldPath,
+  gvkOf,
   invalidValue,
   type ObjectMeta,
   validateObjectMeta,
@@ -152,12 +153,18 @@ export class ResourceVersion {
     return decodeObject(object, this.context);
   }
 
-  /** An object as a store holds it, in whatever version, as this version's clients see it. */
+  /**
+   * An object as a store holds it, in whatever version, as this version's clients see it. Only the version it is stored in fills in defaults:
+   * after the conversion, what this version does not have is dropped, and nothing is added.
+   */
   read(object: JsonObject): JsonObject {
-    return decodeStored(this.type.convert(object, this.name), this.context);
+    const { group, version } = gvkOf(object as { apiVersion?: unknown; kind?: unknown });
+    const stored = group === this.type.group && version !== this.name ? this.type.version(version) : undefined;
+    if (stored === undefined) return decodeStored(this.type.convert(object, this.name), this.context);
+    return this.readConverted(this.type.convert(stored.read(object), this.name));
   }
 
-  /** An object of this version as a webhook converted it from another one. */
+  /** An object of this version as it was converted from another one. */
   readConverted(object: JsonObject): JsonObject {
     return decodeConverted(object, this.context);
   }

@@ -164,7 +164,7 @@ function storedDefinition(object: KubeObject): CustomResourceDefinition | undefi
   if (!("definition" in read)) return undefined;
   const { definition } = read;
   const { status = {} } = prepareDefinition(definition, undefined);
-  return { ...definition, status: { conditions: ESTABLISHED, ...status, ...definition.status } };
+  return { ...definition, status: { ...status, conditions: ESTABLISHED, ...definition.status } };
 }
 
 /** What is there already is in use: its scope and kind stay. */

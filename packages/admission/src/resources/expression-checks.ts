@@ -42,7 +42,7 @@ export interface CheckingOptions {
 /** Checks expression after expression of one policy; variables become known as they are checked. */
 export class ExpressionChecks {
   readonly #params: boolean;
-  /** A policy without variables has no `variables` at all. */
+  /** A validating policy without variables has no `variables` at all. */
   readonly #composed: boolean;
   readonly #kubeVersion: Minor | undefined;
   readonly #compiler: PolicyCompiler;

@@ -55,6 +55,7 @@ const cases: [Record<string, unknown>, string[]][] = [
   [{ variables: [{ name: "o", expression: "Object{}" }] },         [`spec.variables[0].expression: Invalid value: "Object{}": compilation failed: ERROR: <input>:1:7: undeclared reference to 'Object' (in container '')\n | Object{}\n | ......^`]],
   [{ reinvocationPolicy: "x" },                                    [`spec.reinvocationPolicy: Unsupported value: "x": supported values: "IfNeeded", "Never"`]],
   [{ variables: [{ name: "a", expression: "1" }], mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "Object{x: variables.a}" } }] }, []],
+  [{ mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "variables.x" } }] }, [`spec.mutations[0].applyConfiguration.expression: Invalid value: "variables.x": compilation failed: ERROR: <input>:1:10: undefined field 'x'\n | variables.x\n | .........^`]],
 ];
 
 test.each(cases)("policy %#", (spec, want) =>

@@ -85,7 +85,7 @@ function specErrors(
   options: CheckingOptions,
 ): FieldError[] {
   const inRules = (at: FieldPath): readonly FieldError[] => operationErrors(spec.matchConstraints, at);
-  const { errors, checks, path } = sharedErrors(spec, stored, conditions, options, inRules);
+  const { errors, checks, path } = sharedErrors(spec, stored, conditions, options, { composed: true, inRules });
   const { mutations = [], reinvocationPolicy = "" } = spec;
   const at = path.child("mutations");
   const inMutations =

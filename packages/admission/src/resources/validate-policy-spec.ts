@@ -75,16 +75,23 @@ export interface SharedErrors {
   readonly path: FieldPath;
 }
 
+/** What one kind of policy has beside what all have. */
+export interface KindRules {
+  /** There is a `variables` even where the policy has none. */
+  readonly composed?: boolean;
+  readonly inRules?: (path: FieldPath) => readonly FieldError[];
+}
+
 export function sharedErrors(
   spec: PolicySpec,
   stored: StoredExpressions,
   conditions: boolean,
   options: CheckingOptions,
-  inRules: (path: FieldPath) => readonly FieldError[] = () => [],
+  { composed = false, inRules = () => [] }: KindRules = {},
 ): SharedErrors {
   const path = fieldPath("spec");
   const { paramKind, matchConstraints, variables = [] } = spec;
-  const checks = new ExpressionChecks(paramKind !== undefined, variables.length > 0, options);
+  const checks = new ExpressionChecks(paramKind !== undefined, composed || variables.length > 0, options);
   const errors = failurePolicyErrors(spec.failurePolicy, path.child("failurePolicy"));
   if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, path.child("paramKind")));
   if (matchConstraints === undefined) errors.push(requiredValue(path.child("matchConstraints")));

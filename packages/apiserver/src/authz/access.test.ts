@@ -213,7 +213,7 @@ table("odd paths", [
   ["named", "GET", `${CM}/..%2Fone`,                       403],
   ["named", "GET", `${CM}/../configmaps/one`,              403],
   ["named", "GET", `${CM}//one`,                           403],
-  ["named", "GET", `//api/v1/namespaces/default/configmaps/one`, 200],
+  ["named", "GET", `//api/v1/namespaces/default/configmaps/one`, 404],
   ["named", "GET", "/api/v1/namespaces/other%2F..%2Fdefault/configmaps/one", 403],
   ["named", "GET", "/api/v1/namespaces//configmaps/one",   403],
   ["named", "GET", "/api/v1/namespaces/%2E%2E/configmaps/one", 403],

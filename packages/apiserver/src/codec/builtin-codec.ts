@@ -10,6 +10,7 @@ import {
   decodeBody,
   decodeErrorText,
   strictText,
+  wasEmpty,
 } from "@celadon/kube/types";
 import { bodyRefusal } from "@celadon/kube/validation";
 import type { Draft } from "../kinds/draft.ts";
@@ -23,14 +24,32 @@ export function builtinCodec(resource: ServedResource): Codec {
   const own: DecodeKind = { apiVersion, kind };
   const isStorageVersion = storage.apiVersion === apiVersion;
   const withStatus = defaultStatus(storage);
+  const fromStorage = (object: KubeObject): KubeObject =>
+    isStorageVersion ? object : (convertBuiltin(object, own) as KubeObject);
+  const toStorage = (object: KubeObject): KubeObject =>
+    withoutEmpty(withStatus(isStorageVersion ? object : convertBuiltin(object, storage)));
   return {
     resource,
     isStorageVersion,
     decodeJson: (text, decoding) => readBuiltin(own, decodeBody(text, own, { keepEmpty: true }), text, decoding),
     decode: (value, decoding) => readBuiltin(own, decodeValue(own, value), "", decoding),
-    fromStorage: (object) => (isStorageVersion ? object : convertBuiltin(object, own)),
-    toStorage: (object) => withStatus(isStorageVersion ? object : convertBuiltin(object, storage)),
+    fromStorage,
+    toStorage,
+    stored: (object) => fromStorage(toStorage(object)),
   };
+}
+
+/** Lists that are always written. Stored as protobuf, an empty one is the same as none, and written as null. */
+const ALWAYS_WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  ClusterRole: ["rules"],
+  EndpointSlice: ["endpoints", "ports"],
+  Role: ["rules"],
+};
+
+function withoutEmpty(object: KubeObject): KubeObject {
+  const lists = ALWAYS_WRITTEN[object.kind ?? ""] ?? [];
+  const empty = lists.filter((name) => (object[name] as unknown[] | null | undefined)?.length === 0);
+  return empty.length === 0 ? object : { ...object, ...Object.fromEntries(empty.map((name) => [name, null])) };
 }
 
 /** Defaults of a status come when the object is read back, after admission: a claim without a phase is pending. */
@@ -81,5 +100,8 @@ export function readBuiltin(expected: DecodeKind, body: DecodedBody, text: strin
   if (refusal !== undefined) throw new UndecodableError(refusal, body);
   const draft = applyDefaults(body.object) as unknown as Draft;
   draft.metadata ??= {};
+  // An empty list resets the owners of fields, where an absent one leaves them as they are.
+  const { metadata } = body.object as { metadata?: object };
+  if (metadata !== undefined && wasEmpty(metadata, "managedFields")) draft.metadata.managedFields = [];
   return draft;
 }

@@ -26,4 +26,6 @@ export interface Codec {
   fromStorage(object: KubeObject): KubeObject;
   /** An object of this version as it is stored; a promise where a webhook converts it. */
   toStorage(object: KubeObject): KubeObject | Promise<KubeObject>;
+  /** An object as it would come back once it was stored: what a dry run shows. */
+  stored(object: KubeObject): KubeObject;
 }

@@ -35,6 +35,7 @@ export function customCodec(resource: ServedResource, version: ResourceVersion, 
     decode: (value, decoding) => decode(value, [], decoding),
     fromStorage: (object) => version.read(object as JsonObject) as KubeObject,
     toStorage: (object) => (isStorageVersion ? object : toStorage(object, version)),
+    stored: (object) => version.stored(object as JsonObject) as KubeObject,
   };
 }
 
@@ -52,6 +53,7 @@ export function webhookCodec(
     isStorageVersion: true,
     fromStorage: (object) => object,
     toStorage: (object) => (storage === version ? object : convert(object, storage)),
+    stored: (object) => object,
   };
 }
 

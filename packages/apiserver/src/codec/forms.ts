@@ -10,7 +10,7 @@ export type IncludeObject = "None" | "Metadata" | "Object";
 
 export type Form =
   | { readonly form: "object" }
-  | { readonly form: "partial"; readonly version: string }
+  | { readonly form: "partial"; readonly version: string; readonly list: boolean }
   | { readonly form: "table"; readonly version: string; readonly include: IncludeObject };
 
 export interface Negotiated {
@@ -49,7 +49,8 @@ export function negotiate(call: Call, query: URLSearchParams, stream = false, wh
 function formOf({ as, group, version }: Accepted, query: URLSearchParams): Form | undefined {
   if (as === "") return WHOLE;
   if (group !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) return undefined;
-  if (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList") return { form: "partial", version };
+  if (as === "PartialObjectMetadata") return { form: "partial", version, list: false };
+  if (as === "PartialObjectMetadataList") return { form: "partial", version, list: true };
   if (as !== "Table") return undefined;
   return { form: "table", version, include: includeObject(query.get("includeObject") ?? "") };
 }

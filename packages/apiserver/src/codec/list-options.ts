@@ -67,7 +67,12 @@ export function listOptions(query: URLSearchParams, watch: boolean): ListOptions
   if (errors.length > 0) {
     throw new StatusError(invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors));
   }
-  return options;
+  return watch && startsAnywhere(options) ? { ...options, sendInitialEvents: true } : options;
+}
+
+/** Watches that name no version have always begun with the state, and get the bookmark that ends it as well. */
+function startsAnywhere({ sendInitialEvents, resourceVersion }: ListOptions): boolean {
+  return sendInitialEvents === undefined && (resourceVersion === "" || resourceVersion === "0");
 }
 
 function labelSelector(text: string): LabelSelector {

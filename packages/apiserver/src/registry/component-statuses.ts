@@ -32,7 +32,7 @@ export async function getComponentStatus(
   { call, query, resource, name }: Exchange,
 ): Promise<Answer> {
   const output = negotiate(call, query, false, true);
-  if (name !== STORE) throw new StatusError(notFound(resource, name));
+  if (name !== STORE) throw new StatusError(notFound({ ...resource, resource: "componentstatus" }, name));
   const status = { kind: "ComponentStatus", apiVersion: "v1", ...(await statusOfStore(services)) };
   return contentOf(200, encodeObject(status as unknown as KubeObject), output.type);
 }

@@ -117,7 +117,7 @@ async function storeOnce(
   if (options.dryRun) {
     await services.objects.current(handler.cache);
     if (handler.cache.get(key) !== undefined) throw exists(handler.cache.get(key)!, exchange, draft);
-    return { object: objectOf(draft) };
+    return { object: handler.codec.stored(objectOf(draft)) };
   }
   const value = encodeStored(await handler.codec.toStorage(objectOf(draft)));
   await handler.cache.ready();

@@ -3,6 +3,8 @@
 
 import { badRequest, conflict, type KubeObject, notFound, quoteGo, type Status, success } from "@celadon/kube";
 import { goJsonError } from "@celadon/kube/read";
+import { jsonType } from "@celadon/kube/types";
+import { KIND_AND_VERSION } from "@celadon/kube/validation";
 import { bodyType, parseText, textOf } from "../codec/body.ts";
 import { encodeStored } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
@@ -52,6 +54,10 @@ export async function readDeleteOptions(call: Call, query: URLSearchParams): Pro
     throw new StatusError(badRequest(`couldn't get version/kind; json parse error: ${syntax}`));
   }
   const value = (parseText(text, type) ?? {}) as Record<string, unknown>;
+  if (jsonType(value) !== "object") {
+    const problem = `json: cannot unmarshal ${jsonType(value)} into Go value of type ${KIND_AND_VERSION}`;
+    throw new StatusError(badRequest(`couldn't get version/kind; json parse error: ${problem}`));
+  }
   const { kind = KIND, apiVersion = "" } = value;
   if (kind !== KIND && kind !== "") {
     const problem = `no kind ${quoteGo(String(kind))} is registered for version ${quoteGo(String(apiVersion))}`;
@@ -149,7 +155,7 @@ function planOf(handler: ResourceHandler, old: KubeObject, options: DeleteOption
     if (finalizers.length > 0) draft.metadata.deletionGracePeriodSeconds = 0;
   }
   handler.deletion.mark?.(draft, timestamp(now));
-  return { step: "mark", draft: counted(draft, old) };
+  return { step: "mark", draft: handler.deletion.keepsGeneration ? draft : counted(draft, old) };
 }
 
 /** The beginning of a deletion is a change that controllers must see. */

@@ -22,7 +22,7 @@ import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
 import { removeObject } from "./delete.ts";
 import type { Exchange } from "./exchange.ts";
-import { afterMutation, dedupeOwners } from "./metadata-rules.ts";
+import { afterMutation, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
 import type { Services } from "./services.ts";
 
 export async function evict(services: Services, exchange: Exchange): Promise<Answer> {
@@ -32,6 +32,7 @@ export async function evict(services: Services, exchange: Exchange): Promise<Ans
     ...options,
     warn: (text) => notes.warn(text),
   });
+  matchNamespace(eviction, resource, namespace);
   dedupeOwners(eviction, notes, false);
   const request = admissionRequest(exchange, {
     operation: "CREATE",

@@ -1,11 +1,12 @@
 // GET of one object.
 
-import { notFound } from "@celadon/kube";
+import { badRequest, notFound } from "@celadon/kube";
 import { negotiate } from "../codec/forms.ts";
 import { parseResourceVersion } from "../codec/list-options.ts";
 import { keyOf } from "../kinds/resource.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import type { Answer } from "../wire/call.ts";
+import { isTrue } from "../wire/request-info.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { waitForRevision } from "./list.ts";
@@ -16,6 +17,7 @@ export async function get(services: Services, exchange: Exchange): Promise<Answe
   const { call, query, resource } = exchange;
   const handler = services.handler(resource);
   const output = negotiate(call, query);
+  refuseExport(query);
   const version = query.size === 0 ? "" : (query.get("resourceVersion") ?? "");
   if (version === "") await services.objects.current(handler.cache);
   else {
@@ -23,6 +25,11 @@ export async function get(services: Services, exchange: Exchange): Promise<Answe
     await waitForRevision(services, parseResourceVersion(version));
   }
   return answerStored(handler, 200, found(handler, exchange), output);
+}
+
+function refuseExport(query: URLSearchParams): void {
+  if (query.size === 0 || !query.get("export") || !isTrue(query.get("export"))) return;
+  throw new StatusError(badRequest("the export parameter, deprecated since v1.14, is no longer supported"));
 }
 
 /** The object an exchange is about; throws "not found". */

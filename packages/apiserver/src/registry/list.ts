@@ -10,7 +10,7 @@ import { StoredObject } from "../store/stored-object.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
-import { contentOf } from "./respond.ts";
+import { checkPartial, contentOf } from "./respond.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import type { ResourceHandler, Services } from "./services.ts";
 
@@ -19,6 +19,7 @@ export async function list(services: Services, exchange: Exchange): Promise<Answ
   const output = negotiate(exchange.call, exchange.query);
   const options = listOptions(exchange.query, false);
   const page = await readPage(services, handler, exchange, options);
+  checkPartial(handler, output.form, true);
   const json = handler.presenters.of(output.form).list(page.objects, page.metadata);
   return contentOf(200, json, output.type);
 }
@@ -47,7 +48,9 @@ export async function readPage(
     await handler.cache.ready();
     await waitForRevision(services, revision);
   }
-  return cachedPage(handler, selection, selection.prefix, handler.cache.revision, options.limit);
+  // Whoever is content with any version gets all of it at once.
+  const limit = options.resourceVersion === "0" ? 0 : options.limit;
+  return cachedPage(handler, selection, selection.prefix, handler.cache.revision, limit);
 }
 
 function listVersion(text: string): number {
@@ -65,6 +68,9 @@ async function continuedPage(
   options: ListOptions,
 ): Promise<ObjectPage> {
   const token = decodeContinue(options.continue, selection.prefix);
+  if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
+    throw new StatusError(badRequest("specifying resource version is not allowed when using continue"));
+  }
   if (token.revision < 0) {
     await services.objects.current(handler.cache);
     return cachedPage(handler, selection, token.key, handler.cache.revision, options.limit);

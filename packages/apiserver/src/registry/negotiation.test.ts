@@ -45,6 +45,26 @@ test("protobuf where nothing else is accepted, JSON where it is", async () => {
   expect([list.type, decodeProtobuf(list.body)]).toMatchObject([PROTOBUF, { kind: "PartialObjectMetadataList" }]);
 });
 
+// biome-ignore format: one request per line
+test.each<[what: string, path: string, accept: string, code: number, message: string]>([
+  ["no type that is offered",      `${CONFIG_MAPS}/first`, "text/html",                                                               406, "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf"],
+  ["a pattern",                    `${CONFIG_MAPS}/first`, "application/*",                                                           406, "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf"],
+  ["of a list",                    CONFIG_MAPS,            "text/html",                                                               406, "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"],
+  ["a form that does not exist",   `${CONFIG_MAPS}/first`, "application/json;as=Nothing;v=v1;g=meta.k8s.io",                          406, "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf"],
+  ["metadata of a list as of one", CONFIG_MAPS,            "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",            406, "you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)"],
+  ["metadata of one as of a list", `${CONFIG_MAPS}/first`, "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",        406, "you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)"],
+])("what is not acceptable: %s", async (_, path, accept, code, message) => {
+  const reply = await get(path, accept);
+  expect([reply.code, reply.json().message]).toEqual([code, message]);
+});
+
+test("a refusal is of the type that was asked for", async () => {
+  const refused = await bytes(`${CONFIG_MAPS}/absent`, PROTOBUF);
+  expect([refused.code, refused.type]).toEqual([404, PROTOBUF]);
+  expect(decodeProtobuf(refused.body)).toMatchObject({ kind: "Status", reason: "NotFound", code: 404 });
+  expect((await get(`${CONFIG_MAPS}/absent`, "application/yaml")).text).toContain("reason: NotFound\n");
+});
+
 test("a watcher of tables is told the columns once", async () => {
   const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
   const watch = await running.admin.watch(`${CONFIG_MAPS}?watch=true&fieldSelector=metadata.name!=kube-root-ca.crt`, {

@@ -3,7 +3,7 @@
 import { isRecord } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { badRequest, failure, Invalid, invalidObject, invalidValue, type KubeObject, notFound } from "@celadon/kube";
-import { jsonType } from "@celadon/kube/types";
+import { conversionErrorText, type DecodeError, decode, jsonType, strictText } from "@celadon/kube/types";
 import { applyJsonPatch, applyMergePatch, applyStrategicPatch } from "@celadon/merge";
 import { mediaType, parseStrictly, textOf } from "../codec/body.ts";
 import { UndecodableError } from "../codec/builtin-codec.ts";
@@ -167,13 +167,14 @@ function decodePatched(value: unknown, codec: Codec, work: Work, decoding: Decod
     const shown = work.strategic === undefined ? toJson(value) : goText(work.strategic);
     return new StatusError(invalidObject({ group: "", kind: "" }, "", [invalidValue("patch", shown, reason)]));
   };
+  const read = work.strategic === undefined ? decodeJson : decodeStrategic;
+  const fieldValidation = decoding.fieldValidation === "Ignore" ? "Ignore" : "Warn";
   let draft: Draft;
   try {
-    const fieldValidation = decoding.fieldValidation === "Ignore" ? "Ignore" : "Warn";
-    draft = codec.decode(value, { fieldValidation, warn: (found) => strict.push(found) });
+    draft = read(value, codec, { fieldValidation, warn: (found) => strict.push(found) });
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    throw refused(reasonOf(error, work.strategic !== undefined));
+    throw refused(error instanceof UndecodableError ? error.reason : (error.status.message ?? ""));
   }
   if (decoding.fieldValidation === "Strict" && strict.length > 0) {
     throw refused(`strict decoding error: ${strict.join(", ")}`);
@@ -182,16 +183,36 @@ function decodePatched(value: unknown, codec: Codec, work: Work, decoding: Decod
   return draft;
 }
 
-/** Strategic patches are decoded through maps, and errors are those of that conversion. */
-function reasonOf(thrown: StatusError, isStrategic: boolean): string {
-  if (!(thrown instanceof UndecodableError)) return thrown.status.message ?? "";
-  const { error } = thrown.body;
-  if (!isStrategic || error?.code !== "wrong_type") return thrown.reason;
+function decodeJson(value: unknown, codec: Codec, decoding: Decoding): Draft {
+  return codec.decode(value, decoding);
+}
+
+/** Strategic patches are decoded through maps: into the type of the resource, whatever kind they name, with the errors of that conversion. */
+function decodeStrategic(value: unknown, codec: Codec, decoding: Decoding): Draft {
+  const { apiVersion, kind } = codec.resource;
+  const converted = decode(
+    { apiVersion, kind },
+    { ...(value as object), apiVersion, kind },
+    {
+      merged: true,
+      keepEmpty: true,
+    },
+  );
+  if (converted === undefined) return codec.decode(value, decoding);
+  const { object, strict, error } = converted;
+  if (error !== undefined) throw new StatusError(badRequest(unconverted(error)));
+  if (decoding.fieldValidation !== "Ignore") for (const found of strict.map(strictText).sort()) decoding.warn(found);
+  return codec.decode(object, { ...decoding, fieldValidation: "Ignore" });
+}
+
+function unconverted(error: DecodeError): string {
+  if (error.code !== "wrong_type") return conversionErrorText(error);
   const found = GO_KINDS[error.found] ?? (error.found.startsWith("number ") ? "float64" : error.found);
   if (error.wanted.startsWith("map[")) return `cannot restore map from ${found}`;
   if (error.wanted.startsWith("[]")) return `cannot restore slice from ${found}`;
   if (/^\w+\.[A-Z]/.test(error.wanted)) return `cannot restore struct from: ${found}`;
-  return error.wanted === "string" ? `cannot convert ${found} to string` : `unrecognized type: ${error.wanted}`;
+  if (error.wanted === "string") return `cannot convert ${found} to string`;
+  return found === "float64" ? conversionErrorText(error) : `unrecognized type: ${error.wanted}`;
 }
 
 const GO_KINDS: Readonly<Record<string, string>> = { number: "int64", array: "slice", object: "map" };

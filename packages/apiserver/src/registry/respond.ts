@@ -1,9 +1,10 @@
 // Answers that contain objects, in the form that the client requests.
 
-import type { KubeObject } from "@celadon/kube";
+import { failure, type KubeObject } from "@celadon/kube";
 import { stringify } from "yaml";
-import type { Negotiated } from "../codec/forms.ts";
+import type { Form, Negotiated } from "../codec/forms.ts";
 import { encodeProtobuf, hasMessage } from "../codec/protobuf/encode.ts";
+import type { ServedResource } from "../kinds/resource.ts";
 import type { StoredObject } from "../store/stored-object.ts";
 import { JSON_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { notAcceptable } from "../wire/answers.ts";
@@ -17,6 +18,7 @@ export function answerStored(
   object: StoredObject,
   { form, type }: Negotiated,
 ): Content {
+  checkPartial(handler, form, false);
   return contentOf(code, handler.presenters.of(form).present(object), type);
 }
 
@@ -27,7 +29,23 @@ export function answerObject(
   object: KubeObject,
   { form, type }: Negotiated,
 ): Content {
+  checkPartial(handler, form, false);
   return contentOf(code, handler.presenters.of(form).object(object), type);
+}
+
+/** Metadata of one object and that of a list are different kinds. */
+export function checkPartial({ resource }: ResourceHandler, form: Form, isList: boolean): void {
+  if (form.form !== "partial" || form.list === isList) return;
+  const found = isList
+    ? `you requested PartialObjectMetadata, but the requested object is a list (${goType(resource)}List)`
+    : `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(resource)})`;
+  throw new StatusError(failure("NotAcceptable", found));
+}
+
+/** The type of kube-apiserver that holds objects of a resource. */
+function goType({ group, kind, storage }: ServedResource): string {
+  if (storage.custom) return "*unstructured.Unstructured";
+  return `*${group === "" || group === "events.k8s.io" ? "core" : group.replace(/\..*/, "")}.${kind}`;
 }
 
 /** YAML as Go programs write it: keys in order, and quotes around what YAML 1.1 would take for a time or a flag. */

@@ -43,15 +43,13 @@ function supportedFields(handler: ResourceHandler, selector: FieldSelector): Fie
 
 /** Every kind that has fields of its own puts it in its own words. */
 function unknownField({ resource, selectableFields }: ResourceHandler, field: string): string {
-  if (selectableFields.size === 0 || UNLISTED.has(resource.kind)) {
+  if (selectableFields.size === 0) {
     return `${quoteGo(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
   }
   if (resource.kind === "Job") return `field label ${quoteGo(field)} not supported for Job`;
   if (resource.group !== "resource.k8s.io") return `field label not supported: ${field}`;
   return `field label not supported for ${resource.apiVersion}, Kind=${resource.kind}: ${field}`;
 }
-
-const UNLISTED: ReadonlySet<string> = new Set(["ReplicaSet"]);
 
 function predicate(
   handler: ResourceHandler,

@@ -23,7 +23,7 @@ import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
 import type { Exchange } from "./exchange.ts";
 import { found } from "./get.ts";
-import { afterMutation, dedupeOwners } from "./metadata-rules.ts";
+import { afterMutation, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
 import { contentOf } from "./respond.ts";
 import type { Services } from "./services.ts";
 import { timestamp } from "./timestamps.ts";
@@ -52,6 +52,7 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
     ...options,
     warn: (text) => notes.warn(text),
   });
+  matchNamespace(sent, resource, namespace);
   dedupeOwners(sent, notes, false);
   const admission = admissionRequest(exchange, {
     operation: "CREATE",

@@ -153,7 +153,7 @@ async function store(
   draft: Draft,
   options: WriteOptions,
 ): Promise<Changed["outcome"] | undefined> {
-  if (options.dryRun) return { object: objectOf(draft) };
+  if (options.dryRun) return { object: handler.codec.stored(objectOf(draft)) };
   const value = encodeStored(await handler.codec.toStorage(objectOf(draft)));
   if (existing.source.isSameAs(value)) return existing;
   const written = await services.objects.put(handler.cache, existing.key, value, existing.revision, handler.timeToLive);

@@ -191,6 +191,20 @@ const odd: readonly (readonly [method: string, path: string, body: unknown, type
   ["DELETE", `${CONFIG_MAPS}/odd`,                   { gracePeriodSeconds: "x" },        undefined, 400, "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64"],
   ["DELETE", `${CONFIG_MAPS}/odd?gracePeriodSeconds=x`, undefined,                       undefined, 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
   ["GET",    `${CONFIG_MAPS}?resourceVersion=abc`,   undefined,                          undefined, 400, 'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax'],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   [],                                 "application/strategic-merge-patch+json", 400, "json: cannot unmarshal array into Go value of type map[string]interface {}"],
+  ["PATCH",  `${CONFIG_MAPS}/odd`,                   { data: { a: 1 } },                 "application/strategic-merge-patch+json", 422, ' "" is invalid: patch: Invalid value: "map[data:map[a:1]]": cannot convert int64 to string'],
+  ["PATCH",  `${CONFIG_MAPS}/absent`,                "{",                                "application/merge-patch+json", 404, 'configmaps "absent" not found'],
+  ["POST",   CONFIG_MAPS,                            "null",                             undefined, 422, 'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required'],
+  ["DELETE", `${CONFIG_MAPS}/odd`,                   [],                                 undefined, 400, 'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'],
+  ["GET",    `${CONFIG_MAPS}/odd?export=true`,       undefined,                          undefined, 400, "the export parameter, deprecated since v1.14, is no longer supported"],
+  ["POST",   "/api/v1/pods",                         {},                                 undefined, 405, "the server does not allow this method on the requested resource"],
+  ["DELETE", "/api/v1/configmaps",                   undefined,                          undefined, 405, "the server does not allow this method on the requested resource"],
+  ["GET",    "/api/v1/configmaps/odd",               undefined,                          undefined, 404, "the server could not find the requested resource"],
+  ["DELETE", "/apis/authorization.k8s.io/v1/subjectaccessreviews/x", undefined,          undefined, 404, "the server could not find the requested resource"],
+  ["GET",    "/apis/apps/v1/replicasets?fieldSelector=status.replicas%3D5", undefined,   undefined, 400, '"status.replicas" is not a known field selector: only "metadata.name", "metadata.namespace"'],
+  ["GET",    "/api/v1/componentstatuses/nope",       undefined,                          undefined, 404, 'componentstatus "nope" not found'],
+  ["POST",   "/api/v1/namespaces/default/pods/p/eviction", { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "p", namespace: "other" } }, undefined, 400, "the namespace of the provided object does not match the namespace sent on the request"],
+  ["POST",   "/api/v1/namespaces/default/serviceaccounts/default/token", { metadata: { namespace: "other" } }, undefined, 400, "the namespace of the provided object does not match the namespace sent on the request"],
   ["GET",    "/api/v1/nope",                         undefined,                          undefined, 404, "the server could not find the requested resource"],
   ["GET",    "/apis/apps/v2",                        undefined,                          undefined, 404, "the server could not find the requested resource"],
 ];
@@ -208,6 +222,67 @@ test("odd requests are rejected in the server's words", async () => {
     type: "application/merge-patch+json",
   });
   expect([strict.code, strict.json().message]).toEqual([422, expect.stringContaining('duplicate field "data.a"')]);
+});
+
+test("a strategic patch is of the kind of the resource, whatever it names", async () => {
+  const { admin } = await testServer();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("a") });
+  const type = "application/strategic-merge-patch+json";
+  const body = { kind: "Secret", apiVersion: "apps/v1", data: { x: "2" }, other: 1, spec: { y: 1 } };
+  const patched = await admin.call("PATCH", `${CONFIG_MAPS}/a`, { type, body });
+  expect([patched.code, patched.json()]).toMatchObject([
+    200,
+    { kind: "ConfigMap", apiVersion: "v1", data: { x: "2" } },
+  ]);
+  expect(patched.warnings).toEqual(['unknown field "other"', 'unknown field "spec"']);
+});
+
+test.each([[[]], [[{}]]])("the owners of fields are forgotten where a patch sets them to %j", async (managedFields) => {
+  const { admin } = await testServer();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("a") });
+  const type = "application/merge-patch+json";
+  const patched = await admin.call("PATCH", `${CONFIG_MAPS}/a`, { type, body: { metadata: { managedFields } } });
+  expect([patched.code, patched.json().metadata.managedFields]).toEqual([200, undefined]);
+});
+
+test("one object of all namespaces, by its name", async () => {
+  const { admin } = await testServer();
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("a") });
+  const all = await admin.call("GET", "/api/v1/configmaps?fieldSelector=metadata.name%3Da");
+  expect([all.code, all.json().items.length]).toEqual([200, 1]);
+  const one = await admin.call(
+    "GET",
+    "/api/v1/configmaps?fieldSelector=metadata.name%3Da,metadata.namespace%3Ddefault",
+  );
+  expect([one.code, one.json().items.length]).toEqual([200, 1]);
+});
+
+test("a list of any version is not cut into pages, and a continued one names no version", async () => {
+  const { admin } = await testServer();
+  for (const name of ["a", "b"]) await admin.call("POST", CONFIG_MAPS, { body: configMap(name) });
+  const any = (await admin.call("GET", `${CONFIG_MAPS}?limit=1&resourceVersion=0`)).json();
+  expect([any.items.length, any.metadata.continue]).toEqual([2, undefined]);
+  const { metadata } = (await admin.call("GET", `${CONFIG_MAPS}?limit=1`)).json();
+  const both = await admin.call("GET", `${CONFIG_MAPS}?continue=${metadata.continue}&resourceVersion=5`);
+  expect([both.code, both.json().message]).toEqual([
+    400,
+    "specifying resource version is not allowed when using continue",
+  ]);
+});
+
+test("a dry run shows what would be stored", async () => {
+  const { admin } = await testServer();
+  const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
+  for (const query of ["?dryRun=All", ""]) {
+    const role = await admin.call("POST", `${roles}${query}`, { body: { metadata: { name: "r" }, rules: [] } });
+    expect([role.code, role.json().rules]).toEqual([201, null]);
+  }
+  const claim = {
+    metadata: { name: "c" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  };
+  const claims = "/api/v1/namespaces/default/persistentvolumeclaims?dryRun=All";
+  expect((await admin.call("POST", claims, { body: claim })).json().status).toEqual({ phase: "Pending" });
 });
 
 test("a watch of one object, by its old path", async () => {

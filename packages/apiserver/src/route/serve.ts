@@ -6,18 +6,22 @@ import { badRequest, checkPathSegmentName, failure, quoteGo, type Status } from 
 import type { Authenticator } from "../authn/authenticator.ts";
 import { type Impersonated, Impersonation } from "../authn/impersonation.ts";
 import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";
+import { type Negotiated, negotiate } from "../codec/forms.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Health } from "../health/health.ts";
 import { type Issuer, OPENID_PATHS } from "../health/issuer.ts";
 import { VERSION } from "../health/version.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
+import type { ServedResource } from "../kinds/resource.ts";
 import type { ServerMetrics } from "../metrics/server-metrics.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import { verbOf } from "../registry/dispatch.ts";
 import { type Exchange, Notes } from "../registry/exchange.ts";
+import { contentOf } from "../registry/respond.ts";
 import type { Services } from "../registry/services.ts";
+import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer } from "../wire/answers.ts";
-import { type Answer, type Call, isStream, type Sink } from "../wire/call.ts";
+import { type Answer, type Call, type Content, isStream, type Sink } from "../wire/call.ts";
 import { prettied } from "../wire/pretty.ts";
 import { type RequestInfo, requestInfo } from "../wire/request-info.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
@@ -124,7 +128,7 @@ export class Router {
       return { answer: prettied(withHeaders(answer, flow), call, query), info, notes, isAuthorized, ...who() };
     } catch (error) {
       const status = statusOf(error);
-      const refusal = prettied(withHeaders(statusAnswer(status), flow), call, query);
+      const refusal = prettied(withHeaders(inAcceptedType(statusAnswer(status), call, query), flow), call, query);
       return { answer: refusal, info, notes, isAuthorized, failure: status, ...who() };
     }
   }
@@ -136,24 +140,24 @@ export class Router {
     user: UserInfo,
     notes: Notes,
   ): Answer | Promise<Answer> {
+    if (call.path.startsWith("//")) return PAGE_NOT_FOUND;
     if (!info.isResource) return this.#otherPath(call, query, info);
     const { kinds, services } = this.#parts;
     const { group, version, subresource, namespace, name } = info;
     const resource = kinds.resource(group, version, info.resource);
     if (resource === undefined) return this.#notServed(group);
-    const isInNamespace = namespace !== "" && info.resource !== "namespaces";
-    if (isInNamespace !== resource.namespaced && !(resource.namespaced && !isInNamespace && name === "")) {
-      return this.#notServed(group);
-    }
     const verbs = subresource === "" ? resource.verbs : resource.subresources.get(subresource)?.verbs;
-    if (verbs === undefined) return this.#notServed(group);
+    if (verbs === undefined || !isPathOf(resource, info)) return this.#notServed(group);
     if (call.method === "HEAD") throw new StatusError(methodNotAllowed());
+    if (!resource.storage.custom) checkAccepted(call.header("accept"), info);
     const handle = verbOf({ resource, subresource }, info.verb);
     const isAtPlace =
       info.verb === "create"
         ? (name !== "") === (subresource !== "")
         : info.verb === "watch" || NAMED.has(info.verb) === (name !== "" && info.parts.length > 1);
-    if (handle === undefined || !verbs.includes(info.verb) || !isAtPlace) throw new StatusError(methodNotAllowed());
+    if (handle === undefined || !verbs.includes(info.verb) || !isAtPlace || isAcrossNamespaces(resource, info)) {
+      throw new StatusError(methodNotAllowed());
+    }
     if (name !== "" && NAMED.has(info.verb)) checkNameParameter(name);
     const { deprecation } = services.handler(resource);
     if (deprecation !== undefined) notes.warn(deprecation);
@@ -183,14 +187,15 @@ export class Router {
   #otherPath(call: Call, query: URLSearchParams, info: RequestInfo): Answer | Promise<Answer> {
     const { discovery, health, issuer, metrics } = this.#parts;
     const { parts } = info;
+    const healthy = health.answer(parts, query);
+    if (healthy !== undefined) return healthy;
     if (call.method !== "GET" && call.method !== "HEAD") throw new StatusError(methodNotAllowed());
     if (parts[0] === "version" && parts.length === 1) return VERSION;
     if (parts[0] === "metrics" && parts.length === 1) return metrics.answer();
     if (parts[0] === "metrics" && parts[1] === "slis" && parts.length === 2) return health.metrics();
     if (parts[0] === "openapi") return this.#openapi(parts, call);
     if (parts.length === 0) return jsonAnswer(200, { paths: this.#paths() });
-    const answer =
-      health.answer(parts, query) ?? issuer.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
+    const answer = issuer.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
     if (answer !== PAGE_NOT_FOUND || parts.length < 2) return answer;
     return parts[0] === "api" || parts[0] === "apis" ? this.#notServed(parts[0] === "api" ? "" : parts[1]!) : answer;
   }
@@ -200,6 +205,22 @@ const NOT_FOUND = failure("NotFound", "the server could not find the requested r
 
 /** Verbs about one object; all others but create are about collections. */
 const NAMED: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);
+
+const isNamed = ({ parts }: RequestInfo): boolean => parts.length > 1;
+const isNamespaced = ({ namespace, resource }: RequestInfo): boolean => namespace !== "" && resource !== "namespaces";
+const isList = ({ verb }: RequestInfo): boolean => verb === "list" || verb === "watch";
+
+/** Whether anything is served at the path, by whatever method. */
+function isPathOf(resource: ServedResource, info: RequestInfo): boolean {
+  if (isNamed(info) && info.subresource === "" && !resource.verbs.some((verb) => NAMED.has(verb))) return false;
+  if (isNamespaced(info)) return resource.namespaced;
+  return !resource.namespaced || (!isNamed(info) && (isList(info) || !resource.storage.custom));
+}
+
+/** Objects of all namespaces can only be listed and watched. */
+function isAcrossNamespaces(resource: ServedResource, info: RequestInfo): boolean {
+  return resource.namespaced && !isNamespaced(info) && !isList(info);
+}
 
 /** Beside the groups and the health checks. */
 const PATHS = [
@@ -228,9 +249,36 @@ function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>):
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
+/** A refusal in the type that an object would have been answered in, or in JSON. */
+function inAcceptedType(refusal: Content, call: Call, query: URLSearchParams): Content {
+  const accept = call.header("accept");
+  if (accept === undefined || accept.includes(JSON_TYPE)) return refusal;
+  let type: Negotiated["type"];
+  try {
+    ({ type } = negotiate(call, query));
+  } catch {
+    return refusal;
+  }
+  return { ...refusal, ...contentOf(refusal.code, Buffer.from(refusal.body), type) };
+}
+
 function hasImpersonation(call: Call): boolean {
   return call.headerNames().some((name) => name.startsWith("impersonate-"));
 }
+
+/** What routes of built-in kinds offer, before an answer is put into the form that a client prefers. Patterns but the widest match nothing. */
+function checkAccepted(accept: string | undefined, info: RequestInfo): void {
+  if (accept === undefined || accept === "" || ANY_ANSWER.has(info.subresource)) return;
+  const types = accept.split(",").map((clause) => clause.replace(/;.*/s, "").trim());
+  if (types.includes("*/*") || types.some((type) => OFFERED.includes(type))) return;
+  const streams = isList(info) ? [JSON_TYPE, PROTOBUF_TYPE].map((type) => `${type};stream=watch`) : [];
+  const offered = [...OFFERED, ...streams].join(", ");
+  throw new StatusError(failure("NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${offered}`, {}));
+}
+
+const OFFERED: readonly string[] = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
+/** Subresources that answer with what a kubelet or another server says. */
+const ANY_ANSWER: ReadonlySet<string> = new Set(["exec", "attach", "portforward", "proxy", "log"]);
 
 function checkNameParameter(name: string): void {
   const [problem] = checkPathSegmentName(name);

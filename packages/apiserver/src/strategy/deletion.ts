@@ -12,7 +12,11 @@ export function builtinDeletion(resource: ServedResource): Deletion {
     dependents: name === "events" ? "unsupported" : ORPHANS.has(name) ? "orphan" : "background",
     returnsObject: RETURNS_DELETED.has(name),
     ...(name === "pods" && { gracePeriod: podGracePeriod }),
-    ...(resource.kind === "CustomResourceDefinition" && { isHeld: isFirstDeletion, mark: markDefinition }),
+    ...(resource.kind === "CustomResourceDefinition" && {
+      isHeld: isFirstDeletion,
+      mark: markDefinition,
+      keepsGeneration: true,
+    }),
     ...(name === "namespaces" && { refusal: namespaceRefusal, isHeld: hasSpecFinalizers, mark: markTerminating }),
   };
 }
@@ -47,7 +51,7 @@ function markDefinition(definition: Draft, now: string): void {
   const { metadata } = definition;
   metadata.finalizers ??= [];
   if (!metadata.finalizers.includes(CLEANUP)) metadata.finalizers.push(CLEANUP);
-  const { conditions = [], ...status } = (definition.status ?? {}) as { conditions?: { type?: string }[] };
+  const { conditions, ...status } = (definition.status ?? {}) as { conditions?: { type?: string }[] | null };
   const terminating = {
     type: "Terminating",
     status: "True",
@@ -55,7 +59,7 @@ function markDefinition(definition: Draft, now: string): void {
     reason: "InstanceDeletionPending",
     message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
   };
-  const others = conditions.filter(({ type }) => type !== "Terminating");
+  const others = (conditions ?? []).filter(({ type }) => type !== "Terminating");
   definition.status = { conditions: [...others, terminating], ...status };
 }
 

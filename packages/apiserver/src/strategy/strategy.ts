@@ -53,4 +53,6 @@ export interface Deletion {
   isHeld?(object: KubeObject): boolean;
   /** What else changes when it is marked. */
   mark?(draft: Draft, now: string): void;
+  /** Whether to be marked is no change of what the object says. */
+  readonly keepsGeneration?: boolean;
 }

@@ -92,7 +92,7 @@ export interface WebhookClientConfig {
 
 /** What the API server writes about a definition. */
 export interface DefinitionStatus {
-  readonly conditions?: readonly DefinitionCondition[];
+  readonly conditions?: readonly DefinitionCondition[] | null;
   readonly acceptedNames?: DefinitionNames;
   readonly storedVersions?: readonly string[];
   readonly observedGeneration?: number;

@@ -12,6 +12,7 @@ import {
   notSupported,
   requiredValue,
   ShownText,
+  utf8Length,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@celadon/kube";
@@ -23,7 +24,13 @@ import { someSchema } from "../schema/json-schema.ts";
 import { conversionProblem } from "../schema/structural.ts";
 import { approvalErrors } from "./approval.ts";
 import { conversionErrors } from "./conversion.ts";
-import { type CustomResourceDefinition, type DefinitionVersion, type Problems, VERSION } from "./definition.ts";
+import {
+  type CustomResourceDefinition,
+  type DefinitionSpec,
+  type DefinitionVersion,
+  type Problems,
+  VERSION,
+} from "./definition.ts";
 import { missingNames, nameErrors } from "./names.ts";
 import { type HoistedSpec, hoist } from "./read-definition.ts";
 import { type DefinitionOptions, ON_CREATE, onUpdate } from "./relaxations.ts";
@@ -147,22 +154,25 @@ function specErrors(
     if (problems.length > 0) errors.push(invalidValue(here.child("name"), version.name ?? "", problems.join(",")));
     errors.push(...versionErrors(version, here, hasStatus(version), options, asked));
   });
-  errors.push(...versionSetErrors(spec, path.child("versions")));
+  errors.push(...versionSetErrors(definition.spec.versions, spec, path.child("versions")));
+  const [first] = spec.versions;
+  const problems = first?.name ? checkDns1035Label(first.name) : [];
+  if (problems.length > 0) errors.push(invalidValue(path.child("version"), first!.name!, problems.join(",")));
   errors.push(...missingNames(spec.names, path.child("names")), ...nameErrors(spec.names, path.child("names")));
   // Validated as if it stood once above the versions; in the object as written it stands in each of them.
-  const first: JsonPath = ["spec", "versions", 0];
+  const firstPlace: JsonPath = ["spec", "versions", 0];
   const shared = spec.validation?.openAPIV3Schema;
   if (shared) {
     const anyCost = options.unchangedVersions.has(spec.versions[0]?.name ?? "");
     const context = { hasStatus: spec.versions.some(hasStatus), options, anyCost, asked };
-    errors.push(...schemaErrors(shared, path.child("validation").standingAt([...first, "schema"]), context));
+    errors.push(...schemaErrors(shared, path.child("validation").standingAt([...firstPlace, "schema"]), context));
   }
-  const sharedAt = (name: string): FieldPath => path.child(name).standingAt([...first, name]);
+  const sharedAt = (name: string): FieldPath => path.child(name).standingAt([...firstPlace, name]);
   errors.push(...subresourceErrors(spec.subresources, sharedAt("subresources")));
   errors.push(...columnErrors(spec.additionalPrinterColumns ?? [], sharedAt("additionalPrinterColumns")));
   if (spec.selectableFields?.length) {
     const here = sharedAt("selectableFields");
-    const holder = path.standingAt(first);
+    const holder = path.standingAt(firstPlace);
     if (!spec.validation) errors.push(invalidValue(here, "", "may only be set when validations.schema is included"));
     else errors.push(...selectableErrors(spec.selectableFields, shared, here, holder, isTooManyAllowed(spec, options)));
   }
@@ -276,20 +286,22 @@ function deprecationProblems({ deprecated, deprecationWarning }: DefinitionVersi
   if (deprecationWarning === undefined) return [];
   if (!deprecated) return ["can only be set for deprecated versions"];
   const problems: string[] = [];
-  if (deprecationWarning.length > 256) problems.push("must be <= 256 characters long");
+  if (utf8Length(deprecationWarning) > 256) problems.push("must be <= 256 characters long");
   if (deprecationWarning === "") problems.push("must not be an empty string");
   const odd = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(deprecationWarning);
   if (odd !== null) {
     const printable = "must only contain printable UTF-8 characters; non-printable character found at index";
-    problems.push(`${printable} ${odd.index}`);
+    problems.push(`${printable} ${utf8Length(deprecationWarning.slice(0, odd.index))}`);
   }
   return problems;
 }
 
-function versionSetErrors({ versions }: HoistedSpec, path: FieldPath): Problems {
+function versionSetErrors(given: DefinitionSpec["versions"], { versions }: HoistedSpec, path: FieldPath): Problems {
   const errors: Problems = [];
-  const shown = (): ShownText =>
-    new ShownText(`[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`);
+  const shown = (): ShownText => {
+    const texts = versions.map((version) => goJson(version as unknown as JsonObject, VERSION));
+    return new ShownText(given ? `[${texts.join(",")}]` : "null");
+  };
   const names = versions.map(({ name }) => name ?? "");
   if (new Set(names).size < names.length) errors.push(invalidValue(path, shown(), "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1) {

@@ -14,8 +14,9 @@ export interface DecodedBody extends Decoded {
 
 /** Passes a JSON body through the type of its kind. Where it does not say its kind, `expected` counts. */
 export function decodeBody(text: string, expected: Partial<DecodeKind> = {}, options: DecodeOptions = {}): DecodedBody {
-  const body = readJsonBody(text);
-  if (body.error !== undefined) return refused(NO_KIND, { code: "not_json", path: [], message: body.error });
+  const read = readJsonBody(text);
+  if (read.error !== undefined) return refused(NO_KIND, { code: "not_json", path: [], message: read.error });
+  const body = { value: read.value ?? {} };
   const found = { apiVersion: textOf(body.value, "apiVersion"), kind: textOf(body.value, "kind") };
   const apiVersion = found.apiVersion || expected.apiVersion || "";
   const kind = found.kind || expected.kind || "";

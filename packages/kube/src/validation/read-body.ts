@@ -72,7 +72,8 @@ function unusable(text: string, target: BodyTarget, { kind, apiVersion }: BodyTa
   return `${kind} in version ${version} cannot be handled as a ${target.kind}: ${problem}`;
 }
 
-const KIND_AND_VERSION =
+/** As which the API server reads a body first. */
+export const KIND_AND_VERSION: string =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** Version and kind are read first, before the type they name. */

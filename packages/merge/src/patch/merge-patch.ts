@@ -1,7 +1,7 @@
 // JSON Merge Patch (RFC 7386) as evanphx/json-patch v4 applies it: null deletes, maps are merged, all else is replaced. Nulls
 // inside what is new are dropped, but those inside a list that replaces one stay. The document is not changed.
 
-import { Invalid } from "@celadon/kube";
+import { compareStrings, Invalid } from "@celadon/kube";
 import { withinStack } from "../value/depth.ts";
 import { isMap, type JsonMap, setOwn } from "../value/value.ts";
 
@@ -24,7 +24,14 @@ function mergeMaps(document: JsonMap, patch: JsonMap): JsonMap {
     if (value === null) delete merged[key];
     else setOwn(merged, key, mergeItem(Object.hasOwn(merged, key) ? merged[key] : null, value));
   }
-  return merged;
+  return inOrder(merged);
+}
+
+/** What was merged is written with its keys in order, as Go writes maps. */
+function inOrder(map: JsonMap): JsonMap {
+  const sorted: Record<string, unknown> = {};
+  for (const key of Object.keys(map).sort(compareStrings)) setOwn(sorted, key, map[key]);
+  return sorted;
 }
 
 function mergeItem(current: unknown, patch: unknown): unknown {
