@@ -24,13 +24,7 @@ import { someSchema } from "../schema/json-schema.ts";
 import { conversionProblem } from "../schema/structural.ts";
 import { approvalErrors } from "./approval.ts";
 import { conversionErrors } from "./conversion.ts";
-import {
-  type CustomResourceDefinition,
-  type DefinitionSpec,
-  type DefinitionVersion,
-  type Problems,
-  VERSION,
-} from "./definition.ts";
+import { type CustomResourceDefinition, type DefinitionVersion, type Problems, VERSION } from "./definition.ts";
 import { missingNames, nameErrors } from "./names.ts";
 import { type HoistedSpec, hoist } from "./read-definition.ts";
 import { type DefinitionOptions, ON_CREATE, onUpdate } from "./relaxations.ts";
@@ -154,7 +148,7 @@ function specErrors(
     if (problems.length > 0) errors.push(invalidValue(here.child("name"), version.name ?? "", problems.join(",")));
     errors.push(...versionErrors(version, here, hasStatus(version), options, asked));
   });
-  errors.push(...versionSetErrors(definition.spec.versions, spec, path.child("versions")));
+  errors.push(...versionSetErrors(spec, path.child("versions")));
   const [first] = spec.versions;
   const problems = first?.name ? checkDns1035Label(first.name) : [];
   if (problems.length > 0) errors.push(invalidValue(path.child("version"), first!.name!, problems.join(",")));
@@ -296,12 +290,10 @@ function deprecationProblems({ deprecated, deprecationWarning }: DefinitionVersi
   return problems;
 }
 
-function versionSetErrors(given: DefinitionSpec["versions"], { versions }: HoistedSpec, path: FieldPath): Problems {
+function versionSetErrors({ versions }: HoistedSpec, path: FieldPath): Problems {
   const errors: Problems = [];
-  const shown = (): ShownText => {
-    const texts = versions.map((version) => goJson(version as unknown as JsonObject, VERSION));
-    return new ShownText(given ? `[${texts.join(",")}]` : "null");
-  };
+  const shown = (): ShownText =>
+    new ShownText(`[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`);
   const names = versions.map(({ name }) => name ?? "");
   if (new Set(names).size < names.length) errors.push(invalidValue(path, shown(), "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1) {
