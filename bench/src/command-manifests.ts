@@ -39,6 +39,40 @@ export function writeDump(folder: string, { objects, policies }: Amount, everyNt
   closeSync(dump);
 }
 
+/** How large the objects of a stream are: settings of a kilobyte, or next to nothing. */
+export type StreamShape = "1 kB" | "120 bytes";
+
+/** A stream of ConfigMaps of so many characters in `stream.yaml`, and a policy about them in `policy.yaml`. */
+export function writeStream(folder: string, shape: StreamShape, characters: number): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "policy.yaml"),
+    policyText(7).replace('["apps"]', '[""]').replace("deployments", "configmaps"),
+  );
+  const stream = openSync(join(folder, "stream.yaml"), "w");
+  for (let written = 0, i = 0; written < characters; ) {
+    let texts = "";
+    for (; texts.length < 1_000_000 && written + texts.length < characters; i++) texts += configMapText(i, shape);
+    writeSync(stream, texts);
+    written += texts.length;
+  }
+  closeSync(stream);
+}
+
+function configMapText(i: number, shape: StreamShape): string {
+  const name = `config-${String(i).padStart(7, "0")}`;
+  const more = shape === "1 kB" ? `  text: "${"a setting with a text that is long; ".repeat(24)}"\n` : "";
+  return `---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ${name}
+  namespace: team-${i % 20}
+data:
+  index: "${i}"
+${more}`;
+}
+
 function changed(i: number): string {
   const registry = "c.image.startsWith('registry.example.com/')";
   return policyText(i)

@@ -2,12 +2,12 @@
 // turns, so that what else the machine does strikes both; the median counts. Figures are kept in results/command.json, but for quick runs.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { writeDump, writeManifests } from "./command-manifests.ts";
+import { writeDump, writeManifests, writeStream } from "./command-manifests.ts";
 import { median } from "./measure.ts";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
@@ -33,6 +33,7 @@ try {
   startUp();
   manyManifests();
   memory();
+  streams();
   diffOfDump();
   if (!values.quick) keep();
 } finally {
@@ -82,6 +83,24 @@ function memory(): void {
   megabytes("celadon check -o json, peak memory", peakMemory([celadon, "check", "-f", path, "-o", "json"]));
 }
 
+/** Streams of many small objects, of which little may stay in memory. */
+function streams(): void {
+  const size = values.quick ? 10 : 100;
+  for (const shape of ["1 kB", "120 bytes"] as const) {
+    const path = join(folder, "stream");
+    writeStream(path, shape, size * 1_000_000);
+    const stream = join(path, "stream.yaml");
+    const policy = join(path, "policy.yaml");
+    console.log("");
+    for (const format of ["text", "json"]) {
+      const title = `${size} MB of objects of ${shape}: celadon check -o ${format}`;
+      const check = (input: string): string[] => [celadon, "check", "-f", policy, "-f", input, "-o", format];
+      megabytes(`${title}, peak memory`, peakMemory(check(stream)), 500);
+      megabytes(`${title}, from standard input, peak memory`, peakMemory(check("-"), stream), 500);
+    }
+  }
+}
+
 /** A roll-out over a cluster: some of the policies change, or all of them do. */
 function diffOfDump(): void {
   const objects = values.quick ? 2000 : 20_000;
@@ -102,9 +121,15 @@ function diffOfDump(): void {
   }
 }
 
-function peakMemory(argv: readonly string[]): number {
+/** What is printed goes nowhere: it may be longer than a string can be. */
+function peakMemory(argv: readonly string[], stdin?: string): number {
   const report = join(folder, "peak");
-  spawn(["--import", beside("peak-memory.js"), ...argv], [0, 1], { PEAK_MEMORY_FILE: report });
+  const input = stdin === undefined ? "ignore" : openSync(stdin, "r");
+  const env = { ...process.env, PEAK_MEMORY_FILE: report };
+  const line = ["--import", beside("peak-memory.js"), ...argv];
+  const { status } = spawnSync(process.execPath, line, { env, stdio: [input, "ignore", "inherit"] });
+  if (typeof input === "number") closeSync(input);
+  if (status !== 0 && status !== 1) throw new Error(`${argv.join(" ")} ended with ${status}`);
   return Number(readFileSync(report, "utf8")) / 1024;
 }
 
@@ -140,12 +165,8 @@ function inTurns(rounds: number, lines: readonly (readonly string[])[], codes: r
   return times.map(median);
 }
 
-function spawn(
-  argv: readonly string[],
-  codes: readonly number[],
-  env: Readonly<Record<string, string>> = {},
-): { stdout: string } {
-  const options = { encoding: "utf8", env: { ...process.env, ...env }, maxBuffer: 2 ** 30 } as const;
+function spawn(argv: readonly string[], codes: readonly number[]): { stdout: string } {
+  const options = { encoding: "utf8", maxBuffer: 2 ** 30 } as const;
   const { status, stdout, stderr, error } = spawnSync(process.execPath, argv, options);
   if (error !== undefined) throw error;
   if (!codes.includes(status ?? -1))

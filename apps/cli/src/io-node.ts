@@ -3,6 +3,7 @@
 import { type FSWatcher, readFileSync, rmSync, statSync, watch } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { gathered, type Text } from "./output/pieces.ts";
 import { sizeText } from "./output/size.ts";
 import type { Entry, Files, Io, Sink } from "./program/io.ts";
 
@@ -166,7 +167,7 @@ export function nodeFiles(cwd: string, unfinished: Unfinished = new Unfinished()
 
 /** Beside the files and, when all are written, into their places. A link stays one, and a file keeps its mode. */
 async function writeAll(
-  texts: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, Text>,
   at: (path: string) => string,
   unfinished: Unfinished,
 ): Promise<void> {
@@ -181,7 +182,7 @@ async function writeAll(
       if (old?.isDirectory() === true) throw coded(path, "EISDIR", "is a directory");
       // Devices and pipes (/dev/stderr) cannot be moved onto.
       if (old !== undefined && !old.isFile()) {
-        await writeFile(target, text);
+        await writeFile(target, gathered(text));
         continue;
       }
       await makeDirectory(dirname(target), directories);
@@ -189,7 +190,7 @@ async function writeAll(
       const beside = `${target}.${randomBytes(4).toString("hex")}.tmp`;
       unfinished.start(beside);
       staged.push({ beside, target });
-      await writeFile(beside, text, old === undefined ? {} : { mode: old.mode });
+      await writeFile(beside, gathered(text), old === undefined ? {} : { mode: old.mode });
       if (old !== undefined) await chmod(beside, old.mode); // the mask does not apply to what was there
     }
     for (const { beside, target } of staged) await rename(beside, target);

@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { parseFlags } from "./args/parse.ts";
 import { optionsOf } from "./inputs/options.ts";
+import { wholeText } from "./output/pieces.ts";
 import { sizeText } from "./output/size.ts";
 import type { Args, Command } from "./program/command.ts";
 import type { ExitCode } from "./program/exit.ts";
@@ -117,7 +118,7 @@ function memoryFiles(cwd: string, contents: Map<string, Uint8Array>): Files {
     identity: async (path) => at(path),
     write: async (texts) => {
       for (const path of texts.keys()) if (kind(path) === "directory") throw coded("EISDIR", `write ${path}`);
-      for (const [path, text] of texts) contents.set(at(path), bytesOf(text));
+      for (const [path, text] of texts) contents.set(at(path), bytesOf(wholeText(text)));
     },
     watch: () => {},
   };

@@ -2,18 +2,21 @@
 // that decided; with very many, only the first are.
 
 import type { AdmissionRequest } from "@celadon/admission";
-import { mutationFindings, type Outcome, type PolicyTally, Tally, type World } from "@celadon/simulator";
+import { mutationFindings, type Outcome, type PolicyTally, Tally } from "@celadon/simulator";
 import { blameFor, isValidation } from "@celadon/simulator/explain";
 import type { Manifest } from "@celadon/simulator/manifests";
-import { type Reviewed, reviewedOf } from "../outcome/reviewed.ts";
+import { reviewedOf } from "../outcome/reviewed.ts";
 import { ask } from "../review/ask.ts";
 import { expressionPlaces } from "../review/expression-places.ts";
+import type { LoadedReview } from "../review/load-review.ts";
 import { withSetUpHelp } from "../review/set-up-help.ts";
-import type { Asked } from "../review/subjects.ts";
 import { type Rejected, writeSetUp } from "../review/written.ts";
+import { ReviewedList } from "./reviewed-list.ts";
+
+type CheckedReview = Pick<LoadedReview, "world" | "asked" | "setUp">;
 
 export interface Checked {
-  readonly reviewed: readonly Reviewed[];
+  readonly reviewed: ReviewedList;
   readonly policies: readonly PolicyTally[];
   /** Parts of the set-up that the cluster rejected, which are not in force. */
   readonly rejected: ReadonlyMap<Manifest, Rejected>;
@@ -21,7 +24,6 @@ export interface Checked {
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
-  onProgress?(done: number, all: number): void;
 }
 
 /** Looking into a failure interprets its expressions: many times what deciding costs. */
@@ -30,15 +32,17 @@ const BLAMED = 500;
 const SAMPLE = 200;
 const PAUSE_EVERY = 256;
 
-export async function checkAll(given: World, asked: readonly Asked[], options: CheckOptions): Promise<Checked> {
+/** What is asked is asked for once, one after the other, and not kept. */
+export async function checkAll(review: CheckedReview, options: CheckOptions): Promise<Checked> {
+  const { world: given, asked, setUp } = review;
   const tally = new Tally();
-  const reviewed: Reviewed[] = [];
+  const reviewed = new ReviewedList();
   const sample: AdmissionRequest[] = [];
   const said = new Set<string>();
-  const { world: accepting, outcomes, rejected } = await writeSetUp(given, asked);
+  const { world: accepting, outcomes, rejected } = await writeSetUp(given, setUp);
   let blamed = 0;
-  for (const [i, subject] of asked.entries()) {
-    const answered = outcomes.get(subject);
+  for (const subject of asked) {
+    const answered = outcomes.get(subject.manifest);
     const world = answered === undefined ? accepting : given;
     const shown = answered && (await withSetUpHelp(given, subject.manifest, answered));
     const outcome = saidOnce(shown ?? (await ask(world, subject)), said);
@@ -50,8 +54,7 @@ export async function checkAll(given: World, asked: readonly Asked[], options: C
     const found = await mutationFindings(world, outcome, blame);
     const whole = found.length === 0 ? outcome : { ...outcome, problems: [...outcome.problems, ...found] };
     reviewed.push(reviewedOf(subject.manifest, whole, blame, expressionPlaces(world, found)));
-    if (i % PAUSE_EVERY === PAUSE_EVERY - 1) {
-      options.onProgress?.(i + 1, asked.length);
+    if (reviewed.length % PAUSE_EVERY === 0) {
       // Lets a signal arrive.
       await new Promise((resolve) => setImmediate(resolve));
       options.signal.throwIfAborted();

@@ -30,8 +30,11 @@ export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Answ
   const tally = tallyOf(reviewed);
   // Made when a format needs it: with thousands of objects each costs as much as deciding.
   return {
-    get results() {
-      return [...reviewed.flatMap(resultsOf), ...unmatched.map((policyTally) => unmatchedResult(policyTally, options))];
+    results: {
+      *[Symbol.iterator]() {
+        for (const item of reviewed) yield* resultsOf(item);
+        for (const policyTally of unmatched) yield unmatchedResult(policyTally, options);
+      },
     },
     get document() {
       return {
@@ -42,10 +45,8 @@ export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Answ
         policies,
       };
     },
-    text: (paint) => checkText(checked, unmatched, options, paint),
-    get table() {
-      return tableOf(reviewed);
-    },
+    text: (paint) => checkText(checked, unmatched, tally, options, paint),
+    table: tableOf(reviewed),
     exit: tally.denied > 0 ? EXIT.failed : EXIT.ok,
   };
 }
@@ -79,49 +80,71 @@ interface Counts {
   readonly warned: number;
 }
 
-function tallyOf(reviewed: readonly Reviewed[]): Counts {
-  const denied = reviewed.filter(isDenied).length;
-  const warned = reviewed.filter((item) => !isDenied(item) && item.problems.length > 0).length;
-  return { objects: reviewed.length, allowed: reviewed.length - denied, denied, warned };
+function tallyOf(reviewed: Iterable<Reviewed>): Counts {
+  const counts = { objects: 0, allowed: 0, denied: 0, warned: 0 };
+  for (const item of reviewed) {
+    counts.objects++;
+    if (isDenied(item)) counts.denied++;
+    else {
+      counts.allowed++;
+      if (item.problems.length > 0) counts.warned++;
+    }
+  }
+  return counts;
 }
 
-function checkText(
+function* checkText(
   { reviewed, rejected }: Checked,
   unmatched: readonly PolicyTally[],
+  { objects, allowed, denied, warned }: Counts,
   { onlyProblems, notes }: CheckAnswerOptions,
   paint: Paint,
-): string {
-  const shown = reviewed.filter((item) => !onlyProblems || isDenied(item) || item.problems.length > 0);
-  const blocks = shown.map((item) => reviewedText(item, paint));
-  for (const { subject, manifest } of reviewed) {
+): Generator<string> {
+  const assumptions = new Set<string>();
+  const notInForce: string[] = [];
+  let isEmpty = true;
+  for (const item of reviewed) {
+    const { subject, manifest, problems } = item;
+    if (notes) for (const text of item.assumptions) assumptions.add(text);
     const part = rejected.get(manifest);
-    if (part) blocks.push(`${paint.yellow("!")} ${notInForceText(subjectText(subject), part.isUpdate)}\n`);
+    if (part) notInForce.push(`${paint.yellow("!")} ${notInForceText(subjectText(subject), part.isUpdate)}\n`);
+    if (onlyProblems && !isDenied(item) && problems.length === 0) continue;
+    isEmpty = false;
+    yield reviewedText(item, paint);
   }
-  for (const tally of unmatched) {
-    blocks.push(`${paint.yellow("!")} ${unmatchedText({ ...tally, policy: paint.bold(tally.policy) })}\n`);
-  }
-  const assumptions = new Set(notes ? reviewed.flatMap((item) => item.assumptions) : []);
-  for (const text of assumptions) blocks.push(paint.dim(`note: ${unbroken(text)}\n`));
-  const { objects, allowed, denied, warned } = tallyOf(reviewed);
+  const last = [
+    ...notInForce,
+    ...unmatched.map(
+      (tally) => `${paint.yellow("!")} ${unmatchedText({ ...tally, policy: paint.bold(tally.policy) })}\n`,
+    ),
+    ...[...assumptions].map((text) => paint.dim(`note: ${unbroken(text)}\n`)),
+  ];
+  yield* last;
   const parts = [`${objects} ${objects === 1 ? "object" : "objects"}`, `${allowed} allowed`, `${denied} denied`];
   if (warned > 0) parts.push(`${warned} with warnings`);
   if (unmatched.length > 0) {
     parts.push(`${unmatched.length} ${unmatched.length === 1 ? "policy" : "policies"} matched nothing`);
   }
   const line = parts.join(", ");
-  return `${blocks.join("")}${blocks.length > 0 ? "\n" : ""}${denied > 0 ? paint.red(line) : paint.green(line)}\n`;
+  yield `${isEmpty && last.length === 0 ? "" : "\n"}${denied > 0 ? paint.red(line) : paint.green(line)}\n`;
 }
 
-function tableOf(reviewed: readonly Reviewed[]): Table {
-  const rows = reviewed.flatMap((item) => {
-    const { subject, operation, problems } = item;
-    const head = [subject.kind, subject.namespace ?? "", subject.name, operation];
-    if (problems.length === 0) return [[...head, isDenied(item) ? "denied" : "allowed", "", "", ""]];
-    return problems.map((problem) => {
-      const place = problemPlace(item, problem);
-      const verdict = `${problem.level}${problem.returned ? " *" : ""}`;
-      return [...head, verdict, speakerText(problem), problem.message, place ? placeText(place) : ""];
-    });
-  });
+function tableOf(reviewed: Iterable<Reviewed>): Table {
+  const rows = {
+    *[Symbol.iterator]() {
+      for (const item of reviewed) yield* rowsOf(item);
+    },
+  };
   return { columns: ["KIND", "NAMESPACE", "NAME", "OPERATION", "VERDICT", "BY", "MESSAGE", "PLACE"], rows };
+}
+
+function rowsOf(item: Reviewed): readonly (readonly string[])[] {
+  const { subject, operation, problems } = item;
+  const head = [subject.kind, subject.namespace ?? "", subject.name, operation];
+  if (problems.length === 0) return [[...head, isDenied(item) ? "denied" : "allowed", "", "", ""]];
+  return problems.map((problem) => {
+    const place = problemPlace(item, problem);
+    const verdict = `${problem.level}${problem.returned ? " *" : ""}`;
+    return [...head, verdict, speakerText(problem), problem.message, place ? placeText(place) : ""];
+  });
 }

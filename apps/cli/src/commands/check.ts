@@ -6,7 +6,7 @@ import { checkAll } from "../check/check-all.ts";
 import { checkAnswer } from "../check/check-answer.ts";
 import { FEATURE_GATES } from "../cluster/gates.ts";
 import { FROM_CLUSTER } from "../cluster/options.ts";
-import { OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
+import { isPassing, OLD, pathsOf, printNotes } from "../inputs/inputs.ts";
 import { FILES, KUBE_VERSION, UNKNOWN_KINDS, WARN_EXIT_CODE } from "../inputs/options.ts";
 import { WEBHOOK_ANSWERS } from "../inputs/webhook-answers.ts";
 import type { Reviewed } from "../outcome/reviewed.ts";
@@ -76,14 +76,18 @@ If there are several reasons, the one an API server would return is marked. Poli
 });
 
 async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
-  const { inputs, world, asked, pairs, notes } = await loadReview("check", pathsOf(args), args, io, {
+  const behaviour = {
     serverDefaults: !args.on("no-defaults"),
     fieldValidation: (args.text("field-validation") ?? "Strict") as "Strict" | "Warn" | "Ignore",
     unknownKinds: (args.text("unknown-kinds") ?? "warn") as "error" | "warn" | "ignore",
-  });
-  printNotes([...notes, ...givenTwice(inputs.manifests)], args, io);
+  };
+  // A link has all that may matter to the object.
+  const keep = args.text("playground") === undefined ? { passes: isPassing } : {};
+  const review = await loadReview("check", pathsOf(args), args, io, behaviour, keep);
+  const { inputs, pairs, notes } = review;
+  printNotes([...notes, ...givenTwice(inputs.stream)], args, io);
   const playground = playgroundUrl(args);
-  const checked = await checkAll(world, asked, { signal: io.signal });
+  const checked = await checkAll(review, { signal: io.signal });
   const policies = new Map(
     inputs.manifests.map((manifest) => [`${gvkOf(manifest.object).kind}/${nameOf(manifest.object)}`, manifest]),
   );
@@ -97,7 +101,7 @@ async function check(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   });
   if (playground === undefined) return writeAnswer(answer, args, io);
   const { withLinks } = await import("../playground/links.ts");
-  const failed = checked.reviewed.filter(({ allowed }) => !allowed);
+  const failed = [...checked.reviewed].filter(({ allowed }) => !allowed);
   const linked = await withLinks(
     answer,
     playground,

@@ -58,7 +58,8 @@ async function runCost(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> 
   const pairs = (await loadPairs(inputs.manifests, pathsOf(args), "cost", args, io)) ?? cluster.pairs;
   const manifests = [...cluster.manifests, ...inputs.manifests];
   const world = World.of([...manifests, ...impliedBindings(manifests)], { gates: gatesOf(args) });
-  const { asked, notes } = subjectsOf(inputs, pairs, asking, world);
+  const subjects = subjectsOf(inputs, pairs, asking, world);
+  const [asked, notes] = [[...subjects.asked], subjects.notes];
   printNotes(notes, args, io);
   const progress = startProgress("measuring", args, io);
   const onProgress = (done: number, all: number): void => progress.update(done, all);

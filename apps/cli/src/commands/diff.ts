@@ -92,7 +92,8 @@ async function diff(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const cluster = await loadCluster(sets.objects.manifests, args, io, [...sets.old, ...sets.next]);
   const shared = [...cluster.manifests, ...sets.objects.manifests];
   const pair = new WorldPair({ shared, old: sets.old, next: sets.next }, options);
-  const { asked, notes } = subjectsOf(sets.objects, undefined, asking, pair.next);
+  const subjects = subjectsOf(sets.objects, undefined, asking, pair.next);
+  const [asked, notes] = [[...subjects.asked], subjects.notes];
   printNotes(notes, args, io);
   const report = args.on("recorded")
     ? await recordedReport(pair, sets, asked, args, io)

@@ -69,8 +69,10 @@ condition or permission excluded the object.`,
 const SHOWN_UNNAMED = 20;
 
 async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
-  const { world: given, asked, pairs, notes } = await loadReview("explain", args.list("filename"), args, io);
-  const { world, rejected } = await writeSetUp(given, asked);
+  const review = await loadReview("explain", args.list("filename"), args, io);
+  const { pairs, notes } = review;
+  const asked = [...review.asked];
+  const { world, rejected } = await writeSetUp(review.world, review.setUp);
   printNotes([...notes, ...notInForceNotes(rejected)], args, io);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);

@@ -57,14 +57,10 @@ reported there, too.`,
 });
 
 async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
-  const {
-    world: given,
-    asked,
-    notes,
-  } = await loadReview("mutate", pathsOf(args), args, io, {
-    serverDefaults: !args.on("no-defaults"),
-  });
-  const { world, rejected } = await writeSetUp(given, asked);
+  const review = await loadReview("mutate", pathsOf(args), args, io, { serverDefaults: !args.on("no-defaults") });
+  const { notes } = review;
+  const asked = [...review.asked];
+  const { world, rejected } = await writeSetUp(review.world, review.setUp);
   printNotes([...notes, ...notInForceNotes(rejected)], args, io);
   const paint = paintOf(wantsColour(args.text("color"), io.err.isTerminal, io.env));
   const reviewed: Reviewed[] = [];

@@ -13,6 +13,7 @@ import {
   percentOf,
 } from "@celadon/testing/coverage";
 import type { Answer, Result } from "../output/answer.ts";
+import { wholeText } from "../output/pieces.ts";
 import { writeFiles } from "../output/write.ts";
 import { EXIT } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
@@ -46,7 +47,7 @@ export async function withCoverage(answer: Answer, { settings, collector, suites
     ...answer,
     results: [...answer.results, ...below],
     document: { ...answer.document, coverage: coverageDocument(report) },
-    text: (paint) => `${answer.text(paint)}\n${coverageText(report, paint)}`,
+    text: (paint) => `${wholeText(answer.text(paint))}\n${coverageText(report, paint)}`,
     exit: answer.exit === EXIT.ok && below.length > 0 ? EXIT.failed : answer.exit,
   };
 }

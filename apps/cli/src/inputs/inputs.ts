@@ -2,17 +2,19 @@
 // a verdict on half of the inputs is no verdict.
 
 import { asBuiltinKind } from "@celadon/admission/proposals";
-import { gvkOf, nameOf } from "@celadon/kube";
-import type { Manifest } from "@celadon/simulator/manifests";
+import { gvkOf, type KubeObject, nameOf } from "@celadon/kube";
+import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import { wantsCluster } from "../cluster/options.ts";
 import { paintOf, wantsColour } from "../output/paint.ts";
 import type { Args, Option } from "../program/command.ts";
 import { InputError, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import {
+  type KeepOptions,
   type Loaded,
   loadManifests,
   loadOld,
+  ManifestStream,
   type Pairs,
   type SourceIssue,
   type SourceNote,
@@ -42,25 +44,43 @@ export async function loadInputs(
   verb: string,
   args: Args<"color" | "quiet">,
   io: Io,
+  keep: KeepOptions = {},
 ): Promise<Loaded> {
   if (paths.length === 0 && wantsCluster(args)) return NOTHING;
   if (paths.length === 0) {
     throw new UsageError("nothing to read", `name files or directories: celadon ${verb} -f policies/ -f deploy.yaml`);
   }
-  const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -` }, io);
+  const loaded = await loadManifests(paths, { command: `celadon ${verb} -f -`, ...keep }, io);
   printNotes([...loaded.notes, ...foreignPolicies(loaded.manifests)], args, io);
   if (loaded.issues.length > 0) throw badInput(loaded.issues, io, args);
-  return { ...loaded, manifests: inBuiltinWords(loaded.manifests, verb) };
+  const stream = loaded.stream.withKept((manifest) => inBuiltinWords([manifest], verb)[0]);
+  return { ...loaded, manifests: stream.kept, stream };
 }
+
+/** Objects that may pass: they decide nothing, and nothing has to be said of them before it is their turn. */
+export function isPassing(object: KubeObject): boolean {
+  const { group } = gvkOf(object);
+  return !isSetUp(object) && group !== OWN && !group.endsWith(`.${OWN}`) && !Object.hasOwn(FOREIGN, group);
+}
+
+const OWN = "celadon.dev";
 
 /** Our own files lie beside policies, and no cluster knows them. Policies of our own group decide as the built-in kinds do. */
 export function inBuiltinWords(manifests: readonly Manifest[], verb: string): readonly Manifest[] {
-  const kept = manifests.filter(({ object }) => gvkOf(object).group !== "celadon.dev");
+  const kept = manifests.filter(({ object }) => gvkOf(object).group !== OWN);
   // A server takes them as they are.
   return verb === "up" ? kept : kept.map((manifest) => ({ ...manifest, object: asBuiltinKind(manifest.object) }));
 }
 
-const NOTHING: Loaded = { manifests: [], reviews: [], events: [], issues: [], notes: [], files: [] };
+export const NOTHING: Loaded = {
+  manifests: [],
+  stream: new ManifestStream([]),
+  reviews: [],
+  events: [],
+  issues: [],
+  notes: [],
+  files: [],
+};
 
 const FOREIGN: Readonly<Record<string, string>> = {
   "kyverno.io": "Kyverno",

@@ -7,7 +7,7 @@ import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { type Loaded, loadAt } from "../sources/index.ts";
 import { impliedBindings } from "./bind-all.ts";
-import { badInput, inBuiltinWords, loadInputs, printNotes } from "./inputs.ts";
+import { badInput, inBuiltinWords, loadInputs, NOTHING, printNotes } from "./inputs.ts";
 
 export interface Sets {
   readonly old: readonly Manifest[];
@@ -52,11 +52,9 @@ export async function loadSets(
   }
   const old = await loadOldSet(second === undefined ? undefined : first, revision, first, verb, args, io);
   const next = await loadSet(second ?? first, verb, args, io);
-  const objects = files.length === 0 ? NO_OBJECTS : await loadInputs(files, verb, args, io);
+  const objects = files.length === 0 ? NOTHING : await loadInputs(files, verb, args, io);
   return { old, next, objects };
 }
-
-const NO_OBJECTS: Loaded = { manifests: [], reviews: [], events: [], issues: [], notes: [], files: [] };
 
 async function loadOldSet(
   path: string | undefined,

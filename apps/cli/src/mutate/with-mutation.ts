@@ -12,6 +12,7 @@ import {
   survivorsOf,
 } from "@celadon/testing/mutate";
 import type { Answer, Result, Table } from "../output/answer.ts";
+import { wholeText } from "../output/pieces.ts";
 import { startProgress } from "../output/progress.ts";
 import type { Args } from "../program/command.ts";
 import { EXIT } from "../program/exit.ts";
@@ -40,7 +41,7 @@ export async function withMutation(
     get document() {
       return { ...answer.document, mutation: mutationDocument(report) };
     },
-    text: (paint) => `${answer.text(paint)}\n${mutationText(report, args.on("verbose"), paint)}`,
+    text: (paint) => `${wholeText(answer.text(paint))}\n${mutationText(report, args.on("verbose"), paint)}`,
     table: tableOf(report),
     exit: below === undefined ? EXIT.ok : EXIT.failed,
   };

@@ -4,6 +4,7 @@
 import type { Position } from "@celadon/kube/read";
 import type { ExitCode } from "../program/exit.ts";
 import type { Paint } from "./paint.ts";
+import type { Text } from "./pieces.ts";
 
 export type Level = "pass" | "fail" | "warn" | "error" | "skip";
 
@@ -53,15 +54,16 @@ export interface Subject {
 
 export interface Table {
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: Iterable<readonly string[]>;
 }
 
 export interface Answer {
-  readonly results: readonly Result[];
+  /** Those of very many objects are made while they are iterated, each time anew. */
+  readonly results: Iterable<Result>;
   /** JSON data with `apiVersion: celadon.dev/v1` and a `kind`; documented in docs/reference/output.md. */
   readonly document: Readonly<Record<string, unknown>>;
   /** For people. Ends with a line feed unless empty. */
-  text(paint: Paint): string;
+  text(paint: Paint): Text;
   readonly table: Table;
   readonly exit: ExitCode;
 }

@@ -2,6 +2,7 @@
 
 import type { Answer } from "./answer.ts";
 import type { Paint } from "./paint.ts";
+import type { Text } from "./pieces.ts";
 
 /** What a format may know besides the answer. */
 export interface Setting {
@@ -16,8 +17,8 @@ export interface Setting {
   readonly root: string;
 }
 
-/** The whole text of an answer in one format; ends with a line feed unless empty. */
-export type Render = (answer: Answer, setting: Setting) => string;
+/** An answer in one format; ends with a line feed unless empty. */
+export type Render = (answer: Answer, setting: Setting) => Text;
 
 export const FORMATS = ["text", "table", "json", "yaml", "junit", "sarif", "github", "policyreport"] as const;
 

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { ANSWER, answerOf, PLAIN } from "./answer.testing.ts";
 import type { Result } from "./answer.ts";
 import { render } from "./github.ts";
+import { wholeText } from "./pieces.ts";
 
 test("one command per line, for what is not a pass", () => {
-  const lines = render(ANSWER, PLAIN).split("\n");
+  const lines = wholeText(render(ANSWER, PLAIN)).split("\n");
   expect(lines.map((line) => /^::(\w*) /.exec(line)?.[1])).toEqual([
     "error",
     "error",
@@ -37,9 +38,9 @@ const cases = [
   { result: { ...at("a.yaml"), subject: WEB },                      want: "::error file=a.yaml,line=3,col=5,title=r::m" },
   { result: at("<stdin>"),                                          want: "::error title=r::m" },
 ];
-test.each(cases)("$want", ({ result, want }) => expect(render(answerOf([result]), PLAIN)).toBe(`${want}\n`));
+test.each(cases)("$want", ({ result, want }) => expect(wholeText(render(answerOf([result]), PLAIN))).toBe(`${want}\n`));
 
 test("paths are relative to the checkout", () => {
   const setting = { ...PLAIN, cwd: "/repo/sub", root: "/repo" };
-  expect(render(answerOf([at("a.yaml")]), setting)).toContain("file=sub/a.yaml,");
+  expect(wholeText(render(answerOf([at("a.yaml")]), setting))).toContain("file=sub/a.yaml,");
 });

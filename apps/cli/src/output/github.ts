@@ -14,8 +14,8 @@ const COMMANDS: Readonly<Record<Level, string | undefined>> = {
   pass: undefined,
 };
 
-export function render(answer: Answer, setting: Setting): string {
-  return answer.results.map((result) => commandOf(result, setting)).join("");
+export function* render(answer: Answer, setting: Setting): Generator<string> {
+  for (const result of answer.results) yield commandOf(result, setting);
 }
 
 function commandOf(result: Result, setting: Setting): string {

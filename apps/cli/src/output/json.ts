@@ -6,8 +6,9 @@ import type { Answer } from "./answer.ts";
 import { LazyList } from "./lazy-list.ts";
 import { visible } from "./visible.ts";
 
-export function render(answer: Answer): string {
-  return `${toJson(answer.document)}\n`;
+export function* render(answer: Answer): Generator<string> {
+  yield* jsonPieces(answer.document, 2);
+  yield "\n";
 }
 
 /** JSON text of plain data. `undefined` members are left out, as JSON.stringify does. With an indent of 0, on one line. */
@@ -15,6 +16,33 @@ export function toJson(value: unknown, indent = 2): string {
   if (isPlain(value)) return visible(JSON.stringify(value, undefined, indent) ?? "null");
   return write(value, indent, indent === 0 ? "" : "\n");
 }
+
+/** The same of a document that may have lists whose items are made one by one. */
+function* jsonPieces(document: Readonly<Record<string, unknown>>, indent: number): Generator<string> {
+  if (!Object.values(document).some((member) => member instanceof LazyList)) return yield toJson(document, indent);
+  let before = `{\n`;
+  for (const [key, member] of Object.entries(document)) {
+    if (member === undefined) continue;
+    yield `${before}${" ".repeat(indent)}${textJson(key)}: `;
+    before = ",\n";
+    if (member instanceof LazyList) yield* listPieces(member, indent);
+    else yield indented(toJson(member, indent), indent);
+  }
+  yield "\n}";
+}
+
+function* listPieces(list: LazyList<unknown>, indent: number): Generator<string> {
+  const inner = " ".repeat(2 * indent);
+  let before = "[\n";
+  for (const item of list) {
+    yield `${before}${inner}${indented(toJson(item, indent), 2 * indent)}`;
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]" : `\n${" ".repeat(indent)}]`;
+}
+
+/** Lines behind the first set in. */
+const indented = (text: string, by: number): string => text.replaceAll("\n", `\n${" ".repeat(by)}`);
 
 /** Whether JSON.stringify writes the value as `write` does, and many times as fast. */
 function isPlain(value: unknown): boolean {
@@ -36,13 +64,6 @@ function write(value: unknown, indent: number, lineBreak: string): string {
   if (value instanceof Double) return value.value.toFixed(1);
   const inner = lineBreak + " ".repeat(indent);
   let parts = "";
-  if (value instanceof LazyList) {
-    // Joined, a text is one piece; concatenated or replaced, it would be dozens until the end.
-    for (const item of value) {
-      parts += [parts === "" ? "" : ",", ...toJson(item, indent).split("\n")].join(inner);
-    }
-    return parts === "" ? "[]" : `[${parts}${lineBreak}]`;
-  }
   if (Array.isArray(value)) {
     for (const item of value) parts += `${parts === "" ? inner : `,${inner}`}${write(item, indent, inner)}`;
     return parts === "" ? "[]" : `[${parts}${lineBreak}]`;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ANSWER, answerOf, PLAIN } from "./answer.testing.ts";
 import { render } from "./junit.ts";
+import { wholeText } from "./pieces.ts";
 import { hasXmllint, junitProblems } from "./schemas.testing.ts";
 import { parseXml, type XmlElement } from "./xml.testing.ts";
 
@@ -10,7 +11,7 @@ if (!hasXmllint)
 const cases = (suite: XmlElement): readonly XmlElement[] => suite.children.filter(({ name }) => name === "testcase");
 
 test("suites by group, with their counts", () => {
-  const root = parseXml(render(ANSWER, PLAIN));
+  const root = parseXml(wholeText(render(ANSWER, PLAIN)));
   expect(root).toMatchObject({
     name: "testsuites",
     attributes: { name: "celadon", tests: "7", failures: "2", errors: "2", skipped: "1", time: "1.512" },
@@ -23,7 +24,7 @@ test("suites by group, with their counts", () => {
 });
 
 test("the element of each result", () => {
-  const [pods, nodes] = parseXml(render(ANSWER, PLAIN)).children;
+  const [pods, nodes] = parseXml(wholeText(render(ANSWER, PLAIN))).children;
   const inside = [...cases(pods!), ...cases(nodes!)].map(({ children }) => children.map(({ name }) => name));
   expect(inside).toEqual([
     [],
@@ -48,7 +49,7 @@ test("the element of each result", () => {
 });
 
 test("every text survives, and what XML cannot hold is written out", () => {
-  const nasty = cases(parseXml(render(ANSWER, PLAIN)).children[0]!)[2]!;
+  const nasty = cases(parseXml(wholeText(render(ANSWER, PLAIN))).children[0]!)[2]!;
   const shown = "a <b> & \"c\", 'd': 100% ]]>\r\n\\u001b[31mred\\u0000 \\ud800 é 日本 😀 ::error::x\ttab";
   expect(nasty.attributes.name).toBe(shown);
   expect(nasty.children[0]!.attributes.message).toBe(shown);
@@ -59,5 +60,5 @@ test.skipIf(!hasXmllint).each([
   ["a full report", ANSWER],
   ["an empty report", answerOf([])],
 ])("%s fits the schema", (_, answer) => {
-  expect(junitProblems(render(answer, PLAIN))).toEqual([]);
+  expect(junitProblems(wholeText(render(answer, PLAIN)))).toEqual([]);
 });

@@ -3,36 +3,83 @@
 
 import type { Answer, Result } from "./answer.ts";
 import type { Setting } from "./formats.ts";
-import { groupBy } from "./group-by.ts";
 import { pathFrom } from "./where.ts";
-import { element, xmlDocument } from "./xml.ts";
+import { element, longElement, XML_DECLARATION } from "./xml.ts";
 
-export function render(answer: Answer, setting: Setting): string {
-  const groups = groupBy(answer.results, (result) => result.group);
-  const suites = [...groups].map(([name, results]) =>
-    element(
-      "testsuite",
-      { name, ...tallyOf(results) },
-      results.map((result) => testcase(result, setting)),
-    ),
-  );
-  return xmlDocument(element("testsuites", { name: "celadon", ...tallyOf(answer.results) }, suites));
+export function* render(answer: Answer, setting: Setting): Generator<string> {
+  const all = new Counts();
+  const groups = new Map<string, Group>();
+  for (const { result, isLate } of withLate(answer.results)) {
+    const group = groups.get(result.group) ?? { counts: new Counts(), late: [] };
+    groups.set(result.group, group);
+    all.add(result);
+    group.counts.add(result);
+    if (isLate) group.late.push(testcase(result, setting));
+  }
+  yield XML_DECLARATION;
+  yield* longElement("testsuites", { name: "celadon", ...all.attributes }, suites(answer, groups, setting));
+}
+
+interface Group {
+  readonly counts: Counts;
+  /** Cases that come when the group is over, in which they belong all the same. */
+  readonly late: string[];
+}
+
+function* suites(answer: Answer, groups: ReadonlyMap<string, Group>, setting: Setting): Generator<string> {
+  const results = withLate(answer.results);
+  let next = results.next();
+  while (next.done !== true) {
+    const name = next.value.result.group;
+    const { counts, late } = groups.get(name)!;
+    yield* longElement("testsuite", { name, ...counts.attributes }, cases(name));
+    function* cases(group: string): Generator<string> {
+      for (; next.done !== true; next = results.next()) {
+        if (next.value.isLate) continue;
+        if (next.value.result.group !== group) break;
+        yield testcase(next.value.result, setting);
+      }
+      yield* late;
+    }
+  }
+}
+
+/** Results stand by group, but for a few that come late: policies that matched nothing come behind all objects. */
+function* withLate(results: Iterable<Result>): Generator<{ readonly result: Result; readonly isLate: boolean }> {
+  const begun = new Set<string>();
+  let last: string | undefined;
+  for (const result of results) {
+    const isLate = result.group !== last && begun.has(result.group);
+    if (!isLate) begun.add((last = result.group));
+    yield { result, isLate };
+  }
 }
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function tallyOf(results: readonly Result[]): Attributes {
-  const count = (level: Result["level"]): string => String(results.filter((result) => result.level === level).length);
-  const timed = results.filter((result) => result.seconds !== undefined);
-  return {
-    tests: String(results.length),
-    failures: count("fail"),
-    errors: count("error"),
-    skipped: count("skip"),
-    time: timed.length === 0 ? undefined : secondsText(timed.reduce((sum, { seconds }) => sum + (seconds ?? 0), 0)),
-  };
+class Counts {
+  readonly #levels: Record<Result["level"], number> = { pass: 0, fail: 0, warn: 0, error: 0, skip: 0 };
+  #tests = 0;
+  #seconds: number | undefined;
+
+  add({ level, seconds }: Result): void {
+    this.#tests++;
+    this.#levels[level]++;
+    if (seconds !== undefined) this.#seconds = (this.#seconds ?? 0) + seconds;
+  }
+
+  get attributes(): Attributes {
+    return {
+      tests: String(this.#tests),
+      failures: String(this.#levels.fail),
+      errors: String(this.#levels.error),
+      skipped: String(this.#levels.skip),
+      time: this.#seconds === undefined ? undefined : secondsText(this.#seconds),
+    };
+  }
 }
 
+/** With its line feed. */
 function testcase(result: Result, setting: Setting): string {
   const { name, rule, place, seconds } = result;
   const attributes = {
@@ -42,7 +89,7 @@ function testcase(result: Result, setting: Setting): string {
     line: place === undefined ? undefined : String(place.line),
     time: seconds === undefined ? undefined : secondsText(seconds),
   };
-  return element("testcase", attributes, [...properties(result), ...verdict(result)]);
+  return `${element("testcase", attributes, [...properties(result), ...verdict(result)])}\n`;
 }
 
 function properties({ properties }: Result): string[] {

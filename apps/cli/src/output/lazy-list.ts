@@ -2,10 +2,10 @@
 // memory.
 
 export class LazyList<T> {
-  readonly #of: readonly T[];
+  readonly #of: Iterable<T>;
   readonly #make: (item: T) => unknown;
 
-  constructor(of: readonly T[], make: (item: T) => unknown) {
+  constructor(of: Iterable<T>, make: (item: T) => unknown) {
     this.#of = of;
     this.#make = make;
   }

@@ -5,7 +5,8 @@ import { makeArgs } from "../args/parse.ts";
 import { testIo } from "../io.testing.ts";
 import { ANSWER, answerOf, PLAIN, RESULTS } from "./answer.testing.ts";
 import { toJson } from "./json.ts";
-import { render as renderTable } from "./table.ts";
+import { wholeText } from "./pieces.ts";
+import { render } from "./table.ts";
 import { parseTargets } from "./targets.ts";
 import { oneLine, screened, visible } from "./visible.ts";
 import { cutTo, widthOf } from "./width.ts";
@@ -62,6 +63,7 @@ test("a table is aligned by what a terminal shows", () => {
     ["x\u001b[2J", "d"],
   ];
   const answer = { ...ANSWER, table: { columns: ["name", "what it says"], rows } };
+  const renderTable = (...given: Parameters<typeof render>): string => wholeText(render(...given));
   expect(renderTable(answer, PLAIN).split("\n")).toEqual([
     "NAME        WHAT IT SAYS",
     "日本        a",

@@ -1,6 +1,7 @@
 import { readDocuments } from "@celadon/kube/read";
 import { expect, test } from "vitest";
 import { ANSWER, answerOf } from "./answer.testing.ts";
+import { wholeText } from "./pieces.ts";
 import { render } from "./policyreport.ts";
 import { policyReportProblems } from "./schemas.testing.ts";
 
@@ -21,11 +22,11 @@ test.each([
   ["a full report", ANSWER],
   ["an empty report", answerOf([])],
 ])("%s fits the schema", (_, answer) => {
-  expect(policyReportProblems(render(answer))).toEqual([]);
+  expect(policyReportProblems(wholeText(render(answer)))).toEqual([]);
 });
 
 test("one report per namespace, one for the cluster", () => {
-  const reports = read(render(ANSWER));
+  const reports = read(wholeText(render(ANSWER)));
   expect(reports.map(({ kind, metadata, summary }) => [kind, metadata.namespace, summary])).toEqual([
     ["ClusterPolicyReport", undefined, { pass: 0, fail: 0, warn: 0, error: 2, skip: 1 }],
     ["PolicyReport", "data", { pass: 0, fail: 1, warn: 0, error: 0, skip: 0 }],

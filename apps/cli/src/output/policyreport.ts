@@ -3,20 +3,22 @@
 
 import type { Answer, Level, Result, Subject } from "./answer.ts";
 import { groupBy } from "./group-by.ts";
-import { toYaml } from "./yaml.ts";
+import { LazyList } from "./lazy-list.ts";
+import { yamlPieces } from "./yaml.ts";
 
 const LEVELS: readonly Level[] = ["pass", "fail", "warn", "error", "skip"];
 
-export function render(answer: Answer): string {
+export function* render(answer: Answer): Generator<string> {
   const groups = groupBy(answer.results, ({ subject }) => subject?.namespace ?? "");
   if (groups.size === 0) groups.set("", []);
-  return [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([namespace, results]) => toYaml(reportOf(namespace, results)))
-    .join("---\n");
+  const inOrder = [...groups].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  for (const [i, [namespace, results]] of inOrder.entries()) {
+    if (i > 0) yield "---\n";
+    yield* yamlPieces(reportOf(namespace, results));
+  }
 }
 
-function reportOf(namespace: string, results: readonly Result[]): unknown {
+function reportOf(namespace: string, results: readonly Result[]): Readonly<Record<string, unknown>> {
   const clusterWide = namespace === "";
   return {
     apiVersion: "wgpolicyk8s.io/v1alpha2",
@@ -29,7 +31,7 @@ function reportOf(namespace: string, results: readonly Result[]): unknown {
     summary: Object.fromEntries(
       LEVELS.map((level) => [level, results.filter((result) => result.level === level).length]),
     ),
-    results: results.map(resultOf),
+    results: new LazyList(results, resultOf),
   };
 }
 

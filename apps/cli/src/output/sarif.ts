@@ -13,7 +13,8 @@ const LEVELS: Readonly<Partial<Record<Result["level"], string>>> = { fail: "erro
 type Json = Readonly<Record<string, unknown>>;
 
 export function render(answer: Answer, setting: Setting): string {
-  const wrong = answer.results.filter(({ level }) => LEVELS[level] !== undefined);
+  const wrong: Result[] = [];
+  for (const result of answer.results) if (LEVELS[result.level] !== undefined) wrong.push(result);
   const rules = [...groupBy(wrong, ({ rule }) => rule)].map(([id, results]) => ruleOf(id, results));
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
   const fingerprints = fingerprintsOf(wrong, setting);

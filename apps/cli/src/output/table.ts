@@ -3,6 +3,7 @@
 import type { Answer, Table } from "./answer.ts";
 import type { Setting } from "./formats.ts";
 import type { Paint } from "./paint.ts";
+import { wholeText } from "./pieces.ts";
 import { visible } from "./visible.ts";
 import { cutTo, padTo, widthOf } from "./width.ts";
 
@@ -10,25 +11,32 @@ const GAP = "  ";
 /** A column cut to less than this is useless; lines then wrap. */
 const LEAST = 8;
 
-export function render(answer: Answer, { paint, columns }: Setting): string {
-  return tableText(answer.table, paint, columns);
+export function render(answer: Answer, { paint, columns }: Setting): Iterable<string> {
+  return tableLines(answer.table, paint, columns);
 }
 
-/** Also for verbs that show a table among other text. */
+/** For verbs that show a table among other text. */
 export function tableText(table: Table, paint: Paint, columns?: number): string {
-  const head = table.columns.map((name) => name.toUpperCase());
-  const rows = table.rows.map((row) => row.map((cell) => visible(cell).replaceAll(/\s*\n\s*/g, " ")));
-  const wanted = head.map((name, i) =>
-    rows.reduce((most, row) => Math.max(most, widthOf(row[i] ?? "")), widthOf(name)),
-  );
+  return wholeText(tableLines(table, paint, columns));
+}
+
+function* tableLines({ columns: names, rows }: Table, paint: Paint, columns?: number): Generator<string> {
+  const head = names.map((name) => name.toUpperCase());
+  const wanted = head.map(widthOf);
+  for (const row of rows) {
+    for (const i of head.keys()) wanted[i] = Math.max(wanted[i]!, widthOf(cellText(row[i] ?? "")));
+  }
   const widths = columns === undefined ? wanted : fitted(wanted, columns - GAP.length * (head.length - 1));
   const line = (cells: readonly string[]): string =>
     widths
       .map((width, i) => padTo(cutTo(cells[i] ?? "", width), width))
       .join(GAP)
       .trimEnd();
-  return [paint.bold(line(head)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+  yield `${paint.bold(line(head))}\n`;
+  for (const row of rows) yield `${line(row.map(cellText))}\n`;
 }
+
+const cellText = (cell: string): string => visible(cell).replaceAll(/\s*\n\s*/g, " ");
 
 /** The widest columns get the same width, as large as the space allows; narrower ones keep theirs. */
 function fitted(wanted: readonly number[], space: number): readonly number[] {

@@ -2,7 +2,8 @@
 
 import type { Answer } from "./answer.ts";
 import type { Setting } from "./formats.ts";
+import type { Text } from "./pieces.ts";
 
-export function render(answer: Answer, { paint }: Setting): string {
+export function render(answer: Answer, { paint }: Setting): Text {
   return answer.text(paint);
 }

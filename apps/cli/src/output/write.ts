@@ -1,5 +1,5 @@
-// Writes an answer in every requested format. Everything is rendered before anything is written, and files are written
-// before standard output, so a failure to write a file is not hidden behind complete output.
+// Writes an answer in every requested format. Each is rendered while it is written, so the text of a long one is never in memory as a
+// whole. Files are written before standard output, so a failure to write a file is not hidden behind complete output.
 
 import type { Args } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
@@ -8,6 +8,7 @@ import { VERSION } from "../program/version.ts";
 import type { Answer } from "./answer.ts";
 import { type Format, loadFormat } from "./formats.ts";
 import { paintOf, wantsColour } from "./paint.ts";
+import { gathered, type Text } from "./pieces.ts";
 import { parseTargets, type Target } from "./targets.ts";
 import { screened } from "./visible.ts";
 
@@ -18,7 +19,7 @@ const FOR_PEOPLE: ReadonlySet<Format> = new Set(["text", "table"]);
 export async function writeAnswer(answer: Answer, args: Args<"color" | "output">, io: Io): Promise<ExitCode> {
   const exit = exitOf(answer, args);
   const root = checkoutOf(io);
-  const texts: (Target & { readonly text: string })[] = [];
+  const texts: (Target & { readonly text: Text })[] = [];
   for (const target of parseTargets(args)) {
     const shown = target.file === undefined;
     const render = await loadFormat(target.format);
@@ -26,13 +27,19 @@ export async function writeAnswer(answer: Answer, args: Args<"color" | "output">
     const columns = shown && io.out.isTerminal ? io.out.columns : undefined;
     const setting = { paint: paintOf(coloured), columns, version: VERSION, cwd: io.cwd, root };
     const text = render(answer, setting);
-    texts.push({ ...target, text: FOR_PEOPLE.has(target.format) ? screened(text) : text });
+    texts.push({ ...target, text: FOR_PEOPLE.has(target.format) ? screenedPieces(text) : text });
   }
   io.signal.throwIfAborted();
   const files = new Map(texts.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text] as const])));
   if (files.size > 0) await writeFiles(files, io);
-  for (const { file, text } of texts) if (file === undefined) io.out.write(text);
+  for (const { file, text } of texts) {
+    if (file === undefined) for (const piece of gathered(text)) io.out.write(piece);
+  }
   return exit;
+}
+
+function* screenedPieces(text: Text): Generator<string> {
+  for (const piece of gathered(text)) yield screened(piece);
 }
 
 /** GitHub says where the checkout is, which need not be the directory the command runs in. */
@@ -45,11 +52,12 @@ function exitOf(answer: Answer, { shared }: Pick<Args, "shared">): ExitCode {
   const warned = shared.number("warn-exit-code", { min: 0, max: 255 });
   // Rows may be costly to make: only where they matter.
   if (answer.exit !== EXIT.ok || warned === undefined) return answer.exit;
-  return answer.results.some(({ level }) => level === "warn") ? warned : EXIT.ok;
+  for (const { level } of answer.results) if (level === "warn") return warned;
+  return EXIT.ok;
 }
 
 /** All of them or none, each whole; a usage error when they cannot be written. */
-export async function writeFiles(texts: ReadonlyMap<string, string>, io: Io): Promise<void> {
+export async function writeFiles(texts: ReadonlyMap<string, Text>, io: Io): Promise<void> {
   try {
     await io.files.write(texts);
   } catch (error) {

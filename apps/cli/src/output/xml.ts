@@ -9,8 +9,7 @@ export function element(
   attributes: Readonly<Record<string, string | undefined>>,
   children: readonly string[] | string = [],
 ): string {
-  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  const start = `<${name}${given.map(([key, value]) => ` ${key}="${attributeText(value!)}"`).join("")}`;
+  const start = startOf(name, attributes);
   if (typeof children === "string")
     return children === "" ? `${start}/>` : `${start}>${contentText(children)}</${name}>`;
   if (children.length === 0) return `${start}/>`;
@@ -18,9 +17,28 @@ export function element(
   return `${start}>\n${children.map((child) => `${child}\n`).join("")}</${name}>`;
 }
 
-export function xmlDocument(root: string): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+function startOf(name: string, attributes: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return `<${name}${given.map(([key, value]) => ` ${key}="${attributeText(value!)}"`).join("")}`;
 }
+
+/** The same of very many children, in pieces. Each child is one or more pieces, and ends with a line feed, as this does. */
+export function* longElement(
+  name: string,
+  attributes: Readonly<Record<string, string | undefined>>,
+  children: Iterable<string>,
+): Generator<string> {
+  const start = startOf(name, attributes);
+  let isEmpty = true;
+  for (const child of children) {
+    if (isEmpty) yield `${start}>\n`;
+    isEmpty = false;
+    yield child;
+  }
+  yield isEmpty ? `${start}/>\n` : `</${name}>\n`;
+}
+
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 const NAMED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

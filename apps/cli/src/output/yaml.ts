@@ -6,8 +6,26 @@ import type { Answer } from "./answer.ts";
 import { LazyList } from "./lazy-list.ts";
 import { screened, visible } from "./visible.ts";
 
-export function render(answer: Answer): string {
-  return toYaml(answer.document);
+export function render(answer: Answer): Iterable<string> {
+  return yamlPieces(answer.document);
+}
+
+/** A document, which may have lists whose items are made one by one. */
+export function* yamlPieces(document: Readonly<Record<string, unknown>>): Generator<string> {
+  if (!Object.values(document).some((member) => member instanceof LazyList)) return yield toYaml(document);
+  for (const [key, member] of Object.entries(document)) {
+    if (!(member instanceof LazyList)) {
+      if (member !== undefined) yield toYaml({ [key]: member });
+      continue;
+    }
+    let isEmpty = true;
+    for (const item of member) {
+      if (isEmpty) yield toYaml({ [key]: null }).replace(/ null\n$/, "\n");
+      isEmpty = false;
+      yield toYaml([item]).replaceAll(/^(?=.)/gm, "  ");
+    }
+    if (isEmpty) yield toYaml({ [key]: [] });
+  }
 }
 
 /** YAML 1.2 text that readers of YAML 1.1 understand in the same way: `"yes"` and `"on"` are quoted. */
@@ -33,7 +51,7 @@ const AMBIGUOUS =
 /** Doubles unboxed as scalars that keep their point; everything else as it is. */
 function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value) || value instanceof LazyList) return Array.from(value, plain);
+  if (Array.isArray(value)) return Array.from(value, plain);
   if (value instanceof Double) {
     const scalar = new Scalar(value.value);
     scalar.minFractionDigits = 1;

@@ -4,6 +4,7 @@ import { inflateRawSync } from "node:zlib";
 import { decodeWork, type Work } from "@celadon/language/playground";
 import { expect, test } from "vitest";
 import { paintOf } from "../output/paint.ts";
+import { wholeText } from "../output/pieces.ts";
 import { EXIT } from "../program/exit.ts";
 import { withLinks } from "./links.ts";
 
@@ -32,7 +33,7 @@ test("the object without its secrets, behind the address that was given", async 
   expect(work).toMatchObject({ mode: "validating", request: { user: "ann" } });
   expect(work.object).toContain("value: masked");
   expect(work.object).not.toContain("hunter2");
-  expect(text(paintOf(false))).toBe(
+  expect(wholeText(text(paintOf(false)))).toBe(
     `FAIL\n\nin the playground\n  suite/case\n    ${link!.url}\n    masked: ${link!.masked[0]}\n`,
   );
 });
@@ -48,7 +49,7 @@ test("what is too large has no link, of very many only the first have one", asyn
   const links = document.playground as { url?: string }[];
   expect(links).toHaveLength(20);
   expect(links[0]).not.toHaveProperty("url");
-  expect(text(paintOf(false))).toMatch(/case 0\n {4}too large for a link\n[\s\S]*and 2 more\n$/);
+  expect(wholeText(text(paintOf(false)))).toMatch(/case 0\n {4}too large for a link\n[\s\S]*and 2 more\n$/);
 });
 
 test("nothing failed, nothing is added", async () => {

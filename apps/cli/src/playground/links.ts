@@ -4,6 +4,7 @@
 import { deflateRawSync } from "node:zlib";
 import { type Asked, encodeWork, LONGEST_LINK, maskWork, workOf } from "@celadon/language/playground";
 import type { Answer } from "../output/answer.ts";
+import { piecesOf } from "../output/pieces.ts";
 
 /** Something that failed, and the request behind it. */
 export interface Failed {
@@ -30,14 +31,15 @@ export async function withLinks(answer: Answer, base: string, failed: readonly F
   return {
     ...answer,
     document: { ...answer.document, playground: links },
-    text: (paint) => {
+    *text(paint) {
       const lines = links.flatMap(({ name, url, masked }) => [
         `  ${name}`,
         `    ${url ?? "too large for a link"}`,
         ...(masked.length === 0 ? [] : [`    masked: ${masked.join(", ")}`]),
       ]);
       const rest = more === 0 ? "" : `  and ${more} more\n`;
-      return `${answer.text(paint)}\n${paint.bold("in the playground")}\n${lines.join("\n")}\n${rest}`;
+      yield* piecesOf(answer.text(paint));
+      yield `\n${paint.bold("in the playground")}\n${lines.join("\n")}\n${rest}`;
     },
   };
 }

@@ -58,7 +58,7 @@ export interface Files {
   /** The same text for the same directory, whatever links lead to it. */
   identity(path: string): Promise<string>;
   /** All of them or none, each whole: written beside and moved into place when all are written. A rejection names its `file`. */
-  write(texts: ReadonlyMap<string, string>): Promise<void>;
+  write(texts: ReadonlyMap<string, string | Iterable<string>>): Promise<void>;
   /** Calls back when something under the paths changed, until the signal aborts. */
   watch(paths: readonly string[], changed: (path: string) => void, signal: AbortSignal): void;
 }

@@ -2,7 +2,7 @@
 // count as written by an administrator, so that a user who may not read params can still check an object against a
 // policy with params. With it, everything in -f is written by the user, policies included.
 
-import { gvkOf, isInvalid, type KubeObject, nameOf, toLabelSelector } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
 import type { World } from "@celadon/simulator";
 import { isSetUp, type Manifest, roleOf } from "@celadon/simulator/manifests";
 import { badInput, printNotes } from "../inputs/inputs.ts";
@@ -10,6 +10,7 @@ import type { Args, Option } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
 import { loadManifests, type Pairs, pairManifests, STDIN } from "../sources/index.ts";
+import { paramsIn } from "./param-refs.ts";
 
 export const EXISTING = {
   name: "existing",
@@ -51,28 +52,4 @@ export async function loadExisting(
 export function administeredIn(world: World): (object: KubeObject) => boolean {
   const params = paramsIn(world);
   return (object) => (isSetUp(object) && roleOf(object) !== "namespace") || params(object);
-}
-
-/** Whether bindings in force refer to an object as params. */
-function paramsIn({ policies, mutatingPolicies }: World): (object: KubeObject) => boolean {
-  const refers = new Map<string, ((object: KubeObject) => boolean)[]>();
-  for (const { policy, bindings } of [...policies.entries(), ...mutatingPolicies.entries()]) {
-    const { paramKind } = policy;
-    if (paramKind === undefined) continue;
-    const key = `${paramKind.apiVersion}/${paramKind.kind}`;
-    for (const { paramRef = {} } of bindings) {
-      const { name = "", selector } = paramRef;
-      const chosen = selector && toLabelSelector(selector);
-      const matches = (object: KubeObject): boolean =>
-        name !== ""
-          ? nameOf(object) === name
-          : chosen !== undefined && !isInvalid(chosen) && chosen.matches(object.metadata?.labels ?? {});
-      refers.set(key, [...(refers.get(key) ?? []), matches]);
-    }
-  }
-  return (object) => {
-    const { group, version, kind } = gvkOf(object);
-    const key = `${group === "" ? version : `${group}/${version}`}/${kind}`;
-    return refers.get(key)?.some((matches) => matches(object)) ?? false;
-  };
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@celadon/kube";
 import { expect, test } from "vitest";
+import { ManifestStream } from "../sources/index.ts";
 import { givenTwice } from "./given-twice.ts";
 
 const map = (name: string, namespace?: string): KubeObject => ({
@@ -18,13 +19,13 @@ const cases: { name: string; objects: KubeObject[]; notes: string[] }[] = [
 ];
 
 test.each(cases)("$name", ({ objects, notes }) => {
-  const found = givenTwice(objects.map((object) => ({ object }))).map(({ message }) => message);
+  const found = givenTwice(new ManifestStream(objects.map((object) => ({ object })))).map(({ message }) => message);
   expect(found).toEqual(notes.map((text) => expect.stringContaining(text)));
 });
 
 test("many are counted", () => {
   const objects = Array.from({ length: 40 }, (_, i) => map(`m${i % 20}`));
-  const found = givenTwice(objects.map((object) => ({ object }))).map(({ message }) => message);
+  const found = givenTwice(new ManifestStream(objects.map((object) => ({ object })))).map(({ message }) => message);
   expect(found).toHaveLength(11);
   expect(found.at(-1)).toBe("10 more objects are in the inputs twice");
 });

@@ -1,42 +1,54 @@
 // The same object in two places of the inputs, as overlays and copies make it. Each is checked, but only the last can be in the
 // cluster: a policy, a namespace or params that were meant may be the other one.
 
-import { nameOf } from "@celadon/kube";
 import { identityOf } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
+import type { Place } from "../output/answer.ts";
 import { subjectText } from "../output/subject-text.ts";
-import type { SourceNote } from "../sources/index.ts";
+import type { ManifestStream, SourceNote } from "../sources/index.ts";
 
-export function givenTwice(manifests: readonly Manifest[]): SourceNote[] {
-  const last = new Map<string, Manifest>();
+export function givenTwice(manifests: ManifestStream): SourceNote[] {
+  const inQuestion = repeated(manifests.identityHashes());
+  if (inQuestion.size === 0) return [];
+  const last = new Map<string, Place | undefined>();
   const notes: SourceNote[] = [];
-  for (const manifest of manifests) {
-    // The server makes a new name for each of those.
-    if (nameOf(manifest.object) === "") continue;
+  let more = 0;
+  for (const manifest of manifests.withHashIn(inQuestion)) {
     const key = identityOf(manifest.object);
+    // Different objects may have one hash.
+    const isAgain = last.has(key);
     const before = last.get(key);
-    if (before !== undefined) notes.push(noteOf(before, manifest));
-    last.set(key, manifest);
+    last.set(key, startOf(manifest));
+    if (!isAgain) continue;
+    // Overlays repeat whole directories: a few show what is the matter.
+    if (notes.length <= SHOWN) notes.push(noteOf(manifest, before));
+    if (notes.length > SHOWN) more++;
   }
-  // Overlays repeat whole directories: a few show what is the matter.
-  const more = notes.length - SHOWN;
-  if (more <= 0) return notes;
-  return [
-    ...notes.slice(0, SHOWN),
-    { file: notes[SHOWN]!.file, message: `${more} more objects are in the inputs twice` },
-  ];
+  if (more === 0) return notes;
+  const { file } = notes.pop()!;
+  return [...notes, { file, message: `${more} more objects are in the inputs twice` }];
 }
 
 const SHOWN = 10;
 
-function noteOf(before: Manifest, manifest: Manifest): SourceNote {
-  const [first, again] = [before, manifest].map((item) => startOf(item));
+/** Those that are there more than once; 0 stands for objects without a name, each of which the server gives a new one. */
+function repeated(hashes: Int32Array): ReadonlySet<number> {
+  const twice = new Set<number>();
+  hashes.sort();
+  for (let i = 1; i < hashes.length; i++) {
+    if (hashes[i] === hashes[i - 1] && hashes[i] !== 0) twice.add(hashes[i]!);
+  }
+  return twice;
+}
+
+function noteOf(manifest: Manifest, before: Place | undefined): SourceNote {
+  const again = startOf(manifest);
   const what = subjectText(subjectOf(manifest.object));
   const where = again === undefined ? "" : ` in ${placeText(again)}`;
   return {
-    file: first === undefined ? "" : placeText(first),
+    file: before === undefined ? "" : placeText(before),
     message: `${what} is in the inputs twice${where}; both are checked, and the cluster has the last one`,
   };
 }

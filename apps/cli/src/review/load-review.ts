@@ -3,24 +3,24 @@
 
 import { World, type WorldOptions } from "@celadon/simulator";
 import { gatesOf } from "../cluster/gates.ts";
+import { wantsCluster } from "../cluster/options.ts";
 import { loadInputs, loadPairs, type OLD } from "../inputs/inputs.ts";
 import { loadCluster } from "../inputs/load-cluster.ts";
 import type { KUBE_VERSION } from "../inputs/options.ts";
 import { type WEBHOOK_ANSWERS, webhookAnswersOf } from "../inputs/webhook-answers.ts";
 import type { ArgsOf } from "../program/command.ts";
 import type { Io } from "../program/io.ts";
-import type { Loaded, Pairs, SourceNote } from "../sources/index.ts";
+import type { KeepOptions, Loaded, Pairs } from "../sources/index.ts";
 import { parseKubeVersion } from "../sources/kube-version.ts";
 import { type DERIVED_SET_UP, derivedSetUp } from "./derived-set-up.ts";
 import { administeredIn, type EXISTING, loadExisting } from "./existing.ts";
-import { type ASKING, type Asked, askingOf, subjectsOf } from "./subjects.ts";
+import { withParams } from "./param-refs.ts";
+import { type ASKING, askingOf, type Subjects, subjectsOf } from "./subjects.ts";
 
-export interface LoadedReview {
+export interface LoadedReview extends Subjects {
   readonly inputs: Loaded;
   readonly world: World;
-  readonly asked: readonly Asked[];
   readonly pairs: Pairs | undefined;
-  readonly notes: readonly SourceNote[];
 }
 
 /** The tables that a command of this kind has at least. */
@@ -33,25 +33,34 @@ type ReviewFlags = readonly [
   typeof KUBE_VERSION,
 ];
 
+/** `keep`: what need not stay in memory. */
 export async function loadReview(
   verb: string,
   paths: readonly string[],
   args: ArgsOf<ReviewFlags>,
   io: Io,
   options: WorldOptions = {},
+  keep: KeepOptions = {},
 ): Promise<LoadedReview> {
   const asking = askingOf(args);
-  const inputs = await loadInputs(paths, verb, args, io);
+  const inputs = await loadInputs(paths, verb, args, io, isCompared(args) ? {} : keep);
   const existing = await loadExisting(inputs.manifests, paths, verb, args, io);
   const cluster = await loadCluster(inputs.manifests, args, io);
   const pairs = (await loadPairs(inputs.manifests, paths, verb, args, io)) ?? existing.pairs ?? cluster.pairs;
   const made = derivedSetUp([...existing.manifests, ...inputs.manifests], args, io);
-  const world = World.of([...cluster.manifests, ...existing.manifests, ...inputs.manifests, ...made], {
+  const set = World.of([...cluster.manifests, ...existing.manifests, ...inputs.manifests, ...made], {
     kubeVersion: parseKubeVersion(args.text("kube-version")),
     gates: gatesOf(args.shared),
     ...options,
     ...(await webhookAnswersOf(args, io)),
   });
+  const world = withParams(set, inputs.stream);
   const isAdministered = existing.pairs === undefined ? administeredIn(world) : () => false;
   return { inputs, world, pairs, ...subjectsOf(inputs, pairs, asking, world, isAdministered) };
+}
+
+/** Objects that are compared with what exists stay in memory as that does. */
+function isCompared(args: ArgsOf<ReviewFlags>): boolean {
+  const flags = [...args.list("old"), ...args.list("existing")];
+  return flags.length > 0 || args.text("old-git") !== undefined || wantsCluster(args);
 }

@@ -4,7 +4,7 @@
 import type { AdmissionRequest, Operation, UserInfo } from "@celadon/admission";
 import { isInvalid, type KubeObject, nameOf } from "@celadon/kube";
 import { ADMINISTRATOR, type Ask, connectionOf, impersonated, type World } from "@celadon/simulator";
-import type { Manifest } from "@celadon/simulator/manifests";
+import { isSetUp, type Manifest } from "@celadon/simulator/manifests";
 import type { ArgsOf, Option } from "../program/command.ts";
 import { UsageError } from "../program/exit.ts";
 import { type Loaded, type Pairs, requestOfEvent, type SourceNote } from "../sources/index.ts";
@@ -86,13 +86,18 @@ function userOf(args: ArgsOf<typeof ASKING>): UserInfo | undefined {
 }
 
 export interface Subjects {
-  readonly asked: readonly Asked[];
+  /** What is asked, in order; made, and read where it is not in memory, while it is iterated. */
+  readonly asked: Iterable<Asked>;
+  /** What is asked about set-up. */
+  readonly setUp: readonly Asked[];
   readonly notes: readonly SourceNote[];
 }
 
+type Inputs = Pick<Loaded, "stream" | "manifests" | "reviews" | "events">;
+
 /** `isAdministered` says which objects an administrator writes, whoever the user is; without it, the set-up. */
 export function subjectsOf(
-  { manifests, reviews, events }: Pick<Loaded, "manifests" | "reviews" | "events">,
+  { stream, manifests, reviews, events }: Inputs,
   pairs: Pairs | undefined,
   asking: Asking,
   world: World,
@@ -100,20 +105,39 @@ export function subjectsOf(
 ): Subjects {
   const { user: _, ...byAdministrator } = asking;
   const askingFor = (object: KubeObject): Asking => unnamed(isAdministered(object) ? byAdministrator : asking, object);
-  const gone = asking.operation === undefined ? (pairs?.deleted ?? []) : [];
   // Nothing but options can be connected with: the rest is set-up then.
-  const subjects =
-    asking.operation === "CONNECT" ? manifests.filter(({ object }) => connectionOf(object) !== undefined) : manifests;
-  const asked: Asked[] = subjects.map((manifest) => {
+  const isSubject = ({ object }: Manifest): boolean =>
+    asking.operation !== "CONNECT" || connectionOf(object) !== undefined;
+  const askedOf = (manifest: Manifest): Asked => {
     const { object } = manifest;
     const oldObject = asking.operation === "CREATE" ? undefined : pairs?.oldOf(manifest)?.object;
     return { manifest, ask: { ...askingFor(object), object, ...(oldObject && { oldObject }) } };
+  };
+  const gone = asking.operation === undefined ? (pairs?.deleted ?? []) : [];
+  const deletions = gone.map((manifest): Asked => {
+    const { object } = manifest;
+    return { manifest, ask: { ...askingFor(object), object, operation: "DELETE" } };
   });
-  for (const manifest of gone)
-    asked.push({
-      manifest,
-      ask: { ...askingFor(manifest.object), object: manifest.object, operation: "DELETE" },
-    });
+  const { asked: recorded, notes } = recordedOf(reviews, events, world);
+  function* asked(): Generator<Asked> {
+    for (const manifest of stream) if (isSubject(manifest)) yield askedOf(manifest);
+    yield* deletions;
+    yield* recorded;
+  }
+  return {
+    asked: { [Symbol.iterator]: asked },
+    setUp: manifests.filter((manifest) => isSetUp(manifest.object) && isSubject(manifest)).map(askedOf),
+    notes,
+  };
+}
+
+/** Requests that were recorded. */
+function recordedOf(
+  reviews: Loaded["reviews"],
+  events: Loaded["events"],
+  world: World,
+): { readonly asked: readonly Asked[]; readonly notes: readonly SourceNote[] } {
+  const asked: Asked[] = [];
   for (const { request, response, objectOrigin } of reviews) {
     const object = request.object ?? request.oldObject ?? {};
     const recorded = response && { allowed: response.allowed, message: String(response.status?.message ?? "") };

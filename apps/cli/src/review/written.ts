@@ -13,7 +13,7 @@ export interface Written {
   /** The cluster in which only what it accepts is in force. */
   readonly world: World;
   /** The cluster's answers for set-up that was reviewed. */
-  readonly outcomes: ReadonlyMap<Asked, Outcome>;
+  readonly outcomes: ReadonlyMap<Manifest, Outcome>;
   readonly rejected: readonly Rejected[];
 }
 
@@ -24,14 +24,15 @@ export interface Rejected {
   readonly isUpdate: boolean;
 }
 
-export async function writeSetUp(world: World, asked: readonly Asked[]): Promise<Written> {
-  const outcomes = new Map<Asked, Outcome>();
+/** `setUp`: what is asked about set-up. */
+export async function writeSetUp(world: World, setUp: readonly Asked[]): Promise<Written> {
+  const outcomes = new Map<Manifest, Outcome>();
   const rejected: Rejected[] = [];
   const [put, remove] = [[] as Manifest[], [] as Manifest[]];
-  for (const subject of asked) {
+  for (const subject of setUp) {
     if (!isWrite(subject)) continue;
     const outcome = await ask(world, subject);
-    outcomes.set(subject, outcome);
+    outcomes.set(subject.manifest, outcome);
     if (outcome.allowed) continue;
     const { manifest } = subject;
     const { oldObject } = subject.ask;

@@ -4,6 +4,7 @@ export { requestOfEvent } from "./audit-event.ts";
 export { type SourceIssue, type SourceNote, STDIN } from "./issue.ts";
 export { parseKubeVersions } from "./kube-version.ts";
 export { type Loaded, loadManifests } from "./load.ts";
+export { type KeepOptions, ManifestStream } from "./manifest-stream.ts";
 export { loadAt, loadOld } from "./old.ts";
 export { type Pairs, pairManifests } from "./pairs.ts";
 export { showIssues, showNotes } from "./show-issues.ts";

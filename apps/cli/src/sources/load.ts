@@ -9,12 +9,13 @@ import { decodeSource, FILE_BYTES, textSource } from "./decode.ts";
 import { type FoundFile, findFiles, readFailure } from "./find.ts";
 import { placedIssue, type SourceIssue, type SourceNote, STDIN, syntaxIssue } from "./issue.ts";
 import { InputSize } from "./large-inputs.ts";
-import { type ReadIssueAt, readSource } from "./read-source.ts";
+import { type KeepOptions, ManifestCollector, type ManifestStream } from "./manifest-stream.ts";
+import { type Readable, type ReadIssueAt, readablesOf } from "./read-source.ts";
 import { originOfText } from "./signing-request.ts";
 import { issueOf, type Other, type RecordedReview, sortValues } from "./sort-values.ts";
 import { SourceText } from "./source-text.ts";
 
-export interface LoadOptions {
+export interface LoadOptions extends KeepOptions {
   /** What hints tell the user to pipe into; `celadon check -f -` unless given. */
   readonly command?: string;
   /** What a file is called in positions and issues; its path unless given. */
@@ -24,8 +25,10 @@ export interface LoadOptions {
 }
 
 export interface Loaded {
-  /** In the order of paths, files and documents. */
+  /** In the order of paths, files and documents; those that stay in memory, which all do that `passes` does not let go. */
   readonly manifests: readonly Manifest[];
+  /** All of them. */
+  readonly stream: ManifestStream;
   readonly reviews: readonly RecordedReview[];
   readonly events: readonly AuditEvent[];
   readonly issues: readonly SourceIssue[];
@@ -43,6 +46,7 @@ const READS = 32;
 
 export async function loadManifests(paths: readonly string[], options: LoadOptions, io: Io): Promise<Loaded> {
   const settings: Settings = {
+    ...options,
     command: options.command ?? "celadon check -f -",
     label: options.label ?? ((path) => path),
     fileBytes: options.fileBytes ?? FILE_BYTES,
@@ -62,7 +66,7 @@ export async function loadManifests(paths: readonly string[], options: LoadOptio
   return loading.loaded();
 }
 
-type Settings = Required<LoadOptions>;
+type Settings = Required<Omit<LoadOptions, keyof KeepOptions>> & KeepOptions;
 
 interface ReadFile {
   readonly file: FoundFile;
@@ -114,8 +118,16 @@ async function readFile(file: FoundFile, { command, label, fileBytes }: Settings
   }
 }
 
+/** What came of a text besides what is kept: how many documents, how many of them are ours, and what is wrong. */
+interface ReadText {
+  values: number;
+  found: number;
+  readonly issues: ReadIssueAt[];
+  readonly others: Other[];
+}
+
 class Loading {
-  readonly manifests: Manifest[] = [];
+  readonly manifests: ManifestCollector;
   readonly reviews: RecordedReview[] = [];
   readonly events: AuditEvent[] = [];
   readonly issues: SourceIssue[] = [];
@@ -126,6 +138,7 @@ class Loading {
 
   constructor(settings: Settings) {
     this.settings = settings;
+    this.manifests = new ManifestCollector(settings);
   }
 
   get skippedAll(): boolean {
@@ -133,8 +146,9 @@ class Loading {
   }
 
   loaded(): Loaded {
-    const { manifests, reviews, events, issues, notes, files } = this;
-    return { manifests, reviews, events, issues, notes, files };
+    const { reviews, events, issues, notes, files } = this;
+    const stream = this.manifests.done();
+    return { manifests: stream.kept, stream, reviews, events, issues, notes, files };
   }
 
   file(file: FoundFile, source: SourceText | SourceIssue): void {
@@ -149,23 +163,59 @@ class Loading {
   /** A certificate signing request stands for the CertificateRequest that carries it. */
   private signingRequest(source: SourceText): void {
     const object = requestAround(source);
-    this.manifests.push({ object, origin: originOfText(source) });
+    this.manifests.keep({ object, origin: originOfText(source) });
     const message = `read as a CertificateRequest for issuer "${UNKNOWN_ISSUER}"`;
     this.notes.push({ file: source.file, message, hint: "write a CertificateRequest to name another issuer" });
   }
 
   private text(file: FoundFile, source: SourceText): void {
-    const { values, issues } = readSource(source);
-    const { manifests, reviews, events, others } = sortValues(values);
-    for (const manifest of manifests) this.manifests.push(manifest);
-    for (const review of reviews) this.reviews.push(review);
-    for (const event of events) this.events.push(event);
+    const { values, found, issues, others } = this.documents(source);
     // Beside manifests, a document that is none is a slip; alone in a directory, it is some other program's file.
-    const found = manifests.length + reviews.length + events.length;
     const isOurs = file.named || found > 0 || others.some(({ code }) => code === "review");
     this.wrong(source, issues, isOurs ? others : []);
     if (!isOurs && others.length > 0) this.note(file, `skipped: ${others[0]!.message}`);
-    if (values.length === 0 && issues.length === 0) this.empty(file, source);
+    if (values === 0 && issues.length === 0) this.empty(file, source);
+  }
+
+  private documents(source: SourceText): ReadText {
+    const all: ReadText = { values: 0, found: 0, issues: [], others: [] };
+    for (const readable of readablesOf(source)) {
+      for (let next: Readable | undefined = readable; next !== undefined; ) {
+        const read = this.read(next);
+        next = read === undefined ? next.whole : undefined;
+        if (read === undefined) continue;
+        all.values += read.values;
+        all.found += read.found;
+        for (const issue of read.issues) all.issues.push(issue);
+        for (const other of read.others) all.others.push(other);
+      }
+    }
+    return all;
+  }
+
+  /** Undefined, and nothing taken, when a part is not what it was taken for. */
+  private read({ parts, read }: Readable): ReadText | undefined {
+    const all: ReadText = { values: 0, found: 0, issues: [], others: [] };
+    const mark = this.manifests.mark();
+    const [reviews, events] = [this.reviews.length, this.events.length];
+    for (const part of parts) {
+      const { values, issues } = read(part) ?? {};
+      if (values === undefined) {
+        this.manifests.reset(mark);
+        this.reviews.length = reviews;
+        this.events.length = events;
+        return undefined;
+      }
+      const sorted = sortValues(values);
+      for (const [nth, manifest] of sorted.manifests.entries()) this.manifests.add(manifest, read, part, nth);
+      for (const review of sorted.reviews) this.reviews.push(review);
+      for (const event of sorted.events) this.events.push(event);
+      for (const issue of issues ?? []) all.issues.push(issue);
+      for (const other of sorted.others) all.others.push(other);
+      all.values += values.length;
+      all.found += sorted.manifests.length + sorted.reviews.length + sorted.events.length;
+    }
+    return all;
   }
 
   /** What is wrong in a file, from its top. One that is something else altogether has something wrong in every line. */

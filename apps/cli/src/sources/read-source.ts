@@ -25,6 +25,18 @@ export interface SourceValues {
   readonly issues: readonly ReadIssueAt[];
 }
 
+/** Reads a part, any number of times. Undefined when it is not what it was taken for. */
+export type ReadPart = (part: Part) => SourceValues | undefined;
+
+/** Text that is read part by part, each for itself: a document, or the items of a large List. */
+export interface Readable {
+  readonly parts: readonly Part[];
+  /** The same for all documents of a file, and for all items of a List. */
+  readonly read: ReadPart;
+  /** To be read instead when a part is not what it was taken for. */
+  readonly whole?: Readable;
+}
+
 /** Documents beyond this are looked through for a List, whose items are then read one by one. */
 const LARGE = 1024 * 1024;
 /** What the full YAML parser can hold in memory; no single object of a cluster comes near, and the items of Lists count alone. */
@@ -37,18 +49,38 @@ const OPTIONS: ReadOptions = {
   limits: { nodes: 100_000_000, documents: 100_000_000 },
 };
 
-export function readSource(source: SourceText): SourceValues {
-  const values: SourceValue[] = [];
-  const issues: ReadIssueAt[] = [];
+/** The documents of a file, in order. */
+export function* readablesOf(source: SourceText): Generator<Readable> {
+  const read: ReadPart = (document) => readPart(source, document);
   for (const part of splitDocuments(source.text)) {
     const large = part.end - part.start > LARGE;
     const list = large ? (splitJsonList(source.text, part) ?? splitList(source.text, part)) : undefined;
-    const items = list && readList(source, list);
-    const read = items ?? readPart(source, part);
-    for (const value of read.values) values.push(value);
-    for (const issue of read.issues) issues.push(issue);
+    const whole: Readable = { parts: [part], read };
+    yield (list && readableList(source, list, whole)) ?? whole;
+  }
+}
+
+/** Everything in a file at once. */
+export function readSource(source: SourceText): SourceValues {
+  const values: SourceValue[] = [];
+  const issues: ReadIssueAt[] = [];
+  for (const readable of readablesOf(source)) {
+    for (const read of readAll(readable)) {
+      for (const value of read.values) values.push(value);
+      for (const issue of read.issues) issues.push(issue);
+    }
   }
   return { values, issues };
+}
+
+function readAll({ parts, read, whole }: Readable): readonly SourceValues[] {
+  const found: SourceValues[] = [];
+  for (const part of parts) {
+    const values = read(part);
+    if (values === undefined) return whole === undefined ? [] : readAll(whole);
+    found.push(values);
+  }
+  return found;
 }
 
 function readPart(source: SourceText, part: Part): SourceValues {
@@ -101,25 +133,24 @@ function formatOf(text: string): Pick<ReadOptions, "format" | "limits"> {
   return { format: json ? "json" : "yaml", limits: { ...OPTIONS.limits, bytes: json ? JSON_BYTES : YAML_BYTES } };
 }
 
-/** The items with the list's own apiVersion and kind applied; undefined when it is no List after all or needs to be read whole. */
-function readList(source: SourceText, { head, tail, items }: ListParts): SourceValues | undefined {
+/** The items, with the list's own apiVersion and kind applied; undefined when it is no List after all. */
+function readableList(source: SourceText, { head, tail, items }: ListParts, whole: Readable): Readable | undefined {
   const around = source.text.slice(head.start, head.end) + source.text.slice(tail.start, tail.end);
   const { documents } = readDocuments(around, OPTIONS);
   const list = documents[0]?.value;
   if (documents.length !== 1 || !isRecord(list) || !isListKind(list) || !holdsNone(list)) return undefined;
-  const values: SourceValue[] = [];
-  const issues: ReadIssueAt[] = [];
   const isYaml = source.text[items[0]!.start] !== "{";
-  for (const item of items) {
-    const read = readPart(source, item);
-    for (const issue of read.issues) issues.push(issue);
-    for (const { value, place } of read.values) {
+  const read: ReadPart = (item) => {
+    const { values, issues } = readPart(source, item);
+    const entries: SourceValue[] = [];
+    for (const { value, place } of values) {
       const entry = isYaml ? soleElement(value) : value;
       if (entry === undefined) return undefined;
-      values.push({ value: withListType(entry, list), place: isYaml ? place.within([0]) : place });
+      entries.push({ value: withListType(entry, list), place: isYaml ? place.within([0]) : place });
     }
-  }
-  return { values, issues };
+    return { values: entries, issues };
+  };
+  return { parts: items, read, whole };
 }
 
 /** Without its items, a JSON list has an empty list of them, and a YAML list none. */

@@ -7,19 +7,17 @@ export interface Part {
 }
 
 /** Documents. A line that starts with `---` ends whatever stands before it, also inside quotes: YAML forbids it there. */
-export function splitDocuments(text: string): Part[] {
-  if (isJsonLines(text)) return splitLines(text);
-  const parts: Part[] = [];
+export function* splitDocuments(text: string): Generator<Part> {
+  if (isJsonLines(text)) return yield* splitLines(text);
   let start = 0;
   for (let at = text.indexOf("\n---"); at !== -1; at = text.indexOf("\n---", at + 1)) {
     if (!isBlank(text.charCodeAt(at + 4))) continue;
     const next = documentStart(text, start, at + 1);
     if (next === start) continue;
-    parts.push({ start, end: next });
+    yield { start, end: next };
     start = next;
   }
-  parts.push({ start, end: text.length });
-  return parts;
+  yield { start, end: text.length };
 }
 
 const isBlank = (unit: number): boolean =>
@@ -50,15 +48,13 @@ function isJsonLines(text: string): boolean {
     .endsWith("}");
 }
 
-function splitLines(text: string): Part[] {
-  const parts: Part[] = [];
+function* splitLines(text: string): Generator<Part> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf("\n", start);
     const end = found === -1 ? text.length : found + 1;
-    parts.push({ start, end });
+    yield { start, end };
     start = end;
   }
-  return parts;
 }
 
 export interface ListParts {

@@ -1,0 +1,58 @@
+// Which objects bindings in force refer to as params.
+
+import { gvkOf, isInvalid, type KubeObject, nameOf, parseGroupVersion, toLabelSelector } from "@celadon/kube";
+import type { World } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
+import type { ManifestStream } from "../sources/index.ts";
+
+interface ParamRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  matches(object: KubeObject): boolean;
+}
+
+/** Whether bindings in force refer to an object as params. */
+export function paramsIn(world: World): (object: KubeObject) => boolean {
+  const refs = new Map<string, ParamRef[]>();
+  for (const ref of refsIn(world)) {
+    const key = `${ref.apiVersion}/${ref.kind}`;
+    refs.set(key, [...(refs.get(key) ?? []), ref]);
+  }
+  return (object) => {
+    const { group, version, kind } = gvkOf(object);
+    const key = `${group === "" ? version : `${group}/${version}`}/${kind}`;
+    return refs.get(key)?.some((ref) => ref.matches(object)) ?? false;
+  };
+}
+
+/** The world with the params among what is not in memory. They are found in whatever version they are written. */
+export function withParams(world: World, stream: ManifestStream): World {
+  if (stream.length === stream.kept.length) return world;
+  const refs = refsIn(world);
+  const put: Manifest[] = [];
+  for (const manifest of stream.passedOf(new Set(refs.flatMap(groupKind)))) {
+    if (refs.some(({ matches }) => matches(manifest.object))) put.push(manifest);
+  }
+  return put.length === 0 ? world : world.with({ put });
+}
+
+function groupKind({ apiVersion, kind }: ParamRef): string[] {
+  const parsed = parseGroupVersion(apiVersion);
+  return isInvalid(parsed) ? [] : [`${parsed.group}/${kind}`];
+}
+
+function refsIn({ policies, mutatingPolicies }: World): readonly ParamRef[] {
+  return [...policies.entries(), ...mutatingPolicies.entries()].flatMap(({ policy, bindings }) => {
+    const { apiVersion, kind } = policy.paramKind ?? {};
+    if (policy.paramKind === undefined) return [];
+    return bindings.map(({ paramRef = {} }): ParamRef => {
+      const { name = "", selector } = paramRef;
+      const chosen = selector && toLabelSelector(selector);
+      const matches = (object: KubeObject): boolean =>
+        name !== ""
+          ? nameOf(object) === name
+          : chosen !== undefined && !isInvalid(chosen) && chosen.matches(object.metadata?.labels ?? {});
+      return { apiVersion: `${apiVersion}`, kind: `${kind}`, matches };
+    });
+  });
+}
