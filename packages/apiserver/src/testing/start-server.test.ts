@@ -36,7 +36,7 @@ test("after a reset a watch that resumes is told to list again", async () => {
   const { metadata } = (await server.client.call("GET", CONFIG_MAPS)).json();
   const open = await server.client.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${metadata.resourceVersion}`);
   await server.reset();
-  expect(await open.next()).toBeUndefined();
+  while ((await open.next()) !== undefined); // what controllers wrote before the reset may come first
   const resumed = await server.client.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${metadata.resourceVersion}`);
   expect((await resumed.next())?.object).toMatchObject({ code: 410, reason: "Expired" });
 });
