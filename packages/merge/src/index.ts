@@ -30,7 +30,7 @@ export {
   tooManyOperations,
   UnreadableText,
 } from "./patch/json-patch.ts";
-export { applyMergePatch } from "./patch/merge-patch.ts";
+export { applyMergePatch, type MergePatchOptions } from "./patch/merge-patch.ts";
 export { applyStrategicPatch } from "./patch/strategic.ts";
 export { builtinMergeType } from "./schema/builtin-types.ts";
 export { customMergeType, type StructuralOptions } from "./schema/from-schema.ts";

@@ -132,7 +132,7 @@ function mechanism(type: string, text: string, codec: Codec, validation: Decodin
     case MERGE_PATCH: {
       const { value, strict } = readMergePatch(text, validation);
       const apply = (live: KubeObject): unknown => {
-        const result = applyMergePatch(live as Record<string, unknown>, value);
+        const result = applyMergePatch(live as Record<string, unknown>, value, { isSorted: true });
         if (result instanceof Invalid) throw new StatusError(badRequest(result.message));
         return result;
       };

@@ -5,38 +5,47 @@ import { compareStrings, Invalid } from "@celadon/kube";
 import { withinStack } from "../value/depth.ts";
 import { isMap, type JsonMap, setOwn } from "../value/value.ts";
 
+/** How a merge patch is applied. */
+export interface MergePatchOptions {
+  /** Merged maps have their keys in order, as Go writes maps; otherwise keys stay where they are and new ones follow. */
+  readonly isSorted?: boolean;
+}
+
 /** The patched document, or why the patch is none. */
-export function applyMergePatch(document: JsonMap, patch: unknown): unknown {
+export function applyMergePatch(
+  document: JsonMap,
+  patch: unknown,
+  { isSorted = false }: MergePatchOptions = {},
+): unknown {
   if (!Array.isArray(patch) && !isMap(patch)) return new Invalid("Invalid JSON Patch");
   return withinStack<unknown>(
     [document, patch],
-    () => (isMap(patch) ? mergeMaps(document, patch) : withoutNulls(patch)),
+    () => (isMap(patch) ? mergeMaps(document, patch, isSorted) : withoutNulls(patch)),
     (message) => new Invalid(message),
   );
 }
 
-function mergeMaps(document: JsonMap, patch: JsonMap): JsonMap {
+function mergeMaps(document: JsonMap, patch: JsonMap, isSorted: boolean): JsonMap {
   const merged: Record<string, unknown> = {};
   for (const key in document) if (Object.hasOwn(document, key)) setOwn(merged, key, document[key]);
   for (const key in patch) {
     if (!Object.hasOwn(patch, key)) continue;
     const value = patch[key];
     if (value === null) delete merged[key];
-    else setOwn(merged, key, mergeItem(Object.hasOwn(merged, key) ? merged[key] : null, value));
+    else setOwn(merged, key, mergeItem(Object.hasOwn(merged, key) ? merged[key] : null, value, isSorted));
   }
-  return inOrder(merged);
+  return isSorted ? inOrder(merged) : merged;
 }
 
-/** What was merged is written with its keys in order, as Go writes maps. */
 function inOrder(map: JsonMap): JsonMap {
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(map).sort(compareStrings)) setOwn(sorted, key, map[key]);
   return sorted;
 }
 
-function mergeItem(current: unknown, patch: unknown): unknown {
+function mergeItem(current: unknown, patch: unknown, isSorted: boolean): unknown {
   if (!isMap(current)) return withoutNulls(patch);
-  return isMap(patch) ? mergeMaps(current, patch) : patch;
+  return isMap(patch) ? mergeMaps(current, patch, isSorted) : patch;
 }
 
 /** Members that are null are left out; items of lists stay in their places. */
