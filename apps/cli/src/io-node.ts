@@ -243,21 +243,30 @@ function watchPath(path: string, real: string, changed: (path: string) => void):
 }
 
 async function readStream(stream: NodeJS.ReadStream, limit: number, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
+  // Not a list of chunks to be joined: with that, a long input would be in memory twice.
+  let bytes: Buffer = Buffer.allocUnsafe(64 * 1024);
   let size = 0;
   const stop = (): void => void stream.destroy();
   signal.addEventListener("abort", stop);
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const before = size;
       size += chunk.length;
       if (size > limit) throw new RangeError(`larger than ${sizeText(limit)}`);
-      chunks.push(chunk);
+      if (size > bytes.length) bytes = enlarged(bytes.subarray(0, before), size * 2);
+      chunk.copy(bytes, before);
     }
   } finally {
     signal.removeEventListener("abort", stop);
   }
   signal.throwIfAborted();
-  return Buffer.concat(chunks, size);
+  return bytes.subarray(0, size);
+}
+
+function enlarged(bytes: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(size);
+  bytes.copy(larger);
+  return larger;
 }
 
 async function runProgram(
