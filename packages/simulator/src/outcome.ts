@@ -41,7 +41,7 @@ export interface Problem {
   readonly returned: boolean;
   /** The error behind it, with what is wrong in the object's expressions and which rule found it. */
   readonly fieldError?: FieldError;
-  /** Found in mutations that no API server has anything against. */
+  /** Problems of mutations that an API server does not report. */
   readonly finding?: MutationFindingCode;
   /** The warning that is sent because of it, where that says more than the message. */
   readonly warning?: string;
