@@ -26,12 +26,13 @@ export function validateObjectMeta(
   namespaced: boolean,
   checkName: TextCheck,
   path: FieldPath = fieldPath("metadata"),
+  checkPrefix: TextCheck = asPrefixCheck(checkName),
 ): FieldError[] {
   const errors: FieldError[] = [];
   const generateName = meta.generateName ?? "";
   const name = meta.name ?? "";
   if (generateName !== "") {
-    for (const problem of asPrefixCheck(checkName)(generateName)) {
+    for (const problem of checkPrefix(generateName)) {
       errors.push(invalidValue(path.child("generateName"), generateName, problem));
     }
   }

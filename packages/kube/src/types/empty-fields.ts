@@ -33,6 +33,12 @@ export function givenPart<T extends object>(struct: T, field: keyof T & string, 
   return struct[field] ?? (wasEmpty(struct, field) ? empty : null);
 }
 
+/** Whether an empty list or map was given anywhere in the value. */
+export function hasEmpty(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return noted.has(value) || Object.values(value).some(hasEmpty);
+}
+
 /** A copy that knows of no empty lists and maps, as what was stored and read again. */
 export function forgetEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forgetEmpty);

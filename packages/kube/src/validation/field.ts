@@ -185,6 +185,11 @@ export class Field {
   }
 }
 
+/** How a text behind a pointer is printed: as JSON. */
+export function shownPointer(value: unknown): JsonShown {
+  return new JsonShown(value ?? null);
+}
+
 /** Go's zero of texts, numbers, lists, maps and pointers. */
 export function isEmpty(value: unknown): boolean {
   if (value == null || value === "" || value === 0 || value === false) return true;

@@ -24,6 +24,11 @@ const pod = { ...named("v1", "Pod", "pod-spec"), oldBase: "pod-spec" };
 const policy = { ...named("networking.k8s.io/v1", "NetworkPolicy", "networkpolicy"), oldBase: "networkpolicy" };
 const slice = named("resource.k8s.io/v1", "ResourceSlice", "resourceslice");
 const claimTemplate = named("resource.k8s.io/v1", "ResourceClaimTemplate", "resourceclaimtemplate");
+const roles = named("rbac.authorization.k8s.io/v1", "Role", "role");
+const secret = named("v1", "Secret", "secret-dockercfg");
+/** A text that Go quotes in one way and writes as JSON in another. */
+const ODD = "<\u0001";
+const NOT_FOR_EPHEMERAL = "Forbidden: cannot be set for an Ephemeral Container";
 const NOT_SELECTED = "`selector` does not match template `labels`";
 
 const cases: readonly (readonly [string, Asked, Partial<Row>])[] = [
@@ -113,6 +118,68 @@ const cases: readonly (readonly [string, Asked, Partial<Row>])[] = [
     ),
   ],
   [
+    "an empty list of an ephemeral container is set",
+    {
+      ...named("v1", "Pod", "pod-spec"),
+      patch: [put("/spec/ephemeralContainers", [{ name: "e", image: "i", ports: [], resizePolicy: [] }])],
+    },
+    {
+      code: 422,
+      reason: "Invalid",
+      message:
+        'Pod "p" is invalid: [spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container, spec.ephemeralContainers[0].resizePolicy: Forbidden: cannot be set for an Ephemeral Container, spec.ephemeralContainers: Forbidden: cannot be set on create]',
+      causes: [
+        { reason: "FieldValueForbidden", field: "spec.ephemeralContainers[0].ports", message: NOT_FOR_EPHEMERAL },
+        {
+          reason: "FieldValueForbidden",
+          field: "spec.ephemeralContainers[0].resizePolicy",
+          message: NOT_FOR_EPHEMERAL,
+        },
+        {
+          reason: "FieldValueForbidden",
+          field: "spec.ephemeralContainers",
+          message: "Forbidden: cannot be set on create",
+        },
+      ],
+    },
+  ],
+  [
+    "the zero time behind a pointer is set",
+    { ...claimTemplate, patch: [put("/spec/metadata/deletionTimestamp", "0001-01-01T00:00:00Z")] },
+    invalid(
+      'ResourceClaimTemplate.resource.k8s.io "rct"',
+      "spec.metadata.deletionTimestamp",
+      "Forbidden: cannot be set",
+      "FieldValueForbidden",
+    ),
+  ],
+  [
+    "names of roles are generated from names",
+    { ...roles, patch: [put("/metadata/generateName", "..")] },
+    invalid('Role.rbac.authorization.k8s.io "r"', "metadata.generateName", `Invalid value: "..": may not be '..'`),
+  ],
+  [
+    "a secret without bytes",
+    { ...secret, patch: [put("/data", { ".dockercfg": null })] },
+    invalid(
+      'Secret "s"',
+      "data[.dockercfg]",
+      'Invalid value: "<secret contents redacted>": unexpected end of JSON input',
+    ),
+  ],
+  [
+    "a text behind a pointer is JSON",
+    {
+      ...named("v1", "Pod", "pod-spec"),
+      patch: [put("/spec/securityContext/appArmorProfile/localhostProfile", ODD)],
+    },
+    invalid(
+      'Pod "p"',
+      "spec.securityContext.appArmorProfile.localhostProfile",
+      'Invalid value: "\\u003c\\u0001": can only be set when AppArmor type is Localhost',
+    ),
+  ],
+  [
     "a type that reads itself ends decoding, whatever went wrong before",
     { ...lease, patch: [put("/metadata", "x"), put("/spec/acquireTime", "x")] },
     {
@@ -131,6 +198,68 @@ test.each(cases)("%s", async (_, asked, want) => {
     differs: undefined,
     message: want.message,
   });
+});
+
+/** Requests with an odd text, and the field it is shown for: texts with a type of their own in Go, and behind pointers, are JSON. */
+const jsonTexts: readonly (readonly [Asked, string])[] = [
+  [
+    { ...named("v1", "ResourceQuota", "resourcequota"), patch: [put("/spec/hard", { [ODD]: "1" })] },
+    `spec.hard[${ODD}]`,
+  ],
+  [
+    { ...named("v1", "LimitRange", "limitrange"), patch: [put("/spec/limits/2/max", { [ODD]: "1" })] },
+    `spec.limits[2].max[${ODD}]`,
+  ],
+  [
+    { ...named("v1", "Pod", "pod-spec"), patch: [put("/spec/overhead", { [ODD]: "1" })] },
+    `spec.overhead.limits[${ODD}]`,
+  ],
+  [
+    {
+      ...named("certificates.k8s.io/v1", "CertificateSigningRequest", "csr"),
+      patch: [put("/spec/usages", [ODD, ODD])],
+    },
+    "spec.usages[1]",
+  ],
+  [
+    { ...named("v1", "Service", "service-lb"), oldBase: "service-lb", patch: [put("/spec/loadBalancerClass", ODD)] },
+    "spec.loadBalancerClass",
+  ],
+  [{ ...named("v1", "PersistentVolume", "pv"), oldBase: "pv", patch: [put("/spec/volumeMode", ODD)] }, "volumeMode"],
+  [
+    { ...named("v1", "PersistentVolumeClaim", "pvc"), oldBase: "pvc", patch: [put("/spec/volumeMode", ODD)] },
+    "volumeMode",
+  ],
+  [{ ...named("batch/v1", "Job", "job"), oldBase: "job", patch: [put("/spec/managedBy", ODD)] }, "spec.managedBy"],
+  [
+    {
+      ...named("discovery.k8s.io/v1", "EndpointSlice", "endpointslice"),
+      oldBase: "endpointslice",
+      patch: [put("/addressType", ODD)],
+    },
+    "addressType",
+  ],
+  [{ ...slice, oldBase: "resourceslice", patch: [put("/spec/nodeName", ODD)] }, "spec.nodeName"],
+];
+
+test.each(jsonTexts)("$kind $patch.0.path", async (asked, field) => {
+  const answer = await replay({ id: "", ...asked, code: 422 });
+  const messages = (answer?.causes ?? []).filter((cause) => cause.field === field).map(({ message }) => message);
+  expect(messages).toContainEqual(expect.stringContaining(String.raw`value: "\u003c\u0001"`));
+});
+
+test("a metric's resource is a text until it is a name", async () => {
+  const patch = [put("/spec/metrics/1/containerResource/name", ODD)];
+  const answer = await replay({
+    id: "",
+    ...named("autoscaling/v2", "HorizontalPodAutoscaler", "hpa"),
+    patch,
+    code: 422,
+  });
+  expect(answer?.causes?.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^Invalid value: "<\\x01": name part must consist/),
+    String.raw`Invalid value: "\u003c\u0001": must be a standard resource for containers`,
+  ]);
 });
 
 test("a policy that is in use may become any other", async () => {

@@ -8,6 +8,7 @@ import { fieldPath } from "../field-path.ts";
 import { type KubeObject, metadataOf } from "../metadata.ts";
 import { checkPathSegmentName } from "../names.ts";
 import { badRequest, conflict, failure, invalidObject, type Status } from "../status.ts";
+import { hasEmpty } from "../types/empty-fields.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validate-metadata.ts";
 import { distinctWarnings, type Warning } from "../warning.ts";
 import { isMetadataChecked } from "./checks/metadata.ts";
@@ -245,8 +246,13 @@ export function prepareUpdate(
 ): KubeObject {
   let object = given;
   for (const field of rules.keeps ?? []) object = withField(object, field, fieldAt(old, field));
+  const kept = object;
   object = rules.prepareUpdate?.(object, old, request) ?? object;
-  const changed = (rules.generation ?? []).some((field) => !sameValue(fieldAt(object, field), fieldAt(old, field)));
+  const compared = rules.generationCounts === "given" ? kept : object;
+  const changed = (rules.generation ?? []).some((field) => {
+    const now = fieldAt(compared, field);
+    return !sameValue(now, fieldAt(old, field)) || (rules.generationCounts === "empty" && hasEmpty(now));
+  });
   if (!changed) return object;
   return withField(object, [METADATA, "generation"], (old.metadata?.generation ?? 0) + 1);
 }

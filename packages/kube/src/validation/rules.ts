@@ -46,6 +46,8 @@ export interface EndpointRules<T> {
   readonly keeps?: readonly FieldNames[];
   /** Fields whose change counts up `metadata.generation`; a new object starts with 1. Without it there is none. */
   readonly generation?: readonly FieldNames[];
+  /** Which change: what `prepareUpdate` takes away counts too, or an empty list where there was none. */
+  readonly generationCounts?: "given" | "empty";
   /** What else is set before anything is asked. Must not change what it is given. */
   prepareCreate?(object: T, request: Request): T;
   prepareUpdate?(object: T, old: T, request: Request): T;

@@ -13,7 +13,7 @@ import type {
 import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Label, checkPathSegmentName } from "../../names.ts";
 import { quantityAt } from "../checks/quantities.ts";
-import { containerResourceName } from "../checks/resource-names.ts";
+import { metricResourceName } from "../checks/resource-names.ts";
 import type { Field } from "../field.ts";
 import { scaleTarget } from "./scale-target.ts";
 
@@ -92,7 +92,7 @@ function podsSource(given: PodsMetricSource, at: Field): void {
 }
 
 function containerSource(given: ContainerResourceMetricSource, at: Field): void {
-  if (given.name) containerResourceName(given.name, at.child("name"));
+  if (given.name) metricResourceName(given.name, at.child("name"));
   else at.child("name").required("must specify a resource name");
   if (given.container) at.child("container").check(given.container, checkDns1123Label);
   else at.child("container").required("must specify a container");

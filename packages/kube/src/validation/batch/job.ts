@@ -10,7 +10,7 @@ import { labelSelector } from "../checks/selectors.ts";
 import { templateWithoutDisabled } from "../core/pod/prepare.ts";
 import { podWarnings } from "../core/pod/warnings.ts";
 import { isNewGeneration, nameWarnings, selects, shownSelector, templateNotSelected } from "../core/workload.ts";
-import type { Field } from "../field.ts";
+import { type Field, shownPointer } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../rules.ts";
 import { sameValue } from "../same-value.ts";
@@ -125,10 +125,10 @@ function specUpdate(object: Job, old: Job, at: Field): void {
   completions(spec, before, at.child("completions"));
   at.child("selector").immutable(spec.selector, before.selector, shownSelector);
   templateUpdate(spec, old, at);
-  at.child("completionMode").immutable(spec.completionMode, before.completionMode);
+  at.child("completionMode").immutable(spec.completionMode, before.completionMode, shownPointer);
   at.child("podFailurePolicy").immutable(spec.podFailurePolicy, before.podFailurePolicy, pointerTo("PodFailurePolicy"));
   at.child("backoffLimitPerIndex").immutable(spec.backoffLimitPerIndex, before.backoffLimitPerIndex);
-  at.child("managedBy").immutable(spec.managedBy, before.managedBy);
+  at.child("managedBy").immutable(spec.managedBy, before.managedBy, shownPointer);
   at.child("successPolicy").immutable(spec.successPolicy, before.successPolicy, pointerTo("SuccessPolicy"));
 }
 

@@ -6,6 +6,7 @@ import type {
   CertificateSigningRequestSpec,
   CertificateSigningRequestCondition as Condition,
 } from "../../api/certificates-v1.ts";
+import { JsonShown } from "../../field-error.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { signerName } from "../checks/signer-name.ts";
 import type { Field } from "../field.ts";
@@ -150,7 +151,7 @@ function usages(list: readonly string[], old: readonly string[], at: Field): voi
   if (old.every((usage) => USAGES.includes(usage))) at.each(list, (usage, each) => each.oneOf(usage, USAGES));
   if (hasRepeated(old)) return;
   at.each(list, (usage, each, i) => {
-    if (list.indexOf(usage) < i) each.duplicate(usage);
+    if (list.indexOf(usage) < i) each.duplicate(new JsonShown(usage));
   });
 }
 
@@ -172,7 +173,7 @@ function conditions(list: readonly Condition[], old: readonly Condition[], at: F
     if (!bothBefore && opposite !== undefined && before.includes(opposite)) {
       at.invalid(type, "Approved and Denied conditions are mutually exclusive");
     }
-    if (!hasRepeated(oldTypes) && before.includes(type)) each.child("type").duplicate(type);
+    if (!hasRepeated(oldTypes) && before.includes(type)) each.child("type").duplicate(new JsonShown(type));
   });
 }
 

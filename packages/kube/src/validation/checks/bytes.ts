@@ -1,9 +1,10 @@
-// Bytes that are written in base64.
+// Bytes that are written in base64. In a map they may be null, which stands for none.
 
 import { decodeBase64, decodeUtf8Lossy } from "@celadon/base";
 
 /** How many bytes the text stands for. */
-export function byteLength(base64: string): number {
+export function byteLength(base64: string | null): number {
+  if (base64 === null) return 0;
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return (base64.length / 4) * 3 - padding;
 }
@@ -14,7 +15,7 @@ export function byteText(base64: string): string {
 }
 
 /** The bytes; none where they cannot be read. */
-export function bytesOf(base64: string): Uint8Array {
-  const bytes = decodeBase64(base64);
+export function bytesOf(base64: string | null): Uint8Array {
+  const bytes = decodeBase64(base64 ?? "");
   return typeof bytes === "number" ? new Uint8Array() : bytes;
 }

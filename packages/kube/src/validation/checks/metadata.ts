@@ -13,6 +13,8 @@ const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregro
 export interface MetadataScope {
   readonly namespaced: boolean;
   readonly name: TextCheck;
+  /** What names are generated from is checked as a whole name is. */
+  readonly wholeGenerateName?: boolean;
   /** Only names are looked at, not what they were generated from. */
   readonly anyGenerateName?: boolean;
   /** Finalizers need no domain. */
@@ -22,7 +24,8 @@ export interface MetadataScope {
 /** A new object's metadata. */
 export function metadata(meta: ObjectMeta | undefined, scope: MetadataScope, at: Field): void {
   const looked = scope.anyGenerateName ? { ...plain(meta), generateName: "" } : plain(meta);
-  at.errors.push(...validateObjectMeta(looked, scope.namespaced, scope.name, at.path));
+  const prefix = scope.wholeGenerateName ? scope.name : undefined;
+  at.errors.push(...validateObjectMeta(looked, scope.namespaced, scope.name, at.path, prefix));
   if (!scope.anyFinalizer) finalizers(meta, at);
   if (!scope.anyGenerateName && at.toString() === "metadata") checked.add(at.errors);
 }
@@ -89,9 +92,9 @@ export function templateMetadata(meta: ObjectMeta | undefined, at: Field): void 
   }
 }
 
-/** What is not Go's zero value: a list that is empty is set, and so is a pointer to 0. */
+/** What is not Go's zero value: a list that is empty is set, and so is a pointer to 0 or to the zero time. */
 function isSet(meta: ObjectMeta, field: keyof ObjectMeta): boolean {
-  if (field === "deletionGracePeriodSeconds") return meta[field] !== undefined;
+  if (field === "deletionGracePeriodSeconds" || field === "deletionTimestamp") return meta[field] !== undefined;
   return wasEmpty(meta, field) || !isEmpty(meta[field]);
 }
 

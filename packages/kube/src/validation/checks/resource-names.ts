@@ -1,5 +1,7 @@
-// Names of resources: which are Kubernetes' own, which may be overcommitted, which are counted in whole numbers.
+// Names of resources: which are Kubernetes' own, which may be overcommitted, which are counted in whole numbers. They have a type of
+// their own in Go and print as JSON.
 
+import { JsonShown } from "../../field-error.ts";
 import { checkQualifiedName } from "../../names.ts";
 import type { Field } from "../field.ts";
 
@@ -61,22 +63,37 @@ export function isIntegerResource(name: string): boolean {
 
 /** A resource of any kind: one of Kubernetes' own, or with a domain. */
 export function resourceName(name: string, at: Field): boolean {
+  return namedResource(name, new JsonShown(name), at);
+}
+
+function namedResource(name: string, shown: unknown, at: Field): boolean {
   return at.holds(() => {
     const problems = checkQualifiedName(name);
-    for (const problem of problems) at.invalid(name, problem);
+    for (const problem of problems) at.invalid(shown, problem);
     if (problems.length > 0 || isQualified(name)) return;
     if (!STANDARD.has(name) && !isQuotaHugePages(name)) {
-      at.invalid(name, "must be a standard resource type or fully qualified");
+      at.invalid(new JsonShown(name), "must be a standard resource type or fully qualified");
     }
   });
 }
 
 export function containerResourceName(name: string, at: Field): void {
   resourceName(name, at);
+  forContainers(name, at);
+}
+
+/** The same for a metric, where what is no name at all prints as a text. */
+export function metricResourceName(name: string, at: Field): void {
+  namedResource(name, name, at);
+  forContainers(name, at);
+}
+
+function forContainers(name: string, at: Field): void {
   if (!isQualified(name)) {
-    if (!CONTAINER.has(name) && !isHugePages(name)) at.invalid(name, "must be a standard resource for containers");
+    if (!CONTAINER.has(name) && !isHugePages(name))
+      at.invalid(new JsonShown(name), "must be a standard resource for containers");
   } else if (!isNative(name) && !isExtended(name)) {
-    at.invalid(name, "doesn't follow extended resource name standard");
+    at.invalid(new JsonShown(name), "doesn't follow extended resource name standard");
   }
 }
 
@@ -88,7 +105,7 @@ export function isStandardQuota(name: string): boolean {
 export function quotaResourceName(name: string, at: Field): void {
   resourceName(name, at);
   if (!isQualified(name) && !isStandardQuota(name)) {
-    at.invalid(name, "must be a standard resource for quota");
+    at.invalid(new JsonShown(name), "must be a standard resource for quota");
   }
 }
 

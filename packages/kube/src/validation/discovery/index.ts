@@ -1,6 +1,7 @@
 // The discovery.k8s.io group: EndpointSlices.
 
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from "../../api/discovery-v1.ts";
+import { JsonShown } from "../../field-error.ts";
 import { FieldPath, fieldPath } from "../../field-path.ts";
 import {
   checkDns1123Label,
@@ -38,12 +39,13 @@ const endpointSlice: AnyKindRules = kindRules<EndpointSlice>({
   namespaced: true,
   unconditionalUpdate: true,
   generation: [["addressType"], ["endpoints"], ["ports"], ["metadata", "labels"]],
+  generationCounts: "given",
   prepareCreate: withoutTopology,
   prepareUpdate: (slice, old) => (sameValue(slice.endpoints, old.endpoints) ? slice : withoutTopology(slice)),
   validate: (slice, at) => wholeSlice(slice, undefined, at),
   validateUpdate(slice, old, at) {
     wholeSlice(slice, old, at);
-    at.child("addressType").immutable(slice.addressType, old.addressType);
+    at.child("addressType").immutable(slice.addressType, old.addressType, (value) => new JsonShown(value ?? ""));
   },
   warnOnCreate: (slice) => [...(slice.addressType === "FQDN" ? [FQDN_DEPRECATED] : []), ...addressWarnings(slice)],
   warnOnUpdate: addressWarnings,

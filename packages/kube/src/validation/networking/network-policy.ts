@@ -30,6 +30,7 @@ export const networkPolicy: AnyKindRules = kindRules<NetworkPolicy>({
   namespaced: true,
   unconditionalUpdate: true,
   generation: [SPEC],
+  generationCounts: "empty",
   validate(object, at) {
     metadata(object.metadata, { namespaced: true, name: checkDns1123Subdomain }, at.child("metadata"));
     policySpec(object.spec ?? {}, [], at.child("spec"));

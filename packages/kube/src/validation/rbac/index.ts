@@ -12,6 +12,9 @@ import { shownAs } from "../show/internal.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 
+/** Any segment of a path, whether the name is given or generated. */
+const NAMED = { name: checkPathSegmentName, wholeGenerateName: true };
+
 const role: AnyKindRules = kindRules<Role>({
   kind: { group: GROUP, kind: "Role" },
   resource: "roles",
@@ -25,7 +28,7 @@ const role: AnyKindRules = kindRules<Role>({
 });
 
 function wholeRole(object: Role, at: Field): void {
-  metadata(object.metadata, { namespaced: true, name: checkPathSegmentName }, at.child("metadata"));
+  metadata(object.metadata, { namespaced: true, ...NAMED }, at.child("metadata"));
   at.child("rules").each(object.rules, (rule, each) => policyRule(rule, true, each));
 }
 
@@ -42,7 +45,7 @@ const clusterRole: AnyKindRules = kindRules<ClusterRole>({
 });
 
 function wholeClusterRole(object: ClusterRole, at: Field): void {
-  metadata(object.metadata, { namespaced: false, name: checkPathSegmentName }, at.child("metadata"));
+  metadata(object.metadata, { namespaced: false, ...NAMED }, at.child("metadata"));
   at.child("rules").each(object.rules, (rule, each) => policyRule(rule, false, each));
   if (!object.aggregationRule) return;
   const selectors = object.aggregationRule.clusterRoleSelectors;
@@ -88,7 +91,7 @@ const clusterRoleBinding: AnyKindRules = kindRules<ClusterRoleBinding>({
 });
 
 function binding(object: RoleBinding | ClusterRoleBinding, namespaced: boolean, at: Field): void {
-  metadata(object.metadata, { namespaced, name: checkPathSegmentName }, at.child("metadata"));
+  metadata(object.metadata, { namespaced, ...NAMED }, at.child("metadata"));
   const { apiGroup = "", kind = "", name } = object.roleRef ?? {};
   const ref = at.child("roleRef");
   if (apiGroup !== GROUP) ref.child("apiGroup").unsupportedText(apiGroup, [GROUP]);

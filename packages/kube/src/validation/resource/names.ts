@@ -1,6 +1,7 @@
 // Names of drivers, pools, requests and attributes.
 
 import { utf8Length } from "@celadon/base";
+import { JsonShown } from "../../field-error.ts";
 import { checkCIdentifier, checkDns1123Label, checkDns1123Subdomain } from "../../names.ts";
 import { csiDriverName } from "../core/volume/sources.ts";
 import type { Field } from "../field.ts";
@@ -37,7 +38,7 @@ export function qualifiedName(name: string, at: Field): void {
 export function fullyQualifiedName(name: string, at: Field): void {
   qualifiedName(name, at);
   if (!name.includes("/")) {
-    at.invalid(name, "a fully qualified name must be a domain and a name separated by a slash");
+    at.invalid(new JsonShown(name), "a fully qualified name must be a domain and a name separated by a slash");
   }
 }
 

@@ -8,7 +8,7 @@ import { fieldWarning, type Warning } from "../../warning.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { nodeSelector } from "../core/pod/affinity.ts";
 import { MUST_BE_POSITIVE } from "../details.ts";
-import type { Field } from "../field.ts";
+import { type Field, shownPointer } from "../field.ts";
 import { type AnyKindRules, kindRules, SPEC } from "../rules.ts";
 import { shownAs } from "../show/internal.ts";
 import { counters, device } from "./device.ts";
@@ -28,6 +28,7 @@ export const resourceSlice: AnyKindRules = kindRules<ResourceSlice>({
   namespaced: false,
   unconditionalUpdate: true,
   generation: [SPEC],
+  generationCounts: "given",
   prepareCreate: (slice) => withoutDisabled(slice),
   prepareUpdate: (slice, old) => withoutDisabled(slice, old),
   validate(slice, at) {
@@ -55,7 +56,7 @@ function sliceSpec(spec: ResourceSliceSpec, old: ResourceSliceSpec | undefined, 
   if (old !== undefined) {
     at.child("pool", "name").immutable(spec.pool?.name ?? "", old.pool?.name ?? "");
     at.child("driver").immutable(spec.driver ?? "", old.driver ?? "");
-    at.child("nodeName").immutable(spec.nodeName ?? null, old.nodeName ?? null);
+    at.child("nodeName").immutable(spec.nodeName, old.nodeName, shownPointer);
   }
   place(spec, at);
   if (wasGiven(spec, "sharedCounters") && wasGiven(spec, "devices")) {

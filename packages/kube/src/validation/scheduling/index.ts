@@ -1,10 +1,10 @@
 // The scheduling.k8s.io group: PriorityClasses.
 
 import type { PriorityClass } from "../../api/scheduling-v1.ts";
-import { JsonShown } from "../../field-error.ts";
 import { checkDns1123Subdomain } from "../../names.ts";
 import { metadata, metadataUpdate } from "../checks/metadata.ts";
 import { preemptionPolicy } from "../core/pod/spec.ts";
+import { shownPointer } from "../field.ts";
 import { withField } from "../fields-of.ts";
 import { type AnyKindRules, kindRules } from "../rules.ts";
 
@@ -36,8 +36,7 @@ const priorityClass: AnyKindRules = kindRules<PriorityClass>({
   validateUpdate(object, old, at) {
     metadataUpdate(object.metadata, old.metadata, at.child("metadata"));
     if ((object.value ?? 0) !== (old.value ?? 0)) at.child("value").forbidden("may not be changed in an update.");
-    const show = (value: unknown): unknown => new JsonShown(value ?? null);
-    at.child("preemptionPolicy").immutable(object.preemptionPolicy, old.preemptionPolicy, show);
+    at.child("preemptionPolicy").immutable(object.preemptionPolicy, old.preemptionPolicy, shownPointer);
   },
 });
 

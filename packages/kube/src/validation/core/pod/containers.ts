@@ -4,6 +4,7 @@ import type { Container, EphemeralContainer, PodSpec } from "../../../api/core-v
 import { JsonShown } from "../../../field-error.ts";
 import { checkDns1123Label } from "../../../names.ts";
 import { trimSpace } from "../../../trim-space.ts";
+import { wasEmpty } from "../../../types/empty-fields.ts";
 import { type Field, isEmpty } from "../../field.ts";
 import { isSidecar } from "./aggregate-resources.ts";
 import { environment, environmentFrom } from "./env.ts";
@@ -100,15 +101,20 @@ export function ephemeralContainers(pod: PodOfContainers, at: Field): void {
       each.child("targetContainerName").notFound(container.targetContainerName);
     }
     for (const field of FIXED_FIELDS) {
-      const value = (container as Container)[field];
-      if (isEmpty(value) || (field === "resources" && Object.keys(value as object).length === 0)) continue;
-      each.child(field).forbidden(NOT_FOR_EPHEMERAL);
+      if (isSet(container as Container, field)) each.child(field).forbidden(NOT_FOR_EPHEMERAL);
     }
     each.child("volumeMounts").each(container.volumeMounts, (mount, place) => {
       if (mount.subPath) place.child("subPath").forbidden(NOT_FOR_EPHEMERAL);
       if (mount.subPathExpr) place.child("subPathExpr").forbidden(NOT_FOR_EPHEMERAL);
     });
   });
+}
+
+/** What is not Go's zero value: a list that is empty is set, resources without members are not. */
+function isSet(container: Container, field: keyof Container): boolean {
+  const value = container[field];
+  if (field === "resources") return value !== undefined && Object.keys(value as object).length > 0;
+  return wasEmpty(container, field) || !isEmpty(value);
 }
 
 function gracePeriodOf(pod: PodOfContainers): number | undefined {

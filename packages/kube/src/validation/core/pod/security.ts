@@ -11,7 +11,7 @@ import type {
 import { trimSpace } from "../../../trim-space.ts";
 import { localPath } from "../../checks/paths.ts";
 import { checkId } from "../../checks/texts.ts";
-import type { Field } from "../../field.ts";
+import { type Field, shownPointer } from "../../field.ts";
 import { shownAs } from "../../show/internal.ts";
 import { windowsOptions } from "./windows.ts";
 
@@ -75,7 +75,7 @@ export function appArmorProfile(profile: AppArmorProfile | undefined, at: Field)
       break;
     case "RuntimeDefault":
     case "Unconfined":
-      if (name !== undefined) file.invalid(name, "can only be set when AppArmor type is Localhost");
+      if (name !== undefined) file.invalid(shownPointer(name), "can only be set when AppArmor type is Localhost");
       break;
     default:
       if (!profile.type) type.required("type is required when appArmorProfile is set");

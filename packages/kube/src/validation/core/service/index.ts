@@ -6,6 +6,7 @@ import { checkDns1123Label } from "../../../names.ts";
 import type { Warning } from "../../../warning.ts";
 import { cidrWarnings, ipWarnings } from "../../checks/ip.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
+import { shownPointer } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
@@ -41,7 +42,7 @@ export const service: AnyKindRules = kindRules<Service>({
     clusterIpUpdate(spec, before, place);
     const areBalanced = spec.type === "LoadBalancer" && before.type === "LoadBalancer";
     if (areBalanced && spec.loadBalancerClass !== before.loadBalancerClass) {
-      place.child("loadBalancerClass").invalid(spec.loadBalancerClass ?? null, "may not change once set");
+      place.child("loadBalancerClass").invalid(shownPointer(spec.loadBalancerClass), "may not change once set");
     }
     loadBalancerClass(spec, place.child("loadBalancerClass"));
     const checked = needsHealthCheckPort(before) && needsHealthCheckPort(spec);

@@ -10,7 +10,7 @@ import { metadata, metadataUpdate } from "../../checks/metadata.ts";
 import { basicAmount, quantityAt, resourceAmount } from "../../checks/quantities.ts";
 import { isNative } from "../../checks/resource-names.ts";
 import { IMMUTABLE } from "../../details.ts";
-import type { Field } from "../../field.ts";
+import { type Field, shownPointer } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
@@ -97,7 +97,7 @@ function claimUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, 
   if (size.compare(oldSize) < 0 && size.compare(held) <= 0) {
     at.child("spec", "resources", "requests", "storage").forbidden("field can not be less than status.capacity");
   }
-  at.child("volumeMode").immutable(object.spec?.volumeMode, old.spec?.volumeMode);
+  at.child("volumeMode").immutable(object.spec?.volumeMode, old.spec?.volumeMode, shownPointer);
   attributesClass(object, old, at.child("spec", "volumeAttributesClassName"));
 }
 

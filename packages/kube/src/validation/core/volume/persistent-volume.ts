@@ -5,7 +5,7 @@ import { fieldPath } from "../../../field-path.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
 import { fieldWarning, type Warning } from "../../../warning.ts";
 import { metadata, metadataUpdate } from "../../checks/metadata.ts";
-import type { Field } from "../../field.ts";
+import { type Field, shownPointer } from "../../field.ts";
 import { withField } from "../../fields-of.ts";
 import { type AnyKindRules, kindRules, SPEC, STATUS } from "../../rules.ts";
 import { sameValue } from "../../same-value.ts";
@@ -91,7 +91,7 @@ function volumeUpdate(object: PersistentVolume, old: PersistentVolume, at: Field
     const place = at.child("spec", "persistentvolumesource");
     place.forbidden(`spec.persistentvolumesource is immutable after creation\n${diff}`);
   }
-  at.child("volumeMode").immutable(spec.volumeMode, before.volumeMode);
+  at.child("volumeMode").immutable(spec.volumeMode, before.volumeMode, shownPointer);
   if (before.nodeAffinity) nodeAffinityUpdate(spec, before, at.child("nodeAffinity"));
   if (before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
     const place = at.child("spec", "volumeAttributesClassName");
