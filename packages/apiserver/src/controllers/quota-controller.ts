@@ -14,7 +14,12 @@ import { ask, type Controller, WorkQueue } from "./controller.ts";
 /** Objects that were counted before their write shall be stored when all are counted. */
 const SETTLE = 300;
 /** Of these, a change may use less than before. */
-const SHRINKING = ["/registry/core/pods/", "/registry/core/services/", "/registry/core/persistentvolumeclaims/"];
+const SHRINKING = [
+  "/registry/core/pods/",
+  "/registry/core/services/",
+  "/registry/core/persistentvolumeclaims/",
+  "/registry/resource.k8s.io/resourceclaims/",
+];
 
 export interface QuotaParts {
   readonly quotas: ResourceCache;

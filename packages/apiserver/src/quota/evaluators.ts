@@ -1,5 +1,5 @@
-// How objects count in resource quotas: pods by their requests and limits, claims by their size, services by their
-// ports, everything by its number. Upstream: kubernetes pkg/quota/v1/evaluator/core, apiserver pkg/quota/v1/generic.
+// How objects count in resource quotas: pods by their requests and limits, volume claims by their size, resource claims
+// by their devices, services by their ports, everything by its number. Upstream: kubernetes pkg/quota/v1/evaluator/core, apiserver pkg/quota/v1/generic.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { groupResourceText, type KubeObject, type Quantity, quantityOf } from "@celadon/kube";
@@ -10,7 +10,7 @@ import type {
   ScopedResourceSelectorRequirement as Scope,
   Service,
 } from "@celadon/kube/api/core-v1";
-import { podResources, type Quantities, quantitiesOf, type ResourceList, readQuantity } from "./pod-resources.ts";
+import { add, podResources, type Quantities, quantitiesOf, type ResourceList, readQuantity } from "./pod-resources.ts";
 
 export interface Evaluator {
   /** Whether a request changes what is used. */
@@ -251,7 +251,59 @@ const services: Evaluator = {
   },
 };
 
-const SPECIAL: Readonly<Record<string, Evaluator>> = { pods, services, persistentvolumeclaims: claims };
+const DEVICES_SUFFIX = ".deviceclass.resource.k8s.io/devices";
+/** No claim gets more devices; a request for all of a class counts as that many. */
+const MOST_DEVICES = 32;
+
+const resourceClaims: Evaluator = {
+  handles: ({ operation, subresource = "" }) =>
+    subresource === "" && (operation === "CREATE" || operation === "UPDATE"),
+  matching: (names) =>
+    names.filter((name) => name === "count/resourceclaims.resource.k8s.io" || name.endsWith(DEVICES_SUFFIX)),
+  matchesScope: () => false,
+  problem: () => undefined,
+  usage(object) {
+    const usage: Quantities = new Map([["count/resourceclaims.resource.k8s.io", ONE]]);
+    for (const { exactly, firstAvailable } of (object as ResourceClaim).spec?.devices?.requests ?? []) {
+      const choices = firstAvailable?.length ? firstAvailable : exactly ? [exactly] : [];
+      add(usage, mostDevices(choices));
+    }
+    return usage;
+  },
+};
+
+/** Of each device class what the choice with the most devices takes. */
+function mostDevices(choices: readonly DeviceRequest[]): Quantities {
+  const most = new Map<string, number>();
+  for (const { deviceClassName = "", allocationMode, count = 0 } of choices) {
+    const name = `${deviceClassName}${DEVICES_SUFFIX}`;
+    const devices = allocationMode === "ExactCount" ? count : allocationMode === "All" ? MOST_DEVICES : 0;
+    most.set(name, Math.max(devices, most.get(name) ?? 0));
+  }
+  return new Map([...most].map(([name, devices]) => [name, quantityOf(devices)]));
+}
+
+interface DeviceRequest {
+  readonly deviceClassName?: string;
+  readonly allocationMode?: string;
+  readonly count?: number;
+}
+
+/** The part of a ResourceClaim that quotas look at. */
+interface ResourceClaim {
+  readonly spec?: {
+    readonly devices?: {
+      readonly requests?: readonly { readonly exactly?: DeviceRequest; readonly firstAvailable?: DeviceRequest[] }[];
+    };
+  };
+}
+
+const SPECIAL: Readonly<Record<string, Evaluator>> = {
+  pods,
+  services,
+  persistentvolumeclaims: claims,
+  "resourceclaims.resource.k8s.io": resourceClaims,
+};
 
 /** The resources whose objects a quota counts, by the names it limits. */
 export function countedResources(names: readonly string[]): readonly string[] {

@@ -100,3 +100,48 @@ test("services and claims", async () => {
   expect(await used("others")).toMatchObject({ services: "1", "requests.storage": "3Gi", [fast]: "1Gi" });
   expect((await post("persistentvolumeclaims", claim("c", "fast", "1Mi"))).code).toBe(403);
 });
+
+test("resource claims count the most devices they may get of each class", async () => {
+  const devices = (name: string): string => `${name}.deviceclass.resource.k8s.io/devices`;
+  await quota("devices", {
+    hard: { "count/resourceclaims.resource.k8s.io": "3", [devices("gold")]: "40", [devices("lead")]: "3" },
+  });
+  const create = (name: string, requests: readonly object[]): Promise<Reply> =>
+    running.admin.call("POST", "/apis/resource.k8s.io/v1/namespaces/small/resourceclaims", {
+      body: {
+        apiVersion: "resource.k8s.io/v1",
+        kind: "ResourceClaim",
+        metadata: { name },
+        spec: { devices: { requests } },
+      },
+    });
+  const two = { name: "two", exactly: { deviceClassName: "gold", count: 2 } };
+  const either = {
+    name: "either",
+    firstAvailable: [
+      { name: "a", deviceClassName: "lead", count: 3 },
+      { name: "b", deviceClassName: "gold" },
+      { name: "c", deviceClassName: "gold", count: 4 },
+    ],
+  };
+  expect((await create("a", [two, either])).code).toBe(201);
+  expect(await used("devices")).toEqual({
+    "count/resourceclaims.resource.k8s.io": "1",
+    [devices("gold")]: "6",
+    [devices("lead")]: "3",
+  });
+  const all = { name: "all", exactly: { deviceClassName: "gold", allocationMode: "All" } };
+  expect((await create("b", [all, two, { ...two, name: "more" }])).code).toBe(403);
+  expect((await create("b", [all])).code).toBe(201);
+  expect((await used("devices"))[devices("gold")]).toBe("38");
+  expect(
+    (
+      await create("c", [
+        { ...two, name: "again" },
+        { ...two, name: "more" },
+      ])
+    ).json().message,
+  ).toContain(
+    "exceeded quota: devices, requested: gold.deviceclass.resource.k8s.io/devices=4, used: gold.deviceclass.resource.k8s.io/devices=38, limited: gold.deviceclass.resource.k8s.io/devices=40",
+  );
+});
