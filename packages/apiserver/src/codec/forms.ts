@@ -15,13 +15,18 @@ export type Form =
 
 export interface Negotiated {
   readonly form: Form;
-  readonly type: typeof JSON_TYPE | typeof YAML_TYPE | typeof PROTOBUF_TYPE;
+  readonly type: ObjectType;
 }
+
+export type ObjectType = typeof JSON_TYPE | typeof YAML_TYPE | typeof PROTOBUF_TYPE;
 
 const WHOLE: Form = { form: "object" };
 const PLAIN: Negotiated = { form: WHOLE, type: JSON_TYPE };
-const OFFERED = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] as const;
-const STREAMED = [JSON_TYPE, PROTOBUF_TYPE] as const;
+/** Types in which objects are answered. */
+export const OFFERED: readonly ObjectType[] = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
+const STREAM_TYPES = [JSON_TYPE, PROTOBUF_TYPE] as const;
+/** Types in which a watch is answered. */
+export const STREAMED: readonly string[] = STREAM_TYPES.map((type) => `${type};stream=watch`);
 
 /**
  * Throws a StatusError when nothing fits. Objects are stored as JSON, so a client that accepts both gets that; metadata is taken out of the
@@ -32,7 +37,7 @@ export function negotiate(call: Call, query: URLSearchParams, stream = false, wh
   if (header === undefined || header === JSON_TYPE || header === "*/*") return PLAIN;
   let binary: Negotiated | undefined;
   for (const clause of parseAccept(header)) {
-    const type = typeOf(clause, stream ? STREAMED : OFFERED);
+    const type = typeOf(clause, stream ? STREAM_TYPES : OFFERED);
     const form = type === undefined ? undefined : formOf(clause, query);
     if (wholeOnly && form?.form !== "object") continue;
     if (form === undefined || (form.form === "table" && type === PROTOBUF_TYPE)) continue;

@@ -1,18 +1,16 @@
-// Discovery in one piece: every group, version, resource and subresource. v2 and v2beta1 differ in their name alone.
+// Discovery in one piece: every group, version, resource and subresource.
 
 import type { GroupVersionKind } from "@celadon/kube";
 import type { KindTable } from "../kinds/kind-table.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { type ServedGroup, servedGroups } from "./groups.ts";
 
-export type AggregatedVersion = "v2" | "v2beta1";
-
 /** The core group alone (`/api`), or all others (`/apis`). */
-export function groupDiscoveryList(kinds: KindTable, core: boolean, version: AggregatedVersion): unknown {
+export function groupDiscoveryList(kinds: KindTable, core: boolean): unknown {
   const groups = servedGroups(kinds).filter(({ group }) => (group === "") === core);
   return {
     kind: "APIGroupDiscoveryList",
-    apiVersion: `apidiscovery.k8s.io/${version}`,
+    apiVersion: "apidiscovery.k8s.io/v2",
     metadata: {},
     items: groups.map(groupItem),
   };
@@ -33,12 +31,12 @@ function resourceItem(resource: ServedResource): unknown {
   const { kind, group, version } = resource;
   const subresources = [...resource.subresources.values()].map((sub) => ({
     subresource: sub.name,
-    responseKind: kindItem(sub.kind),
+    responseKind: kindItem(sub.kind, resource),
     verbs: sub.verbs,
   }));
   return {
     resource: resource.resource,
-    responseKind: kindItem({ group, version, kind }),
+    responseKind: kindItem({ group, version, kind }, resource),
     scope: resource.namespaced ? "Namespaced" : "Cluster",
     singularResource: resource.singular,
     verbs: resource.verbs,
@@ -48,4 +46,8 @@ function resourceItem(resource: ServedResource): unknown {
   };
 }
 
-const kindItem = ({ group, version, kind }: GroupVersionKind): unknown => ({ group, version, kind });
+/** Of built-in resources, a kind in the group and version of the resource has neither. */
+function kindItem({ group, version, kind }: GroupVersionKind, resource: ServedResource): unknown {
+  const isOwn = !resource.storage.custom && group === resource.group && version === resource.version;
+  return isOwn ? { group: "", version: "", kind } : { group, version, kind };
+}

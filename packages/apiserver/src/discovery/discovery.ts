@@ -1,17 +1,20 @@
 // The documents of discovery, each made once per state of the kinds, in the form the client prefers.
 
 import { createHash } from "node:crypto";
+import { type ObjectType, OFFERED } from "../codec/forms.ts";
 import type { KindTable } from "../kinds/kind-table.ts";
-import { type Accepted, JSON_TYPE, parseAccept, typeOf } from "../wire/accept.ts";
-import { notAcceptable, PAGE_NOT_FOUND, statusAnswer } from "../wire/answers.ts";
+import { contentOf } from "../registry/respond.ts";
+import { type Accepted, parseAccept, typeOf } from "../wire/accept.ts";
+import { notAcceptable, PAGE_NOT_FOUND } from "../wire/answers.ts";
 import type { Call, Content } from "../wire/call.ts";
-import { type AggregatedVersion, groupDiscoveryList } from "./aggregated.ts";
+import { StatusError } from "../wire/status-error.ts";
+import { groupDiscoveryList } from "./aggregated.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy.ts";
 
 export class Discovery {
   readonly #kinds: KindTable;
   readonly #address: () => string;
-  #documents = new Map<string, Content>();
+  #documents = new Map<string, Buffer>();
   #generation = -1;
 
   constructor(kinds: KindTable, address: () => string) {
@@ -22,42 +25,38 @@ export class Discovery {
   /** Of `/api`, `/apis`, `/api/v1`, `/apis/G`, `/apis/G/V`; undefined when the path is none of these. */
   answer(call: Call, parts: readonly string[]): Content | undefined {
     const [api, first, second] = parts;
-    if (api === "api" && parts.length === 1) return this.#listAnswer(call, true);
-    if (api === "apis" && parts.length === 1) return this.#listAnswer(call, false);
-    if (api === "api" && parts.length === 2) return this.#document(`/api/${first}`, () => this.#resources("", first!));
-    if (api === "apis" && parts.length === 2)
-      return this.#document(`/apis/${first}`, () => apiGroup(this.#kinds, first!));
-    if (api === "apis" && parts.length === 3)
-      return this.#document(`/apis/${first}/${second}`, () => this.#resources(first!, second!));
+    if (api === "api" && parts.length === 1) {
+      return this.#listAnswer(call, true, () => apiVersions(this.#address()));
+    }
+    if (api === "apis" && parts.length === 1) return this.#listAnswer(call, false, () => apiGroupList(this.#kinds));
+    if (api === "api" && parts.length === 2) {
+      return this.#plainAnswer(call, parts, () => apiResourceList(this.#kinds, "", first!));
+    }
+    if (api === "apis" && parts.length === 2) {
+      return this.#plainAnswer(call, parts, () => apiGroup(this.#kinds, first!));
+    }
+    if (api === "apis" && parts.length === 3) {
+      return this.#plainAnswer(call, parts, () => apiResourceList(this.#kinds, first!, second!));
+    }
     return undefined;
   }
 
-  #resources(group: string, version: string): unknown {
-    return apiResourceList(this.#kinds, group, version);
+  /** In one piece, or the list alone. */
+  #listAnswer(call: Call, core: boolean, list: () => unknown): Content {
+    const found = preferred(call, true);
+    const name = core ? "/api" : "/apis";
+    if (!found.aggregated) return contentOf(200, this.#document(name, list)!, found.type);
+    const document = this.#document(`${name} aggregated`, () => groupDiscoveryList(this.#kinds, core))!;
+    const content = contentOf(200, document, found.type);
+    return withEntityTag(call, { ...content, type: `${found.type};${AGGREGATED}` });
   }
 
-  #listAnswer(call: Call, core: boolean): Content {
-    for (const clause of parseAccept(call.header("accept"))) {
-      if (typeOf(clause, [JSON_TYPE]) === undefined) continue;
-      const version = aggregatedVersion(clause);
-      if (version !== undefined) return withEntityTag(call, this.#aggregated(core, version));
-      if (clause.as !== "") continue;
-      return this.#document(core ? "/api" : "/apis", () =>
-        core ? apiVersions(this.#address()) : apiGroupList(this.#kinds),
-      );
-    }
-    return statusAnswer(notAcceptable([JSON_TYPE]));
+  #plainAnswer(call: Call, parts: readonly string[], make: () => unknown): Content {
+    const document = this.#document(parts.join("/"), make);
+    return document === undefined ? PAGE_NOT_FOUND : contentOf(200, document, preferred(call, false).type);
   }
 
-  #aggregated(core: boolean, version: AggregatedVersion): Content {
-    const document = this.#document(`aggregated ${core} ${version}`, () =>
-      groupDiscoveryList(this.#kinds, core, version),
-    );
-    const type = `${JSON_TYPE};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
-    return { ...document, type };
-  }
-
-  #document(name: string, make: () => unknown): Content {
+  #document(name: string, make: () => unknown): Buffer | undefined {
     if (this.#generation !== this.#kinds.generation) {
       this.#documents = new Map();
       this.#generation = this.#kinds.generation;
@@ -65,16 +64,32 @@ export class Discovery {
     const known = this.#documents.get(name);
     if (known !== undefined) return known;
     const value = make();
-    if (value === undefined) return PAGE_NOT_FOUND;
-    const document: Content = { code: 200, type: JSON_TYPE, body: Buffer.from(JSON.stringify(value)) };
+    if (value === undefined) return undefined;
+    const document = Buffer.from(JSON.stringify(value));
     this.#documents.set(name, document);
     return document;
   }
 }
 
-function aggregatedVersion({ as, group, version }: Accepted): AggregatedVersion | undefined {
-  if (as !== "APIGroupDiscoveryList" || group !== "apidiscovery.k8s.io") return undefined;
-  return version === "v2" || version === "v2beta1" ? version : undefined;
+const AGGREGATED = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+interface Preferred {
+  readonly type: ObjectType;
+  readonly aggregated: boolean;
+}
+
+/** The first that the client accepts. Throws a StatusError when nothing fits. */
+function preferred(call: Call, hasAggregated: boolean): Preferred {
+  for (const clause of parseAccept(call.header("accept"))) {
+    const type = typeOf(clause, OFFERED) as ObjectType | undefined;
+    const aggregated = hasAggregated && isAggregated(clause);
+    if (type !== undefined && (clause.as === "" || aggregated)) return { type, aggregated };
+  }
+  throw new StatusError(notAcceptable(OFFERED));
+}
+
+function isAggregated({ as, group, version }: Accepted): boolean {
+  return as === "APIGroupDiscoveryList" && group === "apidiscovery.k8s.io" && version === "v2";
 }
 
 function withEntityTag(call: Call, content: Content): Content {

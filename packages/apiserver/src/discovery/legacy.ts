@@ -68,8 +68,15 @@ function foreign(kind: GroupVersionKind, { group, version }: ServedResource): ob
   return kind.group === group && kind.version === version ? {} : { group: kind.group, version: kind.version };
 }
 
+/** Kinds that kube-apiserver stores in an older version. Here the version of the store is nobody's business. */
+const STORED_VERSIONS: Readonly<Record<string, string>> = {
+  CustomResourceDefinition: "v1beta1",
+  MutatingAdmissionPolicy: "v1beta1",
+  MutatingAdmissionPolicyBinding: "v1beta1",
+};
+
 /** Tells clients whether two resources hold the same objects. */
-function storageHash({ storage }: ServedResource): string {
-  const name = `${storage.group}/${storage.version}/${storage.kind}`;
+function storageHash({ storage: { group, version, kind } }: ServedResource): string {
+  const name = `${group}/${STORED_VERSIONS[kind] ?? version}/${kind}`;
   return createHash("sha256").update(name).digest().subarray(0, 8).toString("base64");
 }

@@ -1,7 +1,7 @@
 // Answers that contain objects, in the form that the client requests.
 
 import { failure, type KubeObject } from "@celadon/kube";
-import { stringify } from "yaml";
+import { type ScalarTag, stringify, type Tags } from "yaml";
 import type { Form, Negotiated } from "../codec/forms.ts";
 import { encodeProtobuf, hasMessage } from "../codec/protobuf/encode.ts";
 import type { ServedResource } from "../kinds/resource.ts";
@@ -48,6 +48,13 @@ function goType({ group, kind, storage }: ServedResource): string {
   return `*${group === "" || group === "events.k8s.io" ? "core" : group.replace(/\..*/, "")}.${kind}`;
 }
 
+/** Floats without an exponent, but not a point alone: field ownership has many. */
+const FLOAT = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/;
+
+function isFloat(tag: Tags[number]): tag is ScalarTag {
+  return typeof tag === "object" && "test" in tag && tag.test?.test(".") === true;
+}
+
 /** YAML as Go programs write it: keys in order, and quotes around what YAML 1.1 would take for a time or a flag. */
 const AS_GO = {
   version: "1.1",
@@ -55,6 +62,7 @@ const AS_GO = {
   sortMapEntries: true,
   indentSeq: false,
   lineWidth: 0,
+  customTags: (tags: Tags): Tags => tags.map((tag) => (isFloat(tag) ? { ...tag, test: FLOAT } : tag)),
 } as const;
 
 /** JSON as it is, or the same as YAML or protobuf. */

@@ -6,7 +6,7 @@ import { badRequest, checkPathSegmentName, failure, quoteGo, type Status } from 
 import type { Authenticator } from "../authn/authenticator.ts";
 import { type Impersonated, Impersonation } from "../authn/impersonation.ts";
 import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";
-import { type Negotiated, negotiate } from "../codec/forms.ts";
+import { type Negotiated, negotiate, OFFERED, STREAMED } from "../codec/forms.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { Health } from "../health/health.ts";
 import { type Issuer, OPENID_PATHS } from "../health/issuer.ts";
@@ -19,10 +19,10 @@ import { verbOf } from "../registry/dispatch.ts";
 import { type Exchange, Notes } from "../registry/exchange.ts";
 import { contentOf } from "../registry/respond.ts";
 import type { Services } from "../registry/services.ts";
-import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
+import { JSON_TYPE } from "../wire/accept.ts";
 import { jsonAnswer, PAGE_NOT_FOUND, statusAnswer } from "../wire/answers.ts";
 import { type Answer, type Call, type Content, isStream, type Sink } from "../wire/call.ts";
-import { prettied } from "../wire/pretty.ts";
+import { indented, prettied } from "../wire/pretty.ts";
 import { type RequestInfo, requestInfo } from "../wire/request-info.ts";
 import { StatusError, statusOf } from "../wire/status-error.ts";
 import type { FlowSchemas } from "./flow-schemas.ts";
@@ -149,7 +149,7 @@ export class Router {
     const verbs = subresource === "" ? resource.verbs : resource.subresources.get(subresource)?.verbs;
     if (verbs === undefined || !isPathOf(resource, info)) return this.#notServed(group);
     if (call.method === "HEAD") throw new StatusError(methodNotAllowed());
-    if (!resource.storage.custom) checkAccepted(call.header("accept"), info);
+    if (!resource.storage.custom && !ANY_ANSWER.has(subresource)) checkAccepted(call, isList(info) ? LISTED : OFFERED);
     const handle = verbOf({ resource, subresource }, info.verb);
     const isAtPlace =
       info.verb === "create"
@@ -177,11 +177,21 @@ export class Router {
   /** Groups of the server itself answer with a Status. */
   #notServed(group: string): Answer {
     const isBuiltin = group === "" || this.#parts.kinds.hasBuiltin(group);
-    return isBuiltin ? statusAnswer(NOT_FOUND) : PAGE_NOT_FOUND;
+    if (isBuiltin) throw new StatusError(NOT_FOUND);
+    return PAGE_NOT_FOUND;
   }
 
   async #openapi(parts: readonly string[], call: Call): Promise<Answer> {
     return (await this.#parts.openapi()).answer(parts, call.header("accept")) ?? PAGE_NOT_FOUND;
+  }
+
+  /** Lists of groups have no route of their own: what is accepted shows when they are answered. */
+  #isDiscoveryRoute(parts: readonly string[]): boolean {
+    if (parts[0] === "api") return parts.length === 1 || (parts.length === 2 && parts[1] === "v1");
+    if (parts[0] !== "apis" || parts.length !== 3) return false;
+    const served = ({ group, version, storage }: ServedResource): boolean =>
+      group === parts[1] && version === parts[2] && !storage.custom;
+    return [...this.#parts.kinds.all()].some(served);
   }
 
   #otherPath(call: Call, query: URLSearchParams, info: RequestInfo): Answer | Promise<Answer> {
@@ -190,11 +200,15 @@ export class Router {
     const healthy = health.answer(parts, query);
     if (healthy !== undefined) return healthy;
     if (call.method !== "GET" && call.method !== "HEAD") throw new StatusError(methodNotAllowed());
-    if (parts[0] === "version" && parts.length === 1) return VERSION;
+    if (parts[0] === "version" && parts.length === 1) {
+      checkAccepted(call, [JSON_TYPE]);
+      return VERSION;
+    }
     if (parts[0] === "metrics" && parts.length === 1) return metrics.answer();
     if (parts[0] === "metrics" && parts[1] === "slis" && parts.length === 2) return health.metrics();
     if (parts[0] === "openapi") return this.#openapi(parts, call);
     if (parts.length === 0) return jsonAnswer(200, { paths: this.#paths() });
+    if (this.#isDiscoveryRoute(parts)) checkAccepted(call, OFFERED);
     const answer = issuer.answer(parts) ?? discovery.answer(call, parts) ?? PAGE_NOT_FOUND;
     if (answer !== PAGE_NOT_FOUND || parts.length < 2) return answer;
     return parts[0] === "api" || parts[0] === "apis" ? this.#notServed(parts[0] === "api" ? "" : parts[1]!) : answer;
@@ -257,7 +271,7 @@ function inAcceptedType(refusal: Content, call: Call, query: URLSearchParams): C
   try {
     ({ type } = negotiate(call, query));
   } catch {
-    return refusal;
+    return { ...refusal, body: indented(String(refusal.body)) };
   }
   return { ...refusal, ...contentOf(refusal.code, Buffer.from(refusal.body), type) };
 }
@@ -266,17 +280,17 @@ function hasImpersonation(call: Call): boolean {
   return call.headerNames().some((name) => name.startsWith("impersonate-"));
 }
 
-/** What routes of built-in kinds offer, before an answer is put into the form that a client prefers. Patterns but the widest match nothing. */
-function checkAccepted(accept: string | undefined, info: RequestInfo): void {
-  if (accept === undefined || accept === "" || ANY_ANSWER.has(info.subresource)) return;
+/** What a route offers, before an answer is put into the form that a client prefers. Patterns but the widest match nothing. */
+function checkAccepted(call: Call, offered: readonly string[]): void {
+  const accept = call.header("accept") ?? "";
+  if (accept === "") return;
   const types = accept.split(",").map((clause) => clause.replace(/;.*/s, "").trim());
-  if (types.includes("*/*") || types.some((type) => OFFERED.includes(type))) return;
-  const streams = isList(info) ? [JSON_TYPE, PROTOBUF_TYPE].map((type) => `${type};stream=watch`) : [];
-  const offered = [...OFFERED, ...streams].join(", ");
-  throw new StatusError(failure("NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${offered}`, {}));
+  if (types.includes("*/*") || types.some((type) => offered.includes(type))) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(", ")}`;
+  throw new StatusError(failure("NotAcceptable", message, {}));
 }
 
-const OFFERED: readonly string[] = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
+const LISTED: readonly string[] = [...OFFERED, ...STREAMED];
 /** Subresources that answer with what a kubelet or another server says. */
 const ANY_ANSWER: ReadonlySet<string> = new Set(["exec", "attach", "portforward", "proxy", "log"]);
 

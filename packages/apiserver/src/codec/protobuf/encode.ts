@@ -16,7 +16,7 @@ export function hasMessage({ apiVersion = "", kind = "" }: { apiVersion?: string
 
 /** An object with its version and kind. */
 export function encodeProtobuf(object: Fields): Buffer {
-  const { apiVersion, kind } = object as { apiVersion: string; kind: string };
+  const { apiVersion = "", kind } = object as { apiVersion?: string; kind: string };
   const message = messageOf(messageName(apiVersion, kind));
   if (message === undefined) throw new Error(`${kind} has no protobuf message`);
   const meta = new WireWriter();

@@ -5,6 +5,7 @@
 
 import { Invalid, parseGroupVersion } from "@celadon/kube";
 import { typeOfKind } from "@celadon/kube/types";
+import { DISCOVERY_MESSAGES } from "./discovery-messages.ts";
 import { MESSAGES } from "./generated/messages.ts";
 
 export interface MessageField {
@@ -25,6 +26,10 @@ const META_KINDS: ReadonlySet<string> = new Set([
   "Status",
   "PartialObjectMetadata",
   "PartialObjectMetadataList",
+  "APIVersions",
+  "APIGroup",
+  "APIGroupList",
+  "APIResourceList",
 ]);
 
 /** The name of a kind's message; empty where there is none. */
@@ -65,7 +70,9 @@ const messages = new Map<string, Message>();
 export function messageOf(name: string): Message | undefined {
   const known = messages.get(name);
   if (known !== undefined) return known;
-  lines ??= new Map(MESSAGES.split("\n").map((line) => line.split("|", 2) as [string, string]));
+  lines ??= new Map(
+    `${MESSAGES}\n${DISCOVERY_MESSAGES}`.split("\n").map((line) => line.split("|", 2) as [string, string]),
+  );
   const line = lines.get(name);
   if (line === undefined) {
     const made = madeUp(name);

@@ -17,6 +17,7 @@ export const SPECIAL_MESSAGES: Readonly<Record<string, (fields: Fields) => unkno
   "authentication/v1.ExtraValue": ({ items }) => items ?? [],
   "authorization/v1.ExtraValue": ({ items }) => items ?? [],
   "certificates/v1.ExtraValue": ({ items }) => items ?? [],
+  "meta/v1.Verbs": ({ items }) => items ?? [],
 };
 
 /** Nothing written is no time. */
@@ -51,6 +52,7 @@ export const SPECIAL_FIELDS: Readonly<Record<string, (value: unknown) => Fields>
   "authentication/v1.ExtraValue": (items) => ({ items }),
   "authorization/v1.ExtraValue": (items) => ({ items }),
   "certificates/v1.ExtraValue": (items) => ({ items }),
+  "meta/v1.Verbs": (items) => ({ items }),
 };
 
 function timeFields(text: unknown): Fields {
