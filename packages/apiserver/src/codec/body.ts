@@ -3,6 +3,7 @@
 import { Double } from "@celadon/cel";
 import { badRequest } from "@celadon/kube";
 import { readDocument, readIssueText } from "@celadon/kube/read";
+import type { BodyTarget } from "@celadon/kube/validation";
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";
 import type { Call } from "../wire/call.ts";
@@ -39,23 +40,33 @@ export function jsonTextOf(body: Uint8Array): string {
   return exactDecoder.decode(body);
 }
 
-/** The value of a JSON or YAML text; throws a StatusError with the complaint. */
+/** A body that cannot be read in its format. `found` is what it says to be, where that could be read. */
+export class UnreadableBody extends StatusError {
+  readonly reason: string;
+  readonly found: BodyTarget | undefined;
+
+  constructor(reason: string, found?: BodyTarget) {
+    super(badRequest(reason));
+    this.reason = reason;
+    this.found = found;
+  }
+}
+
+/** The value of a JSON or YAML text. Throws an UnreadableBody. */
 export function parseText(text: string, type: typeof JSON_TYPE | typeof YAML_TYPE): unknown {
   const read = readDocument(text, { ...READING, format: type === JSON_TYPE ? "json" : "auto", duplicateKeys: "last" });
   if ("value" in read) return read.value;
-  throw new StatusError(badRequest(read[0] === undefined ? "the body is empty" : readIssueText(read[0])));
+  throw new UnreadableBody(read[0] === undefined ? "the body is empty" : readIssueText(read[0]));
 }
 
 const READING = { double: (n: number): Double => new Double(n), foldYamlDoubles: true } as const;
 
-/** The value of a YAML text, and which keys it has twice in one map, in the words of Go's reader. */
-export function parseStrictly(text: string): { readonly value: unknown; readonly repeated?: string } {
+/** The value of a YAML text, and which keys it has twice in one map, each in the words of Go's reader. */
+export function parseStrictly(text: string): { readonly value: unknown; readonly repeated: readonly string[] } {
   const read = readDocument(text, { ...READING, format: "auto", duplicateKeys: "error" });
-  if ("value" in read) return read;
-  const lines = read.flatMap(({ code, line, message }) =>
-    code === "duplicate_key" ? `\n  line ${line}: ${message}` : [],
+  if ("value" in read) return { value: read.value, repeated: [] };
+  const repeated = read.flatMap(({ code, line, message }) =>
+    code === "duplicate_key" ? `line ${line}: ${message}` : [],
   );
-  const value = parseText(text, YAML_TYPE);
-  if (lines.length === 0) return { value };
-  return { value, repeated: `error converting YAML to JSON: yaml: unmarshal errors:${lines.join("")}` };
+  return { value: parseText(text, YAML_TYPE), repeated };
 }

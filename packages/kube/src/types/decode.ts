@@ -109,7 +109,7 @@ class Decoder {
   /** Findings come in the order of the text, whether a member is unknown or named again. */
   private repeated(type: StructType, given: Json): Json {
     const before = this.strict?.length ?? 0;
-    const members = this.once(given, (name) => type.byName.get(name));
+    const members = this.once(given, (name) => type.byName.get(name), type);
     const object = this.ordered ? this.inOrder(type, members) : this.asGiven(type, members);
     const places = placesOf(given);
     const depth = this.path.length;
@@ -341,9 +341,10 @@ class Decoder {
     return this.list({ ...type, code: "list", of: type.code === "schemaOrList" ? type.of! : TEXT }, value);
   }
 
-  /** Members with those that are named more than once put together. */
-  private once(given: Json, fieldOf: (name: string) => Field | undefined): Json {
+  /** Members with those that are named more than once put together. An unknown field is unknown however often it is named. */
+  private once(given: Json, fieldOf: (name: string) => Field | undefined, type?: StructType): Json {
     return membersOf(given, fieldOf, (name) => {
+      if (type !== undefined && !type.byName.has(name)) return;
       this.strict ??= [];
       if (this.strict.length < MAX_STRICT) this.strict.push({ code: "duplicate_field", path: [...this.path, name] });
     });

@@ -66,8 +66,23 @@ export function bodyRefusal(
   return { warnings: findings };
 }
 
+/** The refusal of a body that is not JSON: bytes that could not be read, up to version and kind or beyond them. */
+export function unreadableBody(
+  bytes: Uint8Array,
+  target: BodyTarget,
+  found: BodyTarget | undefined,
+  problem: string,
+): Status {
+  if (found !== undefined) return badRequest(handledAs(found, target, problem));
+  return badRequest(unrecognizedAs(target, problem, bytes.length === 0 ? EMPTY : hexSummary(bytes)));
+}
+
 function unusable(text: string, target: BodyTarget, { kind, apiVersion }: BodyTarget, problem: string): string {
   if (kind === "") return unrecognized(text, target, problem);
+  return handledAs({ kind, apiVersion }, target, problem);
+}
+
+function handledAs({ kind, apiVersion }: BodyTarget, target: BodyTarget, problem: string): string {
   const version = quoteGo(apiVersion.split("/").at(-1) ?? "");
   return `${kind} in version ${version} cannot be handled as a ${target.kind}: ${problem}`;
 }
@@ -91,18 +106,26 @@ function kindProblem({ error, kind }: DecodedBody): string | undefined {
 }
 
 function unrecognized(text: string, target: BodyTarget, problem: string): string {
-  return `the object provided is unrecognized (must be of type ${target.kind}): ${problem} (${summary(text)})`;
+  return unrecognizedAs(target, problem, summary(text));
 }
+
+function unrecognizedAs({ kind }: BodyTarget, problem: string, body: string): string {
+  return `the object provided is unrecognized (must be of type ${kind}): ${problem} (${body})`;
+}
+
+const EMPTY = "<empty>";
 
 /** The start of the body: as it is if it looks like an object, in hexadecimal otherwise. */
 function summary(text: string): string {
-  if (text === "") return "<empty>";
+  if (text === "") return EMPTY;
   const bytes = encodeUtf8(text);
-  const isLong = bytes.length > MAX_SUMMARY;
-  const end = isLong ? " ..." : "";
-  if (text.startsWith("{")) return `${isLong ? text.slice(0, MAX_SUMMARY) : text}${end}`;
+  if (!text.startsWith("{")) return hexSummary(bytes);
+  return bytes.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)} ...` : text;
+}
+
+function hexSummary(bytes: Uint8Array): string {
   const hex = [...bytes.slice(0, MAX_SUMMARY)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex}${end}`;
+  return bytes.length > MAX_SUMMARY ? `${hex} ...` : hex;
 }
 
 function groupOf(apiVersion: string): string {

@@ -246,5 +246,5 @@ test("bytes that are no message are refused", () => {
   // What ends after the envelope's first part is an object without fields.
   const envelope = 6 + good[5]!;
   for (let length = 5; length < good.length; length++) if (length !== envelope) bad.push(good.subarray(0, length));
-  for (const bytes of bad) expect(() => decodeProtobuf(bytes)).toThrow(/protobuf|proto:|no kind/);
+  for (const bytes of bad) expect(() => decodeProtobuf(bytes)).toThrow(/protobuf|proto:|no kind|EOF|empty/);
 });

@@ -1,33 +1,46 @@
 // Protobuf bodies of built-in kinds as the JSON values they stand for: four bytes that name the format, an envelope with version and kind, the
 // message itself. Upstream: apimachinery pkg/runtime/serializer/protobuf.
 
-import { badRequest } from "@celadon/kube";
-import { StatusError } from "../../wire/status-error.ts";
+import type { BodyTarget } from "@celadon/kube/validation";
+import { UnreadableBody } from "../body.ts";
 import { type Message, type MessageField, messageName, messageOf } from "./messages.ts";
 import { SPECIAL_MESSAGES } from "./special-messages.ts";
-import { WireReader } from "./wire-reader.ts";
+import { EndOfBytes, WireReader } from "./wire-reader.ts";
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 /** Deeper is no honest object. */
 const MAX_DEPTH = 100;
 
-/** Throws a StatusError for what cannot be read. */
-export function decodeProtobuf(body: Uint8Array): unknown {
-  if (body.length < 4 || MAGIC.some((byte, i) => body[i] !== byte)) {
-    throw new StatusError(
-      badRequest("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]"),
-    );
+/** Throws an UnreadableBody. A body that does not say what it is, is what is expected. */
+export function decodeProtobuf(body: Uint8Array, expected: BodyTarget = NO_KIND): unknown {
+  if (body.length === 0) throw new UnreadableBody("empty data");
+  if (body.length < MAGIC.length || MAGIC.some((byte, i) => body[i] !== byte)) {
+    throw new UnreadableBody("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
   }
+  if (body.length === MAGIC.length) throw new UnreadableBody("empty body");
+  const { raw, ...found } = readOr(undefined, () => readEnvelope(new WireReader(body, MAGIC.length)));
+  const of = found.kind === "" ? expected : found;
+  const { apiVersion, kind } = of;
+  const message = messageOf(messageName(apiVersion, kind));
+  if (message === undefined) {
+    const text = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+    throw new UnreadableBody(text, of);
+  }
+  return { apiVersion, kind, ...(raw && readOr(of, () => readMessage(raw, message, kind, 0))) };
+}
+
+const NO_KIND: BodyTarget = { apiVersion: "", kind: "" };
+
+function readOr<T>(found: BodyTarget | undefined, read: () => T): T {
   try {
-    return decodeUnknown(new WireReader(body, MAGIC.length));
+    return read();
   } catch (error) {
-    if (error instanceof StatusError) throw error;
-    const text = error instanceof Error ? error.message : String(error);
-    throw new StatusError(badRequest(`proto: ${text}`));
+    if (error instanceof EndOfBytes) throw new UnreadableBody(error.message, found);
+    throw new UnreadableBody(`proto: ${error instanceof Error ? error.message : String(error)}`, found);
   }
 }
 
-function decodeUnknown(envelope: WireReader): unknown {
+function readEnvelope(envelope: WireReader): BodyTarget & { readonly raw: WireReader | undefined } {
   let apiVersion = "";
   let kind = "";
   let raw: WireReader | undefined;
@@ -44,21 +57,17 @@ function decodeUnknown(envelope: WireReader): unknown {
     } else if (field === 2 && wire === 2) raw = envelope.message();
     else envelope.skip(wire);
   }
-  const message = messageOf(messageName(apiVersion, kind));
-  if (message === undefined) {
-    const text = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
-    throw new StatusError(badRequest(text));
-  }
-  return { apiVersion, kind, ...(raw && readMessage(raw, message, 0)) };
+  return { apiVersion, kind, raw };
 }
 
 type Fields = Record<string, unknown>;
 
-function readMessage(reader: WireReader, message: Message, depth: number): Fields {
+function readMessage(reader: WireReader, message: Message, name: string, depth: number): Fields {
   if (depth > MAX_DEPTH) throw new RangeError("nested too deeply");
   const fields: Fields = {};
   while (!reader.isAtEnd) {
     const { field: number, wire } = reader.tag();
+    if (number === 0) throw new RangeError(`${name}: illegal tag 0 (wire type ${wire})`);
     const field = message.get(number);
     if (field === undefined) reader.skip(wire);
     else readField(reader, field, wire, fields, depth);
@@ -97,12 +106,22 @@ function emptyOf({ type, isMessage }: MessageField): unknown {
   return type === "s" || type === "B" ? "" : type === "b" ? false : 0;
 }
 
+/** What kube-apiserver calls a field. */
+const goName = (name: string): string =>
+  name === "metadata" ? "ObjectMeta" : name.charAt(0).toUpperCase() + name.slice(1);
+
 const WIRES: Readonly<Record<string, number>> = { s: 2, B: 2, i: 0, l: 0, b: 0, f: 1 };
 
 function readValue(reader: WireReader, { type, isMessage, name }: MessageField, wire: number, depth: number): unknown {
-  if (wire !== (isMessage ? 2 : WIRES[type])) throw new RangeError(`wrong wireType = ${wire} for field ${name}`);
+  if (wire !== (isMessage ? 2 : WIRES[type]))
+    throw new RangeError(`wrong wireType = ${wire} for field ${goName(name)}`);
   if (isMessage) {
-    const fields = readMessage(reader.message(), messageOf(type) ?? new Map(), depth + 1);
+    const fields = readMessage(
+      reader.message(),
+      messageOf(type) ?? new Map(),
+      type.slice(type.lastIndexOf(".") + 1),
+      depth + 1,
+    );
     const special = SPECIAL_MESSAGES[type];
     return special === undefined ? fields : special(fields);
   }

@@ -2,6 +2,13 @@
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
+/** The bytes end within a value. */
+export class EndOfBytes extends RangeError {
+  constructor() {
+    super("unexpected EOF");
+  }
+}
+
 export class WireReader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -26,7 +33,7 @@ export class WireReader {
   varint(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
-      if (this.#at >= this.#end) throw new RangeError("unexpected EOF");
+      if (this.#at >= this.#end) throw new EndOfBytes();
       const byte = this.#bytes[this.#at++]!;
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;
@@ -72,7 +79,7 @@ export class WireReader {
 
   #take(length: number): number {
     const at = this.#at;
-    if (length < 0 || at + length > this.#end) throw new RangeError("unexpected EOF");
+    if (length < 0 || at + length > this.#end) throw new EndOfBytes();
     this.#at = at + length;
     return at;
   }
