@@ -33,17 +33,19 @@ export function builtinColumns({ apiVersion, kind }: Kind, stored: Kind): TableC
 }
 
 function columnsOf(columns: readonly Column[]): TableColumns {
-  const definitions = columns.map(([name, , type = "string", priority = 0]): ColumnDefinition => {
-    const isName = name === "Name";
-    const description = isName ? NAME_DESCRIPTION : name === "Age" ? TIME_DESCRIPTION : undefined;
-    return {
-      name,
-      type,
-      format: isName || name === "Attacher" ? "name" : "",
-      description: description ?? "",
-      priority,
-    };
-  });
+  const definitions = columns
+    .filter(([name]) => name !== "")
+    .map(([name, , type = "string", priority = 0]): ColumnDefinition => {
+      const isName = name === "Name";
+      const description = isName ? NAME_DESCRIPTION : name === "Age" ? TIME_DESCRIPTION : undefined;
+      return {
+        name,
+        type,
+        format: isName || name === "Attacher" ? "name" : "",
+        description: description ?? "",
+        priority,
+      };
+    });
   return { definitions, cells: (object, now) => columns.map(([, cell]) => cell(object, now)) };
 }
 

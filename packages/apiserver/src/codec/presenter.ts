@@ -179,8 +179,11 @@ class PartialForm extends WholeForm {
   }
 
   override list(items: readonly StoredObject[], metadata: ListMeta): Buffer {
+    const kind = "PartialObjectMetadataList";
+    const apiVersion = `meta.k8s.io/${this.#version}`;
+    if (items.length === 0) return Buffer.from(JSON.stringify({ kind, apiVersion, metadata, items: null }));
     const parts = items.map((item) => this.present(item));
-    return listOf("PartialObjectMetadataList", `meta.k8s.io/${this.#version}`, metadata, parts);
+    return listOf(kind, apiVersion, metadata, parts);
   }
 
   override bookmark(resourceVersion: string, annotations?: Readonly<Record<string, string>>): Uint8Array {
@@ -230,10 +233,12 @@ class TableForm extends WholeForm {
   override bookmark(resourceVersion: string, annotations?: Readonly<Record<string, string>>): Uint8Array {
     const { kind, apiVersion } = this.codec.resource;
     const metadata = { resourceVersion, ...(annotations && { annotations }) };
-    const { include, version } = this.#form;
-    const columns = { definitions: this.#columns().definitions, cells: () => [] };
-    const table = tableOf([{ kind, apiVersion, metadata }], columns, { version, include, withColumns: false }, {}, 0);
-    return Buffer.from(toJson({ ...(table as object), metadata: { resourceVersion } }));
+    const { version } = this.#form;
+    // Its object is never left out: the resource version is there.
+    const include = this.#form.include === "Object" ? "Object" : "Metadata";
+    const options = { version, include, withColumns: this.#withColumns } as const;
+    const empty: KubeObject = { kind, apiVersion, metadata };
+    return Buffer.from(toJson(tableOf([empty], this.#columns(), options, { resourceVersion }, this.#now())));
   }
 
   #table(objects: readonly KubeObject[], metadata: ListMeta): Buffer {

@@ -1,6 +1,6 @@
 // Tables: what `kubectl get` prints. Which columns a kind has is data of its own; a kind without any has its name and age.
 
-import type { KubeObject } from "@celadon/kube";
+import type { KubeObject, ObjectMeta } from "@celadon/kube";
 import type { IncludeObject } from "./forms.ts";
 
 export interface ColumnDefinition {
@@ -25,6 +25,9 @@ export interface TableColumns {
   cells(object: KubeObject, now: number): readonly unknown[];
 }
 
+/** Bookmarks were never created. */
+const NO_TIME = "0001-01-01T00:00:00Z";
+
 export const DEFAULT_COLUMNS: TableColumns = {
   definitions: [
     {
@@ -44,7 +47,7 @@ export const DEFAULT_COLUMNS: TableColumns = {
       priority: 0,
     },
   ],
-  cells: (object) => [object.metadata?.name ?? "", object.metadata?.creationTimestamp ?? null],
+  cells: (object) => [object.metadata?.name ?? "", object.metadata?.creationTimestamp ?? NO_TIME],
 };
 
 export interface ListMeta {
@@ -78,5 +81,16 @@ function shown(object: KubeObject, { include, version }: { include: IncludeObjec
 }
 
 export function partialMetadata(object: KubeObject, version: string): KubeObject {
-  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata ?? {} };
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: metadataOf(object) };
 }
+
+/** kube-apiserver keeps the generation of a DaemonSet's template beside its metadata, and writes it there for whole objects alone. */
+function metadataOf({ kind, metadata: given }: KubeObject): ObjectMeta {
+  const metadata = given ?? {};
+  if (kind !== "DaemonSet" || metadata.annotations?.[TEMPLATE_GENERATION] === undefined) return metadata;
+  const { [TEMPLATE_GENERATION]: _, ...annotations } = metadata.annotations;
+  const { annotations: __, ...others } = metadata;
+  return Object.keys(annotations).length === 0 ? others : { ...metadata, annotations };
+}
+
+const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";

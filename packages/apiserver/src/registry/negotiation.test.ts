@@ -76,6 +76,26 @@ test("a watcher of tables is told the columns once", async () => {
   watch.close();
 });
 
+// biome-ignore format: one resource per line
+test.each([
+  [CONFIG_MAPS,                                    ["", 0, "<unknown>"]],
+  ["/api/v1/namespaces/default/pods",              ["", "0/0", "", "0", "<unknown>", "<none>", "<none>", "<none>", "<none>"]],
+  ["/apis/apps/v1/deployments",                    ["", "0/0", 0, 0, "<unknown>", "", "", ""]],
+  ["/api/v1/nodes",                                ["", "Unknown", "<none>", "<unknown>", "", "<none>", "<none>", "<unknown>", "<unknown>", "<unknown>"]],
+  ["/api/v1/persistentvolumes",                    ["", "0", "", "", "", "", "", "<unset>", "", "<unknown>", "<unset>"]],
+  ["/apis/rbac.authorization.k8s.io/v1/roles",     ["", "0001-01-01T00:00:00Z"]],
+])("a bookmark in a table is the row of an object without anything: %s", async (path, cells) => {
+  const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const nobody = "includeObject=None&fieldSelector=metadata.name%3Dnobody";
+  const watch = await running.admin.watch(`${path}?${query}&${nobody}`, { headers: { accept } });
+  const { object } = (await watch.next())!;
+  expect(object.rows[0].cells).toEqual(cells);
+  expect(object.rows[0].object.metadata.annotations).toEqual({ "k8s.io/initial-events-end": "true" });
+  expect(object.columnDefinitions.length).toBe(cells.length);
+  watch.close();
+});
+
 test("what cannot be shown as a table is not acceptable as one", async () => {
   const reply = await running.admin.call("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
@@ -108,9 +128,12 @@ test("keys that an applied configuration has twice are refused or told", async (
       type: "application/apply-patch+yaml",
       body: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n  a: b\n  a: c\n`,
     });
-  const repeated = 'error converting YAML to JSON: yaml: unmarshal errors:\n  line 6: key "a" already set in map';
+  const repeated = 'line 6: key "a" already set in map';
   const refused = await apply("twice", "Strict");
-  expect([refused.code, refused.json().message]).toEqual([400, `error strict decoding YAML: ${repeated}`]);
+  expect([refused.code, refused.json().message]).toEqual([
+    400,
+    `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${repeated}`,
+  ]);
   expect((await apply("twice", "Warn")).warnings).toEqual([repeated]);
   expect((await apply("ignored", "Ignore")).warnings).toEqual([]);
 });
@@ -140,6 +163,19 @@ test.each([
   });
   const text = `failed to convert new object (/p; /v1, Kind=Pod) to proper version: unable to convert unstructured object to /v1, Kind=Pod: ${why}`;
   expect([reply.code, reply.json().message]).toEqual([code, why && text]);
+});
+
+// biome-ignore format: one body per line
+test.each([
+  ["k8s\0garbage",             PROTOBUF,           "proto: illegal wireType 7 (6b38730067617262616765)"],
+  ["garbage",                  PROTOBUF,           "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] (67617262616765)"],
+  ["k8s\0",                    PROTOBUF,           "empty body (6b387300)"],
+  ["",                         PROTOBUF,           "empty data (<empty>)"],
+  ["a: b: c",                  "application/yaml", "yaml: 1:4: Nested mappings are not allowed in compact mappings (613a20623a2063)"],
+])("a body that cannot be read: %j", async (body, type, why) => {
+  const reply = await running.admin.call("POST", CONFIG_MAPS, { type, body });
+  const text = `the object provided is unrecognized (must be of type ConfigMap): ${why}`;
+  expect([reply.code, reply.json().message]).toEqual([400, text]);
 });
 
 test("small things tools look at", async () => {

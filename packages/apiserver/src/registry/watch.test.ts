@@ -68,6 +68,27 @@ test("a watch list ends its first part with a bookmark", async () => {
   });
 });
 
+test("a watch after a version that is to come waits for what follows it", async () => {
+  const { admin } = await testServer();
+  const { metadata } = (await admin.call("POST", CONFIG_MAPS, { body: configMap("a") })).json();
+  const after = Number(metadata.resourceVersion) + 1;
+  const watch = await admin.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${after}`);
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("b") });
+  await admin.call("POST", CONFIG_MAPS, { body: configMap("c") });
+  expect(await take(watch, 1)).toEqual(["ADDED c"]);
+  watch.close();
+});
+
+test("a watch that begins with the objects of a version to come fails", async () => {
+  const { admin } = await testServer();
+  const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=99999999";
+  const watch = await admin.watch(`${CONFIG_MAPS}?${query}`);
+  expect(await watch.next()).toMatchObject({
+    type: "ERROR",
+    object: { code: 504, reason: "Timeout", message: expect.stringContaining("Too large resource version: 99999999") },
+  });
+});
+
 test("history reaches back through the store, until it is compacted", async () => {
   const { admin, server } = await testServer();
   const { metadata } = (await admin.call("POST", CONFIG_MAPS, { body: configMap("a") })).json();

@@ -35,8 +35,7 @@ export async function watch(services: Services, exchange: Exchange): Promise<Ans
   const selection = selectionOf(handler, exchange, options);
   const revision = parseResourceVersion(options.resourceVersion);
   await handler.cache.ready();
-  if (revision > 0) await waitForRevision(services, revision);
-  else if (options.resourceVersion === "") await services.objects.current(handler.cache);
+  if (options.resourceVersion === "") await services.objects.current(handler.cache);
   const start = await startOf(services, handler, options, revision);
   return {
     code: 200,
@@ -65,7 +64,7 @@ async function startOf(
   revision: number,
 ): Promise<Start> {
   const { sendInitialEvents, resourceVersion } = options;
-  if (sendInitialEvents === true) return { from: "state" };
+  if (sendInitialEvents === true) return stateSince(services, revision);
   if (sendInitialEvents === undefined && revision === 0) return { from: "state" };
   if (revision === 0) return resourceVersion === "" || resourceVersion === "0" ? { from: "now" } : { from: "state" };
   if (handler.cache.eventsAfter(revision) !== undefined) {
@@ -76,6 +75,17 @@ async function startOf(
   } catch (error) {
     if (!isStoreError(error, "compacted")) throw error;
     return { from: "nowhere", error: tooOld(handler, revision) };
+  }
+}
+
+/** Only a watch that begins with objects waits for its version; others wait for the events after it. */
+async function stateSince(services: Services, revision: number): Promise<Start> {
+  try {
+    await waitForRevision(services, revision);
+    return { from: "state" };
+  } catch (error) {
+    if (error instanceof StatusError) return { from: "nowhere", error };
+    throw error;
   }
 }
 
@@ -135,6 +145,8 @@ class WatchStream {
   #unsubscribe: () => void = () => {};
   #timers: NodeJS.Timeout[] = [];
   #ended = false;
+  /** Where the client said to begin: what came before, it has, also when this server learns of it only now. */
+  #after = 0;
   /** The last revision the client knows of. */
   #sentRevision = 0;
 
@@ -172,6 +184,7 @@ class WatchStream {
     } else if (start.from === "revision") {
       const { events, through } = start.missed;
       for (const event of events) this.#event(event);
+      this.#after = through;
       // What happened while history was read.
       const since = cache.eventsAfter(through);
       if (since === undefined) this.#fail(tooOld(this.#handler, through));
@@ -180,7 +193,7 @@ class WatchStream {
     if (this.#ended) return;
     if (this.#options.sendInitialEvents === true && this.#options.allowWatchBookmarks)
       this.#bookmark(now, END_OF_INITIAL);
-    this.#sentRevision = Math.max(this.#sentRevision, now);
+    this.#sentRevision = Math.max(this.#sentRevision, this.#after, now);
     this.#unsubscribe = cache.subscribe(
       (event) => this.#event(event),
       () => this.#end(),
@@ -230,7 +243,7 @@ class WatchStream {
 
   #send(event: ObjectEvent): void {
     const type = this.#typeOf(event);
-    if (type === undefined) return;
+    if (type === undefined || event.revision <= this.#after) return;
     this.#sentRevision = event.revision;
     this.#deliveries.hold(this.#sink);
     this.#sink.write(event.line(this.#presenter, type));
@@ -269,6 +282,7 @@ class WatchStream {
   #bookmark(revision: number, annotations?: Readonly<Record<string, string>>): void {
     this.#sentRevision = revision;
     this.#sink.write(encodeLine("BOOKMARK", this.#presenter.bookmark(String(revision), annotations)));
+    this.#presenter = this.#presenter.next ?? this.#presenter;
   }
 
   #end(): void {

@@ -4,7 +4,7 @@ import { isRecord } from "@celadon/base";
 import { Invalid, type KubeObject, toLabelSelector } from "@celadon/kube";
 
 export type Cell = (object: KubeObject, now: number) => unknown;
-/** A priority above 0 is for `-o wide`. */
+/** A priority above 0 is for `-o wide`. A cell without a name has no column: kube-apiserver writes one such. */
 export type Column = readonly [name: string, cell: Cell, type?: string, priority?: number];
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -272,7 +272,7 @@ export const GROUPS: Readonly<Record<string, readonly Column[]>> = {
   "flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration": [NAME, ["Type", at("spec.type")], ["NominalConcurrencyShares", at("spec.limited.nominalConcurrencyShares", NONE)], ["Queues", queuing("queues")], ["HandSize", queuing("handSize")], ["QueueLengthLimit", queuing("queueLengthLimit")], AGE],
   "networking.k8s.io/v1/Ingress": [NAME, ["Class", at("spec.ingressClassName", NONE)], ["Hosts", hosts], ["Address", balancers], ["Ports", (object) => (listAt(object, "spec.tls").length > 0 ? "80, 443" : "80")], AGE],
   "networking.k8s.io/v1/IngressClass": [nameWithDefault("ingressclass.kubernetes.io/is-default-class"), ["Controller", at("spec.controller")], ["Parameters", parameters], AGE],
-  "networking.k8s.io/v1/IPAddress": [NAME, ["ParentRef", parentOf]],
+  "networking.k8s.io/v1/IPAddress": [NAME, ["ParentRef", parentOf], ["", AGE[1]]],
   "networking.k8s.io/v1/NetworkPolicy": [NAME, ["Pod-Selector", selector("spec.podSelector")], AGE],
   "networking.k8s.io/v1/ServiceCIDR": [NAME, ["CIDRs", (object, now) => (at("spec.cidrs", [])(object, now) as string[]).join(",")], AGE],
   "node.k8s.io/v1/RuntimeClass": [NAME, ["Handler", at("handler")], AGE],
