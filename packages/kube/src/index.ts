@@ -157,7 +157,9 @@ export {
 export { trimSpace } from "./trim-space.ts";
 export { readTime, type TimeResult } from "./types/go-time.ts";
 export {
+  fieldManagerErrors,
   TOTAL_ANNOTATION_SIZE_LIMIT,
+  toFieldManager,
   validateAnnotations,
   validateObjectMeta,
   validateObjectMetaUpdate,

@@ -46,6 +46,7 @@ export function validateObjectMeta(
   if (meta.annotations) errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
   if (meta.ownerReferences) errors.push(...ownerErrors(meta.ownerReferences, path.child("ownerReferences")));
   if (meta.finalizers) errors.push(...finalizerErrors(meta.finalizers, path.child("finalizers")));
+  errors.push(...managedFieldsErrors(meta.managedFields ?? [], path.child("managedFields")));
   return errors;
 }
 
@@ -72,6 +73,7 @@ export function validateObjectMetaUpdate(
   errors.push(...validateLabels(meta.labels, path.child("labels")));
   errors.push(...validateAnnotations(meta.annotations, path.child("annotations")));
   errors.push(...ownerErrors(meta.ownerReferences ?? [], path.child("ownerReferences")));
+  errors.push(...managedFieldsErrors(meta.managedFields ?? [], path.child("managedFields")));
   return errors;
 }
 
@@ -151,6 +153,67 @@ function finalizerErrors(finalizers: readonly string[], path: FieldPath): FieldE
     errors.push(invalidValue(path, new JsonShown(finalizers), detail));
   }
   return errors;
+}
+
+const MAX_MANAGER_BYTES = 128;
+const MAX_SUBRESOURCE_BYTES = 256;
+
+/** Errors of the name under which changes are tracked. */
+export function fieldManagerErrors(manager: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (utf8Length(manager) > MAX_MANAGER_BYTES) errors.push(tooLong(path, MAX_MANAGER_BYTES));
+  let position = 0;
+  for (const char of manager) {
+    if (!isPrintable(char)) {
+      const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+      errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += utf8Length(char);
+  }
+  return errors;
+}
+
+/** The part of a text that can be the name of a field manager. */
+export function toFieldManager(text: string): string {
+  let name = "";
+  let bytes = 0;
+  for (const char of text) {
+    if (!isPrintable(char)) continue;
+    bytes += utf8Length(char);
+    if (bytes > MAX_MANAGER_BYTES) break;
+    name += char;
+  }
+  return name;
+}
+
+const isPrintable = (char: string): boolean => char === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(char);
+
+/** Of entries that were read: what is no list of fields was refused before. */
+function managedFieldsErrors(entries: readonly unknown[], path: FieldPath): FieldError[] {
+  return (entries as readonly ManagedFieldsEntry[]).flatMap(
+    ({ operation = "", fieldsType = "", manager = "", subresource = "" }, index) => {
+      const at = path.index(index);
+      const errors: FieldError[] = [];
+      if (operation !== "Apply" && operation !== "Update") {
+        errors.push(invalidValue(at.child("operation"), new JsonShown(operation), "must be `Apply` or `Update`"));
+      }
+      if (fieldsType !== "" && fieldsType !== "FieldsV1") {
+        errors.push(invalidValue(at.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
+      }
+      errors.push(...fieldManagerErrors(manager, at.child("manager")));
+      if (utf8Length(subresource) > MAX_SUBRESOURCE_BYTES) {
+        errors.push(tooLong(at.child("subresource"), MAX_SUBRESOURCE_BYTES));
+      }
+      return errors;
+    },
+  );
+}
+
+interface ManagedFieldsEntry {
+  readonly operation?: string;
+  readonly fieldsType?: string;
+  readonly manager?: string;
+  readonly subresource?: string;
 }
 
 function newFinalizerErrors(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {

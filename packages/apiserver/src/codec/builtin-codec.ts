@@ -27,7 +27,7 @@ export function builtinCodec(resource: ServedResource): Codec {
   const fromStorage = (object: KubeObject): KubeObject =>
     isStorageVersion ? object : (convertBuiltin(object, own) as KubeObject);
   const toStorage = (object: KubeObject): KubeObject =>
-    withoutEmpty(withStatus(isStorageVersion ? object : convertBuiltin(object, storage)));
+    readBack(withStatus(isStorageVersion ? object : convertBuiltin(object, storage)));
   return {
     resource,
     isStorageVersion,
@@ -45,6 +45,19 @@ const ALWAYS_WRITTEN: Readonly<Record<string, readonly string[]>> = {
   EndpointSlice: ["endpoints", "ports"],
   Role: ["rules"],
 };
+
+/** What an object gets when it is read from the store: defaults that follow from what the server set when it was created. */
+function readBack(object: KubeObject): KubeObject {
+  return withoutEmpty(object.kind === "Job" ? withTemplateLabels(object) : object);
+}
+
+/** A Job without labels has those of its template, generated ones too. */
+function withTemplateLabels(object: KubeObject): KubeObject {
+  const { template } = (object.spec ?? {}) as { template?: { metadata?: { labels?: Record<string, string> } } };
+  const labels = template?.metadata?.labels;
+  if (labels === undefined || Object.keys(object.metadata?.labels ?? {}).length > 0) return object;
+  return { ...object, metadata: { ...object.metadata, labels } };
+}
 
 function withoutEmpty(object: KubeObject): KubeObject {
   const lists = ALWAYS_WRITTEN[object.kind ?? ""] ?? [];

@@ -5,6 +5,7 @@ import { isRecord } from "@celadon/base";
 import {
   badRequest,
   type FieldError,
+  fieldManagerErrors,
   fieldPath,
   forbiddenField,
   invalidObject,
@@ -12,8 +13,7 @@ import {
   type KubeObject,
   notSupported,
   requiredValue,
-  tooLong,
-  utf8Length,
+  toFieldManager,
 } from "@celadon/kube";
 import { StatusError } from "../wire/status-error.ts";
 import { integer } from "./list-options.ts";
@@ -30,7 +30,6 @@ export interface WriteOptions {
 }
 
 const DIRECTIVES = ["", "Ignore", "Strict", "Warn"] as const;
-const MAX_MANAGER_BYTES = 128;
 
 export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
 
@@ -48,7 +47,7 @@ export function writeOptions(query: URLSearchParams, kind: OptionsKind, isApply 
       errors.push(forbiddenField(fieldPath("force"), "may not be specified for non-apply patch"));
     }
   }
-  errors.push(...managerErrors(fieldManager), ...dryRunErrors(dryRun));
+  errors.push(...fieldManagerErrors(fieldManager, fieldPath("fieldManager")), ...dryRunErrors(dryRun));
   if (!(DIRECTIVES as readonly string[]).includes(directive)) {
     errors.push(notSupported(fieldPath("fieldValidation"), directive, DIRECTIVES));
   }
@@ -62,23 +61,6 @@ export function writeOptions(query: URLSearchParams, kind: OptionsKind, isApply 
 }
 
 const PLAIN: WriteOptions = { dryRun: false, fieldManager: "", fieldValidation: "Warn", force: false };
-
-function managerErrors(manager: string): FieldError[] {
-  const path = fieldPath("fieldManager");
-  const errors: FieldError[] = [];
-  if (utf8Length(manager) > MAX_MANAGER_BYTES) errors.push(tooLong(path, MAX_MANAGER_BYTES));
-  let position = 0;
-  for (const char of manager) {
-    if (!isPrintable(char)) {
-      const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
-      errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
-    }
-    position += utf8Length(char);
-  }
-  return errors;
-}
-
-const isPrintable = (char: string): boolean => char === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(char);
 
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   if (dryRun.every((value) => value === "All")) return [];
@@ -100,16 +82,7 @@ export function optionsObject(kind: "CreateOptions" | "UpdateOptions", query: UR
 
 /** The name under which a client's changes are tracked. */
 export function managerName(fieldManager: string, userAgent: string | undefined): string {
-  if (fieldManager !== "") return fieldManager;
-  let name = "";
-  let bytes = 0;
-  for (const char of (userAgent ?? "").split("/", 1)[0]!) {
-    if (!isPrintable(char)) continue;
-    bytes += utf8Length(char);
-    if (bytes > MAX_MANAGER_BYTES) break;
-    name += char;
-  }
-  return name;
+  return fieldManager === "" ? toFieldManager((userAgent ?? "").split("/", 1)[0]!) : fieldManager;
 }
 
 export interface DeleteOptions {

@@ -3,9 +3,10 @@
 import type { FlowSchema } from "@celadon/kube/api/flowcontrol-v1";
 import type { LocalClient } from "../client/local-client.ts";
 import type { ResourceCache } from "../store/cache.ts";
-import { ask, type Controller, WorkQueue } from "./controller.ts";
+import { type Controller, Refused, WorkQueue } from "./controller.ts";
 
 const SCHEMAS = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
+const MANAGER = "api-priority-and-fairness-config-consumer-v1";
 
 export class FlowSchemaController implements Controller {
   readonly name = "flowschema";
@@ -55,8 +56,10 @@ export class FlowSchemaController implements Controller {
       reason: exists ? "Found" : "NotFound",
       message: exists ? `${text} and it exists` : `${text} but there is no such object`,
     };
-    const others = conditions.filter(({ type }) => type !== "Dangling");
-    const body = { ...schema, status: { conditions: [...others, dangling] } };
-    await ask(client, "PUT", `${SCHEMAS}/${name}/status`, body, [404, 409]);
+    const { apiVersion, kind } = schema;
+    const body = { apiVersion, kind, metadata: { name }, status: { conditions: [dangling] } };
+    const url = `${SCHEMAS}/${name}/status?fieldManager=${MANAGER}&force=true`;
+    const reply = await client.call("PATCH", url, { type: "application/apply-patch+yaml", body });
+    if (reply.code >= 400 && reply.code !== 404 && reply.code !== 409) throw new Refused(reply.code, reply.text);
   }
 }

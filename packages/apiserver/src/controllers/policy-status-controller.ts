@@ -8,7 +8,7 @@ import type { ResourceCache } from "../store/cache.ts";
 import { type Controller, Refused, WorkQueue } from "./controller.ts";
 
 const POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
-const MANAGER = "validatingadmissionpolicy-status-controller";
+const MANAGER = "validatingadmissionpolicy-status";
 
 export class PolicyStatusController implements Controller {
   readonly name = "validatingadmissionpolicy-status";

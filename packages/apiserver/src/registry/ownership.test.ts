@@ -105,3 +105,66 @@ test.each([
   const { fieldsV1 } = managedFields.find(({ manager }: { manager: string }) => manager === "st");
   expect(fieldsV1).toEqual({ ...(metadata && { "f:metadata": metadata }), "f:status": { "f:replicas": {} } });
 });
+
+test("a claim that a volume names is owned field by field", async () => {
+  const volume = {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: "v" },
+    spec: {
+      capacity: { storage: "1Gi" },
+      accessModes: ["ReadWriteOnce"],
+      hostPath: { path: "/x" },
+      claimRef: { namespace: "default", name: "c" },
+    },
+  };
+  const reply = await running.admin.call("POST", "/api/v1/persistentvolumes", { body: volume });
+  const [entry] = reply.json().metadata.managedFields;
+  expect(entry.fieldsV1["f:spec"]["f:claimRef"]).toEqual({ ".": {}, "f:name": {}, "f:namespace": {} });
+});
+
+test("labels that a Job gets from the server are in the answer, and nobody's", async () => {
+  const jobs = "/apis/batch/v1/namespaces/default/jobs";
+  const spec = { template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } } };
+  const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec };
+  const created = (await running.admin.call("POST", jobs, { body: job })).json();
+  expect(created.metadata.labels).toMatchObject({
+    "batch.kubernetes.io/controller-uid": created.metadata.uid,
+    "job-name": "j",
+  });
+  const status = { status: { active: 1 } };
+  const patched = (await running.admin.call("PATCH", `${jobs}/j/status`, { type: MERGE, body: status })).json();
+  for (const { fieldsV1 } of patched.metadata.managedFields) expect(fieldsV1["f:metadata"]).toBeUndefined();
+});
+
+test("the answer to a TokenRequest says who asked for which fields", async () => {
+  await running.admin.call("POST", "/api/v1/namespaces/default/serviceaccounts", {
+    body: { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "sa" } },
+  });
+  const reply = await running.admin.call(
+    "POST",
+    "/api/v1/namespaces/default/serviceaccounts/sa/token?fieldManager=me",
+    {
+      body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { audiences: ["a"] } },
+    },
+  );
+  expect(reply.json().metadata.managedFields).toMatchObject([
+    {
+      manager: "me",
+      operation: "Update",
+      subresource: "token",
+      fieldsV1: { "f:spec": { "f:audiences": {}, "f:expirationSeconds": {} } },
+    },
+  ]);
+});
+
+test("the metadata of a DaemonSet alone has no generation of its template", async () => {
+  const sets = "/apis/apps/v1/namespaces/default/daemonsets";
+  const spec = { selector: { matchLabels: { a: "b" } }, template };
+  await send("POST", sets, { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name: "d" }, spec }, JSON_TYPE);
+  const whole = (await running.admin.call("GET", `${sets}/d`)).json();
+  expect(whole.metadata.annotations).toEqual({ "deprecated.daemonset.template.generation": "1" });
+  const accept = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+  const partial = (await running.admin.call("GET", `${sets}/d`, { headers: { accept } })).json();
+  expect(partial.metadata.annotations).toBeUndefined();
+});

@@ -11,12 +11,14 @@ import {
   notFound,
   parseGroupVersion,
 } from "@celadon/kube";
+import { decode } from "@celadon/kube/types";
+import { builtinMergeType, createFieldManager, type FieldManager } from "@celadon/merge";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { encodeObject } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { readObject } from "../codec/read-object.ts";
-import { optionsObject, writeOptions } from "../codec/write-options.ts";
-import { type Draft, objectOf } from "../kinds/draft.ts";
+import { managerName, optionsObject, writeOptions } from "../codec/write-options.ts";
+import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -29,6 +31,8 @@ import type { Services } from "./services.ts";
 import { timestamp } from "./timestamps.ts";
 
 const KIND = { group: "authentication.k8s.io", kind: "TokenRequest" };
+const GVK = { ...KIND, version: "v1" };
+const TYPE = { apiVersion: "authentication.k8s.io/v1", kind: KIND.kind };
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 const DEFAULT_SECONDS = 3600;
@@ -54,16 +58,18 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
   });
   matchNamespace(sent, resource, namespace);
   dedupeOwners(sent, notes, false);
+  const manager = managerName(options.fieldManager, call.header("user-agent"));
+  const owned = draftOf(fieldManager(services.now).update(undefined, objectOf(sent), manager));
   const admission = admissionRequest(exchange, {
     operation: "CREATE",
     name,
-    object: objectOf(sent),
+    object: objectOf(owned),
     oldObject: null,
     options: optionsObject("CreateOptions", query),
     dryRun: options.dryRun,
   });
   const mutated = await services.admission.mutate(admission, exchange);
-  const request = afterMutation(mutated, sent, notes);
+  const request = afterMutation(mutated, owned, notes);
   checkPlace(request, exchange);
   const handler = services.handler(resource);
   await services.objects.current(handler.cache);
@@ -90,6 +96,17 @@ export async function requestToken(services: Services, exchange: Exchange): Prom
   const token = services.issueToken({ account, audiences, seconds, ...bound });
   const expirationTimestamp = timestamp(now + seconds * 1000);
   return contentOf(201, encodeObject({ ...objectOf(complete), status: { token, expirationTimestamp } }), output.type);
+}
+
+/** Nothing is stored, but the answer says who asked for which fields. */
+function fieldManager(now: () => number): FieldManager {
+  return createFieldManager({
+    kind: GVK,
+    subresource: "token",
+    blank: decode(TYPE, TYPE)?.object as KubeObject,
+    type: () => builtinMergeType(GVK),
+    now: () => timestamp(now()),
+  });
 }
 
 function checkPlace({ metadata }: Draft, { name, namespace }: Exchange): void {
@@ -165,7 +182,6 @@ async function nodeOf(services: Services, name: string): Promise<{ name: string;
 }
 
 function tokenRequests(accounts: ServedResource): ServedResource {
-  const apiVersion = "authentication.k8s.io/v1";
-  const storage = { ...accounts.storage, group: KIND.group, apiVersion, kind: KIND.kind };
-  return { ...accounts, group: KIND.group, apiVersion, kind: KIND.kind, storage };
+  const storage = { ...accounts.storage, group: KIND.group, ...TYPE };
+  return { ...accounts, group: KIND.group, ...TYPE, storage };
 }

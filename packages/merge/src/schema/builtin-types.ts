@@ -2,7 +2,7 @@
 //
 // A line of MERGE_FACTS is a type (`=` its name in Go where that is not the end of its name, `!` if it is one value), then its
 // fields with facts, each after a colon:
-//   a one value · l<key>+<key> list by keys · s set · q Quantity · r RawExtension · o any object · u anything · [… of the items
+//   a one value · g by its fields, though its type is one value · l<key>+<key> list by keys · s set · q Quantity · r RawExtension · o any object · u anything · [… of the items
 //   m<key> k b<key> x patch strategy merge, retainKeys, both or replace, with its merge key · d<JSON> default of a key
 
 import type { GroupVersionKind, Schema } from "@celadon/kube";
@@ -12,6 +12,7 @@ import { DEDUCED, type MergeField, type MergeType, type Scalar, UNTYPED } from "
 import { LazyList, StructType } from "./struct-type.ts";
 
 export interface FieldFacts {
+  /** Whether it is one value, where that is not what its type says. */
   readonly atomic?: boolean;
   readonly keys?: readonly string[];
   readonly set?: boolean;
@@ -80,6 +81,8 @@ function withFact(so: FieldFacts, part: string): FieldFacts {
   switch (part[0]) {
     case "a":
       return { ...so, atomic: true };
+    case "g":
+      return { ...so, atomic: false };
     case "l":
       return { ...so, keys: rest.split("+") };
     case "s":
@@ -106,18 +109,19 @@ function withFact(so: FieldFacts, part: string): FieldFacts {
   }
 }
 
-function structOf(schema: Schema, atomicHere = false): MergeType {
-  const key = `${schema.name}${atomicHere ? "!" : ""}`;
+function structOf(schema: Schema, atomicHere?: boolean): MergeType {
+  const about = factsOf(schema.name ?? "");
+  const atomic = atomicHere ?? about.atomic;
+  const key = `${schema.name}${atomic ? "!" : ""}`;
   const known = types.get(key);
   if (known !== undefined) return known;
-  const about = factsOf(schema.name ?? "");
   const fields = schema.properties ?? new Map<string, Schema>();
   const map = new StructType(
     (name) => {
       const field = fields.get(name);
       return field === undefined ? undefined : fieldOf(field, about.fields.get(name) ?? NO_FACTS);
     },
-    { atomic: atomicHere || about.atomic, others: fields.size === 0 ? DEDUCED : undefined, deduced: fields.size === 0 },
+    { atomic, others: fields.size === 0 ? DEDUCED : undefined, deduced: fields.size === 0 },
   );
   const type = { map };
   types.set(key, type);
@@ -153,7 +157,7 @@ function typeOf(schema: Schema, so: FieldFacts): MergeType {
       break;
   }
   if (schema.intOrString === true) return ANYTHING;
-  if (schema.name !== undefined) return structOf(schema, so.atomic === true);
+  if (schema.name !== undefined) return structOf(schema, so.atomic);
   const { items, additionalProperties: others } = schema;
   if (schema.type === "array") {
     const read = (): MergeType => typeOf(items!, so.items ?? NO_FACTS);
