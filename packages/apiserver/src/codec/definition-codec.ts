@@ -1,6 +1,6 @@
 // CustomResourceDefinitions: a built-in kind whose defaults and schemas `@celadon/crd` reads.
 
-import { readDefinition } from "@celadon/crd";
+import { type CustomResourceDefinition, readDefinition } from "@celadon/crd";
 import type { Draft } from "../kinds/draft.ts";
 import type { ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -19,5 +19,14 @@ export function definitionCodec(resource: ServedResource): Codec {
 function withReadSpec(draft: Draft): Draft {
   const read = readDefinition(draft);
   if (!("definition" in read)) throw new StatusError(read.status);
-  return { ...draft, spec: read.definition.spec };
+  return { ...draft, spec: withoutEmptyWebhook(read.definition.spec) };
+}
+
+type DefinitionSpec = CustomResourceDefinition["spec"];
+
+/** The version in which definitions are kept has no place for a webhook without anything. */
+function withoutEmptyWebhook(spec: DefinitionSpec): DefinitionSpec {
+  const { webhook, ...conversion } = spec.conversion ?? {};
+  if (webhook === undefined || webhook.clientConfig !== undefined) return spec;
+  return (webhook.conversionReviewVersions ?? []).length > 0 ? spec : { ...spec, conversion };
 }

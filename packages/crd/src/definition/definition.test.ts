@@ -530,6 +530,13 @@ const VERSIONS: readonly (readonly [string, readonly JsonObject[], ...string[]])
   ],
 ];
 
+test("versions that are not given are shown as null", () => {
+  const problems = definitionProblems(widgetDefinition(undefined, { spec: { versions: null } }));
+  expect(problems).toContain(
+    "spec.versions: Invalid value: null: must have exactly one version marked as storage version",
+  );
+});
+
 test.each(VERSIONS.map(([name, versions, ...errors]) => ({ name, versions, errors })))(
   "versions: $name",
   ({ versions, errors }) => {

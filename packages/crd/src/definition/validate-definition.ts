@@ -148,7 +148,7 @@ function specErrors(
     if (problems.length > 0) errors.push(invalidValue(here.child("name"), version.name ?? "", problems.join(",")));
     errors.push(...versionErrors(version, here, hasStatus(version), options, asked));
   });
-  errors.push(...versionSetErrors(spec, path.child("versions")));
+  errors.push(...versionSetErrors(spec, definition.spec.versions != null, path.child("versions")));
   const [first] = spec.versions;
   const problems = first?.name ? checkDns1035Label(first.name) : [];
   if (problems.length > 0) errors.push(invalidValue(path.child("version"), first!.name!, problems.join(",")));
@@ -290,10 +290,14 @@ function deprecationProblems({ deprecated, deprecationWarning }: DefinitionVersi
   return problems;
 }
 
-function versionSetErrors({ versions }: HoistedSpec, path: FieldPath): Problems {
+function versionSetErrors({ versions }: HoistedSpec, areGiven: boolean, path: FieldPath): Problems {
   const errors: Problems = [];
   const shown = (): ShownText =>
-    new ShownText(`[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`);
+    new ShownText(
+      !areGiven
+        ? "null"
+        : `[${versions.map((version) => goJson(version as unknown as JsonObject, VERSION)).join(",")}]`,
+    );
   const names = versions.map(({ name }) => name ?? "");
   if (new Set(names).size < names.length) errors.push(invalidValue(path, shown(), "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1) {
