@@ -101,6 +101,9 @@ export function integer(query: URLSearchParams, name: string): number | undefine
   if (!/^-?\d+$/.test(value)) {
     throw new StatusError(badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`));
   }
+  if (BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) {
+    throw new StatusError(badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`));
+  }
   return Number(value);
 }
 
@@ -152,6 +155,10 @@ export function parseResourceVersion(text: string): number {
   if (text === "" || text === "0") return 0;
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  const detail = `strconv.ParseUint: parsing ${quoteGo(text)}: invalid syntax`;
+  const problem =
+    /^\d{20,}$/.test(text) && BigInt.asUintN(64, BigInt(text)) !== BigInt(text)
+      ? "value out of range"
+      : "invalid syntax";
+  const detail = `strconv.ParseUint: parsing ${quoteGo(text)}: ${problem}`;
   throw new StatusError(failure(undefined, fieldErrorText(invalidValue(fieldPath("resourceVersion"), text, detail))));
 }

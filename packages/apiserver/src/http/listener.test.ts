@@ -227,6 +227,21 @@ test("what is no HTTP is answered and forgotten", async () => {
   expect((await get(port)).code).toBe(200);
 });
 
+test("a method that nobody knows is not allowed", async () => {
+  const port = await serving({}, () => ok);
+  const socket = await silent(port, "FOO /api/v1/namespaces HTTP/1.1\r\nHost: x\r\n\r\n");
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
+  socket.resume();
+  await closed(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toMatchObject({
+    message: "the server does not allow this method on the requested resource",
+    reason: "MethodNotAllowed",
+    code: 405,
+  });
+});
+
 test("a request that takes too long is answered with a Timeout, at the client's wish sooner", async () => {
   let aborted = 0;
   const port = await serving({ requestTimeout: 700 }, (call) => {

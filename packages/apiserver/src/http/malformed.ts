@@ -6,19 +6,28 @@ import { statusAnswer } from "../wire/answers.ts";
 
 const REASONS: Readonly<Record<number, string>> = {
   400: "Bad Request",
+  405: "Method Not Allowed",
   408: "Request Timeout",
   413: "Payload Too Large",
   431: "Request Header Fields Too Large",
 };
 
+const NOT_ALLOWED = failure("MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+
+interface ClientError extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+  readonly rawPacket?: Uint8Array;
+}
+
 /** For the event `clientError` of Node's servers. */
-export function answerMalformed(error: Error & { code?: string; reason?: string }, socket: Socket): void {
+export function answerMalformed(error: ClientError, socket: Socket): void {
   // An answer that has begun cannot be taken back, and nobody listens on a broken connection.
   if (!socket.writable || error.code === "ECONNRESET" || hasBegunAnswer(socket)) {
     socket.destroy();
     return;
   }
-  const status = statusOf(error);
+  const status = isUnknownMethod(error) ? NOT_ALLOWED : statusOf(error);
   const { code = 400 } = status;
   const { type, body } = statusAnswer(status);
   const head = [
@@ -32,7 +41,13 @@ export function answerMalformed(error: Error & { code?: string; reason?: string 
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
-function statusOf({ code, reason, message }: Error & { code?: string; reason?: string }): Status {
+/** A method that HTTP allows and Node has never heard of. */
+function isUnknownMethod({ code, rawPacket }: ClientError): boolean {
+  if (code !== "HPE_INVALID_METHOD" || rawPacket === undefined) return false;
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r\n/.test(Buffer.from(rawPacket).toString("latin1"));
+}
+
+function statusOf({ code, reason, message }: ClientError): Status {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return failure(undefined, "the request line and headers are too large", undefined, 431);

@@ -148,7 +148,7 @@ function planOf(handler: ResourceHandler, old: KubeObject, options: DeleteOption
     return { step: "mark", draft: counted(draft, old) };
   const isHeld = handler.deletion.isHeld?.(old) ?? false;
   if (finalizers.length === 0 && !isHeld)
-    return { step: "remove", object: grace === undefined ? old : objectOf(draft) };
+    return { step: "remove", object: grace === undefined ? old : objectOf(counted(draft, old)) };
   if (grace === undefined) {
     const present = before.deletionTimestamp;
     if (!present || Date.parse(present) > now) draft.metadata.deletionTimestamp = timestamp(now);
@@ -209,7 +209,8 @@ function finalizersFor(
   return deletion.dependents === "orphan" ? [...kept, ORPHAN] : kept;
 }
 
-function checkPreconditions({ resource }: ResourceHandler, old: KubeObject, options: DeleteOptions): void {
+/** Throws a StatusError when the object is not the one that is to be deleted. */
+export function checkPreconditions({ resource }: ResourceHandler, old: KubeObject, options: DeleteOptions): void {
   const { uid, resourceVersion, name = "" } = old.metadata ?? {};
   const what = { group: resource.group, resource: resource.kind };
   if (options.preconditionUid !== undefined && options.preconditionUid !== uid) {

@@ -75,7 +75,9 @@ async function continuedPage(
     await services.objects.current(handler.cache);
     return cachedPage(handler, selection, token.key, handler.cache.revision, options.limit);
   }
-  return pageAt(services, handler, selection, token.revision, token.key, options.limit);
+  // Of the version 0, everything is sent at once.
+  const limit = options.resourceVersion === "0" ? 0 : options.limit;
+  return pageAt(services, handler, selection, token.revision, token.key, limit);
 }
 
 /** From the cache while nothing has changed since, else from history. */

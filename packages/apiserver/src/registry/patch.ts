@@ -30,7 +30,8 @@ export async function patch(services: Services, exchange: Exchange): Promise<Ans
   const handler = services.handler(exchange.resource);
   const output = negotiate(exchange.call, exchange.query);
   const { options, isApply, next } = await makePatch(services, exchange, handler.codec);
-  return change(services, handler, exchange, output, { options, allowCreate: isApply, uid: undefined, next });
+  const allowCreate = isApply && exchange.subresource === "";
+  return change(services, handler, exchange, output, { options, allowCreate, uid: undefined, next });
 }
 
 /** Of built-in kinds; those of definitions name what they accept. */
@@ -74,18 +75,20 @@ function applied(services: Services, text: string, manager: Manager, force: bool
   const { value: configuration, repeated } = readConfiguration(text);
   return (live) => {
     const draft = services.ownership.apply(live, configuration, manager, force);
-    if (repeated === undefined || decoding.fieldValidation === "Ignore") return draft;
+    if (repeated.length === 0 || decoding.fieldValidation === "Ignore") return draft;
     if (decoding.fieldValidation === "Strict") {
-      throw new StatusError(badRequest(`error strict decoding YAML: ${repeated}`));
+      const lines = repeated.map((line) => `\n  ${line}`).join("");
+      const problem = `error converting YAML to JSON: yaml: unmarshal errors:${lines}`;
+      throw new StatusError(badRequest(`error strict decoding YAML: ${problem}`));
     }
-    decoding.warn(repeated);
+    for (const line of repeated) decoding.warn(line);
     return draft;
   };
 }
 
 /** What is applied has to be a map; nothing at all is an empty one. */
 function readConfiguration(text: string): ReturnType<typeof parseStrictly> {
-  if (["", "null", "~"].includes(text.trim())) return { value: {} };
+  if (["", "null", "~"].includes(text.trim())) return { value: {}, repeated: [] };
   const read = parseStrictly(text);
   if (isRecord(read.value)) return read;
   const why = `json: cannot unmarshal ${jsonType(read.value)} into Go value of type map[string]interface {}`;

@@ -323,3 +323,34 @@ test("history is given up after two intervals, even where nothing is written mea
   stop();
   expect((await admin.call("GET", rest)).json()).toMatchObject({ code: 410, reason: "Expired" });
 });
+
+test("an apply to a subresource creates nothing", async () => {
+  const { admin } = await testServer();
+  const body = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, status: { message: "m" } };
+  const url = "/api/v1/namespaces/default/pods/p/status?fieldManager=me";
+  const reply = await admin.call("PATCH", url, { type: "application/apply-patch+yaml", body });
+  expect([reply.code, reply.json().message]).toEqual([404, 'pods "p" not found']);
+});
+
+test("a pod that is deleted at once is answered as it was in its last generation", async () => {
+  const { admin } = await testServer({ withoutPlugins: ["ServiceAccount"] });
+  const pods = "/api/v1/namespaces/default/pods";
+  const spec = { containers: [{ name: "c", image: "i" }] };
+  await admin.call("POST", pods, { body: { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec } });
+  const deleted = await admin.call("DELETE", `${pods}/p`, { body: { gracePeriodSeconds: 20 } });
+  expect(deleted.json().metadata).toMatchObject({ generation: 2, deletionGracePeriodSeconds: 0 });
+  expect((await admin.call("GET", `${pods}/p`)).code).toBe(404);
+});
+
+// biome-ignore format: one query per line
+test.each([
+  ["limit=9223372036854775808",            `strconv.ParseInt: parsing "9223372036854775808": value out of range`],
+  ["resourceVersion=18446744073709551616", `invalid resource version: resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": value out of range`],
+  ["continue=%25",                         "invalid continue token: continue key is not valid: illegal base64 data at input byte 0"],
+  ["continue=e30",                         "invalid continue token: continue key is not valid: server does not recognize this encoded version "],
+  ["continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6IjUiLCJzdGFydCI6IngifQ", "invalid continue token: continue key is not valid: json: cannot unmarshal string into Go struct field continueToken.rv of type int64"],
+])("a list that cannot be: %s", async (query, message) => {
+  const { admin } = await testServer();
+  const reply = await admin.call("GET", `${CONFIG_MAPS}?${query}`);
+  expect([reply.code, reply.json().message]).toEqual([400, message]);
+});

@@ -2,6 +2,7 @@
 
 import { badRequest } from "@celadon/kube";
 import { goJsonError } from "@celadon/kube/read";
+import { jsonType } from "@celadon/kube/types";
 import { StatusError } from "../wire/status-error.ts";
 
 export interface ContinueToken {
@@ -18,6 +19,8 @@ export function encodeContinue({ revision, key }: ContinueToken, prefix: string)
 }
 
 export function decodeContinue(text: string, prefix: string): ContinueToken {
+  const odd = /[^A-Za-z0-9_-]/.exec(text.replace(/=+$/, ""));
+  if (odd !== null) throw invalid(`continue key is not valid: illegal base64 data at input byte ${odd.index}`);
   let token: { v?: unknown; rv?: unknown; start?: unknown };
   try {
     token = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
@@ -25,7 +28,16 @@ export function decodeContinue(text: string, prefix: string): ContinueToken {
     const problem = goJsonError(Buffer.from(text, "base64url").toString("latin1")) ?? "invalid JSON";
     throw invalid(`continue key is not valid: ${problem}`);
   }
-  const { v, rv, start } = token ?? {};
+  const { v = "", rv = 0, start = "" } = token ?? {};
+  for (const [field, value, type] of [
+    ["v", v, "string"],
+    ["rv", rv, "int64"],
+    ["start", start, "string"],
+  ] as const) {
+    if (typeof value === (type === "string" ? "string" : "number")) continue;
+    const problem = `json: cannot unmarshal ${jsonType(value)} into Go struct field continueToken.${field} of type ${type}`;
+    throw invalid(`continue key is not valid: ${problem}`);
+  }
   if (v !== VERSION) {
     throw invalid(`continue key is not valid: server does not recognize this encoded version ${String(v)}`);
   }
