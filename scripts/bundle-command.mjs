@@ -1,9 +1,9 @@
 // Bundles the command with everything it imports, so that what is installed is a few files: one to start, one for a verb, and what
-// verbs share. It is made from the sources, as the tests run them: it needs no build of the packages and is never behind them.
+// verbs share; and `up` once more as a single file, which can stay compiled between runs. It is made from the sources, as the tests run them: it needs no build of the packages and is never behind them.
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { filesUnder, isNewer, root, sourcesOf } from "./sources.mjs";
@@ -30,7 +30,7 @@ export function bundleSettings() {
     // Native code stays a package of its own.
     external: ["node:*", "lmdb"],
     plugins: [commonJsForNode],
-    define: { CELADON_VERSION: JSON.stringify(version) },
+    define: { CELADON_VERSION: JSON.stringify(version), CELADON_UP: "undefined" },
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: "warning",
@@ -42,8 +42,11 @@ export function bundleSettings() {
 export async function bundleCommand() {
   const started = new Date();
   if (isCurrent()) return;
+  const settings = bundleSettings();
+  const up = await bundleUp(settings);
   const { outputFiles, metafile } = await build({
-    ...bundleSettings(),
+    ...settings,
+    define: { ...settings.define, CELADON_UP: JSON.stringify(`./${relative(outdir, up.path)}`) },
     // Threads have entries of their own.
     entryPoints: ["src/main.ts", "src/mutate/worker.ts"].map((path) => join(cli, path)),
     outdir,
@@ -54,7 +57,7 @@ export async function bundleCommand() {
     metafile: true,
   });
   const notices = { path: join(outdir, "NOTICES.txt"), contents: noticesOf(Object.keys(metafile.inputs)) };
-  outputFiles.push(notices);
+  outputFiles.push(notices, up);
   // Chunks are named by what is in them. With the entry last and whole, a command that starts meanwhile finds all it asks for.
   outputFiles.sort((a, b) => Number(a.path === made) - Number(b.path === made));
   for (const { path, contents } of outputFiles) {
@@ -69,6 +72,29 @@ export async function bundleCommand() {
     if (!kept.has(path) && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true });
   }
 }
+
+/** The command with no verb but `up`. */
+async function bundleUp(settings) {
+  const { outputFiles } = await build({
+    ...settings,
+    entryPoints: [join(cli, "src/start.ts")],
+    outdir,
+    entryNames: "shared/up-[hash]",
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
+    supported: { "dynamic-import": false },
+    plugins: [onlyUp, ...settings.plugins],
+    legalComments: "none",
+  });
+  return outputFiles[0];
+}
+
+const onlyUp = {
+  name: "only-up",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/commands\/index\.ts$/ }, () => ({ path: join(cli, "src/commands/up-alone.ts") }));
+  },
+};
 
 /**
  * The language server library has an entry for Node alone, which requires Node's modules by their old names. It is taken by its path, and

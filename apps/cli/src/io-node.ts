@@ -23,7 +23,7 @@ export interface Signals {
   release(): void;
 }
 
-export function nodeIo(process: NodeJS.Process, signals: Signals): NodeIo {
+export function nodeIo(process: NodeJS.Process, signals: Signals, hasStarted: () => void = () => {}): NodeIo {
   const controller = new AbortController();
   const unfinished = new Unfinished(signals);
   const cwd = process.cwd();
@@ -33,12 +33,15 @@ export function nodeIo(process: NodeJS.Process, signals: Signals): NodeIo {
     err: sinkOf(process.stderr),
     files: nodeFiles(cwd, unfinished),
     stdin: (limit) => readStream(process.stdin, limit, controller.signal),
-    stdinIsTerminal: process.stdin.isTTY === true,
+    get stdinIsTerminal() {
+      return process.stdin.isTTY === true;
+    },
     cwd,
     env: process.env,
     now: () => performance.now(),
     signal: controller.signal,
     catchSignals: () => signals.hold(),
+    hasStarted,
     endInOrder: () => {
       orderly = true;
     },

@@ -53,6 +53,7 @@ export function testIo(setting: TestSetting = {}): TestIo {
     now: () => (now += setting.tick ?? 0),
     signal: setting.signal ?? new AbortController().signal,
     catchSignals: () => {},
+    hasStarted: () => {},
     endInOrder: () => {},
     run: async (program, args) => {
       const answer = setting.programs?.(program, args);

@@ -10,7 +10,8 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 /** How long a command may take to stop before it is stopped, unless it ends in order. */
 const GRACE_MS = 200;
 
-export async function start(process: NodeJS.Process, argv: readonly string[]): Promise<void> {
+/** `hasStarted` is told when a server answers. */
+export async function start(process: NodeJS.Process, argv: readonly string[], hasStarted?: () => void): Promise<void> {
   let stoppedBy: ExitCode | undefined;
   let closed = false;
   const ended = (): ExitCode | undefined => stoppedBy ?? (closed ? 0 : undefined);
@@ -21,7 +22,7 @@ export async function start(process: NodeJS.Process, argv: readonly string[]): P
     stop();
     setTimeout(() => isOrderly() || leave(code), GRACE_MS);
   });
-  const { io, stop, cleanUp, isOrderly } = nodeIo(process, signals);
+  const { io, stop, cleanUp, isOrderly } = nodeIo(process, signals, hasStarted);
   const leave = (code: ExitCode): never => {
     cleanUp();
     return process.exit(code);

@@ -89,6 +89,7 @@ async function up(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     if (paths.length > 0) await apply(launched, paths, args, io, log, false);
     printAddress(args, io, launched, kubeconfig, ready);
     if (args.on("watch")) watchInputs(launched, paths, args, io, log);
+    io.hasStarted();
     optimiseForRequests();
     await untilStopped(io.signal);
     io.endInOrder();

@@ -20,7 +20,7 @@ export interface RunOptions {
   /** The root of the project unless given. */
   readonly cwd?: string;
   readonly stdin?: string | Uint8Array;
-  /** Added to an environment that has nothing but PATH and HOME. */
+  /** Added to an environment that has nothing but PATH, HOME and where compiled code is kept. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +85,7 @@ export async function shell(line: string, options: ProcessOptions = {}): Promise
 
 function environment({ env }: RunOptions): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
-  return { PATH, HOME, ...env };
+  return { PATH, HOME, XDG_CACHE_HOME: join(ROOT, "node_modules/.cache"), ...env };
 }
 
 export function program(name: string, argv: readonly string[], options: ProcessOptions = {}): Promise<Ran> {

@@ -20,6 +20,8 @@ export interface Io {
    * the system, which ends the process in the middle of any expression; only files that are being written are cleaned up first.
    */
   catchSignals(): void;
+  /** For a server: it answers from now on. */
+  hasStarted(): void;
   /**
    * For a server that has been told to stop and now finishes what others asked of it: it has the time it takes, until a second
    * signal. Every other verb is ended a moment after the first.

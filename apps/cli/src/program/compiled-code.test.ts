@@ -1,0 +1,96 @@
+// What V8 has compiled is taken back where it may be, and never in the place of another source.
+
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import module from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { type CompiledCode, loadCompiled } from "./compiled-code.ts";
+
+type Loaded = CompiledCode<{ readonly answer: () => number; readonly join: typeof join }>;
+
+function setting() {
+  const directory = mkdtempSync(join(tmpdir(), "celadon-code-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const load = (name: string, text: string, env: Record<string, string> = {}): Loaded => {
+    writeFileSync(join(directory, name), text);
+    return loadCompiled(pathToFileURL(join(directory, name)), { XDG_CACHE_HOME: directory, ...env });
+  };
+  return { load, kept: join(directory, "celadon") };
+}
+
+const source = (answer: number): string =>
+  `"use strict"; exports.answer = () => ${answer}; exports.join = require("node:path").join;`;
+
+test("the file is a module like any other", () => {
+  const { exports } = setting().load("a.cjs", source(1));
+  expect([exports.answer(), exports.join("a", "b")]).toEqual([1, "a/b"]);
+});
+
+test.skipIf("enableCompileCache" in module)("what is kept is used, by the same source alone", () => {
+  const { load, kept } = setting();
+  const first = load("a.cjs", source(1));
+  expect(existsSync(kept)).toBe(false);
+  first.exports.answer();
+  first.keep();
+  const [name] = readdirSync(kept);
+  const file = join(kept, name!);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const content = readFileSync(file);
+
+  const second = load("a.cjs", source(1));
+  expect(second.exports.answer()).toBe(1);
+  writeFileSync(file, ""); // would be written again if it had not been taken
+  second.keep();
+  expect(readFileSync(file)).toHaveLength(0);
+
+  writeFileSync(file, content);
+  const other = load("b.cjs", source(2));
+  expect(other.exports.answer()).toBe(2);
+  other.keep();
+  expect(readFileSync(file).subarray(0, 6).toString()).toBe("b.cjs\n");
+  expect(readdirSync(kept)).toEqual([name]);
+});
+
+test.skipIf("enableCompileCache" in module)("damaged code is made anew", () => {
+  const { load, kept } = setting();
+  mkdirSync(kept, { mode: 0o700 });
+  const file = join(kept, `up-${process.version}-${process.arch}`);
+  writeFileSync(file, `a.cjs\n${"\0".repeat(200)}`);
+  const { exports, keep } = load("a.cjs", source(1));
+  expect(exports.answer()).toBe(1);
+  keep();
+  expect(readFileSync(file).length).toBeGreaterThan(206);
+});
+
+test.skipIf(process.getuid === undefined)("nothing is taken from a directory that others can write to", () => {
+  const { load, kept } = setting();
+  load("a.cjs", source(1)).keep();
+  if (!existsSync(kept)) return; // Node keeps it itself
+  const file = join(kept, readdirSync(kept)[0]!);
+  chmodSync(kept, 0o777);
+  const before = readFileSync(file);
+  const again = load("a.cjs", source(1));
+  again.keep();
+  expect(readFileSync(file)).toEqual(before);
+  expect(again.exports.answer()).toBe(1);
+});
+
+test("NODE_DISABLE_COMPILE_CACHE is heeded", () => {
+  const { load, kept } = setting();
+  const { exports, keep } = load("a.cjs", source(1), { NODE_DISABLE_COMPILE_CACHE: "1" });
+  keep();
+  expect(exports.answer()).toBe(1);
+  expect(existsSync(kept)).toBe(false);
+});
