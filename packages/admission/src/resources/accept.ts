@@ -1,7 +1,17 @@
 // A policy or binding that is written, as an API server takes it: read, defaulted, prepared, validated. The order is here and nowhere
 // else; reading, defaults and validation each have their own file.
 
-import { type Accepted, badRequest, gvkOf, invalidObject, nameOf } from "@celadon/kube";
+import {
+  type Accepted,
+  badRequest,
+  checkPathSegmentName,
+  type FieldError,
+  gvkOf,
+  invalidObject,
+  nameOf,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@celadon/kube";
 import { withResourceDefaults } from "./defaults.ts";
 import type { CheckingOptions } from "./expression-checks.ts";
 import { type PolicyResourceKind, type ReadResource, type ResourceOf, readPolicyResource } from "./read.ts";
@@ -29,10 +39,22 @@ export function acceptPolicyResource<K extends PolicyResourceKind>(
     return { status: badRequest(error), errors: [], ...unreadable, unknownFields, warnings: [] };
   }
   const resource = prepare?.(read) ?? read;
-  const errors = validatePolicyResource<K>(resource, old, options);
+  const errors = [...updatedMetadataErrors<K>(resource, old), ...validatePolicyResource<K>(resource, old, options)];
   const found = { resource, errors, unknownFields, warnings: nameWarnings(nameOf(resource)) };
   if (errors.length === 0) return found;
   return { ...found, status: invalidObject(gvkOf(resource), nameOf(resource), errors) };
+}
+
+/** Metadata is validated for every update of any kind, and then once more with the object: what is wrong is told again. */
+function updatedMetadataErrors<K extends PolicyResourceKind>(
+  resource: ResourceOf<K>,
+  old?: ResourceOf<K>,
+): FieldError[] {
+  if (old === undefined) return [];
+  return [
+    ...validateObjectMeta(resource.metadata, false, checkPathSegmentName),
+    ...validateObjectMetaUpdate(resource.metadata, old.metadata),
+  ];
 }
 
 /** With defaults; undefined when it cannot be read. */

@@ -46,6 +46,6 @@ test("a binding needs a name", () => {
 
 test("an update is looked at like a create", () => {
   const meta = { name: "b", resourceVersion: "1" };
-  const errors = validateBindingUpdate(binding(actions("x"), meta), binding({}, meta));
+  const errors = validateBindingUpdate(binding(actions("x"), meta));
   expect(errors.map(fieldErrorText)).toEqual([`spec.validationActions[0]: Unsupported value: "x": ${ACTIONS}`]);
 });

@@ -14,7 +14,6 @@ import {
   requiredValue,
   validateLabelSelector,
   validateObjectMeta,
-  validateObjectMetaUpdate,
 } from "@celadon/kube";
 import type { BindingSpec, ParamRef, ValidatingAdmissionPolicyBinding } from "../policy.ts";
 import { type NameOptions, reservedNameErrors } from "./static-names.ts";
@@ -31,11 +30,9 @@ export function validateBinding(binding: ValidatingAdmissionPolicyBinding, optio
   return [...bindingErrors(binding), ...reservedNameErrors(binding.metadata.name ?? "", options)];
 }
 
-export function validateBindingUpdate(
-  binding: ValidatingAdmissionPolicyBinding,
-  old: ValidatingAdmissionPolicyBinding,
-): FieldError[] {
-  return [...validateObjectMetaUpdate(binding.metadata, old.metadata), ...bindingErrors(binding)];
+/** The old binding has no say, but for what holds for the metadata of all objects. */
+export function validateBindingUpdate(binding: ValidatingAdmissionPolicyBinding): FieldError[] {
+  return bindingErrors(binding);
 }
 
 function bindingErrors({ metadata, spec }: ValidatingAdmissionPolicyBinding): FieldError[] {

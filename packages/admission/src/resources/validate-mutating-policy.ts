@@ -11,7 +11,6 @@ import {
   notSupported,
   requiredValue,
   validateObjectMeta,
-  validateObjectMetaUpdate,
 } from "@celadon/kube";
 import { trimSpace } from "../go-text.ts";
 import { MUTATION_TYPES } from "../mutating/compile.ts";
@@ -62,11 +61,8 @@ export function validateMutatingBinding(
   return [...mutatingBindingErrors(binding), ...reservedNameErrors(binding.metadata.name ?? "", options)];
 }
 
-export function validateMutatingBindingUpdate(
-  binding: MutatingAdmissionPolicyBinding,
-  old: MutatingAdmissionPolicyBinding,
-): FieldError[] {
-  return [...validateObjectMetaUpdate(binding.metadata, old.metadata), ...mutatingBindingErrors(binding)];
+export function validateMutatingBindingUpdate(binding: MutatingAdmissionPolicyBinding): FieldError[] {
+  return mutatingBindingErrors(binding);
 }
 
 function mutatingBindingErrors({ metadata, spec }: MutatingAdmissionPolicyBinding): FieldError[] {

@@ -11,7 +11,6 @@ import {
   notSupported,
   requiredValue,
   validateObjectMeta,
-  validateObjectMetaUpdate,
 } from "@celadon/kube";
 import type { Policy, PolicySpec } from "../policy.ts";
 import { type CheckingOptions, ExpressionChecks } from "./expression-checks.ts";
@@ -54,7 +53,6 @@ export function changedPolicyErrors<P extends Policy>(
   options: CheckingOptions,
 ): FieldError[] {
   return [
-    ...validateObjectMetaUpdate(policy.metadata, old.metadata),
     ...validateObjectMeta(policy.metadata, false, checkDns1123Subdomain),
     ...specErrors(policy, storedExpressions(old), conditionsChanged(policy, old), options),
   ];

@@ -198,11 +198,6 @@ describe("update", () => {
       `spec.validations[0].expression: Invalid value: "1": must evaluate to bool but got int`,
     ]);
   });
-
-  test("metadata", () => {
-    const errors = validatePolicyUpdate(policy({}, { ...meta, name: "q" }), policy({}, meta));
-    expect(errors.map(fieldErrorText)).toEqual([`metadata.name: Invalid value: "q": field is immutable`]);
-  });
 });
 
 test("what defaulting would have filled in is required", () => {

@@ -333,7 +333,15 @@ class Decoder {
   }
 
   /** A schema, or what else its type takes; the schema's type is that of the elements. */
+  /** Types that decode what is below them without looking for unknown or repeated fields. */
   private schemaOr(type: ValueType, value: unknown): unknown {
+    const before = this.strict?.length ?? 0;
+    const read = this.readSchemaOr(type, value);
+    this.strict?.splice(before);
+    return read;
+  }
+
+  private readSchemaOr(type: ValueType, value: unknown): unknown {
     if (type.code === "schemaOrBool" && typeof value === "boolean") return value;
     if (isMembers(value)) return this.value(type.of!, value);
     if (!Array.isArray(value)) return this.badValue("invalid_schema", SCHEMA_EXPECTED[type.code] ?? "");
