@@ -387,6 +387,16 @@ test("who is impersonated is who is asked about, and a group counts only with it
   );
 });
 
+test("a review says which selectors it could not read", async () => {
+  const selectors = { fieldSelector: { rawSelector: "$(A)" }, labelSelector: { rawSelector: "*.a" } };
+  const spec = { user: "x", resourceAttributes: { verb: "get", resource: "pods", ...selectors } };
+  const body = { apiVersion: "authorization.k8s.io/v1", kind: "SubjectAccessReview", spec };
+  const answer = await running.admin.call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", { body });
+  expect(answer.json().status.evaluationError).toBe(
+    "spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error",
+  );
+});
+
 test("reviews say what the table says", async () => {
   const { admin } = running;
   const review = async (user: string, attributes: object): Promise<boolean> => {

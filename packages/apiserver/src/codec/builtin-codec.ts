@@ -1,5 +1,6 @@
 // Bodies of built-in kinds: decoded through the Go types, then defaults. Errors are those of the API server's decoder.
 
+import { isRecord } from "@celadon/base";
 import type { KubeObject, Status } from "@celadon/kube";
 import { applyDefaults } from "@celadon/kube/defaults";
 import {
@@ -40,10 +41,14 @@ export function builtinCodec(resource: ServedResource): Codec {
 }
 
 /** Lists that are always written. Stored as protobuf, an empty one is the same as none, and written as null. */
-const ALWAYS_WRITTEN: Readonly<Record<string, readonly string[]>> = {
-  ClusterRole: ["rules"],
-  EndpointSlice: ["endpoints", "ports"],
-  Role: ["rules"],
+const ALWAYS_WRITTEN: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  ClusterRole: [["rules"]],
+  CSINode: [["spec", "drivers"]],
+  EndpointSlice: [["endpoints"], ["ports"]],
+  LimitRange: [["spec", "limits"]],
+  ResourceClaim: [["spec", "devices", "requests"]],
+  ResourceClaimTemplate: [["spec", "spec", "devices", "requests"]],
+  Role: [["rules"]],
 };
 
 /** What an object gets when it is read from the store: defaults that follow from what the server set when it was created. */
@@ -60,9 +65,17 @@ function withTemplateLabels(object: KubeObject): KubeObject {
 }
 
 function withoutEmpty(object: KubeObject): KubeObject {
-  const lists = ALWAYS_WRITTEN[object.kind ?? ""] ?? [];
-  const empty = lists.filter((name) => (object[name] as unknown[] | null | undefined)?.length === 0);
-  return empty.length === 0 ? object : { ...object, ...Object.fromEntries(empty.map((name) => [name, null])) };
+  let result: unknown = object;
+  for (const path of ALWAYS_WRITTEN[object.kind ?? ""] ?? []) result = nullIfEmpty(result, path);
+  return result as KubeObject;
+}
+
+function nullIfEmpty(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return Array.isArray(value) && value.length === 0 ? null : value;
+  if (!isRecord(value)) return value;
+  const before = value[first];
+  const after = nullIfEmpty(before, rest);
+  return after === before ? value : { ...value, [first]: after };
 }
 
 /** Defaults of a status come when the object is read back, after admission: a claim without a phase is pending. */

@@ -109,8 +109,8 @@ async function storeOnce(
     dryRun: options.dryRun,
   });
   await services.admission.validate(request, exchange);
-  // The store looks for a number; what is none is not checked.
-  if (Number(resourceVersion) > 0) {
+  // The store looks for a number; what is none is not checked, and nothing is in a dry run.
+  if (!options.dryRun && Number(resourceVersion) > 0) {
     throw new StatusError(failure(undefined, "resourceVersion should not be set on objects to be created"));
   }
   const key = keyOf(resource.storage, namespace, name);

@@ -1,7 +1,7 @@
 // Reviews: questions about access and identity that are answered and not stored.
 
 import type { UserInfo } from "@celadon/admission";
-import type { KubeObject } from "@celadon/kube";
+import { Invalid, type KubeObject, parseFieldSelector, parseLabelSelector } from "@celadon/kube";
 import type { Attributes } from "@celadon/kube-cel";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { encodeObject } from "../codec/encode.ts";
@@ -48,8 +48,19 @@ function reviewing(answer: Answering) {
   };
 }
 
+interface RawSelector {
+  readonly rawSelector?: string;
+}
+
+interface ResourceAttributes extends Partial<Record<AttributeName, string>> {
+  readonly fieldSelector?: RawSelector;
+  readonly labelSelector?: RawSelector;
+}
+
+type AttributeName = "verb" | "group" | "version" | "resource" | "subresource" | "namespace" | "name";
+
 interface AccessSpec {
-  readonly resourceAttributes?: Record<string, string>;
+  readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
   readonly user?: string;
   readonly groups?: readonly string[];
@@ -60,14 +71,27 @@ interface AccessSpec {
 const specOf = (review: Draft): AccessSpec => (review.spec ?? {}) as AccessSpec;
 
 async function answerAccess(services: Services, review: Draft, user: UserInfo): Promise<KubeObject> {
-  const { decision, reason = "", error = "" } = await services.decide(attributesOf(specOf(review), user));
+  const spec = specOf(review);
+  const { decision, reason = "", error = "" } = await services.decide(attributesOf(spec, user));
+  const errors = [...(error === "" ? [] : [error]), ...selectorErrors(spec.resourceAttributes ?? {})];
   const status = {
     allowed: decision === "allow",
     ...(decision === "deny" && { denied: true }),
     ...(reason !== "" && { reason }),
-    ...(error !== "" && { evaluationError: error }),
+    ...(errors.length > 0 && { evaluationError: errors.join("; ") }),
   };
   return { ...objectOf(review), status };
+}
+
+/** Selectors that cannot be read are left out of the question. */
+function selectorErrors({ fieldSelector, labelSelector }: ResourceAttributes): string[] {
+  const isUnread = (parse: (text: string) => unknown, { rawSelector = "" }: RawSelector = {}): boolean =>
+    rawSelector !== "" && parse(rawSelector) instanceof Invalid;
+  const unread = [
+    ...(isUnread(parseFieldSelector, fieldSelector) ? ["fieldSelector"] : []),
+    ...(isUnread((text) => parseLabelSelector(text), labelSelector) ? ["labelSelector"] : []),
+  ];
+  return unread.map((name) => `spec.resourceAttributes.${name} ignored due to parse error`);
 }
 
 function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessSpec, info: UserInfo): Attributes {

@@ -52,6 +52,29 @@ test("a stale resource version is a conflict, an absent one is not", async () =>
   });
 });
 
+test("an object comes back as storage would return it, from a dry run too", async () => {
+  const { admin } = await testServer();
+  const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] } };
+  const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec: { template } };
+  const limits = { apiVersion: "v1", kind: "LimitRange", metadata: { name: "l" }, spec: { limits: [] } };
+  for (const query of ["?dryRun=All", ""]) {
+    const jobs = await admin.call("POST", `/apis/batch/v1/namespaces/default/jobs${query}`, { body: job });
+    expect(jobs.json().metadata.labels).toMatchObject({ "job-name": "j" });
+    const ranges = await admin.call("POST", `/api/v1/namespaces/default/limitranges${query}`, { body: limits });
+    expect(ranges.json().spec).toEqual({ limits: null });
+  }
+});
+
+test("a version of a new object is refused by the store, which a dry run does not ask", async () => {
+  const { admin } = await testServer();
+  const body = configMap("a", { metadata: { resourceVersion: "1" } });
+  expect((await admin.call("POST", `${CONFIG_MAPS}?dryRun=All`, { body })).code).toBe(201);
+  expect((await admin.call("POST", CONFIG_MAPS, { body })).json()).toMatchObject({
+    code: 500,
+    message: "resourceVersion should not be set on objects to be created",
+  });
+});
+
 test("a dry run changes nothing and is not seen by watches", async () => {
   const { admin } = await testServer();
   const dry = await admin.call("POST", `${CONFIG_MAPS}?dryRun=All`, { body: configMap("a") });

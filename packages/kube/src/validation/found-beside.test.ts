@@ -144,6 +144,16 @@ const cases: readonly (readonly [string, Asked, Partial<Row>])[] = [
     },
   ],
   [
+    "no groups are groups, for Windows",
+    { ...named("v1", "Pod", "pod-windows"), patch: [put("/spec/securityContext/supplementalGroups", [])] },
+    invalid(
+      'Pod "p"',
+      "spec.securityContext.supplementalGroups",
+      "Forbidden: cannot be set for a windows pod",
+      "FieldValueForbidden",
+    ),
+  ],
+  [
     "the zero time behind a pointer is set",
     { ...claimTemplate, patch: [put("/spec/metadata/deletionTimestamp", "0001-01-01T00:00:00Z")] },
     invalid(

@@ -6,6 +6,7 @@ import type {
   Container,
   Pod,
   PodAffinity,
+  PodCondition,
   PodSpec,
   PodTemplateSpec,
   Volume,
@@ -28,19 +29,21 @@ export function prepareNewPod(given: Pod, request: Request): Pod {
   const qosClass = podQos(given.spec ?? {});
   let pod: Pod = { ...given, status: { phase: "Pending", qosClass } };
   if (pod.spec?.schedulingGates?.length) {
-    const conditions = [
-      {
-        type: "PodScheduled",
-        status: "False",
-        reason: "SchedulingGated",
-        message: "Scheduling is blocked due to non-empty scheduling gates",
-      },
-    ];
-    pod = { ...pod, status: { ...pod.status, conditions } };
+    pod = { ...pod, status: { ...pod.status, conditions: [gated(request.now)] } };
   }
   const labels = pod.metadata?.labels ?? {};
   const spec = withMergedKeys(withoutDisabled(pod.spec ?? {}), labels);
   return withAppArmorFields({ ...pod, spec }, request);
+}
+
+/** Times are always written, that of a probe that never was as null. */
+function gated(now: string | undefined): PodCondition {
+  const times = { lastProbeTime: null, lastTransitionTime: now ?? null } as unknown as Pick<
+    PodCondition,
+    "lastProbeTime" | "lastTransitionTime"
+  >;
+  const message = "Scheduling is blocked due to non-empty scheduling gates";
+  return { type: "PodScheduled", status: "False", ...times, reason: "SchedulingGated", message };
 }
 
 /** Fields that features govern which are off by default. A source left without any stays, empty. */

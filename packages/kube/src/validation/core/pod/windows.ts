@@ -4,6 +4,7 @@ import { utf8Length } from "@celadon/base";
 import type { Container, PodSpec, WindowsSecurityContextOptions } from "../../../api/core-v1.ts";
 import { JsonShown } from "../../../field-error.ts";
 import { checkDns1123Subdomain } from "../../../names.ts";
+import { wasGiven } from "../../../types/empty-fields.ts";
 import { type Field, isEmpty } from "../../field.ts";
 import { eachContainer } from "./each-container.ts";
 
@@ -141,24 +142,24 @@ const LINUX_OF_CONTAINER: readonly string[] = [
   "runAsGroup",
 ];
 /** Fields whose zero is the same as none. */
-const PLAIN: ReadonlySet<string> = new Set(["hostPID", "hostIPC", "sysctls", "supplementalGroups"]);
+const PLAIN: ReadonlySet<string> = new Set(["hostPID", "hostIPC", "sysctls"]);
 
 function withoutLinux(spec: PodSpec, at: Field): void {
   const detail = "cannot be set for a windows pod";
   const context = (spec.securityContext ?? {}) as Readonly<Record<string, unknown>>;
   for (const [inContext, field] of LINUX_OF_POD) {
-    const value = inContext ? context[field] : (spec as Readonly<Record<string, unknown>>)[field];
-    if (!isSet(field, value)) continue;
+    const owner = inContext ? context : (spec as Readonly<Record<string, unknown>>);
+    if (!isSet(field, owner)) continue;
     (inContext ? at.child("securityContext") : at).child(field).forbidden(detail);
   }
   eachContainer(spec, at, (container: Container, each) => {
     const own = (container.securityContext ?? {}) as Readonly<Record<string, unknown>>;
     for (const field of LINUX_OF_CONTAINER) {
-      if (isSet(field, own[field])) each.child("securityContext", field).forbidden(detail);
+      if (isSet(field, own)) each.child("securityContext", field).forbidden(detail);
     }
   });
 }
 
-function isSet(field: string, value: unknown): boolean {
-  return PLAIN.has(field) ? !isEmpty(value) : value !== undefined;
+function isSet(field: string, owner: Readonly<Record<string, unknown>>): boolean {
+  return PLAIN.has(field) ? !isEmpty(owner[field]) : wasGiven(owner, field);
 }
