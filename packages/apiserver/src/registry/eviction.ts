@@ -1,29 +1,28 @@
 // pods/eviction: a deletion that disruption budgets may refuse.
 
-import {
-  badRequest,
-  failure,
-  Invalid,
-  type KubeObject,
-  labelsOf,
-  namespaceOf,
-  notFound,
-  success,
-  toLabelSelector,
-} from "@celadon/kube";
+import { badRequest, type KubeObject, notFound, success } from "@celadon/kube";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { readObject } from "../codec/read-object.ts";
-import { deleteOptions, optionsObject, writeOptions } from "../codec/write-options.ts";
-import { objectOf } from "../kinds/draft.ts";
+import {
+  type DeleteOptions,
+  deleteOptions,
+  optionsObject,
+  type WriteOptions,
+  writeOptions,
+} from "../codec/write-options.ts";
+import { type Draft, draftOf, objectOf } from "../kinds/draft.ts";
 import { keyOf, type ServedResource } from "../kinds/resource.ts";
 import { jsonAnswer } from "../wire/answers.ts";
 import type { Answer } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import { admissionRequest } from "./admission-request.ts";
-import { removeObject } from "./delete.ts";
+import { checkPreconditions, removeObject } from "./delete.ts";
+import { stillProcessed, takeDisruption } from "./disruption-budgets.ts";
 import type { Exchange } from "./exchange.ts";
 import { afterMutation, dedupeOwners, matchNamespace } from "./metadata-rules.ts";
-import type { Services } from "./services.ts";
+import type { ResourceHandler, Services } from "./services.ts";
+import { timestamp } from "./timestamps.ts";
+import { applyChange } from "./update.ts";
 
 export async function evict(services: Services, exchange: Exchange): Promise<Answer> {
   const { call, query, notes, resource, name, namespace } = exchange;
@@ -47,65 +46,87 @@ export async function evict(services: Services, exchange: Exchange): Promise<Ans
   if ((admitted.metadata.name ?? "") !== name) {
     throw new StatusError(badRequest("name in URL does not match name in Eviction object"));
   }
-  const handler = services.handler(resource);
-  await services.objects.current(handler.cache);
-  const pod = handler.cache.get(keyOf(resource.storage, namespace, name));
-  if (pod === undefined) throw new StatusError(notFound(resource, name));
   await services.admission.validate({ ...request, object: objectOf(admitted) }, exchange);
-  await checkBudgets(services, pod.object);
   const wanted = deleteOptions({
     ...((admitted.deleteOptions as object) ?? {}),
     ...(options.dryRun && { dryRun: ["All"] }),
   });
-  await removeObject(services, handler, { ...exchange, subresource: "" }, name, wanted);
+  await removeEvicted(services, exchange, wanted, { ...options, dryRun: wanted.dryRun });
   return jsonAnswer(201, { ...success(), code: 201 });
 }
 
 /** Pods that do not run disrupt nothing. */
-const HARMLESS = ["Succeeded", "Failed", "Pending"];
+const FINISHED = ["Succeeded", "Failed"];
+/** As often a pod is looked at again that somebody else changed. */
+const ATTEMPTS = 20;
 
-async function checkBudgets(services: Services, pod: KubeObject): Promise<void> {
-  const { phase = "" } = (pod.status ?? {}) as { phase?: string };
-  if (HARMLESS.includes(phase) || pod.metadata?.deletionTimestamp) return;
-  const budgets = services.kinds.resource("policy", "v1", "poddisruptionbudgets")!;
-  const { cache } = services.handler(budgets);
-  await cache.ready();
-  const [from, to] = cache.range(`${budgets.storage.prefix}${namespaceOf(pod)}/`);
-  const matching = cache
-    .all()
-    .slice(from, to)
-    .filter(({ object }) => selects(object, pod));
-  if (matching.length > 1) {
-    throw new StatusError(
-      failure(
-        "InternalError",
-        "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
-      ),
-    );
+async function removeEvicted(
+  services: Services,
+  exchange: Exchange,
+  wanted: DeleteOptions,
+  options: WriteOptions,
+): Promise<void> {
+  const { resource, namespace, name } = exchange;
+  const handler = services.handler(resource);
+  for (let attempt = 1; ; attempt++) {
+    await services.objects.current(handler.cache);
+    const pod = handler.cache.get(keyOf(resource.storage, namespace, name));
+    if (pod === undefined) throw new StatusError(notFound(resource, name));
+    const { phase = "" } = (pod.object.status ?? {}) as { phase?: string };
+    const isGoing = FINISHED.includes(phase) || Boolean(pod.object.metadata?.deletionTimestamp);
+    const isHarmless = isGoing || phase === "Pending";
+    const budget = isHarmless ? undefined : await takeDisruption(services, exchange, pod.object, options);
+    // A pod that was not counted must still be what it was when it is removed.
+    const mustBeSame = (isHarmless && !isGoing) || budget !== undefined;
+    const preconditionVersion = wanted.preconditionVersion ?? (mustBeSame ? String(pod.revision) : undefined);
+    try {
+      return await removeDisrupted(services, handler, exchange, { ...wanted, preconditionVersion }, options);
+    } catch (error) {
+      const isConflict = error instanceof StatusError && error.status.reason === "Conflict";
+      if (!isConflict || wanted.preconditionVersion !== undefined) throw error;
+      if (budget !== undefined) throw new StatusError(stillProcessed(budget));
+      if (!isHarmless || attempt === ATTEMPTS) throw error;
+    }
   }
-  const [budget] = matching;
-  if (budget === undefined) return;
-  const {
-    disruptionsAllowed = 0,
-    desiredHealthy = 0,
-    currentHealthy = 0,
-  } = (budget.object.status ?? {}) as {
-    disruptionsAllowed?: number;
-    desiredHealthy?: number;
-    currentHealthy?: number;
-  };
-  if (disruptionsAllowed > 0) return;
-  const message = `The disruption budget ${budget.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
-  throw new StatusError(
-    failure("TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.", {
-      causes: [{ reason: "DisruptionBudget", message }],
-    }),
-  );
 }
 
-function selects(budget: KubeObject, pod: KubeObject): boolean {
-  const selector = toLabelSelector((budget.spec as { selector?: never } | undefined)?.selector);
-  return !(selector instanceof Invalid) && selector.matches(labelsOf(pod));
+/** The pod says why it goes before it goes. */
+async function removeDisrupted(
+  services: Services,
+  handler: ResourceHandler,
+  exchange: Exchange,
+  wanted: DeleteOptions,
+  options: WriteOptions,
+): Promise<void> {
+  const place = { ...exchange, subresource: "" };
+  let expected = wanted.preconditionVersion;
+  if (!options.dryRun) {
+    const next = (live: KubeObject | undefined): Draft => {
+      checkPreconditions(handler, live!, wanted);
+      return draftOf(withDisruption(live!, timestamp(services.now())));
+    };
+    const change = { options, allowCreate: false, uid: undefined, isInternal: true, next };
+    const { outcome } = await applyChange(services, handler, place, change);
+    if (expected !== undefined && "revision" in outcome) expected = String(outcome.revision);
+  }
+  await removeObject(services, handler, place, exchange.name, { ...wanted, preconditionVersion: expected });
+}
+
+function withDisruption(pod: KubeObject, now: string): KubeObject {
+  const status = (pod.status ?? {}) as { conditions?: readonly { type?: string; status?: string }[] };
+  const { conditions = [] } = status;
+  const before = conditions.find(({ type }) => type === "DisruptionTarget");
+  const condition = {
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    ...(before?.status === "True" && before),
+    type: "DisruptionTarget",
+    status: "True",
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+  };
+  const others = conditions.map((other) => (other === before ? condition : other));
+  return { ...pod, status: { ...status, conditions: before === undefined ? [...others, condition] : others } };
 }
 
 function evictions(pods: ServedResource): ServedResource {
