@@ -429,3 +429,28 @@ test("reviews say what the table says", async () => {
     expect([user, attributes, await review(user, attributes)]).toEqual([user, attributes, want]);
   }
 });
+
+// biome-ignore format: one selector per line
+const selectors: [what: string, selectors: object, allowed: boolean, error: string | undefined][] = [
+  ["none",                        {},                                                                                             false, undefined],
+  ["the node's own pods",         { fieldSelector: { rawSelector: "spec.nodeName=n1" } },                                         true,  undefined],
+  ["another's",                   { fieldSelector: { rawSelector: "spec.nodeName=n2" } },                                         false, undefined],
+  ["as requirements",             { fieldSelector: { requirements: [{ key: "spec.nodeName", operator: "In", values: ["n1"] }] } }, true,  undefined],
+  ["of an unknown operator",      { fieldSelector: { requirements: [{ key: "spec.nodeName", operator: "Bad", values: ["n1"] }] } }, false, "spec.resourceAttributes.fieldSelector ignored due to parse error"],
+  ["in part",                     { fieldSelector: { requirements: [{ key: "spec.nodeName", operator: "In", values: ["n1"] }, { key: "a", operator: "Exists" }] } }, true, "spec.resourceAttributes.fieldSelector partially ignored due to parse error"],
+  ["of labels, without a sense",  { labelSelector: { rawSelector: "a in (" } },                                                   false, "spec.resourceAttributes.labelSelector ignored due to parse error"],
+];
+
+test.each(selectors)("a review with a selector: %s", async (_, selector, allowed, error) => {
+  const body = {
+    apiVersion: "authorization.k8s.io/v1",
+    kind: "SubjectAccessReview",
+    spec: {
+      user: "system:node:n1",
+      groups: ["system:nodes"],
+      resourceAttributes: { verb: "list", resource: "pods", ...selector },
+    },
+  };
+  const reply = await running.admin.call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", { body });
+  expect(reply.json().status).toMatchObject({ allowed, ...(error !== undefined && { evaluationError: error }) });
+});

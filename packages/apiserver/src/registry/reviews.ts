@@ -1,7 +1,7 @@
 // Reviews: questions about access and identity that are answered and not stored.
 
 import type { UserInfo } from "@celadon/admission";
-import { Invalid, type KubeObject, parseFieldSelector, parseLabelSelector } from "@celadon/kube";
+import type { KubeObject } from "@celadon/kube";
 import type { Attributes } from "@celadon/kube-cel";
 import { builtinCodec } from "../codec/builtin-codec.ts";
 import { encodeObject } from "../codec/encode.ts";
@@ -15,6 +15,7 @@ import type { Exchange } from "./exchange.ts";
 import { afterMutation, dedupeOwners, matchNamespace, wipeSystemFields } from "./metadata-rules.ts";
 import { refuseAction } from "./refuse-action.ts";
 import { contentOf } from "./respond.ts";
+import { type GivenSelectors, selectorProblems, selectorsOf } from "./review-selectors.ts";
 import type { Services } from "./services.ts";
 import { timestamp } from "./timestamps.ts";
 
@@ -48,19 +49,8 @@ function reviewing(answer: Answering) {
   };
 }
 
-interface RawSelector {
-  readonly rawSelector?: string;
-}
-
-interface ResourceAttributes extends Partial<Record<AttributeName, string>> {
-  readonly fieldSelector?: RawSelector;
-  readonly labelSelector?: RawSelector;
-}
-
-type AttributeName = "verb" | "group" | "version" | "resource" | "subresource" | "namespace" | "name";
-
 interface AccessSpec {
-  readonly resourceAttributes?: ResourceAttributes;
+  readonly resourceAttributes?: Record<string, string> & GivenSelectors;
   readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
   readonly user?: string;
   readonly groups?: readonly string[];
@@ -71,27 +61,16 @@ interface AccessSpec {
 const specOf = (review: Draft): AccessSpec => (review.spec ?? {}) as AccessSpec;
 
 async function answerAccess(services: Services, review: Draft, user: UserInfo): Promise<KubeObject> {
-  const spec = specOf(review);
-  const { decision, reason = "", error = "" } = await services.decide(attributesOf(spec, user));
-  const errors = [...(error === "" ? [] : [error]), ...selectorErrors(spec.resourceAttributes ?? {})];
+  const attributes = attributesOf(specOf(review), user);
+  const { decision, reason = "", error = "" } = await services.decide(attributes);
+  const problems = [...(error === "" ? [] : [error]), ...selectorProblems(attributes)];
   const status = {
     allowed: decision === "allow",
     ...(decision === "deny" && { denied: true }),
     ...(reason !== "" && { reason }),
-    ...(errors.length > 0 && { evaluationError: errors.join("; ") }),
+    ...(problems.length > 0 && { evaluationError: problems.join("; ") }),
   };
   return { ...objectOf(review), status };
-}
-
-/** Selectors that cannot be read are left out of the question. */
-function selectorErrors({ fieldSelector, labelSelector }: ResourceAttributes): string[] {
-  const isUnread = (parse: (text: string) => unknown, { rawSelector = "" }: RawSelector = {}): boolean =>
-    rawSelector !== "" && parse(rawSelector) instanceof Invalid;
-  const unread = [
-    ...(isUnread(parseFieldSelector, fieldSelector) ? ["fieldSelector"] : []),
-    ...(isUnread((text) => parseLabelSelector(text), labelSelector) ? ["labelSelector"] : []),
-  ];
-  return unread.map((name) => `spec.resourceAttributes.${name} ignored due to parse error`);
 }
 
 function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessSpec, info: UserInfo): Attributes {
@@ -120,6 +99,7 @@ function attributesOf({ resourceAttributes, nonResourceAttributes }: AccessSpec,
     subresource,
     namespace,
     name,
+    ...selectorsOf(resourceAttributes),
   };
 }
 
