@@ -1,5 +1,6 @@
 // Request bodies as values: JSON and YAML read without losing anything, protobuf through its messages.
 
+import { compareStrings, isRecord } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { badRequest } from "@celadon/kube";
 import { readDocument, readIssueText } from "@celadon/kube/read";
@@ -64,9 +65,17 @@ const READING = { double: (n: number): Double => new Double(n), foldYamlDoubles:
 /** The value of a YAML text, and which keys it has twice in one map, each in the words of Go's reader. */
 export function parseStrictly(text: string): { readonly value: unknown; readonly repeated: readonly string[] } {
   const read = readDocument(text, { ...READING, format: "auto", duplicateKeys: "error" });
-  if ("value" in read) return { value: read.value, repeated: [] };
+  if ("value" in read) return { value: sorted(read.value), repeated: [] };
   const repeated = read.flatMap(({ code, line, message }) =>
     code === "duplicate_key" ? `line ${line}: ${message}` : [],
   );
-  return { value: parseText(text, YAML_TYPE), repeated };
+  return { value: sorted(parseText(text, YAML_TYPE)), repeated };
+}
+
+/** YAML becomes JSON with its keys in order before it is read. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value) || value instanceof Double) return value;
+  const members = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
+  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 }

@@ -121,7 +121,7 @@ export class UndecodableError extends StatusError {
 
 /** The decoded object with defaults, or the refusal. `text` is the body, where there is one to quote. */
 export function readBuiltin(expected: DecodeKind, body: DecodedBody, text: string, decoding: Decoding): Draft {
-  const { refusal, warnings } = bodyRefusal(text, expected, body, decoding.fieldValidation);
+  const { refusal, warnings } = bodyRefusal(text, expected, body, decoding.fieldValidation, decoding.repeated);
   for (const warning of warnings) decoding.warn(warning);
   if (refusal !== undefined) throw new UndecodableError(refusal, body);
   const draft = applyDefaults(body.object) as unknown as Draft;

@@ -9,6 +9,8 @@ import type { FieldValidation } from "./write-options.ts";
 export interface Decoding {
   readonly fieldValidation: FieldValidation;
   warn(text: string): void;
+  /** Keys that a YAML document has twice. */
+  readonly repeated?: readonly string[];
 }
 
 /** All throw a StatusError for what cannot be read. Drafts belong to the caller. */

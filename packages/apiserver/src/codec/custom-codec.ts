@@ -12,6 +12,7 @@ import {
   unknownFieldText,
 } from "@celadon/kube";
 import { jsonType } from "@celadon/kube/types";
+import { repeatedKeysText } from "@celadon/kube/validation";
 import type { Draft } from "../kinds/draft.ts";
 import { apiVersionText, type ServedResource } from "../kinds/resource.ts";
 import { StatusError } from "../wire/status-error.ts";
@@ -89,9 +90,7 @@ function decodeCustom(
   }
   const decoded = version.decode(value as JsonObject);
   if (!("unknown" in decoded)) throw new StatusError(decoded);
-  if (decoding.fieldValidation !== "Ignore" && (duplicates.length > 0 || decoded.unknown.length > 0)) {
-    refuseOrWarn(resource, duplicates, decoded.unknown, decoding);
-  }
+  if (decoding.fieldValidation !== "Ignore") refuseOrWarn(resource, duplicates, decoded.unknown, decoding);
   const draft = decoded.object as unknown as Draft;
   draft.metadata ??= {};
   return draft;
@@ -114,11 +113,13 @@ function refuseOrWarn(
   unknown: readonly FieldPath[],
   decoding: Decoding,
 ): void {
+  const { repeated = [] } = decoding;
   const texts = [...duplicates.map((path) => `duplicate field ${quoteGo(path)}`), ...unknown.map(unknownFieldText)];
-  if (decoding.fieldValidation !== "Strict") {
-    for (const text of texts) decoding.warn(text);
+  if (decoding.fieldValidation !== "Strict" || repeated.length + texts.length === 0) {
+    for (const text of [...repeated, ...texts]) decoding.warn(text);
     return;
   }
+  if (repeated.length > 0) texts.unshift(repeatedKeysText(repeated));
   const { kind, version } = resource;
   const reason = `strict decoding error: ${texts.join(", ")}`;
   throw new StatusError(badRequest(`${kind} in version ${quoteGo(version)} cannot be handled as a ${kind}: ${reason}`));

@@ -92,11 +92,12 @@ abstract class WholeForm implements ListPresenter {
   }
 
   list(items: readonly StoredObject[], metadata: ListMeta): Buffer {
-    const { listKind, apiVersion } = this.codec.resource;
+    const { listKind, apiVersion, storage } = this.codec.resource;
     return listOf(
       listKind,
       apiVersion,
-      metadata,
+      // Lists without a type of their own say that they are whole.
+      storage.custom ? { continue: "", ...metadata } : metadata,
       items.map((item) => this.item(item)),
     );
   }

@@ -2,10 +2,10 @@
 
 import { unreadableBody } from "@celadon/kube/validation";
 import type { Draft } from "../kinds/draft.ts";
-import { JSON_TYPE, PROTOBUF_TYPE, type YAML_TYPE } from "../wire/accept.ts";
+import { JSON_TYPE, PROTOBUF_TYPE } from "../wire/accept.ts";
 import type { Call } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
-import { bodyType, jsonTextOf, parseText, textOf, UnreadableBody } from "./body.ts";
+import { type BodyType, bodyType, jsonTextOf, parseStrictly, textOf, UnreadableBody } from "./body.ts";
 import type { Codec, Decoding } from "./codec.ts";
 import { decodeProtobuf } from "./protobuf/decode.ts";
 
@@ -13,12 +13,14 @@ export async function readObject(call: Call, codec: Codec, decoding: Decoding): 
   const type = bodyType(call);
   const body = await call.body();
   if (type === JSON_TYPE) return codec.decodeJson(jsonTextOf(body), decoding);
-  return codec.decode(readValue(body, type, codec), decoding);
+  const { value, repeated } = readValue(body, type, codec);
+  return codec.decode(value, { ...decoding, repeated });
 }
 
-function readValue(body: Uint8Array, type: typeof YAML_TYPE | typeof PROTOBUF_TYPE, { resource }: Codec): unknown {
+function readValue(body: Uint8Array, type: BodyType, { resource }: Codec): ReturnType<typeof parseStrictly> {
   try {
-    return type === PROTOBUF_TYPE ? decodeProtobuf(body, resource) : parseText(textOf(body), type);
+    if (type === PROTOBUF_TYPE) return { value: decodeProtobuf(body, resource), repeated: [] };
+    return parseStrictly(textOf(body));
   } catch (error) {
     if (!(error instanceof UnreadableBody)) throw error;
     const reason = type === PROTOBUF_TYPE ? error.reason : `yaml: ${error.reason}`;

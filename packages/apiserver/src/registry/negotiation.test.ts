@@ -196,3 +196,18 @@ test("small things tools look at", async () => {
   });
   expect(created.json().status).toEqual({ phase: "Pending" });
 });
+
+test("a YAML document that repeats a key is refused or warned about, before fields that are unknown", async () => {
+  const type = "application/yaml";
+  const create = (validation: string) =>
+    running.admin.call("POST", `${CONFIG_MAPS}?dryRun=All&fieldValidation=${validation}`, {
+      type,
+      body: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: r}\ndata: {a: x, a: z}\nfoo: 1\nbar: 1\n",
+    });
+  const line = 'line 4: key "a" already set in map';
+  expect((await create("Strict")).json().message).toBe(
+    `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: yaml: unmarshal errors:\n  ${line}, unknown field "bar", unknown field "foo"`,
+  );
+  expect((await create("Warn")).warnings).toEqual([line, 'unknown field "bar"', 'unknown field "foo"']);
+  expect((await create("Ignore")).warnings).toEqual([]);
+});

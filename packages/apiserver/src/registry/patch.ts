@@ -4,6 +4,7 @@ import { isRecord } from "@celadon/base";
 import { Double } from "@celadon/cel";
 import { badRequest, failure, Invalid, invalidObject, invalidValue, type KubeObject, notFound } from "@celadon/kube";
 import { conversionErrorText, type DecodeError, decode, jsonType, strictText } from "@celadon/kube/types";
+import { repeatedKeysText } from "@celadon/kube/validation";
 import { applyJsonPatch, applyMergePatch, applyStrategicPatch } from "@celadon/merge";
 import { mediaType, parseStrictly, textOf } from "../codec/body.ts";
 import { UndecodableError } from "../codec/builtin-codec.ts";
@@ -12,9 +13,9 @@ import { toJson } from "../codec/encode.ts";
 import { negotiate } from "../codec/forms.ts";
 import { managerName, type WriteOptions, writeOptions } from "../codec/write-options.ts";
 import type { Draft } from "../kinds/draft.ts";
-import { gvkOfResource } from "../kinds/resource.ts";
+import { gvkOfResource, type ServedResource } from "../kinds/resource.ts";
 import { unsupportedMediaType } from "../wire/answers.ts";
-import type { Answer } from "../wire/call.ts";
+import type { Answer, Call } from "../wire/call.ts";
 import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { readMergePatch, readOperations, readStrategicPatch } from "./patch-body.ts";
@@ -44,15 +45,12 @@ export interface Patch {
   next(live: KubeObject | undefined): Draft;
 }
 
+type Owning = Pick<Services, "ownership">;
+
 /** The patch of a request, ready to be applied to objects of the codec's kind. */
-export async function makePatch(services: Services, exchange: Exchange, codec: Codec): Promise<Patch> {
+export async function makePatch(services: Owning, exchange: Exchange, codec: Codec): Promise<Patch> {
   const { call, query, resource, subresource, notes } = exchange;
-  const type = mediaType(call);
-  const accepted = patchTypes(resource.storage.custom);
-  if (!accepted.includes(type)) {
-    const status = resource.storage.custom ? unsupportedMediaType(accepted) : UNSUPPORTED;
-    throw new StatusError(status);
-  }
+  const type = patchType(call, resource);
   const text = textOf(await call.body());
   const isApply = type === APPLY_PATCH;
   const options = writeOptions(query, "PatchOptions", isApply);
@@ -64,6 +62,14 @@ export async function makePatch(services: Services, exchange: Exchange, codec: C
   return { options, isApply, next };
 }
 
+/** The type of the patch. Throws a StatusError for types that the resource does not accept. */
+export function patchType(call: Call, { storage }: ServedResource): string {
+  const type = mediaType(call);
+  const accepted = patchTypes(storage.custom);
+  if (accepted.includes(type)) return type;
+  throw new StatusError(storage.custom ? unsupportedMediaType(accepted) : UNSUPPORTED);
+}
+
 function patchTypes(custom: boolean): readonly string[] {
   return custom ? [JSON_PATCH, MERGE_PATCH, APPLY_PATCH] : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH, APPLY_PATCH];
 }
@@ -71,14 +77,13 @@ function patchTypes(custom: boolean): readonly string[] {
 type Manager = Parameters<Services["ownership"]["update"]>[2];
 type Next = (live: KubeObject | undefined) => Draft;
 
-function applied(services: Services, text: string, manager: Manager, force: boolean, decoding: Decoding): Next {
+function applied(services: Owning, text: string, manager: Manager, force: boolean, decoding: Decoding): Next {
   const { value: configuration, repeated } = readConfiguration(text);
   return (live) => {
     const draft = services.ownership.apply(live, configuration, manager, force);
     if (repeated.length === 0 || decoding.fieldValidation === "Ignore") return draft;
     if (decoding.fieldValidation === "Strict") {
-      const lines = repeated.map((line) => `\n  ${line}`).join("");
-      const problem = `error converting YAML to JSON: yaml: unmarshal errors:${lines}`;
+      const problem = `error converting YAML to JSON: ${repeatedKeysText(repeated)}`;
       throw new StatusError(badRequest(`error strict decoding YAML: ${problem}`));
     }
     for (const line of repeated) decoding.warn(line);
@@ -96,7 +101,7 @@ function readConfiguration(text: string): ReturnType<typeof parseStrictly> {
 }
 
 function patched(
-  services: Services,
+  services: Owning,
   codec: Codec,
   type: string,
   text: string,

@@ -3,6 +3,7 @@
 import { toScale, withReplicas } from "@celadon/crd/write";
 import {
   type FieldError,
+  failure,
   fieldPath,
   gvkOf,
   Invalid,
@@ -27,9 +28,9 @@ import { StatusError } from "../wire/status-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { found } from "./get.ts";
 import { checkName, matchNamespace } from "./metadata-rules.ts";
-import { makePatch } from "./patch.ts";
+import { makePatch, patchType } from "./patch.ts";
 import { contentOf } from "./respond.ts";
-import type { ResourceHandler, Services } from "./services.ts";
+import type { FieldOwnership, ResourceHandler, Services } from "./services.ts";
 import { applyChange, mutateChanged } from "./update.ts";
 
 export async function getScale(services: Services, exchange: Exchange): Promise<Answer> {
@@ -50,15 +51,29 @@ export async function putScale(services: Services, exchange: Exchange): Promise<
     services,
     exchange,
     options,
-    (scale) => services.ownership.update(scale, sent, manager),
+    // Of custom resources, nobody comes to own a Scale: its fields cannot be converted to the version of the resource.
+    (scale) => (exchange.resource.storage.custom ? sent : services.ownership.update(scale, sent, manager)),
     sent.metadata.uid,
   );
 }
 
 export async function patchScale(services: Services, exchange: Exchange): Promise<Answer> {
-  const { options, next } = await makePatch(services, { ...exchange, resource: SCALES.resource }, SCALES);
+  const { call, resource } = exchange;
+  patchType(call, resource);
+  const owning = resource.storage.custom ? { ownership: NO_OWNERSHIP } : services;
+  const { options, next } = await makePatch(owning, { ...exchange, resource: SCALES.resource }, SCALES);
   return changeScale(services, exchange, options, next, undefined);
 }
+
+/** Of Scales of custom resources: kube-apiserver looks for their version in the definition, and does not find it. */
+const NO_OWNERSHIP: FieldOwnership = {
+  update: (_, draft) => draft,
+  apply() {
+    const problem = "request to convert CR to an invalid group/version: autoscaling/v1";
+    const live = "failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version";
+    throw new StatusError(failure(undefined, `failed to create manager for existing fields: ${live}: ${problem}`));
+  },
+};
 
 async function changeScale(
   services: Services,
@@ -163,8 +178,10 @@ function scaled(handler: ResourceHandler, live: KubeObject, scale: Draft): Draft
     handler.scale === undefined
       ? draftOf({ ...live, spec: { ...(live.spec as object), replicas } })
       : draftOf(withReplicas(live as Record<string, unknown>, handler.scale, replicas) as KubeObject);
-  if (resourceVersion === undefined || resourceVersion === "") delete draft.metadata.resourceVersion;
-  else draft.metadata.resourceVersion = resourceVersion;
+  if (resourceVersion === undefined || resourceVersion === "") {
+    // Custom resources are never replaced whatever they are, but a Scale may be for any of their versions.
+    if (handler.scale === undefined) delete draft.metadata.resourceVersion;
+  } else draft.metadata.resourceVersion = resourceVersion;
   return draft;
 }
 

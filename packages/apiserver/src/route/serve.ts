@@ -2,7 +2,7 @@
 
 import type { UserInfo } from "@celadon/admission";
 import { isError, parseDuration } from "@celadon/cel";
-import { badRequest, checkPathSegmentName, failure, quoteGo, type Status } from "@celadon/kube";
+import { badRequest, checkPathSegmentName, failure, notFound, quoteGo, type Status } from "@celadon/kube";
 import type { Authenticator } from "../authn/authenticator.ts";
 import { type Impersonated, Impersonation } from "../authn/impersonation.ts";
 import { type Access, attributesOf, forbiddenAccess } from "../authz/access.ts";
@@ -147,6 +147,9 @@ export class Router {
     const resource = kinds.resource(group, version, info.resource);
     if (resource === undefined) return this.#notServed(group);
     const verbs = subresource === "" ? resource.verbs : resource.subresources.get(subresource)?.verbs;
+    if (verbs === undefined && resource.storage.custom && name !== "") {
+      throw new StatusError(notFound(resource, name));
+    }
     if (verbs === undefined || !isPathOf(resource, info)) return this.#notServed(group);
     if (call.method === "HEAD") throw new StatusError(methodNotAllowed());
     if (!resource.storage.custom && !ANY_ANSWER.has(subresource)) checkAccepted(call, isList(info) ? LISTED : OFFERED);

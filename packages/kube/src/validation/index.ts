@@ -7,7 +7,15 @@ import type { AnyActionRules, AnyKindRules } from "./rules.ts";
 export { type IpFamily, imaginaryNetwork, type ServiceNetwork } from "./core/service/network.ts";
 export { deprecationOf } from "./deprecations.ts";
 export { Field } from "./field.ts";
-export { type Body, type BodyTarget, bodyRefusal, KIND_AND_VERSION, readBody, unreadableBody } from "./read-body.ts";
+export {
+  type Body,
+  type BodyTarget,
+  bodyRefusal,
+  KIND_AND_VERSION,
+  readBody,
+  repeatedKeysText,
+  unreadableBody,
+} from "./read-body.ts";
 export {
   askFor,
   createObject,

@@ -38,12 +38,21 @@ export function readBody(text: string, target: BodyTarget, fieldValidation = "Wa
   return refusal === undefined ? { object: body.object as KubeObject, warnings } : { refusal, warnings };
 }
 
-/** The answer to a body that is no object of the target's kind, and what strict decoding found in it. */
+/** What strict decoding says of a YAML document that repeats keys, each in a line of its own. */
+export function repeatedKeysText(lines: readonly string[]): string {
+  return `yaml: unmarshal errors:${lines.map((line) => `\n  ${line}`).join("")}`;
+}
+
+/**
+ * The answer to a body that is no object of the target's kind, and what strict decoding found in it. `repeated` says which keys a YAML
+ * document has twice.
+ */
 export function bodyRefusal(
   text: string,
   target: BodyTarget,
   body: DecodedBody,
   fieldValidation: string,
+  repeated: readonly string[] = [],
 ): { readonly refusal?: Status; readonly warnings: readonly string[] } {
   const refused = (problem: string) => ({
     refusal: badRequest(unusable(text, target, body.kind, problem)),
@@ -55,9 +64,10 @@ export function bodyRefusal(
   if (body.kind.kind !== target.kind || groupOf(body.kind.apiVersion) !== groupOf(target.apiVersion)) {
     return refused(`converting (${goType(body.kind)}) to (${internalType(target)}): unknown conversion`);
   }
-  const findings = fieldValidation === "Ignore" ? [] : body.strict.map(strictText);
+  const findings = fieldValidation === "Ignore" ? [] : [...repeated, ...body.strict.map(strictText)];
   if (fieldValidation === "Strict" && findings.length > 0) {
-    return refused(`strict decoding error: ${findings.join(", ")}`);
+    const keys = repeated.length === 0 ? [] : [repeatedKeysText(repeated)];
+    return refused(`strict decoding error: ${[...keys, ...body.strict.map(strictText)].join(", ")}`);
   }
   if (body.kind.apiVersion !== target.apiVersion) {
     const problem = `the API version in the data (${body.kind.apiVersion}) does not match the expected API version (${target.apiVersion})`;
