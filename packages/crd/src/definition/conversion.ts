@@ -2,18 +2,17 @@
 
 import {
   checkDns1035Label,
-  checkDns1123Subdomain,
-  checkPortNumber,
   type FieldPath,
   forbiddenField,
   invalidValue,
   notSupported,
   requiredValue,
 } from "@celadon/kube";
-import { parseUrl, UrlFailure } from "@celadon/kube-cel/url";
+import { validateWebhookService, validateWebhookUrl } from "@celadon/kube-cel/url";
 import type { Conversion, Problems, WebhookClientConfig } from "./definition.ts";
 
 const STRATEGIES = ["None", "Webhook"] as const;
+const DEFAULT_PORT = 443;
 const REVIEW_VERSIONS: readonly string[] = ["v1", "v1beta1"];
 
 export function conversionErrors(conversion: Conversion, recognized: boolean, path: FieldPath): Problems {
@@ -59,50 +58,6 @@ function clientConfigErrors(config: WebhookClientConfig | undefined, path: Field
   if ((url === undefined) === (service === undefined)) {
     return [requiredValue(path, "exactly one of url or service is required")];
   }
-  return url === undefined ? serviceErrors(service!, path.child("service")) : urlErrors(url, path.child("url"));
-}
-
-const URL_FORM = "; desired format: https://host[/path]";
-
-function urlErrors(text: string, path: FieldPath): Problems {
-  const url = parseUrl(text);
-  if (url instanceof UrlFailure) return [requiredValue(path, `url must be a valid URL: ${url.reason}${URL_FORM}`)];
-  const errors: Problems = [];
-  if (url.scheme !== "https") {
-    errors.push(invalidValue(path, url.scheme, `'https' is the only allowed URL scheme${URL_FORM}`));
-  }
-  if (url.host === "") errors.push(invalidValue(path, url.host, `host must be specified${URL_FORM}`));
-  if (url.user !== undefined) errors.push(invalidValue(path, url.user, "user information is not permitted in the URL"));
-  if (url.fragment !== "") errors.push(invalidValue(path, url.fragment, "fragments are not permitted in the URL"));
-  if (url.rawQuery !== "")
-    errors.push(invalidValue(path, url.rawQuery, "query parameters are not permitted in the URL"));
-  return errors;
-}
-
-function serviceErrors(service: NonNullable<WebhookClientConfig["service"]>, path: FieldPath): Problems {
-  const errors: Problems = [];
-  // Upstream hands name and namespace over the other way round, so each is reported missing at the other's place.
-  if (!service.namespace) errors.push(requiredValue(path.child("name")));
-  if (!service.name) errors.push(requiredValue(path.child("namespace")));
-  const problems = checkPortNumber(service.port ?? 443);
-  if (problems.length > 0) {
-    errors.push(invalidValue(path.child("port"), service.port, `port is not valid: ${problems.join(", ")}`));
-  }
-  if (service.path !== undefined) errors.push(...servicePathErrors(service.path, path.child("path")));
-  return errors;
-}
-
-function servicePathErrors(text: string, path: FieldPath): Problems {
-  if (text === "/" || text === "") return [];
-  if (text === "//") return [invalidValue(path, text, "segment[0] may not be empty")];
-  const errors: Problems = [];
-  if (!text.startsWith("/")) errors.push(invalidValue(path, text, "must start with a '/'"));
-  const steps = text.slice(1).replace(/\/$/, "").split("/");
-  steps.forEach((step, i) => {
-    if (step === "") errors.push(invalidValue(path, text, `segment[${i}] may not be empty`));
-    else
-      for (const problem of checkDns1123Subdomain(step))
-        errors.push(invalidValue(path, text, `segment[${i}]: ${problem}`));
-  });
-  return errors;
+  if (url !== undefined) return validateWebhookUrl(url, path.child("url"));
+  return validateWebhookService({ port: DEFAULT_PORT, ...service }, path.child("service"));
 }

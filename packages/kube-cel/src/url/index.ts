@@ -1,4 +1,5 @@
-// URLs as Go reads and writes them, for those who meet them outside of expressions.
+// URLs as Go reads and writes them, for those who meet them outside of expressions, and addresses of webhooks.
 
 export { GoUrl, parseRequestUri, parseUrl } from "./parse-url.ts";
 export { UrlFailure } from "./percent.ts";
+export { validateWebhookService, validateWebhookUrl, type WebhookService } from "./webhook-address.ts";

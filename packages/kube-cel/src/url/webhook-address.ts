@@ -1,0 +1,72 @@
+// Errors of the address that a webhook is called at, of admission and of conversion: a URL, or a service of the cluster.
+
+import { utf8Length } from "@celadon/base";
+import {
+  checkDns1123Subdomain,
+  checkPortNumber,
+  type FieldError,
+  type FieldPath,
+  invalidValue,
+  requiredValue,
+} from "@celadon/kube";
+import { parseUrl } from "./parse-url.ts";
+import { UrlFailure } from "./percent.ts";
+
+const FORM = "; desired format: https://host[/path]";
+
+/** Errors of a webhook's URL. */
+export function validateWebhookUrl(text: string, path: FieldPath): FieldError[] {
+  const url = parseUrl(text);
+  if (url instanceof UrlFailure) return [requiredValue(path, `url must be a valid URL: ${url.reason}${FORM}`)];
+  const errors: FieldError[] = [];
+  if (url.scheme !== "https") {
+    errors.push(invalidValue(path, url.scheme, `'https' is the only allowed URL scheme${FORM}`));
+  }
+  if (url.host === "") errors.push(invalidValue(path, "", `host must be specified${FORM}`));
+  if (url.user !== undefined) errors.push(invalidValue(path, url.user, "user information is not permitted in the URL"));
+  if (url.fragment !== "") errors.push(invalidValue(path, url.fragment, "fragments are not permitted in the URL"));
+  if (url.rawQuery !== "") {
+    errors.push(invalidValue(path, url.rawQuery, "query parameters are not permitted in the URL"));
+  }
+  return errors;
+}
+
+/** A service that serves a webhook, with the port that defaulting gave it. */
+export interface WebhookService {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly path?: string;
+  readonly port?: number;
+}
+
+/** Errors of a webhook's service. The API server confuses two fields: a missing name is reported for the namespace. */
+export function validateWebhookService(service: WebhookService, path: FieldPath): FieldError[] {
+  const { name = "", namespace = "", path: urlPath = "", port = 0 } = service;
+  const errors: FieldError[] = [];
+  if (namespace === "") errors.push(requiredValue(path.child("name")));
+  if (name === "") errors.push(requiredValue(path.child("namespace")));
+  const problems = checkPortNumber(port);
+  if (problems.length > 0) {
+    errors.push(invalidValue(path.child("port"), port, `port is not valid: ${problems.join(", ")}`));
+  }
+  return [...errors, ...pathErrors(urlPath, path.child("path"))];
+}
+
+function pathErrors(text: string, path: FieldPath): FieldError[] {
+  if (text === "/" || text === "") return [];
+  if (text === "//") return [invalidValue(path, text, "segment[0] may not be empty")];
+  const errors = text.startsWith("/") ? [] : [invalidValue(path, text, "must start with a '/'")];
+  for (const [i, segment] of withoutFirstByte(text).replace(/\/$/, "").split("/").entries()) {
+    if (segment === "") errors.push(invalidValue(path, text, `segment[${i}] may not be empty`));
+    for (const problem of segment === "" ? [] : checkDns1123Subdomain(segment)) {
+      errors.push(invalidValue(path, text, `segment[${i}]: ${problem}`));
+    }
+  }
+  return errors;
+}
+
+/** The first byte is taken for the slash, whatever it is. What is left of a longer character is no name, but its bytes count. */
+function withoutFirstByte(text: string): string {
+  const first = String.fromCodePoint(text.codePointAt(0)!);
+  return "\0".repeat(utf8Length(first) - 1) + text.slice(first.length);
+}
