@@ -20,6 +20,8 @@ let version = 0;
 let running = false;
 let reviewed: Reviewed | undefined;
 let help: Promise<Help> | undefined;
+/** Ends the wait for the page to draw. */
+let interrupt: () => void = () => {};
 
 const say = (report: Report): void => scope.postMessage(report);
 
@@ -42,6 +44,7 @@ scope.onmessage = ({ data }) => {
       return;
   }
   version = data.version;
+  interrupt();
   void run();
 };
 
@@ -55,7 +58,7 @@ async function run(): Promise<void> {
       for (const step of STEPS) {
         const report = await step(current);
         if (report !== undefined) say(report);
-        await pause();
+        await (report?.is === "answer" && version === current ? whenDrawn() : pause());
         if (version !== current) break;
       }
     } catch (error) {
@@ -142,6 +145,21 @@ async function replyTo(question: Question, service: Help): Promise<Replies[keyof
     case "test":
       return reviewed === undefined ? "" : (await import("./test-case.ts")).withCase(session, reviewed);
   }
+}
+
+/**
+ * The page draws the verdict meanwhile. On a machine with two cores, the steps that follow would take the time of the browser's other
+ * threads, which draw it. A newer order ends the wait.
+ */
+const DRAWING_MS = 40;
+function whenDrawn(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, DRAWING_MS);
+    interrupt = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
 }
 
 /** A turn of the event loop: messages that wait are taken. */
