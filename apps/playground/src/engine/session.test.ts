@@ -160,6 +160,25 @@ test("a policy without a binding is said to decide nothing", async () => {
   expect(answer.notes).toContain("policy at-most-100-replicas has no binding, so it is not enforced");
 });
 
+const POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\nspec: {containers: [{name: a, image: a}]}\n";
+
+// biome-ignore format: one case per line
+test.each([
+  { name: "applies",         work: workOf("replicas"),                  notes: [] },
+  { name: "does not apply",  work: workOf("replicas", { object: POD }), notes: ["no policy applies to this request"] },
+  { name: "does not mutate", work: workOf("proxy", { object: "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n" }), notes: ["no policy applies to this request"] },
+  { name: "does not exist",  work: workOf("replicas", { policy: "" }),  notes: ["there is no policy"] },
+  { name: "is none",         work: workOf("leases"),                    notes: [] },
+])("a policy that $name", async ({ work, notes }) => {
+  const { answer } = await reviewed(work);
+  expect(answer.notes.filter((note) => /no policy/.test(note))).toEqual(notes);
+});
+
+test("what cannot be read has its line", async () => {
+  const { answer } = await reviewed(workOf("replicas", { object: "kind: Pod\n metadata: {}\n" }));
+  expect(answer.verdict.detail).toBe("object, line 1");
+});
+
 test("the example of a first visit has nothing to complain about", async () => {
   const workspace = new Workspace();
   const { policy, object } = workOf("trusted-images");

@@ -36,6 +36,7 @@ export interface ResultEvents {
 export class Result {
   readonly #events: ResultEvents;
   readonly #tree: ExplanationTree;
+  readonly #unexplained: HTMLElement = h("p", { class: "empty", hidden: true }, "No expression was evaluated.");
   readonly #panels: Readonly<Record<TabId, HTMLElement>>;
   readonly #tabs: Tabs;
   #answer: Answer | undefined;
@@ -50,7 +51,7 @@ export class Result {
       return [id, h("div", { id: `panel-${id}`, ...labels, class: "panel", hidden: true })] as const;
     });
     this.#panels = Object.fromEntries(panels) as unknown as Record<TabId, HTMLElement>;
-    this.#panels.why.append(this.#tree.element);
+    this.#panels.why.append(this.#tree.element, this.#unexplained);
     byId("panels").replaceChildren(...Object.values(this.#panels));
     this.#tabs = makeTabs(
       byId("result-tabs"),
@@ -95,7 +96,12 @@ export class Result {
   showExplanation({ lines, spots }: Explanation): void {
     this.#spots = spots;
     if (this.#answer !== undefined) this.#showVerdict(this.#answer, spots);
+    this.#showLines(lines);
+  }
+
+  #showLines(lines: Explanation["lines"]): void {
     this.#tree.show(lines);
+    this.#unexplained.hidden = lines.length > 0;
   }
 
   showCosts(costs: readonly Cost[]): void {
@@ -125,6 +131,6 @@ export class Result {
       h("p", { class: "verdict-title" }, h("strong", {}, title), button),
       h("p", { class: "verdict-message" }, message),
     );
-    if (tone === "bad") this.#tree.show([]);
+    if (tone === "bad") this.#showLines([]);
   }
 }
