@@ -209,6 +209,8 @@ test("an answer becomes a test, and the tests cover what they show", async () =>
   expect(suite.cases).toMatchObject([{ name: "deny Pod checkout", result: "pass" }]);
   expect(suite.percent).toBeGreaterThan(0);
   expect(suite.coverage.map(({ covered }) => covered)).toContain("some");
+  expect(withCase(session, (await session.review(() => 0)).reviewed)).toBe(tests);
+  session.set({ ...workOf("trusted-images"), tests, request: { user: "kate" } });
   const second = withCase(session, (await session.review(() => 0)).reviewed);
   expect(second).toContain("deny Pod checkout (2)");
   session.set({

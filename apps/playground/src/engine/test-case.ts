@@ -1,5 +1,6 @@
-// What is asked now as a case of a test suite: the suite of the tests text with one more case, or a new one.
+// What is asked now as a case of a test suite: the suite of the tests text with one more case unless it has the same, or a new suite.
 
+import { deepEqual, isRecord } from "@celadon/base";
 import { nameOf } from "@celadon/kube";
 import type { Work } from "@celadon/language/playground";
 import { Document, isMap, isSeq, parseDocument } from "yaml";
@@ -43,9 +44,10 @@ export function withCase(session: Session, { outcome }: Reviewed): string {
     const named = isSeq(tests)
       ? tests.items.map((item) => String((item as { get?: (key: string) => unknown }).get?.("name") ?? ""))
       : [];
-    const added = { ...entry, name: freeName(entry.name, named) };
-    if (isSeq(tests)) tests.add(existing.createNode(plain(added)));
-    else existing.set("tests", existing.createNode([plain(added)]));
+    if (isSeq(tests) && tests.toJS(existing).some((other: unknown) => isSameCase(other, entry))) return text;
+    const added = plain({ ...entry, name: freeName(entry.name, named) });
+    if (isSeq(tests)) tests.add(existing.createNode(added));
+    else existing.set("tests", existing.createNode([added]));
     return existing.toString(options);
   }
   const suite = {
@@ -56,6 +58,11 @@ export function withCase(session: Session, { outcome }: Reviewed): string {
     tests: [plain(entry)],
   };
   return new Document(suite, { aliasDuplicateObjects: false }).toString(options);
+}
+
+/** Whatever it is called. */
+function isSameCase(one: unknown, other: object): boolean {
+  return isRecord(one) && deepEqual(plain({ ...one, name: "" }), plain({ ...other, name: "" }));
 }
 
 function freeName(name: string, taken: readonly string[]): string {

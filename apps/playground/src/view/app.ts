@@ -250,9 +250,10 @@ export class App {
 
   async #importFiles(files: readonly File[]): Promise<void> {
     const { importFiles } = await import("./import-files.ts");
-    const { work, problems } = await importFiles(files, this.work);
-    if (problems.length > 0) this.#announcer.say(problems.join("; "));
-    this.#openNew(work);
+    const before = this.work;
+    const { work, problems } = await importFiles(files, before);
+    if (work !== before) this.#openNew(work);
+    if (problems.length > 0) (await dialogs()).openNotice("Not imported", `${problems.join("; ")}.`);
   }
 
   async #forget(): Promise<void> {
@@ -352,9 +353,10 @@ export class App {
   async #makeTest(): Promise<void> {
     const text = await this.#link.ask({ what: "test" });
     if (text === undefined || text === "") return;
-    this.#editors.replace("tests", text);
+    const isNew = text !== this.#editors.texts.tests;
+    if (isNew) this.#editors.replace("tests", text);
     this.#objectTabs.select("tests");
-    this.#announcer.say("A test was added.");
+    this.#announcer.say(isNew ? "A test was added." : "There is already a test of this result.");
   }
 
   #helpFor(text: WorkText): HelpSource {

@@ -6,6 +6,7 @@ import { readWork, type Work } from "@celadon/language/playground";
 const LARGEST_FILE = 8 * 1024 * 1024;
 
 export interface Imported {
+  /** The same as before where nothing could be taken. */
   readonly work: Work;
   /** What could not be taken. */
   readonly problems: readonly string[];
@@ -20,21 +21,34 @@ export async function importFiles(files: readonly File[], current: Work): Promis
   const problems: string[] = [];
   const sources: Source[] = [];
   for (const file of files) {
-    if (file.size > LARGEST_FILE) problems.push(`${file.name} is larger than 8 MiB`);
-    else sources.push({ name: file.name, text: textOf(new Uint8Array(await file.arrayBuffer())) });
+    if (file.size > LARGEST_FILE) {
+      problems.push(`${file.name} is larger than 8 MiB`);
+      continue;
+    }
+    const text = textOf(new Uint8Array(await file.arrayBuffer()));
+    if (text === undefined) problems.push(`${file.name} is not a text file`);
+    else sources.push({ name: file.name, text });
   }
-  return { work: withSources(sources, current), problems };
+  return { work: sources.length === 0 ? current : withSources(sources, current), problems };
 }
 
 export function importText(text: string, current: Work): Work {
   return withSources([{ name: "pasted", text }], current);
 }
 
-/** A request in DER is shown as PEM. */
-function textOf(bytes: Uint8Array): string {
-  if (bytes[0] !== 0x30 || bytes.length > 40_000) return new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, "\n");
+/** A request in DER is shown as PEM. Undefined where the bytes are no text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes[0] !== 0x30 || bytes.length > 40_000) return decoded(bytes)?.replaceAll(/\r\n?/g, "\n");
   const base64 = btoa(String.fromCharCode(...bytes));
   return `-----BEGIN CERTIFICATE REQUEST-----\n${base64.replace(/(.{64})/g, "$1\n").trimEnd()}\n-----END CERTIFICATE REQUEST-----\n`;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return bytes.includes(0) ? undefined : new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 const SIGNING = /^-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----/m;

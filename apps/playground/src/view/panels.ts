@@ -202,7 +202,7 @@ export function suiteContent({ problems, cases, percent, coverage }: SuiteAnswer
         );
       }),
     ),
-    missing.length === 0 ? undefined : h("h3", { class: "group-title" }, "Not covered by any test"),
+    missing.length === 0 ? undefined : h("h3", { class: "group-title" }, "Not covered yet"),
     h(
       "ul",
       { class: "missing" },
