@@ -128,6 +128,18 @@ test("a text over several lines is a token on each", () => {
   expect(shown).toEqual(["'''a", "b'''", "!=", "''"]);
 });
 
+// biome-ignore format: one case per line
+test.each([
+  { expression: "'object.kind == ''a'''",                  want: ["object", "kind", "==", "''a''"] },
+  { expression: String.raw`"object.kind == \"a\""`,        want: ["object", "kind", "==", String.raw`\"a\"`] },
+  { expression: String.raw`"'\u00e9' == object.kind"`,     want: [String.raw`'\u00e9'`, "==", "object", "kind"] },
+  { expression: ">-\n      'a' ==\n      object.kind",     want: ["'a'", "==", "object", "kind"] },
+  { expression: "|-\r\n      'a' ==\r\n      object.kind", want: ["'a'", "==", "object", "kind"] },
+])("a token is coloured as it is written: $expression", ({ expression, want }) => {
+  const { workspace, uri, text } = marked(policy(`  validations:\n  - expression: ${expression}\n`));
+  expect(workspace.tokens(uri).map(({ start, end }) => text.slice(start, end))).toEqual(want);
+});
+
 test("outline", () => {
   const { workspace, uri } = marked(`${VARIABLES.replace("¦", "")}---\n${BINDING}`);
   expect(workspace.symbols(uri).map(({ name, children }) => [name, children.map((child) => child.name)])).toEqual([
@@ -170,6 +182,8 @@ describe("actions", () => {
       .actions(uri, { start: offset, end: offset }, diagnostics)
       .map(({ title, edits }) => ({ title, text: applyEdits(text, edits.get(uri) ?? []) }));
   }
+  const TEMPLATE = "  variables:\n  - { name: t, expression: object.spec.template }\n";
+
   // biome-ignore format: one case per line
   test.each([
     { at: validation("object.spec.repl¦cas <= 5"),                         title: 'Change to "replicas"', want: validation("object.spec.replicas <= 5") },
@@ -185,6 +199,8 @@ describe("actions", () => {
     { at: policy("  validations:\n  - expression: has(object.spec # ¦x)\n"), title: "Write the expression as a block", want: policy("  validations:\n  - expression: |-\n      has(object.spec # x)\n") },
     { at: policy("  validations:\n  - expression: !has(object.¦spec)\n"),  title: "Write the expression as a block", want: policy("  validations:\n  - expression: |-\n      !has(object.spec)\n") },
     { at: policy("  validations:\n  - expression: >-\n      true // ¦note\n      && object.x == 1\n"), title: "Write the expression as a block", want: policy("  validations:\n  - expression: |-\n      true // note\n      && object.x == 1\n") },
+    { at: policy("  validations:\n  - expression: &e object.spec.re¦plicas < 5\n  - expression: *e\n"), title: "Write the expression as a block", want: policy("  validations:\n  - expression: &e |-\n      object.spec.replicas < 5\n  - expression: *e\n") },
+    { at: validation("variables.t.spec.hostN¦etwork", TEMPLATE),           title: "Read as variables.t.?spec.?hostNetwork.orValue(false)", want: validation("variables.t.?spec.?hostNetwork.orValue(false)", TEMPLATE) },
   ])("$title: $at", async ({ at, title, want }) => {
     const found = await actions(at, { "b.yaml": BINDING });
     expect(found.find((item) => item.title === title)?.text).toBe(want);
@@ -193,8 +209,8 @@ describe("actions", () => {
   // biome-ignore format: one case per line
   test.each([
     validation("object.spec.repl¦cas <= 5"), validation("object.sp¦c.replicas <= 5"), validation("object.spec.repl¦cas.x <= 5"),
-    validation("object.spec.template.spec.containers.all(c, c.im¦ge != 'a')"),
-  ])("no guard for a field that does not exist: %s", async (at) => {
+    validation("object.spec.template.spec.containers.all(c, c.im¦ge != 'a')"), validation("variables.¦t.spec.hostNetwork", TEMPLATE),
+  ])("no guard for a field that does not exist, or a variable: %s", async (at) => {
     const titles = (await actions(at, { "b.yaml": BINDING })).map(({ title }) => title);
     expect(titles.filter((title) => /^(?:Guard|Read)/.test(title))).toEqual([]);
   });

@@ -25,12 +25,15 @@ export function blockActions(file: File, range: Range, diagnostics: readonly Dia
   return [{ title: "Write the expression as a block", kind, edits: new Map([[file.uri, [found]]]), fixes: wrong }];
 }
 
+/** With the anchor of its value, which stays before a block; a tag may be what YAML made of a `!` of the expression. */
+const KEY = /^( *(?:- +)*)(expression|messageExpression|valueExpression|rule): +(?:&[^\s,[\]{}]+ +)?(?=\S)/;
+
 function blockAt(file: File, offset: number, wrong: readonly Diagnostic[]): { range: Range; text: string } | undefined {
   const { part, start } = file.partAt(offset);
   const { text } = part;
   const line = text.lastIndexOf("\n", offset - start - 1) + 1;
   const end = lineEnd(text, line);
-  const key = /^( *(?:- +)*)(expression|messageExpression|valueExpression|rule): +(?=\S)/.exec(text.slice(line, end));
+  const key = KEY.exec(text.slice(line, end));
   if (key === null) return folded(file, offset, wrong);
   const at = line + key[0].length;
   if (/^[|>]/.test(text.slice(at))) return folded(file, offset, wrong);

@@ -30,6 +30,8 @@ export function guardActions(workspace: Known, file: File, range: Range): Action
   });
 }
 
+const VARIABLE = /^variables\.\w+$/;
+
 interface Rewritten {
   readonly title: string;
   readonly text: string;
@@ -45,7 +47,8 @@ export function guarded(site: Site, text: string, offset: number): Rewritten[] {
   if (token?.is !== "name" || !written.is(at - 1, ".") || written.is(at + 1, "(")) return [];
   const start = written.tokens[written.operandStart(at)]!.start;
   const path = text.slice(start, token.end);
-  if (!mayExist(site, written, token.start, path)) return [];
+  // A variable is always there.
+  if (VARIABLE.test(path) || !mayExist(site, written, token.start, path)) return [];
   const parents = parentsOf(ast.expr);
   const node = [...ast.spans].find(([, span]) => span.start === start && span.end === token.end)?.[0];
   if (node === undefined) return [];
@@ -107,9 +110,9 @@ function optionalRead(site: Site, written: Written, at: number, path: string): s
   const [view] = localViews(site.views, written, written.tokens[at]!.start);
   const type: Type | undefined = view && writtenTypes(path, view.env)[0];
   const fallback = type && DEFAULTS[type.kind];
-  if (fallback === undefined || !/^\w+(?:\.\w+)+$/.test(path)) return undefined;
-  const [root, ...fields] = path.split(".");
-  return `${root}.?${fields.join(".?")}.orValue(${fallback})`;
+  const [, root, fields] = /^((?:variables\.)?\w+)\.(\w+(?:\.\w+)*)$/.exec(path) ?? [];
+  if (fallback === undefined || fields === undefined) return undefined;
+  return `${root}.?${fields.replaceAll(".", ".?")}.orValue(${fallback})`;
 }
 
 function replaceText(file: File, { scalar }: ExpressionAt, text: string): { range: Range; text: string } | undefined {

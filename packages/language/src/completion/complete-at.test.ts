@@ -47,6 +47,8 @@ const LIMITS = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: limits }\ndat
 const expressions: readonly { at: string; has: readonly string[]; not?: readonly string[]; others?: Record<string, string> }[] = [
   { at: validation("object.spec.¦"),                                          has: ["replicas", "template", "selector"], not: ["containers", "startsWith"] },
   { at: validation("object.spec.rep¦licas <= 5"),                             has: ["replicas"] },
+  { at: validation("object.spec.replcas > 1 && object.spec.¦"),               has: ["replicas"], not: ["replcas"] },
+  { at: validation("object.metadata.labels.team != '' && object.metadata.labels.¦"), has: ["team"] },
   { at: validation("object.spec.template.spec.containers.all(c, c.¦)"),       has: ["image", "resources", "securityContext"] },
   { at: validation("object.spec.template.spec.containers.all(c, c.ports.exists(p, p.¦"), has: ["containerPort", "hostPort"], not: ["image"] },
   { at: validation("object.spec.template.spec.containers.all(¦c, c.image != '')"), has: ["object"] },

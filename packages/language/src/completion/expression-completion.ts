@@ -97,12 +97,17 @@ function members(
   const first = written.operandStart(dot - 1);
   const operand = written.text.slice(written.tokens[first]!.start, written.tokens[dot - 1]!.end);
   const found: Scored[] = [];
+  let isKnown = views.length > 0;
   for (const view of views) {
     found.push(...namespaceMembers(view, operand, usage));
-    for (const type of writtenTypes(operand, view.env)) {
+    const types = writtenTypes(operand, view.env);
+    if (types.length === 0) isKnown = false;
+    for (const type of types) {
       const holder = withoutOptional(type);
       if (!isOptional) found.push(...methods(view, type, operand, usage));
-      for (const field of fieldsOf(view, holder)) {
+      const fields = fieldsOf(view, holder);
+      if (fields.length === 0) isKnown = false;
+      for (const field of fields) {
         const schema = fieldSchema(view, holder, field.name);
         found.push(fieldItem(field, schema, operand, context));
       }
@@ -124,7 +129,7 @@ function members(
   for (const key of WELL_KNOWN_KEYS[name] ?? []) {
     found.push({ ...item(key, "field"), score: 6 + usageScore(usage, operand, key) });
   }
-  for (const known of usage.membersOf(operand)) {
+  for (const known of isKnown ? [] : usage.membersOf(operand)) {
     if (found.some(({ label }) => label === known)) continue;
     found.push({
       ...item(known, "field"),

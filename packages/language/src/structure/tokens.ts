@@ -2,6 +2,7 @@
 // that YAML keeps its own. A token stands on one line: text over several lines is several tokens.
 
 import type { File } from "../document/file.ts";
+import type { ScalarText } from "../document/scalar-text.ts";
 import { localAt, localNames } from "../expression/bindings.ts";
 import { expressionsOf, type FileExpression } from "../expression/expressions-of.ts";
 import { Written } from "../expression/written.ts";
@@ -47,11 +48,14 @@ function expressionTokens(file: File, { scalar }: FileExpression): ColouredToken
     const type = typeOf(written, i, (at) => localAt(written, names, at) !== undefined);
     if (type === undefined) return [];
     const start = scalar.toSource(token.start);
-    return linesOf(file, start, Math.max(start, scalar.toSource(token.end - 1) + 1)).map((range) => ({
-      ...range,
-      type,
-    }));
+    return linesOf(file, start, Math.max(start, endOf(file, scalar, token.end))).map((range) => ({ ...range, type }));
   });
+}
+
+/** Behind the last unit: an escape or a doubled quote is written with several, and what comes next may stand on another line. */
+function endOf({ text }: File, { toSource }: ScalarText, end: number): number {
+  const [last, next] = [toSource(end - 1), toSource(end)];
+  return /[\r\n]/.test(text.slice(last, next)) ? last + 1 : Math.max(last + 1, next);
 }
 
 const MACROS: ReadonlySet<string> = new Set([
