@@ -4,7 +4,7 @@ import { App } from "./view/app.ts";
 import { schemeNow, setScheme } from "./view/scheme.ts";
 
 setScheme(schemeNow());
-void new App().start();
+new App().start();
 if ("serviceWorker" in navigator) {
   // Where it is not allowed or not there, the page works as long as there is a network.
   void navigator.serviceWorker.register("./service-worker.js").catch(() => undefined);

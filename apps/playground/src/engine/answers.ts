@@ -2,15 +2,7 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import { type KubeObject, nameOf, namespaceOf } from "@celadon/kube";
-import {
-  hasApplied,
-  mutatingApplied,
-  mutationsOf,
-  mutatorText,
-  type Outcome,
-  type World,
-  withoutMadeUp,
-} from "@celadon/simulator";
+import { mutationsOf, mutatorText, type Outcome, type World, withoutMadeUp } from "@celadon/simulator";
 import { isSetUpRole, roleOf } from "@celadon/simulator/manifests";
 import { stringify } from "yaml";
 import type { Answer, Change, ExplainedLine, Mutation, Spot, Tone, Verdict, WebhookCall } from "../model/answer.ts";
@@ -91,12 +83,7 @@ export function outcomeAnswer(session: Session, outcome: Outcome, world: World):
     mode: session.mode,
     verdict: verdictOf(outcome),
     warnings: outcome.warnings,
-    notes: [
-      ...outcome.assumptions,
-      ...findingsOf(outcome),
-      ...unboundNotes(session, world),
-      ...unappliedNotes(session, outcome, world),
-    ],
+    notes: [...outcome.assumptions, ...findingsOf(outcome), ...unboundNotes(session, world)],
     annotations: Object.entries(outcome.auditAnnotations),
     ...(change && { change }),
     webhooks: webhookCalls(outcome),
@@ -139,15 +126,6 @@ function unboundNotes(session: Session, world: World): string[] {
     );
     return bound ? [] : [`policy ${nameOf(object)} has no binding, so it is not enforced`];
   });
-}
-
-/** "Allowed" alone would read as if a policy had agreed. */
-function unappliedNotes({ mode }: Session, { allowed, policies, mutated }: Outcome, world: World): string[] {
-  if (!allowed || (mode !== "validating" && mode !== "mutating")) return [];
-  if (world.manifests("policy").length + world.manifests("mutatingPolicy").length === 0) return ["there is no policy"];
-  const applied =
-    policies.verdicts.policies.some(hasApplied) || [...mutatingApplied(mutated).values()].some((one) => one.applied);
-  return applied ? [] : ["no policy applies to this request"];
 }
 
 const RESULTS: Readonly<Record<string, readonly [Tone, string]>> = {

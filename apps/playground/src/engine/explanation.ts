@@ -15,10 +15,14 @@ export async function explain(session: Session, world: World, outcome: Outcome):
 
 /** Every policy, rule, webhook and certificate policy with how it came to what it said, and what decided. */
 function explanationOf(session: Session, explanation: OutcomeExplanation, world: World, places: Places): Explanation {
+  const { outcome, policies } = explanation;
+  // "Allowed" alone would read as if a policy had agreed; of a mutation the title says whether there was one.
+  const unapplied = session.mode === "validating" && outcome.allowed && !policies.some(({ applied }) => applied);
   const manifests = { object: session.objectManifest("object"), oldObject: session.objectManifest("oldObject") };
   return {
     lines: explanationLines(explanation, manifests, world, places),
     spots: guilty(session, explanation, places),
+    ...(unapplied && { note: "no policy applies to this request" }),
   };
 }
 

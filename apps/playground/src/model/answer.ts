@@ -46,6 +46,8 @@ export interface Explanation {
   readonly lines: readonly ExplainedLine[];
   /** What decided. */
   readonly spots: readonly Spot[];
+  /** What the lines come to, where the verdict alone could be misread. */
+  readonly note?: string;
 }
 
 /** What an expression costs. */

@@ -1,14 +1,13 @@
 // The page: editors, request, result; what the user does goes to the worker, what the worker says is shown.
 
 import { CURRENT, FIRST, minorsBetween } from "@celadon/kube-cel";
-import { decodeWork, type Work, type WorkMode, type WorkText } from "@celadon/language/playground";
+import type { Work, WorkMode, WorkText } from "@celadon/language/playground";
 import type { HelpSource } from "../editor/help.ts";
 import { FIRST_WORK } from "../examples/first.ts";
 import type { Spot, Verdict } from "../model/answer.ts";
 import type { Report, TextChange } from "../model/protocol.ts";
 import { sharedSlate } from "../model/slate.ts";
 import { Announcer } from "./announce.ts";
-import { inflate } from "./compress.ts";
 import { byId, h } from "./dom.ts";
 import { Editors } from "./editors.ts";
 import { EngineLink } from "./engine-link.ts";
@@ -115,18 +114,22 @@ export class App {
   }
 
   /** The work of the link that the page was opened with, the last work, or an example. */
-  async start(): Promise<void> {
-    globalThis.addEventListener("hashchange", () => void this.#openLink());
+  start(): void {
+    globalThis.addEventListener("hashchange", () => this.#whenLoaded(this.#openLink()));
+    this.#whenLoaded(this.#openFirst());
+  }
+
+  async #openFirst(): Promise<void> {
     const kept = await keptWorks();
     this.#drafts = new Map(kept.map((work) => [work.mode, work]));
-    if (await this.#openLink()) return;
-    this.open(kept[0] ?? FIRST_WORK);
+    if (!(await this.#openLink())) this.open(kept[0] ?? FIRST_WORK);
   }
 
   async #openLink(): Promise<boolean> {
     const fragment = location.hash.slice(1);
     if (!/^\d+\./.test(fragment)) return false;
-    const work = await decodeWork(fragment, inflate);
+    const { readLink } = await import("./read-link.ts");
+    const work = await readLink(fragment);
     if ("problem" in work) {
       // Seen, not only said: the page shows other work, and links are often cut short.
       this.#whenLoaded(

@@ -1,6 +1,16 @@
 // What the tabs of the result show, beside the explanation.
 
-import type { Answer, Change, Cost, DecodedRequest, Finding, Spot, SuiteAnswer, Tone } from "../model/answer.ts";
+import type {
+  Answer,
+  Change,
+  Cost,
+  DecodedRequest,
+  Explanation,
+  Finding,
+  Spot,
+  SuiteAnswer,
+  Tone,
+} from "../model/answer.ts";
 import { diffLines } from "./diff.ts";
 import { h, withCode } from "./dom.ts";
 
@@ -10,7 +20,7 @@ const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", warn: "
 
 export function verdictContent(
   { verdict, warnings, notes, annotations, webhooks, asked }: Answer,
-  spots: readonly Spot[],
+  { spots, note }: Explanation,
   go: Go,
 ): Node[] {
   const { title, detail, message, tone } = verdict;
@@ -32,7 +42,9 @@ export function verdictContent(
     ),
     ...annotations.map(([key, value]) => h("p", { class: "verdict-line" }, h("code", {}, key), `: ${value}`)),
     ...(asked === "" ? [] : [h("p", { class: "verdict-line soft" }, asked)]),
-    ...notes.map((text) => h("p", { class: "verdict-line soft" }, `Note: ${text}`)),
+    ...[...notes, ...(note === undefined ? [] : [note])].map((text) =>
+      h("p", { class: "verdict-line soft" }, `Note: ${text}`),
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 // The result: the verdict, and under it tabs with the explanation, the change, the decoded request, costs, problems and tests.
 
 import type { WorkMode } from "@celadon/language/playground";
-import type { Answer, Cost, Explanation, Finding, Spot, SuiteAnswer } from "../model/answer.ts";
+import type { Answer, Cost, Explanation, Finding, SuiteAnswer } from "../model/answer.ts";
 import { byId, h } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
 import {
@@ -40,8 +40,8 @@ export class Result {
   readonly #panels: Readonly<Record<TabId, HTMLElement>>;
   readonly #tabs: Tabs;
   #answer: Answer | undefined;
-  /** What decided, as far as it is known. */
-  #spots: readonly Spot[] = [];
+  /** The last that came. */
+  #explanation: Explanation = { lines: [], spots: [] };
 
   constructor(events: ResultEvents) {
     this.#events = events;
@@ -78,7 +78,7 @@ export class Result {
     const { verdict, lines, change, certificate, took } = answer;
     this.#answer = answer;
     // Until the explanation comes, what decided before stays marked.
-    if (lines === undefined) this.#showVerdict(answer, this.#spots);
+    if (lines === undefined) this.#showVerdict(answer);
     else this.showExplanation({ lines, spots: verdict.spots });
     this.#tabs.show("change", change !== undefined);
     this.#panels.change.replaceChildren(...(change === undefined ? [] : changeContent(change)));
@@ -87,16 +87,16 @@ export class Result {
     byId("took").textContent = `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`;
   }
 
-  #showVerdict(answer: Answer, spots: readonly Spot[]): void {
+  #showVerdict(answer: Answer): void {
     const card = byId("verdict");
     card.className = `verdict tone-${answer.verdict.tone}`;
-    card.replaceChildren(...verdictContent(answer, spots, this.#events.go));
+    card.replaceChildren(...verdictContent(answer, this.#explanation, this.#events.go));
   }
 
-  showExplanation({ lines, spots }: Explanation): void {
-    this.#spots = spots;
-    if (this.#answer !== undefined) this.#showVerdict(this.#answer, spots);
-    this.#showLines(lines);
+  showExplanation(explanation: Explanation): void {
+    this.#explanation = explanation;
+    if (this.#answer !== undefined) this.#showVerdict(this.#answer);
+    this.#showLines(explanation.lines);
   }
 
   #showLines(lines: Explanation["lines"]): void {
