@@ -73,7 +73,10 @@ export async function launch(options: LaunchOptions & { readonly store: Store })
     );
   }
   const addresses = [...certificateNames(host), ...(options.names ?? [])];
-  const pki = directory === undefined ? createPki(addresses) : openPki(join(directory, "pki"), addresses);
+  const { pki, kept } =
+    directory === undefined
+      ? { pki: createPki(addresses), kept: undefined }
+      : openPki(join(directory, "pki"), addresses);
   let listener: Listener | undefined;
   const open = async (store: Store): Promise<ApiServer> => {
     const server = new ApiServer({
@@ -88,7 +91,7 @@ export async function launch(options: LaunchOptions & { readonly store: Store })
     await keepingAlive(server.start());
     return server;
   };
-  let current = await open(options.store);
+  let [current] = await Promise.all([open(options.store), kept]);
   const audit = options.auditLog === undefined ? undefined : new AuditLog(options.auditLog, options.auditPolicy);
   const clientCa = [pki.caCertificate, ...(options.clientCa === undefined ? [] : [options.clientCa])];
   const tls = { certificate: pki.serverCertificate, key: pki.serverKey, clientCa };

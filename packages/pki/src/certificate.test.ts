@@ -24,6 +24,20 @@ test("a server's certificate, signed by an authority", () => {
   expect(leaf.checkPrivateKey(createPrivateKey(keyPem(server.key)))).toBe(true);
 });
 
+test("names that look like addresses and are none are names", () => {
+  const names = ["1.2.3", "a::b::c", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "12345::", "x::1", "::1.2.3.4", ":1"];
+  const addresses = ["::", "1::", "1:2:3:4:5:6:7:8", "FD00::A:b"];
+  const { certificate } = issueCertificate({ subject, days: 1, usage: "server", names: [...names, ...addresses] });
+  const shown = new X509Certificate(certificate).subjectAltName?.split(", ");
+  expect(shown).toEqual([
+    ...names.map((name) => `DNS:${name}`),
+    "IP Address:0:0:0:0:0:0:0:0",
+    "IP Address:1:0:0:0:0:0:0:0",
+    "IP Address:1:2:3:4:5:6:7:8",
+    "IP Address:FD00:0:0:0:0:0:A:B",
+  ]);
+});
+
 test("a client's certificate says who it is for; the clock may be given", () => {
   const now = Date.UTC(2030, 0, 1);
   const { certificate } = issueCertificate({

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { createPki } from "./authority.ts";
+import { createPki, type Pki } from "./authority.ts";
 import { openPki } from "./pki-files.ts";
 
 const made: string[] = [];
@@ -16,12 +16,18 @@ afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true });
 });
 
-test("keys are made once and only their owner reads them", () => {
+async function opened(place: string, addresses: readonly string[] = []): Promise<Pki> {
+  const { pki, kept } = openPki(place, addresses);
+  await kept;
+  return pki;
+}
+
+test("keys are made once and only their owner reads them", async () => {
   const place = directory();
-  const first = openPki(place, []);
+  const first = await opened(place);
   const written = (name: string) => statSync(join(place, name)).mtimeMs;
   const before = readdirSync(place).map((name) => [name, written(name)]);
-  expect(openPki(place, [])).toEqual(first);
+  expect(await opened(place)).toEqual(first);
   // Files that do not change are not written again.
   expect(readdirSync(place).map((name) => [name, written(name)])).toEqual(before);
   for (const name of readdirSync(place)) {
@@ -29,45 +35,45 @@ test("keys are made once and only their owner reads them", () => {
   }
 });
 
-test("a new address gives a new certificate from the same authority", () => {
+test("a new address gives a new certificate from the same authority", async () => {
   const place = directory();
-  const first = openPki(place, []);
-  const second = openPki(place, ["192.0.2.7"]);
+  const first = await opened(place);
+  const second = await opened(place, ["192.0.2.7"]);
   expect(second.caCertificate).toBe(first.caCertificate);
   expect(second.tokenKey).toBe(first.tokenKey);
   expect(second.adminCertificate).toBe(first.adminCertificate);
   expect(new X509Certificate(second.serverCertificate).checkIP("192.0.2.7")).toBe("192.0.2.7");
 });
 
-test("a replica needs the authority and the key of tokens; the rest is made", () => {
+test("a replica needs the authority and the key of tokens; the rest is made", async () => {
   const [one, two] = [directory(), directory()];
-  const first = openPki(one, []);
+  const first = await opened(one);
   for (const name of ["ca.crt", "ca.key", "tokens.key"]) copyFileSync(join(one, name), join(two, name));
-  const second = openPki(two, []);
+  const second = await opened(two);
   expect([second.caCertificate, second.tokenKey]).toEqual([first.caCertificate, first.tokenKey]);
   const authority = new X509Certificate(first.caCertificate);
   expect(new X509Certificate(second.serverCertificate).verify(authority.publicKey)).toBe(true);
   expect(second.serverCertificate).not.toBe(first.serverCertificate);
 });
 
-test("whatever a killed start leaves behind is made whole", () => {
+test("whatever a killed start leaves behind is made whole", async () => {
   const place = directory();
-  const whole = openPki(place, []);
+  const whole = await opened(place);
   // A key without its certificate: the next start makes both anew.
   writeFileSync(join(place, "server.key"), createPki([]).serverKey);
   rmSync(join(place, "admin.crt"));
-  const mended = openPki(place, []);
+  const mended = await opened(place);
   expect(mended.caCertificate).toBe(whole.caCertificate);
   const server = new X509Certificate(mended.serverCertificate);
   expect(server.verify(new X509Certificate(whole.caCertificate).publicKey)).toBe(true);
   // Killed before the authority's certificate was written: nobody has seen anything.
   rmSync(join(place, "ca.crt"));
-  expect(openPki(place, []).caCertificate).not.toBe(whole.caCertificate);
+  expect((await opened(place)).caCertificate).not.toBe(whole.caCertificate);
 });
 
-test("an authority that cannot sign is an error, and nothing is overwritten", () => {
+test("an authority that cannot sign is an error, and nothing is overwritten", async () => {
   const place = directory();
-  openPki(place, []);
+  await opened(place);
   const certificate = readFileSync(join(place, "ca.crt"), "utf8");
   writeFileSync(join(place, "ca.key"), createPki([]).caKey);
   expect(() => openPki(place, [])).toThrow("do not belong together");

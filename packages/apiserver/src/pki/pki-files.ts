@@ -3,7 +3,7 @@
 // soon, do not belong to their key, or do not name an address the server listens at.
 
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, fsync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { keyPem } from "@celadon/pki";
@@ -34,11 +34,17 @@ export class PkiError extends Error {
   override readonly name = "PkiError";
 }
 
-export function openPki(directory: string, addresses: readonly string[]): Pki {
+/** Keys and certificates, and when those that were made are kept for certain. */
+export interface OpenedPki {
+  readonly pki: Pki;
+  readonly kept: Promise<void>;
+}
+
+export function openPki(directory: string, addresses: readonly string[]): OpenedPki {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const found = readPki(directory);
   const { caCertificate, caKey } = found;
-  if (caCertificate === undefined) return writePki(directory, createPki(addresses), found);
+  if (caCertificate === undefined) return keeping(directory, createPki(addresses), found);
   if (caKey === undefined) throw new PkiError(`${directory} has ca.crt and no ca.key, which belongs to it`);
   if (!isPair(caCertificate, caKey)) throw new PkiError(`ca.crt and ca.key in ${directory} do not belong together`);
   const authority = new X509Certificate(caCertificate);
@@ -50,7 +56,7 @@ export function openPki(directory: string, addresses: readonly string[]): Pki {
     ...(isGood(found.serverCertificate, found.serverKey, authority, addresses) ? {} : newServer(caKey, addresses)),
     ...(isGood(found.adminCertificate, found.adminKey, authority, []) ? {} : newAdmin(caKey)),
   } as Pki;
-  return writePki(directory, complete, found);
+  return keeping(directory, complete, found);
 }
 
 function readPki(directory: string): Partial<Pki> {
@@ -67,19 +73,28 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function writePki(directory: string, pki: Pki, before: Partial<Pki>): Pki {
-  for (const [name, file] of Object.entries(FILES) as [keyof Pki, string][]) {
-    if (pki[name] !== before[name])
-      replaceFile(join(directory, file), pki[name], file.endsWith(".key") ? 0o600 : 0o644);
-  }
-  return pki;
+function keeping(directory: string, pki: Pki, before: Partial<Pki>): OpenedPki {
+  return { pki, kept: writePki(directory, pki, before) };
 }
 
-/** The file is the old one or the new one, whatever happens to the process meanwhile. */
-function replaceFile(path: string, text: string, mode: number): void {
-  const beside = `${path}.new`;
-  writeFileSync(beside, text, { mode, flush: true });
-  renameSync(beside, path);
+/** Each file is the old one or the new one, whatever happens to the process meanwhile. The disk takes them all at once. */
+async function writePki(directory: string, pki: Pki, before: Partial<Pki>): Promise<void> {
+  const changed = (Object.keys(FILES) as (keyof Pki)[]).filter((name) => pki[name] !== before[name]);
+  const paths = changed.map((name) => join(directory, FILES[name]));
+  await Promise.all(paths.map((path, at) => writeFlushed(`${path}.new`, pki[changed[at]!])));
+  for (const path of paths) renameSync(`${path}.new`, path);
+}
+
+function writeFlushed(path: string, text: string): Promise<void> {
+  const file = openSync(path, "w", path.includes(".key") ? 0o600 : 0o644);
+  writeSync(file, text);
+  return new Promise((resolve, reject) => {
+    fsync(file, (error) => {
+      closeSync(file);
+      if (error === null) resolve();
+      else reject(error);
+    });
+  });
 }
 
 function isGood(
