@@ -1,9 +1,16 @@
 // Text of a file → values with where they stand. YAML is read as kubectl and the API server read it: `1.0` is 1, a key given
 // twice is an error. What cannot be read is an issue; the rest of the file is read all the same.
 
-import { isRecord, own } from "@celadon/base";
+import { isRecord, type JsonPath, own } from "@celadon/base";
 import { Double } from "@celadon/cel";
-import { type ReadDocument, type ReadIssue, type ReadOptions, readDocuments } from "@celadon/kube/read";
+import {
+  type FieldPlace,
+  type ReadDocument,
+  type ReadIssue,
+  type ReadOptions,
+  readDocuments,
+  seekPlain,
+} from "@celadon/kube/read";
 import type { SourceText } from "./source-text.ts";
 import { type ListParts, type Part, splitDocuments, splitList } from "./split.ts";
 import { splitJsonList } from "./split-json.ts";
@@ -106,9 +113,19 @@ class Slice implements TextPart {
     this.#end = end;
   }
 
+  get #text(): string {
+    return this.source.text.slice(this.start, this.#end);
+  }
+
   read(): Read {
-    const text = this.source.text.slice(this.start, this.#end);
+    const text = this.#text;
     return readDocuments(text, { ...OPTIONS, ...formatOf(text) });
+  }
+
+  seek(path: JsonPath): FieldPlace | undefined {
+    let last = SOUGHT.get(this.source);
+    if (last?.slice !== this) SOUGHT.set(this.source, (last = { slice: this, times: 0 }));
+    return ++last.times > SEEKS ? undefined : seekPlain(this.#text, path, OPTIONS);
   }
 
   /** Of one file those of the slice last asked for are kept: places are asked for one manifest after the other. */
@@ -122,6 +139,10 @@ class Slice implements TextPart {
 type Read = ReturnType<typeof readDocuments>;
 
 const LAST_READ = new WeakMap<SourceText, { readonly slice: Slice; readonly documents: readonly ReadDocument[] }>();
+
+/** Fields of one slice that are sought; who asks for more has the document read, with all its places. */
+const SEEKS = 8;
+const SOUGHT = new WeakMap<SourceText, { readonly slice: Slice; times: number }>();
 
 /** What is missing at the end is shown behind the last thing written, not on the marker of the next document. */
 const atContent = (text: string, offset: number): number => Math.min(offset, text.trimEnd().length);

@@ -2,7 +2,7 @@
 // are ever asked for a place inside: a place keeps offsets, and reads its document once more when it is asked.
 
 import type { JsonPath } from "@celadon/base";
-import type { Position, ReadDocument } from "@celadon/kube/read";
+import type { FieldPlace, Position, ReadDocument } from "@celadon/kube/read";
 import type { Origin } from "@celadon/simulator/manifests";
 import type { SourceText } from "./source-text.ts";
 
@@ -11,6 +11,8 @@ export interface TextPart {
   readonly source: SourceText;
   readonly start: number;
   documents(): readonly ReadDocument[];
+  /** The place of a field of the only document, if it is found without reading all of the document. */
+  seek(path: JsonPath): FieldPlace | undefined;
 }
 
 export class TextPlace implements Origin {
@@ -43,7 +45,12 @@ export class TextPlace implements Origin {
 
   positionOf(path: JsonPath = NO_PATH, part?: "value" | "key"): Position | undefined {
     if (path.length + this.prefix.length > 0 || this.begin === undefined) {
-      return this.#inFile(this.#document()?.positionOf([...this.prefix, ...path], part));
+      const steps = [...this.prefix, ...path];
+      // Whose beginning was found on the way can be sought in.
+      const found = this.begin === undefined ? undefined : this.part.seek(steps);
+      if (found === undefined) return this.#inFile(this.#document()?.positionOf(steps, part));
+      const offset = part === "key" ? found.key : found.value;
+      return offset === undefined ? undefined : this.source.at(this.part.start + offset);
     }
     return part === "key" ? undefined : this.source.at(this.part.start + this.begin);
   }

@@ -9,4 +9,5 @@ export { DEFAULT_LIMITS, type ReadLimits, type ReadOptions } from "./options.ts"
 export type { Position } from "./position.ts";
 export { RawNumber, RepeatedMembers } from "./raw-json.ts";
 export { type ReadResult, readDocument, readDocuments } from "./read.ts";
-export type { ScalarRange, ScalarStyle } from "./scalar-style.ts";
+export type { FieldPlace, ScalarRange, ScalarStyle } from "./scalar-style.ts";
+export { seekPlain } from "./seek-plain.ts";

@@ -1,5 +1,5 @@
-// Where everything in a plain document stands, recorded while it is read a second time: only those who ask for a place
-// pay for it. Nodes are numbered in the order of the text; the children of one follow it.
+// Where everything in a plain document stands, or one path of it, recorded while it is read a second time: only those who ask for a
+// place pay for it. Nodes are numbered in the order of the text; the children of one follow it.
 
 import type { JsonPath } from "@celadon/base";
 import { type FieldPlace, styleAt } from "./scalar-style.ts";
@@ -9,6 +9,7 @@ type Child = string | number;
 /** Told by the reader what it meets. */
 export class PlaceRecorder {
   private readonly text: string;
+  private readonly path: JsonPath | undefined;
   private readonly names: (string | undefined)[] = [];
   private readonly keys: number[] = [];
   private readonly values: number[] = [];
@@ -21,8 +22,15 @@ export class PlaceRecorder {
   private pendingName: string | undefined;
   private pendingKey = -1;
 
-  constructor(text: string) {
+  /** With a path, nothing else has to be found: the reader passes over what is beside it. */
+  constructor(text: string, path?: JsonPath) {
     this.text = text;
+    this.path = path;
+  }
+
+  /** Whether the member or item that comes next is not on the path. */
+  isBeside(step: Child): boolean {
+    return this.path !== undefined && step !== this.path[this.open.length - 1];
   }
 
   /** The key of the value that comes next. */

@@ -63,7 +63,12 @@ function agreeOnPlaces(text: string): void {
     const value = reader.read(start, end, places);
     if (value === null) continue;
     const locate = locateYaml(parse(text.slice(start, end))[0]!, start);
-    for (const path of pathsOf(value)) expect([path, places.locate(path)]).toEqual([path, locate(path)]);
+    for (const path of pathsOf(value)) {
+      expect([path, places.locate(path)]).toEqual([path, locate(path)]);
+      const sought = new PlaceRecorder(text, path);
+      reader.read(start, end, sought);
+      expect([path, sought.locate(path)]).toEqual([path, locate(path)]);
+    }
   }
 }
 

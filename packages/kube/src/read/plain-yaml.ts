@@ -116,7 +116,7 @@ export class PlainYamlReader {
       const key = this.key(this.at, colon);
       if (Object.hasOwn(map, key)) giveUp();
       this.places?.name(key, this.at);
-      setOwn(map, key, this.value(colon + 1, indent, true));
+      setOwn(map, key, this.places?.isBeside(key) ? this.pass(indent, true) : this.value(colon + 1, indent, true));
     }
     // A list item at the map's own indentation would be no member of it.
     if (this.indent >= indent) giveUp();
@@ -127,7 +127,8 @@ export class PlainYamlReader {
     const list: unknown[] = [];
     while (this.indent === indent && this.isItem(this.at)) {
       const start = skipSpaces(this.text, this.at + 1);
-      if (this.isItem(start) || this.keyEnd(start) !== -1) {
+      if (this.places?.isBeside(list.length)) list.push(this.pass(indent, false));
+      else if (this.isItem(start) || this.keyEnd(start) !== -1) {
         this.indent += start - this.at;
         this.at = start;
         list.push(this.block());
@@ -138,6 +139,19 @@ export class PlainYamlReader {
     // The map the list stands in may go on at the same indentation; whoever called this looks.
     if (this.indent > indent) giveUp();
     return list;
+  }
+
+  /**
+   * Past a member or an item: all lines that are indented more, and in a map the items of a list at its own indentation. Everything that
+   * goes on over lines is indented so; otherwise the document would not have been read the first time.
+   */
+  private pass(indent: number, inMap: boolean): null {
+    this.places?.scalar(this.at, this.at);
+    do {
+      const end = this.text.indexOf("\n", this.at);
+      this.toContent(end === -1 ? this.text.length : end + 1);
+    } while (this.indent > indent || (inMap && this.indent === indent && this.isItem(this.at)));
+    return null;
   }
 
   /** What follows a colon or a dash at the offset; `indent` is the indentation of the map or list it stands in. */
