@@ -88,7 +88,7 @@ interface Aborted {
 }
 
 // Written with callbacks where a host answers at once: most do, and then nothing waits.
-function evaluateMatched(matched: MatchedPolicy, context: RequestContext): Maybe<PolicyOutcome | Aborted> {
+export function evaluateMatched(matched: MatchedPolicy, context: RequestContext): Maybe<PolicyOutcome | Aborted> {
   const { policy } = matched;
   const scope = policy.paramKind === undefined ? NO_SCOPE : paramScope(policy.paramKind, context.hosts.params);
   if (isPromise(scope) || policy.paramKind !== undefined) return evaluateWithParams(matched, context, scope);

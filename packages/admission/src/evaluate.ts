@@ -8,7 +8,7 @@ import type { GroupVersionKind, GroupVersionResource, KubeObject } from "@celado
 import { MaxEvaluatedMessageExpressionSizeBytes, RuntimeCELCostBudget } from "@celadon/kube-cel";
 import type { CompiledPolicy, CompiledRules, CompiledValidation } from "./compile.ts";
 import type { RequestContext, VersionedObjects } from "./context.ts";
-import { type ExpressionPlace, type ExpressionResult, evaluateGroup } from "./expressions.ts";
+import { allHold, type ExpressionPlace, type ExpressionResult, evaluateGroup } from "./expressions.ts";
 import { trimSpace } from "./go-text.ts";
 import type { Refusal } from "./match/refusal.ts";
 import { matchConditions } from "./match-conditions.ts";
@@ -138,6 +138,26 @@ export function evaluatePolicy(policy: CompiledPolicy, input: EvaluationInput): 
 }
 
 const NONE: readonly never[] = [];
+
+/** Whether `evaluatePolicy` evaluates nothing but validations, the same for every binding. */
+export function hasOnlyValidations(policy: CompiledPolicy): boolean {
+  const { paramKind, conditions, hasMessageExpressions, auditAnnotations } = policy;
+  return paramKind === undefined && conditions.length + auditAnnotations.length === 0 && !hasMessageExpressions;
+}
+
+/** Whether all validations of such a policy hold. Nothing is kept of them, which is most of what evaluating simple ones costs. */
+export function validationsHold(policy: CompiledPolicy, input: EvaluationInput): boolean {
+  const { context } = input;
+  const activation = activationOf(policy, input);
+  const variables = policy.readsVariables
+    ? withVariables(policy, activation, input, "validation")
+    : withoutVariables(activation);
+  return allHold(policy.validations, activation, variables, {
+    budget: RuntimeCELCostBudget,
+    options: context.evaluateOptions,
+    known: activation === context.sharedActivation ? context.sharedResults : undefined,
+  });
+}
 
 /** What validations read. Those without variables and params read the same of a request, whatever the policy. */
 function activationOf(

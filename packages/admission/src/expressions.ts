@@ -111,6 +111,30 @@ export function evaluateGroup(
   return { results, remaining, failure: undefined };
 }
 
+/** Whether every expression is true, within the budget: `evaluateGroup` without results, and without anybody who watches. */
+export function allHold(
+  expressions: readonly Expression[],
+  activation: Activation,
+  variables: LazyVariables,
+  { budget, options, known }: Pick<GroupOptions, "budget" | "options" | "known">,
+): boolean {
+  let remaining = budget;
+  for (const { program } of expressions) {
+    if (program === undefined) return false;
+    let result = known?.get(program);
+    if (result === undefined) {
+      const { value, error, cost } = runSettled(program, activation, variables, options, undefined);
+      if (error !== undefined) return false;
+      result = { value, error, cost };
+      known?.set(program, result);
+      remaining -= variables.takeCost();
+    }
+    remaining -= result.cost;
+    if (remaining < 0 || result.value !== true) return false;
+  }
+  return true;
+}
+
 /** An expression that is watched. */
 interface Watch {
   readonly observer: EvaluationObserver;

@@ -51,5 +51,6 @@ export {
 export { Reinvocation } from "./reinvocation.ts";
 export { objectName, type Report, report } from "./report.ts";
 export { type AdmissionRequest, type Operation, requestValue, type UserInfo } from "./request.ts";
-export type { BindingOutcome, PolicyOutcome, Verdicts } from "./verdict.ts";
+export { applySilently } from "./silence.ts";
+export { type BindingOutcome, hasApplied, type PolicyOutcome, type Verdicts } from "./verdict.ts";
 export { headerTexts, warningHeader } from "./warnings.ts";

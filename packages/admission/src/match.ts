@@ -65,7 +65,10 @@ export function match<C extends CompiledRules, B extends Binding>(
   };
 }
 
-function matchBinding<B extends Binding>(binding: CompiledBinding<B>, context: RequestContext): MatchedBinding<B> {
+export function matchBinding<B extends Binding>(
+  binding: CompiledBinding<B>,
+  context: RequestContext,
+): MatchedBinding<B> {
   const { namespace } = binding;
   if (namespace !== undefined && (namespace !== context.request.namespace || isNamespaceKind(context.request.kind))) {
     return { binding, outcome: "refused", refusal: { by: "bindingNamespace", namespace } };

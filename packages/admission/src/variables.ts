@@ -80,7 +80,7 @@ export class LazyVariables extends MapValue {
         continue;
       }
       // Those that wait stay marked as under way, so that one of them is not needed by itself.
-      this.#values[index] = usesItself(this.#nameOf(index));
+      this.#values[index] = UNDER_WAY;
       chain.push(this.#needed);
     }
     this.#needed = undefined;
@@ -99,7 +99,7 @@ export class LazyVariables extends MapValue {
     const index = this.#compiled.names.get(key);
     if (index === undefined) return undefined;
     const known = this.#values[index];
-    if (known !== undefined) return known;
+    if (known !== undefined) return known === UNDER_WAY ? usesItself(this.#nameOf(index)) : known;
     if (this.#needed !== undefined || this.#depth >= DEPTH) {
       this.#needed ??= index;
       return celError("internal", "variables are evaluated again");
@@ -113,7 +113,7 @@ export class LazyVariables extends MapValue {
 
   // While it runs, a variable answers that it uses itself: a name defined twice may, which in the reference never ends.
   #begin(index: number): Value | CelError {
-    this.#values[index] = usesItself(this.#nameOf(index));
+    this.#values[index] = UNDER_WAY;
     this.#depth++;
     try {
       return this.#evaluate(index);
@@ -154,6 +154,7 @@ export class LazyVariables extends MapValue {
 }
 
 const MISSING = celError("internal", "not evaluated");
+const UNDER_WAY = celError("internal", "not evaluated yet");
 
 function usesItself(name: string): CelError {
   return celError("internal", `composited variable ${JSON.stringify(name)} fails to evaluate: it uses itself`);

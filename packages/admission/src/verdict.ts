@@ -35,3 +35,30 @@ export interface Verdicts {
   /** Set when the request ends before policies could decide: its namespace is not known. */
   readonly aborted?: Status;
 }
+
+/** Whether at least one binding was evaluated past its match conditions, or failed to be. */
+export function hasApplied(outcome: PolicyOutcome): boolean {
+  if (outcome.outcome !== "matched") return outcome.outcome === "error";
+  for (const binding of outcome.bindings) if (binding.outcome === "error" || isEvaluated(binding)) return true;
+  return false;
+}
+
+function isEvaluated(outcome: BindingOutcome): boolean {
+  if (outcome.outcome !== "evaluated") return false;
+  for (const { refusal } of outcome.evaluations) if (refusal === undefined) return true;
+  return false;
+}
+
+/** Whether a policy has nothing to say: no failure, no audit annotation. */
+export function isSilent(outcome: PolicyOutcome): boolean {
+  if (outcome.outcome !== "matched") return outcome.outcome === "refused";
+  for (const binding of outcome.bindings) {
+    if (binding.outcome === "error") return false;
+    if (binding.outcome !== "evaluated") continue;
+    for (const { decisions, auditAnnotations } of binding.evaluations) {
+      if (auditAnnotations.length > 0) return false;
+      for (const { evaluation } of decisions) if (evaluation !== "admit") return false;
+    }
+  }
+  return true;
+}

@@ -1,6 +1,13 @@
 // Whether a policy applied to a request, and if not, what excluded it: rule, selector, condition, binding or params.
 
-import { type BindingOutcome, closeness, type PolicyOutcome, type Refusal, refusalText } from "@celadon/admission";
+import {
+  type BindingOutcome,
+  closeness,
+  hasApplied,
+  type PolicyOutcome,
+  type Refusal,
+  refusalText,
+} from "@celadon/admission";
 
 /** Whether a policy applied to a request, and what refused it where not. */
 export interface Applied {
@@ -31,13 +38,6 @@ export function appliedOf(outcome: PolicyOutcome): Applied {
   return { applied: hasApplied(outcome), refusals: refusalsOf(outcome) };
 }
 
-/** The first half alone, because it runs for every policy and request. */
-export function hasApplied(outcome: PolicyOutcome): boolean {
-  if (outcome.outcome !== "matched") return outcome.outcome === "error";
-  for (const binding of outcome.bindings) if (binding.outcome === "error" || evaluated(binding)) return true;
-  return false;
-}
-
 function refusalsOf(outcome: PolicyOutcome): Applied["refusals"] {
   if (outcome.outcome === "error") return [];
   if (outcome.outcome === "refused") return [refusedBy(outcome.refusal)];
@@ -45,12 +45,6 @@ function refusalsOf(outcome: PolicyOutcome): Applied["refusals"] {
   return outcome.bindings.flatMap((binding) =>
     bindingRefusals(binding).map((refusal) => refusedBy(refusal, binding.binding.name)),
   );
-}
-
-function evaluated(outcome: BindingOutcome): boolean {
-  if (outcome.outcome !== "evaluated") return false;
-  for (const { refusal } of outcome.evaluations) if (refusal === undefined) return true;
-  return false;
 }
 
 function bindingRefusals(outcome: BindingOutcome): readonly Refusal[] {

@@ -1,7 +1,7 @@
 // Manifests as a cluster, and requests to it. More by subject: `/manifests` has manifests and the places of their fields,
 // `/explain` the reasons for an outcome, `/diff` the comparison of two clusters.
 
-export { appliedOf, hasApplied } from "./applies.ts";
+export { appliedOf } from "./applies.ts";
 export { ADMINISTRATOR, type Ask, type BuiltRequest, connectionOf, requestOf } from "./ask.ts";
 export { certificateRequestFor } from "./certificates.ts";
 export type { Cluster, ServerBehaviour } from "./cluster.ts";

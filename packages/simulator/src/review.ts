@@ -14,7 +14,7 @@ import { createMutatingPolicySet } from "@celadon/admission/mutating";
 import type { DispatchReport, Selection } from "@celadon/admission/webhook";
 import type { RuleObserver as CertificateObserver, Review } from "@celadon/certpolicy";
 import { type KubeObject, nameOf, type Status } from "@celadon/kube";
-import { type Ask, requestOf } from "./ask.ts";
+import { type Ask, type BuiltRequest, requestOf } from "./ask.ts";
 import { assumedUse, certificateProblems, certificateReview } from "./certificates.ts";
 import type { Cluster } from "./cluster.ts";
 import { type MutatingPoliciesIn, mutatingPolicyProblems } from "./mutation-problems.ts";
@@ -40,8 +40,18 @@ export interface ReviewOptions {
 }
 
 export async function review(cluster: Cluster, ask: Ask, options: ReviewOptions): Promise<Outcome> {
-  const { request, assumptions } = requestOf(ask, cluster.resources);
-  return new Way(cluster, request, options).run(stageOf(cluster, request, options.ruleObserver), assumptions);
+  const built = requestOf(ask, cluster.resources);
+  return reviewStaged(cluster, built, stageOf(cluster, built.request, options.ruleObserver), options);
+}
+
+/** The same where the request and the way of its object are known. */
+export function reviewStaged(
+  cluster: Cluster,
+  { request, assumptions }: BuiltRequest,
+  stage: ObjectStage,
+  options: ReviewOptions = {},
+): Promise<Outcome> {
+  return new Way(cluster, request, options).run(stage, assumptions);
 }
 
 /** The same for a request as validating admission met it: its object was decoded, mutated and validated already. */

@@ -1,8 +1,8 @@
 // Which policies had anything to say over a number of requests. One that never matched passes every test and guards nothing.
 
-import { type AdmissionRequest, admitEntries, refusalText } from "@celadon/admission";
+import { type AdmissionRequest, admitEntries, hasApplied, refusalText } from "@celadon/admission";
 import { mutateEntries } from "@celadon/admission/mutating";
-import { type Applied, appliedOf, hasApplied } from "./applies.ts";
+import { type Applied, appliedOf } from "./applies.ts";
 import type { PolicyKind } from "./explain.ts";
 import { mutatingApplied } from "./mutation-applies.ts";
 import type { Outcome } from "./outcome.ts";

@@ -1,12 +1,12 @@
 // One object of the inputs and what it would get: what `check`, `explain` and `diff` show. It keeps what is shown and no more: whole
 // reports of thousands of objects under dozens of policies would be most of the memory.
 
-import { refusalText } from "@celadon/admission";
+import { hasApplied, refusalText } from "@celadon/admission";
 import type { Selection } from "@celadon/admission/webhook";
 import type { DataPath } from "@celadon/cel/explain";
 import type { Review } from "@celadon/certpolicy";
 import type { Status } from "@celadon/kube";
-import { hasApplied, mutationsOf, type Outcome, type Problem, type ReviewedMutation } from "@celadon/simulator";
+import { mutationsOf, type Outcome, type Problem, type ReviewedMutation } from "@celadon/simulator";
 import { type Manifest, placeOf } from "@celadon/simulator/manifests";
 import type { Place, Subject } from "../output/answer.ts";
 import { requestSubject } from "./names.ts";

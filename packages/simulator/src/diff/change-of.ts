@@ -1,7 +1,7 @@
 // The difference between two outcomes of one request. Undefined if nothing differs that users could notice: verdict, failures,
 // warnings, annotations, and the policies and webhooks that apply.
 
-import { hasApplied } from "../applies.ts";
+import { hasApplied } from "@celadon/admission";
 import type { Outcome, Problem } from "../outcome.ts";
 
 /**

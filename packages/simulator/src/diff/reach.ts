@@ -13,6 +13,8 @@ const APART: ReadonlySet<Role> = new Set(["policy", "binding", "webhooks", "cert
 export class Reach {
   /** Params, namespaces, permissions and kinds are the same in both worlds. */
   readonly sameHosts: boolean;
+  /** What policies see depends on mutation, and mutation on everything. */
+  readonly mutates: boolean;
   readonly #policies = new Set<string>();
   /** `group/kind` of objects that are read, validated or found in another way, and `group/resource` of the same. */
   readonly #kinds = new Set<string>();
@@ -20,8 +22,6 @@ export class Reach {
   readonly #namespaces = new Set<string>();
   readonly #webhooks: boolean;
   readonly #certificates: boolean;
-  /** What policies see depends on mutation, and mutation on everything. */
-  readonly #mutates: boolean;
 
   constructor(changes: readonly ResourceChange[], old: World, next: World) {
     const roles = new Set(changes.map(({ role }) => role));
@@ -39,7 +39,7 @@ export class Reach {
     }
     this.#webhooks = roles.has("webhooks") || permissions;
     this.#certificates = roles.has("certificatePolicy") || permissions;
-    this.#mutates = [old, next].some(
+    this.mutates = [old, next].some(
       ({ mutatingPolicies, options }) => mutatingPolicies.entries().length > 0 || options.webhooks !== undefined,
     );
   }
@@ -72,7 +72,7 @@ export class Reach {
 
   /** More than policies may answer this request differently. */
   reachesWhole(request: AdmissionRequest): boolean {
-    if (this.#mutates) return true;
+    if (this.mutates) return true;
     const { kind, resource, namespace = "", object, oldObject } = request;
     if (this.#webhooks || this.#namespaces.has(namespace)) return true;
     if (this.#kinds.has(`${kind.group}/${kind.kind}`)) return true;

@@ -5,6 +5,19 @@ import type { CompiledPolicy, PolicyEntry } from "@celadon/admission";
 
 type Entries = readonly PolicyEntry[];
 
+/** How many requests a policy had to do with, in either world. Only of policies that a change can reach. */
+export interface PolicyMatches {
+  readonly policy: string;
+  readonly matched: Counted;
+  readonly failed: Counted;
+}
+
+/** A number in the old world and in the new one. */
+export interface Counted {
+  was: number;
+  now: number;
+}
+
 export interface ReachedPolicies {
   readonly before: Entries;
   readonly after: Entries;
@@ -14,15 +27,18 @@ export interface ReachedPolicies {
   readonly placesAfter: readonly number[];
   /** Places of policies before that stand for those after which have other words: only as long as they do not deny. */
   readonly reworded: readonly number[];
+  /** Where requests are counted, for each policy before and after. */
+  readonly countsBefore: readonly PolicyMatches[];
+  readonly countsAfter: readonly PolicyMatches[];
 }
 
 export class ReachedPairs {
-  readonly #reached: ReadonlySet<string>;
+  readonly #reached: ReadonlyMap<string, PolicyMatches>;
   readonly #reworded: ReadonlySet<CompiledPolicy>;
   readonly #known = new WeakMap<Entries, WeakMap<Entries, ReachedPolicies>>();
 
-  /** `reached` are names; `reworded` are policies of the new world. */
-  constructor(reached: ReadonlySet<string>, reworded: ReadonlySet<CompiledPolicy>) {
+  /** `reached` has them by name; `reworded` are policies of the new world. */
+  constructor(reached: ReadonlyMap<string, PolicyMatches>, reworded: ReadonlySet<CompiledPolicy>) {
     this.#reached = reached;
     this.#reworded = reworded;
   }
@@ -49,6 +65,8 @@ export class ReachedPairs {
       reworded.push(place);
       return place;
     });
-    return { before, after, evaluated, placesAfter, reworded };
+    const countsOf = ({ policy }: PolicyEntry): PolicyMatches => this.#reached.get(policy.name)!;
+    const countsBefore = before.map(countsOf);
+    return { before, after, evaluated, placesAfter, reworded, countsBefore, countsAfter: after.map(countsOf) };
   }
 }

@@ -37,17 +37,3 @@ export function denies(outcome: PolicyOutcome): boolean {
   }
   return false;
 }
-
-/** Whether a policy has nothing to say: no failure, no audit annotation. */
-export function isSilent(outcome: PolicyOutcome): boolean {
-  if (outcome.outcome !== "matched") return outcome.outcome === "refused";
-  for (const binding of outcome.bindings) {
-    if (binding.outcome === "error") return false;
-    if (binding.outcome !== "evaluated") continue;
-    for (const { decisions, auditAnnotations } of binding.evaluations) {
-      if (auditAnnotations.length > 0) return false;
-      for (const { evaluation } of decisions) if (evaluation !== "admit") return false;
-    }
-  }
-  return true;
-}

@@ -4,25 +4,28 @@
 import {
   type AdmissionRequest,
   admitEntries,
+  applySilently,
   decide,
   evaluateEntries,
+  hasApplied,
   type PolicyEntry,
   type PolicyOutcome,
   type Report,
   report,
 } from "@celadon/admission";
 import { nameOf } from "@celadon/kube";
-import { hasApplied } from "../applies.ts";
 import { type Ask, requestOf } from "../ask.ts";
 import type { Manifest } from "../manifest.ts";
 import { stageOf } from "../object-stage.ts";
 import type { Outcome } from "../outcome.ts";
+import { reviewStaged } from "../review.ts";
+import { takenOnce } from "../stages/stage.ts";
 import { World, type WorldOptions } from "../world.ts";
 import { changeOf, type OutcomeChange } from "./change-of.ts";
 import { Reach } from "./reach.ts";
-import { ReachedPairs, type ReachedPolicies } from "./reached-policies.ts";
+import { type Counted, type PolicyMatches, ReachedPairs, type ReachedPolicies } from "./reached-policies.ts";
 import { type ResourceChange, resourceChanges } from "./resource-changes.ts";
-import { denies, isSilent, rewordedPolicies } from "./reworded.ts";
+import { denies, rewordedPolicies } from "./reworded.ts";
 
 /** The manifests of two worlds: what they share, and what each has alone. */
 export interface WorldSets {
@@ -41,19 +44,6 @@ export interface Compared {
   readonly request: AdmissionRequest;
   /** Undefined when the answers are the same. */
   readonly change?: OutcomeChange;
-}
-
-/** How many requests a policy had to do with, in either world. Only of policies that a change can reach. */
-export interface PolicyMatches {
-  readonly policy: string;
-  readonly matched: Counted;
-  readonly failed: Counted;
-}
-
-/** A number in the old world and in the new one. */
-export interface Counted {
-  was: number;
-  now: number;
 }
 
 /** Two worlds that get the same requests. */
@@ -77,10 +67,10 @@ export class WorldPair {
     this.changes = changes;
     this.#reach = new Reach(changes, before, this.next);
     const reworded = rewordedPolicies(before.policies, this.next.policies);
-    this.#reachedPolicies = new ReachedPairs(this.#reach.policies, reworded);
     for (const policy of [...this.#reach.policies].sort()) {
       this.#matches.set(policy, { policy, matched: { was: 0, now: 0 }, failed: { was: 0, now: 0 } });
     }
+    this.#reachedPolicies = new ReachedPairs(this.#matches, reworded);
   }
 
   get matches(): readonly PolicyMatches[] {
@@ -102,9 +92,26 @@ export class WorldPair {
     // The object's definition is the same in both.
     const seen = "ask" in asked ? await staged(old, request) : request;
     if (seen === undefined) return { request };
-    const [was, now] = await this.#askBoth(seen, both);
+    const isSame = (await this.#sameSilence(seen, both)) ?? (await this.#sameAnswer(seen, both));
+    return isSame ? { request } : this.#compareWhole(asked, request, false);
+  }
+
+  /** Whether the same policies apply, where none of them has anything to say; otherwise undefined, and nothing counted. */
+  async #sameSilence(request: AdmissionRequest, both: ReachedPolicies): Promise<boolean | undefined> {
+    if (!this.#reach.sameHosts) return undefined;
+    const applied = await applySilently(request, both.evaluated, this.next.hosts);
+    if (applied === undefined) return undefined;
+    const was = both.countsBefore.filter((_, place) => applied[place]);
+    const now = both.countsAfter.filter((_, i) => applied[both.placesAfter[i]!]);
+    for (const { matched } of was) matched.was++;
+    for (const { matched } of now) matched.now++;
+    return was.length === now.length && was.every((counts, i) => counts === now[i]);
+  }
+
+  async #sameAnswer(request: AdmissionRequest, both: ReachedPolicies): Promise<boolean> {
+    const [was, now] = await this.#askBoth(request, both);
     const applied = [this.#count(was, "was"), this.#count(now, "now")] as const;
-    return sameList(...applied) && sameReport(was, now) ? { request } : this.#compareWhole(asked, request, false);
+    return sameList(...applied) && sameReport(was, now);
   }
 
   /** In one go where that is the same: most of asking a few policies is making the request ready for them. */
@@ -112,16 +119,9 @@ export class WorldPair {
     const { old, next } = this;
     if (this.#reach.sameHosts) {
       const { policies, aborted } = await evaluateEntries(request, both.evaluated, next.hosts);
-      const silent = policies.every(isSilent);
-      if (aborted === undefined && (silent || !both.reworded.some((place) => denies(policies[place]!)))) {
-        const part = silent ? nothingSaid : reportOf;
-        return [
-          part(request, policies.slice(0, both.before.length)),
-          part(
-            request,
-            both.placesAfter.map((place) => policies[place]!),
-          ),
-        ];
+      if (aborted === undefined && !both.reworded.some((place) => denies(policies[place]!))) {
+        const after = both.placesAfter.map((place) => policies[place]!);
+        return [reportOf(request, policies.slice(0, both.before.length)), reportOf(request, after)];
       }
     }
     return [await admitEntries(request, both.before, old.hosts), await admitEntries(request, both.after, next.hosts)];
@@ -134,14 +134,24 @@ export class WorldPair {
   }
 
   async #compareWhole(asked: PairAsk, request: AdmissionRequest, counts: boolean): Promise<Compared> {
-    const was = await reviewIn(this.old, asked);
-    const now = await reviewIn(this.next, asked);
+    const [was, now] = await this.#reviewBoth(asked);
     if (counts) {
       this.#count(was.policies, "was");
       this.#count(now.policies, "now");
     }
     const change = changeOf(was, now, (name) => this.#policy("old", name) && this.#policy("next", name));
     return { request, ...(change && { change }) };
+  }
+
+  async #reviewBoth(asked: PairAsk): Promise<readonly [Outcome, Outcome]> {
+    const { old, next } = this;
+    if (!("ask" in asked)) return [await old.reviewRequest(asked.request), await next.reviewRequest(asked.request)];
+    if (!this.#reach.sameHosts || this.#reach.mutates)
+      return [await old.review(asked.ask), await next.review(asked.ask)];
+    // With the same definitions and no mutation, the object is read and validated the same.
+    const built = requestOf(asked.ask, old.resources);
+    const stage = takenOnce(stageOf(old, built.request));
+    return [await reviewStaged(old, built, stage), await reviewStaged(next, built, stage)];
   }
 
   /** The policies that had to do with it, by name. */
@@ -162,10 +172,6 @@ export class WorldPair {
   }
 }
 
-function reviewIn(world: World, asked: PairAsk): Promise<Outcome> {
-  return "ask" in asked ? world.review(asked.ask) : world.reviewRequest(asked.request);
-}
-
 /** The request as policies see it; undefined if none is evaluated, because the object cannot be read. */
 async function staged(world: World, request: AdmissionRequest): Promise<AdmissionRequest | undefined> {
   const stage = stageOf(world, request);
@@ -183,10 +189,6 @@ const NO_ENTRIES: readonly PolicyEntry[] = [];
 
 function reportOf(request: AdmissionRequest, policies: readonly PolicyOutcome[]): Report {
   return report(request, decide({ policies }), { policies });
-}
-
-function nothingSaid(_: AdmissionRequest, policies: readonly PolicyOutcome[]): Report {
-  return { allowed: true, warnings: [], auditAnnotations: {}, failures: [], verdicts: { policies } };
 }
 
 /** Whether policies said the same; a report of part of them says nothing of order. */

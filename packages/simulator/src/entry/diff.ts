@@ -8,5 +8,6 @@ export {
   type Side,
   sideOf,
 } from "../diff/change-of.ts";
+export type { Counted } from "../diff/reached-policies.ts";
 export type { ResourceChange } from "../diff/resource-changes.ts";
-export { type Compared, type Counted, type PairAsk, WorldPair, type WorldSets } from "../diff/world-pair.ts";
+export { type Compared, type PairAsk, WorldPair, type WorldSets } from "../diff/world-pair.ts";

@@ -49,6 +49,18 @@ export interface ObjectStage {
   prepare?(object: KubeObject | null, old: KubeObject | null): KubeObject | null | Promise<KubeObject | null>;
 }
 
+/** The same stage for several reviews, each of which finishes the object as it was decoded: every step happens once. */
+export function takenOnce(stage: ObjectStage): ObjectStage {
+  let decoded: Decoded | undefined;
+  let old: ReturnType<ObjectStage["old"]> | undefined;
+  let finished: ReturnType<ObjectStage["finish"]> | undefined;
+  return {
+    decode: () => (decoded ??= stage.decode()),
+    old: () => (old ??= stage.old()),
+    finish: (object, before) => (finished ??= stage.finish(object, before)),
+  };
+}
+
 /** Nothing happens to the object. */
 export function passing(object: KubeObject | null, old: () => KubeObject | null): ObjectStage {
   return {
