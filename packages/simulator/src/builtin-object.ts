@@ -183,8 +183,8 @@ const SYSTEM_METADATA: ReadonlySet<string> = new Set([
 
 function requestFor({ namespace = "", userInfo = {} }: AdmissionRequest): Parameters<typeof createObject>[2] {
   const { username = "", groups, uid } = userInfo;
-  const made = { uid: UID, now: CREATED, compileSelector: deviceSelectorProblem };
-  return { ...made, namespace, user: { name: username, ...(groups && { groups }), ...(uid !== undefined && { uid }) } };
+  const user = { name: username, ...(groups && { groups }), ...(uid !== undefined && { uid }) };
+  return { uid: UID, now: CREATED, compileSelector: deviceSelectorProblem, namespace, user };
 }
 
 /** Metadata of an object whose kind nothing describes: what every custom resource has to keep to. */

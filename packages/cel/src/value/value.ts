@@ -120,8 +120,8 @@ export abstract class StructValue extends CelObject {
 /** A value of an abstract type that a library brings (an IP address, a quantity). */
 export abstract class Opaque extends CelObject {
   abstract readonly type: Type;
-  /** What the reference calls its Go type in messages that show one; the type's name otherwise. */
-  readonly goType?: string;
+  /** What the reference calls its Go type in messages that show one; the type's name otherwise. Declared: most do not have it. */
+  declare readonly goType?: string;
   /** What comes back when the reference has made a Go value of it and a CEL value of that (see value/reopen.ts). */
   throughHost(): Value | CelError {
     return this;
@@ -144,7 +144,7 @@ export abstract class Opaque extends CelObject {
     return undefined;
   }
   /** What `==` costs with this value on the left, where its library says so; by size otherwise. */
-  readonly equalityCost?: number;
+  declare readonly equalityCost?: number;
   /** The size that cost formulas see; 1 for most. */
   get costSize(): number {
     return 1;

@@ -102,13 +102,11 @@ function decode(cluster: Cluster, { kind }: AdmissionRequest, sent: KubeObject, 
     const problems = errors.map((decodeError) => decodeProblem(decodeError, sent, decodeError === error));
     return { object: sent, status, problems, warnings: [], unreadable: true };
   }
+  const object = cluster.options.serverDefaults === false ? sent : (received.object as KubeObject);
+  if (found.length === 0) return { object, problems: ofKind, warnings: [] };
   const fields = found.map(({ path }) => FieldPath.of(path, stepsText(path)));
   const strict = unknownFieldHalf(cluster, sent, fields);
-  return {
-    ...strict,
-    object: cluster.options.serverDefaults === false ? sent : (received.object as KubeObject),
-    problems: [...ofKind, ...strict.problems],
-  };
+  return { ...strict, object, problems: [...ofKind, ...strict.problems] };
 }
 
 /** Whatever becomes of the request, it is answered with the warning. */
