@@ -30,6 +30,8 @@ export interface AuditedRequest {
   requestObject(): unknown;
   /** What was answered, as data. */
   responseObject(): unknown;
+  /** The answer, where it is a Status of success: of a deletion, an eviction. */
+  success(): Status | undefined;
   /** Milliseconds since the epoch. */
   readonly received: number;
   readonly finished: number;
@@ -58,7 +60,7 @@ export function auditEvent(
     }),
     sourceIPs: [request.sourceIp],
     ...(request.userAgent !== undefined && { userAgent: request.userAgent }),
-    ...(info.isResource && { objectRef: objectRef(info) }),
+    ...(info.isResource && { objectRef: { ...objectRef(info), ...(isAnswered && identityOf(request)) } }),
     ...(isAnswered && answered(request, stage, decision, withObjects)),
     requestReceivedTimestamp: microTime(request.received),
     stageTimestamp: microTime(isAnswered ? request.finished : request.received),
@@ -78,9 +80,29 @@ function answered(
   const isOver = stage === "ResponseComplete";
   const answer = level === "RequestResponse" && isOver ? request.responseObject() : undefined;
   return {
-    responseStatus: failure === undefined ? { metadata: {}, code } : failure,
+    responseStatus: statusOf(failure ?? request.success(), code),
     ...(sent !== undefined && { requestObject: shown(sent) }),
     ...(answer !== undefined && { responseObject: shown(answer) }),
+  };
+}
+
+/** Without its kind. */
+function statusOf(status: Status | undefined, code: number): object {
+  if (status === undefined) return { metadata: {}, code };
+  const { kind: _, apiVersion: __, ...rest } = status;
+  return { ...rest, code };
+}
+
+/** What a written object says about itself, where the path does not. */
+function identityOf({ info, requestObject }: AuditedRequest): Record<string, string> {
+  const sent = info.verb === "create" || info.verb === "update" ? requestObject() : undefined;
+  const { metadata } = isRecord(sent) ? sent : {};
+  if (!isRecord(metadata)) return {};
+  const { name, uid, resourceVersion } = metadata as Record<string, string | undefined>;
+  return {
+    ...(info.name === "" && name && { name }),
+    ...(uid && { uid }),
+    ...(resourceVersion && { resourceVersion }),
   };
 }
 

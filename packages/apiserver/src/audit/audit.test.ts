@@ -69,6 +69,7 @@ test("the log holds as much of a request as the policy asks for", async () => {
     });
   await call("POST", CONFIG_MAPS, "secret", configMap("a", { data: { b: "c" } }));
   await call("GET", "/api/v1/namespaces/default/pods", "weak");
+  await call("DELETE", `${CONFIG_MAPS}/a`, "secret");
   await server.close();
   const events = readFileSync(auditLog, "utf8")
     .trim()
@@ -82,7 +83,7 @@ test("the log holds as much of a request as the policy asks for", async () => {
       stage: "ResponseComplete",
       verb: "create",
       user: { username: "ann" },
-      objectRef: { resource: "configmaps", namespace: "default", apiVersion: "v1" },
+      objectRef: { resource: "configmaps", namespace: "default", name: "a", apiVersion: "v1" },
       responseStatus: { code: 201 },
       requestObject: { kind: "ConfigMap", data: { b: "c" } },
       responseObject: { metadata: { name: "a", resourceVersion: expect.any(String) } },
@@ -93,7 +94,9 @@ test("the log holds as much of a request as the policy asks for", async () => {
       responseStatus: { code: 403, reason: "Forbidden" },
       annotations: { "authorization.k8s.io/decision": "forbid" },
     },
+    { verb: "delete", responseStatus: { metadata: {}, status: "Success", details: { name: "a" }, code: 200 } },
   ]);
   expect(events[0].responseObject.metadata.managedFields).toBeUndefined();
   expect(events[1].requestObject).toBeUndefined();
+  expect(events[1].responseStatus.kind).toBeUndefined();
 });

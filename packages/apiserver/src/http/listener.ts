@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { headerTexts, warningHeader } from "@celadon/admission";
 import { isError, parseDuration } from "@celadon/cel";
-import { badRequest, timeout, tooManyRequests } from "@celadon/kube";
+import { badRequest, type Status, timeout, tooManyRequests } from "@celadon/kube";
 import type { AuditedRequest } from "../audit/audit-event.ts";
 import { mediaType, parseText, textOf } from "../codec/body.ts";
 import { decodeProtobuf } from "../codec/protobuf/decode.ts";
@@ -14,7 +14,7 @@ import { Notes } from "../registry/exchange.ts";
 import type { Served } from "../route/serve.ts";
 import { JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from "../wire/accept.ts";
 import { statusAnswer } from "../wire/answers.ts";
-import { type Call, isStream, type Stream } from "../wire/call.ts";
+import { type Call, type Content, isStream, type Stream } from "../wire/call.ts";
 import { requestInfo } from "../wire/request-info.ts";
 import { Deadlines } from "./deadlines.ts";
 import { answerMalformed } from "./malformed.ts";
@@ -352,9 +352,18 @@ function auditedOf(
     requestObject: () => sentObject(call),
     responseObject: () =>
       isStream(answer) || answer.type !== JSON_TYPE ? undefined : parsed(Buffer.from(answer.body)),
+    success: () => (isStream(answer) ? undefined : successOf(answer)),
     received,
     finished: Date.now(),
   };
+}
+
+const STATUS = '{"kind":"Status"';
+
+function successOf({ type, body }: Content): Status | undefined {
+  if (type !== JSON_TYPE) return undefined;
+  const start = typeof body === "string" ? body : Buffer.from(body.subarray(0, STATUS.length)).toString("latin1");
+  return start.startsWith(STATUS) ? (parsed(Buffer.from(body as Uint8Array)) as Status | undefined) : undefined;
 }
 
 /** The body as data. */
