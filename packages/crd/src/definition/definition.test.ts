@@ -530,11 +530,10 @@ const VERSIONS: readonly (readonly [string, readonly JsonObject[], ...string[]])
   ],
 ];
 
-test("versions that are not given are shown as null", () => {
-  const problems = definitionProblems(widgetDefinition(undefined, { spec: { versions: null } }));
-  expect(problems).toContain(
-    "spec.versions: Invalid value: null: must have exactly one version marked as storage version",
-  );
+// biome-ignore format: one case per line
+test.each([[null, "null"], [[], "[]"]])("versions that are %j are shown so", (versions, shown) => {
+  const problems = definitionProblems(widgetDefinition(undefined, { spec: { versions } }));
+  expect(problems).toContain(`spec.versions: Invalid value: ${shown}: must have exactly one version marked as storage version`);
 });
 
 test.each(VERSIONS.map(([name, versions, ...errors]) => ({ name, versions, errors })))(

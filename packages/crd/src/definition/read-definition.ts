@@ -3,6 +3,7 @@
 
 import { deepEqual, isRecord } from "@celadon/base";
 import { badRequest, FieldPath, fieldPath, type Status } from "@celadon/kube";
+import { wasEmpty } from "@celadon/kube/types";
 import { DecodeFailure, Decoding } from "../decode.ts";
 import { decodeMetadata } from "../object/decode-metadata.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
@@ -45,7 +46,10 @@ export function readDefinition(object: unknown): ReadDefinition | UnreadDefiniti
     const given = isRecord(object) ? object.metadata : undefined;
     const metadata = decodeMetadata(given ?? {});
     decoding.unknown.push(...metadata.unknown.map((path) => METADATA.below(path)));
-    const definition = withDefaults({ ...decoded, metadata: metadata.metadata } as unknown as CustomResourceDefinition);
+    const read = { ...decoded, metadata: metadata.metadata } as unknown as CustomResourceDefinition;
+    const definition = withDefaults(
+      hasEmptyVersions(object) ? { ...read, spec: { ...read.spec, versions: [] } } : read,
+    );
     return { definition, unknown: decoding.unknown };
   } catch (thrown) {
     if (thrown instanceof DecodeFailure) return { status: cannotBeHandled(thrown.message), at: at.below(thrown.path) };
@@ -54,6 +58,13 @@ export function readDefinition(object: unknown): ReadDefinition | UnreadDefiniti
 }
 
 const METADATA = fieldPath("metadata");
+
+/** No versions and an empty list of them are both errors, and shown as they were given. */
+function hasEmptyVersions(object: unknown): boolean {
+  const { spec } = isRecord(object) ? object : {};
+  if (!isRecord(spec)) return false;
+  return Array.isArray(spec.versions) ? spec.versions.length === 0 : wasEmpty(spec, "versions");
+}
 
 export function cannotBeHandled(reason: string): Status {
   const start = 'CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: ';
