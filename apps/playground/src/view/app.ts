@@ -23,9 +23,6 @@ const dialogs = (): Promise<typeof import("./dialogs.ts")> => import("./dialogs.
 
 const KEEP_AFTER_MS = 400;
 
-const NO_LINK = (problem: string): string =>
-  `It may have been cut short: ${problem}. Ask for the whole link, or for the work as a file.`;
-
 const PHONE_MARKS: Readonly<Record<Verdict["tone"], string>> = { good: "✓", bad: "✗", warn: "!", none: "" };
 
 export class App {
@@ -72,6 +69,7 @@ export class App {
       light: (spots) => this.#editors.light(spots),
       go: (spots) => this.#go(spots),
       makeTest: () => void this.#makeTest(),
+      unloadable: () => this.#sayUnloadable(),
     });
     this.#objectTabs = makeTabs(
       byId("object-tabs"),
@@ -128,7 +126,7 @@ export class App {
   async #openLink(): Promise<boolean> {
     const fragment = location.hash.slice(1);
     if (!/^\d+\./.test(fragment)) return false;
-    const { readLink } = await import("./read-link.ts");
+    const { NO_LINK, readLink } = await import("./read-link.ts");
     const work = await readLink(fragment);
     if ("problem" in work) {
       // Seen, not only said: the page shows other work, and links are often cut short.

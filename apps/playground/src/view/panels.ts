@@ -1,22 +1,11 @@
-// What the tabs of the result show, beside the explanation.
+// The verdict, and what the tabs of the result show beside the explanation.
 
-import type {
-  Answer,
-  Change,
-  Cost,
-  DecodedRequest,
-  Explanation,
-  Finding,
-  Spot,
-  SuiteAnswer,
-  Tone,
-} from "../model/answer.ts";
-import { diffLines } from "./diff.ts";
+import type { Answer, Cost, Explanation, Finding, Spot, Tone } from "../model/answer.ts";
 import { h, withCode } from "./dom.ts";
 
 export type Go = (spots: readonly Spot[]) => void;
 
-const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", warn: "!", none: "·" };
+export const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", warn: "!", none: "·" };
 
 export function verdictContent(
   { verdict, warnings, notes, annotations, webhooks, asked }: Answer,
@@ -121,111 +110,4 @@ export function findingsContent(findings: readonly Finding[], go: Go): Node[] {
       ),
     ),
   ];
-}
-
-export function changeContent({ mutations, before, after }: Change): Node[] {
-  const lines = diffLines(before, after);
-  return [
-    ...(mutations.length === 0 ? [h("p", { class: "empty" }, "No mutation changed the object.")] : []),
-    h(
-      "ul",
-      { class: "mutations" },
-      ...mutations.map(({ tone, by, result, changes }) =>
-        h(
-          "li",
-          { class: `tone-${tone}` },
-          h("p", {}, h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]), h("b", {}, by), ` ${result}`),
-          ...changes.map((text) =>
-            h("code", { class: `change change-${text[0] === "+" ? "add" : text[0] === "~" ? "set" : "cut"}` }, text),
-          ),
-        ),
-      ),
-    ),
-    lines === undefined
-      ? h("p", { class: "empty" }, "The object is too large to compare.")
-      : h(
-          "div",
-          { class: "diff", role: "region", "aria-label": "Before and after", tabindex: "0" },
-          ...lines.map(({ is, text }) =>
-            is === "gap"
-              ? h("div", { class: "diff-gap" }, text)
-              : h(
-                  "div",
-                  { class: `diff-line diff-${is}` },
-                  h("span", { class: "diff-sign" }, is === "same" ? " " : is === "add" ? "+" : "−"),
-                  text,
-                ),
-          ),
-        ),
-  ];
-}
-
-export function certificateContent({ problem, rows }: DecodedRequest): Node[] {
-  if (problem !== undefined) return [h("p", { class: "empty tone-bad" }, `The request cannot be decoded: ${problem}`)];
-  return [
-    h(
-      "dl",
-      { class: "decoded" },
-      ...rows.flatMap(({ name, values }) => [
-        h("dt", {}, name),
-        ...values.map((value) => h("dd", {}, h("code", {}, value))),
-      ]),
-    ),
-  ];
-}
-
-const MARKS = { pass: ["good", "✓"], fail: ["bad", "✗"], error: ["bad", "!"], skip: ["none", "–"] } as const;
-
-export function suiteContent({ problems, cases, percent, coverage }: SuiteAnswer, make: () => void, go: Go): Node[] {
-  const missing = coverage.filter(({ covered }) => covered !== "all");
-  return [
-    h(
-      "p",
-      { class: "suite-head" },
-      h("button", { type: "button", class: "primary", click: make }, "Make it a test"),
-      percent === undefined ? undefined : h("span", { class: "coverage" }, `Coverage ${percent}%`),
-    ),
-    cases.length === 0 && problems.length === 0
-      ? h(
-          "p",
-          { class: "empty" },
-          "A test records the current result, and fails when a change to the policy changes it.",
-        )
-      : undefined,
-    ...problems.map(({ message, spot }) =>
-      h(
-        "p",
-        { class: "finding tone-bad" },
-        h("button", { type: "button", class: "linklike", click: () => spot && go([spot]) }, message),
-      ),
-    ),
-    h(
-      "ul",
-      { class: "cases" },
-      ...cases.map(({ name, result, details, spot }) => {
-        const [tone, sign] = MARKS[result];
-        return h(
-          "li",
-          { class: `tone-${tone}` },
-          h("span", { class: "sign", "aria-hidden": "true" }, sign),
-          h("button", { type: "button", class: "linklike", click: () => spot && go([spot]) }, name),
-          h("span", { class: "hidden" }, ` ${result}`),
-          ...details.map((text) => h("p", { class: "case-detail" }, text)),
-        );
-      }),
-    ),
-    missing.length === 0 ? undefined : h("h3", { class: "group-title" }, "Not covered yet"),
-    h(
-      "ul",
-      { class: "missing" },
-      ...missing.map(({ spot, what, missing: texts }) =>
-        h(
-          "li",
-          {},
-          h("button", { type: "button", class: "linklike", click: () => go([spot]) }, what),
-          ...texts.map((text) => h("p", { class: "missing-detail" }, text)),
-        ),
-      ),
-    ),
-  ].filter((item) => item !== undefined);
 }

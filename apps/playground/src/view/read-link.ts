@@ -5,3 +5,6 @@ import { inflate } from "./compress.ts";
 
 export const readLink = (fragment: string): Promise<Work | { readonly problem: string }> =>
   decodeWork(fragment, inflate);
+
+export const NO_LINK = (problem: string): string =>
+  `It may have been cut short: ${problem}. Ask for the whole link, or for the work as a file.`;

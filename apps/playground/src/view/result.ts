@@ -4,15 +4,7 @@ import type { WorkMode } from "@celadon/language/playground";
 import type { Answer, Cost, Explanation, Finding, SuiteAnswer } from "../model/answer.ts";
 import { byId, h } from "./dom.ts";
 import { wordsOf } from "./modes.ts";
-import {
-  certificateContent,
-  changeContent,
-  costsContent,
-  findingsContent,
-  type Go,
-  suiteContent,
-  verdictContent,
-} from "./panels.ts";
+import { costsContent, findingsContent, type Go, verdictContent } from "./panels.ts";
 import { makeTabs, type Tabs } from "./tabs.ts";
 import { ExplanationTree } from "./tree.ts";
 
@@ -31,6 +23,8 @@ export interface ResultEvents {
   readonly light: Go;
   readonly go: Go;
   readonly makeTest: () => void;
+  /** A part of the page did not load. */
+  readonly unloadable: () => void;
 }
 
 export class Result {
@@ -81,10 +75,17 @@ export class Result {
     if (lines === undefined) this.#showVerdict(answer);
     else this.showExplanation({ lines, spots: verdict.spots });
     this.#tabs.show("change", change !== undefined);
-    this.#panels.change.replaceChildren(...(change === undefined ? [] : changeContent(change)));
     this.#tabs.show("certificate", certificate !== undefined);
-    this.#panels.certificate.replaceChildren(...(certificate === undefined ? [] : certificateContent(certificate)));
+    if (change !== undefined || certificate !== undefined) void this.#showObject(answer).catch(this.#events.unloadable);
     byId("took").textContent = `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`;
+  }
+
+  async #showObject(answer: Answer): Promise<void> {
+    const { certificateContent, changeContent } = await import("./object-panels.ts");
+    const { change, certificate } = answer;
+    if (answer !== this.#answer) return;
+    if (change !== undefined) this.#panels.change.replaceChildren(...changeContent(change));
+    if (certificate !== undefined) this.#panels.certificate.replaceChildren(...certificateContent(certificate));
   }
 
   #showVerdict(answer: Answer): void {
@@ -116,7 +117,10 @@ export class Result {
   }
 
   showSuite(suite: SuiteAnswer): void {
-    this.#panels.tests.replaceChildren(...suiteContent(suite, this.#events.makeTest, this.#events.go));
+    const { makeTest, go, unloadable } = this.#events;
+    void import("./suite-panel.ts")
+      .then(({ suiteContent }) => this.#panels.tests.replaceChildren(...suiteContent(suite, makeTest, go)))
+      .catch(unloadable);
     const bad = suite.cases.filter(({ result }) => result !== "pass").length + suite.problems.length;
     const count = suite.cases.length;
     const mark = count + bad === 0 ? "" : bad > 0 ? `${bad} failed` : `${count} ✓`;
