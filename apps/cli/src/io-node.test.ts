@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test("text: of files that a listing told, and nothing else", async () => {
+test("text: of listed files, and nothing else", async () => {
   const disk = nodeFiles(cwd);
   expect(disk.text?.("folder/a.yaml")).toBeUndefined();
   await disk.list("folder");
@@ -149,7 +149,7 @@ test("links: one identity for a directory, dangling where they lead nowhere or i
   expect(kinds).toMatchObject({ "to-real": "directory", "to-nowhere": "dangling", circle: "dangling" });
 });
 
-test("programs answer with code and texts; those that are not there reject", async () => {
+test("programs return code and output; missing ones reject", async () => {
   const { io } = nodeIo(process, NO_SIGNALS);
   const ran = await io.run(process.execPath, ["-e", "console.log('out'); console.error('err'); process.exit(3)"], 1000);
   expect({ ...ran, stdout: text(ran.stdout) }).toEqual({ code: 3, stdout: "out\n", stderr: "err\n" });
@@ -157,7 +157,7 @@ test("programs answer with code and texts; those that are not there reject", asy
   await expect(io.run(process.execPath, ["-e", "console.log('x'.repeat(5000))"], 1000)).rejects.toThrow("maxBuffer");
 });
 
-test("nothing is left of a write that fails", async () => {
+test("a failed write leaves no file", async () => {
   let held = 0;
   const { io } = nodeIo(process, { hold: () => held++, release: () => held-- });
   const beside = (name: string): string => join(cwd, name);

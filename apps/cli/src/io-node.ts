@@ -11,13 +11,13 @@ export interface NodeIo {
   readonly io: Io;
   /** Aborts the signal. */
   stop(): void;
-  /** Whether the verb has said that it ends in order. */
+  /** Whether the command has announced that it ends in order. */
   isOrderly(): boolean;
   /** Removes what an interrupted write left beside its file. */
   cleanUp(): void;
 }
 
-/** What has to be done about signals while files are being written, and for verbs that run until they are told to stop. */
+/** Handles signals while files are being written, and for commands that run until they are stopped. */
 export interface Signals {
   hold(): void;
   release(): void;

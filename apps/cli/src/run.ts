@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], raw: Io, table: readonly Verb
     }
     if (command.plain !== true) {
       const { parseTargets } = await import("./output/targets.ts");
-      parseTargets(args); // a wrong format is said before any work
+      parseTargets(args); // a wrong format is reported before any work
     }
     return await command.run(args, io);
   } catch (error) {

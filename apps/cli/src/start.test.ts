@@ -1,4 +1,4 @@
-// A process that is told to stop: what others asked of a server is finished first, whatever that takes.
+// A process that is stopped: a server finishes its requests first, however long that takes.
 
 import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";

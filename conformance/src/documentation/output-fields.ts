@@ -38,7 +38,7 @@ export interface Field {
   readonly told: string;
 }
 
-/** All fields of a section, those of sections it links to included. One that links to itself is told once more, then left open. */
+/** All fields of a section, those of sections it links to included. One that links to itself is expanded once more, then left open. */
 export function fieldsOf(sections: Sections, title: string, above: readonly string[] = []): readonly Field[] {
   const inside = [...above, title];
   return (sections.get(title) ?? []).flatMap((row): readonly Field[] => {
@@ -61,7 +61,7 @@ export function pathsIn(value: unknown, path = ""): readonly string[] {
   return path === "" ? below : [path, ...below];
 }
 
-/** Paths that came and are not told. A path is also told by those below it. */
+/** Paths that occurred and are not documented. A path is also documented by those below it. */
 export function untoldIn(fields: readonly Field[], came: Iterable<string>): readonly string[] {
   const told = fields.map(({ path }) => path);
   const open = told.filter((path) => path.endsWith(".*")).map((path) => path.slice(0, -2));

@@ -152,6 +152,7 @@ const FILES: Readonly<Record<string, string>> = {
   "wrong/queue.yaml": EXAMPLES["crd/queue.yaml"]!.replace("partitions: 8", "partitions: 4").replace("fast", "slow"),
   "wrong/request.yaml": EXAMPLES["certificates/request.yaml"]!.replace("720h", "8760h"),
   "wrong/next.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace("registry: registry", "registry: images"),
+  "wrong/never.yaml": EXAMPLES["trusted-images/policy.yaml"]!.replace('["pods", "pods/ephemeralcontainers"]', "[pod]"),
   "broken.yaml": "kind: [\n",
 };
 
@@ -163,6 +164,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     "check -f crd/definition.yaml -f wrong/queue.yaml --old crd/queue.yaml",
     "check -f mutating/policy.yaml -f wrong/pod.yaml --webhook-answers mutating/answers.yaml",
     "check -f wrong/params.yaml -f wrong/pod.yaml",
+    "check -f wrong/never.yaml -f wrong/pod.yaml",
     "check -f certificates/policy.yaml -f wrong/request.yaml --as kate",
     "check -f webhooks/webhook.yaml -f wrong/pod.yaml --as node --as-group system:nodes --operation UPDATE --subresource status",
   ],

@@ -43,6 +43,8 @@ type OwnCode =
   | "type_mismatch"
   | "type_mismatch_by_wildcard"
   | "unknown_format"
+  | "impossible_value"
+  | "unmatched_selector"
   | "server_warning"
   | "proposed_field"
   | "rule_reads_nothing"
@@ -63,6 +65,8 @@ const OWN: Readonly<Record<OwnCode, Meaning>> = {
   type_mismatch:              { level: "warning", text: "an expression does not fit the schema of a kind the policy matches" },
   type_mismatch_by_wildcard:  { level: "note",    text: "an expression does not fit the schema of a kind that a wildcard or subresource matches" },
   unknown_format:             { level: "warning", text: "API servers do not check this format" },
+  impossible_value:           { level: "warning", text: "an expression compares a field with a value that the API server does not accept there" },
+  unmatched_selector:         { level: "warning", text: "no namespace in the inputs matches the namespaceSelector" },
   server_warning:             { level: "warning", text: "the API server accepts it with a warning" },
   proposed_field:             { level: "warning", text: "the field was proposed but never shipped in Kubernetes, so clusters do not have it" },
   rule_reads_nothing:         { level: "warning", text: "a rule or validation reads nothing of the request, so its result is always the same" },

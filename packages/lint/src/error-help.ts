@@ -24,7 +24,7 @@ export function errorHelp(
     return helps.find((help) => help !== undefined);
   }
   if (code === "cost_over_limit") return new CostHelp(manifest, accepted).of(path.steps).help;
-  return misspelt(error, manifest); // the API server lists the values itself
+  return misspelt(error, manifest);
 }
 
 /** Where a syntax error has a known cause, the parser stumbles over the rest only because of it. */
@@ -36,13 +36,7 @@ export function withoutConsequences({
   return cause === undefined ? issues : issues.filter((issue) => issue === cause || issue.code !== "syntax_error");
 }
 
-/** For a field that has a few values: the one that was meant, or all. */
-export function supportedHelp(error: FieldError, manifest: Manifest): string | undefined {
-  const { supported = [] } = error;
-  if (supported.length === 0) return undefined;
-  return misspelt(error, manifest) ?? `use one of ${supported.map((text) => `"${text}"`).join(", ")}`;
-}
-
-function misspelt({ supported = [], path }: FieldError, { object }: Manifest): string | undefined {
+/** For a field that has a few values, the one that was meant. The API server's message lists all. */
+export function misspelt({ supported = [], path }: FieldError, { object }: Manifest): string | undefined {
   return guessed(String(valueAt(object, path.steps) ?? ""), supported);
 }

@@ -1,4 +1,4 @@
-// A mistake people make, and what they are told to do about it.
+// Common mistakes, and the help for them.
 
 import { DYN, listOf, mapOf, STRING } from "@celadon/cel";
 import { compileExpression, kubeEnv } from "@celadon/kube-cel";

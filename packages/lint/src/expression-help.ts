@@ -60,7 +60,7 @@ const FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ...["parseInt", "toInt"].map((name) => [name, "use int(value)"] as const),
   ...["any", "some"].map((name) => [name, "use exists(): list.exists(e, condition)"] as const),
   ["every", "use all(): list.all(e, condition)"],
-  ["includes", 'use "in" for lists and map keys, contains() for text'],
+  ["includes", 'use "in" for lists and map keys, contains() for strings'],
   ["toLowerCase", "use lowerAscii()"],
   ["toUpperCase", "use upperAscii()"],
 ]);

@@ -153,13 +153,16 @@ const textAt = ({ object }: Manifest, ...path: readonly (string | number)[]): st
 /** For a resource that is there, in another group or version than the rule says. */
 function groupHelp(name: string, groups: readonly string[], served: ReturnType<Resources["served"]>): string {
   const versioned = groups.find((group) => group.includes("/"));
-  if (versioned !== undefined) return `apiGroups are without a version: write "${versioned.split("/", 1)[0]}"`;
+  if (versioned !== undefined) return `apiGroups have no version: write "${versioned.split("/", 1)[0]}"`;
   const own = served.filter(({ resource }) => resource === name);
   const inGroup = own.filter(({ group }) => groups.includes(group));
   const versions = new Set(inGroup.map(({ version }) => `"${version}"`));
   if (versions.size > 0) return `${name} are in apiVersions ${[...versions].join(", ")}`;
   return `${name} are in apiGroup "${own[0]?.group}"`;
 }
+
+/** Names of params that help lists. */
+const SHOWN_NAMES = 5;
 
 type Help = (finding: Finding, manifest: Manifest, about: Inputs) => string | undefined;
 
@@ -190,7 +193,10 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
   missing_param: ({ related }, _, { objects }) => {
     const names = objects.filter(({ kind }) => kind === related?.kind).map(nameOf);
     const guess = related && nearestName(related.name, names);
-    return guess === undefined ? "add the params to the inputs, or correct the reference" : `did you mean "${guess}"?`;
+    if (guess !== undefined) return `did you mean "${guess}"?`;
+    const known = names.slice(0, SHOWN_NAMES).map((name) => `"${name}"`);
+    const given = known.length === 0 ? "" : `; the inputs have ${known.join(", ")}`;
+    return `add the params to the inputs, or correct the reference${given}`;
   },
   unused_param_ref: () => "remove paramRef, or give the policy a paramKind",
   no_param_ref: () => "add spec.paramRef with a name or selector and parameterNotFoundAction",
@@ -209,10 +215,11 @@ const HELP: Readonly<Record<FindingCode, Help>> = {
   message_is_expression: () => "use messageExpression instead of message",
   ephemeral_containers_not_matched: () =>
     'match pods/ephemeralcontainers too: add "pods/ephemeralcontainers" to resources, with operation UPDATE',
-  old_object_read_on_create: () => "write oldObject == null || …, or drop CREATE from the operations",
-  unguarded_key: () => 'write "key" in map && map["key"] …, or map[?"key"].orValue(…)',
+  old_object_read_on_create: () =>
+    "write oldObject == null || …, check request.operation first, or drop CREATE from the operations",
+  unguarded_key: () => 'check it first: "key" in map && map["key"] …, or read map[?"key"].orValue(…)',
   unused_variable: () => "remove it, or use it as variables.NAME",
   not_idempotent: () => "add a match condition that is false once the value is present",
   order_dependent: () => "let only one policy write the field, for example with a match condition",
-  object_read_on_delete: () => "use oldObject on DELETE, or drop DELETE from the operations",
+  object_read_on_delete: () => "use oldObject, check request.operation first, or drop DELETE from the operations",
 };

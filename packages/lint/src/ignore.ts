@@ -8,7 +8,7 @@ import { type LintProblem, problem } from "./problem.ts";
 /** The annotation of a resource that names the codes not to report for it. */
 export const IGNORE_ANNOTATION = "celadon.dev/lint-ignore";
 
-/** Codes the resource's annotation names, and those that are none. */
+/** Codes the resource's annotation names, and unknown names. */
 export function ignoredBy({ object }: Manifest): { readonly codes: ReadonlySet<string>; readonly unknown: string[] } {
   const annotations = object.metadata?.annotations;
   const has = typeof annotations === "object" && annotations !== null && Object.hasOwn(annotations, IGNORE_ANNOTATION);

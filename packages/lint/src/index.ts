@@ -5,6 +5,7 @@ export { CostHelp, fieldName } from "./cost-help.ts";
 export { errorHelp } from "./error-help.ts";
 export { expressionHelp, type HelpQuestion } from "./expression-help.ts";
 export { codeHelp, IGNORE_ANNOTATION, ignoredBy, isWanted, namesIn, type Wanted } from "./ignore.ts";
+export { type IneffectivePolicy, ineffectivePolicies } from "./ineffective.ts";
 export { type Linted, Linter, type LintOptions, lint } from "./lint.ts";
-export { type LintProblem, type PlaceRange, problemPlace } from "./problem.ts";
+export { type LintProblem, type PlaceRange, problemPlace, type RelatedPlace, relatedPlace } from "./problem.ts";
 export { Vocabulary } from "./vocabulary.ts";

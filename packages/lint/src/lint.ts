@@ -5,19 +5,21 @@ import type { KubeObject } from "@celadon/kube";
 import { CURRENT, type Minor } from "@celadon/kube-cel";
 import { type AcceptedSetUp, World } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
+import { type AcceptedManifest, acceptedManifests, policyFamilies } from "./accepted-manifests.ts";
 import { certificateProblems } from "./certificate-problems.ts";
 import type { LintCode } from "./codes.ts";
 import { definitionProblems } from "./definition-problems.ts";
-import { findingProblems, type KnownFindings, type PolicyManifests } from "./finding-problems.ts";
+import { findingProblems, type KnownFindings } from "./finding-problems.ts";
 import { annotationProblems } from "./ignore.ts";
 import { misspeltKind } from "./misspelt-kinds.ts";
 import { type LintProblem, problem, problemPlace } from "./problem.ts";
 import { readsNothingProblems } from "./reads-nothing.ts";
 import { ruleNodes, schemaNodes } from "./schema-nodes.ts";
 import { servedProblems } from "./served-in.ts";
-import { serverProblems } from "./server-problems.ts";
+import { NO_PARAM_KIND, serverProblems } from "./server-problems.ts";
 import { typeProblems } from "./type-problems.ts";
 import { unknownFieldProblems } from "./unknown-fields.ts";
+import { unmatchedSelectorProblems } from "./unmatched-selectors.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 /** What linting found. */
@@ -26,8 +28,6 @@ export interface Linted {
   readonly resources: readonly Manifest[];
   readonly problems: readonly LintProblem[];
 }
-
-type AcceptedManifest = readonly [Manifest, AcceptedSetUp];
 
 /** For which minors to lint, and when to pause. */
 export interface LintOptions {
@@ -58,27 +58,29 @@ export class Linter {
 
   /** The world is made of the manifests. `pause` is called between those that are checked anew. */
   async lint(manifests: readonly Manifest[], world: World, pause?: () => Promise<void>): Promise<Linted> {
-    const accepted = accept(manifests, world);
+    const accepted = acceptedManifests(manifests, world);
     const schemas = this.#schemasOf(world);
     const misspelt = manifests.flatMap((manifest) => misspeltKind(manifest) ?? []);
     const problems = misspelt.map((found) => found.problem);
     for (const manifest of accepted) problems.push(...(await this.#problemsOf(manifest, schemas, pause)));
-    // What does not compile or has no field may use the variable that seems unused, and what seems a map may be a list.
+    // An expression that does not compile may use the variable that seems unused, and a list may seem to be a map.
     const broken = new Set(problems.flatMap(({ code, manifest }) => (MAY_USE.has(code) ? [manifest] : [])));
     const isMistyped = ({ manifest, path }: LintProblem): boolean =>
       problems.some(
         (other) => other.code === "type_mismatch" && other.manifest === manifest && other.path.join() === path.join(),
       );
+    const withoutParamKind = new Set(
+      problems.flatMap(({ cause, manifest }) => (cause === NO_PARAM_KIND ? [manifest] : [])),
+    );
     const isCertain = (found: LintProblem): boolean =>
+      !(found.code === "unused_param_ref" && found.related?.some(({ manifest }) => withoutParamKind.has(manifest))) &&
       !(found.code === "unused_variable" && broken.has(found.manifest)) &&
       !(found.code === "unguarded_key" && isMistyped(found));
-    for (const set of [
-      policiesOf(accepted, "policy", "binding"),
-      policiesOf(accepted, "mutatingPolicy", "mutatingBinding"),
-    ]) {
-      const found = await findingProblems(set, world, misspelt, this.#findings);
+    for (const family of policyFamilies(accepted)) {
+      const found = await findingProblems(family, world, misspelt, this.#findings);
       problems.push(...found.filter(isCertain));
     }
+    problems.push(...unmatchedSelectorProblems(accepted, world));
     const certificates = accepted.flatMap(([manifest, { role }]) => (role === "certificatePolicy" ? [manifest] : []));
     problems.push(...(await certificateProblems(certificates, world)));
     const looked = new Set([
@@ -86,14 +88,15 @@ export class Linter {
       ...misspelt.map(({ problem: { manifest } }) => manifest),
     ]);
     const resources = manifests.filter((manifest) => looked.has(manifest));
-    return { resources, problems: inOrder(problems, resources) };
+    return { resources, problems: byCause(inOrder(problems, resources)) };
   }
 
-  /** What can be said of some manifests without looking at how others use them. */
+  /** Problems of some manifests alone, without how others use them. */
   async own(manifests: readonly Manifest[], world: World): Promise<readonly LintProblem[]> {
     const schemas = this.#schemasOf(world);
     const problems: LintProblem[] = [];
-    for (const manifest of accept(manifests, world)) problems.push(...(await this.#problemsOf(manifest, schemas)));
+    for (const manifest of acceptedManifests(manifests, world))
+      problems.push(...(await this.#problemsOf(manifest, schemas)));
     return problems;
   }
 
@@ -144,13 +147,6 @@ interface Typed {
   readonly problems: readonly LintProblem[];
 }
 
-function accept(manifests: readonly Manifest[], world: World): AcceptedManifest[] {
-  return manifests.flatMap((manifest): AcceptedManifest[] => {
-    const accepted = world.accepted(manifest.object);
-    return accepted === undefined ? [] : [[manifest, accepted]];
-  });
-}
-
 function resourceProblems(
   manifest: Manifest,
   accepted: AcceptedSetUp,
@@ -173,17 +169,22 @@ function serverWarnings(manifest: Manifest, { warnings }: AcceptedSetUp): LintPr
   return warnings.map(({ text, path }) => problem("server_warning", manifest, path?.steps ?? [], text));
 }
 
-/** Policies of one family, and their bindings. */
-function policiesOf(
-  accepted: readonly AcceptedManifest[],
-  policy: "policy" | "mutatingPolicy",
-  binding: "binding" | "mutatingBinding",
-): PolicyManifests {
-  const withRole = <R extends AcceptedSetUp["role"]>(role: R) =>
-    accepted.flatMap(([manifest, setUp]) =>
-      setUp.role === role ? [[manifest, setUp as Extract<AcceptedSetUp, { role: R }>] as const] : [],
-    );
-  return { policies: withRole(policy), bindings: withRole(binding) };
+/** Of problems with the same cause the first, with the places of the others. */
+function byCause(problems: readonly LintProblem[]): LintProblem[] {
+  const isOther = ({ manifest, cause }: LintProblem, first: LintProblem): boolean =>
+    cause !== undefined && manifest === first.manifest && cause === first.cause;
+  return problems.flatMap((lintProblem, i) => {
+    if (problems.slice(0, i).some((first) => isOther(lintProblem, first))) return [];
+    const others = problems.slice(i + 1).filter((other) => isOther(other, lintProblem));
+    if (others.length === 0) return [lintProblem];
+    const places = others.map(({ manifest, path, offset }) => ({
+      message: "also here",
+      manifest,
+      path,
+      ...(offset !== undefined && { offset }),
+    }));
+    return [{ ...lintProblem, related: [...(lintProblem.related ?? []), ...places] }];
+  });
 }
 
 /** By resource, and in it by place. Problems repeated by an alias are reported once. */

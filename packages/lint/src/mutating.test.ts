@@ -66,7 +66,7 @@ spec: {policyName: ${name}}
 const json = (text: string) => `{patchType: JSONPatch, jsonPatch: {expression: '${text}'}}`;
 const apply = (text: string) => `{patchType: ApplyConfiguration, applyConfiguration: {expression: '${text}'}}`;
 
-test("what mutations write, as far as it stands in them", async () => {
+test("fields that mutations write, as far as the expression shows them", async () => {
   const team = (value: string) => apply(`Object{metadata: Object.metadata{labels: {"a/team": ${value}}}}`);
   const append = json(`[JSONPatch{op: "add", path: "/spec/tolerations/-", value: Object{key: "x"}}]`);
   const text = [

@@ -16,12 +16,19 @@ export interface LintProblem {
   readonly offset?: number;
   readonly length?: number;
   readonly message: string;
+  /** Problems of a resource with the same cause need one correction, and are reported as one. */
+  readonly cause?: string;
   /** What to do about it. */
   readonly help?: string;
-  readonly related?: readonly { readonly message: string; readonly manifest: Manifest; readonly path: JsonPath }[];
+  readonly related?: readonly RelatedPlace[];
 }
 
-type More = Partial<Pick<LintProblem, "level" | "key" | "offset" | "length" | "related">> & {
+/** Another place that a problem is about. */
+export interface RelatedPlace extends Pick<LintProblem, "manifest" | "path" | "offset"> {
+  readonly message: string;
+}
+
+type More = Partial<Pick<LintProblem, "level" | "key" | "offset" | "length" | "cause" | "related">> & {
   readonly help?: string | undefined;
 };
 
@@ -40,6 +47,12 @@ export function problem(
 export interface PlaceRange extends Place {
   readonly endLine: number;
   readonly endColumn: number;
+}
+
+/** Undefined for what comes from no file. */
+export function relatedPlace({ manifest, path, offset }: RelatedPlace): Place | undefined {
+  const found = offset === undefined ? undefined : manifest.origin?.positionIn(path, offset);
+  return found ?? placeOf(manifest, path);
 }
 
 /** Undefined for what comes from no file. */

@@ -1,4 +1,4 @@
-// Validations and rules whose answer is always the same: `true`, `1 < 2`, `object.a || true`. A constant false may be meant to deny
+// Validations and rules whose result is always the same: `true`, `1 < 2`, `object.a || true`. A constant false may be meant to deny
 // everything, and is reported too.
 
 import { type Expr, visit } from "@celadon/cel/ast";
@@ -18,7 +18,14 @@ export function readsNothingProblems(manifest: Manifest, { env }: Vocabulary): L
       settled === undefined
         ? "the expression reads nothing of the request, so its result is always the same"
         : `the expression is always ${settled}: one side of ${settled ? "||" : "&&"} is the constant ${settled}`;
-    return [problem("rule_reads_nothing", manifest, path, message, { offset: 0, length: text.trimEnd().length })];
+    const isFalse = settled === false || (ast.expr.kind === "literal" && ast.expr.value === false);
+    const effect = kind === "matchCondition" && isFalse ? "; with this match condition the policy never matches" : "";
+    return [
+      problem("rule_reads_nothing", manifest, path, `${message}${effect}`, {
+        offset: 0,
+        length: text.trimEnd().length,
+      }),
+    ];
   });
 }
 
@@ -36,7 +43,7 @@ function isConstant(root: Expr): boolean {
   let constant = true;
   visit(root, {
     enter(expr: Expr) {
-      // Of loops and bindings over constants nothing is said.
+      // Loops and bindings over constants are not checked.
       if (expr.kind === "ident" || expr.kind === "comprehension") constant = false;
       return undefined;
     },

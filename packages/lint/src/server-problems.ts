@@ -8,7 +8,7 @@ import { type AcceptedSetUp, acceptSetUp } from "@celadon/simulator";
 import { type Manifest, quotingHelp } from "@celadon/simulator/manifests";
 import { compileHelp } from "./compile-help.ts";
 import { CostHelp } from "./cost-help.ts";
-import { supportedHelp, withoutConsequences } from "./error-help.ts";
+import { misspelt, withoutConsequences } from "./error-help.ts";
 import { type LintProblem, problem } from "./problem.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { wordLength } from "./word-length.ts";
@@ -105,7 +105,8 @@ function refused(
       // The API server says more of what is wrong with the whole than the issue does.
       const message = issue.code === "wrong_result_type" || issue.code === "invalid_constant" ? detail : issue.message;
       const help = compileHelp(issue, expression.text, accepted, at, vocabulary);
-      return problem("compile_error", manifest, at, message, { ...place, help });
+      const cause = isWithoutParamKind(issue, accepted) ? { cause: NO_PARAM_KIND } : {};
+      return problem("compile_error", manifest, at, message, { ...place, ...cause, help });
     });
   }
   if (error.code === "cost_over_limit") {
@@ -114,9 +115,16 @@ function refused(
   const at = path.steps.length === 0 ? "" : `${path.writtenText()}: `;
   return [
     problem("invalid_field", manifest, path.steps, `${at}${shortBody(error)}`, {
-      help: supportedHelp(error, manifest),
+      help: misspelt(error, manifest),
     }),
   ];
+}
+
+/** The cause of every `undeclared reference to 'params'` of a policy. */
+export const NO_PARAM_KIND = "no paramKind";
+
+function isWithoutParamKind({ code, name }: ExpressionIssue, { role }: AcceptedSetUp): boolean {
+  return code === "undeclared_reference" && name === "params" && (role === "policy" || role === "mutatingPolicy");
 }
 
 function notInMinor(
@@ -128,7 +136,7 @@ function notInMinor(
 ): LintProblem {
   const { path, ...place } = issue ? spotOf(error, issue) : { path: error.path.steps };
   const what = issue?.message ?? shortBody(error);
-  const message = `${minorsText(refusing)} ${refusing.length === 1 ? "refuses" : "refuse"} it: ${what}`;
+  const message = `${minorsText(refusing)} ${refusing.length === 1 ? "rejects" : "reject"} it: ${what}`;
   const help = first === undefined ? undefined : `${first} and later accept it`;
   return problem("not_in_minor", manifest, path, message, { ...place, help });
 }

@@ -10,6 +10,7 @@ import { type GroupVersionKind, gvkText, type Schema } from "@celadon/kube";
 import type { Manifest } from "@celadon/simulator/manifests";
 import type { LintLevel } from "./codes.ts";
 import { expressionHelp, guessed } from "./expression-help.ts";
+import { impossibleValueProblems } from "./impossible-values.ts";
 import { type LintProblem, problem } from "./problem.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { wordLength } from "./word-length.ts";
@@ -34,11 +35,13 @@ export async function typeProblems(
       else known.kinds.push(warning.kind);
     }
   }
-  return [...found.values()].map((mismatch) => {
+  const mismatches = [...found.values()].map((mismatch) => {
     const { issue, kinds: wrong } = mismatch;
     const elsewhere = isMissing(issue) ? fieldElsewhere(schemas.schema(wrong[0]!), issue.name ?? "") : undefined;
     return toProblem(manifest, mismatch, vocabulary, wrong.length < kinds.length, elsewhere);
   });
+  const matched = [...kinds, ...kindsBeyond];
+  return [...mismatches, ...(await impossibleValueProblems(manifest, policy, matched, schemas, vocabulary))];
 }
 
 interface Mismatch {

@@ -1,11 +1,10 @@
 // Fields that a kind does not have, with the one that was probably meant; and those that only a proposal has.
 
 import { GATES, type GateName, gatedFields } from "@celadon/admission/proposals";
-import { type JsonPath, nearestName } from "@celadon/base";
 import { POLICY_DEFINITION } from "@celadon/certpolicy";
 import { type FieldPath, gvkOf, type KubeObject, readCustomResource, type Schema } from "@celadon/kube";
 import { builtinSchema } from "@celadon/kube/builtin";
-import type { AcceptedSetUp } from "@celadon/simulator";
+import { type AcceptedSetUp, unknownFieldHelp } from "@celadon/simulator";
 import type { Manifest } from "@celadon/simulator/manifests";
 import { type LintProblem, problem } from "./problem.ts";
 
@@ -18,7 +17,7 @@ export function unknownFieldProblems(manifest: Manifest, accepted: AcceptedSetUp
     .map((path) =>
       problem("unknown_field", manifest, path.steps, `unknown field "${path}"`, {
         key: true,
-        help: fieldHelp(object, accepted, path.steps),
+        help: unknownFieldHelp(schemaOf(object, accepted), path.steps),
       }),
     );
   const proposed = gated.map(({ path, gate }) => {
@@ -42,36 +41,10 @@ function gatedFieldsOf(
   return gatedFields(written).filter(({ path }) => unknown.has(path.toString()));
 }
 
-function fieldHelp(object: KubeObject, accepted: AcceptedSetUp, path: JsonPath): string | undefined {
-  const name = String(path.at(-1) ?? "");
-  const holder = schemaAt(schemaOf(object, accepted), path.slice(0, -1));
-  const names = [...(holder?.properties?.keys() ?? [])];
-  const same = names.find((text) => text.toLowerCase() === name.toLowerCase());
-  const guess = same ?? nearestName(name, names);
-  if (guess !== undefined) return `did you mean "${guess}"?`;
-  const above = schemaAt(schemaOf(object, accepted), path.slice(0, -2))?.properties?.has(name) === true;
-  return above ? `move it one level up, next to "${String(path.at(-2))}"` : undefined;
-}
-
 function schemaOf(object: KubeObject, { role }: AcceptedSetUp): Schema | undefined {
   if (role === "certificatePolicy") {
     const read = readCustomResource(POLICY_DEFINITION);
     return "versions" in read ? read.versions[0]?.schema : undefined;
   }
   return builtinSchema({ ...gvkOf(object), version: "v1" });
-}
-
-/** The schema of a field, by its path in an object. */
-function schemaAt(schema: Schema | undefined, path: JsonPath): Schema | undefined {
-  let found = schema;
-  for (const step of path) {
-    if (found === undefined) return undefined;
-    const { additionalProperties } = found;
-    found =
-      typeof step === "number"
-        ? found.items
-        : (found.properties?.get(step) ??
-          (typeof additionalProperties === "object" ? additionalProperties : undefined));
-  }
-  return found;
 }

@@ -13,7 +13,7 @@ export function blameOf(tree: ExplainedNode, variables: VariableTrees = NONE): D
 
 class Blame {
   readonly #variables: VariableTrees;
-  /** Each variable is looked into once; one that is under way, or too deep, has no answer. */
+  /** Each variable is searched once; one in progress, or too deep, has no result. */
   readonly #answers = new Map<string, DataPath | undefined>();
   #depth = 0;
 

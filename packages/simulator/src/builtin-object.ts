@@ -70,7 +70,7 @@ export function createdBy(rules: AnyKindRules, decoded: KubeObject, request: Adm
   return { object: asCreated(prepared, decoded), ...whyNot(outcome), warnings };
 }
 
-/** The object of `createdBy` alone: whether it is valid is not looked at. */
+/** The object of `createdBy` alone, without validation. */
 export function newBy(rules: AnyKindRules, decoded: KubeObject, request: AdmissionRequest): KubeObject {
   return asCreated(newObject(rules, withCreatedMetadata(decoded), requestFor(request)), decoded);
 }
@@ -106,7 +106,7 @@ export function updatedBy(
   return { object: made, ...whyNot(outcome), warnings };
 }
 
-/** The object of `updatedBy` alone: whether it is valid is not looked at. */
+/** The object of `updatedBy` alone, without validation. */
 export function changedBy(
   rules: AnyKindRules,
   decoded: KubeObject,

@@ -103,7 +103,7 @@ const cases: { name: string; world: KubeObject[]; ask: Ask; options?: WorldOptio
   { name: "policies are exempt from policies",      world: [policy("p", "false"), binding("p")],            ask: { object: policy("q", "true") } },
   { name: "definitions are not, with defaults",     world: [policy("p", "object.kind != 'CustomResourceDefinition' || object.spec.conversion.strategy != 'None'"), binding("p")], ask: { object: definition() }, returned: "p" },
   { name: "params in another version, defaulted",   world: [definition(), limit("v1beta1"), policy("p", "params.apiVersion != 'example.com/v1' || params.spec.max != 7", params), binding("p", ref)], ask: { object: map }, returned: "p" },
-  { name: "params that are not there",              world: [definition(), policy("p", "true", params), binding("p", ref)], ask: { object: map },                returned: "no params found" },
+  { name: "params that do not exist",              world: [definition(), policy("p", "true", params), binding("p", ref)], ask: { object: map },                returned: "no params found" },
   { name: "an update of a policy may keep metadata out", world: [],                                         ask: { object: policy("p", "true"), oldObject: policy("p", "false") } },
   { name: "an update of a definition is one",       world: [],                                              ask: { object: definition({ scope: "Cluster" }), oldObject: definition() }, returned: "spec.scope: Invalid value" },
   { name: "a refused definition",                   world: [definition({ scope: "Here" })],                 ask: { object: limit("v1") },                       said: ['assuming that example.com/v1, Kind=Limit is the resource "limits", cluster-scoped'], told: ['CustomResourceDefinition "limits.example.com" was rejected, so example.com/v1 Limit is not validated'] },
@@ -116,10 +116,10 @@ const cases: { name: string; world: KubeObject[]; ask: Ask; options?: WorldOptio
   { name: "or passed over",                         world: [],                                              ask: { object: limit("v1") }, options: { unknownKinds: "ignore" }, told: [] },
   { name: "an update of nothing",                   world: [],                                              ask: { object: map, operation: "UPDATE" },          said: ["no old object is given"] },
   { name: "no such subresource",                    world: [],                                              ask: { object: map, oldObject: map, subresource: "status" }, said: ['configmaps has no subresource "status"'] },
-  { name: "a dry run is asked for in the options",  world: [policy("p", "request.options.dryRun != ['All']"), binding("p")], ask: { object: map, dryRun: true }, returned: "p" },
+  { name: "a dry run is requested in the options",  world: [policy("p", "request.options.dryRun != ['All']"), binding("p")], ask: { object: map, dryRun: true }, returned: "p" },
   { name: "options may ask for a dry run",          world: [policy("p", "!request.dryRun"), binding("p")],  ask: { object: map, options: { apiVersion: "meta.k8s.io/v1", kind: "CreateOptions", dryRun: ["All"] } as KubeObject }, returned: "p" },
   { name: "a Binding for a pod",                    world: [policy("p", "request.subResource != 'binding'", { matchConstraints: { resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods/binding"] }] } }), binding("p")], ask: { object: bound, subresource: "binding" }, returned: "p" },
-  { name: "a kind that is no text",                 world: [],                                              ask: { object: { ...map, kind: 1 as unknown as string } }, returned: "cannot unmarshal number into Go struct field .kind" },
+  { name: "a kind that is not a string",                 world: [],                                              ask: { object: { ...map, kind: 1 as unknown as string } }, returned: "cannot unmarshal number into Go struct field .kind" },
   { name: "params nobody may read",                 world: [role(["pods"])],                                ask: { object: policy("p", "true", { paramKind: { apiVersion: "v1", kind: "Secret" } }), user: ann }, returned: 'must have "get" permission' },
   { name: "not asked where no RBAC is given",       world: [],                                              ask: { object: policy("p", "true", { paramKind: { apiVersion: "v1", kind: "Secret" } }), user: ann } },
 ];
@@ -143,7 +143,7 @@ test.each(cases)("$name", async ({ world, ask, options = {}, returned, status, t
   }
 });
 
-test("a Certificate is judged as the request that cert-manager would make of it", async () => {
+test("a Certificate is reviewed as the request that cert-manager would create for it", async () => {
   const policy: KubeObject = {
     apiVersion: "policy.cert-manager.io/v1alpha1",
     kind: "CertificateRequestPolicy",

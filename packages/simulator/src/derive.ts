@@ -36,7 +36,7 @@ export function deriveWorkloads(manifests: readonly Manifest[], kinds?: readonly
     for (const derivedPolicy of result.derived) {
       notes.push(...derivedPolicy.notes.map((note) => ({ ...note, policy: policy.metadata.name ?? "" })));
       const made = [derivedPolicy.policy, ...derivedPolicy.bindings] as unknown as Manifest["object"][];
-      // Derived text stands in no file; what is said of it points to the policy it comes from.
+      // A derived policy is in no file; its problems point to the policy it comes from.
       derived.push(...made.map((each) => ({ object: each, ...(origin && { origin: startOnly(origin) }) })));
     }
   }

@@ -16,5 +16,6 @@ export type { ReviewOptions } from "./review.ts";
 export { type AcceptedSetUp, acceptSetUp, type SetUpOptions } from "./set-up.ts";
 export { withoutMadeUp } from "./system-fields.ts";
 export { type PolicyTally, Tally } from "./tally.ts";
+export { schemaAt, unknownFieldHelp } from "./unknown-field-help.ts";
 export { impersonated } from "./user.ts";
 export { identityOf, World, type WorldChange, type WorldOptions } from "./world.ts";

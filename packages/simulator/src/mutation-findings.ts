@@ -56,7 +56,7 @@ function orderProblems(cluster: Cluster, written: readonly Written[]): Problem[]
   return [...found.values()];
 }
 
-/** The object as it was left, sent once more: whoever changes it again does so in every pass. */
+/** The mutated object, sent again: a mutation that changes it again does so in every pass. */
 async function repeatProblems(cluster: Cluster, outcome: Outcome, contested: readonly JsonPath[]): Promise<Problem[]> {
   const { mutated, request } = outcome;
   if (mutated.status !== undefined || mutated.object === null) return [];

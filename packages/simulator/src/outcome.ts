@@ -47,7 +47,7 @@ export interface Problem {
   readonly warning?: string;
   /** What to do about it, where the inputs lack something. */
   readonly help?: string;
-  /** What is the same for many objects, and enough to be said of the first. */
+  /** A key of problems that are the same for many objects: reported for the first only. */
   readonly once?: string;
 }
 
@@ -97,7 +97,7 @@ export interface Outcome {
   /** Texts of the Warning header: what a client would really get, so nothing of policies a refused request does not come to. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** What every policy said, also where the request ended before them: people want to see everything that is wrong. */
+  /** The results of every policy, even if the request ended before them: users want to see all problems. */
   readonly policies: Report;
   /** Which webhooks would be called, and what refused the others. */
   readonly webhooks: readonly Selection[];

@@ -8,12 +8,14 @@ import {
   type FieldPath,
   fieldErrorText,
   type KubeObject,
+  type Schema,
   type Status,
   unknownFieldText,
   type Warning,
 } from "@celadon/kube";
 import type { Problem, Speaker, System } from "./outcome.ts";
 import { rulePath } from "./rule-path.ts";
+import { unknownFieldHelp } from "./unknown-field-help.ts";
 
 /** A Status by itself: the whole object is meant, or the field that is named. */
 export function statusProblem(status: Status, system: System, by?: Speaker, at?: FieldPath): Problem {
@@ -101,7 +103,15 @@ export function ratchetedProblems(
 }
 
 /** Unknown fields: errors if the client requests strict validation, as kubectl does, otherwise warnings. */
-export function unknownFieldProblems(fields: readonly FieldPath[], refused: boolean): Problem[] {
+export function unknownFieldProblems(
+  fields: readonly FieldPath[],
+  refused: boolean,
+  schema: Schema | undefined,
+): Problem[] {
+  const helpOf = (field: FieldPath): Pick<Problem, "help"> => {
+    const help = unknownFieldHelp(schema, field.steps);
+    return help === undefined ? {} : { help };
+  };
   return fields.map((field) => ({
     system: "validation",
     level: refused ? "deny" : "warning",
@@ -109,6 +119,7 @@ export function unknownFieldProblems(fields: readonly FieldPath[], refused: bool
     path: field.steps,
     key: true,
     returned: refused,
+    ...helpOf(field),
   }));
 }
 

@@ -78,7 +78,7 @@ test("values below keys that look like steps", async () => {
   expect(problems[0]).toMatchObject({ path: ["spec", "a.b", "n"], value: "x" });
 });
 
-test("what all versions share stands in each, and is shown in the first", () => {
+test("errors of fields that all versions share are placed in the first version", () => {
   const schema = { type: "object", properties: { spec: { type: "object" } } };
   const object = definition(schema, {
     selectableFields: [{ jsonPath: ".spec.color" }],

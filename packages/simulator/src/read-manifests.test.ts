@@ -38,7 +38,7 @@ test("what cannot be read is an issue with a place", () => {
   expect(manifests.length).toBeLessThan(2);
 });
 
-test("a world takes plain objects as well as manifests", async () => {
+test("a world accepts plain objects as well as manifests", async () => {
   const policy = {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingAdmissionPolicy",

@@ -173,7 +173,7 @@ const ESTABLISHED = [{ type: "Established", status: "True" }] as const;
 /** cert-manager's webhook validates it, after the API server read it by its definition. */
 function acceptCertificatePolicy(object: KubeObject, rules?: RuleCache): Accepted<CertificateRequestPolicy> {
   const resource = object as unknown as CertificateRequestPolicy;
-  // What the schema refuses no webhook sees; whoever writes the policy wants to know both.
+  // A webhook does not see what the schema rejects; authors want to see the errors of both.
   const { status: _, ...written } = resource; // a subresource of its own
   const bySchema = policySchemaErrors(written);
   const byWebhook = policyErrors(resource, rules && { rules });

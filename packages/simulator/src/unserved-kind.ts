@@ -18,7 +18,7 @@ const missingText = ({ group, version, kind }: GroupVersionKind): string =>
 
 const NOT_FOUND = "the server could not find the requested resource";
 
-/** Undefined if the kind is served, or nothing is to be said about it. */
+/** Undefined if the kind is served, or is not to be reported. */
 export function unservedKind(cluster: Cluster, kind: GroupVersionKind): UnservedKind | undefined {
   const { kubeVersion, unknownKinds = "warn" } = cluster.options;
   if (isBuiltinGroup(kind.group)) {

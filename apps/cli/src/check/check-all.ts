@@ -1,5 +1,4 @@
-// Every subject through the world, and what came of it. Failures of policies are looked into once more for the place in the object
-// that decided; with very many, only the first are.
+// Reviews every object. Failures of policies are evaluated again to find the field that decided; with very many, only the first are.
 
 import type { AdmissionRequest } from "@celadon/admission";
 import { mutationFindings, type Outcome, type PolicyTally, Tally } from "@celadon/simulator";
@@ -8,6 +7,7 @@ import type { Manifest } from "@celadon/simulator/manifests";
 import { reviewedOf } from "../outcome/reviewed.ts";
 import { ask } from "../review/ask.ts";
 import { expressionPlaces } from "../review/expression-places.ts";
+import { type Ineffective, ineffectiveIn } from "../review/ineffective.ts";
 import type { LoadedReview } from "../review/load-review.ts";
 import { withSetUpHelp } from "../review/set-up-help.ts";
 import { type Rejected, writeSetUp } from "../review/written.ts";
@@ -20,19 +20,23 @@ export interface Checked {
   readonly policies: readonly PolicyTally[];
   /** Parts of the set-up that the cluster rejected, which are not in force. */
   readonly rejected: ReadonlyMap<Manifest, Rejected>;
+  /** Policies that matched nothing because of a mistake. */
+  readonly ineffective: readonly Ineffective[];
+  /** Set-up that is being written, and not there already. */
+  readonly written: ReadonlySet<Manifest>;
 }
 
 export interface CheckOptions {
   readonly signal: AbortSignal;
 }
 
-/** Looking into a failure interprets its expressions: many times what deciding costs. */
+/** How many failures are evaluated again: interpreting expressions is much slower than deciding. */
 const BLAMED = 500;
 /** Requests that a policy without a match is evaluated on again, for the reason. */
 const SAMPLE = 200;
 const PAUSE_EVERY = 256;
 
-/** What is asked is asked for once, one after the other, and not kept. */
+/** Requests are read once, one after the other, and not kept. */
 export async function checkAll(review: CheckedReview, options: CheckOptions): Promise<Checked> {
   const { world: given, asked, setUp } = review;
   const tally = new Tally();
@@ -53,21 +57,30 @@ export async function checkAll(review: CheckedReview, options: CheckOptions): Pr
     const blame = looksInto ? await blameFor(world, outcome) : undefined;
     const found = await mutationFindings(world, outcome, blame);
     const whole = found.length === 0 ? outcome : { ...outcome, problems: [...outcome.problems, ...found] };
-    reviewed.push(reviewedOf(subject.manifest, whole, blame, expressionPlaces(world, found)));
+    // An expression that fails is more often wrong than the object.
+    const failed = blamed < BLAMED ? outcome.problems.filter(({ by }) => by?.error === true) : [];
+    reviewed.push(reviewedOf(subject.manifest, whole, blame, expressionPlaces(world, [...found, ...failed])));
     if (reviewed.length % PAUSE_EVERY === 0) {
       // Lets a signal arrive.
       await new Promise((resolve) => setImmediate(resolve));
       options.signal.throwIfAborted();
     }
   }
+  const policies = await tally.finish(accepting, sample);
+  const unmatched = new Set(
+    policies.flatMap(({ kind, policy, matched }) => (matched === 0 ? [`${kind}/${policy}`] : [])),
+  );
+  const ineffective = unmatched.size === 0 ? [] : await ineffectiveIn(accepting);
   return {
     reviewed,
-    policies: await tally.finish(accepting, sample),
+    policies,
+    ineffective: ineffective.filter(({ kind, policy }) => unmatched.has(`${kind}/${policy}`)),
+    written: new Set(setUp.map(({ manifest }) => manifest)),
     rejected: new Map(rejected.map((part) => [part.manifest, part])),
   };
 }
 
-/** Without what was said of an object before, and is the same for this one. */
+/** Without problems that were already reported for an earlier object. */
 function saidOnce(outcome: Outcome, said: Set<string>): Outcome {
   if (!outcome.problems.some(({ once }) => once !== undefined)) return outcome;
   const problems = outcome.problems.filter(({ once }) => {

@@ -1,6 +1,7 @@
 // What `check` says: every object, then policies that matched nothing, then the tally.
 
 import type { PolicyTally } from "@celadon/simulator";
+import type { Manifest } from "@celadon/simulator/manifests";
 import { speakerText } from "../outcome/names.ts";
 import { reviewedJson } from "../outcome/outcome-json.ts";
 import { resultsOf } from "../outcome/outcome-results.ts";
@@ -13,6 +14,7 @@ import type { Paint } from "../output/paint.ts";
 import { subjectText } from "../output/subject-text.ts";
 import { unbroken } from "../output/visible.ts";
 import { EXIT } from "../program/exit.ts";
+import { type Ineffective, neverEnforcedText } from "../review/ineffective.ts";
 import { notInForceText } from "../review/written.ts";
 import type { Checked } from "./check-all.ts";
 
@@ -25,29 +27,63 @@ export interface CheckAnswerOptions {
 }
 
 export function checkAnswer(checked: Checked, options: CheckAnswerOptions): Answer {
-  const { reviewed, policies } = checked;
+  const { reviewed, policies, ineffective, written } = checked;
+  const mistaken = new Set(ineffective.map(policyKey));
   const unmatched = policies.filter(({ matched }) => matched === 0);
+  const unexplained = unmatched.filter((policyTally) => !mistaken.has(policyKey(policyTally)));
   const tally = tallyOf(reviewed);
   // Made when a format needs it: with thousands of objects each costs as much as deciding.
   return {
     results: {
       *[Symbol.iterator]() {
         for (const item of reviewed) yield* resultsOf(item);
-        for (const policyTally of unmatched) yield unmatchedResult(policyTally, options);
+        for (const mistake of ineffective) yield ineffectiveResult(mistake, written);
+        for (const policyTally of unexplained) yield unmatchedResult(policyTally, options);
       },
     },
     get document() {
       return {
         apiVersion: "celadon.dev/v1",
         kind: "CheckReport",
-        summary: { ...tally, policies: policies.length, unmatchedPolicies: unmatched.length },
+        summary: {
+          ...tally,
+          policies: policies.length,
+          unmatchedPolicies: unmatched.length,
+          ineffectivePolicies: mistaken.size,
+        },
         objects: new LazyList(reviewed, reviewedJson),
-        policies,
+        policies: policies.map((policyTally) => policyJson(policyTally, ineffective)),
       };
     },
-    text: (paint) => checkText(checked, unmatched, tally, options, paint),
+    text: (paint) => checkText(checked, unexplained, tally, options, paint),
     table: tableOf(reviewed),
-    exit: tally.denied > 0 ? EXIT.failed : EXIT.ok,
+    exit: tally.denied > 0 || ineffective.some(({ manifest }) => written.has(manifest)) ? EXIT.failed : EXIT.ok,
+  };
+}
+
+const policyKey = ({ kind, policy }: Pick<PolicyTally, "kind" | "policy"> | Ineffective): string => `${kind}/${policy}`;
+
+function policyJson(tally: PolicyTally, ineffective: readonly Ineffective[]): Readonly<Record<string, unknown>> {
+  const mistakes = ineffective.filter((mistake) => policyKey(mistake) === policyKey(tally));
+  if (mistakes.length === 0) return { ...tally };
+  return { ...tally, problems: mistakes.map(({ code, message, help, place }) => ({ code, message, help, place })) };
+}
+
+/** A mistake in what is being written fails the check; one in what exists is a warning. */
+function ineffectiveResult(mistake: Ineffective, written: ReadonlySet<Manifest>): Result {
+  const { policy, code, meaning, message, help, place, manifest } = mistake;
+  return {
+    group: place?.file ?? "",
+    name: `policy ${policy} · ${code}`,
+    level: written.has(manifest) ? "fail" : "warn",
+    rule: `lint/${code}`,
+    ruleText: meaning,
+    message: `${neverEnforcedText(mistake)}: ${message}`,
+    ...(help !== undefined && { detail: `help: ${help}` }),
+    ...(place && { place }),
+    policy,
+    policyRule: code,
+    system: "lint",
   };
 }
 
@@ -94,7 +130,7 @@ function tallyOf(reviewed: Iterable<Reviewed>): Counts {
 }
 
 function* checkText(
-  { reviewed, rejected }: Checked,
+  { reviewed, rejected, ineffective, written }: Checked,
   unmatched: readonly PolicyTally[],
   { objects, allowed, denied, warned }: Counts,
   { onlyProblems, notes }: CheckAnswerOptions,
@@ -114,19 +150,35 @@ function* checkText(
   }
   const last = [
     ...notInForce,
+    ...ineffective.map((mistake) => ineffectiveText(mistake, written.has(mistake.manifest), paint)),
     ...unmatched.map(
       (tally) => `${paint.yellow("!")} ${unmatchedText({ ...tally, policy: paint.bold(tally.policy) })}\n`,
     ),
     ...[...assumptions].map((text) => paint.dim(`note: ${unbroken(text)}\n`)),
   ];
   yield* last;
+  const mistaken = new Set(ineffective.map(policyKey));
+  const isMistaken = ineffective.some(({ manifest }) => written.has(manifest));
   const parts = [`${objects} ${objects === 1 ? "object" : "objects"}`, `${allowed} allowed`, `${denied} denied`];
   if (warned > 0) parts.push(`${warned} with warnings`);
-  if (unmatched.length > 0) {
-    parts.push(`${unmatched.length} ${unmatched.length === 1 ? "policy" : "policies"} matched nothing`);
-  }
+  if (mistaken.size > 0) parts.push(`${counted(mistaken.size)} never enforced`);
+  if (unmatched.length > 0) parts.push(`${counted(unmatched.length)} matched nothing`);
   const line = parts.join(", ");
-  yield `${isEmpty && last.length === 0 ? "" : "\n"}${denied > 0 ? paint.red(line) : paint.green(line)}\n`;
+  yield `${isEmpty && last.length === 0 ? "" : "\n"}${denied > 0 || isMistaken ? paint.red(line) : paint.green(line)}\n`;
+}
+
+const counted = (policies: number): string => `${policies} ${policies === 1 ? "policy" : "policies"}`;
+
+function ineffectiveText(mistake: Ineffective, isWritten: boolean, paint: Paint): string {
+  const { message, help, place } = mistake;
+  const sign = isWritten ? paint.red("✗") : paint.yellow("!");
+  const where = place === undefined ? "" : paint.dim(`   ${placeText(place)}`);
+  const lines = [
+    `${sign} ${neverEnforcedText({ ...mistake, policy: paint.bold(mistake.policy) })}`,
+    `    ${unbroken(message)}${where}`,
+    ...(help === undefined ? [] : [`    help: ${unbroken(help)}`]),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 function tableOf(reviewed: Iterable<Reviewed>): Table {

@@ -73,7 +73,7 @@ async function runWith(budget: number): Promise<Run> {
   return { checked, kept: review.inputs.stream.kept.length, texts };
 }
 
-test("answers are the same whether objects stay in memory or are read again", async () => {
+test("results are the same whether objects stay in memory or are read again", async () => {
   const [whole, passing] = [await runWith(Number.POSITIVE_INFINITY), await runWith(0)];
   expect(passing.texts).toEqual(whole.texts);
   expect(whole.texts.text).toContain("5-large.yaml:");

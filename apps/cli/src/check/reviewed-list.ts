@@ -1,4 +1,4 @@
-// What `check` found of every object, in order. Most objects of a long stream are allowed, and nothing is said against them: of those
+// The results of `check` for every object, in order. Most objects of a long stream are allowed, without problems: of those
 // a name and a line are kept, and the number of what they have in common with others.
 
 import { startOf } from "../outcome/place.ts";

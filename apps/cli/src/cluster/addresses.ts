@@ -11,7 +11,7 @@ export function listenAddress(flag: string, text: string): { readonly host: stri
   return { host: found[1] ?? (found[2] || "127.0.0.1"), port };
 }
 
-/** What kept a program from listening is for whoever started it to change. */
+/** A program that cannot listen was started with wrong flags: a usage error. */
 export function listenError(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const isOurs = code === "EADDRINUSE" || code === "EACCES" || code === "EADDRNOTAVAIL";

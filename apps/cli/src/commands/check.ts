@@ -49,7 +49,10 @@ export const command: Command = defineCommand({
   about: `Reads policies, bindings, params, CustomResourceDefinitions, webhook configurations, certificate policies, namespaces, RBAC
 and objects, in any order. Then sends each object to a simulated API server that has all of them: as a create, or as an update if
 --old has the object. Reports every reason to deny it or to warn: schemas, CRD rules, policies, webhooks and certificate policies.
-If there are several reasons, the one an API server would return is marked. Policies that matched nothing are listed.`,
+If there are several reasons, the one an API server would return is marked. Policies that matched nothing are listed.
+
+The exit code is 1 if an object is denied, or if a mistake in a policy or binding of the inputs keeps the policy from ever matching: a
+resource that does not exist, selectors that contradict each other, a misspelt policy name.`,
   options: OPTIONS,
   positionals: "files",
   examples: [

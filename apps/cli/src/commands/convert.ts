@@ -86,7 +86,7 @@ function suiteFiles(suites: readonly Imported[]): Outcome {
       suite.policies.flatMap(({ policy, bindings, params }) => [policy, ...bindings, ...params]),
     );
     const more = suite.suite.resources.map(({ object }) => object).filter((object) => !own.has(object));
-    // A suite without cases is none, and a file without documents says nothing.
+    // Suites without cases and files without documents are not written.
     return [
       ...(blocks.length + more.length > 0
         ? [{ path: `${names[i]}/policies.yaml`, text: policiesText(blocks, more, problems) }]

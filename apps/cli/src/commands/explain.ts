@@ -27,6 +27,7 @@ import type { Io } from "../program/io.ts";
 import { ask } from "../review/ask.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
+import { ineffectiveIn, ineffectiveNotes } from "../review/ineffective.ts";
 import { loadReview } from "../review/load-review.ts";
 import { ASKING, type Asked } from "../review/subjects.ts";
 import { notInForceNotes, writeSetUp } from "../review/written.ts";
@@ -67,13 +68,14 @@ condition or permission excluded the object.`,
 
 /** More would not be read. */
 const SHOWN_UNNAMED = 20;
+const SHOWN_POLICIES = 10;
 
 async function explain(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
   const review = await loadReview("explain", args.list("filename"), args, io);
   const { pairs, notes } = review;
   const asked = [...review.asked];
   const { world, rejected } = await writeSetUp(review.world, review.setUp);
-  printNotes([...notes, ...notInForceNotes(rejected)], args, io);
+  printNotes([...notes, ...notInForceNotes(rejected), ...ineffectiveNotes(await ineffectiveIn(world))], args, io);
   const only = policiesOf(args, world);
   const wanted = args.positionals.length > 0 ? named(asked, args.positionals) : await interesting(asked, world);
   const subjects: ExplainedSubject[] = [];
@@ -122,6 +124,9 @@ function policiesOf(args: ArgsOf<typeof OPTIONS>, world: World): ReadonlySet<str
     const guess = nearestName(name, known);
     throw new UsageError(
       `no policy "${name}" in force in the inputs${guess === undefined ? "" : `; did you mean "${guess}"?`}`,
+      guess === undefined && known.length > 0
+        ? `policies in force: ${known.slice(0, SHOWN_POLICIES).join(", ")}`
+        : undefined,
     );
   }
   return names.length === 0 ? undefined : new Set(names);

@@ -91,20 +91,20 @@ test("text is a stream of YAML documents", async () => {
   expect(stdout).toContain("  labels:\n    team: shop\n");
 });
 
-test("with the answer of a webhook", async () => {
+test("with the response of a webhook", async () => {
   const argv = ["mutate", "webhook.yaml", "b.yaml", "--webhook-answers", "answers.yaml", "-o", "json"];
   const { stdout } = await runLine(argv, { files });
   expect(JSON.parse(stdout)).toMatchObject({ data: { a: "z", b: "z" } });
 });
 
-test("invalid answers", async () => {
+test("invalid webhook responses", async () => {
   const argv = ["mutate", "webhook.yaml", "b.yaml", "--webhook-answers", "list.yaml"];
   const { code, stderr } = await runLine(argv, { files });
   expect(code).toBe(2);
   expect(stderr).toContain("list.yaml: must be an object: answers by the names of webhooks");
 });
 
-test("what is refused afterwards is said, and not printed", async () => {
+test("an object that is denied afterwards is reported, not printed", async () => {
   const { code, stdout, stderr } = await runLine(["mutate", "policy.yaml", "validating.yaml", "a.yaml"], { files });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain("no shop");

@@ -22,6 +22,7 @@ import type { Io } from "../program/io.ts";
 import { ask } from "../review/ask.ts";
 import { DERIVED_SET_UP } from "../review/derived-set-up.ts";
 import { EXISTING } from "../review/existing.ts";
+import { ineffectiveIn, ineffectiveNotes } from "../review/ineffective.ts";
 import { loadReview } from "../review/load-review.ts";
 import { ASKING } from "../review/subjects.ts";
 import { notInForceNotes, writeSetUp } from "../review/written.ts";
@@ -83,8 +84,15 @@ async function mutate(args: ArgsOf<typeof OPTIONS>, io: Io): Promise<ExitCode> {
     const fileOf = ({ kind, policy }: PolicyTally): string | undefined =>
       asked.find(({ manifest: { object } }) => object.kind === kind && nameOf(object) === policy)?.manifest.origin
         ?.file;
+    const ineffective = idle.length === 0 ? [] : await ineffectiveIn(world);
+    const isMistaken = ({ kind, policy }: PolicyTally): boolean =>
+      ineffective.some((mistake) => mistake.kind === kind && mistake.policy === policy);
+    const unexplained = idle.filter((policy) => !isMistaken(policy));
     printNotes(
-      idle.map((policy) => ({ file: fileOf(policy) ?? "", message: unmatchedText(policy) })),
+      [
+        ...ineffectiveNotes(ineffective),
+        ...unexplained.map((policy) => ({ file: fileOf(policy) ?? "", message: unmatchedText(policy) })),
+      ],
       args,
       io,
     );

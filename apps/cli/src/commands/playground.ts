@@ -88,7 +88,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Where there is none to open, the address has been said. */
+/** Without a browser, the printed address is enough. */
 function openBrowser(url: string): void {
   const [program, ...before] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(program!, [...before, url], { stdio: "ignore", detached: true });

@@ -185,7 +185,7 @@ describe("--update", () => {
   // biome-ignore format: one case per line
   const cases = [
     { name: "a message",                    before: "expect: { verdict: deny, message: old }",      after: "expect: { verdict: deny, message: at most 5 replicas }", code: 0 },
-    { name: "a part that is not there",     before: "expect: { verdict: deny, message: { contains: old } }", after: "expect: { verdict: deny, message: at most 5 replicas }", code: 0 },
+    { name: "a part that does not exist",     before: "expect: { verdict: deny, message: { contains: old } }", after: "expect: { verdict: deny, message: at most 5 replicas }", code: 0 },
     { name: "a count of failures",          before: "expect: { failures: 0 }",                      after: "expect: { failures: 1 }", code: 0 },
     { name: "failures",                     before: "expect: { failures: [] }",                     after: "expect: { failures: [ { policy: replicas, binding: everywhere, validation: 0, message: at most 5 replicas } ] }", code: 0 },
     { name: "code and reason",              before: "expect: { code: 1, reason: X }",               after: "expect: { code: 422, reason: Invalid }", code: 0 },

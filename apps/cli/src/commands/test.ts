@@ -1,11 +1,13 @@
 // `celadon test`: test suites, run without a cluster.
 
 import { posix } from "node:path";
+import { World } from "@celadon/simulator";
 import { type RunOptions, type SuiteResult, updatesOf } from "@celadon/testing";
 import { CoverageCollector } from "@celadon/testing/coverage";
 import { isImported } from "@celadon/testing/import";
 import { COVERAGE_OPTIONS, coverageSettings } from "../coverage/options.ts";
 import { AUTOGEN } from "../inputs/autogen-flags.ts";
+import { printNotes } from "../inputs/inputs.ts";
 import { MUTATE_OPTIONS, mutateSettings } from "../mutate/options.ts";
 import { parseTargets } from "../output/targets.ts";
 import { writeAnswer } from "../output/write.ts";
@@ -14,7 +16,9 @@ import type { Failed } from "../playground/links.ts";
 import { type ArgsOf, type Command, defineCommand, type Option } from "../program/command.ts";
 import { EXIT, type ExitCode, UsageError } from "../program/exit.ts";
 import type { Io } from "../program/io.ts";
+import { ineffectiveIn, ineffectiveNotes } from "../review/ineffective.ts";
 import { isManifestName } from "../sources/find.ts";
+import type { SourceNote } from "../sources/index.ts";
 import { patternOf, runSuites } from "../suites/run-suites.ts";
 import { testAnswer } from "../suites/test-answer.ts";
 
@@ -122,6 +126,7 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
     if (files.length > 0) ({ results, collector } = await runAll());
   }
   const suites = results.map(({ suite }) => suite);
+  printNotes(await failedNotes(results), args, io);
   let answer = testAnswer(results, args.on("verbose"));
   if (settings !== undefined) {
     const { withCoverage } = await import("../coverage/with-coverage.ts");
@@ -138,7 +143,18 @@ async function runOnce(args: ArgsOf<typeof OPTIONS>, watched: Set<string>, io: I
   return writeAnswer(answer, args, io);
 }
 
-/** Cases that were judged, and not as expected. */
+/** Mistakes that keep policies of failed suites from ever matching. */
+async function failedNotes(results: readonly SuiteResult[]): Promise<readonly SourceNote[]> {
+  const notes = new Map<string, SourceNote>();
+  for (const { suite, cases } of results) {
+    if (!cases.some(({ result }) => result === "fail")) continue;
+    const world = World.of(suite.resources);
+    for (const note of ineffectiveNotes(await ineffectiveIn(world))) notes.set(JSON.stringify(note), note);
+  }
+  return [...notes.values()];
+}
+
+/** Cases whose result is not the expected one. */
 function failedCases(results: readonly SuiteResult[]): readonly Failed[] {
   return results.flatMap(({ suite, cases }) =>
     cases.flatMap(({ id, result, case: one }): Failed[] => {

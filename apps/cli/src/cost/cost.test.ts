@@ -199,7 +199,7 @@ describe("policies", () => {
   });
 });
 
-test("mutating policies: every mutation has a budget of its own", async () => {
+test("mutating policies: every mutation has its own budget", async () => {
   const yaml = `apiVersion: admissionregistration.k8s.io/v1
 kind: MutatingAdmissionPolicy
 metadata: {name: m}

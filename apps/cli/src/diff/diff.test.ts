@@ -73,7 +73,7 @@ test.each([
   expect(Object.fromEntries(changes.map(({ object: { name }, owner: found }) => [name, found]))).toEqual(want);
 });
 
-test("groups count objects under each policy that speaks", async () => {
+test("groups count objects under each policy with a problem", async () => {
   const files = { ...SETS, "new.yaml": policy("false") + policy("object.metadata.name != 'team'", "q") };
   const { groups, summary } = await diff(LINE, files);
   expect(summary).toMatchObject({ objects: 7, changed: 6, denied: 6 });
@@ -84,7 +84,7 @@ test("groups count objects under each policy that speaks", async () => {
   expect(groups.kind?.map(({ name, changed }) => [name, changed])).toEqual([["Pod", 6]]);
 });
 
-test("nothing is found between a set and the same set as a server has it", async () => {
+test("no difference between a set and the same set as a server stores it", async () => {
   const served = policy("false").replaceAll(
     "metadata: { name: p }",
     'metadata: { name: p, uid: "1", resourceVersion: "9", generation: 1 }',
@@ -93,7 +93,7 @@ test("nothing is found between a set and the same set as a server has it", async
   expect(summary).toMatchObject({ objects: 7, changed: 0 });
 });
 
-test("policies without a binding are bound when that is asked for", async () => {
+test("policies without a binding are bound on request", async () => {
   const unbound = (text: string): string => text.slice(0, text.indexOf("---\n"));
   const files = { ...SETS, "old.yaml": unbound(policy("true")), "new.yaml": unbound(policy("false")) };
   expect((await diff(LINE, files)).summary.changed).toBe(0);
@@ -120,7 +120,7 @@ const event = (name: string, code: number, message = ""): string =>
     },
   });
 
-test("answers in audit events, and codes that do not come from admission", async () => {
+test("responses in audit events, and codes that do not come from admission", async () => {
   const events = [
     event("good", 201),
     event("bad", 403, 'admission webhook "w.example.com" denied the request: p says no'),

@@ -15,7 +15,7 @@ export interface RecordedDiff {
   readonly agreed: { readonly allowed: number; readonly denied: number };
   /** Of those denied by both: neither message contains the other. */
   readonly otherMessages: number;
-  /** Answers that are none of admission's: conflicts, missing objects, missing permissions. */
+  /** Responses that do not come from admission: conflicts, missing objects, missing permissions. */
   readonly leftOut: readonly { readonly manifest: Manifest; readonly why: string }[];
 }
 

@@ -44,7 +44,7 @@ describe("goldens", () => {
   });
 });
 
-test("only what is newly denied fails the run, when that is asked for", async () => {
+test("--fail-on denied: only newly denied objects fail the run", async () => {
   const looser = {
     "new.yaml": files["new.yaml"].replace('validationActions: ["Deny"]', 'validationActions: ["Warn"]'),
   };

@@ -59,7 +59,7 @@ test.each(goldens)("$name", async ({ name, argv }) => {
   expectGoldenRun(`fuzz/${name}.txt`, await celadon(["fuzz", ...argv]));
 });
 
-test("findings, as text and as cases that come to the same", { timeout: LONG }, async () => {
+test("findings, as text and as test cases with the same result", { timeout: LONG }, async () => {
   const cwd = folder({ "policies.yaml": CARELESS });
   const argv = ["fuzz", "-f", "policies.yaml", "--runs", "150"];
   expectGoldenRun("fuzz/findings.txt", await celadon(argv, { cwd }));

@@ -47,7 +47,7 @@ test("ids are given back, integers of any size included", () => {
   expect(shown).toEqual([1, 1.5, null, true, "a", expect.anything(), ["9007199254740993", {}]]);
 });
 
-test("a failure of the program itself is the answer to its line alone", () => {
+test("an internal error affects only its own line", () => {
   const real = JSON.stringify;
   JSON.stringify = (value: unknown, ...rest: unknown[]) => {
     if ((value as { id?: unknown }).id === "bad" && !("internalError" in (value as object))) throw new Error("no way");
@@ -66,7 +66,7 @@ test("a failure of the program itself is the answer to its line alone", () => {
   }
 });
 
-test("answers given before the run is stopped are written", () => {
+test("results from before the interruption are written", () => {
   const stop = new AbortController();
   const written: string[] = [];
   const write = (text: string): void => {

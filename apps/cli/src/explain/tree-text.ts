@@ -32,7 +32,7 @@ function lineText(line: TreeLine, paint: Paint): string {
 }
 
 function valueText({ shown = "", error, passedOn }: TreeLine, paint: Paint): string {
-  // The text of an error is told where it comes from.
+  // An error's text is shown where the error comes from.
   if (error !== undefined) return paint.red(passedOn ? "error" : `error: ${error}`);
   if (shown === "true") return paint.green(shown);
   return shown === "false" ? paint.red(shown) : paint.cyan(shown);

@@ -31,7 +31,7 @@ function suiteCase({ owner, expression, case: input }: FuzzFinding, serverDefaul
     ...(owner.kind === "ValidatingAdmissionPolicy" && { policy: owner.name }),
     operation,
     ...(request?.subresource && { subresource: request.subresource }),
-    // What is deleted is told as the object.
+    // A deleted object is shown as the object.
     ...(operation === "DELETE" ? { object: oldObject } : object && { object }),
     ...(operation === "UPDATE" && oldObject && { oldObject }),
     ...(params && { params: [params] }),

@@ -57,7 +57,7 @@ export async function loadInputs(
   return { ...loaded, manifests: stream.kept, stream };
 }
 
-/** Objects that may pass: they decide nothing, and nothing has to be said of them before it is their turn. */
+/** Objects that need not stay in memory: they are neither set-up nor reported before their turn. */
 export function isPassing(object: KubeObject): boolean {
   const { group } = gvkOf(object);
   return !isSetUp(object) && group !== OWN && !group.endsWith(`.${OWN}`) && !Object.hasOwn(FOREIGN, group);

@@ -10,7 +10,7 @@ import { STDIN, syntaxIssue } from "../sources/issue.ts";
 import { SourceText } from "../sources/source-text.ts";
 import { badInput } from "./inputs.ts";
 
-/** The text of a file or of standard input. Throws UsageError, with what is wrong said on stderr. */
+/** The text of a file or of standard input. Throws UsageError after printing the problem on stderr. */
 export async function readTextFile(file: string, io: Io, args?: Args<"color">): Promise<string> {
   return (await readText(file, io, args)).text;
 }

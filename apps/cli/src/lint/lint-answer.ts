@@ -2,8 +2,7 @@
 
 import { dataPathText } from "@celadon/cel/explain";
 import type { Minor } from "@celadon/kube-cel";
-import { LINT_CODES, type Linted, type LintLevel, type LintProblem, problemPlace } from "@celadon/lint";
-import { placeOf } from "@celadon/simulator/manifests";
+import { LINT_CODES, type Linted, type LintLevel, type LintProblem, problemPlace, relatedPlace } from "@celadon/lint";
 import { subjectOf } from "../outcome/names.ts";
 import { placeText, startOf } from "../outcome/place.ts";
 import type { Answer, Level, Result, Table } from "../output/answer.ts";
@@ -36,9 +35,9 @@ function resultsOf({ resources, problems }: Linted): readonly Result[] {
     const { code, level, manifest, message, help, path, related = [] } = problem;
     const place = problemPlace(problem);
     const subject = subjectOf(manifest.object);
-    const others = related.flatMap(({ message: text, manifest: other, path }) => {
-      const found = placeOf(other, path);
-      return found === undefined ? [] : [{ message: text, place: found }];
+    const others = related.flatMap((other) => {
+      const found = relatedPlace(other);
+      return found === undefined ? [] : [{ message: other.message, place: found }];
     });
     return {
       group: place?.file ?? "",
@@ -87,7 +86,7 @@ function problemJson(problem: LintProblem): Readonly<Record<string, unknown>> {
     path,
     place: problemPlace(problem),
     ...(related.length > 0 && {
-      related: related.map((other) => ({ message: other.message, place: placeOf(other.manifest, other.path) })),
+      related: related.map((other) => ({ message: other.message, place: relatedPlace(other) })),
     }),
   };
 }
@@ -113,9 +112,9 @@ function problemText(problem: LintProblem, paint: Paint): string {
           message,
           paint,
         });
-  const lines = related.map(({ message: text, manifest: other, path }) => {
-    const found = placeOf(other, path);
-    return paint.dim(`  ${found === undefined ? "" : `${placeText(found)}: `}${text}\n`);
+  const lines = related.map((other) => {
+    const found = relatedPlace(other);
+    return paint.dim(`  ${found === undefined ? "" : `${placeText(found)}: `}${other.message}\n`);
   });
   return `${head}${lines.join("")}${help === undefined ? "" : `  ${paint.green("help:")} ${help}\n`}`;
 }

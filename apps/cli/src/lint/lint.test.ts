@@ -53,7 +53,7 @@ describe("policies", () => {
     { name: "a folded scalar",         spec: "  validations:\n    - expression: >-\n        object.x &&\n        objct.y",  want: ["11:9-14 compile_error"] },
     { name: "blanks before a condition", spec: "  validations: [{expression: has(object.spec)}]\n  matchConditions:\n    - {name: x, expression: '  objct.x'}", want: ["10:32-37 compile_error"] },
     { name: "two issues",              spec: "  validations:\n    - expression: a || b",                            want: ["9:19-20 compile_error", "9:24-25 compile_error"] },
-    { name: "a result that is no bool", spec: "  validations:\n    - expression: size(object)",                     want: ["9:19-31 compile_error"] },
+    { name: "a result that is not bool",spec: "  validations:\n    - expression: size(object)",                     want: ["9:19-31 compile_error"] },
     { name: "params without paramKind", spec: "  validations:\n    - expression: params.x",                         want: ["9:19-25 compile_error"], help: "add spec.paramKind to the policy; without it there are no params" },
     { name: "a variable's bare name",  spec: "  variables: [{name: all, expression: object.spec}]\n  validations:\n    - expression: all == 1", want: ["10:19-22 compile_error"], help: "write variables.all" },
     { name: "a function misspelt",     spec: "  validations:\n    - expression: object.metadata.name.startWith('a')", want: ["9:49-50 compile_error"], help: 'did you mean "startsWith"?' },
@@ -67,14 +67,19 @@ describe("policies", () => {
     { name: "a field its kind lacks",  spec: "  validations:\n    - expression: object.spec.replica < 5",           want: ["9:30-38 type_mismatch"], help: 'did you mean "replicas"?' },
     { name: "types in a condition",    spec: "  validations: [{expression: has(object.spec)}]\n  matchConditions:\n    - {name: x, expression: object.spec.replicas == 'x'}", want: ["10:50-51 type_mismatch"] },
     { name: "a constant",              spec: "  validations:\n    - expression: 'true'",                            want: ["9:20-24 rule_reads_nothing"] },
-    { name: "a message that is none",  spec: "  validations:\n    - expression: has(object.spec)\n      message: object.metadata.name", want: ["10:16-36 message_is_expression"], help: "use messageExpression instead of message" },
+    { name: "a value an enum lacks",   spec: "  validations:\n    - expression: object.spec.strategy.type == 'Recreat'", want: ["9:48-57 impossible_value"], help: 'did you mean "Recreate"?' },
+    { name: "a value in a list",       spec: "  validations:\n    - expression: object.spec.template.spec.containers.all(c, c.imagePullPolicy in ['Always', 'always'])", want: ["9:95-103 impossible_value"], help: 'did you mean "Always"?' },
+    { name: "a value of a variable",   spec: "  variables: [{name: v, expression: object.spec.template.spec.dnsPolicy}]\n  validations:\n    - expression: variables.v != 'none'", want: ["10:34-40 impossible_value"], help: 'did you mean "None"?' },
+    { name: "values that are possible", spec: "  validations:\n    - expression: object.spec.strategy.type == 'Recreate' || object.metadata.name == 'a' || object.spec.strategy.type == ''", want: [] },
+    { name: "a condition always false", spec: "  validations: [{expression: has(object.spec)}]\n  matchConditions:\n    - {name: x, expression: has(object.spec) && false}", want: ["10:29-54 rule_reads_nothing"] },
+    { name: "a message as expression", spec: "  validations:\n    - expression: has(object.spec)\n      message: object.metadata.name", want: ["10:16-36 message_is_expression"], help: "use messageExpression instead of message" },
   ];
   test.each(cases)("$name", async ({ spec, want, help }) => {
     expect(await found(policy(spec))).toEqual(want);
     if (help !== undefined) expect((await lint(policy(spec))).problems[0]?.help).toBe(help);
   });
 
-  test("an expression of which nothing is known to the oldest minor", async () => {
+  test("a function that older versions lack", async () => {
     const spec = "  validations:\n    - expression: object.metadata.name.split(',').sort().size() > 0";
     expect(await found(policy(spec))).toEqual([]);
     const { problems, exit } = await lint(policy(spec), "--kube-version", "1.30..1.36");
@@ -82,7 +87,7 @@ describe("policies", () => {
     expect(problems).toMatchObject([
       {
         code: "not_in_minor",
-        message: "1.30 to 1.34 refuse it: undeclared reference to 'sort' (in container '')",
+        message: "1.30 to 1.34 reject it: undeclared reference to 'sort' (in container '')",
         help: "1.35 and later accept it",
         place: { line: 9, column: 55 },
       },
@@ -98,7 +103,7 @@ describe("policies", () => {
     );
   });
 
-  test("wildcards are looked into, as notes, once for all kinds", async () => {
+  test("kinds of wildcards are checked, as notes, once for all kinds", async () => {
     const yaml = policy("  validations: [{expression: object.spec.replicas < 5}]").replace("[deployments]", "['*']");
     const { problems, exit } = await lint(yaml);
     expect(exit).toBe(0);
@@ -156,7 +161,7 @@ describe("policies", () => {
 describe("bindings", () => {
   // biome-ignore format: one case per line
   const cases = [
-    { name: "a policy that is not there",  from: "policyName: p,",   to: "policyName: q,",               want: ["3:18-19 policy_without_binding", "13:20-21 dangling_policy_name"] },
+    { name: "a policy that does not exist",  from: "policyName: p,",   to: "policyName: q,",               want: ["3:18-19 policy_without_binding", "13:20-21 dangling_policy_name"] },
     { name: "both Deny and Warn",          from: "[Deny]",           to: "[Deny, Warn]",                 want: ["13:42-43 invalid_field"] },
     { name: "params that nobody reads",    from: "[Deny]}",          to: "[Deny], paramRef: {name: x, parameterNotFoundAction: Deny}}", want: ["13:60-61 unused_param_ref"] },
     { name: "rules beside the policy's",   from: "[Deny]}",          to: "[Deny], matchResources: {resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}}", want: ["13:82-83 binding_never_matches"] },
@@ -219,6 +224,46 @@ spec:
           ${schema.replaceAll("\n", "\n          ")}
 ${more}`;
 }
+
+describe("namespace selectors", () => {
+  const binding = (selector: string): string =>
+    policy("  validations: [{expression: has(object.spec)}]").replace(
+      "validationActions: [Deny]}",
+      `validationActions: [Deny], matchResources: {namespaceSelector: ${selector}}}`,
+    );
+  const namespaces = "---\n{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {env: prod}}}\n";
+  // biome-ignore format: one case per line
+  const cases = [
+    { name: "a value that no namespace has",   selector: "{matchLabels: {env: pord}}",                                                             want: ["warning unmatched_selector"], help: 'did you mean "prod"?' },
+    { name: "a value like no other",           selector: "{matchLabels: {env: staging}}",                                                          want: ["warning unmatched_selector"], help: "namespaces in the inputs have env: prod" },
+    { name: "a label that no namespace has",   selector: "{matchLabels: {tier: a}}",                                                               want: ["note unmatched_selector"],    help: "add the namespaces to the inputs, or correct the selector" },
+    { name: "the name of another namespace",   selector: "{matchLabels: {kubernetes.io/metadata.name: infra}}",                                    want: [] },
+    { name: "a name that is misspelt",         selector: "{matchLabels: {kubernetes.io/metadata.name: shpo}}",                                     want: ["warning unmatched_selector"], help: 'did you mean "shop"?' },
+    { name: "one that matches",                selector: "{matchExpressions: [{key: env, operator: In, values: [prod, dev]}]}",                    want: [] },
+  ];
+  test.each(cases)("$name", async ({ selector, want, help }) => {
+    const { problems } = await lint(binding(selector) + namespaces);
+    expect(problems.map(({ level, code }) => `${level} ${code}`)).toEqual(want);
+    expect(problems[0]?.help).toBe(help);
+  });
+
+  test("without namespaces in the inputs nothing is reported", async () => {
+    expect(await found(binding("{matchLabels: {env: prod}}"))).toEqual([]);
+  });
+});
+
+test("params without paramKind are one problem with several places", async () => {
+  const spec =
+    "  variables: [{name: v, expression: params.a}]\n  validations:\n    - expression: variables.v == params.b";
+  const yaml = policy(spec).replace(
+    "policyName: p,",
+    "policyName: p, paramRef: {name: x, parameterNotFoundAction: Deny},",
+  );
+  const { problems } = await lint(yaml);
+  expect(problems).toMatchObject([
+    { code: "compile_error", place: { line: 8, column: 37 }, related: [{ message: "also here", place: { line: 10 } }] },
+  ]);
+});
 
 describe("definitions", () => {
   const rule = (...rules: string[]): string =>

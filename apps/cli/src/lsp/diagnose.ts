@@ -66,7 +66,7 @@ export class Diagnoser {
     return whole !== undefined && whole.text === text ? whole.found : this.#workspace.quickDiagnostics(uri);
   }
 
-  /** What was last said of a file, for actions. */
+  /** The last diagnostics of a file, for actions. */
   async known(uri: string): Promise<readonly Diagnostic[]> {
     await this.#looking.catch(() => {});
     const whole = this.#whole.get(uri);
@@ -124,7 +124,7 @@ export class Diagnoser {
       if (!isSame) this.#channel.refresh();
     }
     const now = new Set([...whole].flatMap(([uri, { found }]) => (found.length > 0 ? [uri] : [])));
-    // A client that asks does so for the files it has open; of the others it is told.
+    // A client that pulls diagnostics does so for open files; those of other files are pushed.
     for (const uri of this.#channel.open()) {
       if (this.#pull) now.delete(uri);
       else now.add(uri);

@@ -5,7 +5,7 @@ import { type PositionEncoding, TOKEN_TYPES } from "@celadon/language";
 import type * as lsp from "vscode-languageserver/node";
 import { type Client, PIN_COMMAND } from "./convert.ts";
 
-/** UTF-16 wherever it is offered or nothing is said: some clients throw at anything else, others cannot mix units in a buffer. */
+/** UTF-16 if it is offered or nothing is specified: some clients throw at anything else, others cannot mix units in a buffer. */
 export function encodingFor(capabilities: lsp.ClientCapabilities): PositionEncoding {
   const offered = capabilities.general?.positionEncodings ?? ["utf-16"];
   if (offered.includes("utf-16")) return "utf-16";

@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly version: string;
 }
 
-/** Serves until the client says exit; resolves with whether it said shutdown before. */
+/** Serves until the client sends exit; resolves with whether it sent shutdown before. */
 export function serve(connection: lsp.Connection, options: ServerOptions): Promise<boolean> {
   const session = new Session(connection, options);
   connection.listen();

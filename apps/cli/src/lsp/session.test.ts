@@ -191,7 +191,7 @@ test("a client with everything: each request in turn", async () => {
     { textDocument: { uri: web }, range, context: { diagnostics: [] } },
   );
   expect(actions.map(({ title }) => title)).toEqual([
-    "Change spec.replicas 5: allowed then",
+    "Set spec.replicas to 5: would be allowed",
     "Add tests for both sides of this verdict",
     "Show values for Deployment web in policies",
   ]);
@@ -202,7 +202,7 @@ test("a client with everything: each request in turn", async () => {
   expect(await client.stop()).toBe(0);
 });
 
-test("a client that asks is told of the files that are not open", async () => {
+test("a client that supports it gets diagnostics of files that are not open", async () => {
   const { folder, uri } = workspace({ "policy.yaml": POLICY, "binding.yaml": BINDING, "web.yaml": WEB });
   const { client } = await started(folder, ALL, {});
   const told = async (isRight: (codes: readonly string[]) => boolean): Promise<void> => {

@@ -83,7 +83,7 @@ class Thread {
       if (reply.reply === "failed") throw new UsageError(`a thread cannot read the suites: ${reply.message}`);
       if (reply.reply === "ready" && reply.plan !== plan) throw new UsageError("files changed while they were tested");
     });
-    // Whoever asks first is told.
+    // The first caller gets the error.
     this.#ready.catch(() => {});
   }
 

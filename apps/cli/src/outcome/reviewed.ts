@@ -20,7 +20,7 @@ export interface Reviewed {
   readonly allowed: boolean;
   readonly status?: Status;
   readonly problems: readonly Problem[];
-  /** Where failures of policies were decided, by problem, as far as that was looked into. */
+  /** The field that decided a failure of a policy, by problem, as far as known. */
   readonly blame: ReadonlyMap<Problem, DataPath>;
   /** Where the expressions behind findings about mutations are written. */
   readonly expressions: ReadonlyMap<Problem, Place>;

@@ -61,7 +61,7 @@ function attributeText(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]/gu;
 
-/** XML may hold these, but whoever looks at a report should not be misled by them. */
+/** XML allows these, but they could mislead readers of a report. */
 const MISLEADING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 function allowed(text: string): string {

@@ -52,6 +52,6 @@ test("what is too large has no link, of very many only the first have one", asyn
   expect(wholeText(text(paintOf(false)))).toMatch(/case 0\n {4}too large for a link\n[\s\S]*and 2 more\n$/);
 });
 
-test("nothing failed, nothing is added", async () => {
+test("without failures no link is added", async () => {
   expect(await withLinks(ANSWER, "https://example.com/", [])).toBe(ANSWER);
 });

@@ -49,7 +49,7 @@ export interface Flags<Name extends string = string> {
   /** All values given, in order. */
   readonly list: (name: Name) => readonly string[];
   readonly on: (name: Name) => boolean;
-  /** A whole number; a usage error when it is none or out of range. */
+  /** A whole number; a usage error if it is not one or out of range. */
   readonly number: (name: Name, range: { readonly min: number; readonly max: number }) => number | undefined;
 }
 

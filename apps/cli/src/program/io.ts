@@ -16,14 +16,14 @@ export interface Io {
   /** Aborted when nobody reads the output any more, and by Ctrl-C after `catchSignals`. */
   readonly signal: AbortSignal;
   /**
-   * For a verb that runs until it is told to stop: from here on SIGINT and SIGTERM abort the signal. Every other verb leaves them to
+   * For a command that runs until it is stopped: from here on SIGINT and SIGTERM abort the signal. Every other verb leaves them to
    * the system, which ends the process in the middle of any expression; only files that are being written are cleaned up first.
    */
   catchSignals(): void;
   /** For a server: it answers from now on. */
   hasStarted(): void;
   /**
-   * For a server that has been told to stop and now finishes what others asked of it: it has the time it takes, until a second
+   * For a server that was stopped and now finishes its requests: it has as long as it needs, until a second
    * signal. Every other verb is ended a moment after the first.
    */
   endInOrder(): void;

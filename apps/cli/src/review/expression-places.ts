@@ -5,13 +5,13 @@ import type { Problem, World } from "@celadon/simulator";
 import { placeOf } from "@celadon/simulator/manifests";
 import type { Place } from "../output/answer.ts";
 
-/** Of mutating policies, which may stand in other files than the objects they change. */
+/** Of policies and webhooks, which may stand in other files than the objects they are for. */
 export function expressionPlaces(world: World, problems: readonly Problem[]): ReadonlyMap<Problem, Place> {
   const places = new Map<Problem, Place>();
   for (const problem of problems) {
     const { kind, name, path } = problem.by ?? {};
     const manifest = world
-      .manifests("mutatingPolicy", "webhooks")
+      .manifests("policy", "mutatingPolicy", "webhooks")
       .find(({ object }) => gvkOf(object).kind === kind && nameOf(object) === name);
     const place = manifest && placeOf(manifest, path ?? ["metadata", "name"]);
     if (place !== undefined) places.set(problem, place);

@@ -18,6 +18,8 @@ const cases = [
   { spec: "  validations: [{ expression: 'len(variables.images) == 0' }]",         help: "use size(): size(list), or list.size()" },
   { spec: "  validations: [{ expression: 'object.spec.replicas =< 5' }]",          help: "write <=" },
   { spec: "  validations: [{ expression: 'params.x == 1' }]",                      help: "add spec.paramKind to the policy; without it there are no params" },
+  { spec: "  validations: [{ expression: 'params.x == params.y' }, { expression: 'params.z' }]", help: "add spec.paramKind to the policy; without it there are no params" },
+  { spec: "  validations: [{ expression: 'true', resaon: Invalid }]",            help: 'did you mean "reason"?' },
   { spec: "  failurePolicy: fail\n  validations: [{ expression: 'true' }]",        help: 'did you mean "Fail"?' },
 ];
 

@@ -24,7 +24,7 @@ export interface Rejected {
   readonly isUpdate: boolean;
 }
 
-/** `setUp`: what is asked about set-up. */
+/** `setUp`: the requests that write set-up. */
 export async function writeSetUp(world: World, setUp: readonly Asked[]): Promise<Written> {
   const outcomes = new Map<Manifest, Outcome>();
   const rejected: Rejected[] = [];

@@ -89,7 +89,7 @@ describe("the request", () => {
     { name: "an apply that created",  changes: { verb: "patch", responseObject: pod, responseStatus: { code: 201 } }, want: { operation: "CREATE", object: pod } },
     { name: "an apply that was refused", changes: { verb: "patch", responseObject: status, responseStatus: { code: 422 } }, want: { operation: "UPDATE", object: pod } },
     { name: "a deletion",             changes: { verb: "delete", requestObject: undefined, responseObject: status }, want: { operation: "DELETE", object: null, oldObject: null, kind: { group: "", version: "v1", kind: "Pod" } } },
-    { name: "a deletion that told the object", changes: { verb: "delete", requestObject: undefined, responseObject: pod }, want: { operation: "DELETE", object: null, oldObject: pod } },
+    { name: "a deletion with the object", changes: { verb: "delete", requestObject: undefined, responseObject: pod }, want: { operation: "DELETE", object: null, oldObject: pod } },
     { name: "a subresource",          changes: { verb: "update", objectRef: { resource: "deployments", apiGroup: "apps", apiVersion: "v1", name: "a", subresource: "scale" }, requestObject: scale }, want: { subresource: "scale", kind: { group: "autoscaling", version: "v1", kind: "Scale" }, resource: { group: "apps", version: "v1", resource: "deployments" } } },
     { name: "a connection",           changes: { verb: "get", objectRef: { resource: "pods", apiVersion: "v1", name: "a", subresource: "exec" }, requestObject: exec }, want: { operation: "CONNECT", options: null } },
     { name: "another user",           changes: { impersonatedUser: { username: "bob" } },                       want: { userInfo: { username: "bob" } } },

@@ -99,7 +99,7 @@ describe("what is not", () => {
     });
   });
 
-  test("a directory that holds itself", async () => {
+  test("a directory that contains itself", async () => {
     const loop = {
       ...io.files,
       list: async () => [{ name: "d", kind: "directory" as const }],

@@ -129,7 +129,7 @@ class Search {
   private async match(directory: string, segments: Glob["segments"], anyName: boolean, depth: number): Promise<number> {
     const [segment, ...rest] = segments;
     if (segment === undefined || depth > MAX_DEPTH || (await this.isEntered(directory, segments))) return 0;
-    // `**` stands for no directory, and for one directory that it goes on in.
+    // `**` matches no directory, or one directory and then the same again.
     let matched = segment.anyDepth && rest.length > 0 ? await this.match(directory, rest, anyName, depth) : 0;
     for (const entry of await this.listQuietly(directory)) {
       if (!segment.matches(entry.name)) continue;

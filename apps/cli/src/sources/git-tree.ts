@@ -24,7 +24,8 @@ const BATCH_BYTES = 16 * 1024 * 1024;
 
 /** The tree at a revision; only what is at or below the directories. Throws UsageError. */
 export async function openGitTree(revision: string, directories: readonly string[], io: Io): Promise<GitTree> {
-  const prefix = (await git(["rev-parse", "--show-prefix"], io, "not a git repository")).trim();
+  const hint = "run celadon inside a git repository";
+  const prefix = (await git(["rev-parse", "--show-prefix"], io, "not a git repository", hint)).trim();
   const toTree = (path: string): string => treePath(path, prefix, io.cwd);
   const commit = await commitOf(revision, io);
   const specs = [...new Set(directories.map(toTree))].map((path) => path.replace(/^\.$/, ""));
@@ -73,7 +74,7 @@ async function gitBytes(
     throw new UsageError(`git ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (answer.code === 0) return answer.stdout;
-  // The last line has the reason; hints of git's own stand before it.
+  // The last line has the reason; git's hints come before it.
   const said = answer.stderr.trim().split("\n").at(-1) ?? "";
   throw new UsageError(said === "" || said.includes(failure) ? failure : `${failure}: ${said}`, hint);
 }
@@ -192,7 +193,7 @@ class Contents {
     }
   }
 
-  /** Several blobs come one after another, with nothing between them: the listing told their sizes. */
+  /** Several blobs come one after another, with nothing between them: the listing has their sizes. */
   private async show(ids: readonly string[], bytes: number): Promise<Uint8Array> {
     const shown = await gitBytes(["show", "--no-textconv", ...ids], bytes + 1024, this.io, "cannot read from git");
     if (shown.length === bytes) return shown;

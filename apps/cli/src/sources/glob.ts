@@ -39,7 +39,7 @@ export function parseGlobs(pattern: string): Glob[] | undefined {
 
 const unescaped = (text: string): string => text.replace(/\\(.)/gs, "$1");
 
-/** The texts that braces stand for, innermost first come last. A brace without partner or comma is an ordinary character. */
+/** The alternatives of braces, innermost last. A brace without partner or comma is an ordinary character. */
 export function expandBraces(pattern: string): string[] | undefined {
   const done: string[] = [];
   const open = [pattern];

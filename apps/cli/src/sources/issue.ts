@@ -37,6 +37,9 @@ export interface SourceIssue {
 
 export interface SourceNote {
   readonly file: string;
+  /** From 1, with `column`; absent when the whole file is meant. */
+  readonly line?: number;
+  readonly column?: number;
   readonly message: string;
   readonly hint?: string;
 }
@@ -48,7 +51,7 @@ export function sourceIssueText({ file, line, column, message }: SourceIssue): s
 
 export const displayName = (file: string): string => (file === STDIN ? "standard input" : oneLine(file));
 
-/** The path that stands for standard input. */
+/** The path that means standard input. */
 export const STDIN = "-";
 
 /** An issue at a place of a file whose text is known. */
@@ -70,6 +73,6 @@ export function syntaxIssue(issue: ReadIssue, lineText: string | undefined): Sou
     issue,
     lineText,
     issue.message,
-    issue.code === "syntax" ? yamlHint(lineText) : undefined,
+    issue.code === "syntax" ? yamlHint(lineText, issue.column) : undefined,
   );
 }

@@ -56,7 +56,7 @@ async function check(data: string | Uint8Array, large = false): Promise<void> {
   }
   showIssues(loaded.issues);
   showNotes(loaded.notes);
-  // Something is said of every file that gave nothing.
+  // Every file without manifests is reported.
   if (loaded.manifests.length + loaded.reviews.length + loaded.events.length === 0 && !large) {
     expect(loaded.files).toHaveLength(3);
   }

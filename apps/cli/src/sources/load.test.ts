@@ -67,7 +67,7 @@ describe("objects", () => {
   });
 });
 
-describe("where they stand", () => {
+describe("places", () => {
   const text = `# top\n${pod("a")}---\napiVersion: v1\nkind: List\nitems:\n- ${pod("b").replaceAll("\n", "\n  ").trimEnd()}\n  spec:\n    x: |\n      one\n      two\n`;
 
   test("in a document and in an item", async () => {
@@ -181,7 +181,7 @@ describe("what is wrong", () => {
     ]);
   });
 
-  test("with everything, told in part", async () => {
+  test("with many issues, of which some are listed", async () => {
     const { issues } = await loadText("a: 1\n---\n".repeat(150));
     expect(issues).toHaveLength(101);
     expect(issues.at(-1)).toMatchObject({ message: "50 more issues in this file" });
@@ -275,7 +275,7 @@ describe("recorded reviews", () => {
     expect(objectOrigin.lineText(objectOrigin.positionOf(["metadata", "name"])!.line)).toContain('"name": "a"');
   });
 
-  test("without an answer", async () => {
+  test("without a response", async () => {
     const { response: _, ...asked } = review;
     expect((await loadText(JSON.stringify(asked))).reviews[0]!.response).toBeUndefined();
   });

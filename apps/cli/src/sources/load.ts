@@ -1,5 +1,5 @@
-// The one way inputs come into the command: paths → objects with where they stand. Everything wrong is collected, so that one run
-// tells all of it; verbs that need clean input end with code 2 when there are issues.
+// How all commands read their inputs: paths → objects with their places. Problems are collected, so that one run reports all of them;
+// commands that need clean input end with code 2 if there are any.
 
 import { isSigningRequest, type Manifest, requestAround, UNKNOWN_ISSUER } from "@celadon/simulator/manifests";
 import { UsageError } from "../program/exit.ts";
@@ -38,7 +38,7 @@ export interface Loaded {
   readonly files: readonly string[];
 }
 
-/** Issues of one file that are told one by one. */
+/** How many issues of a file are reported one by one. */
 const FILE_ISSUES = 100;
 
 /** Reads that are under way at once: enough to hide the latency of a disk, few enough for any limit on open files. */
@@ -160,7 +160,7 @@ class Loading {
     else this.text(file, source);
   }
 
-  /** A certificate signing request stands for the CertificateRequest that carries it. */
+  /** A certificate signing request becomes a CertificateRequest that has it. */
   private signingRequest(source: SourceText): void {
     const object = requestAround(source);
     this.manifests.keep({ object, origin: originOfText(source) });
@@ -170,7 +170,7 @@ class Loading {
 
   private text(file: FoundFile, source: SourceText): void {
     const { values, found, issues, others } = this.documents(source);
-    // Beside manifests, a document that is none is a slip; alone in a directory, it is some other program's file.
+    // Next to manifests, a document that is not one is a mistake; alone in a directory, it is another program's file.
     const isOurs = file.named || found > 0 || others.some(({ code }) => code === "review");
     this.wrong(source, issues, isOurs ? others : []);
     if (!isOurs && others.length > 0) this.note(file, `skipped: ${others[0]!.message}`);
@@ -193,7 +193,7 @@ class Loading {
     return all;
   }
 
-  /** Undefined, and nothing taken, when a part is not what it was taken for. */
+  /** Undefined, and nothing is added, if a part turns out to be something else. */
   private read({ parts, read }: Readable): ReadText | undefined {
     const all: ReadText = { values: 0, found: 0, issues: [], others: [] };
     const mark = this.manifests.mark();
@@ -232,7 +232,7 @@ class Loading {
             hint,
           )
         : syntaxIssue(issue, source.lineText(issue.line));
-    // A template has an issue wherever an instruction stands: one says it all.
+    // A template has an issue for every action: one is enough.
     const read = (template ? [template] : issues).slice(0, FILE_ISSUES).map(shown);
     const found = [...read, ...others.slice(0, FILE_ISSUES - read.length).map(issueOf)];
     this.issues.push(...found.sort((a, b) => a.line! - b.line!));

@@ -30,7 +30,7 @@ test("what does not pass stays", async () => {
   expect([...all].map(({ object }) => object.kind)).toEqual(["ConfigMap", "Pod", "ConfigMap"]);
 });
 
-test("what is taken back was never there", () => {
+test("removed manifests leave no trace", () => {
   const collector = new ManifestCollector({ passes: ({ kind }) => kind === "ConfigMap", budget: 0 });
   const manifest = (kind: string): Manifest => ({ object: { apiVersion: "v1", kind, metadata: { name: kind } } });
   const read: ReadPart = () => ({ values: [], issues: [] });

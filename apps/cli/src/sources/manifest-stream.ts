@@ -138,7 +138,7 @@ export class ManifestCollector {
     return { entries: this.#entries.length, passed: this.#passed.length };
   }
 
-  /** Takes back what was added since; a List, which alone needs that, is read in a way of its own and so begins a run. */
+  /** Removes what was added since. Only a List needs this; it is read differently and so begins a run. */
   reset({ entries, passed }: Mark): void {
     this.#entries.length = entries;
     this.#passed.cut(passed);

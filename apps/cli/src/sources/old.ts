@@ -51,7 +51,7 @@ export interface OldManifests {
   readonly notes: readonly SourceNote[];
 }
 
-/** What the paths held at a revision. Throws UsageError for git. */
+/** The contents of the paths at a revision. Throws UsageError for git. */
 export async function loadAt(
   revision: string,
   options: LoadOptions & Pick<OldOptions, "paths">,

@@ -18,7 +18,7 @@ export class PassedManifests {
     kind: new Column(),
   };
   readonly #kinds = new Map<string, number>();
-  /** The part last read: its manifests are asked for one after the other. */
+  /** The part read last: its manifests are read one after the other. */
   #last: { readonly start: number; readonly read: ReadPart; readonly manifests: readonly Manifest[] } | undefined;
 
   get length(): number {
@@ -53,7 +53,7 @@ export class PassedManifests {
     return this.#columns.identity.at(index);
   }
 
-  /** The numbers of the kinds that are asked for, as `kindAt` has them. */
+  /** The numbers of the wanted kinds, as in `kindAt`. */
   kindsAmong(wanted: ReadonlySet<string>): ReadonlySet<number> {
     return new Set([...this.#kinds].flatMap(([kind, number]) => (wanted.has(kind) ? [number] : [])));
   }

@@ -5,7 +5,7 @@ import { type Paint, paintOf } from "../output/paint.ts";
 import { oneLine } from "../output/visible.ts";
 import { type SourceIssue, type SourceNote, sourceIssueText } from "./issue.ts";
 
-/** Ends with a line feed unless there are none. */
+/** Ends with a line feed unless it is empty. */
 export function showIssues(issues: readonly SourceIssue[], paint: Paint = paintOf(false)): string {
   return issues.map((issue) => showIssue(issue, paint)).join("");
 }
@@ -22,8 +22,8 @@ function showIssue(issue: SourceIssue, paint: Paint): string {
 export function showNotes(notes: readonly SourceNote[], paint: Paint = paintOf(false)): string {
   return notes
     .map(
-      ({ file, message, hint }) =>
-        `${paint.dim(oneLine(`${file}: ${message}${hint === undefined ? "" : ` (${hint})`}`))}\n`,
+      ({ file, line, column, message, hint }) =>
+        `${paint.dim(oneLine(`${file}${line === undefined ? "" : `:${line}:${column}`}: ${message}${hint === undefined ? "" : ` (${hint})`}`))}\n`,
     )
     .join("");
 }

@@ -3,7 +3,7 @@
 import type { Origin } from "@celadon/simulator/manifests";
 import type { SourceText } from "./source-text.ts";
 
-/** All of it stands at the beginning of the file. */
+/** Every field has the beginning of the file as its place. */
 export function originOfText(source: SourceText): Origin {
   const start = { file: source.file, line: 1, column: 1, offset: 0 };
   return {

@@ -30,7 +30,7 @@ export interface Sorted {
   readonly others: Other[];
 }
 
-/** A document that is no Kubernetes object, or a review that tells too little. */
+/** A document that is not a Kubernetes object, or a review that lacks something. */
 export interface Other {
   readonly code: "not_kubernetes" | "review";
   readonly place: TextPlace;

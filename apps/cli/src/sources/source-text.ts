@@ -1,5 +1,5 @@
 // The text of one file. Documents are read from slices of it; this turns their offsets back into lines of the file. Lines are
-// found when first asked for, which for most files is never.
+// found when first needed, which for most files is never.
 
 import type { Position } from "@celadon/kube/read";
 

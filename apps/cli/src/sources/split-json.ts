@@ -52,7 +52,7 @@ function skipString(text: string, start: number): number {
   return text.length;
 }
 
-/** Behind a value: an object or list with all in it, or whatever stands up to a comma or a closing bracket. */
+/** The offset after a value: an object or list, or everything up to a comma or a closing bracket. */
 function skipValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; ) {

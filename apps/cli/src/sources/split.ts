@@ -6,7 +6,7 @@ export interface Part {
   readonly end: number;
 }
 
-/** Documents. A line that starts with `---` ends whatever stands before it, also inside quotes: YAML forbids it there. */
+/** Documents. A line that starts with `---` ends what comes before it, even inside quotes: YAML forbids it there. */
 export function* splitDocuments(text: string): Generator<Part> {
   if (isJsonLines(text)) return yield* splitLines(text);
   let start = 0;
@@ -58,7 +58,7 @@ function* splitLines(text: string): Generator<Part> {
 }
 
 export interface ListParts {
-  /** What stands around the items: `apiVersion`, `kind`, `metadata`. */
+  /** What surrounds the items: `apiVersion`, `kind`, `metadata`. */
   readonly head: Part;
   readonly tail: Part;
   /** Each a YAML list of one element. */
@@ -68,7 +68,7 @@ export interface ListParts {
 const ITEMS = /(?:^|\n)items:[ \t]*(?:#[^\n]*)?\r?\n/g;
 
 /**
- * The items of a block-style `items:` at the top level of a document; undefined when there is none. Whoever asks must check that
+ * The items of a block-style `items:` at the top level of a document; undefined if there are none. The caller must check that
  * each part is what it should be, and read the document whole when not.
  */
 export function splitList(text: string, { start, end }: Part): ListParts | undefined {

@@ -1,5 +1,5 @@
-// Where a value stands in a file, as the origin of manifests. A stream may hold hundreds of thousands of documents, and few of them
-// are ever asked for a place inside: a place keeps offsets, and reads its document once more when it is asked.
+// The place of a value in a file, as the origin of manifests. A stream may have hundreds of thousands of documents, and places inside
+// are needed for few of them: a place keeps offsets, and reads its document again when needed.
 
 import type { JsonPath } from "@celadon/base";
 import type { FieldPlace, Position, ReadDocument } from "@celadon/kube/read";
@@ -20,7 +20,7 @@ export class TextPlace implements Origin {
   /** Which of the part's documents. */
   readonly nth: number;
   readonly prefix: JsonPath;
-  /** Where the document begins in the part, if that was found on the way: the place most asked for. */
+  /** Where the document begins in the part, if that was found on the way: the place needed most often. */
   readonly begin: number | undefined;
 
   constructor(part: TextPart, nth: number, begin?: number, prefix: JsonPath = NO_PATH) {

@@ -14,6 +14,12 @@ test.each<readonly [line: string | undefined, begins: string | undefined]>([
   ["  - a", undefined],
   [undefined, undefined],
 ])("%s", (line, begins) => {
-  const hint = yamlHint(line);
+  const hint = yamlHint(line, 5);
   expect(hint?.slice(0, begins?.length ?? 0)).toBe(begins);
+});
+
+test("indentation", () => {
+  expect(yamlHint("\tvalidations:", 1)).toMatch(/^indent with spaces/);
+  expect(yamlHint("   validations:", 1)).toMatch(/^check the indentation/);
+  expect(yamlHint("validations:", 1)).toBeUndefined();
 });

@@ -1,13 +1,16 @@
-// What to do about a line that YAML cannot read: the two ways in which an expression that is not quoted breaks it.
+// What to do about a line that YAML cannot read: the two ways in which an expression that is not quoted breaks it, and indentation.
 
-/** The value of a key that stands on one line: `- expression: !object.a`. */
+/** The value of a key on one line: `- expression: !object.a`. */
 const VALUE = /^\s*(?:- +)*[\w./-]+:[ \t]+(?<value>[^"'|>\s].*)$/;
 
-export function yamlHint(line: string | undefined): string | undefined {
+/** `column`: where the error is, from 1. */
+export function yamlHint(line: string | undefined, column: number): string | undefined {
+  if (/^ *\t/.test(line ?? "")) return "indent with spaces; YAML does not allow tabs";
   const value = VALUE.exec(line ?? "")?.groups?.value;
-  if (value === undefined) return undefined;
-  if (/^!(?!!)/.test(value)) return "YAML reads a leading ! as a tag; quote the expression, or write it below `>-`";
-  if (/:(?:\s|$)/.test(value) && !/^[[{]/.test(value))
+  if (value !== undefined && /^!(?!!)/.test(value))
+    return "YAML reads a leading ! as a tag; quote the expression, or write it below `>-`";
+  if (value !== undefined && /:(?:\s|$)/.test(value) && !/^[[{]/.test(value))
     return "YAML reads a colon followed by a space as a mapping; quote the expression, or write it below `>-`";
+  if (column === 1 && /^ /.test(line ?? "")) return "check the indentation: it does not fit the lines above";
   return undefined;
 }

@@ -35,7 +35,7 @@ export async function findSuites(paths: readonly string[], io: Io): Promise<Foun
     if (!named && !mentions.own) continue;
     const loaded = await loadManifests([path], { command: "celadon test -" }, io);
     const found = loaded.manifests.filter(isSuite);
-    // A file beside suites that merely speaks of them may be broken in its own way.
+    // A broken file that only mentions suites does not matter.
     if (named || found.length > 0) problems.push(...loaded.issues);
     suites.push(...found.map(({ object, origin }) => ({ value: object, origin: origin! })));
     if (named && found.length === 0 && loaded.issues.length === 0) {

@@ -81,7 +81,7 @@ export class CostWatch implements EvaluationObserver {
   }
 
   discard(): void {
-    // What is begun again has not been told yet.
+    // An evaluation that starts again has not been recorded yet.
   }
 
   begin(): void {

@@ -5,7 +5,7 @@ import type { JsonObject } from "@celadon/base";
 import type { ResourceVersion } from "@celadon/crd";
 import type { RuleObserver } from "@celadon/crd/rules";
 import { decodeWrite, finishWrite, prepareWrite } from "@celadon/crd/write";
-import { badRequest, fieldErrorText, type KubeObject, namespaceOf } from "@celadon/kube";
+import { badRequest, fieldErrorText, type KubeObject, namespaceOf, readSchema } from "@celadon/kube";
 import type { Cluster } from "../cluster.ts";
 import { ratchetedProblems, resourceProblems, statusProblem, warningProblems } from "../problems.ts";
 import { withCreatedMetadata } from "../system-fields.ts";
@@ -30,7 +30,7 @@ export function customStage(
         const problems = [...warned, statusProblem(status, "validation")];
         return { object: given, status, problems, warnings: texts, unreadable: true };
       }
-      const unknown = unknownFieldHalf(cluster, given!, unknownFields);
+      const unknown = unknownFieldHalf(cluster, given!, unknownFields, () => readSchema(version.schema));
       return {
         ...unknown,
         object: object as KubeObject,

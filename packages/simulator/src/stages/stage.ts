@@ -6,12 +6,15 @@ import type { ResourceVersion } from "@celadon/crd";
 import {
   badRequest,
   type FieldPath,
+  type GroupVersionKind,
   gvkOf,
   inForce,
   type KubeObject,
+  type Schema,
   type Status,
   unknownFieldText,
 } from "@celadon/kube";
+import { builtinSchema } from "@celadon/kube/builtin";
 import { withServerDefaults } from "@celadon/kube/defaults";
 import type { Cluster } from "../cluster.ts";
 import type { Problem } from "../outcome.ts";
@@ -30,7 +33,7 @@ export interface Half {
 export interface Decoded extends Half {
   /** As mutating admission sees it. */
   readonly object: KubeObject | null;
-  /** The object could not even be decoded: nothing further can be said of it. */
+  /** The object could not be decoded, so nothing else is checked. */
   readonly unreadable?: true;
 }
 
@@ -94,10 +97,19 @@ export function storedAs(cluster: Cluster, version: ResourceVersion | undefined,
 }
 
 /** Unknown fields: rejected, warned about or dropped, as the client requests. */
-export function unknownFieldHalf({ options }: Cluster, object: KubeObject, fields: readonly FieldPath[]): Half {
+/** Versions that are no longer served have the fields of v1, or nearly so. */
+const schemaOfKind = (kind: GroupVersionKind): Schema | undefined =>
+  builtinSchema(kind) ?? builtinSchema({ ...kind, version: "v1" });
+
+export function unknownFieldHalf(
+  { options }: Cluster,
+  object: KubeObject,
+  fields: readonly FieldPath[],
+  schemaOf: () => Schema | undefined = () => schemaOfKind(gvkOf(object)),
+): Half {
   const { fieldValidation = "Strict" } = options;
   if (fields.length === 0 || fieldValidation === "Ignore") return { problems: [], warnings: [] };
-  const problems = unknownFieldProblems(fields, fieldValidation === "Strict");
+  const problems = unknownFieldProblems(fields, fieldValidation === "Strict", schemaOf());
   const texts = fields.map(unknownFieldText);
   if (fieldValidation === "Warn") return { problems, warnings: texts };
   const { kind, version } = gvkOf(object);

@@ -44,7 +44,7 @@ describe("names", () => {
     ]);
   });
 
-  test("what is said of them", async () => {
+  test("messages", async () => {
     const [first] = await findProblems({ policies: [], bindings: [binding({ policyName: "other" })] });
     expect(first).toEqual({
       code: "dangling_policy_name",

@@ -21,7 +21,7 @@ export interface FindingSources {
   readonly params?: ParamSource;
   /** Whether a server has the resource. */
   readonly hasResource?: (resource: GroupVersionResource) => boolean;
-  /** What was found in a policy alone, kept for the next time it is looked into. */
+  /** Findings of a policy alone, kept for the next call. */
   readonly known?: WeakMap<Policy, readonly Finding[]>;
 }
 

@@ -55,7 +55,7 @@ export interface Finding {
   readonly severity: "warning" | "note";
   readonly kind: PolicyResource["kind"];
   readonly name: string;
-  /** Steps to the field, for whoever knows where it was written. */
+  /** Steps to the field, to find its place in a file. */
   readonly path: readonly (string | number)[];
   readonly message: string;
   /** The other resource it is about. */

@@ -54,7 +54,7 @@ export function bindingNeverMatches(binding: Binding, policy: Policy): Finding[]
   return found;
 }
 
-/** Selectors that contradict themselves. That of namespaces does not speak for what is in no namespace. */
+/** Selectors that contradict themselves. A namespaceSelector does not apply to cluster-scoped objects. */
 function contradictions(match: MatchResources, at: readonly string[]): { path: string[]; message: string }[] {
   const found: { path: string[]; message: string }[] = [];
   for (const name of ["namespaceSelector", "objectSelector"] as const) {

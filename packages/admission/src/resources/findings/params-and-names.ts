@@ -72,12 +72,12 @@ async function missingParams(binding: Binding, paramKind: ParamKind, params: Par
   const related = { kind: paramKind.kind ?? "", name, ...(namespace === "" ? {} : { namespace }) };
   if (name !== "") {
     if ((await params.get(paramKind, namespace, name)) !== undefined) return [];
-    const message = `${shown(paramKind)} "${name}" does not exist${where}, so ${effect}`;
+    const message = `${shown(paramKind)} "${name}" not found${where}; without it, ${effect}`;
     return [finding(binding, "missing_param", ["spec", "paramRef", "name"], message, { related })];
   }
   const labels = toLabelSelector(selector);
   if (labels instanceof Invalid || (await params.list(paramKind, namespace, labels)).length > 0) return [];
-  const message = `the selector matches no ${shown(paramKind)}${where}, so ${effect}`;
+  const message = `the selector matches no ${shown(paramKind)}${where}; without params, ${effect}`;
   return [finding(binding, "missing_param", ["spec", "paramRef", "selector"], message)];
 }
 

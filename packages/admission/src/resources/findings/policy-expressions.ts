@@ -102,15 +102,13 @@ const NULL_ON: readonly NullOn[] = [
     operation: "DELETE",
     name: "object",
     code: "object_read_on_delete",
-    message:
-      "object is null on DELETE, so reading its fields is an error; use oldObject, or check request.operation first",
+    message: "object is null on DELETE, so reading its fields is an error",
   },
   {
     operation: "CREATE",
     name: "oldObject",
     code: "old_object_read_on_create",
-    message:
-      "oldObject is null on CREATE, so reading its fields is an error; write oldObject == null || …, or check request.operation first",
+    message: "oldObject is null on CREATE, so reading its fields is an error",
   },
 ];
 
@@ -183,7 +181,7 @@ function unguardedKeys(policy: Policy, facts: readonly ExpressionFacts[]): Findi
     return [...unguarded].flatMap(([id, { map, key }]) => {
       if (asked.has(id)) return [];
       const shown = JSON.stringify(key);
-      const message = `evaluation fails for objects without the key ${shown} in ${map}; check ${shown} in ${map} first`;
+      const message = `evaluation fails for objects without the key ${shown} in ${map}`;
       return [finding(policy, "unguarded_key", path, message)];
     });
   });
