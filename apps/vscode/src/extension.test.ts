@@ -30,7 +30,7 @@ test("the package", () => {
   );
 });
 
-test("every file that the manifest names is there, and the server's path is the user's alone", () => {
+test("every file that the manifest names exists, and only the user sets the server's path", () => {
   for (const { path } of manifest.contributes.grammars)
     expect(() => JSON.parse(readFileSync(join(folder, path), "utf8"))).not.toThrow();
   expect(manifest.contributes.configuration.properties["celadon.server.path"].scope).toBe("machine");
@@ -55,7 +55,7 @@ describe("the grammar that is injected into YAML", () => {
     ["  expression: !has(object.x)",          -1],
   ])("%j", (line, want) => expect(begins.findIndex((begin: RegExp) => begin.test(line))).toBe(want));
 
-  test("a block ends where its lines stand no deeper than its key", () => {
+  test("a block ends where a line is indented no deeper than its key", () => {
     const blockAt = (nth: number, indent: string): RegExp =>
       new RegExp(patterns[nth].while.replaceAll("\\G", "^").replace("\\2", indent));
     expect(["     object.x", "", "    message: y"].map((line) => blockAt(0, "  ").test(line))).toEqual([

@@ -18,7 +18,7 @@ export interface FakeHost {
   readonly settings: Record<string, unknown>;
 }
 
-/** Anything that is asked for and does not matter. */
+/** Stands in for members that do not matter. */
 function anything(known: Readonly<Record<string | symbol, unknown>> = {}): never {
   return new Proxy(class {}, {
     get(target, name) {

@@ -101,7 +101,7 @@ async function askAll(workspace: Workspace, uri: string, offset: number): Promis
   }
 }
 
-test("whatever is asked of a broken document, places are in its text", { timeout: 120_000 }, async () => {
+test("for any request about a broken document, places are inside its text", { timeout: 120_000 }, async () => {
   const workspace = new Workspace();
   workspace.set("binding.yaml", BINDING);
   let asked = 0;

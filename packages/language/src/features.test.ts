@@ -372,9 +372,9 @@ webhooks:
 
   // biome-ignore format: one case per line
   test.each([
-    { rule: "self.size < 5",                                             at: WIDGET.replace("spec: {", "sp¦ec: {"), title: "Change spec.size 4: allowed then", want: WIDGET.replace("7", "4") },
-    { rule: "'!has(self.size) || self.size in [1, 3]'",                  at: WIDGET.replace("spec: {", "sp¦ec: {"), title: "Change spec.size 1: allowed then", want: WIDGET.replace("7", "1") },
-    { rule: "self.parts.all(p, p.color == 'red')",                       at: WIDGET.replace("spec: {", "sp¦ec: {").replace("[]", "[{ color: red }, { color: blue }]"), title: 'Change spec.parts[1].color "red": allowed then', want: WIDGET.replace("[]", "[{ color: red }, { color: red }]") },
+    { rule: "self.size < 5",                                             at: WIDGET.replace("spec: {", "sp¦ec: {"), title: "Set spec.size to 4: would be allowed", want: WIDGET.replace("7", "4") },
+    { rule: "'!has(self.size) || self.size in [1, 3]'",                  at: WIDGET.replace("spec: {", "sp¦ec: {"), title: "Set spec.size to 1: would be allowed", want: WIDGET.replace("7", "1") },
+    { rule: "self.parts.all(p, p.color == 'red')",                       at: WIDGET.replace("spec: {", "sp¦ec: {").replace("[]", "[{ color: red }, { color: blue }]"), title: 'Set spec.parts[1].color to "red": would be allowed', want: WIDGET.replace("[]", "[{ color: red }, { color: red }]") },
   ])("the change that satisfies $rule, and a suite of both sides that passes", async ({ rule, at, title, want }) => {
     const { workspace, uri, text, offset } = marked(at, { "crd.yaml": WIDGETS.replace("RULE", rule) });
     const found = await workspace.verdictActions(uri, offset);
@@ -404,7 +404,7 @@ webhooks:
     const text = deployment(9);
     const found = await workspace.verdictActions("web.yaml", text.indexOf("9"));
     expect(found.map(({ title }) => title)).toEqual([
-      "Change spec.replicas 5: this passes then, others still deny",
+      "Set spec.replicas to 5: this would pass, others still deny",
       "Add tests for both sides of this verdict",
       "Show values for Deployment web in policies",
     ]);

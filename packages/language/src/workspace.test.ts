@@ -78,7 +78,7 @@ test("parts that stay are not read again", () => {
   expect(workspace.file("a.yaml")!.parts[0]!.part).toBe(before!.part);
 });
 
-test("templates are read around, and what they fill in is not judged", async () => {
+test("template actions are masked, and what they fill in is not checked", async () => {
   const chart = `{{- if .Values.on }}\n${policy("  validations:\n  - expression: object.spec.replicas <= {{ .Values.max }}\n  - expression: objct.x == 1\n")}{{- end }}\n`;
   expect(await shown(chart, { "b.yaml": BINDING })).toEqual(["error compile_error [objct]"]);
 });

@@ -402,7 +402,7 @@ export class Workspace implements Known {
   }
 }
 
-/** What validations of policies said is known from the verdicts. */
+/** The results of validations are in the verdicts. */
 function needsTruths(object: KubeObject): boolean {
   const isKnown =
     object.kind === "ValidatingAdmissionPolicy" && valueAt(object, ["spec", "matchConditions"]) === undefined;
@@ -412,7 +412,7 @@ function needsTruths(object: KubeObject): boolean {
 /** Objects that are tried until an expression is evaluated for one. */
 const SAMPLES = 5;
 
-/** Failures that are looked into for the field that decided; of more, the object is shown. */
+/** How many failures are searched for the field that decided; for more, the object is shown. */
 const BLAMED = 500;
 
 /** Our own files lie beside policies; no cluster knows them. */

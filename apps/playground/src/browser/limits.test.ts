@@ -18,7 +18,7 @@ inBrowser("limits", (visits) => {
     expect(await page.locator("html").getAttribute("lang")).toBe("en");
   });
 
-  test("screen readers are told the verdict when typing rests", async () => {
+  test("screen readers get the verdict when typing pauses", async () => {
     const visit = await visits().shared();
     await expect
       .poll(() => visit.page.locator("#live").textContent(), SOON)

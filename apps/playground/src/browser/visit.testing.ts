@@ -21,7 +21,7 @@ export const PATIENCE = 120_000;
 /** For what is polled. */
 export const SOON = { timeout: 20_000 } as const;
 
-/** Tests that share a server and a browser; `visits` is there while they run. */
+/** Tests that share a server and a browser; `visits` exists while they run. */
 export function inBrowser(name: string, tests: (visits: () => Visits) => void): void {
   describe.skipIf(!HAS_CHROMIUM)(name, { timeout: PATIENCE }, () => {
     let visits: Visits | undefined;

@@ -11,7 +11,7 @@ stringData: { password: hunter2 }
 `;
 
 inBrowser("work", (visits) => {
-  test("a link holds all of it, with secrets masked", async () => {
+  test("a link contains all work, with secrets masked", async () => {
     const visit = await visits().opened();
     const { page } = visit;
     await page.getByRole("radio", { name: "Mutating" }).check({ force: true });
@@ -57,7 +57,7 @@ inBrowser("work", (visits) => {
     await visit.page.keyboard.press("Escape");
   });
 
-  test("an answer becomes a test, and the policy shows what tests cover", async () => {
+  test("a result becomes a test, and the policy shows what tests cover", async () => {
     const visit = await visits().shared();
     const { page } = visit;
     await page.locator("#result-tabs-tests").click();

@@ -1,4 +1,4 @@
-// An editor in a shadow root of its own: its styles are constructed there, which a strict content security policy permits.
+// An editor in its own shadow root: its styles are constructed there, which a strict content security policy permits.
 
 import { history } from "@codemirror/commands";
 import {
@@ -121,7 +121,7 @@ const typing = EditorView.domEventHandlers({
   },
 });
 
-/** Whether the browser would insert where the state has its cursor: a move may not be told yet, and some browsers do not say. */
+/** Whether the browser would insert where the state has its cursor: a move may not be reported yet, and some browsers report none. */
 function isAtCursor(view: EditorView): boolean {
   const selection = (view.root as { getSelection?: () => Selection | null }).getSelection?.();
   const node = selection?.focusNode;
@@ -167,7 +167,7 @@ export class CodeEditor {
     ];
     const state = EditorState.create({ extensions });
     this.#doc = state.doc;
-    // What changed is told first: the answer is made while the view draws.
+    // The change is sent first: the worker computes while the view draws.
     const dispatchTransactions = (transactions: readonly Transaction[], view: EditorView): void => {
       this.#doc = transactions.at(-1)?.newDoc ?? this.#doc;
       const changes = changesOf(transactions);
@@ -192,7 +192,7 @@ export class CodeEditor {
     this.view.dispatch({ changes, annotations: put.of(true), selection: { anchor: 0 } });
   }
 
-  /** As the user would: it can be undone, and `onChange` is told. */
+  /** Like an edit of the user: it can be undone, and `onChange` is called. */
   edit(changes: readonly TextChange[]): void {
     this.view.dispatch({ changes: [...changes] });
   }

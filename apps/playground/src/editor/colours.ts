@@ -19,7 +19,7 @@ const KEY =
   /^(\s*(?:-\s+)*)((?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#&*!|>'"%@`{[\]},-][^#:]*?|-[^\s:]+))(\s*):(?=\s|$)/;
 const BLOCK = /[|>][+-]?\d?[+-]?\s*(?:#.*)?$/;
 
-/** The block scalar that a line stands in: how deep its key stands, and whether it is CEL. */
+/** The block scalar that a line is in: the indentation of its key, and whether it is CEL. */
 interface Block {
   readonly indent: number;
   readonly isCel: boolean;
@@ -83,7 +83,7 @@ function blockOf(text: string): Block | undefined {
   if (!BLOCK.test(text) || (key === null && !/^\s*-\s+[|>]/.test(text))) return undefined;
   const value = key === null ? "" : text.slice(key[0].length);
   if (key !== null && !/^\s*(?:[&!]\S+\s+)*[|>]/.test(value)) return undefined;
-  // A key after a dash stands where the dash's contents do.
+  // A key after a dash is indented like the rest of the item.
   const indent = key === null ? indentOf(text) : key[1]!.length;
   return { indent, isCel: CEL_KEYS.test(key?.[2] ?? "") };
 }

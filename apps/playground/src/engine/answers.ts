@@ -115,7 +115,7 @@ function findingsOf({ problems }: Outcome): string[] {
   return problems.filter(({ finding }) => finding !== undefined).map(({ message }) => message);
 }
 
-/** A policy that nothing binds decides nothing. */
+/** A policy without a binding is not enforced. */
 function unboundNotes(session: Session, world: World): string[] {
   return session.texts.manifests("policy").flatMap(({ object }) => {
     const role = roleOf(object);
@@ -137,7 +137,7 @@ const RESULTS: Readonly<Record<string, readonly [Tone, string]>> = {
 
 const SIGNS = { add: "+", remove: "−", replace: "~" } as const;
 
-/** What mutation made of the object: shown where there was something to mutate, or where that is what is tried out. */
+/** The changes by mutation: shown if there are mutations, or in the mode for mutating policies. */
 function changeOf(session: Session, outcome: Outcome): Change | undefined {
   const mutations = outcome.mutated.passes.length === 0 ? [] : mutationsOf(outcome);
   if (mutations.length === 0 && session.mode !== "mutating") return undefined;

@@ -1,5 +1,5 @@
 // In place of @celadon/certpolicy for the simulator in the bundle: certificate policies and the decoder of signing requests are loaded
-// with the first text that speaks of them. Whoever reviews calls `loadCertificates` first.
+// with the first text that has them. Callers that review call `loadCertificates` first.
 
 import type * as Certificates from "@celadon/certpolicy";
 
@@ -7,7 +7,7 @@ type Package = typeof Certificates;
 
 let loaded: Package | undefined;
 
-/** The definition of CertificateRequestPolicies; set once the package is there. */
+/** The definition of CertificateRequestPolicies; set once the package is loaded. */
 export let POLICY_DEFINITION: Package["POLICY_DEFINITION"];
 
 /** Loads the package where one of the texts needs it. */
@@ -22,7 +22,7 @@ function certificates(): Package {
   return loaded;
 }
 
-/** Reviews nothing before the package is there. */
+/** Throws until the package is loaded. */
 export class Reviewer {
   readonly #options: ConstructorParameters<Package["Reviewer"]>[0];
   #made: Certificates.Reviewer | undefined;

@@ -1,5 +1,5 @@
-// An explanation as lines: every policy, rule, webhook and certificate policy with how it came to what it said, and for each that does
-// not apply what excluded it. Lines carry the places they speak of.
+// An explanation as lines: how every policy, rule, webhook and certificate policy came to its result, and what excluded those that do
+// not apply. Lines have the places they are about.
 
 import { type ExplainedExpression, expressionList, expressionPath, refusalText } from "@celadon/admission";
 import { type DataPath, dataPathText, type Explained, type ExplainedNode } from "@celadon/cel/explain";
@@ -23,7 +23,7 @@ import type { ExplainedLine, Spot, Tone } from "../model/answer.ts";
 import { percent } from "./numbers.ts";
 import type { Places, Roots } from "./places.ts";
 
-/** Where an expression stands: spots of all of it, or of a part. */
+/** The place of an expression: of all of it, or of a part. */
 type ExpressionSpots = (start?: number, end?: number) => readonly Spot[];
 
 /** How a path of an expression's data is to be followed. */

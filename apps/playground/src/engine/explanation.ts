@@ -13,7 +13,7 @@ export async function explain(session: Session, world: World, outcome: Outcome):
   return explanationOf(session, explained, world, new Places(session.texts, world));
 }
 
-/** Every policy, rule, webhook and certificate policy with how it came to what it said, and what decided. */
+/** How every policy, rule, webhook and certificate policy came to its result, and what decided. */
 function explanationOf(session: Session, explanation: OutcomeExplanation, world: World, places: Places): Explanation {
   const { outcome, policies } = explanation;
   // "Allowed" alone would read as if a policy had agreed; of a mutation the title says whether there was one.

@@ -21,7 +21,7 @@ export class Help {
     this.#workspace = new Workspace({ yamlKeys: true });
   }
 
-  /** The workspace with the texts as they are. An expression by itself stands in a policy of its own. */
+  /** The workspace with the texts as they are. A single expression is put into a policy. */
   #current(): Workspace {
     const { kubeVersion, mode, texts } = this.#session;
     if (this.#known !== kubeVersion) {
@@ -95,7 +95,7 @@ export class Help {
     return this.#session.mode === "cel" && text === "policy" ? [] : changesOf(this.#current().format(FILE_NAMES[text]));
   }
 
-  /** Where a place of the text stands in the file that the service knows. */
+  /** The place in the file of the service for a place in the text. */
   #place(text: WorkText, offset: number): { offset: number; back: (offset: number) => number } | undefined {
     if (!HELPED.includes(text)) return undefined;
     if (text !== "policy" || this.#session.mode !== "cel") return { offset, back: (at) => at };
@@ -104,7 +104,7 @@ export class Help {
   }
 }
 
-/** Changes of the file itself that mend what is said of it. */
+/** Fixes for problems, as changes of the file itself. */
 function fixesOf(
   workspace: Workspace,
   uri: string,

@@ -1,4 +1,4 @@
-// Where in the texts stands what an explanation talks about: data of the objects, expressions of policies, definitions and
+// The places in the texts that an explanation refers to: data of the objects, expressions of policies, definitions and
 // certificate policies.
 
 import type { JsonPath } from "@celadon/base";

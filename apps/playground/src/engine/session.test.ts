@@ -72,7 +72,7 @@ test.each([
   for (const part of marked) expect(texts.some((text) => text.includes(part))).toBe(true);
 });
 
-test("every example stands beside its story in the guide", () => {
+test("the guide lists every example", () => {
   const guide = readFileSync(new URL("../../../../docs/guides/playground.md", import.meta.url), "utf8");
   expect(EXAMPLES.map(({ title }) => title).filter((title) => !guide.includes(title))).toEqual([]);
 });
@@ -154,7 +154,7 @@ test.each(broken)("%s", async (_, work, title) => {
   expect((await reviewed(work)).answer.verdict.title).toBe(title);
 });
 
-test("a policy without a binding is said to decide nothing", async () => {
+test("a policy without a binding is reported as not enforced", async () => {
   const policy = workOf("replicas").policy.split("---")[0]!;
   const { answer } = await reviewed(workOf("replicas", { policy }));
   expect(answer.notes).toContain("policy at-most-100-replicas has no binding, so it is not enforced");
@@ -196,7 +196,7 @@ test("costs have a share of their limit and the minors that accept them", async 
   expect(bad[0]).toMatchObject({ tone: "bad", help: expect.stringContaining("maxItems") });
 });
 
-test("an answer becomes a test, and the tests cover what they show", async () => {
+test("a result becomes a test, and coverage shows it", async () => {
   const session = new Session();
   session.set(workOf("trusted-images"));
   const first = await session.review(() => 0);

@@ -52,7 +52,7 @@ export class Session {
     this.texts.change(text, changes);
   }
 
-  /** What is asked of the cluster. */
+  /** The request to the cluster. */
   ask(): Ask {
     const { operation, user, groups, namespace, subresource, dryRun } = this.request;
     const [object, oldObject] = [this.objectManifest("object"), this.objectManifest("oldObject")];

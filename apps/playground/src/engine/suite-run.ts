@@ -73,7 +73,7 @@ export async function suiteAnswer(session: Session): Promise<SuiteAnswer> {
   return { problems, cases, coverage, ...(total.points > 0 && { percent: percentOf(total) }) };
 }
 
-/** `validations[1]` for the place of an expression in a policy; empty for what is none, such as a binding. */
+/** `validations[1]` for the place of an expression in a policy; empty for other places, such as a binding. */
 function pathText(path: readonly (string | number)[]): string {
   const [, ...steps] = path.filter((step) => step !== "expression" && step !== "rule");
   return steps

@@ -1,4 +1,4 @@
-// The texts of the work as files: cut into parts, each read once for its text. What is asked about and what decides come from here.
+// The texts of the work as files: cut into parts, each read once for its text. Both the objects and the policies come from here.
 
 import type { JsonPath } from "@celadon/base";
 import { File, type PlacedResource } from "@celadon/language";
@@ -81,7 +81,7 @@ export class Texts {
     ).length;
   }
 
-  /** Where the value at a path of an object stands: the whole of it, also where it goes over several lines. */
+  /** The place of the value at a path of an object: all of it, even over several lines. */
   spotOf(manifest: Manifest, path: JsonPath): Spot | undefined {
     const found = this.#placed(manifest);
     if (found === undefined) return undefined;
@@ -93,7 +93,7 @@ export class Texts {
     return { text: name, from: placed.start + range.start, to: placed.start + Math.max(to, range.start) };
   }
 
-  /** Where some units of a text value stand, such as a part of an expression. */
+  /** The place of a part of a string value, such as a part of an expression. */
   spotIn(manifest: Manifest, path: JsonPath, start: number, end: number): Spot | undefined {
     const found = this.#placed(manifest);
     if (found === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The checks that authors of CRDs ask for most, in one definition.
+// The checks that authors of CRDs need most, in one CRD.
 
 import { type Example, example } from "./example.ts";
 import { crd } from "./others.ts";

@@ -1,4 +1,4 @@
-// An example: work with a title, told by who would want it.
+// An example: work with a title and a group.
 
 import type { Work } from "@celadon/language/playground";
 

@@ -344,12 +344,12 @@ export const OTHERS: readonly Example[] = [
     object: POD,
     request: { user: "system:node:a", groups: ["system:nodes"] },
   }),
-  example("Match conditions of webhooks", "nfs", "Only what mounts NFS", "The webhook is called for pods with an NFS volume", {
+  example("Match conditions of webhooks", "nfs", "Only pods that mount NFS", "The webhook is called for pods with an NFS volume", {
     mode: "conditions",
     policy: webhook("nfs-access", '{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] }', "      - name: mounts-nfs\n        expression: object.spec.?volumes.orValue([]).exists(v, has(v.nfs))"),
     object: NFS,
   }),
-  example("Certificates", "own-domain", "Names in the own namespace", "A signing request in PEM, decoded, with one name too many", {
+  example("Certificates", "own-domain", "Names in the tenant's namespace", "A signing request in PEM, decoded, with one name too many", {
     mode: "certificates", policy: DOMAIN, object: CSR, request: KATE,
   }),
   example("Certificates", "spiffe", "SPIFFE IDs", "A workload's URI names its namespace", {

@@ -120,9 +120,9 @@ export interface Answer {
   readonly change?: Change;
   readonly certificate?: DecodedRequest;
   readonly webhooks: readonly WebhookCall[];
-  /** Objects of the object text, of which the first is asked about. */
+  /** Objects of the object text; the request is about the first. */
   readonly objects: number;
-  /** What was asked: `CREATE Pod default/web`. */
+  /** The request: `CREATE Pod default/web`. */
   readonly asked: string;
   /** Milliseconds in the worker. */
   readonly took: number;

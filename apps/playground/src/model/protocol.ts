@@ -43,7 +43,7 @@ export interface Replies {
   readonly fixes: readonly { readonly title: string; readonly changes: readonly TextChange[] }[];
   readonly format: readonly TextChange[];
   readonly mask: MaskedWork;
-  /** The test suite with a case for what is asked now. */
+  /** The test suite with a case for the current request. */
   readonly test: string;
 }
 
@@ -55,7 +55,7 @@ export type Report =
   | { readonly is: "costs"; readonly version: number; readonly costs: readonly Cost[] }
   | { readonly is: "findings"; readonly version: number; readonly findings: readonly Finding[] }
   | { readonly is: "suite"; readonly version: number; readonly suite: SuiteAnswer }
-  /** Everything about the version has been said. */
+  /** All results for the version have been sent. */
   | { readonly is: "done"; readonly version: number }
   | { readonly is: "reply"; readonly number: number; readonly reply: Replies[keyof Replies] }
   | { readonly is: "failed"; readonly version: number; readonly message: string }

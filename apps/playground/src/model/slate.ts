@@ -29,7 +29,7 @@ export class Slate {
     Atomics.store(this.#words, VERSION, version);
   }
 
-  /** The answer about a version; undefined while there is none. */
+  /** The answer for a version; undefined until it arrives. */
   read(version: number): Answer | undefined {
     if (Atomics.load(this.#words, VERSION) !== version) return undefined;
     const bytes = this.#bytes.slice(0, Atomics.load(this.#words, LENGTH));

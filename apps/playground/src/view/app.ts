@@ -129,7 +129,7 @@ export class App {
     const { NO_LINK, readLink } = await import("./read-link.ts");
     const work = await readLink(fragment);
     if ("problem" in work) {
-      // Seen, not only said: the page shows other work, and links are often cut short.
+      // Visible, not only announced: the page shows other work, and links are often cut short.
       this.#whenLoaded(
         dialogs().then(({ openNotice }) => openNotice("The link could not be opened", NO_LINK(work.problem))),
       );

@@ -58,14 +58,14 @@ function setUp(size = 100, slate?: Slate) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("loading takes as long as it takes", () => {
+test("loading has no time limit", () => {
   const { link, workers, events } = setUp();
   link.sendWork();
   vi.advanceTimersByTime(600_000);
   expect([events, workers.length]).toEqual([[], 1]);
 });
 
-test("a late answer is said to be late, and shown when it comes", () => {
+test("a slow answer is announced, and shown when it arrives", () => {
   const { link, workers, events } = setUp();
   link.sendWork();
   workers[0]!.report({ is: "ready" });
@@ -88,7 +88,7 @@ test("large texts have more time", () => {
   expect(events).toEqual(["late"]);
 });
 
-test("an answer that never comes is given up; the next change gets another worker", () => {
+test("an answer that never arrives is abandoned; the next change gets a new worker", () => {
   const { link, workers, events, change } = setUp();
   link.sendWork();
   workers[0]!.report({ is: "ready" });
@@ -159,7 +159,7 @@ test("questions of a worker that ended are answered with nothing", async () => {
   expect(await asked).toBeUndefined();
 });
 
-test("an answer in shared memory is taken before the frame, and not again when its message comes", () => {
+test("an answer in shared memory is used before the frame, and not again when its message arrives", () => {
   const slate = new Slate();
   const { link, workers, events, draw, change } = setUp(100, slate);
   link.sendWork();

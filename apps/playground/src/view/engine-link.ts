@@ -1,5 +1,5 @@
 // The worker as the page knows it: changes with versions, answers to the newest alone, questions that wait for a reply. A worker that
-// is slow is waited for as long as nothing newer was sent; then the newest work gets a worker of its own. Loading does not count, and
+// is slow is waited for as long as nothing newer was sent; then the newest work gets a new worker. Loading does not count, and
 // a worker that could not load a part of itself is started again.
 
 import type { Work, WorkRequest, WorkText } from "@celadon/language/playground";
@@ -176,7 +176,7 @@ export class EngineLink {
     this.#isLate = false;
   }
 
-  /** Another worker asks for its files anew; one that failed would not, in some browsers. */
+  /** A new worker requests its files again; one that failed does not, in some browsers. */
   #loadAgain(): void {
     this.#end();
     if (++this.#loads > LOADS) {

@@ -8,7 +8,7 @@ const LARGEST_FILE = 8 * 1024 * 1024;
 export interface Imported {
   /** The same as before where nothing could be taken. */
   readonly work: Work;
-  /** What could not be taken. */
+  /** What could not be imported. */
   readonly problems: readonly string[];
 }
 
@@ -73,7 +73,7 @@ function withSources(sources: readonly Source[], current: Work): Work {
   const joined = (list: readonly string[]): string =>
     list.map((text) => (text.endsWith("\n") ? text : `${text}\n`)).join("---\n");
   const policy = joined(deciding);
-  // Params belong to the policies that name their kind; where there is nothing else, one of them is what is asked about.
+  // Params belong to the policies that name their kind; if there is nothing else, the request is about one of them.
   const kinds = new Set([...policy.matchAll(PARAM_KIND)].map(([, kind]) => kind));
   const isParam = (document: string): boolean => kinds.has(KIND.exec(document)?.[1]);
   const asked = objects.filter((document) => !isParam(document));

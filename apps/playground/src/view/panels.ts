@@ -48,7 +48,7 @@ export function costsContent(costs: readonly Cost[], go: Go): Node[] {
 
 function costRow({ what, text, share, tone, accepted, refused, help, spots, isTotal }: Cost, go: Go): HTMLElement {
   const bar = h("span", { class: `bar-fill tone-${tone}` });
-  // What is there at all is seen; the scale is of roots, as costs differ by powers of ten.
+  // Every cost is visible: the scale is of roots, because costs differ by powers of ten.
   const width =
     share === undefined || share === 0 ? 0 : Math.max(1.5, Math.min(100, Math.sqrt(Math.min(share, 100)) * 10));
   bar.style.setProperty("inline-size", `${width}%`);

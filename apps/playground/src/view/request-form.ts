@@ -1,4 +1,4 @@
-// Who asks for what: the form, and the line that sums it up.
+// User, operation and namespace of the request: the form, and its one-line summary.
 
 import type { WorkRequest } from "@celadon/language/playground";
 import { byId, h } from "./dom.ts";

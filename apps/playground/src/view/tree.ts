@@ -1,11 +1,11 @@
 // The explanation as a tree: arrows move and open, Enter goes to the place in the editor, pointing at a line or reaching it lights up
-// what it speaks of. While typing, lines that read as before stay in the page.
+// what it is about. While typing, unchanged lines stay in the page.
 
 import type { ExplainedLine, Spot, Tone } from "../model/answer.ts";
 import { h } from "./dom.ts";
 
 export interface TreeEvents {
-  /** A line is looked at; none at last. */
+  /** Highlights the places of the line under the pointer or focus; none when it leaves. */
   readonly light: (spots: readonly Spot[]) => void;
   readonly go: (spots: readonly Spot[]) => void;
 }

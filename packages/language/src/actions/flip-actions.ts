@@ -15,7 +15,7 @@ import type { Verdict } from "../verdicts/review-all.ts";
 import { speakersOf, verdictDiagnostics } from "../verdicts/verdict-diagnostics.ts";
 import type { Action } from "./action.ts";
 import { expectationOf, isMatched } from "./clause-expectation.ts";
-import { changeText, filesOf, testAction } from "./test-action.ts";
+import { fieldText, filesOf, testAction } from "./test-action.ts";
 
 /** A verdict with the fields that decided. */
 interface Blamed {
@@ -68,9 +68,9 @@ function clausePath({ system, by }: Problem): JsonPath | undefined {
 }
 
 function thenAllowed({ system }: Problem, flip: Flip | undefined): string {
-  if (system === "certificate") return "approved then";
+  if (system === "certificate") return "would be approved";
   const isAllowed = flip?.verdict.problems.every(({ level }) => level !== "deny") === true;
-  return isAllowed ? "allowed then" : "this passes then, others still deny";
+  return isAllowed ? "would be allowed" : "this would pass, others still deny";
 }
 
 /** For match conditions that read the field at a place of an object. */
@@ -130,13 +130,13 @@ function thenMatched(resource: KubeObject, path: JsonPath, before: Verdict, flip
   const isWebhook = path[0] === "webhooks";
   if (was === is) {
     const name = String(valueAt(resource, [...path.slice(0, -1), "name"]));
-    return `match condition '${name}' is ${flip.truth} then`;
+    return `match condition '${name}' would be ${flip.truth}`;
   }
   if (isWebhook) {
     const name = String(valueAt(resource, [...path.slice(0, 2), "name"]));
-    return is ? `webhook ${name} is called then` : `webhook ${name} is not called then`;
+    return is ? `webhook ${name} would be called` : `webhook ${name} would not be called`;
   }
-  return is ? `policy ${nameOf(resource)} matches then` : `policy ${nameOf(resource)} does not match then`;
+  return is ? `policy ${nameOf(resource)} would match` : `policy ${nameOf(resource)} would not match`;
 }
 
 /** For the clause under a cursor and a sample that it was evaluated for. */
@@ -153,7 +153,7 @@ export async function clauseActions(
     const flip = placed && (await smallestFlip(workspace.world, sample, resource, path));
     if (placed === undefined || flip === undefined) continue;
     const { object } = sample.manifest;
-    const then = `${flip.truth} for ${String(object.kind)} ${nameOf(object)} then`;
+    const then = `would be ${flip.truth} for ${String(object.kind)} ${nameOf(object)}`;
     const actions = [
       ...changeAction(placed, flip, then),
       sideTests(workspace, { placed: speaker, path }, sample, flip),
@@ -168,7 +168,9 @@ function changeAction(placed: PlacedResource, flip: Flip | undefined, then: stri
   const edit = flip && flipEdit(placed, flip);
   if (flip === undefined || edit === undefined) return [];
   const edits = new Map([[placed.uri, [edit]]]);
-  return [{ title: `Change ${changeText(flip)}: ${then}`, kind: "refactor.rewrite", edits }];
+  const field = fieldText(flip.path);
+  const change = flip.after === undefined ? `Remove ${field}` : `Set ${field} to ${JSON.stringify(flip.after)}`;
+  return [{ title: `${change}: ${then}`, kind: "refactor.rewrite", edits }];
 }
 
 function sideTests(workspace: Known, { placed, path }: Clause, verdict: Verdict, flip: Flip | undefined): Action {
@@ -181,7 +183,7 @@ function sideTests(workspace: Known, { placed, path }: Clause, verdict: Verdict,
   );
 }
 
-/** A scalar that another takes the place of; larger changes are told and left to the author. */
+/** A scalar replaced by another; larger changes are described and left to the author. */
 function flipEdit({ resource, start }: PlacedResource, { path, after }: Flip): TextEdit | undefined {
   const range = resource.document.rangeOf([...resource.prefix, ...path]);
   const isScalar = typeof after === "string" || typeof after === "number" || typeof after === "boolean";

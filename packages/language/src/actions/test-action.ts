@@ -1,7 +1,7 @@
-// A finding as a test: a suite beside the policy with the object as it is and what was said of it; and, where one field makes the
+// A finding as a test: a suite beside the policy with the object and its current result; and, where one field makes the
 // difference, with that field changed and the other verdict.
 
-import { valueAt } from "@celadon/base";
+import { type JsonPath, valueAt } from "@celadon/base";
 import { type KubeObject, nameOf } from "@celadon/kube";
 import { stringify } from "yaml";
 import type { Flip } from "../verdicts/flip.ts";
@@ -64,11 +64,15 @@ function suiteText({ verdict, resource, resources, flip, expect }: TestOf, uri: 
 
 /** `spec.replicas 5`, `spec.hostNetwork removed`. */
 export function changeText({ path, after }: Flip): string {
-  const name = path
+  return after === undefined ? `${fieldText(path)} removed` : `${fieldText(path)} ${JSON.stringify(after)}`;
+}
+
+/** `spec.containers[0].image` */
+export function fieldText(path: JsonPath): string {
+  return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")
     .replace(/^\./, "");
-  return after === undefined ? `${name} removed` : `${name} ${JSON.stringify(after)}`;
 }
 
 function relative(from: string, to: string): string {

@@ -104,7 +104,7 @@ test("fields of definitions of the workspace", () => {
   expect(labels(text)).not.toContain("parts");
 });
 
-test("policies that a test suite holds itself", () => {
+test("policies inside a test suite", () => {
   const suite = `apiVersion: celadon.dev/v1\nkind: TestSuite\nresources:\n- ${policy("  validations:\n  - expression: object.spec.¦\n").trimEnd().replaceAll("\n", "\n  ")}\n`;
   expect(labels(suite)).toContain("replicas");
 });

@@ -137,7 +137,7 @@ class Scanner {
     else this.#frames.push({ is: "map", indent, key: name });
   }
 
-  /** `ofMap`: of the object whose key is asked for, not of that key. */
+  /** `ofMap`: of the object that has the key, not of the key. */
   #path(ofMap = false): JsonPath {
     const frames = ofMap && this.#frames.at(-1)?.is === "map" ? this.#frames.slice(0, -1) : this.#frames;
     return frames.map((frame) => (frame.is === "map" ? frame.key : frame.index));

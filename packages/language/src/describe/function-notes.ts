@@ -40,7 +40,7 @@ const NOTES: Readonly<Record<string, string>> = {
   isLessThan:     "Whether the first is less than the second.",
   isGreaterThan:  "Whether the first is greater than the second.",
   compareTo:      "-1, 0 or 1: less, equal or greater.",
-  url:            "A URL from text.",
+  url:            "A URL from a string.",
   isURL:          "Whether a string is a URL.",
   ip:             "An IP address from a string.",
   isIP:           "Whether a string is an IP address.",

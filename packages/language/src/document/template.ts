@@ -1,5 +1,5 @@
 // Templates of Helm and their like: instructions are masked with text of the same length, so that the YAML around them is read and
-// every offset stays. What touches a mask is not known, and nothing is said about it.
+// every offset stays. Text that touches a mask is unknown, and is not reported.
 
 import type { Range } from "../text/range.ts";
 

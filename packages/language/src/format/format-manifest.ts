@@ -13,7 +13,7 @@ import { type Edit, editScalar, marginOf, needsEscapes } from "./scalar-edit.ts"
 export interface FormatManifestOptions {
   /** The name issues carry. */
   readonly file?: string;
-  /** Columns a line of an expression should not exceed, those before it included: 80 unless told. */
+  /** Columns a line of an expression should not exceed, including those before it: 80 by default. */
   readonly width?: number;
 }
 
@@ -105,7 +105,7 @@ function charAt(file: string, document: ReadDocument, path: JsonPath): string {
 }
 
 function leftAsIs(document: ReadDocument, path: JsonPath): FormatIssue {
-  const message = "not formatted: the formatted text cannot be written here";
+  const message = "not formatted: YAML cannot hold the formatted text in this style; write the expression as a block";
   return { severity: "note", code: "left_as_is", message, ...document.positionOf(path)! };
 }
 

@@ -39,7 +39,7 @@ test.each([
   expect(found?.text).toMatch(want);
 });
 
-test("nothing where nothing is known", () => {
+test("no hover for unknown names", () => {
   expect(hover(validation("true // no¦te"))).toBeUndefined();
   expect(hover("# com¦ment\nkind: Pod\n")).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import type { Range, TextEdit } from "../text/range.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import { type Referent, symbolAt } from "./symbol-at.ts";
 
-/** The edits of a rename, or why there is none. */
+/** The edits of a rename, or why it is not possible. */
 export type Renamed = { readonly edits: ReadonlyMap<string, readonly TextEdit[]> } | { readonly problem: string };
 
 /** The stretch that would be renamed, and its name; undefined where nothing can be. */

@@ -41,7 +41,7 @@ test("links that are cut off, of another format, or too much are refused", async
   });
 });
 
-test("of work from anybody only what fits is taken", () => {
+test("of shared work, only valid parts are used", () => {
   expect(
     readWork({ mode: "cel", policy: 1, request: { operation: "EXPLODE", groups: [1, "a"], __proto__: 3 } }),
   ).toEqual({

@@ -52,7 +52,7 @@ describe("diagnostics of suites", () => {
     expect((await workspace.suiteDiagnostics()).size).toBe(0);
   });
 
-  test("a policy that a server rejects is reported where it stands", async () => {
+  test("a policy that a server rejects is reported at its place", async () => {
     const broken = POLICY.replace("variables.replicas <= 5", "variables.replicas <= ");
     const workspace = workspaceWith({ "p.yaml": broken, "suite.yaml": suite(GOOD) });
     const found = (await workspace.suiteDiagnostics()).get("p.yaml") ?? [];

@@ -71,9 +71,9 @@ async function expectPassing(workspace: Workspace, created: ReadonlyMap<string, 
 
 // biome-ignore format: one system per line
 const systems = [
-  { what: "a validating policy", text: VALIDATING, off: "policy p does not match then",          on: "policy p matches then",          expected: ["matched: true", "matched: false"] },
-  { what: "a mutating policy",   text: MUTATING,   off: "policy p does not match then",          on: "policy p matches then",          expected: ["matched: true", "matched: false"] },
-  { what: "a webhook",           text: WEBHOOK,    off: "webhook w.example.com is not called then", on: "webhook w.example.com is called then", expected: ["called:", "notCalled:"] },
+  { what: "a validating policy", text: VALIDATING, off: "policy p would not match",          on: "policy p would match",          expected: ["matched: true", "matched: false"] },
+  { what: "a mutating policy",   text: MUTATING,   off: "policy p would not match",          on: "policy p would match",          expected: ["matched: true", "matched: false"] },
+  { what: "a webhook",           text: WEBHOOK,    off: "webhook w.example.com would not be called", on: "webhook w.example.com would be called", expected: ["called:", "notCalled:"] },
 ];
 
 describe.each(systems)("match conditions of $what", ({ text, off, on, expected }) => {
@@ -103,7 +103,7 @@ describe.each(systems)("match conditions of $what", ({ text, off, on, expected }
     const before = workspace.file(uri)!.text;
     const found = await workspace.verdictActions(uri, before.indexOf(String(was)));
     expect(found.slice(0, 2).map(({ title }) => title)).toEqual([
-      `Change spec.replicas ${becomes}: ${says}`,
+      `Set spec.replicas to ${becomes}: ${says}`,
       "Add tests for both sides of this verdict",
     ]);
     expect(applyEdits(before, found[0]!.edits.get(uri)!)).toBe(before.replace(String(was), String(becomes)));
@@ -113,7 +113,7 @@ describe.each(systems)("match conditions of $what", ({ text, off, on, expected }
     expect(at[0]! < at[1]!).toBe(first === 0);
     // Elsewhere in the object nothing is offered.
     const elsewhere = await workspace.verdictActions(uri, before.indexOf("apps/v1"));
-    expect(elsewhere.filter(({ title }) => title.startsWith("Change"))).toEqual([]);
+    expect(elsewhere.filter(({ title }) => title.startsWith("Set"))).toEqual([]);
   });
 
   test("the same in the condition, for the object that is pinned", async () => {
@@ -121,12 +121,12 @@ describe.each(systems)("match conditions of $what", ({ text, off, on, expected }
     const at = text.indexOf("object.spec.replicas >");
     const [first] = await workspace.verdictActions("x.yaml", at);
     expect([first?.title, [...first!.edits.keys()]]).toEqual([
-      "Change spec.replicas 5: false for Deployment a then",
+      "Set spec.replicas to 5: would be false for Deployment a",
       ["a.yaml"],
     ]);
     workspace.pinned = "apps/Deployment/default/b";
     const titlesNow = (await workspace.verdictActions("x.yaml", at)).map(({ title }) => title);
-    expect(titlesNow[0]).toMatch(/^Change spec\.replicas \d+: /);
+    expect(titlesNow[0]).toMatch(/^Set spec\.replicas to \d+: /);
   });
 });
 
@@ -161,10 +161,10 @@ const BY_VALUE = `dnsNames: { values: ["*.shop.svc"] }`;
 describe("certificate policies", () => {
   // biome-ignore format: one way to deny per line
   test.each([
-    { what: "a rule",           allowed: BY_RULE,  text: certificate("a.bank.svc"),                  at: "a.bank", title: 'Change spec.dnsNames[0] "a.shop.svc": approved then', want: certificate("a.shop.svc") },
-    { what: "a rule, second",   allowed: BY_RULE,  text: certificate("a.shop.svc, b.bank.svc"),      at: "b.bank", title: 'Change spec.dnsNames[1] "b.shop.svc": approved then', want: certificate("a.shop.svc, b.shop.svc") },
-    { what: "allowed values",   allowed: BY_VALUE, text: certificate("a.bank.svc"),                  at: "a.bank", title: 'Change spec.dnsNames[0] "a.shop.svc": approved then', want: certificate("a.shop.svc") },
-    { what: "a constraint",     allowed: BY_VALUE, text: certificate("a.shop.svc", "9000h"),         at: "9000h",  title: 'Change spec.duration "2160h": approved then',         want: certificate("a.shop.svc", '"2160h"') },
+    { what: "a rule",           allowed: BY_RULE,  text: certificate("a.bank.svc"),                  at: "a.bank", title: 'Set spec.dnsNames[0] to "a.shop.svc": would be approved', want: certificate("a.shop.svc") },
+    { what: "a rule, second",   allowed: BY_RULE,  text: certificate("a.shop.svc, b.bank.svc"),      at: "b.bank", title: 'Set spec.dnsNames[1] to "b.shop.svc": would be approved', want: certificate("a.shop.svc, b.shop.svc") },
+    { what: "allowed values",   allowed: BY_VALUE, text: certificate("a.bank.svc"),                  at: "a.bank", title: 'Set spec.dnsNames[0] to "a.shop.svc": would be approved', want: certificate("a.shop.svc") },
+    { what: "a constraint",     allowed: BY_VALUE, text: certificate("a.shop.svc", "9000h"),         at: "9000h",  title: 'Set spec.duration to "2160h": would be approved',         want: certificate("a.shop.svc", '"2160h"') },
   ])("$what: at the guilty field, the change that makes it approve, and a suite that passes", async ({ allowed, text, at, title, want }) => {
     const workspace = new Workspace();
     workspace.set("p.yaml", POLICY.replace("ALLOWED", allowed));

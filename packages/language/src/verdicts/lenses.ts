@@ -1,4 +1,4 @@
-// Lines above policies and clauses: how many objects a resource denies, changes or is called for, what each clause said of the workspace's objects (the
+// Lines above policies and clauses: how many objects a resource denies, changes or is called for, the result of each clause for the workspace's objects (the
 // truth strip), which tests evaluate it, and what it costs against its budget. All in the text, so that every editor shows it.
 
 import { type JsonPath, memberOf, valueAt } from "@celadon/base";
@@ -41,7 +41,7 @@ export interface LensData {
   /** Everything in the workspace. */
   readonly all: readonly PlacedResource[];
   readonly suites: readonly SuiteRun[];
-  /** What the clauses of each resource of the file said of the objects it is about. */
+  /** The results of the clauses of each resource of the file, by object. */
   readonly truths: ReadonlyMap<KubeObject, TruthTable>;
 }
 

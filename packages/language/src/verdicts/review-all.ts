@@ -1,5 +1,5 @@
-// Every object of the workspace through the policies, rules and webhooks of the workspace: what each would be answered, and what every
-// clause said of it. Reviews are kept as long as nothing that concerns the object has changed; where only validating policies did, only
+// Reviews every object of the workspace with its policies, rules and webhooks: the answer for each object, and every clause's result
+// for it. Reviews are kept as long as nothing that concerns the object has changed; where only validating policies did, only
 // those are evaluated again.
 
 import { admitEntries, type PolicyEntry, type Report } from "@celadon/admission";
@@ -21,7 +21,7 @@ export interface Verdict {
   /** The object before mutation. */
   readonly received: Outcome["received"];
   readonly problems: readonly Problem[];
-  /** By name of the policy, what each of its validations said. */
+  /** The results of a policy's validations, by its name. */
   readonly truths: Truths;
   /** What mutating policies that match the object do to it, by name. */
   readonly mutations: ReadonlyMap<string, Mutated>;
@@ -135,7 +135,7 @@ class ChangedPolicies {
     this.entries = [...names].flatMap((name) => world.policies.entry(name) ?? []);
   }
 
-  /** Whether one of them said something about the object, or may say something now. */
+  /** Whether one of them had a result for the object, or may have one now. */
   concerns({ request, isRead, truths, problems }: Verdict): boolean {
     if (this.names.size === 0 || !isRead) return false;
     for (const name of this.names) if (truths.has(name)) return true;
